@@ -1,0 +1,44 @@
+# `make demo` and `make test` are all a newcomer needs; each sets up what it uses in .venv.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+KERNEL := Cargo.toml $(wildcard Cargo.lock) kernel/Cargo.toml $(shell find kernel/src -name '*.rs')
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test lint bench clean
+
+help: ## what can be made
+	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
+
+demo: $(VENV)/.installed ## score examples/ with every metric that needs no download
+	@$(BIN)/geceval --version
+
+test: $(VENV)/.installed-dev ## run all tests, Python and Rust
+	cargo test --quiet --manifest-path kernel/Cargo.toml
+	$(BIN)/python -m pytest
+
+lint: $(VENV)/.installed-dev ## ruff, mypy --strict, clippy, rustfmt
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	cargo clippy --quiet --all-targets --manifest-path kernel/Cargo.toml -- -D warnings
+	cargo fmt --check --manifest-path kernel/Cargo.toml
+
+clean: ## remove everything that was built
+	rm -rf $(VENV) target build
+
+$(BIN)/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 10))' \
+	    || { echo "geceval needs Python 3.10 or newer; try: make PYTHON=python3.12" >&2; exit 1; }
+	@command -v cargo >/dev/null \
+	    || { echo "geceval needs a Rust toolchain to build its kernel: see https://rustup.rs" >&2; exit 1; }
+	@echo "setting up $(VENV) (once, about a minute)"
+	@$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.installed: $(BIN)/python pyproject.toml $(KERNEL)
+	@$(BIN)/pip install --quiet --disable-pip-version-check -e .
+	@touch $@
+
+$(VENV)/.installed-dev: $(VENV)/.installed
+	@$(BIN)/pip install --quiet --disable-pip-version-check -e '.[dev]'
+	@touch $@

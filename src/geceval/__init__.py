@@ -1,0 +1,3 @@
+"""geceval: evaluate grammatical error correction."""
+
+__version__ = "0.1.0"

@@ -1,0 +1,1 @@
+"""The compiled kernel, typed. A test compares the names here with the binary."""

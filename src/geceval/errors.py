@@ -1,0 +1,51 @@
+"""One family of errors: a message for people, where it happened, a hint, and an exit status.
+
+The command line prints ``str(error)`` on stderr and exits with ``error.exit_status``; nobody sees a traceback.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import ClassVar
+
+
+class GecevalError(Exception):
+    """Anything the user can put right. ``path`` and ``line`` (1-based) say where, ``hint`` what to try."""
+
+    exit_status: ClassVar[int] = 2
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        path: str | os.PathLike[str] | None = None,
+        line: int | None = None,
+        hint: str | None = None,
+    ) -> None:
+        self.message = message
+        self.path = None if path is None else os.fspath(path)
+        self.line = line
+        self.hint = hint
+        super().__init__(message)
+
+    @property
+    def where(self) -> str:
+        """``path:line: `` as far as known, else the empty string."""
+        parts = [part for part in (self.path, None if self.line is None else str(self.line)) if part]
+        return ":".join(parts) + ": " if parts else ""
+
+    def __str__(self) -> str:
+        hint = f"\n  hint: {self.hint}" if self.hint else ""
+        return f"{self.where}{self.message}{hint}"
+
+
+class InputError(GecevalError, ValueError):
+    """The data are unusable: undecodable, malformed, or of the wrong shape."""
+
+
+class UsageError(GecevalError, ValueError):
+    """A setting that does not exist or does not fit the others."""
+
+
+class MissingExtraError(GecevalError):
+    """An optional package is not installed; the message says which command installs it."""
