@@ -1,3 +1,55 @@
-"""geceval: evaluate grammatical error correction."""
+"""geceval: evaluate grammatical error correction.
+
+>>> import geceval
+>>> green = geceval.Green(n=4, beta=2.0, unit="word")
+>>> score = green.corpus_score(["He go home ."], ["He goes home ."], [["He goes home ."]])
+>>> score.value
+1.0
+>>> score.signature
+'GREEN|n:4|beta:2|unit:word|policy:best|refs:1|level:corpus|v:0.1.0'
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
 
 __version__ = "0.1.0"
+
+if TYPE_CHECKING:
+    from geceval.corpus import Corpus as Corpus
+    from geceval.corpus import read_corpus as read_corpus
+    from geceval.errors import GecevalError as GecevalError
+    from geceval.metric import Counts as Counts
+    from geceval.metric import Metric as Metric
+    from geceval.metric import Score as Score
+    from geceval.metric import evaluate as evaluate
+    from geceval.metrics import make_metric as make_metric
+    from geceval.metrics.green import Green as Green
+
+#: Public name -> the module it lives in, imported when the name is first used.
+_PUBLIC = {
+    "Corpus": "geceval.corpus",
+    "Counts": "geceval.metric",
+    "GecevalError": "geceval.errors",
+    "Green": "geceval.metrics.green",
+    "Metric": "geceval.metric",
+    "Score": "geceval.metric",
+    "evaluate": "geceval.metric",
+    "make_metric": "geceval.metrics",
+    "read_corpus": "geceval.corpus",
+}
+
+__all__ = [*_PUBLIC, "__version__"]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _PUBLIC:
+        raise AttributeError(f"module 'geceval' has no attribute {name!r}")
+    value = getattr(importlib.import_module(_PUBLIC[name]), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -1,1 +1,25 @@
 """The compiled kernel, typed. A test compares the names here with the binary."""
+
+from collections.abc import Sequence
+from typing import Literal, final
+
+import numpy as np
+from numpy.typing import NDArray
+
+@final
+class NgramTable:
+    """The n-grams of sources and references, ready to be compared with hypotheses.
+
+    ``texts[s]`` is the source of sentence s followed by its R references. ``threads`` 0 means all processors.
+    """
+
+    def __new__(
+        cls,
+        texts: Sequence[Sequence[str]],
+        n: int,
+        unit: Literal["word", "char", "grapheme"],
+        threads: int = 0,
+    ) -> NgramTable: ...
+    def count(self, hypotheses: Sequence[str], threads: int = 0) -> NDArray[np.int32]:
+        """Counts ``[sentence, reference, order, 8]``: tk td ti od oi ud ui, and ud absent from the reference."""
+    def __len__(self) -> int: ...

@@ -1,0 +1,226 @@
+"""Parallel text: reading it from files and checking it, once and for the whole tool.
+
+Lines are what Python's text mode calls lines: ``\\n``, ``\\r\\n`` and a lone ``\\r`` end one and nothing else does (not
+U+2028, U+0085 or a form feed). Nothing is stripped but the line end; empty lines are kept, since a system may delete
+everything. Text is UTF-8, strictly; a byte order mark at the start of a file is not part of its first line.
+"""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import lzma
+import os
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TypeAlias
+
+from geceval.errors import InputError, MissingExtraError, UsageError
+
+Lines: TypeAlias = Sequence[str]
+#: ``references[r][s]``; ``None`` where sentence s has no reference r.
+References: TypeAlias = Sequence[Sequence["str | None"]]
+
+
+@dataclass(frozen=True)
+class Corpus:
+    """S source sentences, R references and any number of systems.
+
+    ``source[s]``, ``references[r][s]`` (``None`` where a sentence lacks that reference), ``systems[name][s]``.
+    Raises InputError (a ValueError) with all lengths if they differ, if there is no sentence, or if a sentence has no
+    reference at all. ``R`` may be 0 for metrics that take their gold standard from elsewhere.
+    """
+
+    source: Lines
+    references: References
+    systems: Mapping[str, Lines] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for name, lines in self._parts():
+            if isinstance(lines, str):
+                raise InputError(f"{name} is a string; a list of sentences is needed")
+            check_sentences(name, lines, optional=name.startswith("reference"))
+        check_lengths([(name, len(lines)) for name, lines in self._parts()], noun="sentences")
+        if self.references:
+            for s in range(len(self.source)):
+                if all(reference[s] is None for reference in self.references):
+                    raise InputError(f"sentence {s} (counted from 0) has no reference")
+
+    def _parts(self) -> list[tuple[str, Sequence[str | None]]]:
+        parts: list[tuple[str, Sequence[str | None]]] = [("source", self.source)]
+        parts += [(f"reference {r}", reference) for r, reference in enumerate(self.references)]
+        parts += [(f"system {name}", lines) for name, lines in self.systems.items()]
+        return parts
+
+    def __len__(self) -> int:
+        return len(self.source)
+
+    def blocks(self, size: int) -> Iterator[Corpus]:
+        """The corpus in consecutive pieces of at most ``size`` sentences, so that memory stays bounded."""
+        if len(self) <= size:
+            yield self
+            return
+        for start in range(0, len(self), size):
+            part = slice(start, start + size)
+            block = object.__new__(Corpus)  # the whole was checked already
+            object.__setattr__(block, "source", self.source[part])
+            object.__setattr__(block, "references", [reference[part] for reference in self.references])
+            object.__setattr__(block, "systems", {name: lines[part] for name, lines in self.systems.items()})
+            yield block
+
+
+def check_sentences(name: str, lines: Sequence[str | None], *, optional: bool = False) -> None:
+    """Raise InputError unless ``lines`` are strings (or None, if ``optional``) that UTF-8 can encode."""
+    for s, line in enumerate(lines):
+        if line is None and optional:
+            continue
+        if not isinstance(line, str):
+            kind = type(line).__name__
+            raise InputError(f"{name}, sentence {s} (counted from 0): a string is needed, not {kind}")
+        if not line.isascii():
+            try:
+                line.encode()
+            except UnicodeEncodeError as error:
+                raise InputError(
+                    f"{name}, sentence {s} (counted from 0): lone surrogate U+{ord(line[error.start]):04X} "
+                    f"at position {error.start} is not text"
+                ) from None
+
+
+def check_lengths(lengths: Sequence[tuple[str, int]], *, noun: str) -> None:
+    """Raise InputError that lists every name with its length, the odd ones marked, unless all are equal and not 0."""
+    expected = lengths[0][1]
+    if any(length != expected for _, length in lengths):
+        width = max(len(name) for name, _ in lengths)
+        digits = max(len(str(length)) for _, length in lengths)
+        rows = []
+        for name, length in lengths:
+            odd = "" if length == expected else f"   <- {abs(length - expected)} {_than(length, expected)}"
+            rows.append(f"\n  {name:<{width}}  {length:>{digits}}{odd}")
+        raise InputError(f"not the same number of {noun}" + "".join(rows))
+    if expected == 0:
+        raise InputError(f"there are no {noun}: {', '.join(name for name, _ in lengths)}")
+
+
+def _than(length: int, expected: int) -> str:
+    return "fewer" if length < expected else "more"
+
+
+# --- reading ---
+
+_DECOMPRESSORS: tuple[tuple[bytes, str, Callable[[bytes], bytes]], ...] = (
+    (b"\x1f\x8b", "gzip", gzip.decompress),
+    (b"\xfd7zXZ\x00", "xz", lzma.decompress),
+    (b"BZh", "bzip2", bz2.decompress),
+    (b"\x28\xb5\x2f\xfd", "zstd", lambda data: _zstd(data)),
+)
+
+
+def _zstd(data: bytes) -> bytes:
+    try:
+        if sys.version_info >= (3, 14):
+            from compression import zstd
+        else:
+            from backports import zstd
+    except ImportError:
+        raise MissingExtraError("reading zstd needs a package", hint="pip install 'geceval[zst]'") from None
+    return bytes(zstd.decompress(data))
+
+
+def read_bytes(path: str | os.PathLike[str]) -> bytes:
+    """The content of a file, or of standard input for ``-``; gzip, xz, bzip2 and zstd are known by their first bytes.
+
+    Raises InputError for a missing file, a directory, no permission, or a damaged archive.
+    """
+    name = os.fspath(path)
+    try:
+        data = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
+    except OSError as error:
+        raise InputError(f"cannot read: {error.strerror}", path=name) from None
+    for magic, format_name, decompress in _DECOMPRESSORS:
+        if data.startswith(magic):
+            try:
+                return decompress(data)
+            except MissingExtraError as error:
+                raise MissingExtraError(error.message, path=name, hint=error.hint) from None
+            except Exception as error:  # each library has errors of its own for damaged data
+                raise InputError(f"damaged {format_name} data: {error}", path=name) from None
+    return data
+
+
+def read_text(path: str | os.PathLike[str]) -> str:
+    """The text of a file (see read_bytes) without its byte order mark.
+
+    Raises InputError with line and byte offset for invalid UTF-8 and with the line for a NUL byte.
+    """
+    name, data = os.fspath(path), read_bytes(path)
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        offset = error.start + (3 if data.startswith(b"\xef\xbb\xbf") else 0)  # decoded behind the mark
+        raise InputError(
+            f"not UTF-8: byte 0x{data[offset]:02x} at byte offset {offset} ({error.reason})",
+            path=name,
+            line=_line_of(data[:offset]),
+            hint=_encoding_hint(data),
+        ) from None
+    if "\0" in text:
+        offset = data.index(b"\0")
+        raise InputError(f"NUL byte at byte offset {offset}", path=name, line=_line_of(data[:offset]))
+    return text
+
+
+def _line_of(before: bytes) -> int:
+    return before.count(b"\n") + before.count(b"\r") - before.count(b"\r\n") + 1
+
+
+def _encoding_hint(data: bytes) -> str:
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return "this looks like UTF-16; convert it with: iconv -f UTF-16 -t UTF-8"
+    return "convert the file, for example with: iconv -f LATIN1 -t UTF-8"
+
+
+def split_lines(text: str) -> list[str]:
+    """The lines of a text, without line ends; a missing last newline is accepted."""
+    if "\r" in text:
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
+    lines = text.split("\n")
+    if not lines[-1]:
+        lines.pop()
+    return lines
+
+
+def read_lines(path: str | os.PathLike[str]) -> list[str]:
+    """The lines of a text file, of a compressed one, or of standard input (``-``). Errors: see read_text."""
+    return split_lines(read_text(path))
+
+
+def system_names(paths: Sequence[str]) -> list[str]:
+    """A short name for each system file: its base name without endings, or the path where two would be the same."""
+    names = ["stdin" if path == "-" else Path(path).name.removesuffix(".gz").removesuffix(".xz") for path in paths]
+    names = [name.removesuffix(".txt") for name in names]
+    return [name if names.count(name) == 1 else path for name, path in zip(names, paths, strict=True)]
+
+
+def read_corpus(source: str, references: Sequence[str], systems: Sequence[str]) -> Corpus:
+    """Read source, references and systems, a sentence a line; system names as ``system_names``.
+
+    Raises InputError if files differ in their number of lines (all files and counts are listed), and UsageError if
+    standard input is named twice or a system is given twice.
+    """
+    paths = [source, *references, *systems]
+    if paths.count("-") > 1:
+        raise UsageError("standard input (-) can be given once only")
+    names = system_names(systems)
+    for name in names:
+        if names.count(name) > 1:
+            raise UsageError(f"the system {name} is given twice")
+    texts = [read_lines(path) for path in paths]
+    roles = ["source", *(f"reference {r}" for r in range(len(references))), *(["system"] * len(systems))]
+    width = max(len(role) for role in roles)
+    labels = [f"{role:<{width}}  {path}" for role, path in zip(roles, paths, strict=True)]
+    check_lengths([(label, len(lines)) for label, lines in zip(labels, texts, strict=True)], noun="lines")
+    split = 1 + len(references)
+    return Corpus(texts[0], texts[1:split], dict(zip(names, texts[split:], strict=True)))

@@ -1,0 +1,299 @@
+"""The contract: every metric is two functions, count, then score.
+
+``count`` touches text and yields additive numbers, ``counts[s, r, k]``; a selection policy chooses a reference for each
+sentence; ``score`` is arithmetic on sums. Corpus scores, sentence scores and their mean are derived here, once for
+all metrics, as will be everything that resamples sentences.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from abc import ABC, abstractmethod
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, ClassVar, Literal, TypeAlias, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from geceval import __version__
+from geceval.corpus import Corpus, Lines, References
+from geceval.errors import InputError, UsageError
+from geceval.policies import Policy
+
+Floats: TypeAlias = NDArray[np.float64]
+Level: TypeAlias = Literal["corpus", "sentence", "mean"]
+LEVELS: tuple[Level, ...] = get_args(Level)
+
+
+@dataclass(frozen=True, eq=False)
+class Counts:
+    """Additive numbers of one system: ``array[s, r, k]`` with a name for each column k.
+
+    ``present[s, r]`` is False where sentence s has no reference r (None: all are there); such rows are 0, never chosen.
+    """
+
+    array: NDArray[Any]
+    columns: tuple[str, ...]
+    present: NDArray[np.bool_] | None = None
+
+    def __post_init__(self) -> None:
+        if self.array.ndim != 3 or self.array.shape[2] != len(self.columns):
+            shape = self.array.shape
+            raise InputError(f"counts of shape {shape} do not fit [S, R, {len(self.columns)}]")
+
+    def __len__(self) -> int:
+        return len(self.array)
+
+    def __add__(self, other: Counts) -> Counts:
+        """The counts of two parts of a corpus, one after the other."""
+        return Counts.concatenate([self, other])
+
+    @staticmethod
+    def concatenate(parts: Sequence[Counts]) -> Counts:
+        """The counts of consecutive parts of a corpus, with the same columns and number of references."""
+        if len(parts) == 1:
+            return parts[0]
+        present = None
+        if any(part.present is not None for part in parts):
+            present = np.concatenate([part.mask for part in parts])
+        return Counts(np.concatenate([part.array for part in parts]), parts[0].columns, present)
+
+    @cached_property
+    def mask(self) -> NDArray[np.bool_]:
+        """``present``, spelled out: [S, R]."""
+        return np.ones(self.array.shape[:2], dtype=bool) if self.present is None else self.present
+
+    def chosen(self, choice: NDArray[np.intp]) -> NDArray[Any]:
+        """The rows [S, K] of the chosen references, ``choice[s]``."""
+        rows: NDArray[Any] = self.array[np.arange(len(self)), choice]
+        return rows
+
+
+@dataclass(frozen=True)
+class Score:
+    """A value in [0, 1] with its named parts and the signature that says how it came about.
+
+    ``totals`` are the summed counts behind it (means over the samples where references are sampled), ``deviation``
+    the standard deviation over the samples, or None.
+    """
+
+    metric: str
+    value: float
+    signature: str
+    level: Level = "corpus"
+    sentences: int = 0
+    parts: Mapping[str, float] = field(default_factory=dict)
+    totals: Mapping[str, float] = field(default_factory=dict)
+    deviation: float | None = None
+
+    def __float__(self) -> float:
+        return self.value
+
+    def to_dict(self) -> dict[str, Any]:
+        """A dictionary of plain numbers and strings; ``Score(**score.to_dict())`` is equal to the score."""
+        return dataclasses.asdict(self) | {"parts": dict(self.parts), "totals": dict(self.totals)}
+
+
+class Metric(ABC):
+    """A metric: a frozen dataclass whose fields are its settings, with ``prepare``, ``count`` and ``score``.
+
+    A line in ``geceval.metrics.METRICS`` registers it; all the rest (corpus, sentence and mean scores, blocks, signatures)
+    is derived.
+    """
+
+    name: ClassVar[str]
+    #: Settings that do not change the counts: metrics that differ in these only share one counting pass.
+    scoring_settings: ClassVar[frozenset[str]] = frozenset({"beta"})
+
+    # --- what a metric defines ---
+
+    @property
+    @abstractmethod
+    def columns(self) -> tuple[str, ...]:
+        """The names of the K counts."""
+
+    @property
+    @abstractmethod
+    def policy(self) -> Policy:
+        """How a reference is chosen for each sentence, unless the caller says otherwise."""
+
+    @abstractmethod
+    def prepare(self, source: Lines, references: References, threads: int = 0) -> Any:
+        """All that can be done without a hypothesis, once for all systems; ``references[r][s]``."""
+
+    @abstractmethod
+    def count(self, prepared: Any, hypothesis: Lines, threads: int = 0) -> Counts:
+        """The counts of one system. ``threads`` 0: all processors; the result does not depend on it."""
+
+    @abstractmethod
+    def score(self, totals: NDArray[Any]) -> Floats:
+        """The scores [...] of sums of counts [..., K]: pure arithmetic on any leading axes."""
+
+    def parts(self, totals: NDArray[Any]) -> dict[str, Floats]:
+        """Named figures beside the score (precision, recall, …), each of shape [...], for totals [..., K]."""
+        return {}
+
+    def ranking(self, counts: NDArray[Any]) -> Floats:
+        """What references are compared by, [..., T]: the first number decides, the following ones break ties."""
+        return self.score(counts)[..., np.newaxis]
+
+    # --- what follows ---
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """The settings by name, in the order of their declaration."""
+        return {f.name: getattr(self, f.name) for f in dataclasses.fields(self) if f.init}  # type: ignore[arg-type]
+
+    @property
+    def count_key(self) -> Hashable:
+        """Metrics with equal keys have equal counts, so that one pass serves them all."""
+        settings = {k: v for k, v in self.settings.items() if k not in self.scoring_settings}
+        return (type(self), *settings.items())
+
+    @property
+    def label(self) -> str:
+        """A short name for a table's head."""
+        return self.name.upper()
+
+    def signature(self, references: str | int, level: Level = "corpus") -> str:
+        """All that can change a number: ``GREEN|n:4|beta:2|unit:word|policy:best|refs:2|level:corpus|v:0.1.0``."""
+        settings = {k: v for k, v in self.settings.items() if v is not None and k != "policy"}
+        entries = settings | self.policy.settings | {"refs": references, "level": level, "v": __version__}
+        return "|".join([self.label, *(f"{key}:{_plain(value)}" for key, value in entries.items())])
+
+    def counts(self, source: Lines, hypothesis: Lines, references: References, *, threads: int = 0) -> Counts:
+        """The counts of one system: ``array[s, r, k]``. Raises ValueError with the lengths if they differ."""
+        corpus = Corpus(source, _checked(references), {"hypothesis": hypothesis})
+        return self.count(self.prepare(corpus.source, corpus.references, threads), hypothesis, threads)
+
+    def corpus_score(self, source: Lines, hypothesis: Lines, references: References, *, threads: int = 0) -> Score:
+        """The score of the whole corpus: choose references, sum, score.
+
+        ``source[s]``, ``hypothesis[s]`` and ``references[r][s]`` are plain strings (None where a sentence lacks a
+        reference). Raises ValueError with the lengths if they differ.
+        """
+        return self._tally(source, hypothesis, references, "corpus", threads).score()
+
+    def sentence_scores(self, source: Lines, hypothesis: Lines, references: References, *, threads: int = 0) -> Floats:
+        """The scores of the sentences, [S], each with the reference (or mean of references) its policy gives."""
+        return self._tally(source, hypothesis, references, "sentence", threads).sentence_scores()
+
+    def mean_score(self, source: Lines, hypothesis: Lines, references: References, *, threads: int = 0) -> Score:
+        """The plain mean of the sentence scores."""
+        return self._tally(source, hypothesis, references, "mean", threads).score()
+
+    def _tally(self, source: Lines, hypothesis: Lines, references: References, level: Level, threads: int) -> Tally:
+        corpus = Corpus(source, _checked(references), {"hypothesis": hypothesis})
+        return evaluate(corpus, [self], level=level, threads=threads)["hypothesis"][0]
+
+
+def _plain(value: Any) -> str:
+    return f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def _checked(references: References) -> References:
+    if isinstance(references, str) or any(isinstance(reference, str) for reference in references):
+        raise InputError(
+            "references are a list of references, each a list of sentences: references[r][s]",
+            hint="for one reference write [reference]",
+        )
+    return references
+
+
+class Tally:
+    """The counts of one system under one metric as they come in, block by block.
+
+    Keeps sums only, where the policy looks at one sentence at a time; else all counts, since the choice needs them.
+    """
+
+    def __init__(self, metric: Metric, level: Level) -> None:
+        self.metric, self.level = metric, level
+        self._parts: list[Counts] = []
+        self._sums: NDArray[Any] | None = None
+        self._scores: list[Floats] = []
+        self._references: set[int] = set()
+        self._sentences = 0
+
+    def add(self, counts: Counts) -> None:
+        """Take in the next block."""
+        metric, policy = self.metric, self.metric.policy
+        self._sentences += len(counts)
+        self._references |= {counts.array.shape[1]} if counts.present is None else set(counts.mask.sum(1).tolist())
+        if self.level != "corpus":
+            self._scores.append(policy.sentence_scores(metric, counts))
+        elif policy.local:
+            sums = policy.totals(metric, counts)
+            self._sums = sums if self._sums is None else self._sums + sums
+        else:
+            self._parts.append(counts)
+
+    @property
+    def signature(self) -> str:
+        few, many = min(self._references), max(self._references)
+        return self.metric.signature(few if few == many else f"{few}-{many}", self.level)
+
+    def sentence_scores(self) -> Floats:
+        """[S]; only at levels "sentence" and "mean"."""
+        return np.concatenate(self._scores)
+
+    def totals(self) -> NDArray[Any]:
+        """The sums [m, K] of the chosen counts, one row for each of the policy's m choices; only at level "corpus"."""
+        if self._sums is None:
+            self._sums = self.metric.policy.totals(self.metric, Counts.concatenate(self._parts))
+            self._parts = []
+        return self._sums
+
+    def score(self) -> Score:
+        """The score of the corpus, or at the other levels the mean of the sentence scores."""
+        common: dict[str, Any] = {
+            "metric": self.metric.name,
+            "signature": self.signature,
+            "level": self.level,
+            "sentences": self._sentences,
+        }
+        if self.level != "corpus":
+            return Score(value=float(self.sentence_scores().mean()), **common)
+        totals = self.totals()
+        values = self.metric.score(totals)
+        parts = {name: float(np.mean(part)) for name, part in self.metric.parts(totals).items()}
+        sums = dict(zip(self.metric.columns, totals.mean(0).tolist(), strict=True))
+        if len(totals) == 1:
+            sums = dict(zip(self.metric.columns, totals[0].tolist(), strict=True))
+        deviation = float(values.std()) if len(values) > 1 else None
+        return Score(value=float(values.mean()), parts=parts, totals=sums, deviation=deviation, **common)
+
+
+#: Sentences counted at a time: large enough for threads, small enough for memory.
+BLOCK = 1 << 14
+
+
+def evaluate(
+    corpus: Corpus,
+    metrics: Sequence[Metric],
+    *,
+    level: Level = "corpus",
+    threads: int = 0,
+    block: int = BLOCK,
+    progress: Any = None,
+) -> dict[str, list[Tally]]:
+    """Count every system once for each distinct ``count_key``; the tallies by system, in the order of ``metrics``.
+
+    ``progress``, if given, is called with the number of sentence-system pairs done since the last call.
+    """
+    if level not in LEVELS:
+        raise UsageError(f"unknown level {level!r}: choose from {', '.join(LEVELS)}")
+    tallies = {name: [Tally(metric, level) for metric in metrics] for name in corpus.systems}
+    counters = {metric.count_key: metric for metric in metrics}
+    for part in corpus.blocks(block):
+        for key, counter in counters.items():
+            prepared = counter.prepare(part.source, part.references, threads)
+            for name, hypothesis in part.systems.items():
+                counts = counter.count(prepared, hypothesis, threads)
+                for tally in tallies[name]:
+                    if tally.metric.count_key == key:
+                        tally.add(counts)
+                if progress is not None:
+                    progress(len(part))
+    return tallies

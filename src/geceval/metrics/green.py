@@ -1,0 +1,89 @@
+"""GREEN: n-gram F-score over the seven regions of source, reference and hypothesis (Koyama et al., INLG 2024)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from geceval.corpus import Lines, References
+from geceval.errors import UsageError
+from geceval.metric import Counts, Floats, Metric
+from geceval.ngrams import REGIONS, Ngrams, Unit, check_order_and_unit
+from geceval.policies import Best, Policy
+
+
+def f_score(precision: Floats, recall: Floats, beta: float) -> Floats:
+    """F of precision and recall, 0 if either is 0; an infinite beta gives the recall."""
+    alpha = 1 / (beta**2 + 1)
+    with np.errstate(divide="ignore"):
+        f = 1 / (alpha / precision + (1 - alpha) / recall) if alpha > 0 else recall
+    return np.where((precision == 0) | (recall == 0), 0.0, f)
+
+
+def geometric_means(values: Floats) -> Floats:
+    """Geometric means of the first 1, 2, …, n of the last axis: [..., n] -> [..., n]."""
+    with np.errstate(divide="ignore"):
+        logs = np.log(values)
+    return np.exp(logs.cumsum(-1) / np.arange(1, values.shape[-1] + 1))
+
+
+@dataclass(frozen=True)
+class Green(Metric):
+    """GREEN with orders 1..n, F weighted by beta, on words, characters (code points) or graphemes.
+
+    The counts are the seven regions for each order, ``tk_1 … ui_n``: what source, reference and hypothesis keep, delete
+    and insert. Precision and recall are geometric means over the orders.
+    """
+
+    name: ClassVar[str] = "green"
+
+    n: int = 4
+    beta: float = 2.0
+    unit: Unit = "word"
+
+    def __post_init__(self) -> None:
+        check_order_and_unit(self.n, self.unit)
+        if not self.beta >= 0:
+            raise UsageError(f"beta is {self.beta}; it must not be negative")
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        return tuple(f"{region}_{order}" for order in range(1, self.n + 1) for region in REGIONS)
+
+    @property
+    def policy(self) -> Policy:
+        return Best()
+
+    def prepare(self, source: Lines, references: References, threads: int = 0) -> Ngrams:
+        return Ngrams(source, references, self.n, self.unit, threads)
+
+    def count(self, prepared: Ngrams, hypothesis: Lines, threads: int = 0) -> Counts:
+        regions = prepared.count(hypothesis, threads)[..., : len(REGIONS)]
+        return Counts(regions.reshape(*regions.shape[:2], -1), self.columns, prepared.present)
+
+    def precision_recall(self, totals: NDArray[Any]) -> tuple[Floats, Floats]:
+        """Precision and recall of each order, [..., n] each: 1 if there is no TP + FP, 0 if there is no TP + FN."""
+        tk, td, ti, od, oi, ud, ui = np.moveaxis(totals.reshape(*totals.shape[:-1], self.n, len(REGIONS)), -1, 0)
+        tp, fp, fn = tk + td + ti, od + oi, ud + ui
+        precision = np.where(tp + fp > 0, tp / np.maximum(tp + fp, 1), 1.0)
+        recall = np.where(tp + fn > 0, tp / np.maximum(tp + fn, 1), 0.0)
+        return precision, recall
+
+    def cumulative(self, totals: NDArray[Any]) -> tuple[Floats, Floats, Floats]:
+        """Precision, recall and F over the orders 1..k, for k = 1, 2, …, n: [..., n] each."""
+        precision, recall = (geometric_means(values) for values in self.precision_recall(totals))
+        return precision, recall, f_score(precision, recall, self.beta)
+
+    def score(self, totals: NDArray[Any]) -> Floats:
+        return self.cumulative(totals)[2][..., -1]
+
+    def ranking(self, counts: NDArray[Any]) -> Floats:
+        """F over 1..n, ties broken by F over 1..n-1, and so on down to 1."""
+        return self.cumulative(counts)[2][..., ::-1].copy()
+
+    def parts(self, totals: NDArray[Any]) -> dict[str, Floats]:
+        precision, recall, _ = self.cumulative(totals)
+        return {"precision": precision[..., -1], "recall": recall[..., -1]}

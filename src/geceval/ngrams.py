@@ -1,0 +1,55 @@
+"""What the n-gram metrics share: the overlaps of a hypothesis with its source and references, counted by the kernel."""
+
+from __future__ import annotations
+
+from typing import Literal, TypeAlias, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from geceval._kernel import NgramTable
+from geceval.corpus import Lines, References
+from geceval.errors import UsageError
+
+Unit: TypeAlias = Literal["word", "char", "grapheme"]
+UNITS: tuple[Unit, ...] = get_args(Unit)
+
+#: The seven regions of the Venn diagram of source, reference and hypothesis: true keep, true delete, true insert,
+#: over-delete, over-insert, under-delete, under-insert. The kernel's eighth column is the under-deleted n-grams that
+#: the reference lacks altogether.
+REGIONS = ("tk", "td", "ti", "od", "oi", "ud", "ui")
+UD_ABSENT = len(REGIONS)
+
+
+def check_order_and_unit(n: int, unit: str) -> None:
+    """Raise UsageError unless n is a positive integer and the unit is known."""
+    if not isinstance(n, int) or n < 1:
+        raise UsageError(f"n is {n}; the largest n-gram order must be 1 or more")
+    if unit not in UNITS:
+        raise UsageError(f"unknown unit {unit!r}: choose from {', '.join(UNITS)}")
+
+
+class Ngrams:
+    """The n-grams (orders 1..n) of S sources and their R references, prepared for any number of hypotheses.
+
+    ``present[s, r]`` is False where sentence s has no reference r; None if none is missing.
+    """
+
+    def __init__(self, source: Lines, references: References, n: int, unit: Unit, threads: int = 0) -> None:
+        self.present = _present(references)
+        if self.present is not None:
+            references = [["" if line is None else line for line in reference] for reference in references]
+        self._table = NgramTable(list(zip(source, *references, strict=True)), n, unit, threads)
+
+    def count(self, hypothesis: Lines, threads: int = 0) -> NDArray[np.int32]:
+        """``[s, r, order, column]``: the seven REGIONS and UD_ABSENT. Rows of missing references are 0."""
+        counts = self._table.count(hypothesis, threads)
+        if self.present is not None:
+            counts[~self.present] = 0
+        return counts
+
+
+def _present(references: References) -> NDArray[np.bool_] | None:
+    if all(None not in reference for reference in references):
+        return None
+    return np.array([[line is not None for line in reference] for reference in references]).T
