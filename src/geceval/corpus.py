@@ -13,44 +13,53 @@ import lzma
 import os
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from geceval.errors import InputError, MissingExtraError, UsageError
+
+if TYPE_CHECKING:
+    from geceval.m2 import Block
 
 Lines: TypeAlias = Sequence[str]
 #: ``references[r][s]``; ``None`` where sentence s has no reference r.
 References: TypeAlias = Sequence[Sequence["str | None"]]
+#: What a system made of the source: a sentence each, as text or as an M2 block.
+Hypothesis: TypeAlias = "Sequence[str] | Sequence[Block]"
 
 
 @dataclass(frozen=True)
 class Corpus:
-    """S source sentences, R references and any number of systems.
+    """S source sentences with R references or gold edits, and any number of systems.
 
-    ``source[s]``, ``references[r][s]`` (``None`` where a sentence lacks that reference), ``systems[name][s]``.
+    ``source[s]``; ``references[r][s]`` (``None`` where a sentence lacks that reference); ``gold[s]``, an M2 block;
+    ``systems[name][s]``, a hypothesis as text or as an M2 block.
     Raises InputError (a ValueError) with all lengths if they differ, if there is no sentence, or if a sentence has no
-    reference at all. ``R`` may be 0 for metrics that take their gold standard from elsewhere.
+    reference at all.
     """
 
     source: Lines
-    references: References
-    systems: Mapping[str, Lines] = field(default_factory=dict)
+    references: References = ()
+    systems: Mapping[str, Hypothesis] = field(default_factory=dict)
+    gold: Sequence[Block] | None = None
 
     def __post_init__(self) -> None:
-        for name, lines in self._parts():
-            if isinstance(lines, str):
-                raise InputError(f"{name} is a string; a list of sentences is needed")
+        _check_nesting(self.references)
+        texts = [(name, lines) for name, lines in self._parts() if not lines or _is_text(lines)]
+        for name, lines in texts:
             check_sentences(name, lines, optional=name.startswith("reference"))
         check_lengths([(name, len(lines)) for name, lines in self._parts()], noun="sentences")
-        if self.references:
-            for s in range(len(self.source)):
-                if all(reference[s] is None for reference in self.references):
+        if any(None in reference for reference in self.references):
+            for s, versions in enumerate(zip(*self.references, strict=True)):
+                if all(version is None for version in versions):
                     raise InputError(f"sentence {s} (counted from 0) has no reference")
 
-    def _parts(self) -> list[tuple[str, Sequence[str | None]]]:
-        parts: list[tuple[str, Sequence[str | None]]] = [("source", self.source)]
+    def _parts(self) -> list[tuple[str, Sequence[Any]]]:
+        parts: list[tuple[str, Sequence[Any]]] = [("source", self.source)]
         parts += [(f"reference {r}", reference) for r, reference in enumerate(self.references)]
+        parts += [] if self.gold is None else [("gold", self.gold)]
         parts += [(f"system {name}", lines) for name, lines in self.systems.items()]
         return parts
 
@@ -64,11 +73,29 @@ class Corpus:
             return
         for start in range(0, len(self), size):
             part = slice(start, start + size)
-            block = object.__new__(Corpus)  # the whole was checked already
+            block = copy(self)  # not a new Corpus: the whole was checked already
             object.__setattr__(block, "source", self.source[part])
             object.__setattr__(block, "references", [reference[part] for reference in self.references])
             object.__setattr__(block, "systems", {name: lines[part] for name, lines in self.systems.items()})
+            object.__setattr__(block, "gold", None if self.gold is None else self.gold[part])
             yield block
+
+
+def as_text(hypothesis: Hypothesis) -> Sequence[str]:
+    """A hypothesis as sentences; of an M2 block, the source with the edits of its only annotator applied."""
+    return [line if isinstance(line, str) else line.apply() for line in hypothesis] if hypothesis else []
+
+
+def _is_text(lines: Sequence[Any]) -> bool:
+    return any(isinstance(line, str) for line in lines) or all(line is None for line in lines)
+
+
+def _check_nesting(references: References) -> None:
+    if isinstance(references, str) or any(isinstance(reference, str) for reference in references):
+        raise InputError(
+            "references are a list of references, each a list of sentences: references[r][s]",
+            hint="for one reference write [reference]",
+        )
 
 
 def check_sentences(name: str, lines: Sequence[str | None], *, optional: bool = False) -> None:

@@ -12,15 +12,18 @@ from abc import ABC, abstractmethod
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, ClassVar, Literal, TypeAlias, get_args
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
 from geceval import __version__
-from geceval.corpus import Corpus, Lines, References
+from geceval.corpus import Corpus, Hypothesis, Lines, References
 from geceval.errors import InputError, UsageError
 from geceval.policies import Policy
+
+if TYPE_CHECKING:
+    from geceval.m2 import Block
 
 Floats: TypeAlias = NDArray[np.float64]
 Level: TypeAlias = Literal["corpus", "sentence", "mean"]
@@ -99,8 +102,8 @@ class Score:
 class Metric(ABC):
     """A metric: a frozen dataclass whose fields are its settings, with ``prepare``, ``count`` and ``score``.
 
-    A line in ``geceval.metrics.METRICS`` registers it; all the rest (corpus, sentence and mean scores, blocks, signatures)
-    is derived.
+    A line in ``geceval.metrics.METRICS`` registers it; all the rest (corpus, sentence and mean scores, blocks,
+    signatures) is derived.
     """
 
     name: ClassVar[str]
@@ -120,11 +123,14 @@ class Metric(ABC):
         """How a reference is chosen for each sentence, unless the caller says otherwise."""
 
     @abstractmethod
-    def prepare(self, source: Lines, references: References, threads: int = 0) -> Any:
-        """All that can be done without a hypothesis, once for all systems; ``references[r][s]``."""
+    def prepare(self, corpus: Corpus, threads: int = 0) -> Any:
+        """All that can be done without a hypothesis, once for all systems.
+
+        A metric takes from the corpus what it needs, references or gold edits, and raises InputError without it.
+        """
 
     @abstractmethod
-    def count(self, prepared: Any, hypothesis: Lines, threads: int = 0) -> Counts:
+    def count(self, prepared: Any, hypothesis: Hypothesis, threads: int = 0) -> Counts:
         """The counts of one system. ``threads`` 0: all processors; the result does not depend on it."""
 
     @abstractmethod
@@ -163,43 +169,68 @@ class Metric(ABC):
         entries = settings | self.policy.settings | {"refs": references, "level": level, "v": __version__}
         return "|".join([self.label, *(f"{key}:{_plain(value)}" for key, value in entries.items())])
 
-    def counts(self, source: Lines, hypothesis: Lines, references: References, *, threads: int = 0) -> Counts:
-        """The counts of one system: ``array[s, r, k]``. Raises ValueError with the lengths if they differ."""
-        corpus = Corpus(source, _checked(references), {"hypothesis": hypothesis})
-        return self.count(self.prepare(corpus.source, corpus.references, threads), hypothesis, threads)
+    def counts(
+        self,
+        source: Lines,
+        hypothesis: Hypothesis,
+        references: References = (),
+        *,
+        gold: Sequence[Block] | None = None,
+        threads: int = 0,
+    ) -> Counts:
+        """The counts of one system: ``array[s, r, k]``. Arguments and errors: see corpus_score."""
+        corpus = Corpus(source, references, {"hypothesis": hypothesis}, gold)
+        return self.count(self.prepare(corpus, threads), hypothesis, threads)
 
-    def corpus_score(self, source: Lines, hypothesis: Lines, references: References, *, threads: int = 0) -> Score:
+    def corpus_score(
+        self,
+        source: Lines,
+        hypothesis: Hypothesis,
+        references: References = (),
+        *,
+        gold: Sequence[Block] | None = None,
+        threads: int = 0,
+    ) -> Score:
         """The score of the whole corpus: choose references, sum, score.
 
         ``source[s]``, ``hypothesis[s]`` and ``references[r][s]`` are plain strings (None where a sentence lacks a
-        reference). Raises ValueError with the lengths if they differ.
+        reference); metrics on edits take ``gold[s]``, M2 blocks, instead of or beside references. ``threads`` 0 means
+        all processors. Raises ValueError with the lengths if they differ.
         """
-        return self._tally(source, hypothesis, references, "corpus", threads).score()
+        return self._tally(Corpus(source, references, {"hypothesis": hypothesis}, gold), "corpus", threads).score()
 
-    def sentence_scores(self, source: Lines, hypothesis: Lines, references: References, *, threads: int = 0) -> Floats:
+    def sentence_scores(
+        self,
+        source: Lines,
+        hypothesis: Hypothesis,
+        references: References = (),
+        *,
+        gold: Sequence[Block] | None = None,
+        threads: int = 0,
+    ) -> Floats:
         """The scores of the sentences, [S], each with the reference (or mean of references) its policy gives."""
-        return self._tally(source, hypothesis, references, "sentence", threads).sentence_scores()
+        corpus = Corpus(source, references, {"hypothesis": hypothesis}, gold)
+        return self._tally(corpus, "sentence", threads).sentence_scores()
 
-    def mean_score(self, source: Lines, hypothesis: Lines, references: References, *, threads: int = 0) -> Score:
+    def mean_score(
+        self,
+        source: Lines,
+        hypothesis: Hypothesis,
+        references: References = (),
+        *,
+        gold: Sequence[Block] | None = None,
+        threads: int = 0,
+    ) -> Score:
         """The plain mean of the sentence scores."""
-        return self._tally(source, hypothesis, references, "mean", threads).score()
+        return self._tally(Corpus(source, references, {"hypothesis": hypothesis}, gold), "mean", threads).score()
 
-    def _tally(self, source: Lines, hypothesis: Lines, references: References, level: Level, threads: int) -> Tally:
-        corpus = Corpus(source, _checked(references), {"hypothesis": hypothesis})
-        return evaluate(corpus, [self], level=level, threads=threads)["hypothesis"][0]
+    def _tally(self, corpus: Corpus, level: Level, threads: int) -> Tally:
+        [(_, [tally])] = evaluate(corpus, [self], level=level, threads=threads).items()
+        return tally
 
 
 def _plain(value: Any) -> str:
     return f"{value:g}" if isinstance(value, float) else str(value)
-
-
-def _checked(references: References) -> References:
-    if isinstance(references, str) or any(isinstance(reference, str) for reference in references):
-        raise InputError(
-            "references are a list of references, each a list of sentences: references[r][s]",
-            hint="for one reference write [reference]",
-        )
-    return references
 
 
 class Tally:
@@ -288,7 +319,7 @@ def evaluate(
     counters = {metric.count_key: metric for metric in metrics}
     for part in corpus.blocks(block):
         for key, counter in counters.items():
-            prepared = counter.prepare(part.source, part.references, threads)
+            prepared = counter.prepare(part, threads)
             for name, hypothesis in part.systems.items():
                 counts = counter.count(prepared, hypothesis, threads)
                 for tally in tallies[name]:

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from geceval._kernel import NgramTable
-from geceval.corpus import Lines, References
-from geceval.errors import UsageError
+from geceval.corpus import Corpus, Hypothesis, References, as_text
+from geceval.errors import InputError, UsageError
 
 Unit: TypeAlias = Literal["word", "char", "grapheme"]
 UNITS: tuple[Unit, ...] = get_args(Unit)
@@ -35,15 +35,19 @@ class Ngrams:
     ``present[s, r]`` is False where sentence s has no reference r; None if none is missing.
     """
 
-    def __init__(self, source: Lines, references: References, n: int, unit: Unit, threads: int = 0) -> None:
+    def __init__(self, corpus: Corpus, n: int, unit: Unit, threads: int = 0) -> None:
+        references = corpus.references
+        if not references:
+            raise InputError("the n-gram metrics need references: at least one corrected text for each source")
         self.present = _present(references)
         if self.present is not None:
             references = [["" if line is None else line for line in reference] for reference in references]
-        self._table = NgramTable(list(zip(source, *references, strict=True)), n, unit, threads)
+        texts = list(zip(corpus.source, *references, strict=True))
+        self._table = NgramTable(texts, n, unit, threads)
 
-    def count(self, hypothesis: Lines, threads: int = 0) -> NDArray[np.int32]:
+    def count(self, hypothesis: Hypothesis, threads: int = 0) -> NDArray[np.int32]:
         """``[s, r, order, column]``: the seven REGIONS and UD_ABSENT. Rows of missing references are 0."""
-        counts = self._table.count(hypothesis, threads)
+        counts = self._table.count(as_text(hypothesis), threads)
         if self.present is not None:
             counts[~self.present] = 0
         return counts

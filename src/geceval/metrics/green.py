@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from geceval.corpus import Lines, References
+from geceval.corpus import Corpus, Hypothesis
 from geceval.errors import UsageError
 from geceval.metric import Counts, Floats, Metric
 from geceval.ngrams import REGIONS, Ngrams, Unit, check_order_and_unit
@@ -57,10 +57,10 @@ class Green(Metric):
     def policy(self) -> Policy:
         return Best()
 
-    def prepare(self, source: Lines, references: References, threads: int = 0) -> Ngrams:
-        return Ngrams(source, references, self.n, self.unit, threads)
+    def prepare(self, corpus: Corpus, threads: int = 0) -> Ngrams:
+        return Ngrams(corpus, self.n, self.unit, threads)
 
-    def count(self, prepared: Ngrams, hypothesis: Lines, threads: int = 0) -> Counts:
+    def count(self, prepared: Ngrams, hypothesis: Hypothesis, threads: int = 0) -> Counts:
         regions = prepared.count(hypothesis, threads)[..., : len(REGIONS)]
         return Counts(regions.reshape(*regions.shape[:2], -1), self.columns, prepared.present)
 
