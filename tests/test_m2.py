@@ -1,0 +1,337 @@
+"""The M2 format: reading, checking, writing, applying, merging."""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import io
+import lzma
+import random
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from geceval import m2
+from geceval.errors import GecevalError, InputError
+from geceval.m2 import Block, Edit
+
+GOOD = """\
+S He go to home yesterday .
+A 1 2|||Verb|||went||goes|||REQUIRED|||-NONE-|||0
+A 2 3|||Prep|||-NONE-|||REQUIRED|||-NONE-|||0
+A -1 -1|||noop|||-NONE-|||REQUIRED|||-NONE-|||1
+
+S\x20
+A 0 0|||Missing|||A word|||-REQUIRED-|||NONE|||0
+
+S Nothing wrong here .
+
+"""
+
+
+def blocks_of(tmp_path: Path, text: str | bytes) -> list[Block]:
+    path = tmp_path / "some.m2"
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    return list(m2.read(path))
+
+
+def written(blocks: list[Block]) -> str:
+    out = io.StringIO()
+    m2.write(blocks, out)
+    return out.getvalue()
+
+
+def edit(start: int, end: int, text: str, annotator: int = 0) -> Edit:
+    return Edit(start, end, "X", (text,), annotator=annotator)
+
+
+def test_read_says_what_the_file_says(tmp_path: Path) -> None:
+    first, empty, clean = blocks_of(tmp_path, GOOD)
+    assert first.source == "He go to home yesterday ."
+    assert first.annotators == (0, 1)
+    assert [e.alternatives for e in first.edits_of(0)] == [("went", "goes"), ("",)]
+    assert first.edits_of(1) == ()
+    assert first.edits[2].is_noop
+    assert (first.line, first.edits[2].line) == (1, 4)
+    assert empty.tokens == []
+    assert (empty.edits[0].required, empty.edits[0].comment) == ("-REQUIRED-", "NONE")
+    assert clean.annotators == (0,)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        GOOD,
+        GOOD[:-1],
+        "S a\n",
+        "",
+        "S a\nI a remark\nA 0 1|||X|||b|||REQUIRED|||a|||comment|||0\n\n",
+        "S a b\nA 1 2|||X|||||x||-NONE-|||REQUIRED|||-NONE-|||0\n\n",
+        "S a\nA 5 9|||X|||out of range|||REQUIRED|||-NONE-|||3\n\n",
+    ],
+)
+def test_round_trip(tmp_path: Path, text: str) -> None:
+    assert written(blocks_of(tmp_path, text)) == text
+
+
+@given(
+    st.lists(
+        st.builds(
+            Block,
+            st.text("ab .", max_size=8),
+            st.lists(
+                st.builds(
+                    Edit,
+                    st.integers(-1, 9),
+                    st.integers(-1, 9),
+                    st.sampled_from(["noop", "R:NOUN", ""]),
+                    st.lists(st.sampled_from(["", "-NONE-", "a b", " é "]), min_size=1, max_size=3).map(
+                        tuple
+                    ),
+                    annotator=st.integers(0, 3),
+                ),
+                max_size=4,
+            ).map(tuple),
+        ),
+        max_size=4,
+    )
+)
+def test_what_was_written_is_read(tmp_path_factory: pytest.TempPathFactory, blocks: list[Block]) -> None:
+    path = tmp_path_factory.mktemp("m2") / "written.m2"
+    path.write_text(written(blocks), encoding="utf-8", newline="\n")
+    # An empty correction next to the field separator is ambiguous in the format itself: text, not fields,
+    # survives.
+    assert written(list(m2.read(path))) == written(blocks)
+
+
+@pytest.mark.parametrize("compress", [gzip.compress, bz2.compress, lzma.compress])
+def test_compressed_files_are_told_by_content(tmp_path: Path, compress: object) -> None:
+    assert callable(compress)
+    assert written(blocks_of(tmp_path, compress(GOOD.encode()))) == GOOD
+
+
+def test_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
+    buffer = io.BufferedReader(io.BytesIO(gzip.compress(GOOD.encode())))
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(buffer))
+    blocks = list(m2.read("-"))
+    assert written(blocks) == GOOD
+    assert blocks[0].path == "<stdin>"
+
+
+def test_windows_line_ends_byte_order_mark_and_odd_blank_lines(tmp_path: Path) -> None:
+    text = "\ufeff\n" + GOOD.replace("\n\n", "\n \n\n") + "\n"
+    assert written(blocks_of(tmp_path, text.replace("\n", "\r\n"))) == GOOD
+
+
+def test_only_newlines_end_a_line(tmp_path: Path) -> None:
+    (block,) = blocks_of(tmp_path, "S a\u2028b\x85c\x0bd\n\n")
+    assert block.tokens == ["a", "b", "c", "d"]
+
+
+def test_reading_is_lazy(tmp_path: Path) -> None:
+    path = tmp_path / "late_fault.m2"
+    path.write_text("S a\n\nS b\n\n# no\n", encoding="utf-8")
+    blocks = m2.read(path)
+    assert next(blocks).source == "a"
+    assert next(blocks).source == "b"
+    with pytest.raises(InputError):
+        next(blocks)
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "message"),
+    [
+        ("S a\nA 0 1|||X|||b\n", 2, "expected 6 fields, found 3"),
+        ("S a\nA x 1|||X|||b|||R|||N|||0\n", 2, "whole numbers, found 'A x 1'"),
+        ("S a\nA 0 1_0|||X|||b|||R|||N|||0\n", 2, "whole numbers"),
+        ("S a\nA 0 1|||X|||b|||R|||N|||me\n", 2, "annotator must be a whole number, found 'me'"),
+        ("S a\n\n# comment\n", 3, "starts with 'S ', found '# comment'"),
+        ("S a\n# comment\n", 2, "starts with 'A ', found '# comment'"),
+        ("A 0 1|||X|||b|||R|||N|||0\n", 1, "starts with 'S '"),
+        ("S a\nS \xff\n".encode("latin-1"), 2, "not UTF-8: byte 0xff at offset 2 of the line"),
+    ],
+)
+def test_a_malformed_line_is_named(tmp_path: Path, text: str | bytes, line: int, message: str) -> None:
+    with pytest.raises(InputError) as raised:
+        blocks_of(tmp_path, text)
+    assert raised.value.line == line
+    assert message in str(raised.value)
+    assert str(tmp_path / "some.m2") in str(raised.value)
+
+
+@pytest.mark.parametrize("content", [gzip.compress(GOOD.encode())[:-9], b"\x1f\x8b\x08junk", b"BZhjunk"])
+def test_a_broken_archive_is_an_error(tmp_path: Path, content: bytes) -> None:
+    with pytest.raises(InputError, match="cannot read"):
+        blocks_of(tmp_path, content)
+
+
+def test_a_missing_file_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="No such file"):
+        list(m2.read(tmp_path / "absent.m2"))
+
+
+def test_several_sentences_in_one_block_share_the_edits_that_fit(tmp_path: Path) -> None:
+    text = "S a b\nS c\nA 0 1|||X|||x|||R|||N|||0\nA 1 2|||X|||y|||R|||N|||0\nA 7 8|||X|||z|||R|||N|||0\n\n"
+    both = blocks_of(tmp_path, text)
+    assert [[e.start for e in block.edits] for block in both] == [[0, 1, 7], [0, 7]]
+    assert ["second S line" in str(e) for e in m2.check(tmp_path / "some.m2")].count(True) == 1
+
+
+def test_fitting() -> None:
+    outside, reversed_, fine = edit(1, 4, "x"), edit(2, 1, "x"), edit(0, 1, "x")
+    block = Block("a b", (fine, outside, reversed_, m2.noop(1)), path="g.m2", line=7)
+    with pytest.raises(InputError, match="spans 1 to 4 but the sentence has 2 tokens"):
+        list(m2.fitting([block]))
+    (kept,) = m2.fitting([block], "drop")
+    assert kept.edits == (fine, reversed_, m2.noop(1))
+    sound = Block("a b", (fine,))
+    assert list(m2.fitting([sound])) == [sound]
+
+
+def test_check_lists_every_fault_with_its_line(tmp_path: Path) -> None:
+    path = tmp_path / "bad.m2"
+    path.write_text(
+        "S a b c\n"
+        "A 0 2|||X|||x|||R|||N|||0\n"
+        "A 1 3|||X|||y|||R|||N|||0\n"
+        "A 0 2|||Y||| x |||R|||N|||0\n"
+        "A -1 -1|||noop|||-NONE-|||R|||N|||0\n"
+        "A 2 1|||X|||z|||R|||N|||1\n"
+        "A 3 4|||X|||z|||R|||N|||1\n"
+        "A -2 1|||X|||z|||R|||N|||1\n"
+        "A 1 2|||X|||z\n"
+        "\n"
+        "? what\n",
+        encoding="utf-8",
+    )
+    found = [(error.line, error.message) for error in m2.check(path)]
+    assert found == [
+        (3, "annotator 0: the edit 1 3 overlaps 0 2 of line 2"),
+        (4, "duplicate: the same edit stands in line 2"),
+        (5, "annotator 0 has a noop beside edits"),
+        (6, "the edit ends at token 1, before it starts at 2"),
+        (7, "the edit spans 3 to 4 but the sentence has 3 tokens"),
+        (8, "negative offsets -2 1 (only a noop has -1 -1)"),
+        (9, "expected 6 fields, found 3: 'A 1 2|||X|||z'"),
+        (11, "expected a line that starts with 'S ', found '? what'"),
+    ]
+
+
+def test_check_finds_nothing_in_a_sound_file(tmp_path: Path) -> None:
+    blocks_of(tmp_path, GOOD)
+    assert m2.check(tmp_path / "some.m2") == []
+
+
+@pytest.mark.parametrize(
+    ("edits", "expected"),
+    [
+        ([], "a b c"),
+        ([edit(1, 2, "x y")], "a x y c"),
+        ([edit(1, 2, "-NONE-")], "a c"),
+        ([edit(3, 3, "!"), edit(0, 0, "So")], "So a b c !"),
+        ([edit(1, 1, "p"), edit(1, 1, "q")], "a p q b c"),
+        ([edit(1, 2, "x"), edit(1, 1, "p")], "a p x c"),
+        ([edit(2, 2, "p"), edit(1, 2, "x"), edit(2, 3, "y")], "a x p y"),
+        ([edit(0, 3, "")], ""),
+        ([m2.noop(0)], "a b c"),
+    ],
+)
+def test_apply(edits: list[Edit], expected: str) -> None:
+    assert m2.apply(Block("a b  c ", tuple(edits)), 0) == expected
+
+
+@pytest.mark.parametrize(
+    "edits",
+    [
+        (edit(0, 2, "x"), edit(1, 3, "y")),
+        (edit(0, 2, "x"), edit(1, 1, "y")),
+        (edit(0, 1, "x"), edit(0, 1, "x")),
+        (edit(0, 3, "x"), edit(0, 1, "y"), edit(2, 3, "z")),
+        (edit(0, 9, "x"),),
+        (edit(2, 1, "x"),),
+    ],
+)
+def test_apply_refuses_what_cannot_be_done(edits: tuple[Edit, ...]) -> None:
+    with pytest.raises(InputError, match=r"g\.m2:3: .*(overlaps|tokens|before it starts)"):
+        m2.apply(Block("a b c", edits, path="g.m2", line=3), 0)
+
+
+def test_references() -> None:
+    blocks = [
+        Block("a b", (edit(0, 1, "x", 2), edit(1, 2, "y", 0))),
+        Block("c d", (edit(0, 1, "z", 0),)),
+        Block("e f", (m2.noop(2), edit(0, 1, "g", 0))),
+        Block("h"),
+    ]
+    assert m2.references(blocks) == [["a y", "z d", "g f", "h"], ["x b", "z d", "e f", "h"]]
+    assert m2.references(blocks, "plain") == [["a y", "z d", "g f", "h"], ["x b", "c d", "e f", "h"]]
+
+
+def test_merge() -> None:
+    one = [Block("a b", (edit(0, 1, "x", 0), edit(0, 1, "y", 4))), Block("c", (edit(0, 1, "z", 4),))]
+    two = [Block("a  b ", (edit(1, 2, "w", 0),)), Block("c")]
+    merged = list(m2.merge([one, two], [m2.annotators(one), m2.annotators(two)]))
+    assert merged == [
+        Block("a b", (edit(0, 1, "x", 0), edit(0, 1, "y", 1), edit(1, 2, "w", 2))),
+        Block("c", (m2.noop(0), edit(0, 1, "z", 1), m2.noop(2))),
+    ]
+    apart = m2.references(one, "plain") + m2.references(two, "plain")
+    assert m2.references(merged) == apart
+
+
+def test_merge_refuses_files_that_do_not_belong_together() -> None:
+    one, other = [Block("a"), Block("b")], [Block("a"), Block("c")]
+    with pytest.raises(InputError, match="not the same sentence"):
+        list(m2.merge([one, other], [(0,), (0,)]))
+    with pytest.raises(InputError, match="no such sentence in file 2"):
+        list(m2.merge([one, one[:1]], [(0,), (0,)]))
+
+
+def mutated(data: bytes, random_: random.Random) -> bytes:
+    """A few bytes replaced, removed, doubled or inserted; sometimes a piece of the file moved elsewhere."""
+    mutant = bytearray(data)
+    for _ in range(random_.randint(1, 4)):
+        at = random_.randrange(len(mutant) + 1)
+        piece = random_.choice([b"|||", b"||", b"\n", b"\r", b"S ", b"A ", b"-1", b"\xff", b"\0", b"9" * 30])
+        match random_.randrange(4):
+            case 0:
+                mutant[at : at + 1] = bytes([random_.randrange(256)])
+            case 1:
+                del mutant[at : at + random_.randint(1, 12)]
+            case 2:
+                mutant[at:at] = piece
+            case _:
+                start = random_.randrange(len(data))
+                mutant[at:at] = data[start : start + random_.randint(1, 40)]
+    return bytes(mutant)
+
+
+def fuzz(path: Path, seed: int, rounds: int) -> dict[str, int]:
+    """Read, check and use ``rounds`` mutants; anything but a result or one of our errors goes through."""
+    random_ = random.Random(seed)
+    outcomes = {"sound": 0, "faulty": 0}
+    for _ in range(rounds):
+        path.write_bytes(mutated(GOOD.encode(), random_))
+        faults = m2.check(path)
+        try:
+            blocks = list(m2.fitting(m2.read(path)))
+            m2.references(blocks)
+        except GecevalError as raised:
+            error: GecevalError | None = raised
+        else:
+            error = None
+        outcomes["faulty" if error else "sound"] += 1
+        if error:
+            assert faults
+            assert error.line is not None
+        else:
+            path.with_suffix(".again").write_text(written(blocks), encoding="utf-8", newline="\n")
+            assert list(m2.read(path.with_suffix(".again"))) == blocks
+    return outcomes
+
+
+def test_mutants_give_results_or_clean_errors(tmp_path: Path) -> None:
+    outcomes = fuzz(tmp_path / "mutant.m2", 0, 1500)
+    assert min(outcomes.values()) > 100
