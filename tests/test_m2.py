@@ -87,9 +87,7 @@ def test_round_trip(tmp_path: Path, text: str) -> None:
                     st.integers(-1, 9),
                     st.integers(-1, 9),
                     st.sampled_from(["noop", "R:NOUN", ""]),
-                    st.lists(st.sampled_from(["", "-NONE-", "a b", " é "]), min_size=1, max_size=3).map(
-                        tuple
-                    ),
+                    st.lists(st.sampled_from(["", "-NONE-", "a b", " é "]), min_size=1, max_size=3).map(tuple),
                     annotator=st.integers(0, 3),
                 ),
                 max_size=4,

@@ -7,27 +7,21 @@ everything. Text is UTF-8, strictly; a byte order mark at the start of a file is
 
 from __future__ import annotations
 
-import bz2
-import gzip
-import lzma
-import os
-import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias, TypeGuard, cast
 
-from geceval.errors import InputError, MissingExtraError, UsageError
-
-if TYPE_CHECKING:
-    from geceval.m2 import Block
+from geceval.errors import InputError, UsageError
+from geceval.files import PathLike, display_name, open_bytes
+from geceval.m2 import Block, apply
 
 Lines: TypeAlias = Sequence[str]
 #: ``references[r][s]``; ``None`` where sentence s has no reference r.
-References: TypeAlias = Sequence[Sequence["str | None"]]
+References: TypeAlias = Sequence[Sequence[str | None]]
 #: What a system made of the source: a sentence each, as text or as an M2 block.
-Hypothesis: TypeAlias = "Sequence[str] | Sequence[Block]"
+Hypothesis: TypeAlias = Sequence[str] | Sequence[Block]
 
 
 @dataclass(frozen=True)
@@ -47,10 +41,15 @@ class Corpus:
 
     def __post_init__(self) -> None:
         _check_nesting(self.references)
-        texts = [(name, lines) for name, lines in self._parts() if not lines or _is_text(lines)]
-        for name, lines in texts:
-            check_sentences(name, lines, optional=name.startswith("reference"))
         check_lengths([(name, len(lines)) for name, lines in self._parts()], noun="sentences")
+        check_sentences("source", self.source)
+        for r, reference in enumerate(self.references):
+            check_sentences(f"reference {r}", reference, optional=True)
+        for name, hypothesis in self.systems.items():
+            if not has_edits(hypothesis):
+                check_sentences(f"system {name}", cast(Lines, hypothesis))
+            elif not all(isinstance(block, Block) for block in hypothesis):
+                raise InputError(f"system {name} mixes text and M2 blocks")
         if any(None in reference for reference in self.references):
             for s, versions in enumerate(zip(*self.references, strict=True)):
                 if all(version is None for version in versions):
@@ -81,13 +80,16 @@ class Corpus:
             yield block
 
 
-def as_text(hypothesis: Hypothesis) -> Sequence[str]:
-    """A hypothesis as sentences; of an M2 block, the source with the edits of its only annotator applied."""
-    return [line if isinstance(line, str) else line.apply() for line in hypothesis] if hypothesis else []
+def has_edits(hypothesis: Hypothesis) -> TypeGuard[Sequence[Block]]:
+    """Whether a hypothesis is given as M2 blocks, not as text."""
+    return len(hypothesis) > 0 and isinstance(hypothesis[0], Block)
 
 
-def _is_text(lines: Sequence[Any]) -> bool:
-    return any(isinstance(line, str) for line in lines) or all(line is None for line in lines)
+def as_text(hypothesis: Hypothesis) -> Lines:
+    """A hypothesis as sentences; an M2 block yields its source with the edits of its first annotator applied."""
+    if has_edits(hypothesis):
+        return [apply(block, block.annotators[0]) for block in hypothesis]
+    return cast(Lines, hypothesis)
 
 
 def _check_nesting(references: References) -> None:
@@ -137,52 +139,15 @@ def _than(length: int, expected: int) -> str:
 
 # --- reading ---
 
-_DECOMPRESSORS: tuple[tuple[bytes, str, Callable[[bytes], bytes]], ...] = (
-    (b"\x1f\x8b", "gzip", gzip.decompress),
-    (b"\xfd7zXZ\x00", "xz", lzma.decompress),
-    (b"BZh", "bzip2", bz2.decompress),
-    (b"\x28\xb5\x2f\xfd", "zstd", lambda data: _zstd(data)),
-)
 
+def read_text(path: PathLike) -> str:
+    """The text of a file (see files.open_bytes) without its byte order mark.
 
-def _zstd(data: bytes) -> bytes:
-    try:
-        if sys.version_info >= (3, 14):
-            from compression import zstd
-        else:
-            from backports import zstd
-    except ImportError:
-        raise MissingExtraError("reading zstd needs a package", hint="pip install 'geceval[zst]'") from None
-    return bytes(zstd.decompress(data))
-
-
-def read_bytes(path: str | os.PathLike[str]) -> bytes:
-    """The content of a file, or of standard input for ``-``; gzip, xz, bzip2 and zstd are known by their first bytes.
-
-    Raises InputError for a missing file, a directory, no permission, or a damaged archive.
+    Raises InputError with line and byte offset for invalid UTF-8 and for a NUL byte.
     """
-    name = os.fspath(path)
-    try:
-        data = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
-    except OSError as error:
-        raise InputError(f"cannot read: {error.strerror}", path=name) from None
-    for magic, format_name, decompress in _DECOMPRESSORS:
-        if data.startswith(magic):
-            try:
-                return decompress(data)
-            except MissingExtraError as error:
-                raise MissingExtraError(error.message, path=name, hint=error.hint) from None
-            except Exception as error:  # each library has errors of its own for damaged data
-                raise InputError(f"damaged {format_name} data: {error}", path=name) from None
-    return data
-
-
-def read_text(path: str | os.PathLike[str]) -> str:
-    """The text of a file (see read_bytes) without its byte order mark.
-
-    Raises InputError with line and byte offset for invalid UTF-8 and with the line for a NUL byte.
-    """
-    name, data = os.fspath(path), read_bytes(path)
+    name = display_name(path)
+    with open_bytes(path) as stream:
+        data = stream.read()
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -219,7 +184,7 @@ def split_lines(text: str) -> list[str]:
     return lines
 
 
-def read_lines(path: str | os.PathLike[str]) -> list[str]:
+def read_lines(path: PathLike) -> list[str]:
     """The lines of a text file, of a compressed one, or of standard input (``-``). Errors: see read_text."""
     return split_lines(read_text(path))
 

@@ -18,24 +18,15 @@ Source: Dahlmeier and Ng (2012); the format description of the CoNLL-2014 shared
 
 from __future__ import annotations
 
-import bz2
-import contextlib
-import gzip
-import io
 import itertools
-import lzma
-import os
 import re
-import sys
-import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from pathlib import Path
-from typing import IO, Any, Literal, TextIO, TypeAlias, cast
+from typing import Literal, TextIO, TypeAlias
 
 from geceval.errors import InputError
+from geceval.files import PathLike, display_name, open_bytes
 
-PathLike: TypeAlias = "str | os.PathLike[str]"
 Missing = Literal["fallback", "plain"]
 Misfits = Literal["error", "drop"]
 
@@ -148,9 +139,7 @@ def fitting(blocks: Iterable[Block], misfits: Misfits = "error") -> Iterator[Blo
         faults = dict(_misfits(block))
         if faults and misfits == "error":
             raise next(iter(faults.values()))
-        kept = (
-            edit for place, edit in enumerate(block.edits) if place not in faults or _reversed(block, edit)
-        )
+        kept = (edit for place, edit in enumerate(block.edits) if place not in faults or _reversed(block, edit))
         yield replace(block, edits=tuple(kept)) if faults else block
 
 
@@ -231,8 +220,7 @@ def _in_order(edits: Iterable[Edit]) -> list[Edit]:
 def _overlap_message(before: Edit, after: Edit) -> str:
     where = f" of line {before.line}" if before.line else ""
     return (
-        f"annotator {after.annotator}: the edit {after.start} {after.end} overlaps "
-        f"{before.start} {before.end}{where}"
+        f"annotator {after.annotator}: the edit {after.start} {after.end} overlaps {before.start} {before.end}{where}"
     )
 
 
@@ -245,7 +233,7 @@ _Report: TypeAlias = Callable[[InputError], None]
 
 def _parse(path: PathLike, report: _Report) -> Iterator[Block]:
     """Blocks of the file. ``report`` hears of every malformed line; if it returns, the line is skipped."""
-    name = "<stdin>" if os.fspath(path) == "-" else os.fspath(path)
+    name = display_name(path)
     pending: list[tuple[int, str]] = []
     for number, text in _lines(path, name, report):
         if text.strip():
@@ -313,42 +301,16 @@ def _shown(text: str) -> str:
 
 def _lines(path: PathLike, name: str, report: _Report) -> Iterator[tuple[int, str]]:
     """(number, text) of every line. Only ``\\n`` and ``\\r\\n`` end a line; a byte order mark is removed."""
-    try:
-        with _open(path) as stream:
-            for number, raw in enumerate(stream, 1):
-                try:
-                    text = raw.decode("utf-8")
-                except UnicodeDecodeError as error:
-                    message = f"not UTF-8: byte 0x{raw[error.start]:02x} at offset {error.start} of the line"
-                    report(InputError(message, path=name, line=number))
-                    text = raw.decode("utf-8", "replace")
-                text = text.removeprefix("\ufeff") if number == 1 else text
-                yield number, text.removesuffix("\n").removesuffix("\r")
-    except (OSError, EOFError, zlib.error, lzma.LZMAError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        raise InputError(f"cannot read: {reason}", path=name) from error
-
-
-@contextlib.contextmanager
-def _open(path: PathLike) -> Iterator[IO[bytes]]:
-    with contextlib.ExitStack() as stack:
-        if os.fspath(path) == "-":
-            raw = cast(io.BufferedReader, sys.stdin.buffer)
-        else:
-            raw = stack.enter_context(Path(path).open("rb"))
-        magic = raw.peek(6)[:6]
-        for prefix, opener in _COMPRESSED.items():
-            if magic.startswith(prefix):
-                yield stack.enter_context(opener(raw))
-                return
-        yield raw
-
-
-_COMPRESSED: dict[bytes, Callable[..., Any]] = {
-    b"\x1f\x8b": gzip.open,
-    b"BZh": bz2.open,
-    b"\xfd7zXZ\x00": lzma.open,
-}
+    with open_bytes(path) as stream:
+        for number, raw in enumerate(stream, 1):
+            try:
+                text = raw.decode("utf-8")
+            except UnicodeDecodeError as error:
+                message = f"not UTF-8: byte 0x{raw[error.start]:02x} at offset {error.start} of the line"
+                report(InputError(message, path=name, line=number))
+                text = raw.decode("utf-8", "replace")
+            text = text.removeprefix("\ufeff") if number == 1 else text
+            yield number, text.removesuffix("\n").removesuffix("\r")
 
 
 # ---- writing and transforming ----

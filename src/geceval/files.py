@@ -1,0 +1,63 @@
+"""Opening files, one way for the whole tool: ``-`` is standard input, compression is told by content."""
+
+from __future__ import annotations
+
+import bz2
+import contextlib
+import gzip
+import io
+import lzma
+import os
+import sys
+import zlib
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import IO, Any, TypeAlias, cast
+
+from geceval.errors import InputError, MissingExtraError
+
+PathLike: TypeAlias = "str | os.PathLike[str]"
+
+
+def display_name(path: PathLike) -> str:
+    """The name of a file in messages."""
+    return "<stdin>" if os.fspath(path) == "-" else os.fspath(path)
+
+
+def _open_zstd(raw: IO[bytes]) -> Any:
+    try:
+        if sys.version_info >= (3, 14):
+            from compression import zstd
+        else:
+            from backports import zstd
+    except ImportError:
+        raise MissingExtraError("reading zstd needs a package", hint="pip install 'geceval[zst]'") from None
+    return zstd.open(raw)
+
+
+_COMPRESSED: dict[bytes, Callable[..., Any]] = {
+    b"\x1f\x8b": gzip.open,
+    b"BZh": bz2.open,
+    b"\xfd7zXZ\x00": lzma.open,
+    b"\x28\xb5\x2f\xfd": _open_zstd,
+}
+
+
+@contextlib.contextmanager
+def open_bytes(path: PathLike) -> Iterator[IO[bytes]]:
+    """The bytes of a file, or of standard input for ``-``; gzip, bzip2, xz and zstd are known by their first bytes.
+
+    Raises InputError if the file is missing, a directory, unreadable or damaged, also while it is being read.
+    """
+    try:
+        with contextlib.ExitStack() as stack:
+            if os.fspath(path) == "-":
+                raw = cast(io.BufferedReader, sys.stdin.buffer)
+            else:
+                raw = stack.enter_context(Path(path).open("rb"))
+            magic = raw.peek(6)[:6]
+            opener = next((opener for prefix, opener in _COMPRESSED.items() if magic.startswith(prefix)), None)
+            yield raw if opener is None else stack.enter_context(opener(raw))
+    except (OSError, EOFError, zlib.error, lzma.LZMAError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise InputError(f"cannot read: {reason}", path=display_name(path)) from None
