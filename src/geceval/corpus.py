@@ -191,28 +191,45 @@ def read_lines(path: PathLike) -> list[str]:
 
 def system_names(paths: Sequence[str]) -> list[str]:
     """A short name for each system file: its base name without endings, or the path where two would be the same."""
-    names = ["stdin" if path == "-" else Path(path).name.removesuffix(".gz").removesuffix(".xz") for path in paths]
-    names = [name.removesuffix(".txt") for name in names]
+    names = [_stem(path) for path in paths]
     return [name if names.count(name) == 1 else path for name, path in zip(names, paths, strict=True)]
 
 
-def read_corpus(source: str, references: Sequence[str], systems: Sequence[str]) -> Corpus:
-    """Read source, references and systems, a sentence a line; system names as ``system_names``.
+def _stem(path: str) -> str:
+    if path == "-":
+        return "stdin"
+    name = Path(path).name
+    for ending in (".gz", ".bz2", ".xz", ".zst", ".txt", ".m2"):
+        name = name.removesuffix(ending) or name
+    return name
 
-    Raises InputError if files differ in their number of lines (all files and counts are listed), and UsageError if
-    standard input is named twice or a system is given twice.
+
+def read_lines_together(paths: Sequence[str], roles: Sequence[str] | None = None) -> list[list[str]]:
+    """The lines of files that belong together, sentence by sentence.
+
+    Raises InputError if they differ in their number of lines (all files and counts are listed, with their ``roles``),
+    and UsageError if standard input is named twice.
     """
-    paths = [source, *references, *systems]
-    if paths.count("-") > 1:
+    if list(paths).count("-") > 1:
         raise UsageError("standard input (-) can be given once only")
+    texts = [read_lines(path) for path in paths]
+    roles = [""] * len(paths) if roles is None else roles
+    width = max(len(role) for role in roles)
+    labels = [f"{role:<{width}}  {path}".strip() for role, path in zip(roles, paths, strict=True)]
+    check_lengths([(label, len(lines)) for label, lines in zip(labels, texts, strict=True)], noun="lines")
+    return texts
+
+
+def read_corpus(source: str, references: Sequence[str], systems: Sequence[str]) -> Corpus:
+    """Read source, references and systems, a sentence a line; systems are named after their files.
+
+    Errors: see read_lines_together, and UsageError if a system is given twice.
+    """
     names = system_names(systems)
     for name in names:
         if names.count(name) > 1:
             raise UsageError(f"the system {name} is given twice")
-    texts = [read_lines(path) for path in paths]
     roles = ["source", *(f"reference {r}" for r in range(len(references))), *(["system"] * len(systems))]
-    width = max(len(role) for role in roles)
-    labels = [f"{role:<{width}}  {path}" for role, path in zip(roles, paths, strict=True)]
-    check_lengths([(label, len(lines)) for label, lines in zip(labels, texts, strict=True)], noun="lines")
+    texts = read_lines_together([source, *references, *systems], roles)
     split = 1 + len(references)
     return Corpus(texts[0], texts[1:split], dict(zip(names, texts[split:], strict=True)))

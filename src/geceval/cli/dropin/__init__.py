@@ -1,0 +1,10 @@
+"""The public tools' commands with their flags and their output; what differs is listed in docs/compat.md."""
+
+from __future__ import annotations
+
+#: Command -> (module, function that takes the arguments and the name to print in the usage line).
+DROPINS: dict[str, tuple[str, str]] = {
+    "green": ("geceval.cli.dropin.green", "green"),
+    "sgreen": ("geceval.cli.dropin.green", "sgreen"),
+    "mgreen": ("geceval.cli.dropin.green", "mgreen"),
+}

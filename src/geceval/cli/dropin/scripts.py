@@ -1,0 +1,17 @@
+"""Entry points of the installed scripts; each only names its command."""
+
+from __future__ import annotations
+
+from geceval.cli.main import dropin
+
+
+def green() -> int:
+    return dropin("green")
+
+
+def sgreen() -> int:
+    return dropin("sgreen")
+
+
+def mgreen() -> int:
+    return dropin("mgreen")
