@@ -18,8 +18,8 @@ from geceval.policies import Best, Policy
 def f_score(precision: Floats, recall: Floats, beta: float) -> Floats:
     """F of precision and recall, 0 if either is 0; an infinite beta gives the recall."""
     alpha = 1 / (beta**2 + 1)
-    with np.errstate(divide="ignore"):
-        f = 1 / (alpha / precision + (1 - alpha) / recall) if alpha > 0 else recall
+    with np.errstate(divide="ignore", invalid="ignore"):
+        f = 1 / (alpha / precision + (1 - alpha) / recall)
     return np.where((precision == 0) | (recall == 0), 0.0, f)
 
 
