@@ -109,6 +109,8 @@ class Metric(ABC):
     name: ClassVar[str]
     #: Settings that do not change the counts: metrics that differ in these only share one counting pass.
     scoring_settings: ClassVar[frozenset[str]] = frozenset({"beta"})
+    #: The smallest and the largest score there can be.
+    range: ClassVar[tuple[float, float]] = (0.0, 1.0)
 
     # --- what a metric defines ---
 

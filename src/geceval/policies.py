@@ -22,6 +22,8 @@ class Policy(ABC):
     name: ClassVar[str]
     #: Whether a sentence's choice depends on that sentence alone, so that a corpus can be summed up block by block.
     local: ClassVar[bool]
+    #: Whether the order of the sentences is without effect.
+    order_free: ClassVar[bool]
 
     @abstractmethod
     def choices(self, metric: Metric, counts: Counts) -> NDArray[np.intp]:
@@ -66,6 +68,7 @@ class Best(Policy):
 
     name: ClassVar[str] = "best"
     local: ClassVar[bool] = True
+    order_free: ClassVar[bool] = True
 
     def choices(self, metric: Metric, counts: Counts) -> NDArray[np.intp]:
         return best(metric, counts)[np.newaxis]

@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from golden import capture, load
 
 from geceval.cli.dropin import DROPINS
 from geceval.cli.main import main
+from golden import capture, load
 
 
 def test_captures(shared: Path, capsysbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch) -> None:
