@@ -147,6 +147,15 @@ class Metric(ABC):
         """What references are compared by, [..., T]: the first number decides, the following ones break ties."""
         return self.score(counts)[..., np.newaxis]
 
+    def running_key(self, totals: Sequence[Any]) -> tuple[float, ...]:
+        """What the policy ``running`` compares totals [K] by, one candidate at a time: plain numbers, quick."""
+        raise UsageError(f"{self.name} does not know the policy running")
+
+    @property
+    def ratio(self) -> tuple[tuple[float, ...], tuple[float, ...]]:
+        """For the policy ``optimum``: weights [K] of the counts above and below the line, score = above / below."""
+        raise UsageError(f"{self.name} does not know the policy optimum")
+
     # --- what follows ---
 
     @property

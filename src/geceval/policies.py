@@ -72,3 +72,57 @@ class Best(Policy):
 
     def choices(self, metric: Metric, counts: Counts) -> NDArray[np.intp]:
         return best(metric, counts)[np.newaxis]
+
+
+@dataclass(frozen=True)
+class Running(Policy):
+    """Sentence after sentence, the reference that makes the score of all sentences so far highest (MaxMatch, ERRANT).
+
+    What is compared is ``metric.running_key`` of the totals so far plus the sentence's counts; the first among equals
+    wins. The choice depends on the order of the sentences, as in the public tools.
+    """
+
+    name: ClassVar[str] = "running"
+    local: ClassVar[bool] = False
+
+    def choices(self, metric: Metric, counts: Counts) -> NDArray[np.intp]:
+        totals = [0] * len(counts.columns)
+        chosen = []
+        for rows, mask in zip(counts.array.tolist(), counts.mask.tolist(), strict=True):
+            candidates = [
+                ([total + more for total, more in zip(totals, row, strict=True)], r)
+                for r, row in enumerate(rows)
+                if mask[r]
+            ]
+            if len(candidates) > 1:
+                totals, r = max(candidates, key=lambda candidate: metric.running_key(candidate[0]))
+            else:
+                [(totals, r)] = candidates
+            chosen.append(r)
+        return np.array(chosen, dtype=np.intp)[np.newaxis]
+
+
+@dataclass(frozen=True)
+class Optimum(Policy):
+    """The references that together give the highest corpus score, whatever the order of the sentences.
+
+    For scores that are a ratio of two weighted sums of counts (``metric.ratio``): Dinkelbach's method (Management
+    Science 13.7, 1967) alternates between the ratio and the best reference of each sentence under it, until neither
+    changes; the result is the exact optimum. Among equals the first reference is taken.
+    """
+
+    name: ClassVar[str] = "optimum"
+    local: ClassVar[bool] = False
+
+    def choices(self, metric: Metric, counts: Counts) -> NDArray[np.intp]:
+        above, below = metric.ratio
+        gains, costs = counts.array @ np.asarray(above), counts.array @ np.asarray(below)
+        rows = np.arange(len(counts))
+        ratio = 0.0
+        while True:
+            value = np.where(counts.mask, gains - ratio * costs, -np.inf)
+            choice = np.argmax(value, axis=1)
+            gain, cost = gains[rows, choice].sum(), costs[rows, choice].sum()
+            if cost == 0 or gain / cost <= ratio:
+                return choice[np.newaxis]
+            ratio = gain / cost
