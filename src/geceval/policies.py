@@ -84,6 +84,7 @@ class Running(Policy):
 
     name: ClassVar[str] = "running"
     local: ClassVar[bool] = False
+    order_free: ClassVar[bool] = False
 
     def choices(self, metric: Metric, counts: Counts) -> NDArray[np.intp]:
         totals = [0] * len(counts.columns)
@@ -113,6 +114,7 @@ class Optimum(Policy):
 
     name: ClassVar[str] = "optimum"
     local: ClassVar[bool] = False
+    order_free: ClassVar[bool] = True
 
     def choices(self, metric: Metric, counts: Counts) -> NDArray[np.intp]:
         above, below = metric.ratio
@@ -121,7 +123,7 @@ class Optimum(Policy):
         ratio = 0.0
         while True:
             value = np.where(counts.mask, gains - ratio * costs, -np.inf)
-            choice = np.argmax(value, axis=1)
+            choice: NDArray[np.intp] = np.argmax(value, axis=1)
             gain, cost = gains[rows, choice].sum(), costs[rows, choice].sum()
             if cost == 0 or gain / cost <= ratio:
                 return choice[np.newaxis]
