@@ -23,3 +23,19 @@ class NgramTable:
     def count(self, hypotheses: Sequence[str], threads: int = 0) -> NDArray[np.int32]:
         """Counts ``[sentence, reference, order, 8]``: tk td ti od oi ud ui, and ud absent from the reference."""
     def __len__(self) -> int: ...
+
+_Integers = NDArray[np.int64]
+_Tokens = tuple[_Integers, NDArray[np.int32]]
+_Edits = tuple[int, _Integers, NDArray[np.int32], NDArray[np.int32], _Tokens]
+
+def partition(
+    source: _Tokens, hypothesis: _Edits, references: _Edits, distance: int
+) -> tuple[
+    _Integers, NDArray[np.int32], NDArray[np.int32], NDArray[np.bool_], NDArray[np.int32], NDArray[np.bool_]
+]:
+    """CLEME's chunks: offsets [S + 1], start [C], end [C], changed [C, 1 + R], length [C, 1 + R], same [C, R].
+
+    ``source`` is (offsets [S + 1], tokens). Edits are (R, offsets [S * R + 1], start [E], end [E], (offsets [E + 1],
+    tokens)), in order and without overlap; the hypothesis's R is 1. Cells: hypothesis, then references. ``same``: the
+    hypothesis has the reference's text. Raises ValueError for columns that do not fit each other.
+    """

@@ -328,21 +328,29 @@ def write(blocks: Iterable[Block], out: TextIO) -> None:
         out.write("\n")
 
 
-def apply(block: Block, annotator: int) -> str:
-    """The sentence after the annotator's edits (first alternatives), tokens joined by one blank.
+def ordered(block: Block, annotator: int) -> list[Edit]:
+    """The annotator's edits as they follow each other in the sentence; edits of equal span stay in file order.
 
-    Edits may stand in any order; several insertions at one point are made in file order, before an edit that
-    starts there. Raises InputError if two edits overlap or one does not fit the sentence.
+    Raises InputError if two edits overlap or one does not fit the sentence.
     """
     edits = block.edits_of(annotator)
     for _, fault in _misfits(replace(block, edits=edits)):
         raise fault
     for before, after in _overlaps(edits):
         raise block.error(_overlap_message(before, after), line=after.line)
+    return _in_order(edits)
+
+
+def apply(block: Block, annotator: int) -> str:
+    """The sentence after the annotator's edits (first alternatives), tokens joined by one blank.
+
+    Edits may stand in any order; several insertions at one point are made in file order, before an edit that
+    starts there. Raises InputError if two edits overlap or one does not fit the sentence.
+    """
     tokens = block.tokens
     pieces: list[str] = []
     done = 0
-    for edit in _in_order(edits):
+    for edit in ordered(block, annotator):
         pieces += tokens[done : edit.start]
         pieces += edit.alternatives[0].split()
         done = edit.end
