@@ -30,9 +30,7 @@ _Edits = tuple[int, _Integers, NDArray[np.int32], NDArray[np.int32], _Tokens]
 
 def partition(
     source: _Tokens, hypothesis: _Edits, references: _Edits, distance: int
-) -> tuple[
-    _Integers, NDArray[np.int32], NDArray[np.int32], NDArray[np.bool_], NDArray[np.int32], NDArray[np.bool_]
-]:
+) -> tuple[_Integers, NDArray[np.int32], NDArray[np.int32], NDArray[np.bool_], NDArray[np.int32], NDArray[np.bool_]]:
     """CLEME's chunks: offsets [S + 1], start [C], end [C], changed [C, 1 + R], length [C, 1 + R], same [C, R].
 
     ``source`` is (offsets [S + 1], tokens). Edits are (R, offsets [S * R + 1], start [E], end [E], (offsets [E + 1],

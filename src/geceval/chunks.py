@@ -63,7 +63,8 @@ class Chunks:
         sentences, references = self.present.shape
         cells = (self.sentence[:, np.newaxis] * references + np.arange(references)) * width + classes
         size = sentences * references * width
-        sums = np.bincount(cells.ravel(), np.broadcast_to(values, cells.shape).ravel(), minlength=size)
+        weights = np.broadcast_to(values, cells.shape).astype(np.float64).ravel()
+        sums = np.bincount(cells.ravel(), weights, minlength=size).astype(np.float64)
         return sums.reshape(sentences, references, width) * self.present[..., np.newaxis]
 
 

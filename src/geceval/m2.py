@@ -136,7 +136,7 @@ def fitting(blocks: Iterable[Block], misfits: Misfits = "error") -> Iterator[Blo
     stays, counts as gold and never matches.
     """
     for block in blocks:
-        faults = dict(_misfits(block))
+        faults = dict(_misfits(block, block.edits))
         if faults and misfits == "error":
             raise next(iter(faults.values()))
         kept = (edit for place, edit in enumerate(block.edits) if place not in faults or _reversed(block, edit))
@@ -154,17 +154,17 @@ def check(path: PathLike) -> list[InputError]:
     for block in _parse(path, found.append):
         if before is not None and not before.ended:
             found.append(block.error("a second S line in one block", hint="an empty line ends a block"))
-        found.extend(fault for _, fault in _misfits(block))
+        found.extend(fault for _, fault in _misfits(block, block.edits))
         for annotator in block.annotators:
             found.extend(_clashes(block, annotator))
         before = block
     return sorted(found, key=lambda error: error.line or 0)
 
 
-def _misfits(block: Block) -> Iterator[tuple[int, InputError]]:
-    """(place in the block, fault) of every edit whose offsets make no sense in the sentence."""
-    length = len(block.tokens)
-    for place, edit in enumerate(block.edits):
+def _misfits(block: Block, edits: Sequence[Edit]) -> Iterator[tuple[int, InputError]]:
+    """(place, fault) of every one of the block's edits whose offsets make no sense in the sentence."""
+    length = len(block.tokens) if edits else 0
+    for place, edit in enumerate(edits):
         message = _misfit(edit, length)
         if message:
             hint = f"{edit}\n  the official scorer drops edits outside the sentence without a word"
@@ -271,7 +271,7 @@ def _blocks(lines: list[tuple[int, str]], path: str, report: _Report) -> list[Bl
 
 def _shared(blocks: Sequence[Block]) -> list[Block]:
     """Each sentence keeps the edits that fit it; one that fits none stays with all, to be reported."""
-    misfits = [dict(_misfits(block)) for block in blocks]
+    misfits = [dict(_misfits(block, block.edits)) for block in blocks]
     lost = set.intersection(*map(set, misfits))
     return [
         replace(block, edits=tuple(e for i, e in enumerate(block.edits) if i not in bad or i in lost))
@@ -334,7 +334,7 @@ def ordered(block: Block, annotator: int) -> list[Edit]:
     Raises InputError if two edits overlap or one does not fit the sentence.
     """
     edits = block.edits_of(annotator)
-    for _, fault in _misfits(replace(block, edits=edits)):
+    for _, fault in _misfits(block, edits):
         raise fault
     for before, after in _overlaps(edits):
         raise block.error(_overlap_message(before, after), line=after.line)

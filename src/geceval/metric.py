@@ -55,13 +55,15 @@ class Counts:
 
     @staticmethod
     def concatenate(parts: Sequence[Counts]) -> Counts:
-        """The counts of consecutive parts of a corpus, with the same columns and number of references."""
-        if len(parts) == 1:
-            return parts[0]
+        """The counts of consecutive parts of a corpus, with the same columns; missing references are filled up."""
+        return parts[0]._joined(parts) if len(parts) > 1 else parts[0]
+
+    def _joined(self, parts: Sequence[Counts]) -> Counts:
+        references = max(part.array.shape[1] for part in parts)
         present = None
-        if any(part.present is not None for part in parts):
-            present = np.concatenate([part.mask for part in parts])
-        return Counts(np.concatenate([part.array for part in parts]), parts[0].columns, present)
+        if any(part.present is not None or part.array.shape[1] < references for part in parts):
+            present = np.concatenate([_filled(part.mask, references) for part in parts])
+        return Counts(np.concatenate([_filled(part.array, references) for part in parts]), self.columns, present)
 
     @cached_property
     def mask(self) -> NDArray[np.bool_]:
@@ -72,6 +74,12 @@ class Counts:
         """The rows [S, K] of the chosen references, ``choice[s]``."""
         rows: NDArray[Any] = self.array[np.arange(len(self)), choice]
         return rows
+
+
+def _filled(rows: NDArray[Any], references: int) -> NDArray[Any]:
+    """[s, r, …] with rows of 0 (False) for the references that are missing."""
+    missing = references - rows.shape[1]
+    return np.pad(rows, [(0, 0), (0, missing)] + [(0, 0)] * (rows.ndim - 2)) if missing else rows
 
 
 @dataclass(frozen=True)
@@ -150,6 +158,10 @@ class Metric(ABC):
     def sentence_score(self, counts: NDArray[Any]) -> Floats:
         """What sentences score by themselves, [...], given their counts [..., K]."""
         return self.score(counts)
+
+    def sentence_parts(self, counts: NDArray[Any]) -> dict[str, Floats]:
+        """The ``parts`` of sentences by themselves."""
+        return self.parts(counts)
 
     @property
     def has_constant(self) -> bool:
@@ -351,10 +363,11 @@ def evaluate(
         raise UsageError(f"unknown level {level!r}: choose from {', '.join(LEVELS)}")
     tallies = {name: [Tally(metric, level) for metric in metrics] for name in corpus.systems}
     counters = {metric.count_key: metric for metric in metrics}
-    settled = {key: settle(corpus, counter, threads, block) for key, counter in counters.items()}
+    ready: dict[Hashable, Any] = {}
+    settled = {key: _settled(corpus, counter, threads, block, ready) for key, counter in counters.items()}
     for part in corpus.blocks(block):
         for key, counter in counters.items():
-            prepared = counter.prepare(part, threads)
+            prepared = ready.pop(key) if key in ready else counter.prepare(part, threads)
             for name, hypothesis in part.systems.items():
                 counts = settled[key][name].count(prepared, hypothesis, threads)
                 for tally in tallies[name]:
@@ -365,14 +378,18 @@ def evaluate(
     return tallies
 
 
-def settle(corpus: Corpus, metric: Metric, threads: int = 0, block: int = BLOCK) -> dict[str, Metric]:
-    """The metric for every system, with its corpus constant if it needs one: a first pass over the corpus."""
+def _settled(corpus: Corpus, metric: Metric, threads: int, block: int, ready: dict[Hashable, Any]) -> dict[str, Metric]:
+    """The metric for every system, with its corpus constant if it needs one: a first pass over the corpus.
+
+    What it prepared for a corpus of one block is left in ``ready``.
+    """
     if not metric.has_constant:
         return dict.fromkeys(corpus.systems, metric)
-    sums: dict[str, Floats] = {}
+    sums: dict[str, list[Floats]] = {name: [] for name in corpus.systems}
     for part in corpus.blocks(block):
         prepared = metric.prepare(part, threads)
         for name, hypothesis in part.systems.items():
-            more = metric.survey(prepared, hypothesis, threads)
-            sums[name] = sums[name] + more if name in sums else more
-    return {name: metric.settled(total) for name, total in sums.items()}
+            sums[name].append(metric.survey(prepared, hypothesis, threads))
+        if part is corpus:
+            ready[metric.count_key] = prepared
+    return {name: metric.settled(np.sum(parts, axis=0)) for name, parts in sums.items()}

@@ -1,16 +1,19 @@
-"""CLEME and CLEME2.0: chunks of equal boundaries, compared with every reference (Ye et al., EMNLP 2023 and ACL 2025)."""
+"""CLEME and CLEME2.0: hypothesis and references compared in chunks of equal boundaries.
+
+Sources: Ye et al., CLEME (EMNLP 2023) and CLEME2.0 (ACL 2025); the settings are those of the public code.
+"""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Literal, TypeAlias, get_args
+from typing import Any, ClassVar, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from geceval.chunks import Chunks, Versions
+from geceval.chunks import Booleans, Chunks, Versions
 from geceval.corpus import Corpus, Hypothesis, has_edits
 from geceval.errors import InputError, UsageError
 from geceval.m2 import Block, ordered
@@ -21,7 +24,7 @@ Assumption: TypeAlias = Literal["dependent", "independent"]
 Weights: TypeAlias = Literal["none", "length", "length-sentence"]
 Factors: TypeAlias = Literal["corpus", "sentence", "class"]
 
-#: The classes of chunks: hit; wrong where a reference changes the source too; wrong where it does not; missed; left alone.
+#: The classes of chunks. A wrong edit is necessary where a reference edits too, unnecessary where none does.
 COLUMNS = ("tp", "fp_necessary", "fp_unnecessary", "fn", "tn")
 TP, FP_NECESSARY, FP_UNNECESSARY, FN, TN = range(5)
 
@@ -59,21 +62,25 @@ FACTORS: dict[Factors, tuple[float, float, float, float]] = {
 
 
 def classify(chunks: Chunks, assumption: Assumption) -> NDArray[np.int64]:
-    """The class of every chunk against every reference, [C, R]: places in COLUMNS (spec of the paper, section 3.2).
+    """The class of every chunk against every reference, [C, R]: places in COLUMNS.
 
     Dependent: against each reference alone. Independent: a hit is what any reference has, a miss what all change.
     """
-    hypothesis, references = chunks.changed[:, :1], chunks.changed[:, 1:]
+    edited, references = chunks.changed[:, :1], chunks.changed[:, 1:]
     if assumption == "dependent":
         same, necessary, missed = chunks.same, references, ~chunks.same
     else:
         there = chunks.there
-        same = (chunks.same & there).any(1, keepdims=True)
-        necessary = (references & there).any(1, keepdims=True)
-        missed = (references | ~there).all(1, keepdims=True)
-    edited = np.where(same, TP, np.where(necessary, FP_NECESSARY, FP_UNNECESSARY))
-    classes = np.where(hypothesis, edited, np.where(missed, FN, TN))
+        same, necessary = _any(chunks.same & there), _any(references & there)
+        missed = ~_any(~references & there)
+    if_edited = np.where(same, TP, np.where(necessary, FP_NECESSARY, FP_UNNECESSARY))
+    classes = np.where(edited, if_edited, np.where(missed, FN, TN))
     return np.broadcast_to(classes, chunks.same.shape)
+
+
+def _any(cells: Booleans) -> Booleans:
+    """[C, R] -> [C, 1]"""
+    return np.asarray(cells.any(axis=1, keepdims=True))
 
 
 @dataclass(frozen=True)
