@@ -6,6 +6,9 @@ from typing import Literal, final
 import numpy as np
 from numpy.typing import NDArray
 
+from geceval.annotation.extract import Lexicon
+from geceval.annotation.tokens import Annotated
+
 @final
 class NgramTable:
     """The n-grams of sources and references, ready to be compared with hypotheses.
@@ -23,3 +26,24 @@ class NgramTable:
     def count(self, hypotheses: Sequence[str], threads: int = 0) -> NDArray[np.int32]:
         """Counts ``[sentence, reference, order, 8]``: tk td ti od oi ud ui, and ud absent from the reference."""
     def __len__(self) -> int: ...
+
+def extract_edits(
+    annotated: Annotated,
+    lexicon: Lexicon,
+    pairs: Sequence[tuple[int, int]],
+    merging: str,
+    plain: bool,
+    generic: bool,
+    threads: int = 0,
+) -> tuple[list[int], NDArray[np.int32], list[str]]:
+    """Edits of pairs of sentences of the batch: how many each pair has (-1: too long to align), then over all edits
+    their spans [E, 4] (start, end, target start, target end) and their types."""
+
+def classify_edits(annotated: Annotated, lexicon: Lexicon, edits: Sequence[Sequence[int]], generic: bool) -> list[str]:
+    """Types of edits [E][6]: source sentence, target sentence, start, end, target start, target end."""
+
+def penn_category(tag: str) -> str | None:
+    """The ERRANT category of a Penn tag; None if it is not one."""
+
+def lancaster_stem(word: str) -> str:
+    """The Lancaster stem (Paice 1990) of a lower-case word."""
