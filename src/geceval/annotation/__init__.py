@@ -1,0 +1,1 @@
+"""Edits out of sentence pairs: annotate the tokens, align, merge, classify."""
