@@ -47,3 +47,17 @@ def penn_category(tag: str) -> str | None:
 
 def lancaster_stem(word: str) -> str:
     """The Lancaster stem (Paice 1990) of a lower-case word."""
+
+@final
+class Tagger:
+    """A tagging model with a profile: the body of a model file, and rules (tag, form, universal POS, lemma).
+
+    A rule with form "" holds for all forms with that tag, one with a lower-case form only for it; lemma ""
+    leaves the lemma to the lexicon. Raises ValueError if the model is damaged.
+    """
+
+    def __new__(cls, model: bytes, rules: Sequence[tuple[str, str, str, str]]) -> Tagger: ...
+    def annotate(
+        self, sentences: Sequence[Sequence[str]], threads: int = 0
+    ) -> tuple[list[str], NDArray[np.int64], list[NDArray[np.int32]]]:
+        """Strings, offsets, and the columns form, lemma, pos, tag, dep, head. ``threads`` 0: all processors."""
