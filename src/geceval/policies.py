@@ -84,6 +84,7 @@ class Running(Policy):
 
     name: ClassVar[str] = "running"
     local: ClassVar[bool] = False
+    order_free: ClassVar[bool] = False
 
     def choices(self, metric: Metric, counts: Counts) -> NDArray[np.intp]:
         totals = [0] * len(counts.columns)
@@ -113,16 +114,19 @@ class Optimum(Policy):
 
     name: ClassVar[str] = "optimum"
     local: ClassVar[bool] = False
+    order_free: ClassVar[bool] = True
 
     def choices(self, metric: Metric, counts: Counts) -> NDArray[np.intp]:
         above, below = metric.ratio
         gains, costs = counts.array @ np.asarray(above), counts.array @ np.asarray(below)
         rows = np.arange(len(counts))
+        if not gains[counts.mask].any():
+            # The ratio is 0 whatever is chosen; with nothing below the line a metric may still call it perfect.
+            return np.argmin(np.where(counts.mask, costs, np.inf), axis=1)[np.newaxis]
         ratio = 0.0
         while True:
-            value = np.where(counts.mask, gains - ratio * costs, -np.inf)
-            choice = np.argmax(value, axis=1)
+            choice = np.argmax(np.where(counts.mask, gains - ratio * costs, -np.inf), axis=1)
             gain, cost = gains[rows, choice].sum(), costs[rows, choice].sum()
-            if cost == 0 or gain / cost <= ratio:
+            if gain <= ratio * cost:
                 return choice[np.newaxis]
             ratio = gain / cost
