@@ -34,9 +34,7 @@ def main() -> None:
     trees = list(treebank.read(options.treebank / "train.conllu.gz"))
     rows = [to_rows(tree) for tree in trees]
     tags = sorted({tag for sentence in rows for _, tag, _ in sentence})
-    head = b"".join(
-        [names(tags), names(treebank.LABELS), dictionary(rows, tags, options), lexicon(options.wordnet)]
-    )
+    head = b"".join([names(tags), names(treebank.LABELS), dictionary(rows, tags, options), lexicon(options.wordnet)])
     rng = random.Random(options.seed)
     training = rows + [noise.noised(rows[i], rng, {}) for i in range(len(rows)) if rng.random() < options.noise]
     dev = [to_rows(tree) for tree in treebank.read(options.treebank / "dev.conllu.gz")]
@@ -103,11 +101,14 @@ def dictionary(rows: list[list[noise.Row]], tags: list[str], options: argparse.N
     kept = sorted((w for w, c in counts.items() if c.total() >= 3 and len(w.encode()) < 256), key=str.encode)
     for word in kept:
         count = counts[word]
-        possible = tuple(tag for tag, n in sorted(count.items(), key=lambda item: (-item[1], item[0]))
-                         if n >= 0.02 * count.total())
+        possible = tuple(
+            tag for tag, n in sorted(count.items(), key=lambda item: (-item[1], item[0])) if n >= 0.02 * count.total()
+        )
         top, n = count.most_common(1)[0]
         sure = count.total() >= options.sure and n >= 0.999 * count.total()
-        entries.append(struct.pack("<HB", classes.setdefault(possible, len(classes) + 1), tags.index(top) if sure else NO_TAG))
+        entries.append(
+            struct.pack("<HB", classes.setdefault(possible, len(classes) + 1), tags.index(top) if sure else NO_TAG)
+        )
     print(f"{len(kept)} words, {len(classes)} classes", file=sys.stderr)
     return words(kept) + b"".join(entries)
 
@@ -128,13 +129,16 @@ def lexicon(wordnet: Path) -> bytes:
     known = sorted(bases, key=str.encode)
     forms = sorted(irregular, key=str.encode)
     exceptions = b"".join(
-        bytes([len(irregular[form])]) + b"".join(bytes([kind]) + string(lemma) for kind, lemma in sorted(irregular[form].items()))
+        bytes([len(irregular[form])])
+        + b"".join(bytes([kind]) + string(lemma) for kind, lemma in sorted(irregular[form].items()))
         for form in forms
     )
     return words(known) + bytes(bases[word] for word in known) + words(forms) + exceptions
 
 
-def perceptrons(head: bytes, training: list[list[noise.Row]], dev: list[list[noise.Row]], options: argparse.Namespace) -> bytes:
+def perceptrons(
+    head: bytes, training: list[list[noise.Row]], dev: list[list[noise.Row]], options: argparse.Namespace
+) -> bytes:
     with tempfile.TemporaryDirectory() as directory:
         places = [Path(directory) / name for name in ("head", "train", "dev", "weights")]
         places[0].write_bytes(head)
@@ -142,8 +146,19 @@ def perceptrons(head: bytes, training: list[list[noise.Row]], dev: list[list[noi
             text = "".join("".join("\t".join(row) + "\n" for row in sentence) + "\n" for sentence in sentences)
             place.write_text(text, encoding="utf-8")
         numbers = [options.epochs, options.bits, options.seed, options.margin, options.floor]
-        command = ["cargo", "run", "--quiet", "--release", "--example", "train_tagger", "--manifest-path",
-                   str(ROOT / "kernel/Cargo.toml"), "--", *map(str, places), *map(str, numbers)]
+        command = [
+            "cargo",
+            "run",
+            "--quiet",
+            "--release",
+            "--example",
+            "train_tagger",
+            "--manifest-path",
+            str(ROOT / "kernel/Cargo.toml"),
+            "--",
+            *map(str, places),
+            *map(str, numbers),
+        ]
         subprocess.run(command, check=True)
         return places[3].read_bytes()
 

@@ -122,10 +122,12 @@ class Optimum(Policy):
         rows = np.arange(len(counts))
         if not gains[counts.mask].any():
             # The ratio is 0 whatever is chosen; with nothing below the line a metric may still call it perfect.
-            return np.argmin(np.where(counts.mask, costs, np.inf), axis=1)[np.newaxis]
+            least: NDArray[np.intp] = np.argmin(np.where(counts.mask, costs, np.inf), axis=1)
+            return least[np.newaxis]
         ratio = 0.0
         while True:
-            choice = np.argmax(np.where(counts.mask, gains - ratio * costs, -np.inf), axis=1)
+            value = np.where(counts.mask, gains - ratio * costs, -np.inf)
+            choice: NDArray[np.intp] = np.argmax(value, axis=1)
             gain, cost = gains[rows, choice].sum(), costs[rows, choice].sum()
             if gain <= ratio * cost:
                 return choice[np.newaxis]

@@ -6,7 +6,6 @@ GECEVAL_ERRANT_PYTHON. Corpora are those of ../shared where they are, and random
 
 from __future__ import annotations
 
-import gzip
 import json
 import os
 import random
@@ -25,7 +24,8 @@ from .pseudo import PseudoAnnotator
 
 PEER = os.environ.get("GECEVAL_ERRANT_PYTHON")
 pytestmark = pytest.mark.skipif(
-    PEER is None, reason="GECEVAL_ERRANT_PYTHON names no Python with errant: pip install errant==3.0.2 in a separate environment"
+    PEER is None,
+    reason="GECEVAL_ERRANT_PYTHON names no Python with errant: pip install errant==3.0.2 in a separate environment",
 )
 HERE = Path(__file__).parent
 SHARED = Path(os.environ.get("GECEVAL_SHARED", HERE.parents[2] / "shared")) / "data"
@@ -91,11 +91,12 @@ def test_corpora(name: str) -> None:
 
 
 VOCABULARY = (
-    "the a an The A This is are was were be has have had will wo can ca n't 's ' 're to To of in on at up out and cat Cat cats "
-    "Cats cat's eat eats eating eaten ate free freer more most health healthy stress stressed other another your yours no not "
-    "the that what good well after later therefor therefore though thought all everything house houses domestic - -- , . ; ( ) "
-    "!? acat sub way subway sub-way friend friends colour color teh hte i I he she it they them their there 1 2 one É é naïve "
-    "STRASSE straße ǅ 中文 don t dont"
+    "the a an The A This is are was were be has have had will wo can ca n't 's ' 're to To of in on at up "
+    "out and cat Cat cats Cats cat's eat eats eating eaten ate free freer more most health healthy stress "
+    "stressed other another your yours no not the that what good well after later therefor therefore "
+    "though thought all everything house houses domestic - -- , . ; ( ) !? acat sub way subway sub-way "
+    "friend friends colour color teh hte i I he she it they them their there 1 2 one É é naïve STRASSE "
+    "straße ǅ 中文 don t dont"
 ).split()
 
 
@@ -138,6 +139,8 @@ def test_random_sentences(seed: int) -> None:
 
 @pytest.mark.timeout(3600)
 def test_stems_of_the_word_list() -> None:
-    words = sorted({word.lower() for word in english_words()} | set(VOCABULARY) | {"re-use", "x", "'s", "a1ing", "don't"})
+    words = sorted(
+        {word.lower() for word in english_words()} | set(VOCABULARY) | {"re-use", "x", "'s", "a1ing", "don't"}
+    )
     theirs = peer("stemmer_peer.py", words)
     assert [lancaster_stem(word.lower()) for word in words] == theirs

@@ -30,7 +30,7 @@ class Remembering:
 
     def annotate(self, sentences: Sequence[Sequence[str]]) -> Annotated:
         """The annotator's columns; only sentences never seen before are passed on, in one call."""
-        keys = [tuple(sentence) for sentence in sentences]
+        keys = [sentence if isinstance(sentence, tuple) else tuple(sentence) for sentence in sentences]
         fresh = [key for key in dict.fromkeys(keys) if key not in self._places]
         if fresh:
             self._places.update((key, (len(self._batches), s)) for s, key in enumerate(fresh))
@@ -44,8 +44,7 @@ def gather(batches: Sequence[Annotated], places: Sequence[tuple[int, int]]) -> A
     """One batch of the sentences at ``places``: (batch, sentence) each. Cost: O(tokens of all batches)."""
     strings: dict[str, int] = {}
     tables = [
-        np.array([strings.setdefault(string, len(strings)) for string in batch.strings], np.int32)
-        for batch in batches
+        np.array([strings.setdefault(string, len(strings)) for string in batch.strings], np.int32) for batch in batches
     ]
     starts = np.cumsum([0, *(int(batch.offsets[-1]) for batch in batches)])
     spans = np.array([(starts[b] + batches[b].offsets[s], starts[b] + batches[b].offsets[s + 1]) for b, s in places])
@@ -60,4 +59,4 @@ def gather(batches: Sequence[Annotated], places: Sequence[tuple[int, int]]) -> A
         return picked
 
     heads = np.concatenate([batch.head for batch in batches])[tokens]
-    return Annotated(list(strings), offsets, *map(column, _IDS), head=heads)
+    return Annotated(list(strings), offsets, *map(column, _IDS), heads)

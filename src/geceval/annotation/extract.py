@@ -21,6 +21,8 @@ from geceval.m2 import Edit
 
 Merging: TypeAlias = Literal["rules", "all-split", "all-merge", "all-equal"]
 MERGINGS: tuple[Merging, ...] = get_args(Merging)
+#: Source start and end, target start and end.
+Span: TypeAlias = tuple[int, int, int, int]
 
 _LETTERS, _CAPITAL, _KNOWN = 1, 2, 4
 
@@ -69,7 +71,7 @@ class Extractor:
     ) -> list[list[Edit]]:
         """As :meth:`extract`, for sentences that are lists of tokens."""
         edits: list[list[Edit]] = [[] for _ in pairs]
-        changed = [p for p, (source, target) in enumerate(pairs) if list(source) != list(target)]
+        changed = [p for p, (source, target) in enumerate(pairs) if not _equal(source, target)]
         if not changed:
             return edits
         batch = Sentences()
@@ -91,9 +93,11 @@ class Extractor:
 
     def classify(
         self,
-        edits: Sequence[tuple[Sequence[str], Sequence[str], tuple[int, int, int, int]]],
+        edits: Sequence[tuple[Sequence[str], Sequence[str], Span]],
     ) -> list[str]:
         """The types of given edits: source tokens, target tokens, and (start, end, target start, target end)."""
+        if not edits:
+            return []
         batch = Sentences()
         rows = [[batch.add(source), batch.add(target), *span] for source, target, span in edits]
         annotated, lexicon = self._annotate(batch)
@@ -106,6 +110,10 @@ class Extractor:
         if not self.is_generic:
             _check_tags(annotated, self.annotator.name)
         return annotated, Lexicon.of(annotated.strings, english_words() if self.words is None else self.words)
+
+
+def _equal(source: Sequence[str], target: Sequence[str]) -> bool:
+    return len(source) == len(target) and all(map(str.__eq__, source, target))
 
 
 def _edit(row: list[int], type_: str, target: Sequence[str]) -> Edit:
@@ -160,7 +168,7 @@ class Sentences:
 
     def add(self, tokens: Sequence[str]) -> int:
         """The sentence's number."""
-        key = tuple(tokens)
+        key = tokens if isinstance(tokens, tuple) else tuple(tokens)
         number = self._ids.setdefault(key, len(self.tokens))
         if number == len(self.tokens):
             self.tokens.append(key)

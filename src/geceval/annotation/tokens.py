@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, Protocol
+from typing import NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
@@ -105,3 +105,10 @@ class Annotator(Protocol):
 
     def annotate(self, sentences: Sequence[Sequence[str]]) -> Annotated:
         """Annotate ``sentences[s][t]``, tokens without white space; the forms of the result are these tokens."""
+
+
+@runtime_checkable
+class Tokeniser(Protocol):
+    """An annotator that can also cut text into tokens."""
+
+    def tokenise(self, text: str) -> Sequence[str]: ...
