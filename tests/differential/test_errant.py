@@ -15,12 +15,11 @@ from pathlib import Path
 
 import pytest
 
+from differential.pseudo import PseudoAnnotator
 from geceval._kernel import lancaster_stem
 from geceval.annotation.extract import MERGINGS, Extractor, Sentences
 from geceval.annotation.tokens import Annotator
 from geceval.annotation.words import english_words
-
-from .pseudo import PseudoAnnotator
 
 PEER = os.environ.get("GECEVAL_ERRANT_PYTHON")
 pytestmark = pytest.mark.skipif(

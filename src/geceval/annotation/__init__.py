@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from typing import TYPE_CHECKING
 
 from geceval.errors import UsageError
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
 ANNOTATORS = ("builtin", "builtin:classic", "spacy:NAME")
 
 
+@functools.cache
 def make_annotator(name: str) -> Annotator:
     """The annotator of a name: ``builtin``, ``builtin:classic`` or ``spacy:PIPELINE``.
 

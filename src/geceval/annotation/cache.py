@@ -9,8 +9,6 @@ import numpy.typing as npt
 
 from geceval.annotation.tokens import Annotated, Annotator
 
-_IDS = ("form", "lemma", "pos", "tag", "dep")
-
 
 class Remembering:
     """An annotator that keeps what another one said. Memory: the columns of all distinct sentences so far."""
@@ -58,5 +56,6 @@ def gather(batches: Sequence[Annotated], places: Sequence[tuple[int, int]]) -> A
         picked: npt.NDArray[np.int32] = np.concatenate(parts)[tokens]
         return picked
 
-    heads = np.concatenate([batch.head for batch in batches])[tokens]
-    return Annotated(list(strings), offsets, *map(column, _IDS), heads)
+    form, lemma, pos, tag, dep = map(column, ("form", "lemma", "pos", "tag", "dep"))
+    head = np.concatenate([batch.head for batch in batches])[tokens]
+    return Annotated(list(strings), offsets, form, lemma, pos, tag, dep, head)

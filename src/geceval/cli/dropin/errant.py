@@ -20,6 +20,8 @@ from geceval.metrics.errant import (
     Keyed,
     Matching,
     Mode,
+    Size,
+    Tier,
     add,
     coders,
     compare,
@@ -33,7 +35,7 @@ TITLES: dict[Mode, str] = {
     "cse": " Span-Based Correction + Classification ",
     "cs": " Span-Based Correction ",
 }
-TIERS = {1: "operation", 2: "type", 3: "full"}
+TIERS: dict[int, Tier] = {1: "operation", 2: "type", 3: "full"}
 
 
 # --- errant_compare ---
@@ -45,7 +47,7 @@ def errant_compare(arguments: Sequence[str], prog: str) -> None:
     if args.single and args.multi:
         raise UsageError("-single and -multi exclude each other: together they leave no edit")
     mode: Mode = next((mode for mode in TITLES if getattr(args, mode)), "cs")
-    size = "single" if args.single else "multi" if args.multi else "all"
+    size: Size = "single" if args.single else "multi" if args.multi else "all"
     matching = Matching(mode, size, frozenset(args.filt))
     metric = Errant(mode=mode, beta=args.beta)
     comparison = Comparison(metric, matching, args.verbose)
@@ -165,8 +167,8 @@ def _print_categories(title: str, cells: Cells, beta: float) -> None:
     heads = ["TP", "FP", "FN", "P", "R"]
     print("Category".ljust(14), *(head.ljust(8) for head in heads), f"F{beta}")
     for name, counts in sorted(cells.items()):
-        *cells_, f = [*counts, *_rounded(counts, beta)]
-        print(name.ljust(14), *(str(cell).ljust(8) for cell in cells_), f)
+        precision, recall, f = _rounded(counts, beta)
+        print(name.ljust(14), *(str(cell).ljust(8) for cell in (*counts, precision, recall)), f)
 
 
 def _print_totals(title: str, totals: Sequence[int], beta: float) -> None:
