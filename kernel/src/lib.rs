@@ -6,30 +6,34 @@ pub mod classify;
 pub mod columns;
 pub mod distance;
 pub mod edits;
+pub mod lattice;
 pub mod merge;
 pub mod ngrams;
 mod parallel;
 mod replacement;
 pub mod stemmer;
+mod surface;
 pub mod tagger;
 
 use pyo3::prelude::*;
 
 #[pymodule(gil_used = false)]
 mod _kernel {
-    use numpy::ndarray::{Array2, Array4};
-    use numpy::{IntoPyArray, PyArray1, PyArray2, PyArray4, PyReadonlyArray1};
+    use std::time::Duration;
+
+    use numpy::ndarray::{Array3, Array4};
+    use numpy::{IntoPyArray, PyArray3, PyArray4};
     use pyo3::exceptions::PyValueError;
     use pyo3::prelude::*;
     use pyo3::pybacked::PyBackedStr;
-    use pyo3::types::PyString;
 
-    use crate::classify::Scheme;
-    use crate::columns::{Batch, Columns, Lexicon, Span};
-    use crate::edits::{self, Settings};
+    use crate::lattice::{self, Gold, Method, Options, View};
     use crate::ngrams::{NgramTable, Unit};
-    use crate::tagger::batch::{columns, Profile, Rule, Table};
-    use crate::tagger::Model;
+
+    #[pymodule_export]
+    use crate::surface::edits::{classify_edits, extract_edits, lancaster_stem, penn_category};
+    #[pymodule_export]
+    use crate::surface::tagger::PyTagger;
 
     /// The n-grams of sources and references, ready to be compared with hypotheses.
     #[pyclass(frozen, name = "NgramTable", module = "geceval._kernel")]
@@ -86,191 +90,133 @@ mod _kernel {
         }
     }
 
-    /// The columns of `geceval.annotation.tokens.Annotated`, as its fields are named.
-    #[derive(FromPyObject)]
-    struct PyAnnotated<'py> {
-        offsets: PyReadonlyArray1<'py, i64>,
-        form: PyReadonlyArray1<'py, i32>,
-        lemma: PyReadonlyArray1<'py, i32>,
-        pos: PyReadonlyArray1<'py, i32>,
-        tag: PyReadonlyArray1<'py, i32>,
-        dep: PyReadonlyArray1<'py, i32>,
-        head: PyReadonlyArray1<'py, i32>,
+    /// Sources and the gold edits of their annotators, ready to be compared with hypotheses.
+    #[pyclass(frozen, module = "geceval._kernel")]
+    struct GoldTable {
+        sources: Vec<PyBackedStr>,
+        gold: Vec<Vec<Vec<Gold>>>,
+        annotators: usize,
     }
 
-    impl PyAnnotated<'_> {
-        fn columns(&self) -> PyResult<Columns<'_>> {
-            Ok(Columns {
-                offsets: self.offsets.as_slice()?,
-                form: self.form.as_slice()?,
-                lemma: self.lemma.as_slice()?,
-                pos: self.pos.as_slice()?,
-                tag: self.tag.as_slice()?,
-                dep: self.dep.as_slice()?,
-                head: self.head.as_slice()?,
-            })
-        }
-    }
-
-    /// Edits of each pair (-1: the pair is too long to align), spans, types.
-    type PyEdits<'py> = (Vec<i64>, Bound<'py, PyArray2<i32>>, Vec<String>);
-
-    fn scheme(generic: bool) -> Scheme {
-        if generic {
-            Scheme::Generic
-        } else {
-            Scheme::English
-        }
-    }
-
-    /// The fields of `geceval.annotation.extract.Lexicon`.
-    #[derive(FromPyObject)]
-    struct PyLexicon<'py> {
-        strings: Vec<String>,
-        lower: PyReadonlyArray1<'py, i32>,
-        flags: PyReadonlyArray1<'py, u8>,
-    }
-
-    impl PyLexicon<'_> {
-        fn lexicon(self) -> PyResult<Lexicon> {
-            let (lower, flags) = (self.lower.as_slice()?, self.flags.as_slice()?);
-            Ok(Lexicon::new(self.strings, lower, flags))
-        }
-    }
-
-    /// Spans [E, 4] as int32: source start and end, target start and end.
-    fn spans_array<'py>(
-        py: Python<'py>,
-        spans: impl Iterator<Item = Span>,
-    ) -> PyResult<Bound<'py, PyArray2<i32>>> {
-        let flat: Vec<i32> = spans
-            .flat_map(|Span { source, target }| {
-                [source.start, source.end, target.start, target.end].map(|end| end as i32)
-            })
-            .collect();
-        let array = Array2::from_shape_vec((flat.len() / 4, 4), flat)
-            .map_err(|error| PyValueError::new_err(error.to_string()))?;
-        Ok(array.into_pyarray(py))
-    }
-
-    #[pyfunction]
-    #[pyo3(signature = (annotated, lexicon, pairs, merging, plain, generic, threads = 0))]
-    #[allow(clippy::too_many_arguments)]
-    fn extract_edits<'py>(
-        py: Python<'py>,
-        annotated: PyAnnotated<'py>,
-        lexicon: PyLexicon<'py>,
-        pairs: Vec<(usize, usize)>,
-        merging: &str,
-        plain: bool,
-        generic: bool,
-        threads: usize,
-    ) -> PyResult<PyEdits<'py>> {
-        let settings = Settings {
-            merging: merging.parse().map_err(PyValueError::new_err)?,
-            plain,
-            scheme: scheme(generic),
-        };
-        let columns = annotated.columns()?;
-        let lexicon = lexicon.lexicon()?;
-        let batch = Batch { lexicon, columns };
-        let edits = py.detach(|| edits::extract(&batch, &pairs, settings, threads));
-        let counts = edits
-            .iter()
-            .map(|edits| edits.as_ref().map_or(-1, |edits| edits.len() as i64))
-            .collect();
-        let (spans, types): (Vec<_>, Vec<_>) = edits.into_iter().flatten().flatten().unzip();
-        Ok((counts, spans_array(py, spans.into_iter())?, types))
-    }
-
-    #[pyfunction]
-    fn classify_edits<'py>(
-        py: Python<'py>,
-        annotated: PyAnnotated<'py>,
-        lexicon: PyLexicon<'py>,
-        edits: Vec<[usize; 6]>,
-        generic: bool,
-    ) -> PyResult<Vec<String>> {
-        let columns = annotated.columns()?;
-        let lexicon = lexicon.lexicon()?;
-        let batch = Batch { lexicon, columns };
-        let edits: Vec<_> = edits
-            .into_iter()
-            .map(|[s, t, start, end, c_start, c_end]| {
-                let (source, target) = (start..end, c_start..c_end);
-                (s, t, Span { source, target })
-            })
-            .collect();
-        Ok(py.detach(|| edits::types(&batch, &edits, scheme(generic))))
-    }
-
-    #[pyfunction]
-    fn penn_category(tag: &str) -> Option<&'static str> {
-        crate::classify::penn_category(tag)
-    }
-
-    #[pyfunction]
-    fn lancaster_stem(word: &str) -> String {
-        crate::stemmer::stem(word)
-    }
-
-    type Ids<'py> = Bound<'py, PyArray1<i32>>;
-
-    /// A tagging model with the rules of a profile.
-    #[pyclass(frozen, name = "Tagger", module = "geceval._kernel")]
-    struct PyTagger {
-        model: Model,
-        profile: Profile,
-    }
+    type GoldEdit = (usize, usize, Vec<String>);
 
     #[pymethods]
-    impl PyTagger {
+    impl GoldTable {
         #[new]
-        fn new(model: &[u8], rules: Vec<(String, String, String, String)>) -> PyResult<Self> {
-            let model = Model::read(model).map_err(PyValueError::new_err)?;
-            let rule = |(tag, form, pos, lemma)| Rule {
-                tag,
-                form,
-                pos,
-                lemma,
+        fn new(sources: Vec<PyBackedStr>, gold: Vec<Vec<Vec<GoldEdit>>>) -> PyResult<Self> {
+            if sources.len() != gold.len() {
+                let message = format!(
+                    "{} sources, gold edits of {} sentences",
+                    sources.len(),
+                    gold.len()
+                );
+                return Err(PyValueError::new_err(message));
+            }
+            let convert = |(start, end, alternatives)| Gold {
+                start,
+                end,
+                alternatives,
             };
+            let gold: Vec<Vec<Vec<Gold>>> = gold
+                .into_iter()
+                .map(|all| {
+                    all.into_iter()
+                        .map(|own| own.into_iter().map(convert).collect())
+                        .collect()
+                })
+                .collect();
+            let annotators = gold.iter().map(Vec::len).max().unwrap_or(0);
             Ok(Self {
-                model,
-                profile: Profile::new(rules.into_iter().map(rule).collect()),
+                sources,
+                gold,
+                annotators,
             })
         }
 
-        #[allow(clippy::type_complexity)]
-        #[pyo3(signature = (sentences, threads = 0))]
-        fn annotate<'py>(
+        #[pyo3(signature = (hypotheses, max_unchanged, ignore_whitespace_casing, timeout = None, method = "auto",
+            threads = 0))]
+        #[allow(clippy::too_many_arguments)]
+        fn count<'py>(
             &self,
             py: Python<'py>,
-            sentences: &Bound<'py, PyAny>,
+            hypotheses: Vec<PyBackedStr>,
+            max_unchanged: u32,
+            ignore_whitespace_casing: bool,
+            timeout: Option<f64>,
+            method: &str,
             threads: usize,
-        ) -> PyResult<(Vec<String>, Bound<'py, PyArray1<i64>>, [Ids<'py>; 6])> {
-            let mut table = Table::default();
-            let (mut ids, mut offsets) = (Vec::new(), vec![0]);
-            for sentence in sentences.try_iter()? {
-                for token in sentence?.try_iter()? {
-                    ids.push(table.intern(token?.cast::<PyString>()?.to_str()?));
-                }
-                offsets.push(ids.len());
+        ) -> PyResult<Bound<'py, PyArray3<i32>>> {
+            if hypotheses.len() != self.sources.len() {
+                let (got, needed) = (hypotheses.len(), self.sources.len());
+                return Err(PyValueError::new_err(format!(
+                    "{got} hypotheses for {needed} sentences"
+                )));
             }
-            let found = py.detach(|| columns(&self.model, &self.profile, table, &ids, &offsets, threads));
-            let offsets: Vec<i64> = offsets.into_iter().map(|offset| offset as i64).collect();
-            let arrays = [
-                found.form,
-                found.lemma,
-                found.pos,
-                found.tag,
-                found.dep,
-                found.head,
-            ];
-            Ok((
-                found.strings,
-                offsets.into_pyarray(py),
-                arrays.map(|column| column.into_pyarray(py)),
-            ))
+            let options = options(max_unchanged, ignore_whitespace_casing, timeout, method)?;
+            let (sources, gold, annotators) = (&self.sources, &self.gold, self.annotators);
+            let counts =
+                py.detach(|| lattice::count(sources, &hypotheses, gold, annotators, &options, threads));
+            let shape = (self.sources.len(), self.annotators, lattice::COLUMNS.len());
+            let counts = Array3::from_shape_vec(shape, counts)
+                .map_err(|error| PyValueError::new_err(error.to_string()))?;
+            Ok(counts.into_pyarray(py))
         }
+
+        /// (edits, matches) of every annotator, an edit being (start, end, from, to), or None if it took too long.
+        #[pyo3(signature = (sentence, hypothesis, max_unchanged, ignore_whitespace_casing, timeout = None,
+            method = "auto"))]
+        #[allow(clippy::too_many_arguments, clippy::type_complexity)]
+        fn views(
+            &self,
+            py: Python<'_>,
+            sentence: usize,
+            hypothesis: PyBackedStr,
+            max_unchanged: u32,
+            ignore_whitespace_casing: bool,
+            timeout: Option<f64>,
+            method: &str,
+        ) -> PyResult<Option<Vec<(Vec<(u32, u32, u32, u32)>, Vec<(usize, usize)>)>>> {
+            let options = options(max_unchanged, ignore_whitespace_casing, timeout, method)?;
+            let (Some(source), Some(gold)) = (self.sources.get(sentence), self.gold.get(sentence)) else {
+                return Err(PyValueError::new_err(format!("there is no sentence {sentence}")));
+            };
+            let plain = |view: View| {
+                let edits = view
+                    .edits
+                    .iter()
+                    .map(|edit| (edit.start, edit.end, edit.from, edit.to));
+                (edits.collect(), view.matches)
+            };
+            let views = py.detach(|| lattice::views(source, &hypothesis, gold, &options));
+            Ok(views.map(|views| views.into_iter().map(plain).collect()))
+        }
+
+        fn __len__(&self) -> usize {
+            self.sources.len()
+        }
+    }
+
+    fn options(
+        max_unchanged: u32,
+        ignore_whitespace_casing: bool,
+        timeout: Option<f64>,
+        method: &str,
+    ) -> PyResult<Options> {
+        let method = match method {
+            "auto" => Method::Auto,
+            "exact" => Method::Exact,
+            "search" => Method::Search,
+            _ => return Err(PyValueError::new_err(format!("unknown method {method:?}"))),
+        };
+        let timeout = timeout
+            .map(Duration::try_from_secs_f64)
+            .transpose()
+            .map_err(|error| PyValueError::new_err(error.to_string()))?;
+        Ok(Options {
+            max_unchanged,
+            ignore_whitespace_casing,
+            timeout,
+            method,
+        })
     }
 }

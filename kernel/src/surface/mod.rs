@@ -1,0 +1,4 @@
+//! Parts of the Python surface that are too long for lib.rs.
+
+pub mod edits;
+pub mod tagger;
