@@ -43,13 +43,7 @@ mod _kernel {
     impl PyNgramTable {
         #[new]
         #[pyo3(signature = (texts, n, unit, threads = 0))]
-        fn new(
-            py: Python<'_>,
-            texts: Vec<Vec<PyBackedStr>>,
-            n: usize,
-            unit: &str,
-            threads: usize,
-        ) -> PyResult<Self> {
+        fn new(py: Python<'_>, texts: Vec<Vec<PyBackedStr>>, n: usize, unit: &str, threads: usize) -> PyResult<Self> {
             let unit = match unit {
                 "word" => Unit::Word,
                 "char" => Unit::Char,
@@ -58,9 +52,7 @@ mod _kernel {
             };
             let lengths = texts.first().map_or(1, Vec::len);
             if lengths == 0 || texts.iter().any(|texts| texts.len() != lengths) {
-                return Err(PyValueError::new_err(
-                    "every sentence needs a source and the same number of references",
-                ));
+                return Err(PyValueError::new_err("every sentence needs a source and the same number of references"));
             }
             Ok(Self(py.detach(|| NgramTable::new(texts, n, unit, threads))))
         }
