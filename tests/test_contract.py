@@ -24,7 +24,9 @@ DOCS = Path(__file__).parents[1] / "docs" / "metrics"
 TOLERANCE = 1e-12
 
 every_metric = pytest.mark.parametrize("metric", [make_metric(name) for name in METRICS], ids=list(METRICS))
-relaxed = settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture])
+relaxed = settings(
+    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture]
+)
 
 
 def gold_block(source: str, references: list[str | None]) -> Block:

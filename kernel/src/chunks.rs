@@ -97,27 +97,18 @@ pub struct Partition {
 ///
 /// Cost: O(E log E) for the E edits of a sentence, plus the tokens of its changed chunks × versions. Err: columns that do
 /// not fit each other.
-pub fn partition(
-    source: Sequences,
-    hypothesis: Edits,
-    references: Edits,
-    distance: i32,
-) -> Result<Partition, String> {
+pub fn partition(source: Sequences, hypothesis: Edits, references: Edits, distance: i32) -> Result<Partition, String> {
     source.check("source")?;
     hypothesis.check(source, "hypothesis")?;
     references.check(source, "references")?;
     if hypothesis.width != 1 || distance < 0 {
         return Err("one hypothesis and a distance from 0 on are needed".to_owned());
     }
-    let mut out = Partition {
-        offsets: vec![0],
-        ..Partition::default()
-    };
+    let mut out = Partition { offsets: vec![0], ..Partition::default() };
     let mut scratch = Scratch::default();
     for s in 0..source.len() {
-        let versions: Vec<(Edits, usize)> = std::iter::once((hypothesis, 0))
-            .chain((0..references.width).map(|r| (references, r)))
-            .collect();
+        let versions: Vec<(Edits, usize)> =
+            std::iter::once((hypothesis, 0)).chain((0..references.width).map(|r| (references, r))).collect();
         scratch.pool(s, &versions, distance);
         out.sentence(s, source.get(s), &versions, &mut scratch);
         out.offsets.push(out.start.len() as i64);
@@ -193,12 +184,7 @@ impl Partition {
     ) {
         self.start.push(start);
         self.end.push(end);
-        let Scratch {
-            next,
-            hypothesis,
-            reference,
-            ..
-        } = scratch;
+        let Scratch { next, hypothesis, reference, .. } = scratch;
         for (v, (edits, version)) in versions.iter().enumerate() {
             let text = if v == 0 { &mut *hypothesis } else { &mut *reference };
             let limit = edits.range(s, *version).end;
@@ -214,14 +200,7 @@ impl Partition {
 }
 
 /// `text` becomes the source tokens `start..end` with the edits from `next` on that lie in them; `next` moves past them.
-fn apply(
-    source: &[i32],
-    (start, end): (i32, i32),
-    edits: &Edits,
-    next: &mut usize,
-    limit: usize,
-    text: &mut Vec<i32>,
-) {
+fn apply(source: &[i32], (start, end): (i32, i32), edits: &Edits, next: &mut usize, limit: usize, text: &mut Vec<i32>) {
     text.clear();
     let mut done = start as usize;
     while *next < limit && edits.end[*next] <= end {
@@ -237,37 +216,20 @@ fn apply(
 mod tests {
     use super::*;
 
-    const NOTHING: Sequences<'static> = Sequences {
-        offsets: &[0],
-        ids: &[],
-    };
+    const NOTHING: Sequences<'static> = Sequences { offsets: &[0], ids: &[] };
 
     #[test]
     fn touching_edits_share_a_chunk_and_insertions_have_no_source() {
         // source 1 2 3; hypothesis 1 9 3; reference 8 1 2 7
-        let source = Sequences {
-            offsets: &[0, 3],
-            ids: &[1, 2, 3],
-        };
-        let hypothesis = Edits {
-            width: 1,
-            of: &[0, 1],
-            start: &[1],
-            end: &[2],
-            text: Sequences {
-                offsets: &[0, 1],
-                ids: &[9],
-            },
-        };
+        let source = Sequences { offsets: &[0, 3], ids: &[1, 2, 3] };
+        let hypothesis =
+            Edits { width: 1, of: &[0, 1], start: &[1], end: &[2], text: Sequences { offsets: &[0, 1], ids: &[9] } };
         let references = Edits {
             width: 1,
             of: &[0, 2],
             start: &[0, 2],
             end: &[0, 3],
-            text: Sequences {
-                offsets: &[0, 1, 2],
-                ids: &[8, 7],
-            },
+            text: Sequences { offsets: &[0, 1, 2], ids: &[8, 7] },
         };
         let chunks = partition(source, hypothesis, references, 0).unwrap();
         assert_eq!(chunks.offsets, [0, 3]);
@@ -280,40 +242,18 @@ mod tests {
 
     #[test]
     fn an_empty_sentence_is_one_chunk() {
-        let source = Sequences {
-            offsets: &[0, 0],
-            ids: &[],
-        };
-        let none = Edits {
-            width: 1,
-            of: &[0, 0],
-            start: &[],
-            end: &[],
-            text: NOTHING,
-        };
+        let source = Sequences { offsets: &[0, 0], ids: &[] };
+        let none = Edits { width: 1, of: &[0, 0], start: &[], end: &[], text: NOTHING };
         let chunks = partition(source, none, none, 0).unwrap();
         assert_eq!((chunks.start, chunks.end), (vec![0], vec![0]));
     }
 
     #[test]
     fn columns_that_do_not_fit_are_refused() {
-        let source = Sequences {
-            offsets: &[0, 1],
-            ids: &[1],
-        };
-        let mut edits = Edits {
-            width: 1,
-            of: &[0, 1],
-            start: &[0],
-            end: &[2],
-            text: Sequences {
-                offsets: &[0, 0],
-                ids: &[],
-            },
-        };
-        assert!(partition(source, edits, edits, 0)
-            .unwrap_err()
-            .contains("out of place"));
+        let source = Sequences { offsets: &[0, 1], ids: &[1] };
+        let mut edits =
+            Edits { width: 1, of: &[0, 1], start: &[0], end: &[2], text: Sequences { offsets: &[0, 0], ids: &[] } };
+        assert!(partition(source, edits, edits, 0).unwrap_err().contains("out of place"));
         edits.end = &[1];
         assert!(partition(source, edits, edits, -1).is_err());
         edits.of = &[0];

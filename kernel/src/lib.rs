@@ -1,23 +1,42 @@
 //! The Python surface of the kernel, and nothing else: arguments in, arrays out, the GIL released
 //! while counting. What is counted lives in the modules.
 
+pub mod alignment;
 pub mod chunks;
+pub mod classify;
+pub mod columns;
+pub mod distance;
+pub mod edits;
+pub mod lattice;
+pub mod merge;
 pub mod ngrams;
 mod parallel;
+mod replacement;
+pub mod stemmer;
+mod surface;
+pub mod tagger;
 
 use pyo3::prelude::*;
 
 #[pymodule(gil_used = false)]
 mod _kernel {
-    use numpy::ndarray::Array2;
-    use numpy::ndarray::Array4;
-    use numpy::{IntoPyArray, PyArray1, PyArray2, PyArray4, PyReadonlyArray1};
+    use std::time::Duration;
+
+    use numpy::ndarray::{Array3, Array4};
+    use numpy::{IntoPyArray, PyArray3, PyArray4};
     use pyo3::exceptions::PyValueError;
     use pyo3::prelude::*;
     use pyo3::pybacked::PyBackedStr;
 
-    use crate::chunks::{self, Edits, Sequences};
+    use crate::lattice::{self, Gold, Method, Options, View};
     use crate::ngrams::{NgramTable, Unit};
+
+    #[pymodule_export]
+    use crate::surface::chunks::partition;
+    #[pymodule_export]
+    use crate::surface::edits::{classify_edits, extract_edits, lancaster_stem, penn_category};
+    #[pymodule_export]
+    use crate::surface::tagger::PyTagger;
 
     /// The n-grams of sources and references, ready to be compared with hypotheses.
     #[pyclass(frozen, name = "NgramTable", module = "geceval._kernel")]
@@ -27,13 +46,7 @@ mod _kernel {
     impl PyNgramTable {
         #[new]
         #[pyo3(signature = (texts, n, unit, threads = 0))]
-        fn new(
-            py: Python<'_>,
-            texts: Vec<Vec<PyBackedStr>>,
-            n: usize,
-            unit: &str,
-            threads: usize,
-        ) -> PyResult<Self> {
+        fn new(py: Python<'_>, texts: Vec<Vec<PyBackedStr>>, n: usize, unit: &str, threads: usize) -> PyResult<Self> {
             let unit = match unit {
                 "word" => Unit::Word,
                 "char" => Unit::Char,
@@ -42,9 +55,7 @@ mod _kernel {
             };
             let lengths = texts.first().map_or(1, Vec::len);
             if lengths == 0 || texts.iter().any(|texts| texts.len() != lengths) {
-                return Err(PyValueError::new_err(
-                    "every sentence needs a source and the same number of references",
-                ));
+                return Err(PyValueError::new_err("every sentence needs a source and the same number of references"));
             }
             Ok(Self(py.detach(|| NgramTable::new(texts, n, unit, threads))))
         }
@@ -74,69 +85,106 @@ mod _kernel {
         }
     }
 
-    type Columns<'py> = (PyReadonlyArray1<'py, i64>, PyReadonlyArray1<'py, i32>);
-    type EditColumns<'py> = (
-        usize,
-        PyReadonlyArray1<'py, i64>,
-        PyReadonlyArray1<'py, i32>,
-        PyReadonlyArray1<'py, i32>,
-        Columns<'py>,
-    );
-    type ChunkColumns<'py> = (
-        Bound<'py, PyArray1<i64>>,
-        Bound<'py, PyArray1<i32>>,
-        Bound<'py, PyArray1<i32>>,
-        Bound<'py, PyArray2<bool>>,
-        Bound<'py, PyArray2<i32>>,
-        Bound<'py, PyArray2<bool>>,
-    );
-
-    fn sequences<'a>((offsets, ids): &'a Columns) -> PyResult<Sequences<'a>> {
-        Ok(Sequences {
-            offsets: offsets.as_slice()?,
-            ids: ids.as_slice()?,
-        })
+    /// Sources and the gold edits of their annotators, ready to be compared with hypotheses.
+    #[pyclass(frozen, module = "geceval._kernel")]
+    struct GoldTable {
+        sources: Vec<PyBackedStr>,
+        gold: Vec<Vec<Vec<Gold>>>,
+        annotators: usize,
     }
 
-    fn edits<'a>((width, of, start, end, text): &'a EditColumns) -> PyResult<Edits<'a>> {
-        Ok(Edits {
-            width: *width,
-            of: of.as_slice()?,
-            start: start.as_slice()?,
-            end: end.as_slice()?,
-            text: sequences(text)?,
-        })
+    type GoldEdit = (usize, usize, Vec<String>);
+
+    #[pymethods]
+    impl GoldTable {
+        #[new]
+        fn new(sources: Vec<PyBackedStr>, gold: Vec<Vec<Vec<GoldEdit>>>) -> PyResult<Self> {
+            if sources.len() != gold.len() {
+                let message = format!("{} sources, gold edits of {} sentences", sources.len(), gold.len());
+                return Err(PyValueError::new_err(message));
+            }
+            let convert = |(start, end, alternatives)| Gold { start, end, alternatives };
+            let gold: Vec<Vec<Vec<Gold>>> = gold
+                .into_iter()
+                .map(|all| all.into_iter().map(|own| own.into_iter().map(convert).collect()).collect())
+                .collect();
+            let annotators = gold.iter().map(Vec::len).max().unwrap_or(0);
+            Ok(Self { sources, gold, annotators })
+        }
+
+        #[pyo3(signature = (hypotheses, max_unchanged, ignore_whitespace_casing, timeout = None, method = "auto",
+            threads = 0))]
+        #[allow(clippy::too_many_arguments)]
+        fn count<'py>(
+            &self,
+            py: Python<'py>,
+            hypotheses: Vec<PyBackedStr>,
+            max_unchanged: u32,
+            ignore_whitespace_casing: bool,
+            timeout: Option<f64>,
+            method: &str,
+            threads: usize,
+        ) -> PyResult<Bound<'py, PyArray3<i32>>> {
+            if hypotheses.len() != self.sources.len() {
+                let (got, needed) = (hypotheses.len(), self.sources.len());
+                return Err(PyValueError::new_err(format!("{got} hypotheses for {needed} sentences")));
+            }
+            let options = options(max_unchanged, ignore_whitespace_casing, timeout, method)?;
+            let (sources, gold, annotators) = (&self.sources, &self.gold, self.annotators);
+            let counts = py.detach(|| lattice::count(sources, &hypotheses, gold, annotators, &options, threads));
+            let shape = (self.sources.len(), self.annotators, lattice::COLUMNS.len());
+            let counts =
+                Array3::from_shape_vec(shape, counts).map_err(|error| PyValueError::new_err(error.to_string()))?;
+            Ok(counts.into_pyarray(py))
+        }
+
+        /// (edits, matches) of every annotator, an edit being (start, end, from, to), or None if it took too long.
+        #[pyo3(signature = (sentence, hypothesis, max_unchanged, ignore_whitespace_casing, timeout = None,
+            method = "auto"))]
+        #[allow(clippy::too_many_arguments, clippy::type_complexity)]
+        fn views(
+            &self,
+            py: Python<'_>,
+            sentence: usize,
+            hypothesis: PyBackedStr,
+            max_unchanged: u32,
+            ignore_whitespace_casing: bool,
+            timeout: Option<f64>,
+            method: &str,
+        ) -> PyResult<Option<Vec<(Vec<(u32, u32, u32, u32)>, Vec<(usize, usize)>)>>> {
+            let options = options(max_unchanged, ignore_whitespace_casing, timeout, method)?;
+            let (Some(source), Some(gold)) = (self.sources.get(sentence), self.gold.get(sentence)) else {
+                return Err(PyValueError::new_err(format!("there is no sentence {sentence}")));
+            };
+            let plain = |view: View| {
+                let edits = view.edits.iter().map(|edit| (edit.start, edit.end, edit.from, edit.to));
+                (edits.collect(), view.matches)
+            };
+            let views = py.detach(|| lattice::views(source, &hypothesis, gold, &options));
+            Ok(views.map(|views| views.into_iter().map(plain).collect()))
+        }
+
+        fn __len__(&self) -> usize {
+            self.sources.len()
+        }
     }
 
-    #[pyfunction]
-    fn partition<'py>(
-        py: Python<'py>,
-        source: Columns<'py>,
-        hypothesis: EditColumns<'py>,
-        references: EditColumns<'py>,
-        distance: i32,
-    ) -> PyResult<ChunkColumns<'py>> {
-        let (source, hypothesis, references) =
-            (sequences(&source)?, edits(&hypothesis)?, edits(&references)?);
-        let wide = references.width;
-        let chunks = py
-            .detach(|| chunks::partition(source, hypothesis, references, distance))
-            .map_err(PyValueError::new_err)?;
-        let rows = chunks.start.len();
-        let shaped = |error: numpy::ndarray::ShapeError| PyValueError::new_err(error.to_string());
-        Ok((
-            chunks.offsets.into_pyarray(py),
-            chunks.start.into_pyarray(py),
-            chunks.end.into_pyarray(py),
-            Array2::from_shape_vec((rows, 1 + wide), chunks.changed)
-                .map_err(shaped)?
-                .into_pyarray(py),
-            Array2::from_shape_vec((rows, 1 + wide), chunks.length)
-                .map_err(shaped)?
-                .into_pyarray(py),
-            Array2::from_shape_vec((rows, wide), chunks.same)
-                .map_err(shaped)?
-                .into_pyarray(py),
-        ))
+    fn options(
+        max_unchanged: u32,
+        ignore_whitespace_casing: bool,
+        timeout: Option<f64>,
+        method: &str,
+    ) -> PyResult<Options> {
+        let method = match method {
+            "auto" => Method::Auto,
+            "exact" => Method::Exact,
+            "search" => Method::Search,
+            _ => return Err(PyValueError::new_err(format!("unknown method {method:?}"))),
+        };
+        let timeout = timeout
+            .map(Duration::try_from_secs_f64)
+            .transpose()
+            .map_err(|error| PyValueError::new_err(error.to_string()))?;
+        Ok(Options { max_unchanged, ignore_whitespace_casing, timeout, method })
     }
 }

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 #: name -> (module, class)
 METRICS: dict[str, tuple[str, str]] = {
     "green": ("geceval.metrics.green", "Green"),
+    "maxmatch": ("geceval.metrics.maxmatch", "MaxMatch"),
+    "errant": ("geceval.metrics.errant", "Errant"),
 }
 
 

@@ -7,4 +7,7 @@ DROPINS: dict[str, tuple[str, str]] = {
     "green": ("geceval.cli.dropin.green", "green"),
     "sgreen": ("geceval.cli.dropin.green", "sgreen"),
     "mgreen": ("geceval.cli.dropin.green", "mgreen"),
+    "errant_parallel": ("geceval.cli.dropin.errant", "errant_parallel"),
+    "errant_m2": ("geceval.cli.dropin.errant", "errant_m2"),
+    "errant_compare": ("geceval.cli.dropin.errant", "errant_compare"),
 }

@@ -15,3 +15,15 @@ def sgreen() -> int:
 
 def mgreen() -> int:
     return dropin("mgreen")
+
+
+def errant_parallel() -> int:
+    return dropin("errant_parallel")
+
+
+def errant_m2() -> int:
+    return dropin("errant_m2")
+
+
+def errant_compare() -> int:
+    return dropin("errant_compare")
