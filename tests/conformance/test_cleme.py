@@ -13,7 +13,7 @@ from geceval import Counts, Metric, m2
 from geceval.chunks import tokens_of
 from geceval.errors import InputError
 from geceval.m2 import Block
-from geceval.metrics.cleme import Assumption, Cleme, Cleme2, Factors, Weights, _only_version
+from geceval.metrics.cleme import Assumption, Cleme, Cleme2, Factors, Weights
 from geceval.policies import best
 from golden import load
 
@@ -126,12 +126,12 @@ def _corpus(gold: list[Block]) -> Any:
 def check_chunks(gold: list[Block], hypothesis: list[Block], expected: list[Any], merge_distance: int = 0) -> None:
     metric = Cleme(merge_distance=merge_distance)
     prepared = metric.prepare(_corpus(gold))
-    own = [_only_version(block) for block in hypothesis]
-    chunks = prepared.partition(own)
+    own = prepared.edited.hypothesis(hypothesis)
+    chunks = prepared.chunks(hypothesis)
     for s, rows in enumerate(expected):
         part = range(*chunks.offsets[s : s + 2])
-        kept = [r for r, there in enumerate(prepared.present[s]) if there]
-        versions = [own[s], *(prepared.references[s][r] for r in kept)]
+        kept = [r for r, there in enumerate(chunks.present[s]) if there]
+        versions = [own[s], *(prepared.versions.references[s][r] for r in kept)]
         cells = [0, *(r + 1 for r in kept)]
         for c, row in zip(part, rows, strict=True):
             start, end = int(chunks.start[c]), int(chunks.end[c])

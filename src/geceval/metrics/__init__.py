@@ -17,6 +17,8 @@ METRICS: dict[str, tuple[str, str]] = {
     "green": ("geceval.metrics.green", "Green"),
     "maxmatch": ("geceval.metrics.maxmatch", "MaxMatch"),
     "errant": ("geceval.metrics.errant", "Errant"),
+    "cleme": ("geceval.metrics.cleme", "Cleme"),
+    "cleme2": ("geceval.metrics.cleme", "Cleme2"),
 }
 
 

@@ -13,11 +13,12 @@ from typing import Any, ClassVar, Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from geceval.annotation import make_annotator
 from geceval.chunks import Booleans, Chunks, Versions
-from geceval.corpus import Corpus, Hypothesis, has_edits
-from geceval.errors import InputError, UsageError
-from geceval.m2 import Block, ordered
-from geceval.metric import Counts, Floats, Metric
+from geceval.corpus import Corpus, Hypothesis
+from geceval.edits import Edited
+from geceval.errors import UsageError
+from geceval.metric import Counts, Floats, Level, Metric
 from geceval.policies import Policy, Running
 
 Assumption: TypeAlias = Literal["dependent", "independent"]
@@ -83,12 +84,25 @@ def _any(cells: Booleans) -> Booleans:
     return np.asarray(cells.any(axis=1, keepdims=True))
 
 
+class Prepared:
+    """Sources and references, ready to be cut into chunks with any system."""
+
+    def __init__(self, edited: Edited, merge_distance: int, drop_unchanged: bool) -> None:
+        self.edited = edited
+        self.versions = Versions(edited.source, edited.references, merge_distance, drop_unchanged)
+
+    def chunks(self, hypothesis: Hypothesis) -> Chunks:
+        """The chunks of a system, given as M2 or as text."""
+        return self.versions.partition(self.edited.hypothesis(hypothesis))
+
+
 @dataclass(frozen=True)
 class ChunkMetric(Metric):
     """What CLEME and CLEME2.0 share: chunks, their classes and weights.
 
     ``x0`` is the mean length of the references' changed chunks, from which length weights start; a constant of the
-    whole corpus for each system, unless given. ``nan``: there is none, and all weights are 1.
+    whole corpus for each system, unless given. ``nan``: there is none, and all weights are 1. Text is turned into
+    edits by ``annotator``.
     """
 
     assumption: Assumption = "dependent"
@@ -96,6 +110,7 @@ class ChunkMetric(Metric):
     merge_distance: int = 0
     drop_unchanged: bool = False
     x0: float | None = None
+    annotator: str = "builtin"
 
     def __post_init__(self) -> None:
         if self.merge_distance < 0:
@@ -109,21 +124,14 @@ class ChunkMetric(Metric):
     def policy(self) -> Policy:
         return Running()
 
-    def prepare(self, corpus: Corpus, threads: int = 0) -> Versions:
-        if corpus.gold is None:
-            raise InputError(f"{self.name} needs gold edits (M2)")
-        source = [line.split() for line in corpus.source]
-        return Versions(
-            source,
-            [[ordered(block, annotator) for annotator in block.annotators] for block in corpus.gold],
-            self.merge_distance,
-            self.drop_unchanged,
-        )
+    def signature(self, references: str | int, level: Level = "corpus") -> str:
+        """The annotator with its version: edits depend on it."""
+        name = make_annotator(self.annotator).name
+        signature = super().signature(references, level)
+        return signature.replace(f"|annotator:{self.annotator}|", f"|annotator:{name}|")
 
-    def _chunks(self, prepared: Versions, hypothesis: Hypothesis) -> Chunks:
-        if not has_edits(hypothesis):
-            raise InputError(f"{self.name} needs systems as M2")
-        return prepared.partition([_only_version(block) for block in hypothesis])
+    def prepare(self, corpus: Corpus, threads: int = 0) -> Prepared:
+        return Prepared(Edited(corpus, self.annotator, threads), self.merge_distance, self.drop_unchanged)
 
     def tie_key(self, counts: Sequence[float]) -> tuple[float, ...]:
         """More hits, then less that is wrong, less that is missed, more that is rightly left alone."""
@@ -134,9 +142,9 @@ class ChunkMetric(Metric):
     def has_constant(self) -> bool:
         return self.weights != "none" and self.x0 is None
 
-    def survey(self, prepared: Versions, hypothesis: Hypothesis, threads: int = 0) -> Floats:
+    def survey(self, prepared: Prepared, hypothesis: Hypothesis, threads: int = 0) -> Floats:
         """The number of changed chunks in all references, and the sum of their lengths."""
-        chunks = self._chunks(prepared, hypothesis)
+        chunks = prepared.chunks(hypothesis)
         changed = chunks.changed[:, 1:] & chunks.there
         lengths = np.maximum(chunks.source_length[:, np.newaxis], chunks.length[:, 1:])
         return np.array([changed.sum(), lengths[changed].sum()], dtype=np.float64)
@@ -145,11 +153,11 @@ class ChunkMetric(Metric):
         changed, length = sums.tolist()
         return replace(self, x0=length / changed if changed else math.nan)
 
-    def count(self, prepared: Versions, hypothesis: Hypothesis, threads: int = 0) -> Counts:
-        chunks = self._chunks(prepared, hypothesis)
+    def count(self, prepared: Prepared, hypothesis: Hypothesis, threads: int = 0) -> Counts:
+        chunks = prepared.chunks(hypothesis)
         classes = classify(chunks, self.assumption)
         counts = chunks.sums(classes, self.weigh(chunks, classes), len(COLUMNS))
-        return Counts(counts, COLUMNS, prepared.present)
+        return Counts(counts, COLUMNS, chunks.present)
 
     def weigh(self, chunks: Chunks, classes: NDArray[np.int64]) -> Floats:
         """The weight of every chunk against every reference, [C, R]."""
@@ -163,13 +171,6 @@ class ChunkMetric(Metric):
         excess = np.maximum(chunks.source_length, chunks.length[:, 0]) - self.x0
         by_class = np.stack([hit(excess), wrong(-excess), wrong(-excess), missed(excess), np.ones(len(excess))])
         return by_class[classes, np.arange(len(excess))[:, np.newaxis]]
-
-
-def _only_version(block: Block) -> list[Any]:
-    annotators = block.annotators
-    if len(annotators) > 1:
-        raise block.error(f"a system's M2 has one annotator, here are {len(annotators)}")
-    return ordered(block, annotators[0])
 
 
 @dataclass(frozen=True)
