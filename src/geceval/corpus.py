@@ -15,7 +15,7 @@ from typing import Any, TypeAlias, TypeGuard, cast
 
 from geceval.errors import InputError, UsageError
 from geceval.files import PathLike, display_name, open_bytes
-from geceval.m2 import Block, apply
+from geceval.m2 import Block, apply, fitting, read
 
 Lines: TypeAlias = Sequence[str]
 #: ``references[r][s]``; ``None`` where sentence s has no reference r.
@@ -210,26 +210,61 @@ def read_lines_together(paths: Sequence[str], roles: Sequence[str] | None = None
     Raises InputError if they differ in their number of lines (all files and counts are listed, with their ``roles``),
     and UsageError if standard input is named twice.
     """
-    if list(paths).count("-") > 1:
-        raise UsageError("standard input (-) can be given once only")
-    texts = [read_lines(path) for path in paths]
-    roles = [""] * len(paths) if roles is None else roles
-    width = max(len(role) for role in roles)
-    labels = [f"{role:<{width}}  {path}".strip() for role, path in zip(roles, paths, strict=True)]
-    check_lengths([(label, len(lines)) for label, lines in zip(labels, texts, strict=True)], noun="lines")
+    texts = [read_lines(path) for path in _once_stdin(paths)]
+    check_lengths(_labelled(paths, roles or [""] * len(paths), texts), noun="lines")
     return texts
 
 
-def read_corpus(source: str, references: Sequence[str], systems: Sequence[str]) -> Corpus:
-    """Read source, references and systems, a sentence a line; systems are named after their files.
+def _once_stdin(paths: Sequence[str]) -> Sequence[str]:
+    if list(paths).count("-") > 1:
+        raise UsageError("standard input (-) can be given once only")
+    return paths
 
-    Errors: see read_lines_together, and UsageError if a system is given twice.
+
+def _labelled(paths: Sequence[str], roles: Sequence[str], texts: Sequence[Sequence[object]]) -> list[tuple[str, int]]:
+    width = max(len(role) for role in roles)
+    labels = [f"{role:<{width}}  {path}".strip() for role, path in zip(roles, paths, strict=True)]
+    return [(label, len(text)) for label, text in zip(labels, texts, strict=True)]
+
+
+def is_m2(path: str) -> bool:
+    """Whether a file is M2 by its name: ``.m2``, perhaps compressed."""
+    return Path(path).name.removesuffix(_compression(path)).endswith(".m2")
+
+
+def _compression(path: str) -> str:
+    return next((ending for ending in (".gz", ".bz2", ".xz", ".zst") if path.endswith(ending)), "")
+
+
+def read_corpus(
+    source: str | None, references: Sequence[str], systems: Sequence[str], gold: str | None = None
+) -> Corpus:
+    """Read source, references, gold edits and systems; systems are named after their files.
+
+    Text has a sentence a line. ``gold`` and systems whose name ends in ``.m2`` are M2; without ``source`` the sentences
+    are those of ``gold``. Errors: see read_lines_together, those of m2.fitting, and UsageError if a system is given
+    twice or there is neither source nor gold.
     """
     names = system_names(systems)
     for name in names:
         if names.count(name) > 1:
             raise UsageError(f"the system {name} is given twice")
-    roles = ["source", *(f"reference {r}" for r in range(len(references))), *(["system"] * len(systems))]
-    texts = read_lines_together([source, *references, *systems], roles)
-    split = 1 + len(references)
-    return Corpus(texts[0], texts[1:split], dict(zip(names, texts[split:], strict=True)))
+    if source is None and gold is None:
+        raise UsageError("give the sentences with -s, or gold edits with --gold")
+    named = {"gold": gold, "source": source, **{f"reference {r}": path for r, path in enumerate(references)}}
+    roles = [role for role, path in named.items() if path is not None] + ["system"] * len(systems)
+    paths = [path for path in named.values() if path is not None] + list(systems)
+    contents: list[Any] = [
+        list(fitting(read(path))) if role == "gold" or (role == "system" and is_m2(path)) else read_lines(path)
+        for role, path in zip(roles, _once_stdin(paths), strict=True)
+    ]
+    noun = "lines" if all(not content or isinstance(content[0], str) for content in contents) else "sentences"
+    check_lengths(_labelled(paths, roles, contents), noun=noun)
+    texts = dict(zip(roles, contents, strict=True))
+    blocks = texts.get("gold")
+    return Corpus(
+        texts["source"] if blocks is None or source is not None else [block.source for block in blocks],
+        [texts[role] for role in named if role.startswith("reference")],
+        dict(zip(names, contents[len(contents) - len(names) :], strict=True)),
+        blocks,
+    )

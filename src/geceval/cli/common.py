@@ -22,7 +22,7 @@ def add_data_arguments(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group(
         "data", "plain text, a sentence a line, UTF-8; .gz, .xz, .bz2 and .zst are read; - is standard input"
     )
-    group.add_argument("-s", "--source", required=True, metavar="FILE", help="the sentences with errors")
+    group.add_argument(*("-s", "--source"), metavar="FILE", help="the sentences with errors (default: those of --gold)")
     group.add_argument(
         *("-r", "--references"),
         nargs="+",
@@ -30,8 +30,13 @@ def add_data_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="corrected sentences, one file an annotator",
     )
+    group.add_argument("--gold", metavar="FILE", help="the annotators' edits as M2, for the metrics on edits")
     group.add_argument(
-        *("-c", "--systems"), nargs="+", required=True, metavar="FILE", help="the systems' corrections, a file each"
+        *("-c", "--systems"),
+        nargs="+",
+        required=True,
+        metavar="FILE",
+        help="the systems' corrections, a file each; M2 if the name ends in .m2",
     )
 
 
@@ -59,7 +64,7 @@ def read_data(args: argparse.Namespace) -> Corpus:
     """The corpus that the data arguments name."""
     from geceval.corpus import read_corpus
 
-    return read_corpus(args.source, args.references, args.systems)
+    return read_corpus(args.source, args.references, args.systems, args.gold)
 
 
 def write_output(args: argparse.Namespace, text: str) -> None:

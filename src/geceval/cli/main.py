@@ -16,6 +16,7 @@ from geceval.errors import GecevalError
 #: Subcommand -> (module with ``add_arguments(parser)`` and ``run(args)``, one line of help).
 COMMANDS: dict[str, tuple[str, str]] = {
     "score": ("geceval.cli.score", "score systems with one or more metrics"),
+    "annotate": ("geceval.cli.annotate", "extract the edits of corrected text and write them as M2"),
     "completion": ("geceval.cli.completion", "print a shell completion script"),
 }
 
