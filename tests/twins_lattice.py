@@ -1,6 +1,7 @@
 """The MaxMatch edit lattice, slow and obvious: the twin of kernel/src/lattice.
 
-Written from the description of the algorithm (Dahlmeier and Ng 2012, section 4) step by step, without a thought for speed.
+Written from the description of the algorithm (Dahlmeier and Ng 2012, section 4) step by step, without a thought for
+speed.
 """
 
 from __future__ import annotations
@@ -113,9 +114,7 @@ def span(arc: Arc) -> tuple[int, int]:
     return arc[0][0], arc[1][0]
 
 
-def weigh(
-    entries: list[Arc], parts: dict[Arc, Part], hypothesis: list[str], gold: list[Gold]
-) -> dict[Arc, float]:
+def weigh(entries: list[Arc], parts: dict[Arc, Part], hypothesis: list[str], gold: list[Gold]) -> dict[Arc, float]:
     """The weight of every arc for one annotator."""
     weight = {arc: float(part.length) for arc, part in parts.items()}
     reward = -float(len(entries))
