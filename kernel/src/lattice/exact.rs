@@ -285,3 +285,20 @@ impl Graph {
         Ok(edits)
     }
 }
+
+/// For tests: (from, to) in hypothesis positions of the arc list's insertions before each source token.
+#[cfg(test)]
+pub fn insertion_spans(lattice: &Lattice, max_unchanged: u32) -> Vec<Vec<(u32, u32)>> {
+    let graph =
+        Graph::new(lattice, max_unchanged, usize::MAX, Clock(None)).unwrap_or_else(|_| unreachable!());
+    let rows = lattice.nodes.last().map_or(0, |node| node.0 as usize + 1);
+    let mut spans = vec![Vec::new(); rows];
+    for &entry in &graph.entries {
+        let edit = graph.arcs[entry as usize].edit(lattice);
+        if edit.start == edit.end {
+            spans[edit.start as usize].push((edit.from, edit.to));
+        }
+    }
+    spans.iter_mut().for_each(|spans| spans.sort_unstable());
+    spans
+}

@@ -305,3 +305,6 @@ fn row(views: Option<&[View]>, gold: &[Vec<Gold>]) -> Vec<i32> {
     };
     (0..gold.len()).flat_map(of).map(|number| number as i32).collect()
 }
+
+#[cfg(test)]
+mod tests;

@@ -310,3 +310,10 @@ fn insertion_jumps(
         }
     })
 }
+
+/// For tests: (from, to) in hypothesis positions of the insertions before a source token.
+#[cfg(test)]
+pub fn insertion_spans(lattice: &Lattice, point: u32) -> Vec<(u32, u32)> {
+    let run = Run::new(lattice, point);
+    (0..run.len()).map(|at| run.span(at)).collect()
+}
