@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from geceval.metric import evaluate as evaluate
     from geceval.metrics import make_metric as make_metric
     from geceval.metrics.green import Green as Green
+    from geceval.metrics.maxmatch import MaxMatch as MaxMatch
 
 #: Public name -> the module it lives in, imported when the name is first used.
 _PUBLIC = {
@@ -33,6 +34,7 @@ _PUBLIC = {
     "Counts": "geceval.metric",
     "GecevalError": "geceval.errors",
     "Green": "geceval.metrics.green",
+    "MaxMatch": "geceval.metrics.maxmatch",
     "Metric": "geceval.metric",
     "Score": "geceval.metric",
     "evaluate": "geceval.metric",

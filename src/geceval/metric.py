@@ -55,13 +55,23 @@ class Counts:
 
     @staticmethod
     def concatenate(parts: Sequence[Counts]) -> Counts:
-        """The counts of consecutive parts of a corpus, with the same columns and number of references."""
+        """The counts of consecutive parts of a corpus, with the same columns; a part may have fewer references."""
         if len(parts) == 1:
             return parts[0]
+        references = max(part.array.shape[1] for part in parts)
+        parts = [part._padded(references) for part in parts]
         present = None
         if any(part.present is not None for part in parts):
             present = np.concatenate([part.mask for part in parts])
         return Counts(np.concatenate([part.array for part in parts]), parts[0].columns, present)
+
+    def _padded(self, references: int) -> Counts:
+        """With so many references, those added missing everywhere."""
+        more = references - self.array.shape[1]
+        if more == 0:
+            return self
+        array = np.pad(self.array, ((0, 0), (0, more), (0, 0)))
+        return Counts(array, self.columns, np.pad(self.mask, ((0, 0), (0, more))))
 
     @cached_property
     def mask(self) -> NDArray[np.bool_]:
@@ -176,7 +186,7 @@ class Metric(ABC):
 
     def signature(self, references: str | int, level: Level = "corpus") -> str:
         """All that can change a number: ``GREEN|n:4|beta:2|unit:word|policy:best|refs:2|level:corpus|v:0.1.0``."""
-        settings = {k: v for k, v in self.settings.items() if v is not None and k != "policy"}
+        settings = {k: v for k, v in self.settings.items() if v is not None and k != "selection"}
         entries = settings | self.policy.settings | {"refs": references, "level": level, "v": __version__}
         return "|".join([self.label, *(f"{key}:{_plain(value)}" for key, value in entries.items())])
 
