@@ -7,4 +7,5 @@ DROPINS: dict[str, tuple[str, str]] = {
     "green": ("geceval.cli.dropin.green", "green"),
     "sgreen": ("geceval.cli.dropin.green", "sgreen"),
     "mgreen": ("geceval.cli.dropin.green", "mgreen"),
+    "m2scorer": ("geceval.cli.dropin.m2scorer", "m2scorer"),
 }

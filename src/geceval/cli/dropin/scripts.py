@@ -15,3 +15,7 @@ def sgreen() -> int:
 
 def mgreen() -> int:
     return dropin("mgreen")
+
+
+def m2scorer() -> int:
+    return dropin("m2scorer")
