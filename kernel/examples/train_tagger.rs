@@ -18,17 +18,9 @@ struct Sentence {
 
 fn read_sentences(path: &str, vocabulary: &Vocabulary) -> Result<Vec<Sentence>> {
     let place = |names: &[String], name: &str| {
-        names
-            .iter()
-            .position(|known| known == name)
-            .map(|place| place as u8)
-            .ok_or_else(|| format!("unknown {name}"))
+        names.iter().position(|known| known == name).map(|place| place as u8).ok_or_else(|| format!("unknown {name}"))
     };
-    let empty = || Sentence {
-        words: Vec::new(),
-        tags: Vec::new(),
-        labels: Vec::new(),
-    };
+    let empty = || Sentence { words: Vec::new(), tags: Vec::new(), labels: Vec::new() };
     let mut sentences = vec![];
     let mut sentence = empty();
     for line in std::fs::read_to_string(path)?.lines() {
@@ -56,13 +48,7 @@ struct Perceptron {
 impl Perceptron {
     fn new(classes: usize, bits: u32) -> Self {
         let size = classes << bits;
-        Self {
-            classes,
-            bits,
-            weights: vec![0.0; size],
-            changes: vec![0.0; size],
-            step: 0.0,
-        }
+        Self { classes, bits, weights: vec![0.0; size], changes: vec![0.0; size], step: 0.0 }
     }
 
     fn scores(&self, features: &[usize], out: &mut Vec<f32>) {
@@ -107,12 +93,7 @@ impl Perceptron {
 
     /// Round to 8 bits and drop small weights; returns the section of the model.
     fn pack(&mut self, floor: f32) -> Vec<u8> {
-        let mut sizes: Vec<f32> = self
-            .weights
-            .iter()
-            .map(|w| w.abs())
-            .filter(|&w| w > 0.0)
-            .collect();
+        let mut sizes: Vec<f32> = self.weights.iter().map(|w| w.abs()).filter(|&w| w > 0.0).collect();
         sizes.sort_by(f32::total_cmp);
         let top = sizes[(sizes.len() - 1) * 9998 / 10000];
         let scale = 127.0 / top;
@@ -120,11 +101,7 @@ impl Perceptron {
         for row in self.weights.chunks_mut(self.classes) {
             let before = classes.len();
             for (class, weight) in row.iter_mut().enumerate() {
-                let value = if weight.abs() < floor {
-                    0.0
-                } else {
-                    (*weight * scale).round().clamp(-127.0, 127.0)
-                };
+                let value = if weight.abs() < floor { 0.0 } else { (*weight * scale).round().clamp(-127.0, 127.0) };
                 *weight = value;
                 if value != 0.0 {
                     classes.push(class as u8);
@@ -156,9 +133,7 @@ fn argmax(scores: &[f32]) -> u8 {
 fn shuffled(n: usize, seed: &mut u64) -> Vec<usize> {
     let mut order: Vec<usize> = (0..n).collect();
     for i in (1..n).rev() {
-        *seed = seed
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
+        *seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         order.swap(i, ((*seed >> 33) % (i as u64 + 1)) as usize);
     }
     order
@@ -183,9 +158,7 @@ fn tag(model: &mut Perceptron, sentence: &Sentence, margin: Option<f32>) -> Vec<
             continue;
         }
         features.clear();
-        tag_features(&words, i, tags[i + 1], tags[i], |hash| {
-            features.push(bucket(hash, model.bits))
-        });
+        tag_features(&words, i, tags[i + 1], tags[i], |hash| features.push(bucket(hash, model.bits)));
         tags.push(match margin {
             Some(margin) => model.learn(&features, gold, &mut scores, margin),
             None => {
@@ -245,10 +218,7 @@ fn main() -> Result<()> {
         return Err("usage: train_tagger HEAD TRAIN DEV OUT EPOCHS BITS SEED MARGIN FLOOR".into());
     };
     let vocabulary = Vocabulary::read(&mut Reader::new(&std::fs::read(head)?))?;
-    let (train, dev) = (
-        read_sentences(train, &vocabulary)?,
-        read_sentences(dev, &vocabulary)?,
-    );
+    let (train, dev) = (read_sentences(train, &vocabulary)?, read_sentences(dev, &vocabulary)?);
     let (epochs, bits, mut seed): (usize, u32, u64) = (epochs.parse()?, bits.parse()?, seed.parse()?);
     let (margin, floor): (f32, f32) = (margin.parse()?, floor.parse()?);
 
@@ -259,28 +229,13 @@ fn main() -> Result<()> {
             let guess = inner(tag(&mut tagger, &train[i], Some(margin)));
             wrong += guess.iter().zip(&train[i].tags).filter(|(a, b)| a != b).count();
         }
-        let now = accuracy(
-            dev.iter()
-                .map(|s| (&s.tags[..], inner(tag(&mut tagger, s, None)))),
-        );
+        let now = accuracy(dev.iter().map(|s| (&s.tags[..], inner(tag(&mut tagger, s, None)))));
         eprintln!("tags, pass {epoch}: {wrong} wrong, {now:.2} on dev");
     }
     tagger.average();
-    eprintln!(
-        "tags, averaged: {:.2}",
-        accuracy(
-            dev.iter()
-                .map(|s| (&s.tags[..], inner(tag(&mut tagger, s, None))))
-        )
-    );
+    eprintln!("tags, averaged: {:.2}", accuracy(dev.iter().map(|s| (&s.tags[..], inner(tag(&mut tagger, s, None))))));
     let mut sections = tagger.pack(floor);
-    eprintln!(
-        "tags, packed: {:.2}",
-        accuracy(
-            dev.iter()
-                .map(|s| (&s.tags[..], inner(tag(&mut tagger, s, None))))
-        )
-    );
+    eprintln!("tags, packed: {:.2}", accuracy(dev.iter().map(|s| (&s.tags[..], inner(tag(&mut tagger, s, None))))));
 
     let mut labeller = Perceptron::new(vocabulary.labels.len(), bits);
     for epoch in 0..epochs {

@@ -100,10 +100,7 @@ impl Aligner {
                 let (substitution, transposition) = if plain {
                     (diagonal + 1.0, None)
                 } else {
-                    (
-                        diagonal + self.substitution_cost(source, i, target, j),
-                        self.transposition(i, j, width),
-                    )
+                    (diagonal + self.substitution_cost(source, i, target, j), self.transposition(i, j, width))
                 };
                 let options = [
                     (substitution, single(Kind::Substitute)),
@@ -126,11 +123,7 @@ impl Aligner {
         if source.lower(i) == target.lower(j) {
             return 0.0;
         }
-        let lemma = if source.lemma(i) == target.lemma(j) {
-            0.0
-        } else {
-            LEMMA_COST
-        };
+        let lemma = if source.lemma(i) == target.lemma(j) { 0.0 } else { LEMMA_COST };
         let pos = if source.pos(i) == target.pos(j) {
             0.0
         } else if source.pos_class(i) & pos::OPEN != 0 && target.pos_class(j) & pos::OPEN != 0 {
@@ -153,10 +146,7 @@ impl Aligner {
                 return None;
             }
             if self.balance.is_even() {
-                let step = Step {
-                    kind: Kind::Transpose,
-                    length: k as u32 + 1,
-                };
+                let step = Step { kind: Kind::Transpose, length: k as u32 + 1 };
                 return Some((self.cost[outer] + k as f64, step));
             }
         }
@@ -174,10 +164,7 @@ impl Aligner {
                 Kind::Delete => (1, 0),
                 _ => (length, length),
             };
-            let span = Span {
-                source: i - back..i,
-                target: j - left..j,
-            };
+            let span = Span { source: i - back..i, target: j - left..j };
             operations.push(Operation { kind, span });
             i -= back;
             j -= left;

@@ -71,10 +71,7 @@ impl<'a> Side<'a> {
     }
 
     fn without_last(&self) -> Side<'a> {
-        Side {
-            sentence: self.sentence,
-            span: self.span.start..self.span.end - 1,
-        }
+        Side { sentence: self.sentence, span: self.span.start..self.span.end - 1 }
     }
 
     pub fn category(&self, t: usize) -> &'static str {
@@ -94,15 +91,12 @@ impl<'a> Side<'a> {
     }
 
     fn letters(&self) -> impl Iterator<Item = u8> + '_ {
-        self.span
-            .clone()
-            .flat_map(|t| self.sentence.lower_text(t).bytes())
+        self.span.clone().flat_map(|t| self.sentence.lower_text(t).bytes())
     }
 
     fn forms_equal(&self, other: &Side) -> bool {
         self.len() == other.len()
-            && (self.span.clone().zip(other.span.clone()))
-                .all(|(s, t)| self.sentence.form(s) == other.sentence.form(t))
+            && (self.span.clone().zip(other.span.clone())).all(|(s, t)| self.sentence.form(s) == other.sentence.form(t))
     }
 }
 
@@ -115,23 +109,13 @@ fn only<T: PartialEq>(mut items: impl Iterator<Item = T>) -> Option<T> {
 /// The type of the edit `span` between two sentences: `M:`, `U:` or `R:` and a category, or `UNK` where nothing
 /// changes. Cost: O(length of the edit + length of the sentences), and O(a b) for the characters of a word pair.
 pub fn classify(source: &Sentence, target: &Sentence, span: &Span, scheme: Scheme) -> String {
-    let mut o = Side {
-        sentence: *source,
-        span: span.source.clone(),
-    };
-    let mut c = Side {
-        sentence: *target,
-        span: span.target.clone(),
-    };
+    let mut o = Side { sentence: *source, span: span.source.clone() };
+    let mut c = Side { sentence: *target, span: span.target.clone() };
     if o.forms_equal(&c) {
         return "UNK".to_owned();
     }
     // A last token that differs at most in case says nothing: [Doctor -> The doctor], [, since -> . Since].
-    while !o.is_empty()
-        && !c.is_empty()
-        && o.len() + c.len() > 2
-        && source.lower(o.last()) == target.lower(c.last())
-    {
+    while !o.is_empty() && !c.is_empty() && o.len() + c.len() > 2 && source.lower(o.last()) == target.lower(c.last()) {
         o = o.without_last();
         c = c.without_last();
     }

@@ -105,11 +105,7 @@ mod tests {
         let mut table = vec![vec![0; b.len() + 1]; a.len() + 1];
         for (i, x) in a.iter().enumerate() {
             for (j, y) in b.iter().enumerate() {
-                table[i + 1][j + 1] = if x == y {
-                    table[i][j] + 1
-                } else {
-                    table[i][j + 1].max(table[i + 1][j])
-                };
+                table[i + 1][j + 1] = if x == y { table[i][j] + 1 } else { table[i][j + 1].max(table[i + 1][j]) };
             }
         }
         table[a.len()][b.len()]
@@ -117,9 +113,8 @@ mod tests {
 
     #[test]
     fn bits_equal_the_table_over_one_and_several_blocks() {
-        let text: Vec<u32> = (0..400u32)
-            .map(|i| (i * i * 31 + i / 7) % 9 + if i % 11 == 0 { 900 } else { 97 })
-            .collect();
+        let text: Vec<u32> =
+            (0..400u32).map(|i| (i * i * 31 + i / 7) % 9 + if i % 11 == 0 { 900 } else { 97 }).collect();
         let mut pattern = Pattern::default();
         for (start, length) in [(0, 0), (3, 5), (9, 64), (2, 65), (0, 128), (5, 300)] {
             for (other, size) in [(0, 0), (1, 4), (70, 64), (100, 200)] {

@@ -20,12 +20,7 @@ pub type Edit = (Span, String);
 
 /// The edits of each pair (source sentence, target sentence) of the batch, in order; `None` for a pair too long to
 /// align. Cost: that of `Aligner::align` and `merge` for every pair.
-pub fn extract(
-    batch: &Batch,
-    pairs: &[(usize, usize)],
-    settings: Settings,
-    threads: usize,
-) -> Vec<Option<Vec<Edit>>> {
+pub fn extract(batch: &Batch, pairs: &[(usize, usize)], settings: Settings, threads: usize) -> Vec<Option<Vec<Edit>>> {
     let mut edits = vec![None; pairs.len()];
     parallel::chunks(&mut edits, 1, threads, Aligner::default, |p, slot, aligner| {
         let (source, target) = (batch.sentence(pairs[p].0), batch.sentence(pairs[p].1));
@@ -42,8 +37,5 @@ pub fn extract(
 
 /// The types of given edits: `edits[e]` is a pair of sentences and the spans. Cost: that of `classify` for each.
 pub fn types(batch: &Batch, edits: &[(usize, usize, Span)], scheme: Scheme) -> Vec<String> {
-    edits
-        .iter()
-        .map(|(s, t, span)| classify(&batch.sentence(*s), &batch.sentence(*t), span, scheme))
-        .collect()
+    edits.iter().map(|(s, t, span)| classify(&batch.sentence(*s), &batch.sentence(*t), span, scheme)).collect()
 }

@@ -97,32 +97,16 @@ mod _kernel {
         #[new]
         fn new(sources: Vec<PyBackedStr>, gold: Vec<Vec<Vec<GoldEdit>>>) -> PyResult<Self> {
             if sources.len() != gold.len() {
-                let message = format!(
-                    "{} sources, gold edits of {} sentences",
-                    sources.len(),
-                    gold.len()
-                );
+                let message = format!("{} sources, gold edits of {} sentences", sources.len(), gold.len());
                 return Err(PyValueError::new_err(message));
             }
-            let convert = |(start, end, alternatives)| Gold {
-                start,
-                end,
-                alternatives,
-            };
+            let convert = |(start, end, alternatives)| Gold { start, end, alternatives };
             let gold: Vec<Vec<Vec<Gold>>> = gold
                 .into_iter()
-                .map(|all| {
-                    all.into_iter()
-                        .map(|own| own.into_iter().map(convert).collect())
-                        .collect()
-                })
+                .map(|all| all.into_iter().map(|own| own.into_iter().map(convert).collect()).collect())
                 .collect();
             let annotators = gold.iter().map(Vec::len).max().unwrap_or(0);
-            Ok(Self {
-                sources,
-                gold,
-                annotators,
-            })
+            Ok(Self { sources, gold, annotators })
         }
 
         #[pyo3(signature = (hypotheses, max_unchanged, ignore_whitespace_casing, timeout = None, method = "auto",
@@ -140,17 +124,14 @@ mod _kernel {
         ) -> PyResult<Bound<'py, PyArray3<i32>>> {
             if hypotheses.len() != self.sources.len() {
                 let (got, needed) = (hypotheses.len(), self.sources.len());
-                return Err(PyValueError::new_err(format!(
-                    "{got} hypotheses for {needed} sentences"
-                )));
+                return Err(PyValueError::new_err(format!("{got} hypotheses for {needed} sentences")));
             }
             let options = options(max_unchanged, ignore_whitespace_casing, timeout, method)?;
             let (sources, gold, annotators) = (&self.sources, &self.gold, self.annotators);
-            let counts =
-                py.detach(|| lattice::count(sources, &hypotheses, gold, annotators, &options, threads));
+            let counts = py.detach(|| lattice::count(sources, &hypotheses, gold, annotators, &options, threads));
             let shape = (self.sources.len(), self.annotators, lattice::COLUMNS.len());
-            let counts = Array3::from_shape_vec(shape, counts)
-                .map_err(|error| PyValueError::new_err(error.to_string()))?;
+            let counts =
+                Array3::from_shape_vec(shape, counts).map_err(|error| PyValueError::new_err(error.to_string()))?;
             Ok(counts.into_pyarray(py))
         }
 
@@ -173,10 +154,7 @@ mod _kernel {
                 return Err(PyValueError::new_err(format!("there is no sentence {sentence}")));
             };
             let plain = |view: View| {
-                let edits = view
-                    .edits
-                    .iter()
-                    .map(|edit| (edit.start, edit.end, edit.from, edit.to));
+                let edits = view.edits.iter().map(|edit| (edit.start, edit.end, edit.from, edit.to));
                 (edits.collect(), view.matches)
             };
             let views = py.detach(|| lattice::views(source, &hypothesis, gold, &options));
@@ -204,11 +182,6 @@ mod _kernel {
             .map(Duration::try_from_secs_f64)
             .transpose()
             .map_err(|error| PyValueError::new_err(error.to_string()))?;
-        Ok(Options {
-            max_unchanged,
-            ignore_whitespace_casing,
-            timeout,
-            method,
-        })
+        Ok(Options { max_unchanged, ignore_whitespace_casing, timeout, method })
     }
 }

@@ -31,9 +31,7 @@ impl FromStr for Merging {
             "all-split" => Ok(Merging::AllSplit),
             "all-merge" => Ok(Merging::AllMerge),
             "all-equal" => Ok(Merging::AllEqual),
-            _ => Err(format!(
-                "no merging strategy {name:?}; there are rules, all-split, all-merge, all-equal"
-            )),
+            _ => Err(format!("no merging strategy {name:?}; there are rules, all-split, all-merge, all-equal")),
         }
     }
 }
@@ -62,10 +60,7 @@ pub fn merge(operations: &[Operation], source: &Sentence, target: &Sentence, mer
 
 fn joined(group: &[Operation]) -> Span {
     let (first, last) = (&group[0].span, &group[group.len() - 1].span);
-    Span {
-        source: first.source.start..last.source.end,
-        target: first.target.start..last.target.end,
-    }
+    Span { source: first.source.start..last.source.end, target: first.target.start..last.target.end }
 }
 
 /// What is left to do: a sequence to divide, or an edit that is settled.
@@ -133,13 +128,7 @@ impl<'a> Side<'a> {
                 run[t - start] = run[t + 1 - start];
             }
         }
-        Side {
-            sentence,
-            start,
-            bare,
-            verbal,
-            run,
-        }
+        Side { sentence, start, bare, verbal, run }
     }
 
     fn sum(&self, sums: &[u32], span: &std::ops::Range<usize>) -> u32 {
@@ -195,12 +184,7 @@ impl<'a> Rules<'a> {
     }
 
     /// The first rule that holds for the operations `start..=end`, which contain a substitution.
-    fn first_rule<'s>(
-        &mut self,
-        sequence: &'s [Operation],
-        start: usize,
-        end: usize,
-    ) -> Option<Vec<Task<'s>>> {
+    fn first_rule<'s>(&mut self, sequence: &'s [Operation], start: usize, end: usize) -> Option<Vec<Task<'s>>> {
         let part = joined(&sequence[start..=end]);
         let (source, target) = (self.source.sentence, self.target.sentence);
         let (first_o, first_c) = (part.source.start, part.target.start);
@@ -225,13 +209,10 @@ impl<'a> Rules<'a> {
         // Case: [Cat -> The big cat], [, we -> . We].
         if source.lower(last_o) == target.lower(last_c) {
             let capital = |sentence: &Sentence, t| sentence.lexicon.is_capital(sentence.form(t));
-            if start == 0
-                && ((size_o == 1 && capital(target, first_c)) || (size_c == 1 && capital(source, first_o)))
-            {
+            if start == 0 && ((size_o == 1 && capital(target, first_c)) || (size_c == 1 && capital(source, first_o))) {
                 return Some(merged(start, end));
             }
-            if (size_o > 1 && is_punctuation(source, last_o - 1))
-                || (size_c > 1 && is_punctuation(target, last_c - 1))
+            if (size_o > 1 && is_punctuation(source, last_o - 1)) || (size_c > 1 && is_punctuation(target, last_c - 1))
             {
                 return Some(merged(end - 1, end));
             }
@@ -287,8 +268,8 @@ impl<'a> Rules<'a> {
     }
 
     fn all_verbal(&self, part: &Span) -> bool {
-        let verbal = self.source.sum(&self.source.verbal, &part.source)
-            + self.target.sum(&self.target.verbal, &part.target);
+        let verbal =
+            self.source.sum(&self.source.verbal, &part.source) + self.target.sum(&self.target.verbal, &part.target);
         verbal as usize == part.source.len() + part.target.len()
     }
 

@@ -57,16 +57,12 @@ pub fn each<T: Send>(items: usize, threads: usize, work: impl Fn(usize) -> T + S
     let next = AtomicUsize::new(0);
     let run = || {
         let mine = || Some(next.fetch_add(1, Ordering::Relaxed)).filter(|&item| item < items);
-        std::iter::from_fn(mine)
-            .map(|item| (item, work(item)))
-            .collect::<Vec<_>>()
+        std::iter::from_fn(mine).map(|item| (item, work(item))).collect::<Vec<_>>()
     };
     let mut results: Vec<(usize, T)> = std::thread::scope(|scope| {
         let threads: Vec<_> = (0..threads).map(|_| scope.spawn(run)).collect();
         let joined = threads.into_iter().map(|thread| thread.join());
-        joined
-            .flat_map(|done| done.unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
-            .collect()
+        joined.flat_map(|done| done.unwrap_or_else(|panic| std::panic::resume_unwind(panic))).collect()
     });
     results.sort_unstable_by_key(|&(item, _)| item);
     results.into_iter().map(|(_, result)| result).collect()

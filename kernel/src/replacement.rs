@@ -18,14 +18,7 @@ struct Pair<'a> {
 /// The category, if one of the rules for word pairs decides it. Both sides have one token.
 pub fn category(o: &Side, c: &Side) -> Option<&'static str> {
     let (s, t) = (o.span.start, c.span.start);
-    let pair = Pair {
-        o: o.sentence,
-        c: c.sentence,
-        s,
-        t,
-        o_category: o.category(s),
-        c_category: c.category(t),
-    };
+    let pair = Pair { o: o.sentence, c: c.sentence, s, t, o_category: o.category(s), c_category: c.category(t) };
     (pair.special())
         .or_else(|| pair.misspelt())
         .or_else(|| pair.inflected())

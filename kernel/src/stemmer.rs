@@ -13,20 +13,11 @@ struct Rule {
 
 const fn on(ending: &'static str, remove: usize, append: &'static str) -> Rule {
     let (intact, last) = (false, false);
-    Rule {
-        ending,
-        intact,
-        remove,
-        append,
-        last,
-    }
+    Rule { ending, intact, remove, append, last }
 }
 
 const fn end(ending: &'static str, remove: usize, append: &'static str) -> Rule {
-    Rule {
-        last: true,
-        ..on(ending, remove, append)
-    }
+    Rule { last: true, ..on(ending, remove, append) }
 }
 
 const fn intact(rule: Rule) -> Rule {
@@ -90,17 +81,12 @@ fn rule_for(stem: &[char], is_intact: bool) -> Option<&'static Rule> {
     if letters == 0 || stem[letters - 1] != stem[stem.len() - 1] {
         return None;
     }
-    RULES
-        .iter()
-        .find(|rule| (is_intact || !rule.intact) && ends_in(stem, rule.ending) && leaves_a_stem(stem, rule))
+    RULES.iter().find(|rule| (is_intact || !rule.intact) && ends_in(stem, rule.ending) && leaves_a_stem(stem, rule))
 }
 
 fn ends_in(stem: &[char], ending: &str) -> bool {
     let mut characters = stem.iter().rev();
-    ending
-        .chars()
-        .rev()
-        .all(|expected| characters.next() == Some(&expected))
+    ending.chars().rev().all(|expected| characters.next() == Some(&expected))
 }
 
 /// Two characters must be left after a vowel, three with a vowel among the second and third after a consonant.

@@ -18,10 +18,8 @@ use weights::{best, Weights};
 use crate::parallel;
 
 /// Forms before a participle that make it passive.
-const BE: &[&str] = &[
-    "be", "is", "are", "was", "were", "been", "being", "am", "'s", "'re", "'m", "get", "gets", "got",
-    "getting",
-];
+const BE: &[&str] =
+    &["be", "is", "are", "was", "were", "been", "being", "am", "'s", "'re", "'m", "get", "gets", "got", "getting"];
 
 /// The part of a model that is not weights: names, the dictionary of frequent words, the lexicon.
 pub struct Vocabulary {
@@ -38,9 +36,8 @@ impl Vocabulary {
     pub fn read(reader: &mut Reader) -> Result<Self, String> {
         let (tags, labels) = (reader.names()?, reader.names()?);
         let words = Words::read(reader)?;
-        let classes = (0..words.len())
-            .map(|_| Ok((reader.u16()?, reader.u8()?)))
-            .collect::<Result<Vec<_>, String>>()?;
+        let classes =
+            (0..words.len()).map(|_| Ok((reader.u16()?, reader.u8()?))).collect::<Result<Vec<_>, String>>()?;
         let known = |&(_, sure): &(u16, u8)| sure == OUTSIDE || (sure as usize) < tags.len();
         if !classes.iter().all(known) {
             return Err("the tagger's model names a tag it does not have".into());
@@ -51,22 +48,12 @@ impl Vocabulary {
             kinds[place] = kind(tag);
         }
         let be = BE.iter().map(|form| fnv(form)).collect();
-        Ok(Self {
-            tags,
-            labels,
-            words,
-            classes,
-            lexicon: Lexicon::read(reader)?,
-            kinds,
-            be,
-        })
+        Ok(Self { tags, labels, words, classes, lexicon: Lexicon::read(reader)?, kinds, be })
     }
 
     /// Ambiguity class and certain tag of a normalised word; (0, OUTSIDE) if it was not frequent in training.
     pub fn class(&self, word: &str) -> (u16, u8) {
-        self.words
-            .find(word)
-            .map_or((0, OUTSIDE), |rank| self.classes[rank])
+        self.words.find(word).map_or((0, OUTSIDE), |rank| self.classes[rank])
     }
 }
 
@@ -96,24 +83,14 @@ impl Model {
         if tagging.classes != vocabulary.tags.len() || labelling.classes != vocabulary.labels.len() {
             return Err("the tagger's model has weights for other tags or labels than it names".into());
         }
-        Ok(Self {
-            vocabulary,
-            tagging,
-            labelling,
-        })
+        Ok(Self { vocabulary, tagging, labelling })
     }
 
     /// Tag and label sentences: token t is `types[ids[t]]`, sentence s is `offsets[s]..offsets[s + 1]`.
     ///
     /// Cost: O(tokens · features · classes a feature weighs), some microseconds a token, split over `threads`
     /// (0: all processors) by sentences; the result does not depend on their number.
-    pub fn annotate(
-        &self,
-        types: &[String],
-        ids: &[u32],
-        offsets: &[usize],
-        threads: usize,
-    ) -> Vec<Annotations> {
+    pub fn annotate(&self, types: &[String], ids: &[u32], offsets: &[usize], threads: usize) -> Vec<Annotations> {
         let outside = Word::outside();
         let mut words = vec![outside.clone(); types.len()];
         parallel::chunks(
@@ -124,23 +101,13 @@ impl Model {
             |id, word, ()| word[0] = Word::new(&types[id], &self.vocabulary),
         );
         let mut out = vec![Annotations::default(); offsets.len().saturating_sub(1)];
-        parallel::chunks(
-            &mut out,
-            1,
-            threads,
-            Vec::new,
-            |s, out, sentence: &mut Vec<&Word>| {
-                sentence.clear();
-                sentence.extend([&outside, &outside]);
-                sentence.extend(
-                    ids[offsets[s]..offsets[s + 1]]
-                        .iter()
-                        .map(|&id| &words[id as usize]),
-                );
-                sentence.extend([&outside, &outside]);
-                out[0] = self.sentence(sentence);
-            },
-        );
+        parallel::chunks(&mut out, 1, threads, Vec::new, |s, out, sentence: &mut Vec<&Word>| {
+            sentence.clear();
+            sentence.extend([&outside, &outside]);
+            sentence.extend(ids[offsets[s]..offsets[s + 1]].iter().map(|&id| &words[id as usize]));
+            sentence.extend([&outside, &outside]);
+            out[0] = self.sentence(sentence);
+        });
         out
     }
 
@@ -148,11 +115,7 @@ impl Model {
         let tags = self.tag(sentence);
         let labels = self.label(sentence, &tags);
         let tags = tags[2..tags.len() - 2].to_vec();
-        Annotations {
-            heads: self.heads(&tags, &labels),
-            tags,
-            labels,
-        }
+        Annotations { heads: self.heads(&tags, &labels), tags, labels }
     }
 
     /// The tags of one sentence, with two outside tags on both sides.
@@ -166,9 +129,7 @@ impl Model {
                 continue;
             }
             scores.fill(0);
-            tag_features(sentence, i, tags[i + 1], tags[i], |feature| {
-                self.tagging.add(feature, &mut scores)
-            });
+            tag_features(sentence, i, tags[i + 1], tags[i], |feature| self.tagging.add(feature, &mut scores));
             tags.push(best(&scores));
         }
         tags.extend([OUTSIDE, OUTSIDE]);

@@ -15,7 +15,8 @@ from typing import Any, TypeAlias, TypeGuard, cast
 
 from geceval.errors import InputError, UsageError
 from geceval.files import PathLike, display_name, open_bytes
-from geceval.m2 import Block, apply, fitting, read
+from geceval.m2 import Block, apply
+from geceval.m2 import read as read_m2
 
 Lines: TypeAlias = Sequence[str]
 #: ``references[r][s]``; ``None`` where sentence s has no reference r.
@@ -189,6 +190,10 @@ def read_lines(path: PathLike) -> list[str]:
     return split_lines(read_text(path))
 
 
+#: Endings of the names of compressed files; the content decides how they are read.
+COMPRESSED = (".gz", ".bz2", ".xz", ".zst")
+
+
 def system_names(paths: Sequence[str]) -> list[str]:
     """A short name for each system file: its base name without endings, or the path where two would be the same."""
     names = [_stem(path) for path in paths]
@@ -199,7 +204,7 @@ def _stem(path: str) -> str:
     if path == "-":
         return "stdin"
     name = Path(path).name
-    for ending in (".gz", ".bz2", ".xz", ".zst", ".txt", ".m2"):
+    for ending in (*COMPRESSED, ".txt", ".m2"):
         name = name.removesuffix(ending) or name
     return name
 
@@ -210,61 +215,73 @@ def read_lines_together(paths: Sequence[str], roles: Sequence[str] | None = None
     Raises InputError if they differ in their number of lines (all files and counts are listed, with their ``roles``),
     and UsageError if standard input is named twice.
     """
-    texts = [read_lines(path) for path in _once_stdin(paths)]
-    check_lengths(_labelled(paths, roles or [""] * len(paths), texts), noun="lines")
-    return texts
+    return _read_together([_File(role, path) for role, path in zip(roles or [""] * len(paths), paths, strict=True)])
 
 
-def _once_stdin(paths: Sequence[str]) -> Sequence[str]:
-    if list(paths).count("-") > 1:
+@dataclass(frozen=True)
+class _File:
+    role: str
+    path: str
+    edits: bool = False
+
+    def read(self) -> list[Any]:
+        return list(read_m2(self.path)) if self.edits else read_lines(self.path)
+
+
+def _read_together(files: Sequence[_File]) -> list[list[Any]]:
+    if [file.path for file in files].count("-") > 1:
         raise UsageError("standard input (-) can be given once only")
-    return paths
-
-
-def _labelled(paths: Sequence[str], roles: Sequence[str], texts: Sequence[Sequence[object]]) -> list[tuple[str, int]]:
-    width = max(len(role) for role in roles)
-    labels = [f"{role:<{width}}  {path}".strip() for role, path in zip(roles, paths, strict=True)]
-    return [(label, len(text)) for label, text in zip(labels, texts, strict=True)]
-
-
-def is_m2(path: str) -> bool:
-    """Whether a file is M2 by its name: ``.m2``, perhaps compressed."""
-    return Path(path).name.removesuffix(_compression(path)).endswith(".m2")
-
-
-def _compression(path: str) -> str:
-    return next((ending for ending in (".gz", ".bz2", ".xz", ".zst") if path.endswith(ending)), "")
+    contents = [file.read() for file in files]
+    width = max(len(file.role) for file in files)
+    labels = [f"{file.role:<{width}}  {file.path}".strip() for file in files]
+    noun = "sentences" if any(file.edits for file in files) else "lines"
+    check_lengths([(label, len(content)) for label, content in zip(labels, contents, strict=True)], noun=noun)
+    return contents
 
 
 def read_corpus(
     source: str | None, references: Sequence[str], systems: Sequence[str], gold: str | None = None
 ) -> Corpus:
-    """Read source, references, gold edits and systems; systems are named after their files.
+    """Read source, references and systems, a sentence a line, and gold edits; systems are named after their files.
 
-    Text has a sentence a line. ``gold`` and systems whose name ends in ``.m2`` are M2; without ``source`` the sentences
-    are those of ``gold``. Errors: see read_lines_together, those of m2.fitting, and UsageError if a system is given
-    twice or there is neither source nor gold.
+    ``gold`` is an M2 file, and so are systems whose names end in ``.m2``. Without ``source`` the sentences are those of
+    ``gold``. Errors: see read_lines_together; InputError also if an M2 file is about other sentences, UsageError if
+    a system is given twice or there is neither source nor gold.
     """
     names = system_names(systems)
     for name in names:
         if names.count(name) > 1:
             raise UsageError(f"the system {name} is given twice")
     if source is None and gold is None:
-        raise UsageError("give the sentences with -s, or gold edits with --gold")
-    named = {"gold": gold, "source": source, **{f"reference {r}": path for r, path in enumerate(references)}}
-    roles = [role for role, path in named.items() if path is not None] + ["system"] * len(systems)
-    paths = [path for path in named.values() if path is not None] + list(systems)
-    contents: list[Any] = [
-        list(fitting(read(path))) if role == "gold" or (role == "system" and is_m2(path)) else read_lines(path)
-        for role, path in zip(roles, _once_stdin(paths), strict=True)
+        raise UsageError("a source is needed, or gold edits, which name their sources")
+    files = [
+        *([] if source is None else [_File("source", source)]),
+        *([] if gold is None else [_File("gold", gold, edits=True)]),
+        *(_File(f"reference {r}", path) for r, path in enumerate(references)),
+        *(_File("system", path, _is_m2(path)) for path in systems),
     ]
-    noun = "lines" if all(not content or isinstance(content[0], str) for content in contents) else "sentences"
-    check_lengths(_labelled(paths, roles, contents), noun=noun)
-    texts = dict(zip(roles, contents, strict=True))
-    blocks = texts.get("gold")
-    return Corpus(
-        texts["source"] if blocks is None or source is not None else [block.source for block in blocks],
-        [texts[role] for role in named if role.startswith("reference")],
-        dict(zip(names, contents[len(contents) - len(names) :], strict=True)),
-        blocks,
-    )
+    contents = _read_together(files)
+    first = contents[0]
+    lines: Lines = first if source is not None else [block.source for block in first]
+    for file, content in zip(files, contents, strict=True):
+        if file.edits:
+            _check_sources(content, lines)
+    rest = iter(contents[0 if source is None else 1 :])
+    blocks = None if gold is None else next(rest)
+    texts = [next(rest) for _ in references]
+    return Corpus(lines, texts, dict(zip(names, rest, strict=True)), blocks)
+
+
+def _is_m2(path: str) -> bool:
+    name = Path(path).name
+    return any(name.endswith(f".m2{ending}") for ending in ("", *COMPRESSED))
+
+
+def _check_sources(blocks: Sequence[Block], source: Lines) -> None:
+    """Raise InputError that shows the first sentence of an M2 file whose tokens are not those of the source."""
+    different = [s for s, (block, line) in enumerate(zip(blocks, source, strict=True)) if block.tokens != line.split()]
+    if different:
+        first = different[0]
+        hint = f"{blocks[first].source}\n        {source[first]}"
+        message = f"sentence {first + 1} is not that of the source ({len(different)} of {len(blocks)} differ)"
+        raise blocks[first].error(message, hint=hint)

@@ -98,21 +98,12 @@ impl Lattice {
                 };
                 let mut step = |from: u32, kind: Kind, copies: u8| {
                     if copies > 0 {
-                        steps.push(Step {
-                            from,
-                            to,
-                            kind,
-                            copies,
-                        });
+                        steps.push(Step { from, to, kind, copies });
                     }
                 };
                 if i > 0 && j > 0 {
                     let same = source[i - 1] == hypothesis[j - 1];
-                    step(
-                        above[j - 1],
-                        if same { Kind::Noop } else { Kind::Substitute },
-                        copies(DIAGONAL),
-                    );
+                    step(above[j - 1], if same { Kind::Noop } else { Kind::Substitute }, copies(DIAGONAL));
                 }
                 if i > 0 {
                     step(above[j], Kind::Delete, copies(UP));
@@ -140,11 +131,7 @@ fn fill(cells: &mut [u8], source: &[Token], hypothesis: &[Token], clock: Clock) 
     let first_row: Vec<u32> = (0..width as u32).collect();
     let mut costs = [first_row.clone(), first_row];
     cells[1..width].fill(LEFT | LEFT << OTHER);
-    for (i, (&token, row)) in source
-        .iter()
-        .zip(cells[width..].chunks_exact_mut(width))
-        .enumerate()
-    {
+    for (i, (&token, row)) in source.iter().zip(cells[width..].chunks_exact_mut(width)).enumerate() {
         clock.check()?;
         for (table, costs) in costs.iter_mut().enumerate() {
             let substitution = table as u32 + 1;
@@ -153,12 +140,7 @@ fn fill(cells: &mut [u8], source: &[Token], hypothesis: &[Token], clock: Clock) 
             costs[0] = i as u32 + 1;
             row[0] |= UP << shift;
             for j in 1..width {
-                let diagonal = corner
-                    + if token == hypothesis[j - 1] {
-                        0
-                    } else {
-                        substitution
-                    };
+                let diagonal = corner + if token == hypothesis[j - 1] { 0 } else { substitution };
                 let (up, left) = (costs[j] + 1, costs[j - 1] + 1);
                 let least = diagonal.min(up).min(left);
                 corner = costs[j];

@@ -46,12 +46,7 @@ pub fn paths(
     let unmatched = graph.unmatched_weights();
     let mut plain = None; // the path without any match, the same for all annotators
     let path_of = |targets| {
-        let ground = Ground {
-            lattice,
-            pair,
-            targets,
-            clock,
-        };
+        let ground = Ground { lattice, pair, targets, clock };
         if let Some(weights) = graph.weights(&unmatched, &ground)? {
             return graph.cheapest(&weights, lattice, clock);
         }
@@ -101,13 +96,7 @@ impl Graph {
         for step in &lattice.steps {
             let number = arcs.len() as u32;
             let unchanged = u32::from(step.kind == Kind::Noop);
-            arcs.push(Arc {
-                from: step.from,
-                to: step.to,
-                length: 1,
-                unchanged,
-                kind: step.kind,
-            });
+            arcs.push(Arc { from: step.from, to: step.to, length: 1, unchanged, kind: step.kind });
             entries.extend(std::iter::repeat_n(number, step.copies.into()));
             entering[step.to as usize].push(number);
         }
@@ -131,10 +120,7 @@ impl Graph {
                         continue;
                     }
                     let there = &entering[right.to as usize];
-                    while there
-                        .get(seen[way])
-                        .is_some_and(|&arc| arcs[arc as usize].from < left.from)
-                    {
+                    while there.get(seen[way]).is_some_and(|&arc| arcs[arc as usize].from < left.from) {
                         seen[way] += 1;
                     }
                     let joined = Arc {
@@ -222,8 +208,7 @@ impl Graph {
         let edit_of = |entry: u32| self.arcs[entry as usize].edit(ground.lattice);
         let matches = |entry: &u32| {
             let edit = edit_of(*entry);
-            gold.iter()
-                .any(|target| target.matches(edit.start, edit.end, ground.pair.text(edit)))
+            gold.iter().any(|target| target.matches(edit.start, edit.end, ground.pair.text(edit)))
         };
         if gold.is_empty() || !self.entries.iter().any(matches) {
             return Ok(());
@@ -231,26 +216,17 @@ impl Graph {
         let inserts = |entry: &u32| (edit_of(*entry).start, edit_of(*entry).end) == (point, point);
         let mut here: Vec<u32> = self.entries.iter().copied().filter(inserts).collect();
         here.sort_by_key(|&entry| (self.arcs[entry as usize].from, self.arcs[entry as usize].to));
-        let spans: Vec<(u32, u32)> = here
-            .iter()
-            .map(|&entry| edit_of(entry))
-            .map(|edit| (edit.from, edit.to))
-            .collect();
+        let spans: Vec<(u32, u32)> =
+            here.iter().map(|&entry| edit_of(entry)).map(|edit| (edit.from, edit.to)).collect();
         let weights = weights.get_or_insert_with(|| unmatched.to_vec());
         for &entry in &here {
             weights[entry as usize] = f64::from(self.arcs[entry as usize].length);
         }
         let reward = -(self.entries.len() as f64);
-        insertions::consume(
-            &spans,
-            &gold,
-            &ground.pair.hypothesis,
-            ground.clock,
-            |at, matched| {
-                let weight = &mut weights[here[at] as usize];
-                *weight = if matched { reward } else { *weight + EDIT };
-            },
-        )
+        insertions::consume(&spans, &gold, &ground.pair.hypothesis, ground.clock, |at, matched| {
+            let weight = &mut weights[here[at] as usize];
+            *weight = if matched { reward } else { *weight + EDIT };
+        })
     }
 
     /// Bellman-Ford over the list, strict improvements only, until nothing changes.
@@ -289,8 +265,7 @@ impl Graph {
 /// For tests: (from, to) in hypothesis positions of the arc list's insertions before each source token.
 #[cfg(test)]
 pub fn insertion_spans(lattice: &Lattice, max_unchanged: u32) -> Vec<Vec<(u32, u32)>> {
-    let graph =
-        Graph::new(lattice, max_unchanged, usize::MAX, Clock(None)).unwrap_or_else(|_| unreachable!());
+    let graph = Graph::new(lattice, max_unchanged, usize::MAX, Clock(None)).unwrap_or_else(|_| unreachable!());
     let rows = lattice.nodes.last().map_or(0, |node| node.0 as usize + 1);
     let mut spans = vec![Vec::new(); rows];
     for &entry in &graph.entries {

@@ -43,11 +43,7 @@ pub fn consume(
         let (from, to) = entries.span(at);
         let text = &hypothesis[from as usize..to as usize];
         let wanted = |i: &usize| gold[*i].alternatives.iter().any(|tokens| tokens == text);
-        let matched = if from_left {
-            (first..last).find(wanted)
-        } else {
-            (first..last).rev().find(wanted)
-        };
+        let matched = if from_left { (first..last).find(wanted) } else { (first..last).rev().find(wanted) };
         act(at, matched.is_some());
         match (matched, from_left) {
             (Some(i), true) => {

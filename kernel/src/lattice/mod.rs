@@ -124,12 +124,7 @@ impl<'a> Pair<'a> {
             tokens
         };
         let (source, hypothesis) = (encode(source), encode(hypothesis));
-        Self {
-            source,
-            hypothesis,
-            texts,
-            numbers,
-        }
+        Self { source, hypothesis, texts, numbers }
     }
 
     /// A correction as the tokens a hypothesis must have to equal it. The texts are compared as strings, in which
@@ -138,10 +133,7 @@ impl<'a> Pair<'a> {
         if correction.is_empty() {
             return Vec::new();
         }
-        correction
-            .split(' ')
-            .map(|piece| self.numbers.get(piece).copied().unwrap_or(STRANGER))
-            .collect()
+        correction.split(' ').map(|piece| self.numbers.get(piece).copied().unwrap_or(STRANGER)).collect()
     }
 
     /// The hypothesis tokens of an edit.
@@ -150,10 +142,7 @@ impl<'a> Pair<'a> {
     }
 
     fn squeezed(&self, tokens: &[Token]) -> String {
-        tokens
-            .iter()
-            .map(|&token| self.texts[token as usize].to_lowercase())
-            .collect()
+        tokens.iter().map(|&token| self.texts[token as usize].to_lowercase()).collect()
     }
 }
 
@@ -185,25 +174,15 @@ impl Targets {
             if let Some(here) = starts.get_mut(edit.start) {
                 here.push(list.len() as u32);
             }
-            let alternatives = edit
-                .alternatives
-                .iter()
-                .map(|text| pair.tokens_of(text))
-                .collect();
-            list.push(Target {
-                start: edit.start as u32,
-                end: edit.end as u32,
-                alternatives,
-            });
+            let alternatives = edit.alternatives.iter().map(|text| pair.tokens_of(text)).collect();
+            list.push(Target { start: edit.start as u32, end: edit.end as u32, alternatives });
         }
         Self { list, starts }
     }
 
     /// The edits on source tokens `start..end`, in file order.
     fn on(&self, start: u32, end: u32) -> impl DoubleEndedIterator<Item = &Target> {
-        let here = self.starts[start as usize]
-            .iter()
-            .map(|&place| &self.list[place as usize]);
+        let here = self.starts[start as usize].iter().map(|&place| &self.list[place as usize]);
         here.filter(move |target| target.end == end)
     }
 
@@ -213,29 +192,15 @@ impl Targets {
 }
 
 /// The edits of the hypothesis as each annotator's gold makes them, `views[a]`; None if the time ran out.
-pub fn views<T: AsRef<[Gold]>>(
-    source: &str,
-    hypothesis: &str,
-    gold: &[T],
-    options: &Options,
-) -> Option<Vec<View>> {
+pub fn views<T: AsRef<[Gold]>>(source: &str, hypothesis: &str, gold: &[T], options: &Options) -> Option<Vec<View>> {
     let pair = Pair::new(source, hypothesis);
     if pair.source == pair.hypothesis {
         return Some(vec![View::default(); gold.len()]);
     }
     let clock = Clock(options.timeout.map(|timeout| Instant::now() + timeout));
-    let targets: Vec<Targets> = gold
-        .iter()
-        .map(|gold| Targets::new(gold.as_ref(), &pair))
-        .collect();
+    let targets: Vec<Targets> = gold.iter().map(|gold| Targets::new(gold.as_ref(), &pair)).collect();
     let paths = paths(&pair, &targets, options, clock).ok()?;
-    Some(
-        paths
-            .into_iter()
-            .zip(&targets)
-            .map(|(path, targets)| view(path, &pair, targets, options))
-            .collect(),
-    )
+    Some(paths.into_iter().zip(&targets).map(|(path, targets)| view(path, &pair, targets, options)).collect())
 }
 
 fn paths(pair: &Pair, targets: &[Targets], options: &Options, clock: Clock) -> Result<Vec<Vec<Edit>>, Stop> {

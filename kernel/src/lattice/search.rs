@@ -62,13 +62,7 @@ impl<'a> Search<'a> {
         let max_unchanged = (max_unchanged as usize).min(lattice.nodes.len());
         let states = OPEN + 2 * (max_unchanged + 1);
         let slots = states * lattice.nodes.len();
-        Self {
-            lattice,
-            max_unchanged,
-            states,
-            cost: vec![UNREACHED; slots],
-            before: vec![0; slots],
-        }
+        Self { lattice, max_unchanged, states, cost: vec![UNREACHED; slots], before: vec![0; slots] }
     }
 
     fn open(unchanged: usize, changed: bool) -> usize {
@@ -101,12 +95,7 @@ impl<'a> Search<'a> {
                 self.relax(here + CLOSED, jump.to as usize * self.states + CLOSED, jump.cost);
             }
             for step in self.lattice.leaving(node) {
-                self.step(
-                    here,
-                    step.to as usize * self.states,
-                    step.kind == Kind::Noop,
-                    step.copies.into(),
-                );
+                self.step(here, step.to as usize * self.states, step.kind == Kind::Noop, step.copies.into());
             }
         }
         Ok(self.edits())
@@ -114,22 +103,14 @@ impl<'a> Search<'a> {
 
     fn step(&mut self, here: usize, there: usize, noop: bool, copies: Cost) {
         let u = usize::from(noop);
-        self.relax(
-            here + CLOSED,
-            there + CLOSED,
-            LENGTH + if noop { 0 } else { copies * EDIT },
-        );
+        self.relax(here + CLOSED, there + CLOSED, LENGTH + if noop { 0 } else { copies * EDIT });
         if u <= self.max_unchanged {
             let begun = if noop { BEGUN_UNCHANGED } else { BEGUN_CHANGED };
             self.relax(here + CLOSED, there + begun, LENGTH + EDIT);
         }
         for (begun, unchanged, changed) in [(BEGUN_UNCHANGED, 1, false), (BEGUN_CHANGED, 0, true)] {
             if self.cost[here + begun] != UNREACHED && unchanged + u <= self.max_unchanged {
-                self.relax(
-                    here + begun,
-                    there + Self::open(unchanged + u, changed || !noop),
-                    LENGTH,
-                );
+                self.relax(here + begun, there + Self::open(unchanged + u, changed || !noop), LENGTH);
             }
         }
         for unchanged in 0..=self.max_unchanged - u.min(self.max_unchanged) {
@@ -163,10 +144,7 @@ impl<'a> Search<'a> {
     }
 
     fn unchanged(&self, from: usize, to: usize) -> bool {
-        self.lattice
-            .leaving(from)
-            .iter()
-            .any(|step| step.to as usize == to && step.kind == Kind::Noop)
+        self.lattice.leaving(from).iter().any(|step| step.to as usize == to && step.kind == Kind::Noop)
     }
 }
 
@@ -212,11 +190,7 @@ fn realised(lattice: &Lattice, start: (u32, u32), end: (u32, u32), max_unchanged
     let mut arcs: Vec<Option<(u32, u32)>> = vec![None; cell(end) + 1];
     arcs[0] = Some((0, 0));
     for i in start.0..=end.0 {
-        for &node in lattice
-            .row(i)
-            .iter()
-            .filter(|node| (start.1..=end.1).contains(&node.1))
-        {
+        for &node in lattice.row(i).iter().filter(|node| (start.1..=end.1).contains(&node.1)) {
             let Some((length, unchanged)) = arcs[cell(node)] else {
                 continue;
             };
@@ -250,12 +224,9 @@ impl Run {
     fn new(lattice: &Lattice, point: u32) -> Self {
         let mut starts = Vec::new();
         for &(i, j) in lattice.row(point).iter().rev() {
-            let step = lattice.node((i, j)).and_then(|node| {
-                lattice
-                    .leaving(node as usize)
-                    .iter()
-                    .find(|step| step.kind == Kind::Insert)
-            });
+            let step = lattice
+                .node((i, j))
+                .and_then(|node| lattice.leaving(node as usize).iter().find(|step| step.kind == Kind::Insert));
             if let Some(step) = step {
                 let end = match starts.last() {
                     Some(&(_, next, _, end)) if next == j + 1 => end,
@@ -300,9 +271,7 @@ fn insertion_jumps(
     insertions::consume(&run, gold, &pair.hypothesis, clock, |at, matched| {
         let (from, to) = run.span(at);
         let (from, to) = (node(from), node(to));
-        let known = jumps[first..]
-            .iter_mut()
-            .find(|jump| (jump.from, jump.to) == (from, to));
+        let known = jumps[first..].iter_mut().find(|jump| (jump.from, jump.to) == (from, to));
         match known {
             Some(jump) => jump.cost = if matched { GOLD } else { jump.cost + EDIT },
             None if matched => jumps.push(Jump { from, to, cost: GOLD }),

@@ -10,12 +10,7 @@ fn gold(edits: &[(usize, usize, &[&str])]) -> Vec<Gold> {
 }
 
 fn options(method: Method) -> Options {
-    Options {
-        max_unchanged: 2,
-        ignore_whitespace_casing: false,
-        timeout: None,
-        method,
-    }
+    Options { max_unchanged: 2, ignore_whitespace_casing: false, timeout: None, method }
 }
 
 fn counts(source: &str, hypothesis: &str, own: Vec<Gold>, options: &Options) -> Vec<i32> {
@@ -26,47 +21,27 @@ fn counts(source: &str, hypothesis: &str, own: Vec<Gold>, options: &Options) -> 
 fn the_worked_example() {
     let own = gold(&[(3, 4, &["on"]), (4, 4, &["the", "a"])]);
     for method in [Method::Auto, Method::Exact, Method::Search] {
-        let counts = counts(
-            "The cat sat at mat .",
-            "A cat sat on the mat .",
-            own.clone(),
-            &options(method),
-        );
+        let counts = counts("The cat sat at mat .", "A cat sat on the mat .", own.clone(), &options(method));
         assert_eq!(counts, [2, 3, 2, 0]);
     }
 }
 
 #[test]
 fn equal_sentences_have_no_edits_even_if_gold_says_so() {
-    assert_eq!(
-        counts("a b", "a b", gold(&[(0, 1, &["a"])]), &options(Method::Auto)),
-        [0, 0, 1, 0]
-    );
+    assert_eq!(counts("a b", "a b", gold(&[(0, 1, &["a"])]), &options(Method::Auto)), [0, 0, 1, 0]);
 }
 
 #[test]
 fn blanks_and_case_are_ignored_on_demand() {
-    let ignore = Options {
-        ignore_whitespace_casing: true,
-        ..options(Method::Auto)
-    };
+    let ignore = Options { ignore_whitespace_casing: true, ..options(Method::Auto) };
     let own = gold(&[(0, 2, &["Everybody"])]);
-    assert_eq!(
-        counts("every body sat", "Everybody sat", own.clone(), &ignore),
-        [0, 0, 1, 0]
-    );
-    assert_eq!(
-        counts("every body sat", "Everybody sat", own, &options(Method::Auto)),
-        [1, 1, 1, 0]
-    );
+    assert_eq!(counts("every body sat", "Everybody sat", own.clone(), &ignore), [0, 0, 1, 0]);
+    assert_eq!(counts("every body sat", "Everybody sat", own, &options(Method::Auto)), [1, 1, 1, 0]);
 }
 
 #[test]
 fn the_time_can_run_out() {
-    let late = Options {
-        timeout: Some(Duration::ZERO),
-        ..options(Method::Auto)
-    };
+    let late = Options { timeout: Some(Duration::ZERO), ..options(Method::Auto) };
     assert_eq!(counts("a b", "b c", gold(&[(0, 1, &["x"])]), &late), [0, 0, 1, 1]);
 }
 
@@ -80,10 +55,7 @@ fn the_search_takes_over_past_the_limit() {
     assert_eq!(exact.unwrap_err(), Stop::TooMany);
     let own = || gold(&[(3, 3, &["x"])]);
     let (auto, search) = (options(Method::Auto), options(Method::Search));
-    assert_eq!(
-        counts(&source, &hypothesis, own(), &auto),
-        counts(&source, &hypothesis, own(), &search)
-    );
+    assert_eq!(counts(&source, &hypothesis, own(), &auto), counts(&source, &hypothesis, own(), &search));
 }
 
 #[test]

@@ -62,17 +62,12 @@ impl PyLexicon<'_> {
 }
 
 /// Spans [E, 4] as int32: source start and end, target start and end.
-fn spans_array<'py>(
-    py: Python<'py>,
-    spans: impl Iterator<Item = Span>,
-) -> PyResult<Bound<'py, PyArray2<i32>>> {
+fn spans_array<'py>(py: Python<'py>, spans: impl Iterator<Item = Span>) -> PyResult<Bound<'py, PyArray2<i32>>> {
     let flat: Vec<i32> = spans
-        .flat_map(|Span { source, target }| {
-            [source.start, source.end, target.start, target.end].map(|end| end as i32)
-        })
+        .flat_map(|Span { source, target }| [source.start, source.end, target.start, target.end].map(|end| end as i32))
         .collect();
-    let array = Array2::from_shape_vec((flat.len() / 4, 4), flat)
-        .map_err(|error| PyValueError::new_err(error.to_string()))?;
+    let array =
+        Array2::from_shape_vec((flat.len() / 4, 4), flat).map_err(|error| PyValueError::new_err(error.to_string()))?;
     Ok(array.into_pyarray(py))
 }
 
@@ -89,19 +84,13 @@ pub fn extract_edits<'py>(
     generic: bool,
     threads: usize,
 ) -> PyResult<PyEdits<'py>> {
-    let settings = Settings {
-        merging: merging.parse().map_err(PyValueError::new_err)?,
-        plain,
-        scheme: scheme(generic),
-    };
+    let settings =
+        Settings { merging: merging.parse().map_err(PyValueError::new_err)?, plain, scheme: scheme(generic) };
     let columns = annotated.columns()?;
     let lexicon = lexicon.lexicon()?;
     let batch = Batch { lexicon, columns };
     let edits = py.detach(|| edits::extract(&batch, &pairs, settings, threads));
-    let counts = edits
-        .iter()
-        .map(|edits| edits.as_ref().map_or(-1, |edits| edits.len() as i64))
-        .collect();
+    let counts = edits.iter().map(|edits| edits.as_ref().map_or(-1, |edits| edits.len() as i64)).collect();
     let (spans, types): (Vec<_>, Vec<_>) = edits.into_iter().flatten().flatten().unzip();
     Ok((counts, spans_array(py, spans.into_iter())?, types))
 }

@@ -22,16 +22,8 @@ impl PyTagger {
     #[new]
     fn new(model: &[u8], rules: Vec<(String, String, String, String)>) -> PyResult<Self> {
         let model = Model::read(model).map_err(PyValueError::new_err)?;
-        let rule = |(tag, form, pos, lemma)| Rule {
-            tag,
-            form,
-            pos,
-            lemma,
-        };
-        Ok(Self {
-            model,
-            profile: Profile::new(rules.into_iter().map(rule).collect()),
-        })
+        let rule = |(tag, form, pos, lemma)| Rule { tag, form, pos, lemma };
+        Ok(Self { model, profile: Profile::new(rules.into_iter().map(rule).collect()) })
     }
 
     #[allow(clippy::type_complexity)]
@@ -52,18 +44,7 @@ impl PyTagger {
         }
         let found = py.detach(|| columns(&self.model, &self.profile, table, &ids, &offsets, threads));
         let offsets: Vec<i64> = offsets.into_iter().map(|offset| offset as i64).collect();
-        let arrays = [
-            found.form,
-            found.lemma,
-            found.pos,
-            found.tag,
-            found.dep,
-            found.head,
-        ];
-        Ok((
-            found.strings,
-            offsets.into_pyarray(py),
-            arrays.map(|column| column.into_pyarray(py)),
-        ))
+        let arrays = [found.form, found.lemma, found.pos, found.tag, found.dep, found.head];
+        Ok((found.strings, offsets.into_pyarray(py), arrays.map(|column| column.into_pyarray(py))))
     }
 }

@@ -40,19 +40,14 @@ pub struct Profile {
 
 impl Profile {
     pub fn new(rules: Vec<Rule>) -> Self {
-        let rules = rules
-            .into_iter()
-            .map(|rule| ((rule.tag, rule.form), (rule.pos, rule.lemma)))
-            .collect();
+        let rules = rules.into_iter().map(|rule| ((rule.tag, rule.form), (rule.pos, rule.lemma))).collect();
         Self { rules }
     }
 
     /// Part of speech and lemma ("" if none is prescribed) of a lower-case form with a tag.
     fn of(&self, tag: &str, lower: &str) -> (&str, &str) {
         let rule = |form: &str| self.rules.get(&(tag.to_string(), form.to_string()));
-        rule(lower)
-            .or_else(|| rule(""))
-            .map_or(("", ""), |(pos, lemma)| (pos, lemma))
+        rule(lower).or_else(|| rule("")).map_or(("", ""), |(pos, lemma)| (pos, lemma))
     }
 }
 
@@ -81,11 +76,7 @@ pub fn columns(
     let found = model.annotate(&table.strings, ids, offsets, threads);
     let vocabulary = &model.vocabulary;
     let tags: Vec<u32> = vocabulary.tags.iter().map(|tag| table.intern(tag)).collect();
-    let labels: Vec<u32> = vocabulary
-        .labels
-        .iter()
-        .map(|label| table.intern(label))
-        .collect();
+    let labels: Vec<u32> = vocabulary.labels.iter().map(|label| table.intern(label)).collect();
     let mut pairs: FxHashMap<(u32, u8), (i32, i32)> = FxHashMap::default();
     let (mut lemma, mut pos) = (Vec::with_capacity(ids.len()), Vec::with_capacity(ids.len()));
     let each_tag = found.iter().flat_map(|sentence| &sentence.tags);
@@ -108,21 +99,9 @@ pub fn columns(
         form: ids.iter().map(|&id| id as i32).collect(),
         lemma,
         pos,
-        tag: found
-            .iter()
-            .flat_map(|sentence| &sentence.tags)
-            .map(|&tag| place(&tags, tag))
-            .collect(),
-        dep: found
-            .iter()
-            .flat_map(|sentence| &sentence.labels)
-            .map(|&label| place(&labels, label))
-            .collect(),
-        head: found
-            .iter()
-            .flat_map(|sentence| &sentence.heads)
-            .copied()
-            .collect(),
+        tag: found.iter().flat_map(|sentence| &sentence.tags).map(|&tag| place(&tags, tag)).collect(),
+        dep: found.iter().flat_map(|sentence| &sentence.labels).map(|&label| place(&labels, label)).collect(),
+        head: found.iter().flat_map(|sentence| &sentence.heads).copied().collect(),
         strings: table.strings,
     }
 }

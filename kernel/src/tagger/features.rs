@@ -15,9 +15,7 @@ pub fn mix(hash: u64, value: u64) -> u64 {
 
 /// FNV-1a, 64 bit, of the UTF-8 bytes.
 pub fn fnv(text: &str) -> u64 {
-    text.bytes().fold(0xCBF2_9CE4_8422_2325, |hash, byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01B3)
-    })
+    text.bytes().fold(0xCBF2_9CE4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01B3))
 }
 
 /// The feature of a template with up to three values.
@@ -43,23 +41,12 @@ pub struct Word {
 impl Word {
     /// The word on both sides of a sentence.
     pub fn outside() -> Self {
-        Word {
-            hash: 1,
-            prefixes: [0; 3],
-            suffixes: [0; 5],
-            shape: 0,
-            class: 0xFFFF,
-            lexicon: 0,
-            sure: OUTSIDE,
-        }
+        Word { hash: 1, prefixes: [0; 3], suffixes: [0; 5], shape: 0, class: 0xFFFF, lexicon: 0, sure: OUTSIDE }
     }
 
     pub fn new(form: &str, vocabulary: &Vocabulary) -> Self {
         let lower = form.to_lowercase();
-        let normal: Vec<char> = lower
-            .chars()
-            .map(|c| if c.is_ascii_digit() { '0' } else { c })
-            .collect();
+        let normal: Vec<char> = lower.chars().map(|c| if c.is_ascii_digit() { '0' } else { c }).collect();
         let text: String = normal.iter().collect();
         let affix = |range: &[char]| fnv(&range.iter().collect::<String>());
         let (class, sure) = vocabulary.class(&text);
@@ -154,12 +141,7 @@ pub fn label_features(
     second: u8,
     mut emit: impl FnMut(u64),
 ) {
-    let (w1, w0, n1, n2) = (
-        words[i + 1].hash,
-        words[i + 2].hash,
-        words[i + 3].hash,
-        words[i + 4].hash,
-    );
+    let (w1, w0, n1, n2) = (words[i + 1].hash, words[i + 2].hash, words[i + 3].hash, words[i + 4].hash);
     let tag = |place: usize| u64::from(tags[i + place]);
     let (t2, t1, t0, u1, u2) = (tag(0), tag(1), tag(2), tag(3), tag(4));
     let (l1, l2) = (u64::from(before), u64::from(second));

@@ -23,16 +23,8 @@ const NOUN: &[(&str, &str)] = &[
     ("men", "man"),
     ("ies", "y"),
 ];
-const VERB: &[(&str, &str)] = &[
-    ("s", ""),
-    ("ies", "y"),
-    ("es", "e"),
-    ("es", ""),
-    ("ed", "e"),
-    ("ed", ""),
-    ("ing", "e"),
-    ("ing", ""),
-];
+const VERB: &[(&str, &str)] =
+    &[("s", ""), ("ies", "y"), ("es", "e"), ("es", ""), ("ed", "e"), ("ed", ""), ("ing", "e"), ("ing", "")];
 const ADJECTIVE: &[(&str, &str)] = &[("er", ""), ("est", ""), ("er", "e"), ("est", "e")];
 
 impl Open {
@@ -73,18 +65,9 @@ impl Lexicon {
         let mut lemmas = Vec::with_capacity(irregular.len());
         for _ in 0..irregular.len() {
             let count = reader.u8()?;
-            lemmas.push(
-                (0..count)
-                    .map(|_| Ok((reader.u8()?, reader.string()?)))
-                    .collect::<Result<_, String>>()?,
-            );
+            lemmas.push((0..count).map(|_| Ok((reader.u8()?, reader.string()?))).collect::<Result<_, String>>()?);
         }
-        Ok(Self {
-            bases,
-            kinds,
-            irregular,
-            lemmas,
-        })
+        Ok(Self { bases, kinds, irregular, lemmas })
     }
 
     fn kinds(&self, word: &str) -> u8 {
@@ -93,10 +76,7 @@ impl Lexicon {
 
     fn exception(&self, word: &str, kind: Open) -> Option<&str> {
         let rank = self.irregular.find(word)?;
-        self.lemmas[rank]
-            .iter()
-            .find(|(open, _)| *open == kind as u8)
-            .map(|(_, lemma)| lemma.as_str())
+        self.lemmas[rank].iter().find(|(open, _)| *open == kind as u8).map(|(_, lemma)| lemma.as_str())
     }
 
     /// The lemma of a form with a Penn tag. Proper nouns keep their case. O(rules · log lexicon).
@@ -131,14 +111,11 @@ impl Lexicon {
     /// What the lexicon knows of a lower-case word, as bits: 0-3 a base form (noun, verb, adjective, adverb),
     /// 4-6 an inflected noun, verb, adjective by rule or exception.
     pub fn shapes(&self, lower: &str) -> u64 {
-        let inflected = [Open::Noun, Open::Verb, Open::Adjective]
-            .into_iter()
-            .enumerate()
-            .map(|(place, kind)| {
-                let known = self.exception(lower, kind).is_some()
-                    || candidates(lower, kind).any(|candidate| self.kinds(&candidate) & kind as u8 != 0);
-                u64::from(known) << (4 + place)
-            });
+        let inflected = [Open::Noun, Open::Verb, Open::Adjective].into_iter().enumerate().map(|(place, kind)| {
+            let known = self.exception(lower, kind).is_some()
+                || candidates(lower, kind).any(|candidate| self.kinds(&candidate) & kind as u8 != 0);
+            u64::from(known) << (4 + place)
+        });
         u64::from(self.kinds(lower)) | inflected.fold(0, |all, bit| all | bit)
     }
 }

@@ -30,17 +30,8 @@ impl Weights {
         if names.iter().any(|&class| class as usize >= classes) {
             return Err("the tagger's model weighs a class it does not have".into());
         }
-        let entries = names
-            .iter()
-            .zip(values)
-            .map(|(&class, &value)| (class, value as i8))
-            .collect();
-        Ok(Self {
-            classes,
-            bits,
-            starts,
-            entries,
-        })
+        let entries = names.iter().zip(values).map(|(&class, &value)| (class, value as i8)).collect();
+        Ok(Self { classes, bits, starts, entries })
     }
 
     /// Add the weights of one feature to the scores of all classes. O(entries of its bucket).

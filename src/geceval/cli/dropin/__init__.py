@@ -7,6 +7,7 @@ DROPINS: dict[str, tuple[str, str]] = {
     "green": ("geceval.cli.dropin.green", "green"),
     "sgreen": ("geceval.cli.dropin.green", "sgreen"),
     "mgreen": ("geceval.cli.dropin.green", "mgreen"),
+    "m2scorer": ("geceval.cli.dropin.m2scorer", "m2scorer"),
     "errant_parallel": ("geceval.cli.dropin.errant", "errant_parallel"),
     "errant_m2": ("geceval.cli.dropin.errant", "errant_m2"),
     "errant_compare": ("geceval.cli.dropin.errant", "errant_compare"),

@@ -17,6 +17,10 @@ def mgreen() -> int:
     return dropin("mgreen")
 
 
+def m2scorer() -> int:
+    return dropin("m2scorer")
+
+
 def errant_parallel() -> int:
     return dropin("errant_parallel")
 
