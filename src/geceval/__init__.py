@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from geceval.metric import Score as Score
     from geceval.metric import evaluate as evaluate
     from geceval.metrics import make_metric as make_metric
+    from geceval.metrics.errant import Errant as Errant
     from geceval.metrics.green import Green as Green
     from geceval.metrics.maxmatch import MaxMatch as MaxMatch
 
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 _PUBLIC = {
     "Corpus": "geceval.corpus",
     "Counts": "geceval.metric",
+    "Errant": "geceval.metrics.errant",
     "GecevalError": "geceval.errors",
     "Green": "geceval.metrics.green",
     "MaxMatch": "geceval.metrics.maxmatch",
