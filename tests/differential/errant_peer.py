@@ -48,7 +48,7 @@ def main():
             answer.append([[e.o_start, e.o_end, e.c_start, e.c_end, e.type] for e in edits])
         answers.append(answer)
     if "--time" in sys.argv:
-        print(time.perf_counter() - start, file=sys.stderr)
+        sys.stderr.write(f"{time.perf_counter() - start}\n")
     json.dump(answers, sys.stdout)
 
 
