@@ -1,0 +1,5 @@
+//! One file a subject: Python's arguments to slices, results to arrays.
+
+pub mod lattice;
+pub mod ngrams;
+pub mod sampling;
