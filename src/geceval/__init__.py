@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from geceval.metric import evaluate as evaluate
     from geceval.metrics import make_metric as make_metric
     from geceval.metrics.errant import Errant as Errant
+    from geceval.metrics.gleu import Gleu as Gleu
     from geceval.metrics.green import Green as Green
     from geceval.metrics.maxmatch import MaxMatch as MaxMatch
 
@@ -35,6 +36,7 @@ _PUBLIC = {
     "Counts": "geceval.metric",
     "Errant": "geceval.metrics.errant",
     "GecevalError": "geceval.errors",
+    "Gleu": "geceval.metrics.gleu",
     "Green": "geceval.metrics.green",
     "MaxMatch": "geceval.metrics.maxmatch",
     "Metric": "geceval.metric",

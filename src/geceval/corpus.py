@@ -272,6 +272,13 @@ def read_corpus(
     return Corpus(lines, texts, dict(zip(names, rest, strict=True)), blocks)
 
 
+def read_numbered(source: str, references: Sequence[str], systems: Sequence[str]) -> Corpus:
+    """As read_corpus, but systems are named "0", "1", …: a file may be given, and is scored, more than once."""
+    texts = read_lines_together([source, *references, *systems])
+    split = 1 + len(references)
+    return Corpus(texts[0], texts[1:split], {str(at): lines for at, lines in enumerate(texts[split:])})
+
+
 def _is_m2(path: str) -> bool:
     name = Path(path).name
     return any(name.endswith(f".m2{ending}") for ending in ("", *COMPRESSED))

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from geceval.metric import Metric
 
 #: Options that set a metric's setting of the same name; those with several values make a column for each.
-SETTINGS = ("n", "beta", "unit", "mode", "selection", "annotator")
+SETTINGS = ("n", "beta", "unit", "mode", "selection", "iterations", "seed", "annotator")
 
 EXAMPLES = """\
 examples:
@@ -44,13 +44,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument("-b", "--beta", nargs="+", type=float, help="weight of recall; a column for each value")
     group.add_argument("-t", "--unit", nargs="+", help="what a token is: word, char (code points), grapheme")
     group.add_argument("--mode", nargs="+", help="errant: what makes edits equal: cs, cse, ds or dt")
-    group.add_argument("--selection", help="errant, maxmatch: how references are chosen, running or optimum")
     group.add_argument("--annotator", help="errant: builtin, builtin:classic or spacy:NAME (default: builtin)")
     group.add_argument(
         "--by",
         choices=["operation", "type", "full"],
         help="errant: a table by error type: R, NOUN:NUM, or R:NOUN:NUM",
     )
+    group.add_argument(
+        "--selection", nargs="+", help="how references are chosen; GLEU: sampled (default), best, mean; see the docs"
+    )
+    group.add_argument("--iterations", type=int, metavar="N", help="draws of the selection sampled (default: 500)")
+    group.add_argument("--seed", type=int, metavar="N", help="seed of the draws (default: those of the original GLEU)")
     group.add_argument(
         "--level",
         choices=["corpus", "sentence", "mean"],

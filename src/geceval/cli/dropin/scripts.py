@@ -17,6 +17,18 @@ def mgreen() -> int:
     return dropin("mgreen")
 
 
+def gleu() -> int:
+    return dropin("gleu")
+
+
+def sgleu() -> int:
+    return dropin("sgleu")
+
+
+def mgleu() -> int:
+    return dropin("mgleu")
+
+
 def m2scorer() -> int:
     return dropin("m2scorer")
 
