@@ -29,13 +29,29 @@ pub fn chunks<T: Send, S>(
     work: impl Fn(usize, &mut [T], &mut S) + Sync,
 ) {
     let rows = data.len() / width;
+    share(data, width, useful(threads, rows, ROWS_PER_THREAD), scratch, work);
+}
+
+/// As [`chunks`], for rows each of which is much work.
+pub fn few<T: Send>(data: &mut [T], width: usize, threads: usize, work: impl Fn(usize, &mut [T]) + Sync) {
+    let rows = data.len() / width;
+    share(data, width, useful(threads, rows, 1), || (), |row, part, ()| work(row, part));
+}
+
+fn share<T: Send, S>(
+    data: &mut [T],
+    width: usize,
+    threads: usize,
+    scratch: impl Fn() -> S + Sync,
+    work: impl Fn(usize, &mut [T], &mut S) + Sync,
+) {
+    let rows = data.len() / width;
     let run = |first: usize, part: &mut [T]| {
         let mut scratch = scratch();
         for (at, row) in part.chunks_exact_mut(width).enumerate() {
             work(first + at, row, &mut scratch);
         }
     };
-    let threads = useful(threads, rows, ROWS_PER_THREAD);
     if threads == 1 {
         return run(0, data);
     }

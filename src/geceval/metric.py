@@ -55,24 +55,15 @@ class Counts:
 
     @staticmethod
     def concatenate(parts: Sequence[Counts]) -> Counts:
-        """The counts of consecutive parts of a corpus, with the same columns; a part may have fewer references."""
+        """The counts of consecutive parts of a corpus, with the same columns; missing references are filled up."""
         return parts[0]._joined(parts) if len(parts) > 1 else parts[0]
 
     def _joined(self, parts: Sequence[Counts]) -> Counts:
         references = max(part.array.shape[1] for part in parts)
-        parts = [part._padded(references) for part in parts]
         present = None
-        if any(part.present is not None for part in parts):
-            present = np.concatenate([part.mask for part in parts])
-        return Counts(np.concatenate([part.array for part in parts]), self.columns, present)
-
-    def _padded(self, references: int) -> Counts:
-        """With so many references, those added missing everywhere."""
-        more = references - self.array.shape[1]
-        if more == 0:
-            return self
-        array = np.pad(self.array, ((0, 0), (0, more), (0, 0)))
-        return Counts(array, self.columns, np.pad(self.mask, ((0, 0), (0, more))))
+        if any(part.present is not None or part.array.shape[1] < references for part in parts):
+            present = np.concatenate([_filled(part.mask, references) for part in parts])
+        return Counts(np.concatenate([_filled(part.array, references) for part in parts]), self.columns, present)
 
     @cached_property
     def mask(self) -> NDArray[np.bool_]:
@@ -83,6 +74,12 @@ class Counts:
         """The rows [S, K] of the chosen references, ``choice[s]``."""
         rows: NDArray[Any] = self.array[np.arange(len(self)), choice]
         return rows
+
+
+def _filled(rows: NDArray[Any], references: int) -> NDArray[Any]:
+    """[s, r, …] with rows of 0 (False) for the references that are missing."""
+    missing = references - rows.shape[1]
+    return np.pad(rows, [(0, 0), (0, missing)] + [(0, 0)] * (rows.ndim - 2)) if missing else rows
 
 
 @dataclass(frozen=True)
@@ -120,6 +117,8 @@ class Metric(ABC):
     name: ClassVar[str]
     #: Settings that do not change the counts: metrics that differ in these only share one counting pass.
     scoring_settings: ClassVar[frozenset[str]] = frozenset({"beta"})
+    #: Settings that say how references are chosen; the policy names them in the signature.
+    selection_settings: ClassVar[frozenset[str]] = frozenset({"selection", "iterations", "seed"})
     #: The smallest and the largest score there can be.
     range: ClassVar[tuple[float, float]] = (0.0, 1.0)
 
@@ -202,8 +201,13 @@ class Metric(ABC):
     @property
     def count_key(self) -> Hashable:
         """Metrics with equal keys have equal counts, so that one pass serves them all."""
-        settings = {k: v for k, v in self.settings.items() if k not in self.scoring_settings}
-        return (type(self), *settings.items())
+        without = self.scoring_settings | self.selection_settings
+        return (type(self), *((k, v) for k, v in self.settings.items() if k not in without))
+
+    @property
+    def prepare_key(self) -> Hashable:
+        """Metrics with equal keys can share what ``prepare`` returns."""
+        return self.count_key
 
     @property
     def label(self) -> str:
@@ -212,7 +216,7 @@ class Metric(ABC):
 
     def signature(self, references: str | int, level: Level = "corpus") -> str:
         """All that can change a number: ``GREEN|n:4|beta:2|unit:word|policy:best|refs:2|level:corpus|v:0.1.0``."""
-        settings = {k: v for k, v in self.settings.items() if v is not None and k != "selection"}
+        settings = {k: v for k, v in self.settings.items() if v is not None and k not in self.selection_settings}
         entries = settings | self.policy.settings | {"refs": references, "level": level, "v": __version__}
         return "|".join([self.label, *(f"{key}:{_plain(value)}" for key, value in entries.items())])
 
@@ -321,9 +325,13 @@ class Tally:
     def totals(self) -> NDArray[Any]:
         """The sums [m, K] of the chosen counts, one row for each of the policy's m choices; only at level "corpus"."""
         if self._sums is None:
-            self._sums = self.metric.policy.totals(self.metric, Counts.concatenate(self._parts))
-            self._parts = []
+            self._sums = self.metric.policy.totals(self.metric, self.counts())
         return self._sums
+
+    def counts(self) -> Counts:
+        """All counts; only at level "corpus" and where the policy needs them all."""
+        self._parts = [Counts.concatenate(self._parts)]
+        return self._parts[0]
 
     def score(self) -> Score:
         """The score of the corpus, or at the other levels the mean of the sentence scores."""
@@ -366,11 +374,12 @@ def evaluate(
         raise UsageError(f"unknown level {level!r}: choose from {', '.join(LEVELS)}")
     tallies = {name: [Tally(metric, level) for metric in metrics] for name in corpus.systems}
     counters = {metric.count_key: metric for metric in metrics}
-    ready: dict[Hashable, Any] = {}
-    settled = {key: _settled(corpus, counter, threads, block, ready) for key, counter in counters.items()}
+    whole: dict[Hashable, Any] = {}
+    settled = {key: _settled(corpus, counter, threads, block, whole) for key, counter in counters.items()}
     for part in corpus.blocks(block):
+        ready = whole if part is corpus else {}
         for key, counter in counters.items():
-            prepared = ready.pop(key) if key in ready else counter.prepare(part, threads)
+            prepared = _prepared(part, counter, threads, ready)
             for name, hypothesis in part.systems.items():
                 counts = settled[key][name].count(prepared, hypothesis, threads)
                 for tally in tallies[name]:
@@ -381,18 +390,25 @@ def evaluate(
     return tallies
 
 
-def _settled(corpus: Corpus, metric: Metric, threads: int, block: int, ready: dict[Hashable, Any]) -> dict[str, Metric]:
+def _prepared(part: Corpus, metric: Metric, threads: int, ready: dict[Hashable, Any]) -> Any:
+    """What ``metric.prepare`` yields, made once for all metrics with its ``prepare_key``."""
+    if metric.prepare_key not in ready:
+        ready[metric.prepare_key] = metric.prepare(part, threads)
+    return ready[metric.prepare_key]
+
+
+def _settled(
+    corpus: Corpus, metric: Metric, threads: int, block: int, whole: dict[Hashable, Any]
+) -> dict[str, Metric]:
     """The metric for every system, with its corpus constant if it needs one: a first pass over the corpus.
 
-    What it prepared for a corpus of one block is left in ``ready``.
+    What it prepared for a corpus of one block is left in ``whole``.
     """
     if not metric.has_constant:
         return dict.fromkeys(corpus.systems, metric)
     sums: dict[str, list[Floats]] = {name: [] for name in corpus.systems}
     for part in corpus.blocks(block):
-        prepared = metric.prepare(part, threads)
+        prepared = _prepared(part, metric, threads, whole if part is corpus else {})
         for name, hypothesis in part.systems.items():
             sums[name].append(metric.survey(prepared, hypothesis, threads))
-        if part is corpus:
-            ready[metric.count_key] = prepared
     return {name: metric.settled(np.sum(parts, axis=0)) for name, parts in sums.items()}

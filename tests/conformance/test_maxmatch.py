@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -11,6 +13,7 @@ import numpy as np
 import pytest
 
 from geceval import Corpus, MaxMatch, m2
+from geceval.cli.dropin.m2scorer import plain, trimmed
 from geceval.corpus import split_lines
 from geceval.errors import InputError
 from geceval.metric import Counts
@@ -179,3 +182,27 @@ def brute_force(metric: MaxMatch, counts: Counts) -> list[float]:
     for rows, mask in zip(counts.array, counts.mask, strict=True):
         sums = np.unique((sums[:, np.newaxis] + rows[mask]).reshape(-1, 3), axis=0)
     return list(metric.score(sums))
+
+
+def test_edits_of_the_edge_cases(shared: Path, tmp_path: Path) -> None:
+    """The proposed and correct edits of every annotator are those of the official verbose output."""
+    seen = 0
+    for name, case in load(shared / "golden" / "edge_cases.json")["m2"].items():
+        (tmp_path / "gold.m2").write_bytes(case["gold_m2"].encode())
+        for run in case["outputs"]["m2scorer"]:
+            if "verbose_stdout" not in run:
+                continue
+            metric, prepared = metric_of(run), prepare(list(m2.read(tmp_path / "gold.m2")))
+            views = [
+                view
+                for s, line in enumerate(split_lines(case["hypothesis"]))
+                for view in metric.views(prepared, s, line) or []
+            ]
+            printed = dict[str, list[Any]].fromkeys(("EDIT SEQ", "CORRECT EDITS"))
+            for field in printed:
+                found = re.findall(rf"^{field} *: (\[.*\])$", run["verbose_stdout"], re.MULTILINE)
+                printed[field] = [ast.literal_eval(edits) for edits in found]
+            assert [[plain(trimmed(e)) for e in view.proposed] for view in views] == printed["EDIT SEQ"], name
+            assert [[plain(edit) for edit in view.correct] for view in views] == printed["CORRECT EDITS"], name
+            seen += 1
+    assert seen > 50

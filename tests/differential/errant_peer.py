@@ -2,17 +2,20 @@
 
 Reads from standard input a JSON object {words: path of a word list, sentences: [[token row]], jobs: [{lev, merging,
 pairs: [[source, target]]}]}, a row being form, lemma, pos, tag, dep, head; writes for every job and pair the list of
-[start, end, target start, target end, type]. Nothing of geceval is imported here.
+[start, end, target start, target end, type]. With --time the seconds that takes go to standard error. Nothing of
+geceval is imported here.
 """
 
 import gzip
 import json
 import sys
+import time
 
-import errant
 import spacy
 from errant.en import classifier
 from spacy.tokens import Doc
+
+import errant
 
 
 def docs(nlp, sentences):
@@ -37,12 +40,15 @@ def main():
         classifier.spell = set(words.read().split())
     parsed = list(docs(nlp, request["sentences"]))
     answers = []
+    start = time.perf_counter()
     for job in request["jobs"]:
         answer = []
         for source, target in job["pairs"]:
             edits = annotator.annotate(parsed[source], parsed[target], job["lev"], job["merging"])
             answer.append([[e.o_start, e.o_end, e.c_start, e.c_end, e.type] for e in edits])
         answers.append(answer)
+    if "--time" in sys.argv:
+        sys.stderr.write(f"{time.perf_counter() - start}\n")
     json.dump(answers, sys.stdout)
 
 

@@ -1,5 +1,8 @@
-//! Parts of the Python surface that are too long for lib.rs.
+//! One file a subject: Python's arguments to slices, results to arrays.
 
 pub mod chunks;
 pub mod edits;
+pub mod lattice;
+pub mod ngrams;
+pub mod sampling;
 pub mod tagger;

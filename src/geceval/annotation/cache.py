@@ -33,7 +33,7 @@ class Remembering:
         """The annotator's columns; only sentences never seen before are passed on, in one call."""
         keys = [sentence if isinstance(sentence, tuple) else tuple(sentence) for sentence in sentences]
         fresh = [key for key in dict.fromkeys(keys) if key not in self._places]
-        if fresh:
+        if fresh or not keys:
             self._places.update((key, (len(self._batches), s)) for s, key in enumerate(fresh))
             self._batches.append(self.annotator.annotate(fresh))
         if len(fresh) == len(keys):

@@ -6,7 +6,7 @@ Sources: Ye et al., CLEME (EMNLP 2023) and CLEME2.0 (ACL 2025); the settings are
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Literal, TypeAlias
 
@@ -129,6 +129,10 @@ class ChunkMetric(Metric):
         name = make_annotator(self.annotator).name
         signature = super().signature(references, level)
         return signature.replace(f"|annotator:{self.annotator}|", f"|annotator:{name}|")
+
+    @property
+    def prepare_key(self) -> Hashable:
+        return (Prepared, self.annotator, self.merge_distance, self.drop_unchanged)
 
     def prepare(self, corpus: Corpus, threads: int = 0) -> Prepared:
         return Prepared(Edited(corpus, self.annotator, threads), self.merge_distance, self.drop_unchanged)

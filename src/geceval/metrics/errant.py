@@ -18,7 +18,7 @@ from geceval.annotation.m2files import literal
 from geceval.corpus import Corpus, Hypothesis, has_edits
 from geceval.edits import shared_extractor
 from geceval.errors import InputError, UsageError
-from geceval.m2 import NOOP, Block, Edit
+from geceval.m2 import DELETE, NOOP, Block, Edit
 from geceval.metric import Counts, Floats, Level, Metric
 from geceval.policies import Optimum, Policy, Running
 
@@ -40,11 +40,15 @@ Cells: TypeAlias = dict[str, list[int]]
 
 @dataclass(frozen=True)
 class Matching:
-    """Which edits count and when two are the same."""
+    """Which edits count and when two are the same.
+
+    ``literal``: the correction ``-NONE-`` is a word like any other, as for errant_compare, and not a deletion.
+    """
 
     mode: Mode = "cs"
     size: Size = "all"
     exclude: frozenset[str] = frozenset()
+    literal: bool = False
 
     def keyed(self, edits: Iterable[Edit]) -> Keyed:
         """The edits of one annotator by what they are compared by. Noops are kept, with the type ``noop``."""
@@ -66,9 +70,9 @@ class Matching:
         start, end = edit.start, edit.end
         match self.mode:
             case "cs":
-                yield start, end, literal(edit)
+                yield start, end, self._correction(edit)
             case "cse":
-                yield start, end, edit.type, literal(edit)
+                yield start, end, edit.type, self._correction(edit)
             case "ds":
                 yield start, end
             case "dt" if start == -1:
@@ -77,6 +81,10 @@ class Matching:
                 # An insertion is a fault of the token to its right.
                 for token in range(start, end) if start != end else (start,):
                     yield token, token + 1
+
+    def _correction(self, edit: Edit) -> str:
+        text = literal(edit)
+        return "" if text == DELETE and not self.literal else text
 
 
 def coders(block: Block) -> list[list[Edit]]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from geceval._kernel import GoldTable
 from geceval.corpus import Corpus, Hypothesis, as_text
@@ -34,15 +34,19 @@ class Gold:
     present: NDArray[np.bool_] | None
 
 
+#: An edit of the hypothesis: start and end in the source, the source's tokens, the hypothesis' tokens.
+HypothesisEdit: TypeAlias = tuple[int, int, list[str], list[str]]
+
+
 @dataclass(frozen=True)
 class View:
-    """How one annotator's gold reads a hypothesis, all as (start, end, source tokens, hypothesis tokens).
+    """How one annotator's gold reads a hypothesis.
 
-    ``proposed`` are the edits of the best path; ``correct`` its matches, once for each gold edit matched.
+    ``proposed`` are the edits of the best path; ``correct`` those that match, once for each gold edit matched.
     """
 
-    proposed: list[tuple[int, int, list[str], list[str]]]
-    correct: list[tuple[int, int, list[str], list[str]]]
+    proposed: list[HypothesisEdit]
+    correct: list[HypothesisEdit]
 
 
 @dataclass(frozen=True)
@@ -124,20 +128,20 @@ class MaxMatch(Metric):
         ]
         return [View(edits, [edits[edit] for edit, _ in matches]) for edits, matches in texts]
 
-    def precision_recall(self, totals: NDArray[Any]) -> tuple[Floats, Floats]:
+    def precision_recall(self, totals: ArrayLike) -> tuple[Floats, Floats]:
         """Precision, 1 if nothing is proposed, and recall, 1 if there is no gold edit: [...] each."""
         correct, proposed, gold = np.moveaxis(np.asarray(totals, dtype=np.float64), -1, 0)
         precision = np.divide(correct, proposed, out=np.ones_like(correct), where=proposed > 0)
         recall = np.divide(correct, gold, out=np.ones_like(correct), where=gold > 0)
         return precision, recall
 
-    def score(self, totals: NDArray[Any]) -> Floats:
+    def score(self, totals: ArrayLike) -> Floats:
         precision, recall = self.precision_recall(totals)
         below = self.beta**2 * precision + recall
         above = (1 + self.beta**2) * precision * recall
         return np.divide(above, below, out=np.zeros_like(above), where=below > 0)
 
-    def parts(self, totals: NDArray[Any]) -> dict[str, Floats]:
+    def parts(self, totals: ArrayLike) -> dict[str, Floats]:
         precision, recall = self.precision_recall(totals)
         return {"precision": precision, "recall": recall}
 

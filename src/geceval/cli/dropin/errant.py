@@ -48,7 +48,7 @@ def errant_compare(arguments: Sequence[str], prog: str) -> None:
         raise UsageError("-single and -multi exclude each other: together they leave no edit")
     mode: Mode = next((mode for mode in TITLES if getattr(args, mode)), "cs")
     size: Size = "single" if args.single else "multi" if args.multi else "all"
-    matching = Matching(mode, size, frozenset(args.filt))
+    matching = Matching(mode, size, frozenset(args.filt), literal=True)
     metric = Errant(mode=mode, beta=args.beta)
     comparison = Comparison(metric, matching, args.verbose)
     for hypothesis, reference in _blocks_together(args.hyp, args.ref):

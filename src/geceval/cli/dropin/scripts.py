@@ -17,6 +17,22 @@ def mgreen() -> int:
     return dropin("mgreen")
 
 
+def gleu() -> int:
+    return dropin("gleu")
+
+
+def sgleu() -> int:
+    return dropin("sgleu")
+
+
+def mgleu() -> int:
+    return dropin("mgleu")
+
+
+def m2scorer() -> int:
+    return dropin("m2scorer")
+
+
 def errant_parallel() -> int:
     return dropin("errant_parallel")
 
