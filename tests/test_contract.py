@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import json
 import pickle
 import re
@@ -17,6 +16,8 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from geceval import Corpus, Metric, Score, evaluate
+from geceval.annotation.builtin import Builtin
+from geceval.annotation.cache import RememberingExtractor
 from geceval.m2 import Block, Edit, noop
 from geceval.metrics import METRICS, make_metric, setting_types
 from strategies import corpora, sentences
@@ -38,20 +39,19 @@ relaxed = settings(
 )
 
 
+EXTRACTOR = RememberingExtractor(Builtin())
+
+
 def gold_block(source: str, references: list[str | None]) -> Block:
-    """The edits between a source and its references as M2, so that metrics on edits obey the same laws."""
+    """The edits between a source and its references as M2, so that metrics on edits obey the same laws.
+
+    They are what the metrics find in text, so that a hypothesis equal to a reference has its edits.
+    """
     edits: list[Edit] = []
-    tokens = source.split()
     for annotator, reference in enumerate(references):
-        if reference is None:
-            continue
-        matcher = difflib.SequenceMatcher(None, tokens, reference.split(), autojunk=False)
-        own = [
-            Edit(start, end, "X", (" ".join(reference.split()[first:last]) or "-NONE-",), annotator=annotator)
-            for operation, start, end, first, last in matcher.get_opcodes()
-            if operation != "equal"
-        ]
-        edits += own or [noop(annotator)]
+        if reference is not None:
+            [own] = EXTRACTOR.extract([(source, reference)])
+            edits += [replace(edit, annotator=annotator) for edit in own] or [noop(annotator)]
     return Block(source, tuple(edits))
 
 

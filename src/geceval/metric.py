@@ -397,9 +397,7 @@ def _prepared(part: Corpus, metric: Metric, threads: int, ready: dict[Hashable, 
     return ready[metric.prepare_key]
 
 
-def _settled(
-    corpus: Corpus, metric: Metric, threads: int, block: int, whole: dict[Hashable, Any]
-) -> dict[str, Metric]:
+def _settled(corpus: Corpus, metric: Metric, threads: int, block: int, whole: dict[Hashable, Any]) -> dict[str, Metric]:
     """The metric for every system, with its corpus constant if it needs one: a first pass over the corpus.
 
     What it prepared for a corpus of one block is left in ``whole``.
