@@ -19,10 +19,11 @@ from geceval.corpus import Corpus, Hypothesis
 from geceval.edits import Edited
 from geceval.errors import UsageError
 from geceval.metric import Counts, Floats, Level, Metric
-from geceval.policies import Policy, Running
+from geceval.policies import Optimum, Policy, Running
 
 Assumption: TypeAlias = Literal["dependent", "independent"]
 Weights: TypeAlias = Literal["none", "length", "length-sentence"]
+Selection: TypeAlias = Literal["running", "optimum"]
 Factors: TypeAlias = Literal["corpus", "sentence", "class"]
 
 #: The classes of chunks. A wrong edit is necessary where a reference edits too, unnecessary where none does.
@@ -185,13 +186,24 @@ class Cleme(ChunkMetric):
     """
 
     name: ClassVar[str] = "cleme"
+    scoring_settings: ClassVar[frozenset[str]] = frozenset({"beta", "selection"})
 
     beta: float = 0.5
+    selection: Selection = "running"
 
     def __post_init__(self) -> None:
         super().__post_init__()
         if not self.beta >= 0:
             raise UsageError(f"beta is {self.beta}; it must not be negative")
+
+    @property
+    def policy(self) -> Policy:
+        return Optimum() if self.selection == "optimum" else Running()
+
+    @property
+    def ratio(self) -> tuple[tuple[float, ...], tuple[float, ...]]:
+        square = self.beta**2
+        return (1 + square, 0, 0, 0, 0), (1 + square, 1, 1, square, 0)
 
     def figures(self, totals: NDArray[Any]) -> tuple[Floats, Floats, Floats, Floats]:
         """F, precision, recall and accuracy of totals [..., 5], each [...]."""
@@ -238,6 +250,10 @@ class Cleme2(ChunkMetric):
     scoring_settings: ClassVar[frozenset[str]] = frozenset({"factors"})
 
     factors: Factors = "corpus"
+
+    @property
+    def label(self) -> str:
+        return "CLEME2.0"
 
     def figures(self, totals: NDArray[Any]) -> tuple[Floats, Floats, Floats, Floats]:
         """Hit, wrong, under- and over-correction of totals [..., 5], each [...]."""
