@@ -318,6 +318,8 @@ def _lines(path: PathLike, name: str, report: _Report) -> Iterator[tuple[int, st
                 message = f"not UTF-8: byte 0x{raw[error.start]:02x} at offset {error.start} of the line"
                 report(InputError(message, path=name, line=number))
                 text = raw.decode("utf-8", "replace")
+            if "\0" in text:
+                report(InputError(f"NUL byte at offset {raw.index(0)} of the line", path=name, line=number))
             text = text.removeprefix("\ufeff") if number == 1 else text
             yield number, text.removesuffix("\n").removesuffix("\r")
 
