@@ -174,3 +174,17 @@ def test_faults_are_told() -> None:
     row = [Token("a", "a", "NOUN", "nonsense", "dep", 0)]
     with pytest.raises(InputError, match="annotator given: 'nonsense' is not a Penn Treebank tag"):
         Extractor(Given(row, [Token("b", "b", "NOUN", "NN", "dep", 0)])).extract([("a", "b")])
+
+
+@pytest.mark.parametrize(
+    ("source_label", "target_label", "expected"),
+    [("aux", "auxpass", "R:VERB:FORM"), ("aux", "dep", "R:VERB:SVA"), ("dep", "dep", "R:VERB:SVA")],
+)
+def test_a_verb_with_auxiliaries_on_both_sides_has_a_wrong_form(
+    source_label: str, target_label: str, expected: str
+) -> None:
+    def sentence(verb: str, tag: str, label: str) -> list[Token]:
+        return [Token("did", "do", "AUX", "VBD", label, 1), Token(verb, "eat", "VERB", tag, "ROOT", 1)]
+
+    source, target = sentence("eats", "VBZ", source_label), sentence("eat", "VB", target_label)
+    assert ours(Extractor(Given(source, target)), "did eats", "did eat") == [(1, 2, expected, "eat")]

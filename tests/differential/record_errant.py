@@ -34,6 +34,12 @@ def pairs() -> list[tuple[str, str]]:
         found.append((" ".join(words), " ".join(noisy(words, chance))))
     for _ in range(1500):
         found.append((chance.choice(VOCABULARY), chance.choice(VOCABULARY)))
+    families = [[word for word in VOCABULARY if word[:2].lower() == start] for start in ("ea", "fr", "st", "he", "ca")]
+    families += [["getted", "gets", "get", "getting"], ["furnitures", "furniture", "furnish", "furnitured"]]
+    for _ in range(1200):
+        frame = chance.choice([["he"], ["they", "have"], ["to", "be"], []])
+        old, new = (chance.choice(family) for family in [chance.choice(families)] * 2)
+        found.append((" ".join([*frame, old, "."]), " ".join([*frame, new, "."])))
     return [(a, b) for a, b in dict.fromkeys(found) if a.split() != b.split()]
 
 
