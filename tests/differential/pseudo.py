@@ -65,8 +65,8 @@ def token(tokens: Sequence[str], t: int, noise: int) -> Token:
     pos = TAGS[tag]
     if seed % 7 == 0 and pos == "VERB":
         pos = "AUX"
-    if seed % (3 * noise) == 1:
-        lemma = lower[:3]
+    if seed % 2:
+        lemma = lower[:2]
     dep = "aux" if lower in AUXILIARIES and seed % 3 else DEPS[seed // 5 % len(DEPS)]
     # Heads point to the left or to the token itself, mostly near by: always a forest.
     head = max(0, t - seed // 11 % 4)
