@@ -1,4 +1,4 @@
-"""Copies of sentences with errors of the kind that learners make, tags and labels kept, so that the tagger has seen some."""
+"""Copies of sentences with errors such as learners make, tags and labels kept, so that the tagger has seen some."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ ARTICLES = ("a", "an", "the")
 
 
 def noised(sentence: list[Row], rng: random.Random, forms: dict[str, list[str]]) -> list[Row]:
-    """One noisy copy: articles dropped, letters swapped, lost or doubled, capitals lost, number of verbs and nouns mixed up.
+    """One noisy copy: articles dropped, letters swapped, lost or doubled, capitals lost, number of words mixed up.
 
     ``forms`` lists for each form its other forms with the same lemma and kind, of which one may take its place
     with the tag that form has most often.
