@@ -38,8 +38,9 @@ def main() -> None:
         [names(tags), names(treebank.LABELS), dictionary(rows, tags, options), lexicon(options.wordnet)]
     )
     rng = random.Random(options.seed)
+    compounds = [row for tree in trees if (row := treebank.joined(tree, treebank.labels(tree))) and len(row) < len(tree)]
     forms = noise.Forms((w.form, w.lemma, w.tag) for tree in trees for w in tree)
-    training = rows + [noise.noised(row, rng, forms) for row in rows if rng.random() < options.noise]
+    training = rows + compounds + [noise.noised(row, rng, forms) for row in rows if rng.random() < options.noise]
     dev = [to_rows(tree) for tree in treebank.read(options.treebank / "dev.conllu.gz")]
     examples = list(wordnet.examples(options.wordnet)) if options.examples else []
     weights = perceptrons(head, training, dev, examples, options)
@@ -107,7 +108,7 @@ def dictionary(rows: list[list[noise.Row]], tags: list[str], options: argparse.N
     for word in kept:
         count = counts[word]
         possible = tuple(tag for tag, n in sorted(count.items(), key=lambda item: (-item[1], item[0]))
-                         if n >= 0.02 * count.total())
+                         if n >= 0.02 * count.total() and (n > 1 or count.total() < 10))
         top, n = count.most_common(1)[0]
         sure = count.total() >= options.sure and n >= 0.999 * count.total()
         entries.append(struct.pack("<HB", classes.setdefault(possible, len(classes) + 1), tags.index(top) if sure else NO_TAG))
