@@ -61,6 +61,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--noise", type=float, default=0.5, help="share of sentences that get a noisy copy")
     parser.add_argument("--examples", type=int, default=1, help="0: do without WordNet's examples")
     parser.add_argument("--margin", type=float, default=0.0)
+    parser.add_argument("--drop", type=float, default=0.2, help="share of features lost in training")
     parser.add_argument("--floor", type=float, default=0.3, help="smallest weight that is kept")
     parser.add_argument("--sure", type=int, default=30, help="occurrences from which one tag counts as certain")
     return parser.parse_args()
@@ -140,7 +141,7 @@ def perceptrons(head: bytes, training: list[list[noise.Row]], dev: list[list[noi
             place.write_text(text, encoding="utf-8")
         lines = ("".join(f"{token}\t{kind}\n" for token, kind in example) + "\n" for example in examples)
         places[3].write_text("".join(lines), encoding="utf-8")
-        numbers = [options.epochs, options.bits, options.seed, options.margin, options.floor]
+        numbers = [options.epochs, options.bits, options.seed, options.margin, options.floor, options.drop]
         command = ["cargo", "run", "--quiet", "--release", "--example", "train_tagger", "--manifest-path",
                    str(ROOT / "kernel/Cargo.toml"), "--", *map(str, places), *map(str, numbers)]
         subprocess.run(command, check=True)

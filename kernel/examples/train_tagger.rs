@@ -76,6 +76,7 @@ fn learn_example(model: &mut Perceptron, example: &Example, margin: f32) {
         }
         features.clear();
         tag_features(&words, i, tags[i + 1], tags[i], |hash| features.push(bucket(hash, model.bits)));
+        model.corrupt(&mut features);
         model.scores(&features, &mut scores);
         let right = word.possible & allowed;
         if right == 0 || word.possible & !allowed == 0 {
@@ -96,12 +97,20 @@ struct Perceptron {
     weights: Vec<f32>,
     changes: Vec<f64>,
     step: f64,
+    seed: u64,
+    drop: f64,
 }
 
 impl Perceptron {
-    fn new(classes: usize, bits: u32) -> Self {
+    fn new(classes: usize, bits: u32, seed: u64, drop: f64) -> Self {
         let size = classes << bits;
-        Self { classes, bits, weights: vec![0.0; size], changes: vec![0.0; size], step: 0.0 }
+        Self { classes, bits, weights: vec![0.0; size], changes: vec![0.0; size], step: 0.0, seed, drop }
+    }
+
+    /// Lose a share of the features at random, so that the rest learns to do without them.
+    fn corrupt(&mut self, features: &mut Vec<usize>) {
+        let limit = (self.drop * f64::from(u32::MAX)) as u64;
+        features.retain(|_| random(&mut self.seed) >= limit);
     }
 
     fn scores(&self, features: &[usize], out: &mut Vec<f32>) {
@@ -185,12 +194,17 @@ fn argmax(scores: &[f32], set: u64) -> u8 {
     winner as u8
 }
 
+/// 32 bits of a linear congruential generator.
+fn random(seed: &mut u64) -> u64 {
+    *seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+    *seed >> 32
+}
+
 /// A seeded order of n things (Fisher and Yates with a linear congruential generator).
 fn shuffled(n: usize, seed: &mut u64) -> Vec<usize> {
     let mut order: Vec<usize> = (0..n).collect();
     for i in (1..n).rev() {
-        *seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        order.swap(i, ((*seed >> 33) % (i as u64 + 1)) as usize);
+        order.swap(i, (random(seed) % (i as u64 + 1)) as usize);
     }
     order
 }
@@ -217,7 +231,10 @@ fn tag(model: &mut Perceptron, sentence: &Sentence, margin: Option<f32>) -> Vec<
         features.clear();
         tag_features(&words, i, tags[i + 1], tags[i], |hash| features.push(bucket(hash, model.bits)));
         tags.push(match margin {
-            Some(margin) => model.learn(&features, gold, set, &mut scores, margin),
+            Some(margin) => {
+                model.corrupt(&mut features);
+                model.learn(&features, gold, set, &mut scores, margin)
+            }
             None => {
                 model.scores(&features, &mut scores);
                 argmax(&scores, set)
@@ -247,7 +264,10 @@ fn label(
             features.push(bucket(hash, model.bits));
         });
         labels.push(match margin {
-            Some(margin) => model.learn(&features, gold, set, &mut scores, margin),
+            Some(margin) => {
+                model.corrupt(&mut features);
+                model.learn(&features, gold, set, &mut scores, margin)
+            }
             None => {
                 model.scores(&features, &mut scores);
                 argmax(&scores, set)
@@ -272,14 +292,14 @@ fn inner(tags: Vec<u8>) -> Vec<u8> {
 
 fn main() -> Result<()> {
     let arguments: Vec<String> = std::env::args().collect();
-    let [_, head, train, dev, examples, out, epochs, bits, seed, margin, floor] = arguments.as_slice() else {
-        return Err("usage: train_tagger HEAD TRAIN DEV EXAMPLES OUT EPOCHS BITS SEED MARGIN FLOOR".into());
+    let [_, head, train, dev, examples, out, epochs, bits, seed, margin, floor, drop] = arguments.as_slice() else {
+        return Err("usage: train_tagger HEAD TRAIN DEV EXAMPLES OUT EPOCHS BITS SEED MARGIN FLOOR DROP".into());
     };
     let vocabulary = Vocabulary::read(&mut Reader::new(&std::fs::read(head)?))?;
     let (train, dev) = (read_sentences(train, &vocabulary)?, read_sentences(dev, &vocabulary)?);
     let examples = read_examples(examples, &vocabulary)?;
     let (epochs, bits, mut seed): (usize, u32, u64) = (epochs.parse()?, bits.parse()?, seed.parse()?);
-    let (margin, floor): (f32, f32) = (margin.parse()?, floor.parse()?);
+    let (margin, floor, drop): (f32, f32, f64) = (margin.parse()?, floor.parse()?, drop.parse()?);
 
     let out_of_reach = |sentences: &[Sentence]| {
         let pairs = sentences.iter().flat_map(|s| s.words.iter().zip(&s.tags));
@@ -291,7 +311,7 @@ fn main() -> Result<()> {
         100.0 * lost as f64 / all as f64
     };
     eprintln!("gold tags held impossible: {:.2}% of train, {:.2}% of dev", out_of_reach(&train), out_of_reach(&dev));
-    let mut tagger = Perceptron::new(vocabulary.tags.len(), bits);
+    let mut tagger = Perceptron::new(vocabulary.tags.len(), bits, seed, drop);
     for epoch in 0..epochs {
         let mut wrong = 0;
         for i in shuffled(train.len() + if epoch > 1 { examples.len() } else { 0 }, &mut seed) {
@@ -310,7 +330,7 @@ fn main() -> Result<()> {
     let mut sections = tagger.pack(floor);
     eprintln!("tags, packed: {:.2}", accuracy(dev.iter().map(|s| (&s.tags[..], inner(tag(&mut tagger, s, None))))));
 
-    let mut labeller = Perceptron::new(vocabulary.labels.len(), bits);
+    let mut labeller = Perceptron::new(vocabulary.labels.len(), bits, seed, drop);
     for epoch in 0..epochs {
         for i in shuffled(train.len(), &mut seed) {
             // Half of the passes see the tagger's tags, so that the labels learn to live with its errors.
