@@ -34,11 +34,11 @@ def main() -> None:
     trees = list(treebank.read(options.treebank / "train.conllu.gz"))
     rows = [to_rows(tree) for tree in trees]
     tags = sorted({tag for sentence in rows for _, tag, _ in sentence})
-    head = b"".join(
-        [names(tags), names(treebank.LABELS), dictionary(rows, tags, options), lexicon(options.wordnet)]
-    )
+    head = b"".join([names(tags), names(treebank.LABELS), dictionary(rows, tags, options), lexicon(options.wordnet)])
     rng = random.Random(options.seed)
-    compounds = [row for tree in trees if (row := treebank.joined(tree, treebank.labels(tree))) and len(row) < len(tree)]
+    compounds = [
+        row for tree in trees if (row := treebank.joined(tree, treebank.labels(tree))) and len(row) < len(tree)
+    ]
     forms = noise.Forms((w.form, w.lemma, w.tag) for tree in trees for w in tree)
     training = rows + compounds + [noise.noised(row, rng, forms) for row in rows if rng.random() < options.noise]
     dev = [to_rows(tree) for tree in treebank.read(options.treebank / "dev.conllu.gz")]
@@ -108,11 +108,16 @@ def dictionary(rows: list[list[noise.Row]], tags: list[str], options: argparse.N
     kept = sorted((w for w, c in counts.items() if c.total() >= 3 and len(w.encode()) < 256), key=str.encode)
     for word in kept:
         count = counts[word]
-        possible = tuple(tag for tag, n in sorted(count.items(), key=lambda item: (-item[1], item[0]))
-                         if n >= 0.02 * count.total() and (n > 1 or count.total() < 10))
+        possible = tuple(
+            tag
+            for tag, n in sorted(count.items(), key=lambda item: (-item[1], item[0]))
+            if n >= 0.02 * count.total() and (n > 1 or count.total() < 10)
+        )
         top, n = count.most_common(1)[0]
         sure = count.total() >= options.sure and n >= 0.999 * count.total()
-        entries.append(struct.pack("<HB", classes.setdefault(possible, len(classes) + 1), tags.index(top) if sure else NO_TAG))
+        entries.append(
+            struct.pack("<HB", classes.setdefault(possible, len(classes) + 1), tags.index(top) if sure else NO_TAG)
+        )
     print(f"{len(kept)} words, {len(classes)} classes", file=sys.stderr)
     sets = [()] + list(classes)
     bits = b"".join(struct.pack("<Q", sum(1 << tags.index(tag) for tag in set_)) for set_ in sets)
@@ -132,7 +137,13 @@ def lexicon(directory: Path) -> bytes:
     return words(known) + kinds + words(forms) + exceptions
 
 
-def perceptrons(head: bytes, training: list[list[noise.Row]], dev: list[list[noise.Row]], examples: list[list[tuple[str, str]]], options: argparse.Namespace) -> bytes:
+def perceptrons(
+    head: bytes,
+    training: list[list[noise.Row]],
+    dev: list[list[noise.Row]],
+    examples: list[list[tuple[str, str]]],
+    options: argparse.Namespace,
+) -> bytes:
     with tempfile.TemporaryDirectory() as directory:
         places = [Path(directory) / name for name in ("head", "train", "dev", "examples", "weights")]
         places[0].write_bytes(head)
@@ -142,8 +153,19 @@ def perceptrons(head: bytes, training: list[list[noise.Row]], dev: list[list[noi
         lines = ("".join(f"{token}\t{kind}\n" for token, kind in example) + "\n" for example in examples)
         places[3].write_text("".join(lines), encoding="utf-8")
         numbers = [options.epochs, options.bits, options.seed, options.margin, options.floor, options.drop]
-        command = ["cargo", "run", "--quiet", "--release", "--example", "train_tagger", "--manifest-path",
-                   str(ROOT / "kernel/Cargo.toml"), "--", *map(str, places), *map(str, numbers)]
+        command = [
+            "cargo",
+            "run",
+            "--quiet",
+            "--release",
+            "--example",
+            "train_tagger",
+            "--manifest-path",
+            str(ROOT / "kernel/Cargo.toml"),
+            "--",
+            *map(str, places),
+            *map(str, numbers),
+        ]
         subprocess.run(command, check=True)
         return places[4].read_bytes()
 

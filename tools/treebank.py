@@ -8,9 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 # The labels the rules of ERRANT look at; everything else is "dep", the label of an unnamed dependency.
-LABELS = (
-    "dep acomp advmod amod aux auxpass det dobj nsubj nsubjpass pobj poss prep prt punct"
-).split()
+LABELS = ("dep acomp advmod amod aux auxpass det dobj nsubj nsubjpass pobj poss prep prt punct").split()
 
 # Relations whose label does not depend on the context.
 PLAIN = {

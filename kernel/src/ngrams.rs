@@ -40,13 +40,8 @@ fn is_space(c: char) -> bool {
 /// Calls `token` with every token of `text`, in order.
 pub fn for_each_token<'a>(text: &'a str, unit: Unit, mut token: impl FnMut(&'a str)) {
     match unit {
-        Unit::Word => text
-            .split(is_space)
-            .filter(|word| !word.is_empty())
-            .for_each(token),
-        Unit::Char => text
-            .char_indices()
-            .for_each(|(at, c)| token(&text[at..at + c.len_utf8()])),
+        Unit::Word => text.split(is_space).filter(|word| !word.is_empty()).for_each(token),
+        Unit::Char => text.char_indices().for_each(|(at, c)| token(&text[at..at + c.len_utf8()])),
         Unit::Grapheme => text.graphemes(true).for_each(token),
     }
 }
@@ -119,7 +114,8 @@ struct Sentence {
     tokens: Vec<Token>,
     grams: Vec<Gram>,
     counts: Vec<u32>,
-    /// |S| and, per reference, |R| and |S∩R|, for each order: `[order][1 + 2 × references]`.
+    /// For each order |S|, then per reference |R|, |S∩R| and the part of S that R lacks altogether:
+    /// `[order][1 + 3 × references]`.
     sizes: Vec<u32>,
 }
 
@@ -148,22 +144,10 @@ impl<T: AsRef<str> + Sync> NgramTable<T> {
     pub fn new(texts: Vec<Vec<T>>, n: usize, unit: Unit, threads: usize) -> Self {
         let references = texts.first().map_or(0, |texts| texts.len() - 1);
         let mut sentences: Vec<Option<Sentence>> = (0..texts.len()).map(|_| None).collect();
-        parallel::chunks(
-            &mut sentences,
-            1,
-            threads,
-            Scratch::default,
-            |s, slot, scratch| {
-                slot[0] = Some(Sentence::new(&texts[s], n, unit, scratch));
-            },
-        );
-        Self {
-            sentences: sentences.into_iter().flatten().collect(),
-            texts,
-            n,
-            unit,
-            references,
-        }
+        parallel::chunks(&mut sentences, 1, threads, Scratch::default, |s, slot, scratch| {
+            slot[0] = Some(Sentence::new(&texts[s], n, unit, scratch));
+        });
+        Self { sentences: sentences.into_iter().flatten().collect(), texts, n, unit, references }
     }
 
     /// Length of the table, in sentences.
@@ -193,14 +177,7 @@ impl<T: AsRef<str> + Sync> NgramTable<T> {
         if row > 0 {
             parallel::chunks(&mut counts, row, threads, Scratch::default, |s, out, scratch| {
                 let sentence = &self.sentences[s];
-                sentence.count(
-                    &self.texts[s],
-                    hypotheses[s].as_ref(),
-                    self.n,
-                    self.unit,
-                    scratch,
-                    out,
-                );
+                sentence.count(&self.texts[s], hypotheses[s].as_ref(), self.n, self.unit, scratch, out);
             });
         }
         counts
@@ -210,19 +187,8 @@ impl<T: AsRef<str> + Sync> NgramTable<T> {
 impl Sentence {
     fn new<T: AsRef<str>>(texts: &[T], n: usize, unit: Unit, scratch: &mut Scratch) -> Self {
         let width = texts.len();
-        let mut sentence = Self {
-            tokens: Vec::new(),
-            grams: Vec::new(),
-            counts: Vec::new(),
-            sizes: Vec::new(),
-        };
-        let Scratch {
-            words,
-            table,
-            ids,
-            grams,
-            ..
-        } = scratch;
+        let mut sentence = Self { tokens: Vec::new(), grams: Vec::new(), counts: Vec::new(), sizes: Vec::new() };
+        let Scratch { words, table, ids, grams, .. } = scratch;
 
         // Bytes bound the number of tokens from above; splitting twice would cost more than a roomy table.
         words.reset(texts.iter().map(|text| text.as_ref().len()).sum::<usize>() / 2 + width);
@@ -249,9 +215,7 @@ impl Sentence {
             ends.push(ids.len());
         }
 
-        sentence
-            .grams
-            .extend((0..sentence.tokens.len() as u32).map(|token| Gram { parent: NONE, token }));
+        sentence.grams.extend((0..sentence.tokens.len() as u32).map(|token| Gram { parent: NONE, token }));
         sentence.counts.resize(sentence.tokens.len() * width, 0);
         grams.clear();
         grams.extend_from_slice(ids);
@@ -262,10 +226,7 @@ impl Sentence {
             for (version, &end) in ends.iter().enumerate() {
                 for at in start..(end + 1).saturating_sub(order).max(start) {
                     if order > 1 {
-                        let gram = Gram {
-                            parent: grams[at],
-                            token: ids[at + order - 1],
-                        };
+                        let gram = Gram { parent: grams[at], token: ids[at + order - 1] };
                         grams[at] = sentence.intern(table, gram, width);
                     }
                     sentence.counts[grams[at] as usize * width + version] += 1;
@@ -280,8 +241,7 @@ impl Sentence {
 
     fn is_token<T: AsRef<str>>(&self, texts: &[T], id: u32, hash: u64, text: &str) -> bool {
         let token = &self.tokens[id as usize];
-        token.hash == hash
-            && texts[token.text as usize].as_ref()[token.start as usize..token.end as usize] == *text
+        token.hash == hash && texts[token.text as usize].as_ref()[token.start as usize..token.end as usize] == *text
     }
 
     fn intern(&mut self, table: &mut Table, gram: Gram, width: usize) -> u32 {
@@ -300,13 +260,14 @@ impl Sentence {
     /// The sums of one order that do not depend on a hypothesis; its n-grams are those from `first` on.
     fn push_sizes(&mut self, first: usize, width: usize) {
         let base = self.sizes.len();
-        self.sizes.resize(base + 2 * width - 1, 0);
+        self.sizes.resize(base + sums_per_order(width), 0);
         let sizes = &mut self.sizes[base..];
         for row in self.counts[first * width..].chunks_exact(width) {
             sizes[0] += row[0];
-            for (size, &r) in sizes[1..].chunks_exact_mut(2).zip(&row[1..]) {
+            for (size, &r) in sizes[1..].chunks_exact_mut(3).zip(&row[1..]) {
                 size[0] += r;
                 size[1] += r.min(row[0]);
+                size[2] += if r == 0 { row[0] } else { 0 };
             }
         }
     }
@@ -320,91 +281,75 @@ impl Sentence {
         scratch: &mut Scratch,
         out: &mut [i32],
     ) {
-        let Scratch {
-            words,
-            table,
-            ids,
-            grams,
-            seen,
-            sums,
-        } = scratch;
+        let per_order = sums_per_order(texts.len());
+        // Most sentences of most systems are left as they are.
+        if hypothesis == texts[0].as_ref() {
+            for (order, sizes) in self.sizes.chunks_exact(per_order).enumerate() {
+                let sums =
+                    |reference: usize| [sizes[2 + 3 * reference], sizes[2 + 3 * reference], sizes[3 + 3 * reference]];
+                regions(sizes, sizes[0], sizes[0], sums, order, n, out);
+            }
+            return;
+        }
+        self.start(texts, hypothesis, unit, scratch);
+        for (order, sizes) in self.sizes.chunks_exact(per_order).enumerate() {
+            let length = self.overlap(order, texts.len(), scratch);
+            let overlaps = &scratch.sums;
+            let sums = |reference: usize| {
+                [overlaps[1 + 3 * reference], overlaps[2 + 3 * reference], overlaps[3 + 3 * reference]]
+            };
+            regions(sizes, length, overlaps[0], sums, order, n, out);
+        }
+    }
+
+    /// Numbers the tokens of a hypothesis.
+    fn start<T: AsRef<str>>(&self, texts: &[T], hypothesis: &str, unit: Unit, scratch: &mut Scratch) {
+        let Scratch { words, table, ids, grams, seen, .. } = scratch;
         self.index(words, table);
         ids.clear();
         for_each_token(hypothesis, unit, |token| {
             let hash = hash_text(token);
-            ids.push(
-                words
-                    .find(hash, |id| self.is_token(texts, id, hash, token))
-                    .unwrap_or(NONE),
-            );
+            ids.push(words.find(hash, |id| self.is_token(texts, id, hash, token)).unwrap_or(NONE));
         });
         grams.clear();
         grams.extend_from_slice(ids);
         seen.clear();
         seen.resize(self.grams.len(), 0);
+    }
 
-        let width = texts.len();
-        let references = width - 1;
-        for order in 1..=n {
-            let length = (ids.len() + 1).saturating_sub(order);
-            // |S∩H|, then per reference |R∩H|, |S∩R∩H| and the n-grams of S∩H that R lacks altogether.
-            sums.clear();
-            sums.resize(1 + 3 * references, 0);
-            for at in 0..length {
-                if order > 1 {
-                    let gram = Gram {
-                        parent: grams[at],
-                        token: ids[at + order - 1],
-                    };
-                    grams[at] = if gram.parent == NONE || gram.token == NONE {
-                        NONE
-                    } else {
-                        table
-                            .find(gram.hash(), |id| self.grams[id as usize] == gram)
-                            .unwrap_or(NONE)
-                    };
-                }
-                if grams[at] == NONE {
-                    continue;
-                }
-                let gram = grams[at] as usize;
-                let before = seen[gram];
-                seen[gram] += 1;
-                let row = &self.counts[gram * width..(gram + 1) * width];
-                let in_source = u32::from(before < row[0]);
-                sums[0] += in_source;
-                for (sum, &r) in sums[1..].chunks_exact_mut(3).zip(&row[1..]) {
-                    let in_reference = u32::from(before < r);
-                    sum[0] += in_reference;
-                    sum[1] += in_source & in_reference;
-                    sum[2] += in_source & u32::from(r == 0);
-                }
+    /// The number of the hypothesis' n-grams of the next order (0 for unigrams). Leaves in `scratch.sums` |S∩H|, then
+    /// per reference |R∩H|, |S∩R∩H| and the n-grams of S∩H that R lacks altogether.
+    fn overlap(&self, order: usize, width: usize, scratch: &mut Scratch) -> u32 {
+        let Scratch { table, ids, grams, seen, sums, .. } = scratch;
+        sums.clear();
+        sums.resize(sums_per_order(width), 0);
+        let length = ids.len().saturating_sub(order);
+        for at in 0..length {
+            if order > 0 {
+                let gram = Gram { parent: grams[at], token: ids[at + order] };
+                grams[at] = if gram.parent == NONE || gram.token == NONE {
+                    NONE
+                } else {
+                    table.find(gram.hash(), |id| self.grams[id as usize] == gram).unwrap_or(NONE)
+                };
             }
-            let sizes = &self.sizes[(order - 1) * (2 * width - 1)..];
-            for reference in 0..references {
-                let [s, h, sh] = [sizes[0], length as u32, sums[0]];
-                let [r, sr] = [sizes[1 + 2 * reference], sizes[2 + 2 * reference]];
-                let [rh, srh, absent] = [
-                    sums[1 + 3 * reference],
-                    sums[2 + 3 * reference],
-                    sums[3 + 3 * reference],
-                ];
-                let at = (reference * n + order - 1) * COLUMNS.len();
-                let regions = [
-                    srh,
-                    s + srh - sr - sh,
-                    rh - srh,
-                    sr - srh,
-                    h + srh - sh - rh,
-                    sh - srh,
-                    r + srh - sr - rh,
-                    absent,
-                ];
-                for (cell, region) in out[at..].iter_mut().zip(regions) {
-                    *cell = region as i32;
-                }
+            if grams[at] == NONE {
+                continue;
+            }
+            let gram = grams[at] as usize;
+            let before = seen[gram];
+            seen[gram] += 1;
+            let row = &self.counts[gram * width..(gram + 1) * width];
+            let in_source = u32::from(before < row[0]);
+            sums[0] += in_source;
+            for (sum, &r) in sums[1..].chunks_exact_mut(3).zip(&row[1..]) {
+                let in_reference = u32::from(before < r);
+                sum[0] += in_reference;
+                sum[1] += in_source & in_reference;
+                sum[2] += in_source & u32::from(r == 0);
             }
         }
+        length as u32
     }
 
     /// Rebuilds the look-up tables: quicker, and far smaller, than keeping one for every sentence.
@@ -424,6 +369,26 @@ impl Sentence {
     }
 }
 
+/// One number of the source or hypothesis, and three for each reference.
+fn sums_per_order(width: usize) -> usize {
+    1 + 3 * (width - 1)
+}
+
+/// Writes the row of one order for every reference: the regions by inclusion and exclusion from the `sizes` of that
+/// order, |H|, |S∩H| and, per reference, |R∩H|, |S∩R∩H| and the n-grams of S∩H that R lacks altogether.
+fn regions(sizes: &[u32], h: u32, sh: u32, sums: impl Fn(usize) -> [u32; 3], order: usize, n: usize, out: &mut [i32]) {
+    let s = sizes[0];
+    for (reference, size) in sizes[1..].chunks_exact(3).enumerate() {
+        let [r, sr] = [size[0], size[1]];
+        let [rh, srh, absent] = sums(reference);
+        let row = [srh, s + srh - sr - sh, rh - srh, sr - srh, h + srh - sh - rh, sh - srh, r + srh - sr - rh, absent];
+        let at = (reference * n + order) * COLUMNS.len();
+        for (cell, region) in out[at..].iter_mut().zip(row) {
+            *cell = region as i32;
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -435,15 +400,9 @@ mod tests {
     #[test]
     fn regions_of_a_repeated_token() {
         // Multiplicities of "a": source 2, reference 1, hypothesis 3.
-        assert_eq!(
-            count("a a", "a", "a a a", 1, Unit::Word),
-            [1, 0, 0, 0, 1, 1, 0, 0]
-        );
+        assert_eq!(count("a a", "a", "a a a", 1, Unit::Word), [1, 0, 0, 0, 1, 1, 0, 0]);
         // Bigrams "a a": source 1, reference 0, hypothesis 2.
-        assert_eq!(
-            count("a a", "a", "a a a", 2, Unit::Word)[8..],
-            [0, 0, 0, 0, 1, 1, 0, 1]
-        );
+        assert_eq!(count("a a", "a", "a a a", 2, Unit::Word)[8..], [0, 0, 0, 0, 1, 1, 0, 1]);
     }
 
     #[test]
@@ -455,9 +414,7 @@ mod tests {
     #[test]
     fn words_split_where_python_splits() {
         let mut words = Vec::new();
-        for_each_token(" a\u{1c}b\u{a0}c\u{200b}d\u{3000}\t", Unit::Word, |word| {
-            words.push(word)
-        });
+        for_each_token(" a\u{1c}b\u{a0}c\u{200b}d\u{3000}\t", Unit::Word, |word| words.push(word));
         assert_eq!(words, ["a", "b", "c\u{200b}d"]);
     }
 
@@ -470,9 +427,8 @@ mod tests {
 
     #[test]
     fn threads_change_nothing() {
-        let texts: Vec<Vec<String>> = (0..2000)
-            .map(|i| vec![format!("a b {i} c"), format!("a {i} c d"), format!("b {i}")])
-            .collect();
+        let texts: Vec<Vec<String>> =
+            (0..2000).map(|i| vec![format!("a b {i} c"), format!("a {i} c d"), format!("b {i}")]).collect();
         let hypotheses: Vec<String> = (0..2000).map(|i| format!("a b {} c d", i / 2)).collect();
         let one = NgramTable::new(texts.clone(), 4, Unit::Word, 1).count(&hypotheses, 1);
         let four = NgramTable::new(texts, 4, Unit::Word, 4).count(&hypotheses, 4);

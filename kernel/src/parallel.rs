@@ -1,17 +1,21 @@
 //! Work on rows in parallel, with plain scoped threads: no pool survives a call, so a process may fork.
 
 use std::num::NonZeroUsize;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Below this many rows a thread costs more than it saves.
 const ROWS_PER_THREAD: usize = 256;
 
+/// As [`ROWS_PER_THREAD`], for items that are handed out one by one because a single one may be much work.
+const ITEMS_PER_THREAD: usize = 16;
+
 /// The number of threads for `rows` rows, when `threads` are allowed (0: as many as there are processors).
-fn useful(threads: usize, rows: usize) -> usize {
+fn useful(threads: usize, rows: usize, rows_per_thread: usize) -> usize {
     let allowed = match threads {
         0 => std::thread::available_parallelism().map_or(1, NonZeroUsize::get),
         _ => threads,
     };
-    allowed.min(rows.div_ceil(ROWS_PER_THREAD)).max(1)
+    allowed.min(rows.div_ceil(rows_per_thread)).max(1)
 }
 
 /// Calls `work(row number, row, scratch)` for every row of `data`, each `width` long. Rows are shared out in
@@ -25,13 +29,29 @@ pub fn chunks<T: Send, S>(
     work: impl Fn(usize, &mut [T], &mut S) + Sync,
 ) {
     let rows = data.len() / width;
+    share(data, width, useful(threads, rows, ROWS_PER_THREAD), scratch, work);
+}
+
+/// As [`chunks`], for rows each of which is much work.
+pub fn few<T: Send>(data: &mut [T], width: usize, threads: usize, work: impl Fn(usize, &mut [T]) + Sync) {
+    let rows = data.len() / width;
+    share(data, width, useful(threads, rows, 1), || (), |row, part, ()| work(row, part));
+}
+
+fn share<T: Send, S>(
+    data: &mut [T],
+    width: usize,
+    threads: usize,
+    scratch: impl Fn() -> S + Sync,
+    work: impl Fn(usize, &mut [T], &mut S) + Sync,
+) {
+    let rows = data.len() / width;
     let run = |first: usize, part: &mut [T]| {
         let mut scratch = scratch();
         for (at, row) in part.chunks_exact_mut(width).enumerate() {
             work(first + at, row, &mut scratch);
         }
     };
-    let threads = useful(threads, rows);
     if threads == 1 {
         return run(0, data);
     }
@@ -42,4 +62,24 @@ pub fn chunks<T: Send, S>(
             scope.spawn(move || run(thread * per_thread, part));
         }
     });
+}
+
+/// `work(0), work(1), …` for `items` items, each given to the next thread that is free.
+pub fn each<T: Send>(items: usize, threads: usize, work: impl Fn(usize) -> T + Sync) -> Vec<T> {
+    let threads = useful(threads, items, ITEMS_PER_THREAD);
+    if threads == 1 {
+        return (0..items).map(work).collect();
+    }
+    let next = AtomicUsize::new(0);
+    let run = || {
+        let mine = || Some(next.fetch_add(1, Ordering::Relaxed)).filter(|&item| item < items);
+        std::iter::from_fn(mine).map(|item| (item, work(item))).collect::<Vec<_>>()
+    };
+    let mut results: Vec<(usize, T)> = std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..threads).map(|_| scope.spawn(run)).collect();
+        let joined = threads.into_iter().map(|thread| thread.join());
+        joined.flat_map(|done| done.unwrap_or_else(|panic| std::panic::resume_unwind(panic))).collect()
+    });
+    results.sort_unstable_by_key(|&(item, _)| item);
+    results.into_iter().map(|(_, result)| result).collect()
 }

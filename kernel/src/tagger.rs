@@ -20,9 +20,8 @@ use weights::{best, best_of, Weights};
 use crate::parallel;
 
 /// Forms before a participle that make it passive.
-const BE: &[&str] = &[
-    "be", "is", "are", "was", "were", "been", "being", "am", "'s", "'re", "'m", "get", "gets", "got", "getting",
-];
+const BE: &[&str] =
+    &["be", "is", "are", "was", "were", "been", "being", "am", "'s", "'re", "'m", "get", "gets", "got", "getting"];
 
 /// The part of a model that is not weights: names, the dictionary of frequent words, the lexicon.
 pub struct Vocabulary {
@@ -108,7 +107,13 @@ impl Model {
     pub fn annotate(&self, types: &[String], ids: &[u32], offsets: &[usize], threads: usize) -> Vec<Annotations> {
         let outside = Word::outside();
         let mut words = vec![outside.clone(); types.len()];
-        parallel::chunks(&mut words, 1, threads, || (), |id, word, ()| word[0] = Word::new(&types[id], &self.vocabulary));
+        parallel::chunks(
+            &mut words,
+            1,
+            threads,
+            || (),
+            |id, word, ()| word[0] = Word::new(&types[id], &self.vocabulary),
+        );
         let mut out = vec![Annotations::default(); offsets.len().saturating_sub(1)];
         parallel::chunks(&mut out, 1, threads, Vec::new, |s, out, sentence: &mut Vec<&Word>| {
             sentence.clear();

@@ -25,14 +25,20 @@ if TYPE_CHECKING:
     from geceval.metric import Score as Score
     from geceval.metric import evaluate as evaluate
     from geceval.metrics import make_metric as make_metric
+    from geceval.metrics.errant import Errant as Errant
+    from geceval.metrics.gleu import Gleu as Gleu
     from geceval.metrics.green import Green as Green
+    from geceval.metrics.maxmatch import MaxMatch as MaxMatch
 
 #: Public name -> the module it lives in, imported when the name is first used.
 _PUBLIC = {
     "Corpus": "geceval.corpus",
     "Counts": "geceval.metric",
+    "Errant": "geceval.metrics.errant",
     "GecevalError": "geceval.errors",
+    "Gleu": "geceval.metrics.gleu",
     "Green": "geceval.metrics.green",
+    "MaxMatch": "geceval.metrics.maxmatch",
     "Metric": "geceval.metric",
     "Score": "geceval.metric",
     "evaluate": "geceval.metric",

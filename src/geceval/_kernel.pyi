@@ -6,6 +6,9 @@ from typing import Literal, final
 import numpy as np
 from numpy.typing import NDArray
 
+from geceval.annotation.extract import Lexicon
+from geceval.annotation.tokens import Annotated
+
 @final
 class NgramTable:
     """The n-grams of sources and references, ready to be compared with hypotheses.
@@ -24,6 +27,39 @@ class NgramTable:
         """Counts ``[sentence, reference, order, 8]``: tk td ti od oi ud ui, and ud absent from the reference."""
     def __len__(self) -> int: ...
 
+def sampled_references(present: NDArray[np.bool_], iterations: int, seed: int | None = None) -> NDArray[np.uint32]:
+    """The references [iterations, S] drawn among those ``present`` [S, R]. Seed None: the original scorer's draws."""
+
+def sampled_sums(
+    counts: NDArray[np.int32],
+    present: NDArray[np.bool_],
+    iterations: int,
+    seed: int | None = None,
+    threads: int = 0,
+) -> NDArray[np.int64]:
+    """The sums [iterations, K] of counts [S, R, K] over the references drawn among those ``present`` [S, R]."""
+
+def extract_edits(
+    annotated: Annotated,
+    lexicon: Lexicon,
+    pairs: Sequence[tuple[int, int]],
+    merging: str,
+    plain: bool,
+    generic: bool,
+    threads: int = 0,
+) -> tuple[list[int], NDArray[np.int32], list[str]]:
+    """Edits of pairs of sentences of the batch: how many each pair has (-1: too long to align), then over all edits
+    their spans [E, 4] (start, end, target start, target end) and their types."""
+
+def classify_edits(annotated: Annotated, lexicon: Lexicon, edits: Sequence[Sequence[int]], generic: bool) -> list[str]:
+    """Types of edits [E][6]: source sentence, target sentence, start, end, target start, target end."""
+
+def penn_category(tag: str) -> str | None:
+    """The ERRANT category of a Penn tag; None if it is not one."""
+
+def lancaster_stem(word: str) -> str:
+    """The Lancaster stem (Paice 1990) of a lower-case word."""
+
 @final
 class Tagger:
     """A tagging model with a profile: the body of a model file, and rules (tag, form, universal POS, lemma).
@@ -37,3 +73,41 @@ class Tagger:
         self, sentences: Sequence[Sequence[str]], threads: int = 0
     ) -> tuple[list[str], NDArray[np.int64], list[NDArray[np.int32]]]:
         """Strings, offsets, and the columns form, lemma, pos, tag, dep, head. ``threads`` 0: all processors."""
+
+@final
+class GoldTable:
+    """Sources and the gold edits of their annotators, ready to be compared with hypotheses (MaxMatch).
+
+    ``gold[s][a]`` are the edits (start, end, alternatives) of annotator a of sentence s, in file order.
+    """
+
+    def __new__(
+        cls,
+        sources: Sequence[str],
+        gold: Sequence[Sequence[Sequence[tuple[int, int, Sequence[str]]]]],
+    ) -> GoldTable: ...
+    def count(
+        self,
+        hypotheses: Sequence[str],
+        max_unchanged: int,
+        ignore_whitespace_casing: bool,
+        timeout: float | None = None,
+        method: Literal["auto", "exact", "search"] = "auto",
+        threads: int = 0,
+    ) -> NDArray[np.int32]:
+        """Counts ``[sentence, annotator, 4]``: correct, proposed, gold, and 1 where ``timeout`` seconds ran out."""
+    def views(
+        self,
+        sentence: int,
+        hypothesis: str,
+        max_unchanged: int,
+        ignore_whitespace_casing: bool,
+        timeout: float | None = None,
+        method: Literal["auto", "exact", "search"] = "auto",
+    ) -> list[tuple[list[tuple[int, int, int, int]], list[tuple[int, int]]]] | None:
+        """Every annotator's (edits, matches); None if the time ran out.
+
+        An edit (start, end, from, to) turns source tokens start..end into hypothesis tokens from..to; a match is the
+        place of an edit and that of a gold edit.
+        """
+    def __len__(self) -> int: ...

@@ -55,13 +55,15 @@ class Counts:
 
     @staticmethod
     def concatenate(parts: Sequence[Counts]) -> Counts:
-        """The counts of consecutive parts of a corpus, with the same columns and number of references."""
-        if len(parts) == 1:
-            return parts[0]
+        """The counts of consecutive parts of a corpus, with the same columns; missing references are filled up."""
+        return parts[0]._joined(parts) if len(parts) > 1 else parts[0]
+
+    def _joined(self, parts: Sequence[Counts]) -> Counts:
+        references = max(part.array.shape[1] for part in parts)
         present = None
-        if any(part.present is not None for part in parts):
-            present = np.concatenate([part.mask for part in parts])
-        return Counts(np.concatenate([part.array for part in parts]), parts[0].columns, present)
+        if any(part.present is not None or part.array.shape[1] < references for part in parts):
+            present = np.concatenate([_filled(part.mask, references) for part in parts])
+        return Counts(np.concatenate([_filled(part.array, references) for part in parts]), self.columns, present)
 
     @cached_property
     def mask(self) -> NDArray[np.bool_]:
@@ -72,6 +74,12 @@ class Counts:
         """The rows [S, K] of the chosen references, ``choice[s]``."""
         rows: NDArray[Any] = self.array[np.arange(len(self)), choice]
         return rows
+
+
+def _filled(rows: NDArray[Any], references: int) -> NDArray[Any]:
+    """[s, r, …] with rows of 0 (False) for the references that are missing."""
+    missing = references - rows.shape[1]
+    return np.pad(rows, [(0, 0), (0, missing)] + [(0, 0)] * (rows.ndim - 2)) if missing else rows
 
 
 @dataclass(frozen=True)
@@ -109,6 +117,10 @@ class Metric(ABC):
     name: ClassVar[str]
     #: Settings that do not change the counts: metrics that differ in these only share one counting pass.
     scoring_settings: ClassVar[frozenset[str]] = frozenset({"beta"})
+    #: Settings that say how references are chosen; the policy names them in the signature.
+    selection_settings: ClassVar[frozenset[str]] = frozenset({"selection", "iterations", "seed"})
+    #: The smallest and the largest score there can be.
+    range: ClassVar[tuple[float, float]] = (0.0, 1.0)
 
     # --- what a metric defines ---
 
@@ -145,6 +157,15 @@ class Metric(ABC):
         """What references are compared by, [..., T]: the first number decides, the following ones break ties."""
         return self.score(counts)[..., np.newaxis]
 
+    def running_key(self, totals: Sequence[Any]) -> tuple[float, ...]:
+        """What the policy ``running`` compares totals [K] by, one candidate at a time: plain numbers, quick."""
+        raise UsageError(f"{self.name} does not know the policy running")
+
+    @property
+    def ratio(self) -> tuple[tuple[float, ...], tuple[float, ...]]:
+        """For the policy ``optimum``: weights [K] of the counts above and below the line, score = above / below."""
+        raise UsageError(f"{self.name} does not know the policy optimum")
+
     # --- what follows ---
 
     @property
@@ -155,8 +176,13 @@ class Metric(ABC):
     @property
     def count_key(self) -> Hashable:
         """Metrics with equal keys have equal counts, so that one pass serves them all."""
-        settings = {k: v for k, v in self.settings.items() if k not in self.scoring_settings}
-        return (type(self), *settings.items())
+        without = self.scoring_settings | self.selection_settings
+        return (type(self), *((k, v) for k, v in self.settings.items() if k not in without))
+
+    @property
+    def prepare_key(self) -> Hashable:
+        """Metrics with equal keys can share what ``prepare`` returns."""
+        return self.count_key
 
     @property
     def label(self) -> str:
@@ -165,7 +191,7 @@ class Metric(ABC):
 
     def signature(self, references: str | int, level: Level = "corpus") -> str:
         """All that can change a number: ``GREEN|n:4|beta:2|unit:word|policy:best|refs:2|level:corpus|v:0.1.0``."""
-        settings = {k: v for k, v in self.settings.items() if v is not None and k != "policy"}
+        settings = {k: v for k, v in self.settings.items() if v is not None and k not in self.selection_settings}
         entries = settings | self.policy.settings | {"refs": references, "level": level, "v": __version__}
         return "|".join([self.label, *(f"{key}:{_plain(value)}" for key, value in entries.items())])
 
@@ -272,9 +298,13 @@ class Tally:
     def totals(self) -> NDArray[Any]:
         """The sums [m, K] of the chosen counts, one row for each of the policy's m choices; only at level "corpus"."""
         if self._sums is None:
-            self._sums = self.metric.policy.totals(self.metric, Counts.concatenate(self._parts))
-            self._parts = []
+            self._sums = self.metric.policy.totals(self.metric, self.counts())
         return self._sums
+
+    def counts(self) -> Counts:
+        """All counts; only at level "corpus" and where the policy needs them all."""
+        self._parts = [Counts.concatenate(self._parts)]
+        return self._parts[0]
 
     def score(self) -> Score:
         """The score of the corpus, or at the other levels the mean of the sentence scores."""
@@ -318,8 +348,11 @@ def evaluate(
     tallies = {name: [Tally(metric, level) for metric in metrics] for name in corpus.systems}
     counters = {metric.count_key: metric for metric in metrics}
     for part in corpus.blocks(block):
+        ready: dict[Hashable, Any] = {}
         for key, counter in counters.items():
-            prepared = counter.prepare(part, threads)
+            if counter.prepare_key not in ready:
+                ready[counter.prepare_key] = counter.prepare(part, threads)
+            prepared = ready[counter.prepare_key]
             for name, hypothesis in part.systems.items():
                 counts = counter.count(prepared, hypothesis, threads)
                 for tally in tallies[name]:

@@ -14,9 +14,7 @@ pub fn mix(hash: u64, value: u64) -> u64 {
 
 /// FNV-1a, 64 bit, of the UTF-8 bytes.
 pub fn fnv(text: &str) -> u64 {
-    text.bytes().fold(0xCBF2_9CE4_8422_2325, |hash, byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01B3)
-    })
+    text.bytes().fold(0xCBF2_9CE4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01B3))
 }
 
 /// The feature of a template with up to three values.

@@ -33,16 +33,8 @@ const NOUN: &[(&str, &str)] = &[
     ("men", "man"),
     ("ies", "y"),
 ];
-const VERB: &[(&str, &str)] = &[
-    ("s", ""),
-    ("ies", "y"),
-    ("es", "e"),
-    ("es", ""),
-    ("ed", "e"),
-    ("ed", ""),
-    ("ing", "e"),
-    ("ing", ""),
-];
+const VERB: &[(&str, &str)] =
+    &[("s", ""), ("ies", "y"), ("es", "e"), ("es", ""), ("ed", "e"), ("ed", ""), ("ing", "e"), ("ing", "")];
 const ADJECTIVE: &[(&str, &str)] = &[("er", ""), ("est", ""), ("er", "e"), ("est", "e")];
 
 impl Open {

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, Protocol
+from typing import NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
+
+from geceval.errors import InputError
 
 Ids = npt.NDArray[np.int32]
 
@@ -49,6 +51,21 @@ class Annotated:
     dep: Ids
     head: Ids
 
+    def __post_init__(self) -> None:
+        """Raise InputError unless the columns fit each other: the kernel relies on it."""
+        lengths = np.diff(self.offsets)
+        columns = (self.form, self.lemma, self.pos, self.tag, self.dep, self.head)
+        total = int(self.offsets[-1])
+        ids = columns[:-1]
+        if (
+            self.offsets[0] != 0
+            or (lengths < 0).any()
+            or any(len(column) != total for column in columns)
+            or any(((column < 0) | (column >= len(self.strings))).any() for column in ids)
+            or ((self.head < 0) | (self.head >= np.repeat(lengths, lengths))).any()
+        ):
+            raise InputError("an annotator's columns do not fit each other")
+
     def __len__(self) -> int:
         return len(self.offsets) - 1
 
@@ -56,8 +73,7 @@ class Annotated:
         """The tokens of sentence ``s``, as rows."""
         span = slice(int(self.offsets[s]), int(self.offsets[s + 1]))
         text = [
-            [self.strings[i] for i in column[span]]
-            for column in (self.form, self.lemma, self.pos, self.tag, self.dep)
+            [self.strings[i] for i in column[span]] for column in (self.form, self.lemma, self.pos, self.tag, self.dep)
         ]
         return [Token(*row) for row in zip(*text, self.head[span].tolist(), strict=True)]
 
@@ -65,15 +81,16 @@ class Annotated:
     def from_rows(cls, sentences: Iterable[Iterable[Token]]) -> Annotated:
         """Columns out of rows; one Python step a token, so for small batches and slow annotators."""
         ids: dict[str, int] = {}
-        offsets, columns = [0], [[] for _ in Token._fields]  # type: tuple[list[int], list[list[int]]]
+        offsets = [0]
+        columns: list[list[int]] = [[] for _ in Token._fields]
         for sentence in sentences:
             for token in sentence:
                 for column, value in zip(columns[:-1], token[:-1], strict=True):
                     column.append(ids.setdefault(value, len(ids)))
                 columns[-1].append(token.head)
             offsets.append(len(columns[0]))
-        arrays = [np.array(column, dtype=np.int32) for column in columns]
-        return cls(tuple(ids), np.array(offsets, dtype=np.int64), *arrays)
+        arrays = (np.array(column, dtype=np.int32) for column in columns)
+        return cls(list(ids), np.array(offsets, dtype=np.int64), *arrays)
 
 
 class Annotator(Protocol):
@@ -88,3 +105,10 @@ class Annotator(Protocol):
 
     def annotate(self, sentences: Sequence[Sequence[str]]) -> Annotated:
         """Annotate ``sentences[s][t]``, tokens without white space; the forms of the result are these tokens."""
+
+
+@runtime_checkable
+class Tokeniser(Protocol):
+    """An annotator that can also cut text into tokens."""
+
+    def tokenise(self, text: str) -> Sequence[str]: ...

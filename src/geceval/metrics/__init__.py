@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 #: name -> (module, class)
 METRICS: dict[str, tuple[str, str]] = {
     "green": ("geceval.metrics.green", "Green"),
+    "gleu": ("geceval.metrics.gleu", "Gleu"),
+    "maxmatch": ("geceval.metrics.maxmatch", "MaxMatch"),
+    "errant": ("geceval.metrics.errant", "Errant"),
 }
 
 

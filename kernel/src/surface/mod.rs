@@ -1,0 +1,7 @@
+//! One file a subject: Python's arguments to slices, results to arrays.
+
+pub mod edits;
+pub mod lattice;
+pub mod ngrams;
+pub mod sampling;
+pub mod tagger;

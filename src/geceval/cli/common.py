@@ -1,0 +1,99 @@
+"""What subcommands share: arguments for data and output, reading, progress, writing."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from geceval.errors import InputError
+from geceval.report.tables import FORMATS
+
+if TYPE_CHECKING:
+    from geceval.corpus import Corpus
+
+
+def add_data_arguments(parser: argparse.ArgumentParser) -> None:
+    """Source, references, gold edits, systems."""
+    group = parser.add_argument_group(
+        "data", "plain text, a sentence a line, UTF-8; .gz, .xz, .bz2 and .zst are read; - is standard input"
+    )
+    group.add_argument("-s", "--source", metavar="FILE", help="the sentences with errors (default: those of --gold)")
+    group.add_argument(
+        *("-r", "--references"),
+        nargs="+",
+        default=[],
+        metavar="FILE",
+        help="corrected sentences, one file an annotator",
+    )
+    group.add_argument("--gold", metavar="FILE", help="gold edits of one or more annotators, an M2 file")
+    group.add_argument(
+        *("-c", "--systems"), nargs="+", required=True, metavar="FILE", help="the systems' corrections, a file each"
+    )
+
+
+def add_output_arguments(parser: argparse.ArgumentParser) -> None:
+    """Format, file, digits, threads, quiet."""
+    group = parser.add_argument_group("output")
+    group.add_argument("-f", "--format", choices=FORMATS, default="table", help="default: table")
+    group.add_argument("-o", "--output", metavar="FILE", help="write there instead of to standard output")
+    group.add_argument("-d", "--digits", type=natural, default=2, metavar="N", help="decimals (default: 2)")
+    group.add_argument(
+        *("-j", "--threads"), type=natural, default=0, metavar="N", help="threads (default: 0, all processors)"
+    )
+    group.add_argument("-q", "--quiet", action="store_true", help="no progress and no warnings, only errors")
+
+
+def natural(text: str) -> int:
+    """A whole number from 0 on, for argparse."""
+    number = int(text)
+    if number < 0:
+        raise argparse.ArgumentTypeError(f"{text} is negative")
+    return number
+
+
+def read_data(args: argparse.Namespace) -> Corpus:
+    """The corpus that the data arguments name."""
+    from geceval.corpus import read_corpus
+
+    return read_corpus(args.source, args.references, args.systems, args.gold)
+
+
+def write_output(args: argparse.Namespace, text: str) -> None:
+    """To ``--output`` or standard output. Raises InputError if the file cannot be written."""
+    if args.output is None or args.output == "-":
+        sys.stdout.write(text)
+        return
+    try:
+        Path(args.output).write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise InputError(f"cannot write: {error.strerror}", path=args.output) from None
+
+
+@contextlib.contextmanager
+def progress(total: int, *, quiet: bool, after: float = 1.0) -> Iterator[Callable[[int], None]]:
+    """A function to call with the work just done; a bar on stderr, if it is a terminal, after a second of work."""
+    if quiet or not sys.stderr.isatty():
+        yield lambda done: None
+        return
+    with contextlib.ExitStack() as stack:
+        start, finished = time.monotonic(), 0
+        bar: Any = None
+
+        def advance(done: int) -> None:
+            nonlocal bar, finished
+            finished += done
+            if bar is None and time.monotonic() - start > after:
+                from rich.console import Console
+                from rich.progress import Progress
+
+                bar = stack.enter_context(Progress(console=Console(stderr=True), transient=True))
+                bar.add_task("scoring", total=total)
+            if bar is not None:
+                bar.update(bar.task_ids[0], completed=finished)
+
+        yield advance

@@ -1,0 +1,20 @@
+"""``geceval completion SHELL``."""
+
+from __future__ import annotations
+
+import argparse
+
+SHELLS = ("bash", "zsh", "tcsh")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("shell", choices=SHELLS, help="the shell to complete in")
+    parser.epilog = 'Example:\n  eval "$(geceval completion bash)"'
+
+
+def run(args: argparse.Namespace) -> None:
+    import shtab
+
+    from geceval.cli.main import build_parser
+
+    print(shtab.complete(build_parser(), args.shell))

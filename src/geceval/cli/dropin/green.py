@@ -1,0 +1,136 @@
+"""``green``, ``sgreen`` and ``mgreen`` as of shotakoyama/green 0.1.0."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from geceval.corpus import Corpus, read_numbered
+from geceval.metric import Counts, evaluate
+from geceval.metrics.green import Green, f_score
+from geceval.ngrams import REGIONS
+from geceval.report.numbers import percent, round_half_up
+
+
+def _parser(prog: str, description: str) -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog=prog, description=description)
+    add = parser.add_argument
+    add("-n", type=int, default=4, help="largest n-gram order (default: 4)")
+    add("-s", "--src", "--source", required=True, dest="source", metavar="FILE", help="source, a sentence a line")
+    add("-r", "--ref", "--refs", "--references", required=True, nargs="+", dest="references", metavar="FILE")
+    add(
+        *("-c", "--cor", "--cors", "--corrected", "--corrected-sentences"),
+        *("-o", "--out", "--outs", "--outputs", "--hyp", "--hyps", "--hypotheses"),
+        required=True,
+        nargs="+",
+        dest="systems",
+        metavar="FILE",
+        help="corrections of one or more systems",
+    )
+    add("-b", "--beta", type=float, nargs="+", default=[1.0], help="weight of recall, several allowed (default: 1)")
+    add("-d", "--digit", dest="digits", type=int, default=2, help="decimals printed (default: 2)")
+    add(
+        *("-t", "--token", "--tokenize", "--tokenization"),
+        dest="unit",
+        choices=["char", "word"],
+        default="word",
+        help="what a token is (default: word)",
+    )
+    add("-v", "--verbose", action="store_true", help="print tables of counts")
+    add("-l", "--line-verbose", action="store_true", help="with -v of green: one line instead of a table")
+    return parser
+
+
+def _metrics(args: argparse.Namespace) -> list[Green]:
+    return [Green(args.n, beta, args.unit) for beta in args.beta]
+
+
+def _alpha(beta: float) -> float:
+    return 1 / (beta**2 + 1)
+
+
+def _print_header(args: argparse.Namespace) -> None:
+    print("\t".join(["alpha", *(round_half_up(_alpha(beta), args.digits) for beta in args.beta)]))
+    print("\t".join(["beta", *(round_half_up(beta, args.digits) for beta in args.beta)]))
+
+
+def green(arguments: Sequence[str], prog: str) -> None:
+    """Corpus scores."""
+    args = _parser(prog, "GREEN of whole corpora: an n-gram F-score.").parse_args(arguments)
+    metrics, corpus = _metrics(args), read_numbered(args.source, args.references, args.systems)
+    tallies = evaluate(corpus, metrics)
+    if not args.verbose:
+        _print_header(args)
+    for path, row in zip(args.systems, tallies.values(), strict=True):
+        if not args.verbose:
+            print("\t".join([path, *(percent(tally.score().value, args.digits) for tally in row)]))
+            continue
+        for metric, tally in zip(metrics, row, strict=True):
+            totals = tally.totals()[0]
+            alpha, beta = round_half_up(_alpha(metric.beta), args.digits), round_half_up(metric.beta, args.digits)
+            if args.line_verbose:
+                cells = [percent(values[-1], args.digits) for values in metric.cumulative(totals)]
+                print("\t".join([alpha, beta, *cells]))
+            else:
+                print(f"{path}\talpha={alpha}\tbeta={beta}")
+                print(_table(metric, totals, args.digits))
+
+
+def mgreen(arguments: Sequence[str], prog: str) -> None:
+    """Means of sentence scores."""
+    args = _parser(prog, "The mean of the sentences' GREEN.").parse_args(arguments)
+    metrics, corpus = _metrics(args), read_numbered(args.source, args.references, args.systems)
+    _print_header(args)
+    for path, row in zip(args.systems, evaluate(corpus, metrics, level="mean").values(), strict=True):
+        print("\t".join([path, *(percent(tally.score().value, args.digits) for tally in row)]))
+
+
+def sgreen(arguments: Sequence[str], prog: str) -> None:
+    """Sentence scores: a line for each sentence, all systems for the first beta, then for the next."""
+    args = _parser(prog, "GREEN of every sentence, with its best reference.").parse_args(arguments)
+    metrics, corpus = _metrics(args), read_numbered(args.source, args.references, args.systems)
+    if args.verbose:
+        _print_sentences(args, metrics, corpus)
+        return
+    rows = evaluate(corpus, metrics, level="sentence").values()
+    columns = [row[at].sentence_scores().tolist() for at in range(len(metrics)) for row in rows]
+    for values in zip(*columns, strict=True):
+        print("\t".join(percent(value, args.digits) for value in values))
+
+
+def _print_sentences(args: argparse.Namespace, metrics: Sequence[Green], corpus: Corpus) -> None:
+    prepared = metrics[0].prepare(corpus)
+    counts: list[Counts] = [metrics[0].count(prepared, system) for system in corpus.systems.values()]
+    choices = [[metric.policy.choices(metric, count)[0] for metric in metrics] for count in counts]
+    for s, source in enumerate(corpus.source):
+        for c, system in enumerate(corpus.systems.values()):
+            for metric, choice in zip(metrics, choices[c], strict=True):
+                for r, reference in enumerate(corpus.references):
+                    mark = "*" if r == choice[s] else " "
+                    print(f"S-{s + 1}   \t{source}")
+                    print(f"C-{s + 1}-{c + 1} \t{system[s]}")
+                    print(f"R-{s + 1}-{r + 1}{mark}\t{reference[s]}")
+                    print(_table(metric, counts[c].array[s, r], args.digits))
+
+
+def _table(metric: Green, totals: NDArray[Any], digits: int) -> str:
+    from prettytable import PrettyTable
+
+    heads = ["", *REGIONS, "TP", "FP", "FN", "P", "R", f"F{float(metric.beta)}", "cumP", "cumR", "cumF"]
+    table = PrettyTable(heads)
+    for row in _rows(metric, totals, digits):
+        table.add_row(row)
+    return str(table)
+
+
+def _rows(metric: Green, totals: NDArray[Any], digits: int) -> Iterator[list[Any]]:
+    precision, recall = metric.precision_recall(totals)
+    figures = np.stack([precision, recall, f_score(precision, recall, metric.beta), *metric.cumulative(totals)], 1)
+    for order, regions in enumerate(totals.reshape(metric.n, len(REGIONS)).tolist(), 1):
+        tk, td, ti, od, oi, ud, ui = regions
+        cells = [percent(value, digits) for value in figures[order - 1].tolist()]
+        yield [order, *regions, tk + td + ti, od + oi, ud + ui, *cells]

@@ -1,0 +1,106 @@
+"""``geceval score``: systems × metrics."""
+
+from __future__ import annotations
+
+import argparse
+import warnings
+from collections.abc import Sequence
+from itertools import product
+from typing import TYPE_CHECKING
+
+from geceval.cli.common import add_data_arguments, add_output_arguments, write_output
+from geceval.errors import GecevalWarning, UsageError
+from geceval.metrics import METRICS, make_metric, parse_specs, setting_types
+
+if TYPE_CHECKING:
+    from geceval.metric import Metric
+
+#: Options that set a metric's setting of the same name; those with several values make a column for each.
+SETTINGS = ("n", "beta", "unit", "mode", "selection", "iterations", "seed", "annotator")
+
+EXAMPLES = """\
+examples:
+  geceval score -s source.txt -r ref0.txt ref1.txt -c sys1.txt sys2.txt -m green
+  geceval score -s source.txt -r ref*.txt -c sys*.txt -m green --beta 0.5 1 2 --unit char -n 6
+  geceval score --gold gold.m2 -c sys*.txt -m maxmatch --parts
+  geceval score -s source.txt -r ref0.txt -c sys.txt.gz -m green:unit=char,beta=2 --format json -o scores.json
+  geceval score --gold gold.m2 -c sys1.m2 sys2.txt -m errant --by type
+  decode | geceval score -s source.txt -r ref0.txt -c - -m green --level sentence --format tsv
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.epilog = EXAMPLES
+    add_data_arguments(parser)
+    group = parser.add_argument_group("metrics")
+    group.add_argument(
+        *("-m", "--metrics"),
+        nargs="+",
+        required=True,
+        metavar="METRIC",
+        help=f"one or more of {', '.join(METRICS)}; settings may follow: green:unit=char,beta=2",
+    )
+    group.add_argument("-n", type=int, metavar="N", help="largest n-gram order (default: the metric's, 4)")
+    group.add_argument("-b", "--beta", nargs="+", type=float, help="weight of recall; a column for each value")
+    group.add_argument("-t", "--unit", nargs="+", help="what a token is: word, char (code points), grapheme")
+    group.add_argument("--mode", nargs="+", help="errant: what makes edits equal: cs, cse, ds or dt")
+    group.add_argument("--annotator", help="errant: builtin, builtin:classic or spacy:NAME (default: builtin)")
+    group.add_argument(
+        "--by",
+        choices=["operation", "type", "full"],
+        help="errant: a table by error type: R, NOUN:NUM, or R:NOUN:NUM",
+    )
+    group.add_argument(
+        "--selection", nargs="+", help="how references are chosen; GLEU: sampled (default), best, mean; see the docs"
+    )
+    group.add_argument("--iterations", type=int, metavar="N", help="draws of the selection sampled (default: 500)")
+    group.add_argument("--seed", type=int, metavar="N", help="seed of the draws (default: those of the original GLEU)")
+    group.add_argument(
+        "--level",
+        choices=["corpus", "sentence", "mean"],
+        default="corpus",
+        help="score the whole corpus, every sentence, or the mean of the sentences (default: corpus)",
+    )
+    add_output_arguments(parser)
+    parser.add_argument("-v", "--parts", action="store_true", help="add columns for precision, recall and the like")
+
+
+def run(args: argparse.Namespace) -> None:
+    from geceval.cli.common import progress, read_data
+    from geceval.metric import evaluate
+    from geceval.report.scores import render
+    from geceval.report.types import render_types
+
+    if args.quiet:
+        warnings.simplefilter("ignore", GecevalWarning)
+    metrics = make_metrics(args.metrics, {name: getattr(args, name) for name in SETTINGS})
+    corpus = read_data(args)
+    with progress(len(corpus) * len(corpus.systems), quiet=args.quiet) as advance:
+        tallies = evaluate(corpus, metrics, level=args.level, threads=args.threads, progress=advance)
+    inputs = {name: getattr(args, name) for name in ("source", "references", "gold", "systems")}
+    if args.by is not None:
+        write_output(args, render_types(tallies, args.format, args.digits, args.by, inputs))
+    else:
+        write_output(args, render(tallies, args.format, args.digits, args.parts, inputs))
+
+
+def make_metrics(specs: Sequence[str], options: dict[str, object]) -> list[Metric]:
+    """The metrics of ``-m``, each with the options it has; a setting in the specification goes before an option."""
+    given = {name: value for name, value in options.items() if value is not None}
+    unused = set(given)
+    metrics = []
+    for name, settings in parse_specs(specs):
+        usable = [option for option in given if option in setting_types(name)]
+        unused -= set(usable)
+        values = [_as_list(given[option]) for option in usable if option not in settings]
+        names = [option for option in usable if option not in settings]
+        for combination in product(*values):
+            metrics.append(make_metric(name, **dict(zip(names, combination, strict=True)), **settings))
+    if unused:
+        option = f"--{unused.pop()}"
+        raise UsageError(f"none of the metrics has the setting {option}")
+    return metrics
+
+
+def _as_list(value: object) -> list[object]:
+    return value if isinstance(value, list) else [value]

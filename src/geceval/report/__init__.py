@@ -1,0 +1,1 @@
+"""Rendering only, no scoring: tables as text, CSV, Markdown or LaTeX, and JSON."""

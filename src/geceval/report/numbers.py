@@ -1,0 +1,21 @@
+"""How numbers are printed."""
+
+from __future__ import annotations
+
+from decimal import ROUND_HALF_UP, Decimal
+
+
+def round_half_up(value: float, digits: int) -> str:
+    """A number with so many decimals, halves rounded up on its shortest decimal form: 2.675 -> 2.68, not 2.67.
+
+    No decimal point for 0 digits; infinities and NaN are spelled out.
+    """
+    number = Decimal(repr(float(value)))
+    if not number.is_finite():
+        return str(float(value))
+    return str(number.quantize(Decimal(1).scaleb(-digits), rounding=ROUND_HALF_UP))
+
+
+def percent(value: float, digits: int) -> str:
+    """A score in [0, 1] as the field prints it: times 100, rounded half up."""
+    return round_half_up(100 * value, digits)

@@ -1,0 +1,32 @@
+"""Running commands in the test process: arguments in; status, stdout and stderr out."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from commands import Result, Run
+from geceval.cli.main import main
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+
+
+@pytest.fixture
+def run(capsysbinary: pytest.CaptureFixture[bytes]) -> Run:
+    def call(*arguments: object) -> Result:
+        try:
+            status = main([str(argument) for argument in arguments])
+        except SystemExit as stop:
+            status = int(stop.code or 0)
+        captured = capsysbinary.readouterr()
+        return Result(status, captured.out.decode(), captured.err.decode())
+
+    return call
+
+
+@pytest.fixture
+def examples(monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder of the example corpus, made the working directory."""
+    monkeypatch.chdir(EXAMPLES)
+    return EXAMPLES

@@ -1,0 +1,157 @@
+"""``geceval score``: formats, levels, metric specifications, and messages."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from commands import Run
+from geceval import Green, Score
+from geceval.cli.common import progress
+from geceval.corpus import read_lines
+
+DATA = ("-s", "source.txt", "-r", "ref0.txt", "ref1.txt", "-c", "systems/careful.txt", "systems/noisy.txt")
+pytestmark = pytest.mark.usefixtures("examples")
+
+TABLE = """\
+system    GREEN
+───────────────
+careful   62.28
+noisy     52.53
+
+GREEN|n:4|beta:2|unit:word|policy:best|refs:2|level:corpus|v:0.1.0
+"""
+
+
+def test_table(run: Run) -> None:
+    result = run("score", *DATA, "-m", "green")
+    assert (result.status, result.out, result.err) == (0, TABLE, "")
+
+
+def test_json_holds_everything(run: Run) -> None:
+    document = json.loads(run("score", *DATA, "-m", "green", "-f", "json", "--beta", "0.5", "2").out)
+    assert document["schema"] == "geceval/score@1"
+    assert [(r["system"], r["settings"]["beta"]) for r in document["results"]] == [
+        ("careful", 0.5), ("careful", 2.0), ("noisy", 0.5), ("noisy", 2.0)
+    ]  # fmt: skip
+    source, *references = (read_lines(name) for name in ("source.txt", "ref0.txt", "ref1.txt"))
+    score = Green(beta=2.0).corpus_score(source, read_lines("systems/noisy.txt"), references)
+    fields = {key: value for key, value in document["results"][3].items() if key not in ("system", "settings")}
+    assert Score(**fields) == score
+
+
+@pytest.mark.parametrize("delimiter", [",", "\t"])
+def test_csv_and_tsv(run: Run, delimiter: str) -> None:
+    name = {",": "csv", "\t": "tsv"}[delimiter]
+    out = run("score", *DATA, "-m", "green,green:unit=char", "-f", name, "-d", "4").out
+    rows = list(csv.reader(io.StringIO(out), delimiter=delimiter))
+    assert rows[0] == ["system", "GREEN unit=word", "GREEN unit=char"]
+    assert rows[1][:2] == ["careful", "62.2786"]
+
+
+def test_markdown_and_latex(run: Run) -> None:
+    markdown = run("score", *DATA, "-m", "green", "-f", "markdown").out.splitlines()
+    assert markdown[:3] == ["| system | GREEN |", "| --- | ---: |", "| careful | 62.28 |"]
+    latex = run("score", *DATA, "-m", "green", "-f", "latex").out.splitlines()
+    assert latex[1:5] == [r"\begin{tabular}{lr}", r"\toprule", r"system & GREEN \\", r"\midrule"]
+
+
+def test_parts(run: Run) -> None:
+    head = run("score", *DATA, "-m", "green", "--parts").out.splitlines()[0]
+    assert head.split("  ")[1:] == ["", "GREEN precision", " GREEN recall", " GREEN"]
+
+
+def test_sentence_and_mean_levels(run: Run) -> None:
+    out = run("score", *DATA, "-m", "green", "--level", "sentence", "-f", "tsv").out
+    rows = [line.split("\t") for line in out.splitlines()]
+    assert rows[0] == ["line", "careful", "noisy"]
+    assert len(rows) == 1 + 40
+    assert rows[2] == ["2", "100.00", "61.35"]
+    mean = json.loads(run("score", *DATA, "-m", "green", "--level", "mean", "-f", "json").out)["results"][0]
+    sentences = json.loads(run("score", *DATA, "-m", "green", "--level", "sentence", "-f", "json").out)["results"][0]
+    assert sum(sentences["sentence_scores"]) / 40 == pytest.approx(mean["value"])
+
+
+def test_output_file_and_threads(run: Run, tmp_path: Path) -> None:
+    target = tmp_path / "table.txt"
+    result = run("score", *DATA, "-m", "green", "-o", target, "-j", "2", "--quiet")
+    assert (result.status, result.out) == (0, "")
+    assert target.read_text(encoding="utf-8") == TABLE
+    assert run("score", *DATA, "-m", "green", "-o", tmp_path / "no" / "where").status == 2
+
+
+def test_output_does_not_depend_on_the_locale(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LC_ALL", "C")
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert run("score", *DATA, "-m", "green").out == TABLE
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("-m", "blue"), "unknown metric 'blue': choose from green"),
+        (("-m", "green:q=1"), "green has no setting 'q': choose from n, beta, unit"),
+        (("-m", "green:n=x"), "green: n takes int, not 'x'"),
+        (("-m", "green:unit=byte"), "green: unit is one of word, char, grapheme, not byte"),
+        (("-m", "beta=2"), "the setting 'beta=2' stands before any metric"),
+        (("-m", "green:beta"), "'green:beta' is not a metric with settings"),
+        (("-m", "green", "-n", "0"), "n is 0"),
+        (("-m", "green", "-c", "nowhere"), "nowhere: cannot read: No such file"),
+        (("-m", "green", "-c", "../README.md"), "not the same number of lines"),
+        (("-m", "green", "-r"), "expected at least one argument"),
+    ],
+)
+def test_bad_usage_is_told_in_a_line(run: Run, arguments: tuple[str, ...], message: str) -> None:
+    result = run("score", *DATA, *arguments)
+    assert result.status == 2
+    assert result.out == ""
+    assert message in result.err
+    assert "Traceback" not in result.err
+
+
+def test_references_are_needed(run: Run) -> None:
+    result = run("score", "-s", "source.txt", "-c", "source.txt", "-m", "green")
+    assert (result.status, result.err[:42]) == (2, "error: the n-gram metrics need references:")
+
+
+def test_completion_and_help(run: Run) -> None:
+    assert "complete" in run("completion", "bash").out
+    assert "--beta" in run("completion", "zsh").out
+    assert "examples:" in run("score", "--help").out
+    assert "geceval green" in run().out
+
+
+def test_interrupt(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("geceval.metric.evaluate", interrupted)
+    assert run("score", *DATA, "-m", "green").status == 130
+
+
+def test_a_closed_pipe_is_no_error() -> None:
+    command = [sys.executable, "-m", "geceval", "score", *DATA, "-m", "green", "--level", "sentence"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.close()
+        assert process.stderr.read() == b""
+
+
+def test_progress_is_for_terminals_only(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    with progress(10, quiet=False, after=0.0) as advance:
+        advance(5)
+    assert capsys.readouterr().err == ""
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
+    with progress(10, quiet=False, after=0.0) as advance:
+        advance(5)
+    assert "scoring" in capsys.readouterr().err
+    with progress(10, quiet=True, after=0.0) as advance:
+        advance(5)
+    assert capsys.readouterr().err == ""

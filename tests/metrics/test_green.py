@@ -1,0 +1,86 @@
+"""GREEN worked by hand, and its laws."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import twins_ngrams
+from geceval import Green
+from geceval.policies import best
+from strategies import corpora
+
+
+def slow_f(regions: list[list[int]], beta: float) -> list[float]:
+    """F over the orders 1..k for k = 1..n from regions [order][region], as the README of the public tool defines it."""
+    alpha, fs, precision, recall = 1 / (beta**2 + 1), [], 1.0, 1.0
+    for order, (tk, td, ti, od, oi, ud, ui) in enumerate(regions, 1):
+        tp, fp, fn = tk + td + ti, od + oi, ud + ui
+        precision *= tp / (tp + fp) if tp + fp else 1.0
+        recall *= tp / (tp + fn) if tp + fn else 0.0
+        p, r = precision ** (1 / order), recall ** (1 / order)
+        fs.append(1 / (alpha / p + (1 - alpha) / r) if p > 0 and r > 0 else 0.0)
+    return fs
+
+
+def slow_regions(source: str, reference: str, hypothesis: str, n: int, unit: str) -> list[list[int]]:
+    return [twins_ngrams.regions(source, reference, hypothesis, order, unit)[:7] for order in range(1, n + 1)]
+
+
+@given(corpora(), st.integers(1, 5), st.sampled_from([0.0, 0.5, 1.0, 2.0]), st.sampled_from(["word", "char"]))
+def test_equal_to_the_definition(
+    texts: tuple[list[str], list[list[str]], list[str]], n: int, beta: float, unit: str
+) -> None:
+    source, references, hypothesis = texts
+    green = Green(n, beta, unit)  # type: ignore[arg-type]
+    totals = np.zeros((n, 7), dtype=int)
+    expected = []
+    [choice] = green.policy.choices(green, green.counts(source, hypothesis, references))
+    for s, (line, corrected) in enumerate(zip(source, hypothesis, strict=True)):
+        candidates = [slow_regions(line, reference[s], corrected, n, unit) for reference in references]
+        scores = [slow_f(regions, beta)[-1] for regions in candidates]
+        expected.append(max(scores))
+        assert scores[choice[s]] == pytest.approx(max(scores))
+        totals += candidates[choice[s]]
+    assert green.sentence_scores(source, hypothesis, references) == pytest.approx(expected)
+    score = green.corpus_score(source, hypothesis, references)
+    assert score.value == pytest.approx(slow_f(totals.tolist(), beta)[-1])
+    assert list(score.totals.values()) == totals.ravel().tolist()
+
+
+def test_by_hand() -> None:
+    # Unigrams: keep He home .; delete go; insert goes. Two of three insertions and deletions are made.
+    score = Green(n=1, beta=1).corpus_score(["He go home ."], ["He goes home"], [["He goes home ."]])
+    assert score.totals == {"tk_1": 2, "td_1": 1, "ti_1": 1, "od_1": 1, "oi_1": 0, "ud_1": 0, "ui_1": 0}
+    assert (score.parts["precision"], score.parts["recall"]) == (4 / 5, 1.0)
+    assert float(score) == pytest.approx(8 / 9)
+    assert score.sentences == 1
+
+
+def test_ties_are_broken_by_lower_orders_then_by_the_first() -> None:
+    green = Green(n=2, beta=1)
+    # No bigram agrees with either reference, so F over 1..2 is 0 for both; the second shares a unigram.
+    counts = green.counts(["x"], ["a b"], [["c d"], ["b c"]])
+    assert green.score(counts.array)[0].tolist() == [0.0, 0.0]
+    assert best(green, counts).tolist() == [1]
+    assert best(green, green.counts(["x"], ["a"], [["b"], ["c"]])).tolist() == [0]
+
+
+def test_betas_share_a_pass_and_may_choose_differently() -> None:
+    assert Green(beta=1).count_key == Green(beta=2).count_key
+    assert Green(n=3).count_key != Green(n=4).count_key
+    references = [["a b c d e f g"], ["a b c"]]
+    choices = []
+    for beta in (0.1, 10.0):
+        green = Green(n=1, beta=beta)
+        choices += best(green, green.counts(["a b"], ["a b c d e"], references)).tolist()
+    assert choices == [0, 1]
+
+
+def test_units() -> None:
+    family = "👨\u200d👩\u200d👧"
+    for unit, length in (("word", 1), ("char", 5), ("grapheme", 1)):
+        score = Green(n=1, unit=unit).corpus_score([family], [family], [[family]])  # type: ignore[arg-type]
+        assert score.totals["tk_1"] == length

@@ -1,0 +1,152 @@
+"""Reading parallel text: what is accepted, and the message for everything that is not."""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import io
+import lzma
+import re
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from geceval import Corpus, read_corpus
+from geceval.corpus import as_text, read_lines, split_lines, system_names
+from geceval.errors import GecevalError, InputError, MissingExtraError, UsageError
+from geceval.m2 import Block, Edit
+
+
+def write(path: Path, data: bytes | str) -> str:
+    path.write_bytes(data if isinstance(data, bytes) else data.encode())
+    return str(path)
+
+
+@pytest.mark.parametrize(
+    ("data", "lines"),
+    [
+        (b"a\nb\n", ["a", "b"]),
+        (b"a\nb", ["a", "b"]),
+        (b"a\r\nb\r\n", ["a", "b"]),
+        (b"a\rb\r", ["a", "b"]),
+        (b"\xef\xbb\xbfa\n", ["a"]),
+        (b"a\n\n", ["a", ""]),
+        (b"\n", [""]),
+        (b"", []),
+        (b" a \n", [" a "]),
+        ("a\u2028b\x0bc\x85d\n".encode(), ["a\u2028b\x0bc\x85d"]),
+    ],
+)
+def test_lines(tmp_path: Path, data: bytes, lines: list[str]) -> None:
+    assert read_lines(write(tmp_path / "file", data)) == lines
+
+
+@given(st.text(alphabet=st.characters(codec="utf-8", exclude_characters="\0"), max_size=30))
+def test_lines_are_those_of_pythons_text_mode(text: str) -> None:
+    stream = io.TextIOWrapper(io.BytesIO(text.encode()), encoding="utf-8")
+    assert split_lines(text) == [line.removesuffix("\n") for line in stream]
+
+
+@pytest.mark.parametrize("compress", [gzip.compress, bz2.compress, lzma.compress])
+def test_compression_is_told_by_content(tmp_path: Path, compress: object) -> None:
+    assert callable(compress)
+    assert read_lines(write(tmp_path / "plain_name.txt", compress(b"a\nb\n"))) == ["a", "b"]
+
+
+def test_zstd_is_read_or_the_package_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "backports", None)
+    monkeypatch.setitem(sys.modules, "compression", None)
+    with pytest.raises(MissingExtraError, match=r"geceval\[zst\]"):
+        read_lines(write(tmp_path / "file.zst", b"\x28\xb5\x2f\xfd more"))
+
+
+def test_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BufferedReader(io.BytesIO(b"a\nb\n"))))
+    assert read_lines("-") == ["a", "b"]
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        (b"good\nb\xe4d\n", r"bad\.txt:2: not UTF-8: byte 0xe4 at byte offset 6"),
+        (b"\xef\xbb\xbfgood\r\nb\xe4d\n", r"bad\.txt:2: not UTF-8: byte 0xe4 at byte offset 10"),
+        (b"\xff\xfea\0\n\0", r"(?s)bad\.txt:1: not UTF-8.*UTF-16"),
+        (b"a\nb\0c\n", r"bad\.txt:2: NUL byte at byte offset 3"),
+        (gzip.compress(b"a\nb\n" * 99)[:-9], r"bad\.txt: cannot read: .*end-of-stream"),
+        (b"\x1f\x8b\x08nonsense", r"bad\.txt: cannot read"),
+    ],
+)
+def test_bad_content_is_located(tmp_path: Path, data: bytes, message: str) -> None:
+    path = write(tmp_path / "bad.txt", data)
+    with pytest.raises(InputError, match=message):
+        read_lines(path)
+
+
+def test_missing_file_and_directory(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="nowhere: cannot read: No such file"):
+        read_lines(tmp_path / "nowhere")
+    with pytest.raises(InputError, match="cannot read: Is a directory"):
+        read_lines(tmp_path)
+
+
+def test_different_line_counts_name_every_file(tmp_path: Path) -> None:
+    source, short = write(tmp_path / "src", "a\nb\n"), write(tmp_path / "sys", "a\n")
+    with pytest.raises(InputError) as caught:
+        read_corpus(source, [source], [short])
+    text = re.sub(r"\S*/", "", str(caught.value))
+    assert text == (
+        "not the same number of lines\n  source       src  2\n  reference 0  src  2\n  system       sys  1   <- 1 fewer"
+    )
+
+
+def test_empty_files_are_refused(tmp_path: Path) -> None:
+    empty = write(tmp_path / "empty", "")
+    with pytest.raises(InputError, match="there are no lines"):
+        read_corpus(empty, [empty], [empty])
+
+
+def test_a_system_may_delete_everything(tmp_path: Path) -> None:
+    source, nothing = write(tmp_path / "src", "a\nb\n"), write(tmp_path / "null.txt.gz", gzip.compress(b"\n\n"))
+    corpus = read_corpus(source, [source], [nothing])
+    assert corpus.systems == {"null": ["", ""]}
+
+
+def test_names() -> None:
+    assert system_names(["x/a.txt", "y/a.txt", "b.txt.gz", "-"]) == ["x/a.txt", "y/a.txt", "b", "stdin"]
+
+
+def test_usage_errors(tmp_path: Path) -> None:
+    path = write(tmp_path / "a", "a\n")
+    with pytest.raises(UsageError, match="once only"):
+        read_corpus("-", [path], ["-"])
+    with pytest.raises(UsageError, match="given twice"):
+        read_corpus(path, [path], [path, path])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((["a"], [["a"]], {"x": ["\ud800"]}), r"system x, sentence 0 .*lone surrogate U\+D800"),
+        ((["a"], [["a"]], {"x": [1]}), "a string is needed, not int"),
+        ((["a"], [[None]], {}), r"sentence 0 .* has no reference"),
+        ((["a", "b"], [["a", "b"]], {"x": [Block("a"), "b"]}), "mixes text and M2"),
+    ],
+)
+def test_api_errors(arguments: tuple[list[str], list[list[str]], dict[str, list[str]]], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        Corpus(*arguments)
+
+
+def test_m2_hypotheses_are_text_too() -> None:
+    block = Block("a b", (Edit(1, 2, "R", ("c",)),))
+    assert as_text([block]) == ["a c"]
+    assert as_text(["a b"]) == ["a b"]
+
+
+def test_errors_say_where_and_what_to_try() -> None:
+    error = GecevalError("wrong", path="f.m2", line=3, hint="do it right")
+    assert str(error) == "f.m2:3: wrong\n  hint: do it right"
+    assert str(GecevalError("wrong")) == "wrong"
