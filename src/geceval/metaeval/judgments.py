@@ -17,9 +17,9 @@ import io
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from pathlib import Path
 from xml.parsers import expat
 
+from geceval.corpus import read_text
 from geceval.errors import InputError
 
 
@@ -69,12 +69,8 @@ def read_judgments(path: str | os.PathLike[str]) -> Judgments:
 
     Raises `InputError`, with file and line, when it cannot be read, is neither layout, or breaks its rules: a
     rank that is no positive integer, a system listed twice in an item, an item without a sentence number."""
-    try:
-        data = Path(path).read_bytes()
-    except OSError as error:
-        raise InputError(f"cannot be read: {error.strerror}", path=path) from error
-    is_xml = data.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"<")
-    items = tuple(_read_xml(data, path) if is_xml else _read_csv(data, path))
+    text = read_text(path)
+    items = tuple(_read_xml(text, path) if text.lstrip().startswith("<") else _read_csv(text, path))
     if not any(item.groups for item in items):
         raise InputError("holds no judgments", path=path, hint="expected Appraise XML or the CSV of NSPT15")
     return Judgments(os.fspath(path), items)
@@ -148,10 +144,10 @@ class _AppraiseReader:
         self.items.append(Item(int(value), annotator, tuple(item.groups), tuple(item.ranks), item.line))
 
 
-def _read_xml(data: bytes, path: str | os.PathLike[str]) -> list[Item]:
+def _read_xml(text: str, path: str | os.PathLike[str]) -> list[Item]:
     reader = _AppraiseReader(path)
     try:
-        reader.parser.Parse(data, True)
+        reader.parser.Parse(text, True)
     except expat.ExpatError as error:
         message = f"not well-formed XML: {expat.ErrorString(error.code)}"
         raise InputError(message, path=path, line=error.lineno) from error
@@ -161,12 +157,7 @@ def _read_xml(data: bytes, path: str | os.PathLike[str]) -> list[Item]:
 _COLUMNS = ("srcIndex", "judgeID", "system1Id", "system1rank", "system2Id", "system2rank")
 
 
-def _read_csv(data: bytes, path: str | os.PathLike[str]) -> Iterator[Item]:
-    try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        raise InputError(f"not UTF-8 (byte {error.start})", path=path, line=line) from error
+def _read_csv(text: str, path: str | os.PathLike[str]) -> Iterator[Item]:
     rows = csv.DictReader(io.StringIO(text, newline=""))
     missing = [name for name in _COLUMNS if name not in (rows.fieldnames or ())]
     if missing:
