@@ -2,7 +2,7 @@
 
 Published data sets disagree: GJG15 counts lines from 0, SEEDA from 1, and SEEDA's ``outputs/subset`` holds
 only the judged sentences in ascending order. The judgments themselves can tell: systems collapsed into one
-group must have the same output on that line, and different groups of an item must differ.
+group must have the same output on that line; with a wrong numbering most do not.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from geceval.errors import InputError, UsageError
-from geceval.metaeval.judgments import Item, Judgments
+from geceval.metaeval.judgments import Judgments
 
 NUMBERINGS: Mapping[str, Callable[[Sequence[int]], dict[int, int]]] = {
     "0": lambda ids: {number: number for number in ids},
@@ -30,31 +30,26 @@ def line_numbers(judgments: Judgments, numbering: str) -> dict[int, int]:
     return NUMBERINGS[numbering](judgments.source_ids)
 
 
-def agreeing_items(
+def agreeing_groups(
     judgments: Judgments, lines: Mapping[int, int], outputs: Mapping[str, Sequence[str]]
 ) -> tuple[int, int]:
-    """(items whose groups fit the outputs, items checked).
+    """(collapsed groups whose outputs are the same, collapsed groups checked).
 
-    ``outputs[system][line]``; systems without outputs are left out, and so are items with fewer than two
-    systems left. White space at the ends of a line is ignored, as it was when outputs were collapsed.
-    """
-    verdicts = [
-        fits
-        for item in judgments.items
-        if (fits := _fits(item, lines[item.source_id], outputs) if item.groups else None) is not None
-    ]
+    ``outputs[system][line]``; systems without outputs are left out. White space at the ends of a line is ignored, as it
+    was when outputs were collapsed."""
+    verdicts = []
+    for item in judgments.items:
+        for group in item.groups:
+            known = [outputs[name] for name in group if name in outputs]
+            if len(known) > 1:
+                verdicts.append(_same(known, lines[item.source_id]))
     return sum(verdicts), len(verdicts)
 
 
-def _fits(item: Item, line: int, outputs: Mapping[str, Sequence[str]]) -> bool | None:
-    known = [[outputs[name] for name in group if name in outputs] for group in item.groups]
-    known = [group for group in known if group]
-    if sum(map(len, known)) < 2:
-        return None
-    if any(not 0 <= line < len(output) for group in known for output in group):
+def _same(outputs: Sequence[Sequence[str]], line: int) -> bool:
+    if not all(0 <= line < len(output) for output in outputs):
         return False
-    texts = [{output[line].strip() for output in group} for group in known]
-    return all(len(group) == 1 for group in texts) and len(set.union(*texts)) == len(texts)
+    return len({output[line].strip() for output in outputs}) == 1
 
 
 def find_numbering(judgments: Judgments, outputs: Mapping[str, Sequence[str]]) -> str:
@@ -62,14 +57,14 @@ def find_numbering(judgments: Judgments, outputs: Mapping[str, Sequence[str]]) -
 
     Raises `InputError` when none fits or several do, with the share of items that fit each.
     """
-    counts = {name: agreeing_items(judgments, line_numbers(judgments, name), outputs) for name in NUMBERINGS}
+    counts = {name: agreeing_groups(judgments, line_numbers(judgments, name), outputs) for name in NUMBERINGS}
     fitting = [name for name, (agree, checked) in counts.items() if agree == checked > 0]
     if fitting and all(line_numbers(judgments, name) == line_numbers(judgments, fitting[0]) for name in fitting):
         return fitting[0]
     shares = ", ".join(f"{name}: {agree} of {checked}" for name, (agree, checked) in counts.items())
     verdict = "several numberings fit" if fitting else "no numbering fits"
     raise InputError(
-        f"{verdict} the system outputs (items that agree: {shares})",
+        f"{verdict} the system outputs (groups that agree: {shares})",
         path=judgments.path,
         hint="state the number of the first sentence if you know it; are these the outputs that were judged?",
     )
