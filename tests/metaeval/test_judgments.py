@@ -130,7 +130,7 @@ def test_numbering_is_settled_by_the_groups(tmp_path: Path) -> None:
     outputs = OUTPUTS | {"AMU": ["q", *OUTPUTS["AMU"][1:]]}
     assert find_numbering(judgments, outputs) == "0"
     assert find_numbering(judgments, {name: lines[1:] for name, lines in outputs.items()}) == "1"
-    assert find_numbering(judgments, {"AMU": ["c", "e"], "INPUT": ["c", "e"]}) == "judged"
+    assert find_numbering(judgments, {"AMU": ["c", "d"], "INPUT": ["c", "e"]}) == "judged"
 
 
 def test_numbering_that_fits_nothing_or_too_much_is_an_error(tmp_path: Path) -> None:
