@@ -37,6 +37,7 @@ def trueskill_in_order(
 
     ``outcome[g]`` > 0: the first won; < 0: the second won; 0: a draw.
     """
+
 def trueskill_runs(
     wins: NDArray[np.uint64],
     draws: NDArray[np.uint64],

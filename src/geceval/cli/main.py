@@ -16,6 +16,7 @@ from geceval.errors import GecevalError
 #: Subcommand -> (module with ``add_arguments(parser)`` and ``run(args)``, one line of help).
 COMMANDS: dict[str, tuple[str, str]] = {
     "score": ("geceval.cli.score", "score systems with one or more metrics"),
+    "meta": ("geceval.cli.meta", "measure how well metrics agree with people's judgments"),
     "completion": ("geceval.cli.completion", "print a shell completion script"),
 }
 

@@ -13,7 +13,7 @@ from geceval.corpus import Corpus
 from geceval.metaeval.expected_wins import expected_wins
 from geceval.metaeval.intervals import reweighted
 from geceval.metaeval.rank_systems import by_expected_wins, by_trueskill, metric_pairs
-from geceval.metric import Counts, Metric, Tally
+from geceval.metric import LEVELS, Counts, Level, Metric, Tally
 
 Floats = NDArray[np.float64]
 
@@ -32,13 +32,14 @@ class SystemCounts:
 
 @dataclass(frozen=True)
 class MetricScores:
-    """``values[n]`` rank the systems; ``sentences[n, S]`` are the sentence scores; ``signature`` says what they are.
+    """``values[n]`` rank the systems, ``sentences[n, S]`` are the sentence scores, each with its signature.
 
     ``replicates[replicate, n]`` are the values on resampled sentences.
     """
 
     metric: Metric
     signature: str
+    sentence_signature: str
     systems: tuple[str, ...]
     values: Floats
     sentences: Floats
@@ -137,12 +138,14 @@ def score_systems(
     seconds = counted.seconds + (time.perf_counter() - start) / len(counted.systems)
     weights = np.zeros((0, sentences.shape[1]), np.int64) if weights is None else weights
     replicates = aggregate.resampled(metric, counted, sentences, weights)
-    signature = _signature(metric, counted.counts[0], aggregation)
-    return MetricScores(metric, signature, counted.systems, values, sentences, seconds, replicates)
+    by_level: dict[str, str] = {level: _signature(metric, counted.counts[0], level) for level in LEVELS}
+    signature = by_level.get(aggregation, f"{by_level['sentence']}|aggregation:{aggregation}")
+    return MetricScores(
+        metric, signature, by_level["sentence"], counted.systems, values, sentences, seconds, replicates
+    )
 
 
-def _signature(metric: Metric, counts: Counts, aggregation: str) -> str:
-    tally = Tally(metric, "mean" if aggregation == "mean" else "corpus" if aggregation == "corpus" else "sentence")
+def _signature(metric: Metric, counts: Counts, level: Level) -> str:
+    tally = Tally(metric, level)
     tally.add(counts)
-    known = aggregation in ("corpus", "mean")
-    return tally.signature if known else f"{tally.signature}|aggregation:{aggregation}"
+    return tally.signature

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from geceval.corpus import Corpus, Hypothesis, as_text
 from geceval.errors import InputError, UsageError
+from geceval.metaeval.clusters import Placing, placings
 from geceval.metaeval.correlation import Agreement
 from geceval.metaeval.intervals import Interval, intervals_of, over_systems, sentence_weights
 from geceval.metaeval.judgments import Judgments
@@ -56,22 +57,24 @@ def make_study(
     *,
     numbering: str = "auto",
     exclude: Sequence[str] = (),
+    only: Sequence[str] | None = None,
     judged_only: bool = False,
 ) -> Study:
     """Bring judgments and outputs together.
 
-    Systems that nobody judged, and those in ``exclude``, are left out (``notes`` says which); ``judged_only`` keeps
-    only the sentences of which there are judgments. ``numbering``: see geceval.metaeval.numbering; "auto" finds it.
-    Raises InputError if no numbering fits the outputs or a sentence lies outside them, and UsageError for an excluded
-    system that does not exist or fewer than two systems left."""
+    Systems that nobody judged, those in ``exclude`` and those not in ``only`` are left out (``notes`` says which);
+    ``judged_only`` keeps only the sentences of which there are judgments. ``numbering``: see
+    geceval.metaeval.numbering; "auto" finds it. Raises InputError if no numbering fits the outputs or a sentence lies
+    outside them, and UsageError for a named system that does not exist or fewer than two systems left."""
     pairs = expand(judgments)
     notes = []
-    for name in exclude:
+    for name in [*exclude, *(only or ())]:
         if name not in corpus.systems:
             near = get_close_matches(name, list(corpus.systems), n=1)
             hint = f"did you mean {near[0]}?" if near else None
-            raise UsageError(f"no system {name} to exclude; there are: {', '.join(corpus.systems)}", hint=hint)
-    unjudged = [name for name in corpus.systems if name not in pairs.systems and name not in exclude]
+            raise UsageError(f"no system {name}; there are: {', '.join(corpus.systems)}", hint=hint)
+    wanted = set(corpus.systems if only is None else only) - set(exclude)
+    unjudged = [name for name in corpus.systems if name not in pairs.systems and name in wanted]
     missing = [name for name in pairs.systems if name not in corpus.systems]
     if unjudged:
         notes.append(f"left out, since nobody judged them: {', '.join(unjudged)}")
@@ -79,7 +82,7 @@ def make_study(
         notes.append(f"judged, but without an output here: {', '.join(missing)}")
     outputs = {name: lines for name, lines in corpus.systems.items() if name in pairs.systems}
     lines = _lines(judgments, outputs, numbering, notes)
-    chosen = {name: outputs[name] for name in sorted(outputs) if name not in exclude}
+    chosen = {name: outputs[name] for name in sorted(outputs) if name in wanted}
     if len(chosen) < 2:
         raise UsageError(f"a meta-evaluation needs two systems or more, not {len(chosen)}")
     kept = sorted(set(lines.values())) if judged_only else range(len(corpus))
@@ -159,16 +162,41 @@ class Results:
     metrics: tuple[MetricResult, ...]
 
 
+DEFAULTS = Options()
+
+
 def people_scores(study: Study, options: Options) -> Floats:
     """People's scores [n] of the systems under study, aggregated over all judged systems, then restricted."""
     measure = MEASURES[options.measure]
     return measure.score(study.pairs.tally(), options.seed, options.threads)[study.places]
 
 
+@dataclass(frozen=True)
+class Ranking:
+    """How people rank all judged systems: exact ``scores``, and ``placings`` over ``replicates`` resampled rankings."""
+
+    measure: str
+    scores: Mapping[str, float]
+    placings: tuple[Placing, ...]
+    replicates: int
+    seed: int
+
+
+def rank_by_people(judgments: Judgments, options: Options = DEFAULTS) -> Ranking:
+    """People's ranking of the systems, best first, with rank ranges and clusters from resampled judgments."""
+    tally, measure = expand(judgments).tally(), MEASURES[options.measure]
+    scores = measure.score(tally, options.seed, options.threads).tolist()
+    count = options.resamples or 1
+    rows = placings(tally.systems, measure.runs(tally, options.seed, count, options.threads))
+    by_name = dict(zip(tally.systems, scores, strict=True))
+    rows.sort(key=lambda row: -by_name[row.system])
+    return Ranking(options.measure, by_name, tuple(rows), count, options.seed)
+
+
 def evaluate_metrics(
     study: Study,
     metrics: Sequence[Metric],
-    options: Options = Options(),
+    options: Options = DEFAULTS,
     progress: Callable[[int], None] | None = None,
 ) -> Results:
     """Score all systems with all metrics and compare the scores with people's.
