@@ -9,14 +9,19 @@ from typing import Any
 import numpy as np
 import pytest
 
-from geceval.corpus import read_lines
+from geceval import m2
+from geceval.corpus import Corpus, read_lines
 from geceval.metaeval.clusters import placings
 from geceval.metaeval.correlation import Agreement
 from geceval.metaeval.expected_wins import expected_wins, resampled
 from geceval.metaeval.judgments import Judgments, read_judgments
 from geceval.metaeval.numbering import agreeing_groups, find_numbering, line_numbers
 from geceval.metaeval.pairs import expand, unexpanded_pairs
+from geceval.metaeval.sentence_level import TIE_RULES, Verdicts, accuracy, tau, total, verdicts_by_sentence
+from geceval.metaeval.study import Options, Study, evaluate_metrics, make_study, people_scores
 from geceval.metaeval.trueskill import Rules, in_order, sampled
+from geceval.metaeval.window import windows
+from geceval.metrics import make_metric
 
 FILES = {
     "gjg15": "gjg15/judgments.xml",
@@ -182,3 +187,165 @@ def test_correlations_of_recorded_scores(golden: dict[str, Any], references: str
             assert found.pearson == pytest.approx(expected["pearson"], abs=digits)
             assert found.spearman == pytest.approx(expected["spearman"], abs=2e-6)
             assert found.kendall == pytest.approx(expected["kendall_b"], abs=2e-6)
+
+
+# --- with metrics ---
+
+
+@pytest.fixture(scope="session")
+def conll14(shared: Path) -> dict[str, Any]:
+    folder = shared / "data/conll14"
+    return {
+        "source": read_lines(folder / "source.txt"),
+        "FREF": [read_lines(folder / f"ref{r}.txt") for r in (0, 1)],
+        "REF": [read_lines(folder / f"ref{r}_plain.txt") for r in (0, 1)],
+        "gold": list(m2.read(folder / "gold.m2")),
+        "systems": outputs_in(folder / "systems"),
+    }
+
+
+def gjg15_study(shared: Path, conll14: dict[str, Any], references: str = "FREF", **options: Any) -> Study:
+    corpus = Corpus(conll14["source"], conll14[references], conll14["systems"], conll14["gold"])
+    return make_study(judgments_of(shared, "gjg15"), corpus, **options)
+
+
+def seeda_study(shared: Path, conll14: dict[str, Any], name: str, systems: str) -> Study:
+    corpus = Corpus(conll14["source"], conll14["FREF"], outputs_in(shared / "data/meta/seeda/all"), conll14["gold"])
+    return make_study(judgments_of(shared, name), corpus, exclude=SEEDA_SETS[systems], judged_only=True)
+
+
+#: Set of systems -> what it leaves out of all fifteen.
+SEEDA_SETS = {
+    "base": ["INPUT", "REF-F", "GPT-3.5"],
+    "+INPUT": ["REF-F", "GPT-3.5"],
+    "+REF-F_GPT-3.5": ["INPUT"],
+    "all": [],
+}
+
+#: Golden key -> metric, and how a system's score comes from its sentences.
+SYSTEM_LEVEL = {
+    "GREEN_word_n4_b0.5": ("green", {"beta": 0.5}, "corpus"),
+    "GREEN_word_n4_b1.0": ("green", {"beta": 1.0}, "corpus"),
+    "GREEN_word_n4_b2.0": ("green", {"beta": 2.0}, "corpus"),
+    "GREEN_word_n4_b2.0_sentmean": ("green", {"beta": 2.0}, "mean"),
+    "GREEN_char_n6_b2.0_raw": ("green", {"beta": 2.0, "n": 6, "unit": "char"}, "corpus"),
+}
+
+POINT = Options(resamples=0)
+
+
+@pytest.mark.parametrize("references", ["FREF", "REF"])
+@pytest.mark.parametrize("key", SYSTEM_LEVEL)
+def test_system_level(shared: Path, golden: dict[str, Any], conll14: dict[str, Any], references: str, key: str) -> None:
+    name, settings, aggregation = SYSTEM_LEVEL[key]
+    recorded = golden["system_level"][f"gjg15_{references}"][key]
+    for size, exclude in (("13", []), ("12", ["INPUT"])):
+        study = gjg15_study(shared, conll14, references, exclude=exclude)
+        options = Options(aggregation=aggregation, resamples=0)
+        [result] = evaluate_metrics(study, [make_metric(name, **settings)], options).metrics
+        scores = {system: recorded["scores"][system] for system in study.systems}
+        assert dict(zip(study.systems, result.scores.values, strict=True)) == pytest.approx(scores, abs=1e-8)
+        expected = recorded["corr"][f"EW_exact/{size}"]
+        assert result.agreement.n == expected["n"]
+        assert result.agreement.pearson == pytest.approx(expected["pearson"], abs=1e-6)
+        assert result.agreement.spearman == pytest.approx(expected["spearman"], abs=1e-6)
+        assert result.agreement.kendall == pytest.approx(expected["kendall_b"], abs=1e-6)
+
+
+def test_the_poster_correlations(shared: Path, golden: dict[str, Any], conll14: dict[str, Any]) -> None:
+    study = gjg15_study(shared, conll14)
+    for key, spec in (("wordGREEN", {}), ("charGREEN", {"n": 6, "unit": "char"})):
+        recorded = golden["poster_match"][key]
+        [result] = evaluate_metrics(study, [make_metric("green", beta=2.0, **spec)], POINT).metrics
+        found = [result.agreement.pearson, result.agreement.spearman]
+        assert found == pytest.approx([recorded["ours"]["pearson"], recorded["ours"]["spearman"]], abs=1e-6)
+        assert found == pytest.approx(recorded["poster"], abs=0.0005)
+
+
+#: Golden key -> metric whose sentence scores it is about.
+SENTENCE_LEVEL = {"GREEN_word_n4_b2.0": ("green", {"beta": 2.0})}
+
+
+def check_verdicts(verdicts: Verdicts, expected: dict[str, Any]) -> None:
+    counts = {
+        "agree": verdicts.agree,
+        "disagree": verdicts.disagree,
+        "metric_tie": verdicts.tied,
+        "metric_tie_second_preferred": verdicts.tied_second,
+    }
+    assert counts == {name: expected["counts"].get(name, 0) for name in counts}
+    assert verdicts.decided == expected["decided"]
+    for rule in TIE_RULES:
+        recorded = expected["seeda" if rule == "seeda" else f"tie_{'is_' * (rule != 'skipped')}{rule}"]
+        assert accuracy(verdicts, ties=rule) == pytest.approx(recorded["accuracy"], abs=1e-9)
+        assert tau(verdicts, ties=rule) == pytest.approx(recorded["tau"], abs=1e-9)
+
+
+@pytest.mark.parametrize("key", SENTENCE_LEVEL)
+def test_sentence_level(shared: Path, golden: dict[str, Any], conll14: dict[str, Any], key: str) -> None:
+    name, settings = SENTENCE_LEVEL[key]
+    metric = make_metric(name, **settings)
+    recorded = golden["sentence_level"]["gjg15_FREF"][key]
+    for size, exclude in (("13", []), ("12", ["INPUT"])):
+        study = gjg15_study(shared, conll14, exclude=exclude)
+        [result] = evaluate_metrics(study, [metric], POINT).metrics
+        check_verdicts(result.verdicts, recorded[f"{size} alphabetical"])
+    study = gjg15_study(shared, conll14)
+    best_first = [study.systems[k] for k in np.argsort(-people_scores(study, POINT))]
+    [result] = evaluate_metrics(study, [metric], POINT).metrics
+    scores = result.scores.sentences[[study.systems.index(name) for name in best_first]]
+    verdicts = verdicts_by_sentence(study.pairs.among(best_first), study.lines, scores)
+    check_verdicts(total(verdicts), recorded["13 gec-metrics order (EW descending)"])
+
+
+@pytest.mark.parametrize("key", SENTENCE_LEVEL)
+@pytest.mark.parametrize("systems", SEEDA_SETS)
+def test_sentence_level_on_seeda(
+    shared: Path, golden: dict[str, Any], conll14: dict[str, Any], key: str, systems: str
+) -> None:
+    name, settings = SENTENCE_LEVEL[key]
+    study = seeda_study(shared, conll14, "seeda_edit", systems)
+    [result] = evaluate_metrics(study, [make_metric(name, **settings)], POINT).metrics
+    check_verdicts(result.verdicts, golden["sentence_level"]["seeda_edit_FREF"][key][systems])
+
+
+def test_length_as_a_metric(shared: Path, golden: dict[str, Any], conll14: dict[str, Any]) -> None:
+    for systems, expected in golden["sentence_level"]["seeda_edit_FREF"]["length_chars"].items():
+        study = seeda_study(shared, conll14, "seeda_edit", systems)
+        lengths = np.array([[float(len(line)) for line in output] for output in study.corpus.systems.values()])
+        verdicts = verdicts_by_sentence(study.pairs.among(study.systems), study.lines, lengths)
+        check_verdicts(total(verdicts), expected)
+
+
+@pytest.mark.parametrize(("key", "people"), [("edit", "EW_edit"), ("sent", "EW_sent"), ("edit", "TS_edit")])
+def test_windows(shared: Path, golden: dict[str, Any], conll14: dict[str, Any], key: str, people: str) -> None:
+    study = seeda_study(shared, conll14, f"seeda_{key}", "base")
+    [result] = evaluate_metrics(study, [make_metric("green", beta=2.0)], POINT).metrics
+    published = golden["human"][f"seeda_{key}"][f"published_{people[:2]}"]
+    human = [published[name] for name in study.systems]
+    found = windows(study.systems, result.scores.values, human, size=4)
+    recorded = golden["window_4"]["GREEN_word_n4_b2.0"][people]
+    assert len(found) == len(recorded)
+    for window, expected in zip(found, recorded, strict=True):
+        assert [window.first, window.last] == expected["ranks"]
+        assert list(window.systems) == expected["systems"]
+        assert window.agreement.pearson == pytest.approx(expected["pearson"], abs=1e-6)
+        assert window.agreement.spearman == pytest.approx(expected["spearman"], abs=1e-6)
+        assert window.agreement.kendall == pytest.approx(expected["kendall_b"], abs=1e-6)
+
+
+@pytest.mark.parametrize("key", SENTENCE_LEVEL)
+def test_rank_aggregation(shared: Path, golden: dict[str, Any], conll14: dict[str, Any], key: str) -> None:
+    name, settings = SENTENCE_LEVEL[key]
+    study = gjg15_study(shared, conll14)
+    recorded = golden["rank_aggregation"]["gjg15_13"][key]
+    for aggregation, short in (("expected-wins", "ew"), ("trueskill", "ts")):
+        options = Options(aggregation=aggregation, resamples=0)
+        [result] = evaluate_metrics(study, [make_metric(name, **settings)], options).metrics
+        expected = np.array([recorded[aggregation.replace("-", "_")][system] for system in study.systems])
+        level = expected.mean() if aggregation == "trueskill" else 0.0  # recorded values are not centred
+        assert result.scores.values == pytest.approx(expected - level, abs=2e-6)
+        correlation = recorded["corr"][f"{short}~EW_exact"]
+        assert result.agreement.pearson == pytest.approx(correlation["pearson"], abs=2e-6)
+        assert result.agreement.spearman == pytest.approx(correlation["spearman"], abs=2e-6)
+        assert result.agreement.kendall == pytest.approx(correlation["kendall_b"], abs=2e-6)
