@@ -200,10 +200,10 @@ def _read_corpus(args: argparse.Namespace) -> Corpus:
     from geceval.corpus import Corpus, check_lengths, read_lines, system_names
 
     paths = [path for given in args.systems for path in _outputs(given)]
-    names = system_names(paths)
+    names = [system_names([path])[0] for path in paths]
     for name in names:
-        if names.count(name) > 1 or name in paths:
-            raise UsageError(f"the system {Path(name).name} is given twice")
+        if names.count(name) > 1:
+            raise UsageError(f"the system {name} is given twice")
     references = [read_lines(path) for path in args.references]
     outputs = [list(m2.read(path)) if ".m2" in Path(path).suffixes else read_lines(path) for path in paths]
     gold = None if args.gold is None else list(m2.read(args.gold))

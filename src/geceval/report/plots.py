@@ -93,39 +93,46 @@ def _scatter(panel: Any, head: str, results: Results, result: MetricResult) -> N
         slope, base = np.polyfit(x, y, 1)
         ends = np.array([x.min(), x.max()])
         panel.plot(ends, slope * ends + base, color=COLOURS[1], linewidth=1, zorder=2)
-    panel.margins(0.35, 0.12)  # room for names beside the outermost points
+    longest = max(map(len, results.study.systems))
+    panel.margins(0.05 + 0.03 * longest, 0.12)  # room for names beside the outermost points
     _label_points(panel, results.study.systems, x, y)
     panel.set_title(f"{head}\nr = {result.agreement.pearson:.3f}, ρ = {result.agreement.spearman:.3f}", fontsize=9)
     panel.grid(color="0.92")
 
 
 def _label_points(panel: Any, names: Sequence[str], x: Any, y: Any) -> None:
-    """Name every point on the side where it has most room."""
+    """Name every point on the side where it has most room, away from the other points and the names so far."""
     import numpy as np
-    from matplotlib.patheffects import withStroke
 
     width, height = np.ptp(x) or 1.0, np.ptp(y) or 1.0
     points = np.column_stack([x / width, y / height])
+    taken: list[Any] = []
     for k, name in enumerate(names):
-        others = np.delete(points, k, axis=0)
-        side = max(SIDES, key=lambda offset: _room(points[k], others, offset))
+        obstacles = np.array([*np.delete(points, k, axis=0), *taken])
+        side = max(SIDES, key=lambda side: _room(_name_at(points[k], side), obstacles))
+        taken.append(_name_at(points[k], side))
         across = {-1: "right", 0: "center", 1: "left"}[side[0]]
         along = {-1: "top", 0: "center", 1: "bottom"}[side[1]]
         panel.annotate(
             name, (x[k], y[k]), xytext=(4 * side[0], 4 * side[1]), textcoords="offset points", fontsize=6.5,
-            ha=across, va=along, color="0.25", path_effects=[withStroke(linewidth=1.5, foreground="white")],
+            ha=across, va=along, color="0.25", bbox=HALO,
         )  # fmt: skip
 
 
+#: A patch behind a name, so that it can be read across the line; text stays text in SVG.
+HALO = {"boxstyle": "square,pad=0.05", "facecolor": "white", "edgecolor": "none", "alpha": 0.75}
 SIDES = ((1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (1, -1), (-1, 1), (-1, -1))
 
 
-def _room(point: Any, others: Any, side: tuple[int, int]) -> float:
-    """Distance of the nearest point to where a label on this side would lie."""
-    import numpy as np
+def _name_at(point: Any, side: tuple[int, int]) -> tuple[float, float]:
+    """The middle of a name on this side of a point, in units of the data's width and height."""
+    across, along = side
+    return (point[0] + 0.11 * across, point[1] + 0.06 * along)
 
-    centre = point + np.array([0.12 * side[0], 0.05 * side[1]])
-    return float(np.abs((others - centre) / [1.0, 0.6]).max(axis=1).min())
+
+def _room(middle: Any, obstacles: Any) -> float:
+    """Distance of the nearest obstacle; a name is wider than it is high, so distance across counts less."""
+    return float(abs((obstacles - middle) / [1.0, 0.5]).max(axis=1).min())
 
 
 def window_analysis(results: Results, size: int) -> Figure:
