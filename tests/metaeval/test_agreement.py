@@ -24,6 +24,7 @@ from geceval.metaeval.correlation import (
 )
 from geceval.metaeval.intervals import over_systems, percentile_interval, reweighted, sentence_weights
 from geceval.metaeval.judgments import Item, Judgments
+from geceval.metaeval.metric_tests import perm_both, student_p, williams_t
 from geceval.metaeval.pairs import Tally, expand
 from geceval.metaeval.rank_systems import AGGREGATIONS, by_expected_wins, by_trueskill, metric_pairs
 from geceval.metaeval.sentence_level import Verdicts, accuracy, accuracy_interval, tau, total, verdicts_by_sentence
@@ -124,6 +125,61 @@ def test_reweighted_tallies_are_weighted_sums() -> None:
     assert (tally.wins[0] == wins[0] + 2 * wins[2] + 3 * wins[5]).all()
     assert (tally.ties[0] == 2 * tally.wins[0]).all()
     assert (tally.wins[1] == 0).all()
+
+
+# --- tests of two metrics ---
+
+
+@pytest.mark.parametrize(
+    ("t", "freedom", "p"),
+    [
+        (0.5, 1, 0.7048327646991335),
+        (2.0, 9, 0.07655282377070101),
+        (-1.3, 10, 0.2227658172068446),
+        (4.2, 12, 0.0012319002271227464),
+        (0.01, 3, 0.992649111412852),
+        (30.0, 5, 7.718648620496053e-07),
+        (1.7, 2, 0.23123342620157122),
+        (0.0, 4, 1.0),
+    ],
+)
+def test_student_as_scipy_has_it(t: float, freedom: int, p: float) -> None:
+    assert student_p(t, freedom) == pytest.approx(p, abs=1e-12)
+
+
+def test_williams_by_hand() -> None:
+    # n = 13, r = .75 and .62, the metrics correlate with .9.
+    k = 1 - 0.75**2 - 0.62**2 - 0.9**2 + 2 * 0.75 * 0.62 * 0.9
+    expected = 0.13 * math.sqrt(12 * 1.9 / (2 * k * 1.2 + (1.37**2 / 4) * 0.001))
+    assert williams_t(0.75, 0.62, 0.9, 13) == pytest.approx(expected)
+    assert williams_t(0.62, 0.75, 0.9, 13) == pytest.approx(-expected)
+    assert williams_t(0.7, 0.7, 1.0, 13) == 0.0
+    assert math.isnan(williams_t(0.7, 0.6, 0.5, 3))
+    assert math.isnan(williams_t(math.nan, 0.6, 0.5, 12))
+
+
+def test_a_metric_against_itself_and_against_noise() -> None:
+    rng = np.random.RandomState(0)
+    people = np.arange(8.0)
+    good = people[:, None] + rng.normal(size=(8, 60))
+    noise = rng.normal(size=(8, 60))
+    assert perm_both(good, good, people, replicates=99, seed=0) == 1.0
+    assert perm_both(good, good * 3 + 1, people, replicates=99, seed=0) == 1.0  # scale does not matter
+    assert perm_both(good, noise, people, replicates=199, seed=0) == 1 / 200
+    swapped = perm_both(noise, good, people, replicates=199, seed=0)
+    assert swapped == 1 / 200
+    assert math.isnan(perm_both(good, noise, np.ones(8), replicates=9, seed=0))
+
+
+def test_perm_both_keeps_its_level() -> None:
+    """Two equally noisy metrics: p below .1 in about a tenth of the cases (binomial sd .024 over 150)."""
+    rng = np.random.RandomState(0)
+    people = np.arange(6.0)
+    ps = [
+        perm_both(*(people[:, None] + rng.normal(scale=8, size=(2, 6, 20))), people, replicates=99, seed=k)
+        for k in range(150)
+    ]
+    assert 0.02 < np.mean(np.array(ps) <= 0.1) < 0.18
 
 
 # --- windows ---

@@ -31,6 +31,7 @@ LEVELS = {
     "sentence": "accuracy on judged pairs of outputs",
     "window": "correlation among systems that people find close",
     "left-out": "correlation without each system in turn",
+    "test": "is the difference of two metrics' correlations more than chance (Williams, PERM-BOTH)?",
     "scores": "the scores themselves, people's and the metrics'",
     "human": "people's ranking alone, with rank ranges and clusters; needs no metric",
 }

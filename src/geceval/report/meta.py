@@ -11,6 +11,7 @@ from typing import Any
 from geceval import __version__
 from geceval.metaeval.correlation import leave_one_out
 from geceval.metaeval.intervals import Interval
+from geceval.metaeval.metric_tests import MetricTest, compare_metrics
 from geceval.metaeval.people import MEASURES
 from geceval.metaeval.sentence_level import TIE_RULES, accuracy, tau
 from geceval.metaeval.study import MetricResult, Ranking, Results
@@ -102,6 +103,25 @@ def score_table(results: Results, digits: int) -> Table:
     return Table(heads, rows, _notes(results), frozenset(range(1, len(heads))))
 
 
+def test_table(results: Results, digits: int) -> Table:
+    """A row for each pair of metrics: is the difference of their correlations with people more than chance?"""
+    heads = ["metric", "other", "r", "other r", "Williams p", "mean r", "other mean r", "PERM-BOTH p"]
+    names = heads_of(results)
+    rows = []
+    for test in tests_of(results):
+        numbers = (*test.r, test.williams, *test.means, test.perm_both)
+        rows.append([names[test.first], names[test.second], *(round_half_up(number, digits) for number in numbers)])
+    note = "two-sided p, not corrected for the number of pairs; PERM-BOTH is about means of sentence scores"
+    return Table(heads, rows, [note, *_notes(results)], frozenset(range(2, len(heads))))
+
+
+def tests_of(results: Results) -> list[MetricTest]:
+    """Every pair of the study's metrics tested, with the study's resamples and seed."""
+    options = results.options
+    scores = [result.scores for result in results.metrics]
+    return compare_metrics(scores, results.people, replicates=options.resamples, seed=options.seed)
+
+
 def human_table(ranking: Ranking, digits: int) -> Table:
     """A row for each system people judged: score, deviation and rank range over replicates, cluster."""
     heads = ["system", MEASURES[ranking.measure].label, "deviation", "ranks", "cluster"]
@@ -123,6 +143,7 @@ TABLES: Mapping[str, Callable[[Results, int], Table]] = {
     "system": system_table,
     "sentence": sentence_table,
     "left-out": left_out_table,
+    "test": test_table,
     "scores": score_table,
 }
 
@@ -178,6 +199,7 @@ def results_dict(results: Results, window: int) -> dict[str, Any]:
         "people": dict(zip(systems, results.people.tolist(), strict=True)),
         "notes": results.study.notes,
         "metrics": [_metric_dict(results, result, window) for result in results.metrics],
+        "tests": tests_of(results),
     }
 
 
