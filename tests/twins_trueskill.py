@@ -62,9 +62,12 @@ def play(
         v = density(t - e) / cumulative(t - e)
         w = v * (v + t - e)
     else:
-        mass = cumulative(e - t) - cumulative(-e - t)
-        v = (density(-e - t) - density(e - t)) / mass
-        w = v**2 + ((e - t) * density(e - t) + (e + t) * density(e + t)) / mass
+        # At |t|, as v is odd and w even: exactly so, since the next player is the one of largest variance.
+        x = abs(t)
+        mass = cumulative(e - x) - cumulative(-e - x)
+        v = (density(-e - x) - density(e - x)) / mass
+        w = v * v + ((e - x) * density(e - x) + (e + x) * density(e + x)) / mass
+        v = -v if t < 0 else v
     mean[a] += variance[a] / c * v
     mean[b] -= variance[b] / c * v
     variance[a] *= 1 - variance[a] / c2 * w

@@ -98,11 +98,20 @@ def test_left_out_and_scores(run: Run) -> None:
     ]
 
 
+def test_tests_of_two_metrics(run: Run) -> None:
+    rows = run("meta", *DATA, "-m", "green", "green:unit=char", "--level", "test", "-f", "tsv").out.splitlines()
+    assert rows[0] == "metric\tother\tr\tother r\tWilliams p\tmean r\tother mean r\tPERM-BOTH p"
+    cells = rows[1].split("\t")
+    assert cells[:5] == ["GREEN unit=word", "GREEN unit=char", "0.963", "0.959", "nan"]  # three systems: no Williams
+    assert 0 < float(cells[7]) <= 1
+
+
 def test_json_holds_all_levels(run: Run) -> None:
     document = json.loads(run("meta", *DATA, "-m", "green", "-f", "json", "--window", "2", "--ties", "loss").out)
     assert document["schema"] == "geceval/meta@1"
     assert document["options"] == {
-        "measure": "expected-wins", "aggregation": "corpus", "ties": "loss", "resamples": 1000, "seed": 1, "threads": 0
+        "measure": "expected-wins", "aggregation": "corpus", "ties": "loss", "resamples": 1000, "seed": 1, "threads": 0,
+        "tests": False,
     }  # fmt: skip
     [metric] = document["metrics"]
     assert metric["agreement"]["n"] == 3

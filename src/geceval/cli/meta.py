@@ -142,6 +142,7 @@ def _options(args: argparse.Namespace) -> Options:
         resamples=args.resamples,
         seed=args.seed,
         threads=args.threads,
+        tests=args.level == "test",
     )
 
 

@@ -16,6 +16,7 @@ from geceval.metaeval.clusters import Placing, placings
 from geceval.metaeval.correlation import Agreement
 from geceval.metaeval.intervals import Interval, intervals_of, over_systems, sentence_weights
 from geceval.metaeval.judgments import Judgments
+from geceval.metaeval.metric_tests import MetricTest, compare_metrics
 from geceval.metaeval.numbering import agreeing_groups, find_numbering, line_numbers
 from geceval.metaeval.pairs import Pairs, expand
 from geceval.metaeval.people import MEASURES, replicated_scores
@@ -142,7 +143,11 @@ class MetricResult:
 
 @dataclass(frozen=True)
 class Options:
-    """What a study computes. ``resamples`` 0 leaves out all intervals; ``ties``: see sentence_level.TIE_RULES."""
+    """What a study computes.
+
+    ``ties``: see sentence_level.TIE_RULES. ``resamples`` 0 leaves out all intervals. ``tests`` asks for a test of every
+    pair of metrics.
+    """
 
     measure: str = "expected-wins"
     aggregation: str = "corpus"
@@ -150,16 +155,18 @@ class Options:
     resamples: int = 1000
     seed: int = 1
     threads: int = 0
+    tests: bool = False
 
 
 @dataclass(frozen=True)
 class Results:
-    """People's scores [n] of the systems under study, and the metrics' agreement with them."""
+    """People's scores [n] of the systems under study, the metrics' agreement with them, and tests of every pair."""
 
     study: Study
     options: Options
     people: Floats
     metrics: tuple[MetricResult, ...]
+    tests: tuple[MetricTest, ...] = ()
 
 
 DEFAULTS = Options()
@@ -214,7 +221,11 @@ def evaluate_metrics(
         verdicts = verdicts_by_sentence(study.pairs.among(study.systems), study.lines, scores.sentences)
         intervals = None if drawn is None else _intervals(scores, people, verdicts, drawn, options)
         results.append(MetricResult(scores, Agreement.of(scores.values, people), total(verdicts), intervals))
-    return Results(study, options, people, tuple(results))
+    tests: list[MetricTest] = []
+    if options.tests:
+        every = [result.scores for result in results]
+        tests = compare_metrics(every, people, replicates=options.resamples, seed=options.seed)
+    return Results(study, options, people, tuple(results), tuple(tests))
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,6 @@ from typing import Any
 from geceval import __version__
 from geceval.metaeval.correlation import leave_one_out
 from geceval.metaeval.intervals import Interval
-from geceval.metaeval.metric_tests import MetricTest, compare_metrics
 from geceval.metaeval.people import MEASURES
 from geceval.metaeval.sentence_level import TIE_RULES, accuracy, tau
 from geceval.metaeval.study import MetricResult, Ranking, Results
@@ -108,18 +107,11 @@ def test_table(results: Results, digits: int) -> Table:
     heads = ["metric", "other", "r", "other r", "Williams p", "mean r", "other mean r", "PERM-BOTH p"]
     names = heads_of(results)
     rows = []
-    for test in tests_of(results):
+    for test in results.tests:
         numbers = (*test.r, test.williams, *test.means, test.perm_both)
         rows.append([names[test.first], names[test.second], *(round_half_up(number, digits) for number in numbers)])
     note = "two-sided p, not corrected for the number of pairs; PERM-BOTH is about means of sentence scores"
     return Table(heads, rows, [note, *_notes(results)], frozenset(range(2, len(heads))))
-
-
-def tests_of(results: Results) -> list[MetricTest]:
-    """Every pair of the study's metrics tested, with the study's resamples and seed."""
-    options = results.options
-    scores = [result.scores for result in results.metrics]
-    return compare_metrics(scores, results.people, replicates=options.resamples, seed=options.seed)
 
 
 def human_table(ranking: Ranking, digits: int) -> Table:
@@ -199,7 +191,7 @@ def results_dict(results: Results, window: int) -> dict[str, Any]:
         "people": dict(zip(systems, results.people.tolist(), strict=True)),
         "notes": results.study.notes,
         "metrics": [_metric_dict(results, result, window) for result in results.metrics],
-        "tests": tests_of(results),
+        "tests": results.tests,
     }
 
 
