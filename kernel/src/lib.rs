@@ -4,6 +4,7 @@
 pub mod ngrams;
 mod parallel;
 pub mod rng;
+mod surface;
 pub mod trueskill;
 
 use pyo3::prelude::*;
@@ -11,17 +12,15 @@ use pyo3::prelude::*;
 #[pymodule(gil_used = false)]
 mod _kernel {
     use numpy::ndarray::Array4;
-    use numpy::{
-        IntoPyArray, PyArray1, PyArray2, PyArray4, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2,
-    };
+    use numpy::{IntoPyArray, PyArray4};
     use pyo3::exceptions::PyValueError;
     use pyo3::prelude::*;
     use pyo3::pybacked::PyBackedStr;
 
     use crate::ngrams::{NgramTable, Unit};
-    use crate::trueskill::{self, Rules, Schedule, Tally};
 
-    type Means<'py> = Bound<'py, PyArray1<f64>>;
+    #[pymodule_export]
+    use crate::surface::trueskill::{trueskill_in_order, trueskill_runs};
 
     /// The n-grams of sources and references, ready to be compared with hypotheses.
     #[pyclass(frozen, name = "NgramTable", module = "geceval._kernel")]
@@ -68,74 +67,5 @@ mod _kernel {
         fn __len__(&self) -> usize {
             self.0.len()
         }
-    }
-
-    #[pyfunction]
-    #[allow(clippy::too_many_arguments)]
-    fn trueskill_in_order<'py>(
-        py: Python<'py>,
-        players: usize,
-        first: PyReadonlyArray1<'py, u32>,
-        second: PyReadonlyArray1<'py, u32>,
-        outcome: PyReadonlyArray1<'py, i8>,
-        sigma: f64,
-        beta: f64,
-        draw_margin: f64,
-    ) -> PyResult<(Means<'py>, Means<'py>)> {
-        let (first, second, outcome) = (first.as_slice()?, second.as_slice()?, outcome.as_slice()?);
-        if first.len() != second.len() || first.len() != outcome.len() {
-            return Err(PyValueError::new_err(
-                "first, second and outcome must be of one length",
-            ));
-        }
-        if first
-            .iter()
-            .chain(second)
-            .any(|&player| player as usize >= players)
-        {
-            return Err(PyValueError::new_err("a player's number is out of range"));
-        }
-        let skills = py.detach(|| {
-            let games = first.iter().zip(second).zip(outcome);
-            let games = games.map(|((&a, &b), &o)| (a as usize, b as usize, o));
-            trueskill::in_order(players, games, sigma, Rules { beta, draw_margin })
-        });
-        Ok((skills.mean.into_pyarray(py), skills.variance.into_pyarray(py)))
-    }
-
-    #[pyfunction]
-    #[pyo3(signature = (wins, draws, updates, sigma, beta, draw_margin, seed, runs, threads = 0))]
-    #[allow(clippy::too_many_arguments)]
-    fn trueskill_runs<'py>(
-        py: Python<'py>,
-        wins: PyReadonlyArray2<'py, u64>,
-        draws: PyReadonlyArray2<'py, u64>,
-        updates: u64,
-        sigma: f64,
-        beta: f64,
-        draw_margin: f64,
-        seed: u64,
-        runs: usize,
-        threads: usize,
-    ) -> PyResult<Bound<'py, PyArray2<f64>>> {
-        let players = wins.as_array().nrows();
-        if wins.as_array().dim() != (players, players) || draws.as_array().dim() != (players, players) {
-            return Err(PyValueError::new_err(
-                "wins and draws must be square and of one size",
-            ));
-        }
-        let tally = Tally {
-            players,
-            wins: wins.as_slice()?,
-            draws: draws.as_slice()?,
-        };
-        let rules = Rules { beta, draw_margin };
-        let schedule = Schedule {
-            updates,
-            sigma,
-            rules,
-        };
-        let means = py.detach(|| trueskill::runs(tally, schedule, seed, runs, threads));
-        means.into_pyarray(py).reshape([runs, players])
     }
 }

@@ -20,9 +20,7 @@ impl Xoshiro256 {
             z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
             z ^ (z >> 31)
         };
-        Self {
-            state: [next(), next(), next(), next()],
-        }
+        Self { state: [next(), next(), next(), next()] }
     }
 
     /// 64 uniform bits. O(1).
@@ -60,13 +58,8 @@ mod tests {
     fn bits_follow_the_published_recurrence() {
         // First outputs of the authors' C code from the state 1, 2, 3, 4.
         let mut rng = Xoshiro256 { state: [1, 2, 3, 4] };
-        let expected = [
-            41_943_041,
-            58_720_359,
-            3_588_806_011_781_223,
-            3_591_011_842_654_386,
-            9_228_616_714_210_784_205,
-        ];
+        let expected =
+            [41_943_041, 58_720_359, 3_588_806_011_781_223, 3_591_011_842_654_386, 9_228_616_714_210_784_205];
         for value in expected {
             assert_eq!(rng.bits(), value);
         }
@@ -94,11 +87,7 @@ mod tests {
     #[test]
     fn unit_stays_below_one() {
         let mut rng = Xoshiro256::new(1);
-        let mean = (0..10_000)
-            .map(|_| rng.unit())
-            .inspect(|u| assert!((0.0..1.0).contains(u)))
-            .sum::<f64>()
-            / 1e4;
+        let mean = (0..10_000).map(|_| rng.unit()).inspect(|u| assert!((0.0..1.0).contains(u))).sum::<f64>() / 1e4;
         assert!((mean - 0.5).abs() < 0.015, "{mean}");
     }
 }

@@ -23,19 +23,12 @@ pub struct Skills {
 impl Skills {
     /// Every player at mean 0 and standard deviation `sigma`.
     pub fn new(players: usize, sigma: f64) -> Self {
-        Self {
-            mean: vec![0.0; players],
-            variance: vec![sigma * sigma; players],
-        }
+        Self { mean: vec![0.0; players], variance: vec![sigma * sigma; players] }
     }
 
     /// One game: `outcome` > 0 if `first` won, < 0 if `second` won, 0 if they drew. O(1).
     pub fn play(&mut self, first: usize, second: usize, outcome: i8, rules: Rules) {
-        let (winner, loser) = if outcome < 0 {
-            (second, first)
-        } else {
-            (first, second)
-        };
+        let (winner, loser) = if outcome < 0 { (second, first) } else { (first, second) };
         let (sw, sl) = (self.variance[winner], self.variance[loser]);
         let c2 = 2.0 * rules.beta * rules.beta + sw + sl;
         let c = c2.sqrt();
@@ -88,12 +81,7 @@ fn drawn(t: f64, e: f64) -> (f64, f64) {
 }
 
 /// Skills after the games in the order given. O(games).
-pub fn in_order(
-    players: usize,
-    games: impl Iterator<Item = (usize, usize, i8)>,
-    sigma: f64,
-    rules: Rules,
-) -> Skills {
+pub fn in_order(players: usize, games: impl Iterator<Item = (usize, usize, i8)>, sigma: f64, rules: Rules) -> Skills {
     let mut skills = Skills::new(players, sigma);
     for (first, second, outcome) in games {
         skills.play(first, second, outcome, rules);
@@ -143,9 +131,8 @@ pub struct Schedule {
 /// O(updates x players) comparisons and, as long as means stay within a few units, O(updates) exponentials.
 pub fn run(tally: Tally, schedule: Schedule, seed: u64) -> Vec<f64> {
     let n = tally.players;
-    let opponents: Vec<Vec<usize>> = (0..n)
-        .map(|i| (0..n).filter(|&j| j != i && tally.games(i, j) > 0).collect())
-        .collect();
+    let opponents: Vec<Vec<usize>> =
+        (0..n).map(|i| (0..n).filter(|&j| j != i && tally.games(i, j) > 0).collect()).collect();
     let mut skills = Skills::new(n, schedule.sigma);
     let mut rng = Xoshiro256::new(seed);
     for _ in 0..schedule.updates {
@@ -223,10 +210,7 @@ pub fn runs(tally: Tally, schedule: Schedule, seed: u64, count: usize, threads: 
 mod tests {
     use super::*;
 
-    const RULES: Rules = Rules {
-        beta: 25.0 / 6.0,
-        draw_margin: 0.740_466_587_452_105_1,
-    };
+    const RULES: Rules = Rules { beta: 25.0 / 6.0, draw_margin: 0.740_466_587_452_105_1 };
 
     #[test]
     fn a_win_moves_the_players_apart_and_a_draw_of_equals_does_not() {
@@ -244,15 +228,9 @@ mod tests {
         for t in [-1e3, -60.0, 0.0, 60.0, 1e3] {
             for e in [0.0, 1e-9, 1.0, 50.0] {
                 let (v, w) = won(t, e);
-                assert!(
-                    v.is_finite() && (-1e-9..=1.0 + 1e-9).contains(&w),
-                    "won {t} {e}: {v} {w}"
-                );
+                assert!(v.is_finite() && (-1e-9..=1.0 + 1e-9).contains(&w), "won {t} {e}: {v} {w}");
                 let (v, w) = drawn(t, e);
-                assert!(
-                    v.is_finite() && (-1e-9..=1.0 + 1e-6).contains(&w),
-                    "drawn {t} {e}: {v} {w}"
-                );
+                assert!(v.is_finite() && (-1e-9..=1.0 + 1e-6).contains(&w), "drawn {t} {e}: {v} {w}");
             }
         }
     }
@@ -261,16 +239,8 @@ mod tests {
     fn threads_change_nothing() {
         let wins = [0, 5, 1, 2, 0, 3, 4, 4, 0];
         let draws = [0, 1, 0, 1, 0, 2, 0, 2, 0];
-        let tally = Tally {
-            players: 3,
-            wins: &wins,
-            draws: &draws,
-        };
-        let schedule = Schedule {
-            updates: 50,
-            sigma: 0.5,
-            rules: RULES,
-        };
+        let tally = Tally { players: 3, wins: &wins, draws: &draws };
+        let schedule = Schedule { updates: 50, sigma: 0.5, rules: RULES };
         let one = runs(tally, schedule, 7, 5, 1);
         assert_eq!(one, runs(tally, schedule, 7, 5, 3));
         assert_eq!(one[3..6], run(tally, schedule, 8)[..]);
@@ -281,9 +251,7 @@ mod tests {
     fn a_far_opponent_is_still_found() {
         let mut rng = Xoshiro256::new(0);
         let mean = [0.0, 900.0, -901.0];
-        let chosen = (0..1000)
-            .filter(|_| opponent(0, &[1, 2], &mean, &mut rng) == 1)
-            .count();
+        let chosen = (0..1000).filter(|_| opponent(0, &[1, 2], &mean, &mut rng) == 1).count();
         // e / (1 + e) = 0.731; sd 14.
         assert!((660..=800).contains(&chosen), "{chosen}");
     }
