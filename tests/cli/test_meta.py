@@ -233,3 +233,15 @@ def test_help_has_examples() -> None:
     shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
     assert "geceval meta --judgments" in shown
     assert "docs/meta-evaluation.md" in shown
+
+
+PAGE = Path(__file__).parents[2] / "docs" / "meta-evaluation.md"
+
+
+def test_the_page_shows_what_the_commands_print(run: Run) -> None:
+    blocks = re.findall(
+        r"^\$ geceval (meta --judgments judgments\.xml .*)\n((?:.+\n)+?)```", PAGE.read_text("utf-8"), re.M
+    )
+    assert len(blocks) == 2
+    for command, shown in blocks:
+        assert masked(run(*command.split()).out).startswith(masked(shown))
