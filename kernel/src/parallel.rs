@@ -6,12 +6,12 @@ use std::num::NonZeroUsize;
 const ROWS_PER_THREAD: usize = 256;
 
 /// The number of threads for `rows` rows, when `threads` are allowed (0: as many as there are processors).
-fn useful(threads: usize, rows: usize) -> usize {
+fn useful(threads: usize, rows: usize, rows_per_thread: usize) -> usize {
     let allowed = match threads {
         0 => std::thread::available_parallelism().map_or(1, NonZeroUsize::get),
         _ => threads,
     };
-    allowed.min(rows.div_ceil(ROWS_PER_THREAD)).max(1)
+    allowed.min(rows.div_ceil(rows_per_thread)).max(1)
 }
 
 /// Calls `work(row number, row, scratch)` for every row of `data`, each `width` long. Rows are shared out in
@@ -25,13 +25,29 @@ pub fn chunks<T: Send, S>(
     work: impl Fn(usize, &mut [T], &mut S) + Sync,
 ) {
     let rows = data.len() / width;
+    share(data, width, useful(threads, rows, ROWS_PER_THREAD), scratch, work);
+}
+
+/// As [`chunks`], for rows each of which is much work.
+pub fn few<T: Send>(data: &mut [T], width: usize, threads: usize, work: impl Fn(usize, &mut [T]) + Sync) {
+    let rows = data.len() / width;
+    share(data, width, useful(threads, rows, 1), || (), |row, part, ()| work(row, part));
+}
+
+fn share<T: Send, S>(
+    data: &mut [T],
+    width: usize,
+    threads: usize,
+    scratch: impl Fn() -> S + Sync,
+    work: impl Fn(usize, &mut [T], &mut S) + Sync,
+) {
+    let rows = data.len() / width;
     let run = |first: usize, part: &mut [T]| {
         let mut scratch = scratch();
         for (at, row) in part.chunks_exact_mut(width).enumerate() {
             work(first + at, row, &mut scratch);
         }
     };
-    let threads = useful(threads, rows);
     if threads == 1 {
         return run(0, data);
     }

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from geceval.metric import Score as Score
     from geceval.metric import evaluate as evaluate
     from geceval.metrics import make_metric as make_metric
+    from geceval.metrics.gleu import Gleu as Gleu
     from geceval.metrics.green import Green as Green
 
 #: Public name -> the module it lives in, imported when the name is first used.
@@ -32,6 +33,7 @@ _PUBLIC = {
     "Corpus": "geceval.corpus",
     "Counts": "geceval.metric",
     "GecevalError": "geceval.errors",
+    "Gleu": "geceval.metrics.gleu",
     "Green": "geceval.metrics.green",
     "Metric": "geceval.metric",
     "Score": "geceval.metric",

@@ -24,6 +24,18 @@ class NgramTable:
         """Counts ``[sentence, reference, order, 8]``: tk td ti od oi ud ui, and ud absent from the reference."""
     def __len__(self) -> int: ...
 
+def sampled_references(present: NDArray[np.bool_], iterations: int, seed: int | None = None) -> NDArray[np.uint32]:
+    """The references [iterations, S] drawn among those ``present`` [S, R]. Seed None: the original scorer's draws."""
+
+def sampled_sums(
+    counts: NDArray[np.int32],
+    present: NDArray[np.bool_],
+    iterations: int,
+    seed: int | None = None,
+    threads: int = 0,
+) -> NDArray[np.int64]:
+    """The sums [iterations, K] of counts [S, R, K] over the references drawn among those ``present`` [S, R]."""
+
 def trueskill_in_order(
     players: int,
     first: NDArray[np.uint32],

@@ -233,3 +233,10 @@ def read_corpus(source: str, references: Sequence[str], systems: Sequence[str]) 
     texts = read_lines_together([source, *references, *systems], roles)
     split = 1 + len(references)
     return Corpus(texts[0], texts[1:split], dict(zip(names, texts[split:], strict=True)))
+
+
+def read_numbered(source: str, references: Sequence[str], systems: Sequence[str]) -> Corpus:
+    """As read_corpus, but systems are named "0", "1", …: a file may be given, and is scored, more than once."""
+    texts = read_lines_together([source, *references, *systems])
+    split = 1 + len(references)
+    return Corpus(texts[0], texts[1:split], {str(at): lines for at, lines in enumerate(texts[split:])})

@@ -109,6 +109,8 @@ class Metric(ABC):
     name: ClassVar[str]
     #: Settings that do not change the counts: metrics that differ in these only share one counting pass.
     scoring_settings: ClassVar[frozenset[str]] = frozenset({"beta"})
+    #: Settings that say how references are chosen; the policy names them in the signature.
+    selection_settings: ClassVar[frozenset[str]] = frozenset({"selection", "iterations", "seed"})
     #: The smallest and the largest score there can be.
     range: ClassVar[tuple[float, float]] = (0.0, 1.0)
 
@@ -166,8 +168,13 @@ class Metric(ABC):
     @property
     def count_key(self) -> Hashable:
         """Metrics with equal keys have equal counts, so that one pass serves them all."""
-        settings = {k: v for k, v in self.settings.items() if k not in self.scoring_settings}
-        return (type(self), *settings.items())
+        without = self.scoring_settings | self.selection_settings
+        return (type(self), *((k, v) for k, v in self.settings.items() if k not in without))
+
+    @property
+    def prepare_key(self) -> Hashable:
+        """Metrics with equal keys can share what ``prepare`` returns."""
+        return self.count_key
 
     @property
     def label(self) -> str:
@@ -176,7 +183,7 @@ class Metric(ABC):
 
     def signature(self, references: str | int, level: Level = "corpus") -> str:
         """All that can change a number: ``GREEN|n:4|beta:2|unit:word|policy:best|refs:2|level:corpus|v:0.1.0``."""
-        settings = {k: v for k, v in self.settings.items() if v is not None and k != "policy"}
+        settings = {k: v for k, v in self.settings.items() if v is not None and k not in self.selection_settings}
         entries = settings | self.policy.settings | {"refs": references, "level": level, "v": __version__}
         return "|".join([self.label, *(f"{key}:{_plain(value)}" for key, value in entries.items())])
 
@@ -329,8 +336,11 @@ def evaluate(
     tallies = {name: [Tally(metric, level) for metric in metrics] for name in corpus.systems}
     counters = {metric.count_key: metric for metric in metrics}
     for part in corpus.blocks(block):
+        ready: dict[Hashable, Any] = {}
         for key, counter in counters.items():
-            prepared = counter.prepare(part, threads)
+            if counter.prepare_key not in ready:
+                ready[counter.prepare_key] = counter.prepare(part, threads)
+            prepared = ready[counter.prepare_key]
             for name, hypothesis in part.systems.items():
                 counts = counter.count(prepared, hypothesis, threads)
                 for tally in tallies[name]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from typing import Literal, TypeAlias, get_args
 
 import numpy as np
@@ -10,6 +11,7 @@ from numpy.typing import NDArray
 from geceval._kernel import NgramTable
 from geceval.corpus import Corpus, Hypothesis, References, as_text
 from geceval.errors import InputError, UsageError
+from geceval.metric import Metric
 
 Unit: TypeAlias = Literal["word", "char", "grapheme"]
 UNITS: tuple[Unit, ...] = get_args(Unit)
@@ -27,6 +29,20 @@ def check_order_and_unit(n: int, unit: str) -> None:
         raise UsageError(f"n is {n}; the largest n-gram order must be 1 or more")
     if unit not in UNITS:
         raise UsageError(f"unknown unit {unit!r}: choose from {', '.join(UNITS)}")
+
+
+class NgramMetric(Metric):
+    """A metric on n-grams; its settings are ``n`` and ``unit`` at least. Equal ones share the prepared n-grams."""
+
+    n: int
+    unit: Unit
+
+    @property
+    def prepare_key(self) -> Hashable:
+        return (NgramMetric, self.n, self.unit)
+
+    def prepare(self, corpus: Corpus, threads: int = 0) -> Ngrams:
+        return Ngrams(corpus, self.n, self.unit, threads)
 
 
 class Ngrams:

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from geceval._kernel import sampled_references, sampled_sums
+
 if TYPE_CHECKING:
     from geceval.metric import Counts, Metric
 
@@ -72,6 +74,68 @@ class Best(Policy):
 
     def choices(self, metric: Metric, counts: Counts) -> NDArray[np.intp]:
         return best(metric, counts)[np.newaxis]
+
+
+def mean_over_references(metric: Metric, counts: Counts) -> NDArray[np.float64]:
+    """[S]: for every sentence the mean of its scores with each of the references it has."""
+    scores = np.where(counts.mask, metric.score(counts.array), 0.0)
+    means: NDArray[np.float64] = scores.sum(axis=1) / counts.mask.sum(axis=1)
+    return means
+
+
+@dataclass(frozen=True)
+class Mean(Policy):
+    """The mean of R corpus scores, in the k-th of which every sentence takes its k-th reference.
+
+    A sentence with fewer references starts again at its first one. A sentence score is the mean over its references.
+    """
+
+    name: ClassVar[str] = "mean"
+    local: ClassVar[bool] = False
+    order_free: ClassVar[bool] = True
+
+    def choices(self, metric: Metric, counts: Counts) -> NDArray[np.intp]:
+        own = np.argsort(~counts.mask, axis=1, kind="stable")  # those a sentence has, in order, then the others
+        number = counts.mask.sum(axis=1)
+        choices = [own[np.arange(len(own)), k % number] for k in range(counts.array.shape[1])]
+        return np.stack(choices)
+
+    def sentence_scores(self, metric: Metric, counts: Counts) -> NDArray[np.float64]:
+        return mean_over_references(metric, counts)
+
+
+@dataclass(frozen=True)
+class Sampled(Policy):
+    """The mean of corpus scores with references drawn at random for every sentence, ``iterations`` times (GLEU).
+
+    Seed None draws what the original scorer draws: for iteration i the generator (MT19937) is seeded with i * 101, and
+    each sentence in order takes int(random() * R). Any other seed is free. With one reference a single iteration is
+    enough. A sentence score is the mean over its references, which is what sampling tends to.
+    """
+
+    iterations: int = 500
+    seed: int | None = None
+
+    name: ClassVar[str] = "sampled"
+    local: ClassVar[bool] = False
+    order_free: ClassVar[bool] = False
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        seed = "fixed" if self.seed is None else self.seed
+        return {"policy": self.name, "iterations": self.iterations, "seed": seed}
+
+    def choices(self, metric: Metric, counts: Counts) -> NDArray[np.intp]:
+        return sampled_references(counts.mask, self._enough(counts), self.seed).astype(np.intp)
+
+    def totals(self, metric: Metric, counts: Counts) -> NDArray[Any]:
+        return sampled_sums(np.ascontiguousarray(counts.array), counts.mask, self._enough(counts), self.seed)
+
+    def sentence_scores(self, metric: Metric, counts: Counts) -> NDArray[np.float64]:
+        return mean_over_references(metric, counts)
+
+    def _enough(self, counts: Counts) -> int:
+        return 1 if bool((counts.mask.sum(axis=1) == 1).all()) else self.iterations
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from geceval.metric import Metric
 
 #: Options that set a metric's setting of the same name; those with several values make a column for each.
-SETTINGS = ("n", "beta", "unit")
+SETTINGS = ("n", "beta", "unit", "selection", "iterations", "seed")
 
 EXAMPLES = """\
 examples:
@@ -40,6 +40,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument("-n", type=int, metavar="N", help="largest n-gram order (default: the metric's, 4)")
     group.add_argument("-b", "--beta", nargs="+", type=float, help="weight of recall; a column for each value")
     group.add_argument("-t", "--unit", nargs="+", help="what a token is: word, char (code points), grapheme")
+    group.add_argument(
+        "--selection", nargs="+", help="how references are chosen; GLEU: sampled (default), best, mean; see the docs"
+    )
+    group.add_argument("--iterations", type=int, metavar="N", help="draws of the selection sampled (default: 500)")
+    group.add_argument("--seed", type=int, metavar="N", help="seed of the draws (default: those of the original GLEU)")
     group.add_argument(
         "--level",
         choices=["corpus", "sentence", "mean"],

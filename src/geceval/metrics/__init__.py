@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 #: name -> (module, class)
 METRICS: dict[str, tuple[str, str]] = {
     "green": ("geceval.metrics.green", "Green"),
+    "gleu": ("geceval.metrics.gleu", "Gleu"),
 }
 
 

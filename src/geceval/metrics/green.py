@@ -8,10 +8,10 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from geceval.corpus import Corpus, Hypothesis
+from geceval.corpus import Hypothesis
 from geceval.errors import UsageError
-from geceval.metric import Counts, Floats, Metric
-from geceval.ngrams import REGIONS, Ngrams, Unit, check_order_and_unit
+from geceval.metric import Counts, Floats
+from geceval.ngrams import REGIONS, NgramMetric, Ngrams, Unit, check_order_and_unit
 from geceval.policies import Best, Policy
 
 
@@ -31,7 +31,7 @@ def geometric_means(values: Floats) -> Floats:
 
 
 @dataclass(frozen=True)
-class Green(Metric):
+class Green(NgramMetric):
     """GREEN with orders 1..n, F weighted by beta, on words, characters (code points) or graphemes.
 
     The counts are the seven regions for each order, ``tk_1 … ui_n``: what source, reference and hypothesis keep, delete
@@ -56,9 +56,6 @@ class Green(Metric):
     @property
     def policy(self) -> Policy:
         return Best()
-
-    def prepare(self, corpus: Corpus, threads: int = 0) -> Ngrams:
-        return Ngrams(corpus, self.n, self.unit, threads)
 
     def count(self, prepared: Ngrams, hypothesis: Hypothesis, threads: int = 0) -> Counts:
         regions = prepared.count(hypothesis, threads)[..., : len(REGIONS)]

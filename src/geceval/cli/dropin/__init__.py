@@ -7,4 +7,7 @@ DROPINS: dict[str, tuple[str, str]] = {
     "green": ("geceval.cli.dropin.green", "green"),
     "sgreen": ("geceval.cli.dropin.green", "sgreen"),
     "mgreen": ("geceval.cli.dropin.green", "mgreen"),
+    "gleu": ("geceval.cli.dropin.gleu", "gleu"),
+    "sgleu": ("geceval.cli.dropin.gleu", "sgleu"),
+    "mgleu": ("geceval.cli.dropin.gleu", "mgleu"),
 }

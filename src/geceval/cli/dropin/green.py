@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from geceval.corpus import Corpus, read_lines_together
+from geceval.corpus import Corpus, read_numbered
 from geceval.metric import Counts, evaluate
 from geceval.metrics.green import Green, f_score
 from geceval.ngrams import REGIONS
@@ -49,13 +49,6 @@ def _metrics(args: argparse.Namespace) -> list[Green]:
     return [Green(args.n, beta, args.unit) for beta in args.beta]
 
 
-def _read(args: argparse.Namespace) -> Corpus:
-    source, *others = read_lines_together([args.source, *args.references, *args.systems])
-    references, systems = others[: len(args.references)], others[len(args.references) :]
-    # Systems are numbered, not named: the public tool scores a file as often as it is given.
-    return Corpus(source, references, {str(at): lines for at, lines in enumerate(systems)})
-
-
 def _alpha(beta: float) -> float:
     return 1 / (beta**2 + 1)
 
@@ -68,7 +61,7 @@ def _print_header(args: argparse.Namespace) -> None:
 def green(arguments: Sequence[str], prog: str) -> None:
     """Corpus scores."""
     args = _parser(prog, "GREEN of whole corpora: an n-gram F-score.").parse_args(arguments)
-    metrics, corpus = _metrics(args), _read(args)
+    metrics, corpus = _metrics(args), read_numbered(args.source, args.references, args.systems)
     tallies = evaluate(corpus, metrics)
     if not args.verbose:
         _print_header(args)
@@ -90,7 +83,7 @@ def green(arguments: Sequence[str], prog: str) -> None:
 def mgreen(arguments: Sequence[str], prog: str) -> None:
     """Means of sentence scores."""
     args = _parser(prog, "The mean of the sentences' GREEN.").parse_args(arguments)
-    metrics, corpus = _metrics(args), _read(args)
+    metrics, corpus = _metrics(args), read_numbered(args.source, args.references, args.systems)
     _print_header(args)
     for path, row in zip(args.systems, evaluate(corpus, metrics, level="mean").values(), strict=True):
         print("\t".join([path, *(percent(tally.score().value, args.digits) for tally in row)]))
@@ -99,7 +92,7 @@ def mgreen(arguments: Sequence[str], prog: str) -> None:
 def sgreen(arguments: Sequence[str], prog: str) -> None:
     """Sentence scores: a line for each sentence, all systems for the first beta, then for the next."""
     args = _parser(prog, "GREEN of every sentence, with its best reference.").parse_args(arguments)
-    metrics, corpus = _metrics(args), _read(args)
+    metrics, corpus = _metrics(args), read_numbered(args.source, args.references, args.systems)
     if args.verbose:
         _print_sentences(args, metrics, corpus)
         return

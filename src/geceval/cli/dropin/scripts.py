@@ -15,3 +15,15 @@ def sgreen() -> int:
 
 def mgreen() -> int:
     return dropin("mgreen")
+
+
+def gleu() -> int:
+    return dropin("gleu")
+
+
+def sgleu() -> int:
+    return dropin("sgleu")
+
+
+def mgleu() -> int:
+    return dropin("mgleu")

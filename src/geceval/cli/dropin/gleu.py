@@ -1,0 +1,125 @@
+"""``gleu``, ``sgleu`` and ``mgleu`` as of shotakoyama/gleu 1.1.0."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from geceval.corpus import Corpus, read_numbered
+from geceval.metric import Counts, evaluate
+from geceval.metrics.gleu import Gleu
+from geceval.policies import best
+from geceval.report.numbers import percent
+
+
+def _arguments(prog: str, description: str, arguments: Sequence[str]) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog=prog, description=description)
+    add = parser.add_argument
+    add("-n", type=int, default=4, help="largest n-gram order (default: 4)")
+    add("-s", "--src", "--source", required=True, dest="source", metavar="FILE", help="source, a sentence a line")
+    add("-r", "--ref", "--references", required=True, nargs="+", dest="references", metavar="FILE")
+    add("-o", "--out", "--outputs", required=True, nargs="+", dest="systems", metavar="FILE", help="systems' outputs")
+    add("-i", "--iter", type=int, default=500, dest="iterations", help="draws of references (default: 500)")
+    add("-d", "--digit", type=int, default=2, dest="digits", help="decimals printed (default: 2)")
+    add("-p", "--proc", type=int, default=1, dest="threads", help="threads; the result does not depend on it")
+    add("-t", "--token", choices=["char", "word"], default="word", dest="unit", help="what a token is (default: word)")
+    add("-m", "--max", action="store_true", dest="best", help="best reference for each sentence instead of draws")
+    add("-f", "--fix", "--fix-seed", action="store_true", help="accepted: the original's fixed draws are always used")
+    add("-v", "--verbose", action="store_true", help="print tables of counts")
+    return parser.parse_args(arguments)
+
+
+def _metric(args: argparse.Namespace) -> Gleu:
+    return Gleu(args.n, args.unit, selection="best" if args.best else "sampled", iterations=args.iterations)
+
+
+def _read(args: argparse.Namespace) -> Corpus:
+    return read_numbered(args.source, args.references, args.systems)
+
+
+def gleu(arguments: Sequence[str], prog: str) -> None:
+    """Corpus scores."""
+    args = _arguments(prog, "GLEU of whole corpora: an n-gram precision with a penalty.", arguments)
+    metric, corpus = _metric(args), _read(args)
+    for path, [tally] in zip(args.systems, evaluate(corpus, [metric], threads=args.threads).values(), strict=True):
+        if args.verbose and args.best:
+            [totals] = tally.totals()
+            match, penalty, total = totals[:-2].reshape(metric.n, 3).T
+            print(path)
+            print(_table(metric, match, penalty, total, totals[-2:], args.digits))
+        else:
+            print(f"{path}\t{percent(tally.score().value, args.digits)}")
+
+
+def mgleu(arguments: Sequence[str], prog: str) -> None:
+    """Means of sentence scores."""
+    args = _arguments(prog, "The mean of the sentences' GLEU.", arguments)
+    metric, corpus = _metric(args), _read(args)
+    rows = evaluate(corpus, [metric], level="mean", threads=args.threads).values()
+    for path, [tally] in zip(args.systems, rows, strict=True):
+        print(f"{path}\t{percent(tally.score().value, args.digits)}")
+
+
+def sgleu(arguments: Sequence[str], prog: str) -> None:
+    """Sentence scores: a line for each sentence, a column for each system."""
+    args = _arguments(prog, "GLEU of every sentence, the mean over its references or with -m its best one.", arguments)
+    metric, corpus = _metric(args), _read(args)
+    if args.verbose:
+        _print_sentences(args, metric, corpus)
+        return
+    rows = evaluate(corpus, [metric], level="sentence", threads=args.threads).values()
+    for values in zip(*(tally.sentence_scores().tolist() for [tally] in rows), strict=True):
+        print("\t".join(percent(value, args.digits) for value in values))
+
+
+def _print_sentences(args: argparse.Namespace, metric: Gleu, corpus: Corpus) -> None:
+    prepared = metric.prepare(corpus, args.threads)
+    overlaps = [prepared.count(system, args.threads) for system in corpus.systems.values()]
+    counts: list[Counts] = [metric.count(prepared, system, args.threads) for system in corpus.systems.values()]
+    choices = [best(metric, count) for count in counts]
+    for s, source in enumerate(corpus.source):
+        for h, system in enumerate(corpus.systems.values()):
+            for r, reference in enumerate(corpus.references):
+                mark = "*" if r == choices[h][s] else " "
+                print(f"S-{s + 1}   \t{source}")
+                print(f"H-{s + 1}-{h + 1} \t{system[s]}")
+                print(f"R-{s + 1}-{r + 1}{mark}\t{reference[s]}")
+                # The penalty is shown as counted, before it is cut to the match.
+                print(_table(metric, *metric.matches(overlaps[h][s, r]), args.digits))
+
+
+def _table(
+    metric: Gleu,
+    match: NDArray[Any],
+    penalty: NDArray[Any],
+    total: NDArray[Any],
+    lengths: NDArray[Any],
+    digits: int,
+) -> str:
+    from prettytable import PrettyTable
+
+    table = PrettyTable(["", "match", "penal", "numer", "denom", "p", "bp", "gleu"])
+    for row in _rows(metric, match, penalty, total, lengths, digits):
+        table.add_row(row)
+    return str(table)
+
+
+def _rows(
+    metric: Gleu,
+    match: NDArray[Any],
+    penalty: NDArray[Any],
+    total: NDArray[Any],
+    lengths: NDArray[Any],
+    digits: int,
+) -> Iterator[list[Any]]:
+    totals = np.concatenate([np.stack([match, np.minimum(match, penalty), total], axis=-1).ravel(), lengths])
+    logs, log_brevity_penalty = metric.log_precisions(totals), metric.log_brevity_penalty(totals)
+    counts = np.stack([match, penalty, match - np.minimum(match, penalty), total], axis=-1)
+    figures = [*zip(logs, log_brevity_penalty + logs, strict=True), (logs.mean(), log_brevity_penalty + logs.mean())]
+    heads: list[Any] = [*range(1, metric.n + 1), "total"]
+    for head, row, (p, score) in zip(heads, [*counts.tolist(), counts.sum(axis=0).tolist()], figures, strict=True):
+        yield [head, *row, *(percent(float(np.exp(log)), digits) for log in (p, log_brevity_penalty, score))]

@@ -1,0 +1,109 @@
+"""GLEU: n-gram precision with a penalty for what should have been corrected (Napoles et al., ACL 2015; GLEU+, 2016)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from geceval.corpus import Hypothesis
+from geceval.errors import UsageError
+from geceval.metric import Counts, Floats
+from geceval.ngrams import REGIONS, UD_ABSENT, NgramMetric, Ngrams, Unit, check_order_and_unit
+from geceval.policies import Best, Mean, Policy, Sampled
+
+
+@dataclass(frozen=True)
+class Gleu(NgramMetric):
+    """GLEU with orders 1..n on words, characters (code points) or graphemes.
+
+    ``variant`` "source" is what the original scorer computes, "paper" the formula of GLEU+ (arXiv 1605.02592).
+    ``selection``: "sampled" averages over ``iterations`` draws of references (seed None: the original's draws), "best"
+    takes each sentence's best reference, "mean" averages over the references.
+    The counts are match, penalty (cut to the match) and total for each order, and the lengths of reference and
+    hypothesis in tokens.
+    """
+
+    name: ClassVar[str] = "gleu"
+
+    n: int = 4
+    unit: Unit = "word"
+    variant: Literal["source", "paper"] = "source"
+    selection: Literal["sampled", "best", "mean"] = "sampled"
+    iterations: int = 500
+    seed: int | None = None
+
+    def __post_init__(self) -> None:
+        check_order_and_unit(self.n, self.unit)
+        if self.variant not in ("source", "paper"):
+            raise UsageError(f"unknown variant {self.variant!r}: choose from source, paper")
+        if self.selection not in ("sampled", "best", "mean"):
+            raise UsageError(f"unknown selection {self.selection!r}: choose from sampled, best, mean")
+        if self.iterations < 1:
+            raise UsageError(f"iterations is {self.iterations}; at least 1 is needed")
+        if self.seed is not None and not 0 <= self.seed < 1 << 64:
+            raise UsageError(f"seed is {self.seed}; it must be in 0 .. 2^64 - 1")
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        orders = (f"{name}_{order}" for order in range(1, self.n + 1) for name in ("match", "penalty", "total"))
+        return (*orders, "reference_length", "hypothesis_length")
+
+    @property
+    def policy(self) -> Policy:
+        if self.selection == "sampled":
+            return Sampled(self.iterations, self.seed)
+        return Best() if self.selection == "best" else Mean()
+
+    def count(self, prepared: Ngrams, hypothesis: Hypothesis, threads: int = 0) -> Counts:
+        match, penalty, total, lengths = self.matches(prepared.count(hypothesis, threads))
+        orders = np.stack([match, np.minimum(match, penalty), total], axis=-1)
+        array = np.concatenate([orders.reshape(*orders.shape[:2], -1), lengths], axis=-1)
+        return Counts(array, self.columns, prepared.present)
+
+    def matches(
+        self, overlaps: NDArray[np.int32]
+    ) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int32], NDArray[np.int32]]:
+        """Match, uncut penalty and total [..., n], and both lengths [..., 2], from the regions [..., n, 8].
+
+        What a hypothesis shares with the reference is kept or inserted rightly; n-grams of the source that it should
+        have dropped are the under-deleted ones (paper), or those of them that the reference lacks altogether (source).
+        """
+        tk, _, ti, od, oi, ud, ui = np.moveaxis(overlaps[..., : len(REGIONS)], -1, 0)
+        penalty = ud if self.variant == "paper" else overlaps[..., UD_ABSENT]
+        total = tk + ti + oi + ud
+        reference = tk + ti + od + ui
+        return tk + ti, penalty, total, np.stack([reference[..., 0], total[..., 0]], axis=-1)
+
+    def log_precisions(self, totals: NDArray[Any]) -> Floats:
+        """Logarithms of the precisions of each order, [..., n]; a precision is 1 if there is no n-gram."""
+        match, penalty, total = np.moveaxis(totals[..., :-2].reshape(*totals.shape[:-1], self.n, 3), -1, 0)
+        precision = np.where(total > 0, (match - penalty) / np.maximum(total, 1), 1.0)
+        with np.errstate(divide="ignore"):
+            logs: Floats = np.log(precision)
+        return logs
+
+    @staticmethod
+    def log_brevity_penalty(totals: NDArray[Any]) -> Floats:
+        """[...]: 0 unless the hypothesis is shorter than the reference; -inf if only the hypothesis is empty."""
+        reference, hypothesis = totals[..., -2], totals[..., -1]
+        with np.errstate(divide="ignore", invalid="ignore"):
+            penalty = np.where(hypothesis > 0, np.minimum(1 - reference / hypothesis, 0.0), -np.inf)
+        return np.asarray(np.where((reference == 0) & (hypothesis == 0), 0.0, penalty))
+
+    def score(self, totals: NDArray[Any]) -> Floats:
+        score: Floats = np.exp(self.log_brevity_penalty(totals) + self.log_precisions(totals).mean(axis=-1))
+        return score
+
+    def ranking(self, counts: NDArray[Any]) -> Floats:
+        """The score, ties broken by brevity penalty times precision of order n, and so on down to 1."""
+        orders = np.exp(self.log_brevity_penalty(counts)[..., np.newaxis] + self.log_precisions(counts))
+        return np.concatenate([self.score(counts)[..., np.newaxis], orders[..., ::-1]], axis=-1)
+
+    def parts(self, totals: NDArray[Any]) -> dict[str, Floats]:
+        logs = self.log_precisions(totals)
+        orders = {f"precision_{order}": np.exp(logs[..., order - 1]) for order in range(1, self.n + 1)}
+        brevity_penalty = np.exp(self.log_brevity_penalty(totals))
+        return {"precision": np.exp(logs.mean(axis=-1)), "brevity_penalty": brevity_penalty, **orders}
