@@ -17,11 +17,13 @@ from geceval.metaeval.expected_wins import expected_wins, resampled
 from geceval.metaeval.judgments import Judgments, read_judgments
 from geceval.metaeval.numbering import agreeing_groups, find_numbering, line_numbers
 from geceval.metaeval.pairs import expand, unexpanded_pairs
+from geceval.metaeval.scoring import count_systems
 from geceval.metaeval.sentence_level import TIE_RULES, Verdicts, accuracy, tau, total, verdicts_by_sentence
-from geceval.metaeval.study import Options, Study, evaluate_metrics, make_study, people_scores
+from geceval.metaeval.study import Floats, Options, Study, evaluate_metrics, make_study, people_scores
 from geceval.metaeval.trueskill import Rules, in_order, sampled
 from geceval.metaeval.window import windows
 from geceval.metrics import make_metric
+from geceval.policies import mean_over_references
 
 FILES = {
     "gjg15": "gjg15/judgments.xml",
@@ -204,6 +206,17 @@ def conll14(shared: Path) -> dict[str, Any]:
     }
 
 
+def stripped(data: dict[str, Any]) -> dict[str, Any]:
+    """The corpus without blanks at the ends of lines."""
+
+    def strip(lines: list[str]) -> list[str]:
+        return [line.strip() for line in lines]
+
+    systems = {name: strip(lines) for name, lines in data["systems"].items()}
+    references = {key: [strip(lines) for lines in data[key]] for key in ("FREF", "REF")}
+    return {**data, **references, "source": strip(data["source"]), "systems": systems}
+
+
 def gjg15_study(shared: Path, conll14: dict[str, Any], references: str = "FREF", **options: Any) -> Study:
     corpus = Corpus(conll14["source"], conll14[references], conll14["systems"], conll14["gold"])
     return make_study(judgments_of(shared, "gjg15"), corpus, **options)
@@ -229,7 +242,27 @@ SYSTEM_LEVEL = {
     "GREEN_word_n4_b2.0": ("green", {"beta": 2.0}, "corpus"),
     "GREEN_word_n4_b2.0_sentmean": ("green", {"beta": 2.0}, "mean"),
     "GREEN_char_n6_b2.0_raw": ("green", {"beta": 2.0, "n": 6, "unit": "char"}, "corpus"),
+    "GREEN_char_n6_b2.0_strip": ("green", {"beta": 2.0, "n": 6, "unit": "char"}, "corpus"),
+    "GLEU_word_n4_official_sample500": ("gleu", {}, "corpus"),
+    "GLEU_word_n4_official_refmean": ("gleu", {"selection": "mean"}, "corpus"),
+    "GLEU_word_n4_official_sentmean": ("gleu", {}, "mean"),
+    "GLEU_word_n4_paper_sample500": ("gleu", {"variant": "paper"}, "corpus"),
+    "GLEU_word_n4_paper_refmean": ("gleu", {"variant": "paper", "selection": "mean"}, "corpus"),
+    "GLEU_char_n6_official_sample500_raw": ("gleu", {"n": 6, "unit": "char"}, "corpus"),
+    "GLEU_char_n6_official_sample500_strip": ("gleu", {"n": 6, "unit": "char"}, "corpus"),
+    "GLEU_char_n6_paper_sample500_raw": ("gleu", {"n": 6, "unit": "char", "variant": "paper"}, "corpus"),
+    "GLEU_char_n6_paper_sample500_strip": ("gleu", {"n": 6, "unit": "char", "variant": "paper"}, "corpus"),
 }
+BY_SCORE_ALONE = {"GLEU_word_n4_official_max", "GLEU_word_n4_paper_max"}
+
+
+def test_every_recorded_setting_is_tested(golden: dict[str, Any]) -> None:
+    for recorded in golden["system_level"].values():
+        assert set(recorded) == SYSTEM_LEVEL.keys() | BY_SCORE_ALONE
+    for recorded in golden["sentence_level"].values():
+        assert set(recorded) - {"length_chars", "GREEN_word_n4_b2.0_meanref"} == SENTENCE_LEVEL.keys()
+    assert golden["rank_aggregation"]["gjg15_13"].keys() <= SENTENCE_LEVEL.keys()
+
 
 POINT = Options(resamples=0)
 
@@ -239,31 +272,61 @@ POINT = Options(resamples=0)
 def test_system_level(shared: Path, golden: dict[str, Any], conll14: dict[str, Any], references: str, key: str) -> None:
     name, settings, aggregation = SYSTEM_LEVEL[key]
     recorded = golden["system_level"][f"gjg15_{references}"][key]
-    for size, exclude in (("13", []), ("12", ["INPUT"])):
-        study = gjg15_study(shared, conll14, references, exclude=exclude)
-        options = Options(aggregation=aggregation, resamples=0)
-        [result] = evaluate_metrics(study, [make_metric(name, **settings)], options).metrics
-        scores = {system: recorded["scores"][system] for system in study.systems}
-        assert dict(zip(study.systems, result.scores.values, strict=True)) == pytest.approx(scores, abs=1e-8)
-        expected = recorded["corr"][f"EW_exact/{size}"]
-        assert result.agreement.n == expected["n"]
-        assert result.agreement.pearson == pytest.approx(expected["pearson"], abs=1e-6)
-        assert result.agreement.spearman == pytest.approx(expected["spearman"], abs=1e-6)
-        assert result.agreement.kendall == pytest.approx(expected["kendall_b"], abs=1e-6)
+    study = gjg15_study(shared, stripped(conll14) if key.endswith("_strip") else conll14, references)
+    options = Options(aggregation=aggregation, resamples=0)
+    results = evaluate_metrics(study, [make_metric(name, **settings)], options)
+    check_system_level(results.metrics[0].scores.values, study, results.people, recorded)
+
+
+def check_system_level(values: Floats, study: Study, people: Floats, recorded: dict[str, Any]) -> None:
+    assert dict(zip(study.systems, values, strict=True)) == pytest.approx(recorded["scores"], abs=1e-8)
+    twelve = [k for k, name in enumerate(study.systems) if name != "INPUT"]
+    for key, kept in (("EW_exact/13", list(range(13))), ("EW_exact/12", twelve)):
+        agreement, expected = Agreement.of(values[kept], people[kept]), recorded["corr"][key]
+        assert agreement.n == expected["n"]
+        assert agreement.pearson == pytest.approx(expected["pearson"], abs=1e-6)
+        assert agreement.spearman == pytest.approx(expected["spearman"], abs=1e-6)
+        assert agreement.kendall == pytest.approx(expected["kendall_b"], abs=1e-6)
+
+
+@pytest.mark.parametrize("references", ["FREF", "REF"])
+@pytest.mark.parametrize("variant", ["official", "paper"])
+def test_references_chosen_by_score_alone(
+    shared: Path, golden: dict[str, Any], conll14: dict[str, Any], references: str, variant: str
+) -> None:
+    """Recorded so: of references with equal scores the first. The released tool, and our ``best``, compare on."""
+    metric = make_metric("gleu", variant={"official": "source", "paper": "paper"}[variant])
+    study = gjg15_study(shared, conll14, references)
+    [counted] = count_systems(study.corpus, [metric]).values()
+    choices = [metric.score(counts.array).argmax(axis=1) for counts in counted.counts]
+    totals = [counts.chosen(choice).sum(axis=0) for counts, choice in zip(counted.counts, choices, strict=True)]
+    recorded = golden["system_level"][f"gjg15_{references}"][f"GLEU_word_n4_{variant}_max"]
+    check_system_level(metric.score(np.stack(totals)), study, people_scores(study, POINT), recorded)
 
 
 def test_the_poster_correlations(shared: Path, golden: dict[str, Any], conll14: dict[str, Any]) -> None:
     study = gjg15_study(shared, conll14)
-    for key, spec in (("wordGREEN", {}), ("charGREEN", {"n": 6, "unit": "char"})):
+    char = {"n": 6, "unit": "char"}
+    for key, name, settings in (
+        ("wordGREEN", "green", {"beta": 2.0}),
+        ("charGREEN", "green", {"beta": 2.0, **char}),
+        ("wordGLEU", "gleu", {"variant": "paper"}),
+        ("charGLEU", "gleu", {"variant": "paper", **char}),
+    ):
         recorded = golden["poster_match"][key]
-        [result] = evaluate_metrics(study, [make_metric("green", beta=2.0, **spec)], POINT).metrics
+        [result] = evaluate_metrics(study, [make_metric(name, **settings)], POINT).metrics
         found = [result.agreement.pearson, result.agreement.spearman]
         assert found == pytest.approx([recorded["ours"]["pearson"], recorded["ours"]["spearman"]], abs=1e-6)
         assert found == pytest.approx(recorded["poster"], abs=0.0005)
 
 
 #: Golden key -> metric whose sentence scores it is about.
-SENTENCE_LEVEL = {"GREEN_word_n4_b2.0": ("green", {"beta": 2.0})}
+SENTENCE_LEVEL = {
+    "GREEN_word_n4_b2.0": ("green", {"beta": 2.0}),
+    "GLEU_word_n4_official_mean": ("gleu", {}),
+    "GLEU_word_n4_paper_mean": ("gleu", {"variant": "paper"}),
+    "GLEU_word_n4_official_max": ("gleu", {"selection": "best"}),
+}
 
 
 def check_verdicts(verdicts: Verdicts, expected: dict[str, Any]) -> None:
@@ -309,6 +372,15 @@ def test_sentence_level_on_seeda(
     check_verdicts(result.verdicts, golden["sentence_level"]["seeda_edit_FREF"][key][systems])
 
 
+def test_green_as_a_mean_over_references(shared: Path, golden: dict[str, Any], conll14: dict[str, Any]) -> None:
+    metric = make_metric("green", beta=2.0)
+    for systems, expected in golden["sentence_level"]["seeda_edit_FREF"]["GREEN_word_n4_b2.0_meanref"].items():
+        study = seeda_study(shared, conll14, "seeda_edit", systems)
+        [counted] = count_systems(study.corpus, [metric]).values()
+        scores = np.stack([mean_over_references(metric, counts) for counts in counted.counts])
+        check_verdicts(total(verdicts_by_sentence(study.pairs.among(study.systems), study.lines, scores)), expected)
+
+
 def test_length_as_a_metric(shared: Path, golden: dict[str, Any], conll14: dict[str, Any]) -> None:
     for systems, expected in golden["sentence_level"]["seeda_edit_FREF"]["length_chars"].items():
         study = seeda_study(shared, conll14, "seeda_edit", systems)
@@ -334,7 +406,7 @@ def test_windows(shared: Path, golden: dict[str, Any], conll14: dict[str, Any], 
         assert window.agreement.kendall == pytest.approx(expected["kendall_b"], abs=1e-6)
 
 
-@pytest.mark.parametrize("key", SENTENCE_LEVEL)
+@pytest.mark.parametrize("key", ["GREEN_word_n4_b2.0", "GLEU_word_n4_official_mean"])
 def test_rank_aggregation(shared: Path, golden: dict[str, Any], conll14: dict[str, Any], key: str) -> None:
     name, settings = SENTENCE_LEVEL[key]
     study = gjg15_study(shared, conll14)

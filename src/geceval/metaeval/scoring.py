@@ -89,14 +89,17 @@ def _corpus_scores(metric: Metric, counted: SystemCounts, sentences: Floats) -> 
 
 
 def _resampled_corpus_scores(metric: Metric, counted: SystemCounts, sentences: Floats, weights: Weights) -> Floats:
-    return np.stack([_replicates(metric, counts, weights) for counts in counted.counts], axis=1)
+    floats = weights.astype(np.float64)
+    return np.stack([_replicates(metric, counts, floats) for counts in counted.counts], axis=1)
 
 
-def _replicates(metric: Metric, counts: Counts, weights: Weights) -> Floats:
+def _replicates(metric: Metric, counts: Counts, weights: Floats) -> Floats:
     """Scores [replicates] of one system, each sentence keeping the reference chosen in the full run."""
     choices = metric.policy.choices(metric, counts)[:CHOICES]
-    totals = (weights.astype(np.float64) @ counts.chosen(choice).astype(np.float64) for choice in choices)
-    scores: Floats = np.mean([metric.score(total) for total in totals], axis=0)
+    chosen = np.stack([counts.chosen(choice) for choice in choices], axis=1).astype(np.float64)
+    # One product for all choices, in floating point: exact for counts, and only that is quick.
+    totals = (weights @ chosen.reshape(len(chosen), -1)).reshape(len(weights), *chosen.shape[1:])
+    scores: Floats = metric.score(totals).mean(axis=1)
     return scores
 
 
