@@ -184,6 +184,8 @@ def test_fitting() -> None:
         list(m2.fitting([block]))
     (kept,) = m2.fitting([block], "drop")
     assert kept.edits == (fine, reversed_, m2.noop(1))
+    (alone,) = m2.fitting([Block("a", (edit(4, 5, "x", 3), edit(6, 6, "y", 3), edit(0, 1, "z")))], "drop")
+    assert alone.edits == (m2.noop(3), edit(0, 1, "z")), "an annotator who loses all edits is still there"
     sound = Block("a b", (fine,))
     assert list(m2.fitting([sound])) == [sound]
 

@@ -1,6 +1,7 @@
 //! The Python surface of the kernel, and nothing else: arguments in, arrays out, the GIL released
 //! while counting. What is counted lives in the modules.
 
+pub mod lattice;
 pub mod ngrams;
 mod parallel;
 pub mod rng;
@@ -12,113 +13,12 @@ use pyo3::prelude::*;
 
 #[pymodule(gil_used = false)]
 mod _kernel {
-    use numpy::ndarray::{Array2, Array4, ArrayView1};
-    use numpy::{IntoPyArray, PyArray2, PyArray4, PyReadonlyArray2, PyReadonlyArray3};
-    use pyo3::exceptions::PyValueError;
-    use pyo3::prelude::*;
-    use pyo3::pybacked::PyBackedStr;
-
-    use crate::ngrams::{NgramTable, Unit};
-    use crate::sampling::{self, Seed};
-
+    #[pymodule_export]
+    use crate::surface::lattice::GoldTable;
+    #[pymodule_export]
+    use crate::surface::ngrams::PyNgramTable;
+    #[pymodule_export]
+    use crate::surface::sampling::{sampled_references, sampled_sums};
     #[pymodule_export]
     use crate::surface::trueskill::{trueskill_in_order, trueskill_runs};
-
-    /// The n-grams of sources and references, ready to be compared with hypotheses.
-    #[pyclass(frozen, name = "NgramTable", module = "geceval._kernel")]
-    struct PyNgramTable(NgramTable<PyBackedStr>);
-
-    #[pymethods]
-    impl PyNgramTable {
-        #[new]
-        #[pyo3(signature = (texts, n, unit, threads = 0))]
-        fn new(py: Python<'_>, texts: Vec<Vec<PyBackedStr>>, n: usize, unit: &str, threads: usize) -> PyResult<Self> {
-            let unit = match unit {
-                "word" => Unit::Word,
-                "char" => Unit::Char,
-                "grapheme" => Unit::Grapheme,
-                _ => return Err(PyValueError::new_err(format!("unknown unit {unit:?}"))),
-            };
-            let lengths = texts.first().map_or(1, Vec::len);
-            if lengths == 0 || texts.iter().any(|texts| texts.len() != lengths) {
-                return Err(PyValueError::new_err("every sentence needs a source and the same number of references"));
-            }
-            Ok(Self(py.detach(|| NgramTable::new(texts, n, unit, threads))))
-        }
-
-        #[pyo3(signature = (hypotheses, threads = 0))]
-        fn count<'py>(
-            &self,
-            py: Python<'py>,
-            hypotheses: Vec<PyBackedStr>,
-            threads: usize,
-        ) -> PyResult<Bound<'py, PyArray4<i32>>> {
-            if hypotheses.len() != self.0.len() {
-                return Err(PyValueError::new_err(format!(
-                    "{} hypotheses for {} sentences",
-                    hypotheses.len(),
-                    self.0.len()
-                )));
-            }
-            let counts = py.detach(|| self.0.count(&hypotheses, threads));
-            let counts = Array4::from_shape_vec(self.0.shape(), counts)
-                .map_err(|error| PyValueError::new_err(error.to_string()))?;
-            Ok(counts.into_pyarray(py))
-        }
-
-        fn __len__(&self) -> usize {
-            self.0.len()
-        }
-    }
-
-    /// The references [iterations, S] that are drawn among those `present` [S, R].
-    #[pyfunction]
-    #[pyo3(signature = (present, iterations, seed = None))]
-    fn sampled_references<'py>(
-        py: Python<'py>,
-        present: PyReadonlyArray2<'py, bool>,
-        iterations: usize,
-        seed: Option<u64>,
-    ) -> PyResult<Bound<'py, PyArray2<u32>>> {
-        let available = available(&present)?;
-        let seed = seed.map_or(Seed::Fixed, Seed::Free);
-        let drawn = py.detach(|| (0..iterations).flat_map(|i| sampling::draw(&available, seed, i)).collect());
-        matrix(iterations, available.len(), drawn).map(|drawn| drawn.into_pyarray(py))
-    }
-
-    /// The sums [iterations, K] of counts [S, R, K] over the references that are drawn among those `present` [S, R].
-    #[pyfunction]
-    #[pyo3(signature = (counts, present, iterations, seed = None, threads = 0))]
-    fn sampled_sums<'py>(
-        py: Python<'py>,
-        counts: PyReadonlyArray3<'py, i32>,
-        present: PyReadonlyArray2<'py, bool>,
-        iterations: usize,
-        seed: Option<u64>,
-        threads: usize,
-    ) -> PyResult<Bound<'py, PyArray2<i64>>> {
-        let (sentences, references, columns) = counts.as_array().dim();
-        if present.as_array().dim() != (sentences, references) {
-            return Err(PyValueError::new_err("counts and present differ in sentences or references"));
-        }
-        let available = available(&present)?;
-        let flat = counts.as_slice()?;
-        let seed = seed.map_or(Seed::Fixed, Seed::Free);
-        let sums = py.detach(|| sampling::sums(flat, columns, references, &available, iterations, seed, threads));
-        matrix(iterations, columns, sums).map(|sums| sums.into_pyarray(py))
-    }
-
-    /// For every sentence the numbers of the references it has.
-    fn available(present: &PyReadonlyArray2<'_, bool>) -> PyResult<Vec<Vec<u32>>> {
-        let numbers = |row: ArrayView1<'_, bool>| (0..).zip(row).filter(|(_, &has)| has).map(|(r, _)| r).collect();
-        let available: Vec<Vec<u32>> = present.as_array().rows().into_iter().map(numbers).collect();
-        if available.iter().any(Vec::is_empty) {
-            return Err(PyValueError::new_err("every sentence needs a reference"));
-        }
-        Ok(available)
-    }
-
-    fn matrix<T>(rows: usize, columns: usize, values: Vec<T>) -> PyResult<Array2<T>> {
-        Array2::from_shape_vec((rows, columns), values).map_err(|error| PyValueError::new_err(error.to_string()))
-    }
 }

@@ -1,9 +1,13 @@
 //! Work on rows in parallel, with plain scoped threads: no pool survives a call, so a process may fork.
 
 use std::num::NonZeroUsize;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Below this many rows a thread costs more than it saves.
 const ROWS_PER_THREAD: usize = 256;
+
+/// As [`ROWS_PER_THREAD`], for items that are handed out one by one because a single one may be much work.
+const ITEMS_PER_THREAD: usize = 16;
 
 /// The number of threads for `rows` rows, when `threads` are allowed (0: as many as there are processors).
 fn useful(threads: usize, rows: usize, rows_per_thread: usize) -> usize {
@@ -58,4 +62,24 @@ fn share<T: Send, S>(
             scope.spawn(move || run(thread * per_thread, part));
         }
     });
+}
+
+/// `work(0), work(1), …` for `items` items, each given to the next thread that is free.
+pub fn each<T: Send>(items: usize, threads: usize, work: impl Fn(usize) -> T + Sync) -> Vec<T> {
+    let threads = useful(threads, items, ITEMS_PER_THREAD);
+    if threads == 1 {
+        return (0..items).map(work).collect();
+    }
+    let next = AtomicUsize::new(0);
+    let run = || {
+        let mine = || Some(next.fetch_add(1, Ordering::Relaxed)).filter(|&item| item < items);
+        std::iter::from_fn(mine).map(|item| (item, work(item))).collect::<Vec<_>>()
+    };
+    let mut results: Vec<(usize, T)> = std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..threads).map(|_| scope.spawn(run)).collect();
+        let joined = threads.into_iter().map(|thread| thread.join());
+        joined.flat_map(|done| done.unwrap_or_else(|panic| std::panic::resume_unwind(panic))).collect()
+    });
+    results.sort_unstable_by_key(|&(item, _)| item);
+    results.into_iter().map(|(_, result)| result).collect()
 }

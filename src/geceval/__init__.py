@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from geceval.metrics import make_metric as make_metric
     from geceval.metrics.gleu import Gleu as Gleu
     from geceval.metrics.green import Green as Green
+    from geceval.metrics.maxmatch import MaxMatch as MaxMatch
 
 #: Public name -> the module it lives in, imported when the name is first used.
 _PUBLIC = {
@@ -35,6 +36,7 @@ _PUBLIC = {
     "GecevalError": "geceval.errors",
     "Gleu": "geceval.metrics.gleu",
     "Green": "geceval.metrics.green",
+    "MaxMatch": "geceval.metrics.maxmatch",
     "Metric": "geceval.metric",
     "Score": "geceval.metric",
     "evaluate": "geceval.metric",

@@ -36,6 +36,44 @@ def sampled_sums(
 ) -> NDArray[np.int64]:
     """The sums [iterations, K] of counts [S, R, K] over the references drawn among those ``present`` [S, R]."""
 
+@final
+class GoldTable:
+    """Sources and the gold edits of their annotators, ready to be compared with hypotheses (MaxMatch).
+
+    ``gold[s][a]`` are the edits (start, end, alternatives) of annotator a of sentence s, in file order.
+    """
+
+    def __new__(
+        cls,
+        sources: Sequence[str],
+        gold: Sequence[Sequence[Sequence[tuple[int, int, Sequence[str]]]]],
+    ) -> GoldTable: ...
+    def count(
+        self,
+        hypotheses: Sequence[str],
+        max_unchanged: int,
+        ignore_whitespace_casing: bool,
+        timeout: float | None = None,
+        method: Literal["auto", "exact", "search"] = "auto",
+        threads: int = 0,
+    ) -> NDArray[np.int32]:
+        """Counts ``[sentence, annotator, 4]``: correct, proposed, gold, and 1 where ``timeout`` seconds ran out."""
+    def views(
+        self,
+        sentence: int,
+        hypothesis: str,
+        max_unchanged: int,
+        ignore_whitespace_casing: bool,
+        timeout: float | None = None,
+        method: Literal["auto", "exact", "search"] = "auto",
+    ) -> list[tuple[list[tuple[int, int, int, int]], list[tuple[int, int]]]] | None:
+        """Every annotator's (edits, matches); None if the time ran out.
+
+        An edit (start, end, from, to) turns source tokens start..end into hypothesis tokens from..to; a match is the
+        place of an edit and that of a gold edit.
+        """
+    def __len__(self) -> int: ...
+
 def trueskill_in_order(
     players: int,
     first: NDArray[np.uint32],

@@ -16,6 +16,7 @@ from typing import Any, TypeAlias, TypeGuard, cast
 from geceval.errors import InputError, UsageError
 from geceval.files import PathLike, display_name, open_bytes
 from geceval.m2 import Block, apply
+from geceval.m2 import read as read_m2
 
 Lines: TypeAlias = Sequence[str]
 #: ``references[r][s]``; ``None`` where sentence s has no reference r.
@@ -189,6 +190,10 @@ def read_lines(path: PathLike) -> list[str]:
     return split_lines(read_text(path))
 
 
+#: Endings of the names of compressed files; the content decides how they are read.
+COMPRESSED = (".gz", ".bz2", ".xz", ".zst")
+
+
 def system_names(paths: Sequence[str]) -> list[str]:
     """A short name for each system file: its base name without endings, or the path where two would be the same."""
     names = [_stem(path) for path in paths]
@@ -199,7 +204,7 @@ def _stem(path: str) -> str:
     if path == "-":
         return "stdin"
     name = Path(path).name
-    for ending in (".gz", ".bz2", ".xz", ".zst", ".txt", ".m2"):
+    for ending in (*COMPRESSED, ".txt", ".m2"):
         name = name.removesuffix(ending) or name
     return name
 
@@ -210,29 +215,61 @@ def read_lines_together(paths: Sequence[str], roles: Sequence[str] | None = None
     Raises InputError if they differ in their number of lines (all files and counts are listed, with their ``roles``),
     and UsageError if standard input is named twice.
     """
-    if list(paths).count("-") > 1:
+    return _read_together([_File(role, path) for role, path in zip(roles or [""] * len(paths), paths, strict=True)])
+
+
+@dataclass(frozen=True)
+class _File:
+    role: str
+    path: str
+    edits: bool = False
+
+    def read(self) -> list[Any]:
+        return list(read_m2(self.path)) if self.edits else read_lines(self.path)
+
+
+def _read_together(files: Sequence[_File]) -> list[list[Any]]:
+    if [file.path for file in files].count("-") > 1:
         raise UsageError("standard input (-) can be given once only")
-    texts = [read_lines(path) for path in paths]
-    roles = [""] * len(paths) if roles is None else roles
-    width = max(len(role) for role in roles)
-    labels = [f"{role:<{width}}  {path}".strip() for role, path in zip(roles, paths, strict=True)]
-    check_lengths([(label, len(lines)) for label, lines in zip(labels, texts, strict=True)], noun="lines")
-    return texts
+    contents = [file.read() for file in files]
+    width = max(len(file.role) for file in files)
+    labels = [f"{file.role:<{width}}  {file.path}".strip() for file in files]
+    noun = "sentences" if any(file.edits for file in files) else "lines"
+    check_lengths([(label, len(content)) for label, content in zip(labels, contents, strict=True)], noun=noun)
+    return contents
 
 
-def read_corpus(source: str, references: Sequence[str], systems: Sequence[str]) -> Corpus:
-    """Read source, references and systems, a sentence a line; systems are named after their files.
+def read_corpus(
+    source: str | None, references: Sequence[str], systems: Sequence[str], gold: str | None = None
+) -> Corpus:
+    """Read source, references and systems, a sentence a line, and gold edits; systems are named after their files.
 
-    Errors: see read_lines_together, and UsageError if a system is given twice.
+    ``gold`` is an M2 file, and so are systems whose names end in ``.m2``. Without ``source`` the sentences are those of
+    ``gold``. Errors: see read_lines_together; InputError also if an M2 file is about other sentences, UsageError if
+    a system is given twice or there is neither source nor gold.
     """
     names = system_names(systems)
     for name in names:
         if names.count(name) > 1:
             raise UsageError(f"the system {name} is given twice")
-    roles = ["source", *(f"reference {r}" for r in range(len(references))), *(["system"] * len(systems))]
-    texts = read_lines_together([source, *references, *systems], roles)
-    split = 1 + len(references)
-    return Corpus(texts[0], texts[1:split], dict(zip(names, texts[split:], strict=True)))
+    if source is None and gold is None:
+        raise UsageError("a source is needed, or gold edits, which name their sources")
+    files = [
+        *([] if source is None else [_File("source", source)]),
+        *([] if gold is None else [_File("gold", gold, edits=True)]),
+        *(_File(f"reference {r}", path) for r, path in enumerate(references)),
+        *(_File("system", path, _is_m2(path)) for path in systems),
+    ]
+    contents = _read_together(files)
+    first = contents[0]
+    lines: Lines = first if source is not None else [block.source for block in first]
+    for file, content in zip(files, contents, strict=True):
+        if file.edits:
+            _check_sources(content, lines)
+    rest = iter(contents[0 if source is None else 1 :])
+    blocks = None if gold is None else next(rest)
+    texts = [next(rest) for _ in references]
+    return Corpus(lines, texts, dict(zip(names, rest, strict=True)), blocks)
 
 
 def read_numbered(source: str, references: Sequence[str], systems: Sequence[str]) -> Corpus:
@@ -240,3 +277,18 @@ def read_numbered(source: str, references: Sequence[str], systems: Sequence[str]
     texts = read_lines_together([source, *references, *systems])
     split = 1 + len(references)
     return Corpus(texts[0], texts[1:split], {str(at): lines for at, lines in enumerate(texts[split:])})
+
+
+def _is_m2(path: str) -> bool:
+    name = Path(path).name
+    return any(name.endswith(f".m2{ending}") for ending in ("", *COMPRESSED))
+
+
+def _check_sources(blocks: Sequence[Block], source: Lines) -> None:
+    """Raise InputError that shows the first sentence of an M2 file whose tokens are not those of the source."""
+    different = [s for s, (block, line) in enumerate(zip(blocks, source, strict=True)) if block.tokens != line.split()]
+    if different:
+        first = different[0]
+        hint = f"{blocks[first].source}\n        {source[first]}"
+        message = f"sentence {first + 1} is not that of the source ({len(different)} of {len(blocks)} differ)"
+        raise blocks[first].error(message, hint=hint)

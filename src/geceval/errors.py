@@ -39,6 +39,10 @@ class GecevalError(Exception):
         return f"{self.where}{self.message}{hint}"
 
 
+class GecevalWarning(UserWarning):
+    """Something the user should know of that changes a number or may be a mistake; shown once for each place."""
+
+
 class InputError(GecevalError, ValueError):
     """The data are unusable: undecodable, malformed, or of the wrong shape."""
 

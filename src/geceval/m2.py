@@ -20,7 +20,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, field, replace
 from typing import Literal, TextIO, TypeAlias
 
@@ -132,15 +132,29 @@ def fitting(blocks: Iterable[Block], misfits: Misfits = "error") -> Iterator[Blo
     """The blocks, once the offsets of their edits have been held against the sentence.
 
     ``error`` raises InputError at the first edit that lies outside the sentence or ends before it starts.
-    ``drop`` does what the official scorer does: edits outside the sentence go; one that ends before it starts
-    stays, counts as gold and never matches.
+    ``drop`` does what the official scorer does: edits outside the sentence go (their annotator stays, if need be
+    with a noop); one that ends before it starts stays, counts as gold and never matches.
     """
     for block in blocks:
         faults = dict(_misfits(block))
         if faults and misfits == "error":
             raise next(iter(faults.values()))
-        kept = (edit for place, edit in enumerate(block.edits) if place not in faults or _reversed(block, edit))
-        yield replace(block, edits=tuple(kept)) if faults else block
+        length = len(block.tokens)
+        inside = (place for place in faults if 0 <= block.edits[place].end < block.edits[place].start <= length)
+        yield _without(block, faults.keys() - set(inside)) if faults else block
+
+
+def _without(block: Block, places: Set[int]) -> Block:
+    """The block without some of its edits; an annotator who loses all of them keeps a noop, where his first was."""
+    present = {edit.annotator for place, edit in enumerate(block.edits) if place not in places}
+    edits: list[Edit] = []
+    for place, edit in enumerate(block.edits):
+        if place not in places:
+            edits.append(edit)
+        elif edit.annotator not in present:
+            edits.append(noop(edit.annotator))
+            present.add(edit.annotator)
+    return replace(block, edits=tuple(edits))
 
 
 def check(path: PathLike) -> list[InputError]:
@@ -181,10 +195,6 @@ def _misfit(edit: Edit, length: int) -> str | None:
     if edit.end < edit.start:
         return f"the edit ends at token {edit.end}, before it starts at {edit.start}"
     return None
-
-
-def _reversed(block: Block, edit: Edit) -> bool:
-    return 0 <= edit.end < edit.start <= len(block.tokens)
 
 
 def _clashes(block: Block, annotator: int) -> Iterator[InputError]:
@@ -271,12 +281,9 @@ def _blocks(lines: list[tuple[int, str]], path: str, report: _Report) -> list[Bl
 
 def _shared(blocks: Sequence[Block]) -> list[Block]:
     """Each sentence keeps the edits that fit it; one that fits none stays with all, to be reported."""
-    misfits = [dict(_misfits(block)) for block in blocks]
-    lost = set.intersection(*map(set, misfits))
-    return [
-        replace(block, edits=tuple(e for i, e in enumerate(block.edits) if i not in bad or i in lost))
-        for block, bad in zip(blocks, misfits, strict=True)
-    ]
+    misfits = [{place for place, _ in _misfits(block)} for block in blocks]
+    lost = set.intersection(*misfits)
+    return [_without(block, places - lost) for block, places in zip(blocks, misfits, strict=True)]
 
 
 def _edit(text: str, line: int) -> Edit:

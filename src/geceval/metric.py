@@ -55,13 +55,15 @@ class Counts:
 
     @staticmethod
     def concatenate(parts: Sequence[Counts]) -> Counts:
-        """The counts of consecutive parts of a corpus, with the same columns and number of references."""
-        if len(parts) == 1:
-            return parts[0]
+        """The counts of consecutive parts of a corpus, with the same columns; missing references are filled up."""
+        return parts[0]._joined(parts) if len(parts) > 1 else parts[0]
+
+    def _joined(self, parts: Sequence[Counts]) -> Counts:
+        references = max(part.array.shape[1] for part in parts)
         present = None
-        if any(part.present is not None for part in parts):
-            present = np.concatenate([part.mask for part in parts])
-        return Counts(np.concatenate([part.array for part in parts]), parts[0].columns, present)
+        if any(part.present is not None or part.array.shape[1] < references for part in parts):
+            present = np.concatenate([_filled(part.mask, references) for part in parts])
+        return Counts(np.concatenate([_filled(part.array, references) for part in parts]), self.columns, present)
 
     @cached_property
     def mask(self) -> NDArray[np.bool_]:
@@ -72,6 +74,12 @@ class Counts:
         """The rows [S, K] of the chosen references, ``choice[s]``."""
         rows: NDArray[Any] = self.array[np.arange(len(self)), choice]
         return rows
+
+
+def _filled(rows: NDArray[Any], references: int) -> NDArray[Any]:
+    """[s, r, …] with rows of 0 (False) for the references that are missing."""
+    missing = references - rows.shape[1]
+    return np.pad(rows, [(0, 0), (0, missing)] + [(0, 0)] * (rows.ndim - 2)) if missing else rows
 
 
 @dataclass(frozen=True)

@@ -48,14 +48,18 @@ class Policy(ABC):
 
 def best(metric: Metric, counts: Counts) -> NDArray[np.intp]:
     """[S]: for every sentence the reference with the largest ``metric.ranking``, the first one among equals."""
-    sentences, references, _ = counts.array.shape
-    choice = np.zeros(sentences, dtype=np.intp)
-    if references == 1:
-        return choice
-    ranks = metric.ranking(counts.array)
-    ranks[~counts.mask] = -np.inf
+    if counts.array.shape[1] == 1:
+        return np.zeros(len(counts), dtype=np.intp)
+    return first_largest(metric.ranking(counts.array), counts.mask)
+
+
+def first_largest(ranks: NDArray[np.float64], mask: NDArray[np.bool_]) -> NDArray[np.intp]:
+    """[S]: in each row the place r with the largest ``ranks[s, r]``, compared number by number, the first one among
+    equals; places outside ``mask[s, r]`` do not count."""
+    ranks = np.where(mask[..., np.newaxis], ranks, -np.inf)
+    choice = np.zeros(len(ranks), dtype=np.intp)
     top = ranks[:, 0]
-    for r in range(1, references):
+    for r in range(1, ranks.shape[1]):
         other = ranks[:, r]
         differs = np.argmax(other != top, axis=1)[:, np.newaxis]  # 0 if nothing differs, which is no gain either
         gain = np.take_along_axis(other, differs, 1) > np.take_along_axis(top, differs, 1)
@@ -173,7 +177,8 @@ class Optimum(Policy):
 
     For scores that are a ratio of two weighted sums of counts (``metric.ratio``): Dinkelbach's method (Management
     Science 13.7, 1967) alternates between the ratio and the best reference of each sentence under it, until neither
-    changes; the result is the exact optimum. Among equals the first reference is taken.
+    changes; the result is the exact optimum. Among equals more above the line, then less below it, then the first
+    reference (so that a sentence without any gain still takes the reference that costs least).
     """
 
     name: ClassVar[str] = "optimum"
@@ -186,8 +191,7 @@ class Optimum(Policy):
         rows = np.arange(len(counts))
         ratio = 0.0
         while True:
-            value = np.where(counts.mask, gains - ratio * costs, -np.inf)
-            choice: NDArray[np.intp] = np.argmax(value, axis=1)
+            choice = first_largest(np.stack([gains - ratio * costs, gains, -costs], axis=-1), counts.mask)
             gain, cost = gains[rows, choice].sum(), costs[rows, choice].sum()
             if cost == 0 or gain / cost <= ratio:
                 return choice[np.newaxis]

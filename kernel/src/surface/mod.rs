@@ -1,3 +1,6 @@
-//! Parts of the Python surface that are too long for lib.rs.
+//! One file a subject: Python's arguments to slices, results to arrays.
 
+pub mod lattice;
+pub mod ngrams;
+pub mod sampling;
 pub mod trueskill;

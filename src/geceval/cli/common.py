@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 
 
 def add_data_arguments(parser: argparse.ArgumentParser) -> None:
-    """Source, references, systems."""
+    """Source, references, gold edits, systems."""
     group = parser.add_argument_group(
         "data", "plain text, a sentence a line, UTF-8; .gz, .xz, .bz2 and .zst are read; - is standard input"
     )
-    group.add_argument("-s", "--source", required=True, metavar="FILE", help="the sentences with errors")
+    group.add_argument("-s", "--source", metavar="FILE", help="the sentences with errors (default: those of --gold)")
     group.add_argument(
         *("-r", "--references"),
         nargs="+",
@@ -30,6 +30,7 @@ def add_data_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="corrected sentences, one file an annotator",
     )
+    group.add_argument("--gold", metavar="FILE", help="gold edits of one or more annotators, an M2 file")
     group.add_argument(
         *("-c", "--systems"), nargs="+", required=True, metavar="FILE", help="the systems' corrections, a file each"
     )
@@ -59,7 +60,7 @@ def read_data(args: argparse.Namespace) -> Corpus:
     """The corpus that the data arguments name."""
     from geceval.corpus import read_corpus
 
-    return read_corpus(args.source, args.references, args.systems)
+    return read_corpus(args.source, args.references, args.systems, args.gold)
 
 
 def write_output(args: argparse.Namespace, text: str) -> None:

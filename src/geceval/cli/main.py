@@ -7,15 +7,18 @@ import importlib
 import os
 import signal
 import sys
+import warnings
 from collections.abc import Callable, Sequence
+from typing import TextIO
 
 from geceval import __version__
 from geceval.cli.dropin import DROPINS
-from geceval.errors import GecevalError
+from geceval.errors import GecevalError, GecevalWarning
 
 #: Subcommand -> (module with ``add_arguments(parser)`` and ``run(args)``, one line of help).
 COMMANDS: dict[str, tuple[str, str]] = {
     "score": ("geceval.cli.score", "score systems with one or more metrics"),
+    "m2": ("geceval.cli.m2", "check, apply, merge and count M2 files"),
     "meta": ("geceval.cli.meta", "measure how well metrics agree with people's judgments"),
     "completion": ("geceval.cli.completion", "print a shell completion script"),
 }
@@ -46,7 +49,10 @@ def build_parser(only: str | None = None) -> argparse.ArgumentParser:
 def guarded(run: Callable[[], None]) -> int:
     """Run a command; errors people can put right become a message on stderr and their exit status."""
     try:
-        run()
+        with warnings.catch_warnings():
+            warnings.simplefilter("always", GecevalWarning)
+            warnings.showwarning = show_warning
+            run()
         sys.stdout.flush()
     except GecevalError as error:
         print(f"error: {error}", file=sys.stderr)
@@ -58,6 +64,20 @@ def guarded(run: Callable[[], None]) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 128 + 13
     return 0
+
+
+def show_warning(
+    message: Warning | str,
+    category: type[Warning],
+    filename: str,
+    lineno: int,
+    file: TextIO | None = None,
+    line: str | None = None,
+) -> None:
+    """Our warnings as a line for people, others as Python prints them."""
+    ours = issubclass(category, GecevalWarning)
+    text = f"warning: {message}\n" if ours else warnings.formatwarning(message, category, filename, lineno, line)
+    (file or sys.stderr).write(text)
 
 
 def utf8_output() -> None:

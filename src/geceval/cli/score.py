@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import argparse
+import warnings
 from collections.abc import Sequence
 from itertools import product
 from typing import TYPE_CHECKING
 
 from geceval.cli.common import add_data_arguments, add_output_arguments, write_output
-from geceval.errors import UsageError
+from geceval.errors import GecevalWarning, UsageError
 from geceval.metrics import METRICS, make_metric, parse_specs, setting_types
 
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ EXAMPLES = """\
 examples:
   geceval score -s source.txt -r ref0.txt ref1.txt -c sys1.txt sys2.txt -m green
   geceval score -s source.txt -r ref*.txt -c sys*.txt -m green --beta 0.5 1 2 --unit char -n 6
+  geceval score --gold gold.m2 -c sys*.txt -m maxmatch --parts
   geceval score -s source.txt -r ref0.txt -c sys.txt.gz -m green:unit=char,beta=2 --format json -o scores.json
   decode | geceval score -s source.txt -r ref0.txt -c - -m green --level sentence --format tsv
 """
@@ -60,11 +62,13 @@ def run(args: argparse.Namespace) -> None:
     from geceval.metric import evaluate
     from geceval.report.scores import render
 
+    if args.quiet:
+        warnings.simplefilter("ignore", GecevalWarning)
     metrics = make_metrics(args.metrics, {name: getattr(args, name) for name in SETTINGS})
     corpus = read_data(args)
     with progress(len(corpus) * len(corpus.systems), quiet=args.quiet) as advance:
         tallies = evaluate(corpus, metrics, level=args.level, threads=args.threads, progress=advance)
-    inputs = {"source": args.source, "references": args.references, "systems": args.systems}
+    inputs = {name: getattr(args, name) for name in ("source", "references", "gold", "systems")}
     write_output(args, render(tallies, args.format, args.digits, args.parts, inputs))
 
 

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 METRICS: dict[str, tuple[str, str]] = {
     "green": ("geceval.metrics.green", "Green"),
     "gleu": ("geceval.metrics.gleu", "Gleu"),
+    "maxmatch": ("geceval.metrics.maxmatch", "MaxMatch"),
 }
 
 

@@ -10,4 +10,5 @@ DROPINS: dict[str, tuple[str, str]] = {
     "gleu": ("geceval.cli.dropin.gleu", "gleu"),
     "sgleu": ("geceval.cli.dropin.gleu", "sgleu"),
     "mgleu": ("geceval.cli.dropin.gleu", "mgleu"),
+    "m2scorer": ("geceval.cli.dropin.m2scorer", "m2scorer"),
 }

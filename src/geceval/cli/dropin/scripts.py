@@ -27,3 +27,7 @@ def sgleu() -> int:
 
 def mgleu() -> int:
     return dropin("mgleu")
+
+
+def m2scorer() -> int:
+    return dropin("m2scorer")

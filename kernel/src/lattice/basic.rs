@@ -1,0 +1,178 @@
+//! The basic arcs: what the cheapest paths of two Levenshtein tables do, token by token.
+
+use super::{Clock, Edit, Stop, Token};
+
+/// What an arc does. A compound arc is a substitution unless all its basic arcs are of one kind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    Noop,
+    Insert,
+    Delete,
+    Substitute,
+}
+
+impl Kind {
+    pub fn join(self, other: Kind) -> Kind {
+        if self == other {
+            self
+        } else {
+            Kind::Substitute
+        }
+    }
+}
+
+/// A step of one token. `copies` is 2 if both tables have it, and then it stands twice in the arc list.
+#[derive(Clone, Copy, Debug)]
+pub struct Step {
+    pub from: u32,
+    pub to: u32,
+    pub kind: Kind,
+    pub copies: u8,
+}
+
+/// Nodes (i, j) in ascending order, numbered from 0, and the basic arcs in the order of (from, to).
+pub struct Lattice {
+    pub nodes: Vec<(u32, u32)>,
+    pub steps: Vec<Step>,
+    /// `steps[first[k]..first[k + 1]]` leave node k.
+    pub first: Vec<u32>,
+}
+
+/// Bits of a cell: for the table with substitution cost 1 which predecessors are optimal, and whether the cell lies
+/// on an optimal path. The other table has the same bits, `OTHER` places higher.
+const DIAGONAL: u8 = 1;
+const UP: u8 = 2;
+const LEFT: u8 = 4;
+const REACHED: u8 = 8;
+const OTHER: u32 = 4;
+
+impl Lattice {
+    /// Both tables in one byte a cell. Cost: O(n·m) time and bytes.
+    pub fn new(source: &[Token], hypothesis: &[Token], clock: Clock) -> Result<Self, Stop> {
+        let width = hypothesis.len() + 1;
+        let mut cells = vec![0; (source.len() + 1) * width];
+        fill(&mut cells, source, hypothesis, clock)?;
+        mark(&mut cells, width, clock)?;
+        Ok(Self::collect(&cells, width, source, hypothesis))
+    }
+
+    /// The steps out of node k, in the order of their ends.
+    pub fn leaving(&self, k: usize) -> &[Step] {
+        &self.steps[self.first[k] as usize..self.first[k + 1] as usize]
+    }
+
+    /// What the path from one node to another does, as an edit.
+    pub fn edit(&self, from: u32, to: u32) -> Edit {
+        let ((start, from), (end, to)) = (self.nodes[from as usize], self.nodes[to as usize]);
+        Edit { start, end, from, to }
+    }
+
+    /// The number of a node.
+    pub fn node(&self, node: (u32, u32)) -> Option<u32> {
+        self.nodes.binary_search(&node).ok().map(|at| at as u32)
+    }
+
+    /// The nodes with `i` source tokens consumed.
+    pub fn row(&self, i: u32) -> &[(u32, u32)] {
+        let start = self.nodes.partition_point(|node| node.0 < i);
+        let length = self.nodes[start..].partition_point(|node| node.0 == i);
+        &self.nodes[start..start + length]
+    }
+
+    fn collect(cells: &[u8], width: usize, source: &[Token], hypothesis: &[Token]) -> Self {
+        let mut nodes = Vec::new();
+        let mut steps = Vec::new();
+        let (mut above, mut here) = (vec![0; width], vec![0; width]);
+        for (i, row) in cells.chunks_exact(width).enumerate() {
+            std::mem::swap(&mut above, &mut here);
+            for (j, &cell) in row.iter().enumerate() {
+                if cell & (REACHED | REACHED << OTHER) == 0 {
+                    continue;
+                }
+                let to = nodes.len() as u32;
+                here[j] = to;
+                nodes.push((i as u32, j as u32));
+                let copies = |way: u8| {
+                    let of = |shift: u32| u8::from((cell >> shift) & (REACHED | way) == (REACHED | way));
+                    of(0) + of(OTHER)
+                };
+                let mut step = |from: u32, kind: Kind, copies: u8| {
+                    if copies > 0 {
+                        steps.push(Step { from, to, kind, copies });
+                    }
+                };
+                if i > 0 && j > 0 {
+                    let same = source[i - 1] == hypothesis[j - 1];
+                    step(above[j - 1], if same { Kind::Noop } else { Kind::Substitute }, copies(DIAGONAL));
+                }
+                if i > 0 {
+                    step(above[j], Kind::Delete, copies(UP));
+                }
+                if j > 0 {
+                    step(here[j - 1], Kind::Insert, copies(LEFT));
+                }
+            }
+        }
+        steps.sort_unstable_by_key(|step| (step.from, step.to));
+        let mut first = vec![0; nodes.len() + 1];
+        for step in &steps {
+            first[step.from as usize + 1] += 1;
+        }
+        for k in 0..nodes.len() {
+            first[k + 1] += first[k];
+        }
+        Self { nodes, steps, first }
+    }
+}
+
+/// Fills both Levenshtein tables row by row; only the optimal predecessors of each cell are kept.
+fn fill(cells: &mut [u8], source: &[Token], hypothesis: &[Token], clock: Clock) -> Result<(), Stop> {
+    let width = hypothesis.len() + 1;
+    let first_row: Vec<u32> = (0..width as u32).collect();
+    let mut costs = [first_row.clone(), first_row];
+    cells[1..width].fill(LEFT | LEFT << OTHER);
+    for (i, (&token, row)) in source.iter().zip(cells[width..].chunks_exact_mut(width)).enumerate() {
+        clock.check()?;
+        for (table, costs) in costs.iter_mut().enumerate() {
+            let substitution = table as u32 + 1;
+            let shift = table as u32 * OTHER;
+            let mut corner = costs[0];
+            costs[0] = i as u32 + 1;
+            row[0] |= UP << shift;
+            for j in 1..width {
+                let diagonal = corner + if token == hypothesis[j - 1] { 0 } else { substitution };
+                let (up, left) = (costs[j] + 1, costs[j - 1] + 1);
+                let least = diagonal.min(up).min(left);
+                corner = costs[j];
+                costs[j] = least;
+                let ways = u8::from(diagonal == least) * DIAGONAL
+                    + u8::from(up == least) * UP
+                    + u8::from(left == least) * LEFT;
+                row[j] |= ways << shift;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Marks the cells from which the last one is reached, in each table.
+fn mark(cells: &mut [u8], width: usize, clock: Clock) -> Result<(), Stop> {
+    let last = cells.len() - 1;
+    cells[last] |= REACHED | REACHED << OTHER;
+    for at in (0..cells.len()).rev() {
+        if at % (1 << 16) == 0 {
+            clock.check()?;
+        }
+        for shift in [0, OTHER] {
+            let cell = cells[at] >> shift;
+            if cell & REACHED != 0 {
+                for (way, distance) in [(DIAGONAL, width + 1), (UP, width), (LEFT, 1)] {
+                    if cell & way != 0 {
+                        cells[at - distance] |= REACHED << shift;
+                    }
+                }
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,76 @@
+//! Insertions before one source token: the gold ones are consumed in order, from both ends inwards.
+
+use super::{Clock, Stop, Target, Token};
+
+/// The arc list entries of one insertion point in the order of (from, to), as hypothesis positions.
+pub trait Entries {
+    fn len(&self) -> usize;
+    /// The hypothesis tokens `from..to` that entry `at` inserts.
+    fn span(&self, at: usize) -> (u32, u32);
+}
+
+impl Entries for Vec<(u32, u32)> {
+    fn len(&self) -> usize {
+        Vec::len(self)
+    }
+
+    fn span(&self, at: usize) -> (u32, u32) {
+        self[at]
+    }
+}
+
+/// Walks over the entries from both ends in turn and tells `act(entry, matched)` of each in that order; one may come
+/// up twice. After a match the entries up to the one that continues where it ended are passed over (unmatched).
+/// Cost: O(entries × gold insertions).
+pub fn consume(
+    entries: &impl Entries,
+    gold: &[&Target],
+    hypothesis: &[Token],
+    clock: Clock,
+    mut act: impl FnMut(usize, bool),
+) -> Result<(), Stop> {
+    let length = entries.len();
+    let (mut left, mut right) = (0, length);
+    let (mut first, mut last) = (0, gold.len());
+    let mut from_left = true;
+    while left < right {
+        if (left + right) % (1 << 14) == 0 {
+            clock.check()?;
+        }
+        let at = if from_left { left } else { right - 1 };
+        // At the last entry both ends meet, and the official scorer takes it for the left one.
+        from_left = at == left;
+        let (from, to) = entries.span(at);
+        let text = &hypothesis[from as usize..to as usize];
+        let wanted = |i: &usize| gold[*i].alternatives.iter().any(|tokens| tokens == text);
+        let matched = if from_left { (first..last).find(wanted) } else { (first..last).rev().find(wanted) };
+        act(at, matched.is_some());
+        match (matched, from_left) {
+            (Some(i), true) => {
+                first = i + 1;
+                left += 1;
+                while left < length && entries.span(left).0 != to {
+                    act(left, false);
+                    left += 1;
+                }
+            }
+            (Some(i), false) => {
+                last = i;
+                right -= 1;
+                while right > 0 && entries.span(right - 1).1 != from {
+                    act(right - 1, false);
+                    right -= 1;
+                }
+            }
+            (None, true) => {
+                left += 1;
+                from_left = false;
+            }
+            (None, false) => {
+                right -= 1;
+                from_left = true;
+            }
+        }
+    }
+    Ok(())
+}

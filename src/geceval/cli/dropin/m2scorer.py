@@ -1,0 +1,130 @@
+"""``m2scorer`` as of the NUS MaxMatch scorer 3.2."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+
+from geceval.corpus import Corpus, read_corpus
+from geceval.metrics.maxmatch import Gold, HypothesisEdit, MaxMatch, View
+
+
+def _parser(prog: str) -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog=prog, description="MaxMatch (M²): precision, recall and F of a system's edits against gold edits."
+    )
+    add = parser.add_argument
+    add("system", metavar="SYSTEM", help="the system's corrections, a sentence a line")
+    add("gold", metavar="SOURCE_GOLD", help="the sources with gold edits, an M2 file")
+    add("-v", "--verbose", action="store_true", help="show the edits of every sentence for the chosen annotator")
+    add("--very_verbose", action="store_true", help="show them for every annotator")
+    add("--max_unchanged_words", type=int, default=2, metavar="N", help="unchanged words inside an edit (default: 2)")
+    add("--beta", type=float, default=0.5, metavar="B", help="weight of recall (default: 0.5)")
+    add("--ignore_whitespace_casing", action="store_true", help="drop edits that change only blanks and case")
+    add(
+        "--timeout",
+        type=float,
+        metavar="SECONDS",
+        help="a sentence that takes longer counts as unmatched, with a warning",
+    )
+    group = parser.add_argument_group("not in the original")
+    group.add_argument(
+        "--misfits",
+        choices=["error", "drop"],
+        default="error",
+        help="gold edits outside their sentence: an error (default), or dropped as in the original",
+    )
+    return parser
+
+
+def m2scorer(arguments: Sequence[str], prog: str) -> None:
+    """Precision, recall and F; with -v every sentence before them."""
+    args = _parser(prog).parse_args(arguments)
+    metric = MaxMatch(
+        args.beta, args.max_unchanged_words, args.ignore_whitespace_casing, misfits=args.misfits, timeout=args.timeout
+    )
+    corpus = read_corpus(None, [], [args.system], args.gold)
+    prepared = metric.prepare(corpus)
+    [hypothesis] = corpus.systems.values()
+    counts = metric.count(prepared, hypothesis)
+    [choice] = metric.policy.choices(metric, counts)
+    rows = counts.chosen(choice)
+    if args.verbose or args.very_verbose:
+        _print_sentences(metric, corpus, prepared, choice.tolist(), rows.cumsum(axis=0).tolist(), args.very_verbose)
+    _print_figures(metric, rows.sum(axis=0).tolist())
+
+
+def _print_figures(metric: MaxMatch, totals: Sequence[int]) -> None:
+    precision, recall, f = _figures(metric, totals)
+    print(f"Precision   : {precision}")
+    print(f"Recall      : {recall}")
+    print(f"{_f_name(metric):<12}: {f}")
+
+
+def _f_name(metric: MaxMatch) -> str:
+    return f"F_{float(metric.beta)}"
+
+
+def _figures(metric: MaxMatch, totals: Sequence[int]) -> list[str]:
+    precision, recall = metric.precision_recall(totals)
+    return [f"{float(figure):.4f}" for figure in (precision, recall, metric.score(totals))]
+
+
+def _print_sentences(
+    metric: MaxMatch,
+    corpus: Corpus,
+    prepared: Gold,
+    choice: Sequence[int],
+    totals: Sequence[Sequence[int]],
+    everybody: bool,
+) -> None:
+    [hypothesis] = corpus.systems.values()
+    for s, (block, line) in enumerate(zip(prepared.blocks, hypothesis, strict=True)):
+        print(f"sentence   {s + 1}")
+        print(f"source     {block.source}")
+        print(f"hypothesis {line}")
+        views = metric.views(prepared, s, str(line))
+        for place, annotator in enumerate(block.annotators):
+            if not everybody and place != choice[s]:
+                continue
+            print(f"annotator  {annotator}{' (chosen)' if place == choice[s] else ''}")
+            gold = [(e.start, e.end, block.tokens[e.start : e.end], e.alternatives) for e in block.edits_of(annotator)]
+            if views is None:
+                print("  not matched: it took too long")
+            else:
+                _print_edits("proposed", _proposed(views[place]))
+            _print_edits("gold", [(start, end, " ".join(old), " | ".join(new)) for start, end, old, new in gold])
+            if views is not None:
+                _print_edits("correct", [plain(edit) for edit in views[place].correct])
+        names = ("P", "R", _f_name(metric))
+        sums = zip(metric.columns, totals[s], strict=True)
+        figures = zip(names, _figures(metric, totals[s]), strict=True)
+        print("so far     " + "  ".join(f"{name} {value}" for name, value in [*sums, *figures]))
+        print()
+
+
+def plain(edit: HypothesisEdit) -> tuple[int, int, str, str]:
+    start, end, old, new = edit
+    return start, end, " ".join(old), " ".join(new)
+
+
+def _proposed(view: View) -> list[tuple[int, int, str, str]]:
+    return [plain(trimmed(edit)) for edit in view.proposed]
+
+
+def trimmed(edit: HypothesisEdit) -> HypothesisEdit:
+    """Without the unchanged tokens at either end, as the original prints proposed edits."""
+    start, end, old, new = edit
+    first = 0
+    while first < min(len(old), len(new)) and old[first] == new[first]:
+        first += 1
+    last = 0
+    while last < min(len(old), len(new)) - first and old[-1 - last] == new[-1 - last]:
+        last += 1
+    return start + first, end - last, old[first : len(old) - last], new[first : len(new) - last]
+
+
+def _print_edits(name: str, edits: Sequence[tuple[int, int, str, str]]) -> None:
+    for at, (start, end, old, new) in enumerate(edits or [(-1, -1, "", "")]):
+        head = f"  {name if at == 0 else '':<8}"
+        print(f"{head} {start} {end}  [{old}] -> [{new}]" if edits else f"{head} none")

@@ -1,0 +1,207 @@
+"""``geceval m2``: look at M2 files, check them, turn them into text, put them together."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import io
+import itertools
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, TextIO
+
+from geceval.cli.common import natural, write_output
+from geceval.errors import InputError, UsageError
+from geceval.report.numbers import percent
+from geceval.report.tables import TABLE_FORMATS, Table
+
+if TYPE_CHECKING:
+    from geceval.m2stats import Stats
+
+EXAMPLES = """\
+examples:
+  geceval m2 check gold.m2
+  geceval m2 apply gold.m2 --annotator 1 > ref1.txt
+  geceval m2 merge annotator-a.m2 annotator-b.m2 -o gold.m2
+  geceval m2 stats gold.m2.gz
+  geceval m2 head -n 3 gold.m2
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.epilog = EXAMPLES
+    actions = parser.add_subparsers(dest="action", metavar="ACTION", title="actions", required=True)
+    for name, (summary, add, _) in ACTIONS.items():
+        action = actions.add_parser(name, help=summary, description=summary)
+        add(action)
+
+
+def run(args: argparse.Namespace) -> None:
+    ACTIONS[args.action][2](args)
+
+
+def _file(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("file", metavar="FILE", help="an M2 file, plain or compressed; - is standard input")
+
+
+def _output(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("-o", "--output", metavar="FILE", help="write there instead of to standard output")
+
+
+def _add_check(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("files", nargs="+", metavar="FILE", help="M2 files")
+
+
+def _check(args: argparse.Namespace) -> None:
+    """All faults of all files on standard output; exit status 2 if there are any."""
+    from geceval.m2 import check
+
+    total = 0
+    for path in args.files:
+        faults = check(path)
+        for fault in faults:
+            print(f"{fault.where}{fault.message}")
+        total += len(faults)
+    if total:
+        raise InputError(f"{total} fault{'s' if total > 1 else ''} found")
+
+
+def _add_apply(parser: argparse.ArgumentParser) -> None:
+    _file(parser)
+    parser.add_argument(
+        *("-a", "--annotator"), type=natural, metavar="ID", help="whose edits (default: the smallest id of the file)"
+    )
+    parser.add_argument(
+        "--missing",
+        choices=["fallback", "plain"],
+        default="fallback",
+        help="a sentence the annotator has no line in takes the correction of its first annotator (fallback, the "
+        "default: gives the published GLEU and GREEN numbers on CoNLL-2014) or stays as it is (plain)",
+    )
+    _output(parser)
+
+
+def _apply(args: argparse.Namespace) -> None:
+    from geceval import m2
+
+    blocks = list(m2.read(args.file))
+    annotators = m2.annotators(blocks)
+    who = annotators[0] if args.annotator is None else args.annotator
+    if who not in annotators:
+        listed = ", ".join(map(str, annotators))
+        raise UsageError(f"{args.file} has no annotator {who}: choose from {listed}")
+    lines = m2.references(blocks, args.missing)[annotators.index(who)]
+    write_output(args, "".join(f"{line}\n" for line in lines))
+
+
+def _add_merge(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("files", nargs="+", metavar="FILE", help="M2 files of the same sentences, in order")
+    _output(parser)
+
+
+def _merge(args: argparse.Namespace) -> None:
+    """Reads every file twice, so that it can be larger than memory."""
+    from geceval import m2
+
+    if "-" in args.files:
+        raise UsageError("merge reads every file twice and cannot read standard input")
+    ids = [m2.annotators(m2.read(path)) for path in args.files]
+    with _writing(args) as out:
+        m2.write(m2.merge([m2.read(path) for path in args.files], ids), out)
+
+
+@contextlib.contextmanager
+def _writing(args: argparse.Namespace) -> Iterator[TextIO]:
+    """Standard output, or a new file ``--output`` that takes its place only when all is written."""
+    if args.output is None or args.output == "-":
+        yield sys.stdout
+        return
+    part = Path(f"{args.output}.part")
+    try:
+        with part.open("w", encoding="utf-8", newline="\n") as out:
+            yield out
+        part.replace(args.output)
+    except OSError as error:
+        raise InputError(f"cannot write: {error.strerror}", path=args.output) from None
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def _add_stats(parser: argparse.ArgumentParser) -> None:
+    _file(parser)
+    parser.add_argument("-f", "--format", choices=TABLE_FORMATS, default="table", help="default: table")
+    _output(parser)
+
+
+def _stats(args: argparse.Namespace) -> None:
+    from geceval.m2 import read
+    from geceval.m2stats import stats
+
+    found = stats(read(args.file))
+    tables: Iterable[Callable[[Stats], Table]] = (_annotators, _types, _lengths, _agreement)
+    render = TABLE_FORMATS[args.format]
+    head = f"{found.sentences} sentences, {found.tokens} tokens\n\n"
+    write_output(args, head + "\n".join(render(table(found)) for table in tables if table(found).rows))
+
+
+def _annotators(found: Stats) -> Table:
+    rows = [
+        [str(who), str(a.sentences), str(a.changed), str(a.edits), f"{a.edits / max(a.sentences, 1):.2f}"]
+        for who, a in sorted(found.annotators.items())
+    ]
+    heads = ["annotator", "sentences", "changed", "edits", "edits a sentence"]
+    return Table(heads, rows, right=frozenset(range(5)))
+
+
+def _types(found: Stats) -> Table:
+    total = found.types.total()
+    rows = [[name, str(count), percent(count / total, 1)] for name, count in found.types.most_common()]
+    return Table(["type", "edits", "%"], rows, right=frozenset({1, 2}))
+
+
+def _lengths(found: Stats) -> Table:
+    """Rows: source tokens; columns: correction tokens; the last of each stands for all above."""
+    most = 5
+    cells = [[0] * (most + 1) for _ in range(most + 1)]
+    for (source, correction), count in found.lengths.items():
+        cells[min(max(source, 0), most)][min(correction, most)] += count
+    names = [*map(str, range(most)), f"{most}+"]
+    rows = [[name, *map(str, row)] for name, row in zip(names, cells, strict=True) if any(row)]
+    return Table(["tokens", *(f"-> {name}" for name in names)], rows, right=frozenset(range(most + 2)))
+
+
+def _agreement(found: Stats) -> Table:
+    rows = [
+        [
+            f"{one} and {other}", str(a.sentences), percent(a.same / a.sentences, 1),
+            str(a.edits), str(2 * a.shared), percent(a.f1, 1),
+        ]
+        for (one, other), a in sorted(found.agreement.items())
+    ]  # fmt: skip
+    heads = ["annotators", "sentences", "% the same", "edits", "in common", "F1 of edits"]
+    return Table(heads, rows, right=frozenset(range(1, 6)))
+
+
+def _add_head(parser: argparse.ArgumentParser) -> None:
+    _file(parser)
+    parser.add_argument("-n", type=natural, default=10, metavar="N", help="how many sentences (default: 10)")
+    _output(parser)
+
+
+def _head(args: argparse.Namespace) -> None:
+    from geceval.m2 import read, write
+
+    out = io.StringIO()
+    write(itertools.islice(read(args.file), args.n), out)
+    write_output(args, out.getvalue())
+
+
+#: Action -> (one line of help, adds its arguments, runs it).
+ACTIONS: dict[str, tuple[str, Callable[[argparse.ArgumentParser], None], Callable[[argparse.Namespace], None]]] = {
+    "check": ("list every fault of M2 files with file and line", _add_check, _check),
+    "apply": ("print the sentences as one annotator corrects them", _add_apply, _apply),
+    "merge": ("put the annotators of several M2 files into one", _add_merge, _merge),
+    "stats": ("count sentences, edits, types, lengths and agreement", _add_stats, _stats),
+    "head": ("print the first sentences with their edits", _add_head, _head),
+}

@@ -1,0 +1,164 @@
+"""MaxMatch (M²): F-score of the edits that agree most with the gold edits (Dahlmeier and Ng, NAACL 2012)."""
+
+from __future__ import annotations
+
+import math
+import warnings
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal, TypeAlias
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from geceval._kernel import GoldTable
+from geceval.corpus import Corpus, Hypothesis, as_text
+from geceval.errors import GecevalWarning, InputError, UsageError
+from geceval.m2 import Block, Misfits, fitting
+from geceval.metric import Counts, Floats, Metric
+from geceval.policies import Optimum, Policy, Running
+
+Selection: TypeAlias = Literal["running", "optimum"]
+POLICIES: dict[Selection, Policy] = {"running": Running(), "optimum": Optimum()}
+
+#: Kernel column that tells where the time ran out.
+LATE = 3
+
+
+@dataclass(frozen=True, eq=False)
+class Gold:
+    """The gold blocks and the kernel's table of them; ``present[s, a]``: sentence s has an annotator a."""
+
+    blocks: Sequence[Block]
+    table: GoldTable
+    present: NDArray[np.bool_] | None
+
+
+#: An edit of the hypothesis: start and end in the source, the source's tokens, the hypothesis' tokens.
+HypothesisEdit: TypeAlias = tuple[int, int, list[str], list[str]]
+
+
+@dataclass(frozen=True)
+class View:
+    """How one annotator's gold reads a hypothesis.
+
+    ``proposed`` are the edits of the best path; ``correct`` those that match, once for each gold edit matched.
+    """
+
+    proposed: list[HypothesisEdit]
+    correct: list[HypothesisEdit]
+
+
+@dataclass(frozen=True)
+class MaxMatch(Metric):
+    """MaxMatch with F weighted by beta; ``max_unchanged_words`` tokens may stay unchanged inside one edit.
+
+    ``ignore_whitespace_casing`` drops edits that change only blanks and case. ``selection`` chooses the annotators:
+    ``running`` as the official scorer, in the order of the sentences, or ``optimum``, whatever their order.
+    ``misfits``: edits outside their sentence are an error, or dropped as the official scorer does. A sentence that
+    takes more than ``timeout`` seconds counts as unmatched, with a warning.
+    """
+
+    name: ClassVar[str] = "maxmatch"
+    scoring_settings: ClassVar[frozenset[str]] = frozenset({"beta", "selection"})
+
+    beta: float = 0.5
+    max_unchanged_words: int = 2
+    ignore_whitespace_casing: bool = False
+    selection: Selection = "running"
+    misfits: Misfits = "error"
+    timeout: float | None = None
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.beta < math.inf:
+            raise UsageError(f"beta is {self.beta}; it must be a finite number and not negative")
+        if self.max_unchanged_words < 0:
+            raise UsageError(f"max_unchanged_words is {self.max_unchanged_words}; it must not be negative")
+        if self.timeout is not None and not 0 < self.timeout < math.inf:
+            raise UsageError(f"timeout is {self.timeout}; it must be a positive number of seconds")
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        return ("correct", "proposed", "gold")
+
+    @property
+    def policy(self) -> Policy:
+        return POLICIES[self.selection]
+
+    @property
+    def label(self) -> str:
+        return "MaxMatch"
+
+    def prepare(self, corpus: Corpus, threads: int = 0) -> Gold:
+        if corpus.gold is None:
+            raise InputError("MaxMatch needs gold edits: an M2 file")
+        blocks = list(fitting(corpus.gold, self.misfits))
+        edits = [
+            [[(e.start, e.end, e.alternatives) for e in block.edits_of(who)] for who in block.annotators]
+            for block in blocks
+        ]
+        annotators = np.array([len(own) for own in edits])
+        most = int(annotators.max())
+        present = None if (annotators == most).all() else np.arange(most) < annotators[:, np.newaxis]
+        return Gold(blocks, GoldTable([block.source for block in blocks], edits), present)
+
+    def count(self, prepared: Gold, hypothesis: Hypothesis, threads: int = 0) -> Counts:
+        counts = prepared.table.count(
+            as_text(hypothesis),
+            self.max_unchanged_words,
+            self.ignore_whitespace_casing,
+            self.timeout,
+            threads=threads,
+        )
+        for s in np.flatnonzero(counts[:, 0, LATE]).tolist():
+            late = prepared.blocks[s].error(f"unmatched, for it took more than {self.timeout:g} s (sentence {s + 1})")
+            warnings.warn(str(late), GecevalWarning, stacklevel=2)
+        return Counts(counts[..., :LATE].astype(np.int64), self.columns, prepared.present)
+
+    def views(self, prepared: Gold, s: int, hypothesis: str) -> list[View] | None:
+        """How each annotator of sentence ``s`` reads its hypothesis; None if it took too long."""
+        settings = (self.max_unchanged_words, self.ignore_whitespace_casing, self.timeout)
+        views = prepared.table.views(s, hypothesis, *settings)
+        if views is None:
+            return None
+        source, target = prepared.blocks[s].tokens, hypothesis.split()
+        texts = [
+            ([(start, end, source[start:end], target[first:last]) for start, end, first, last in edits], matches)
+            for edits, matches in views
+        ]
+        return [View(edits, [edits[edit] for edit, _ in matches]) for edits, matches in texts]
+
+    def precision_recall(self, totals: ArrayLike) -> tuple[Floats, Floats]:
+        """Precision, 1 if nothing is proposed, and recall, 1 if there is no gold edit: [...] each."""
+        correct, proposed, gold = np.moveaxis(np.asarray(totals, dtype=np.float64), -1, 0)
+        precision = np.divide(correct, proposed, out=np.ones_like(correct), where=proposed > 0)
+        recall = np.divide(correct, gold, out=np.ones_like(correct), where=gold > 0)
+        return precision, recall
+
+    def score(self, totals: ArrayLike) -> Floats:
+        precision, recall = self.precision_recall(totals)
+        below = self.beta**2 * precision + recall
+        above = (1 + self.beta**2) * precision * recall
+        return np.divide(above, below, out=np.zeros_like(above), where=below > 0)
+
+    def parts(self, totals: ArrayLike) -> dict[str, Floats]:
+        precision, recall = self.precision_recall(totals)
+        return {"precision": precision, "recall": recall}
+
+    def running_key(self, totals: Sequence[Any]) -> tuple[float, ...]:
+        """F from the sums (1 if there is nothing to find and nothing proposed), more correct, fewer beside."""
+        correct, proposed, gold = totals
+        beside = self.beta**2 * gold + proposed
+        f = (1 + self.beta**2) * correct / beside if beside else float(correct == 0)
+        return f, correct, -beside
+
+    def ranking(self, counts: NDArray[Any]) -> Floats:
+        """As running_key, [..., 3]."""
+        correct, proposed, gold = np.moveaxis(np.asarray(counts, dtype=np.float64), -1, 0)
+        beside = self.beta**2 * gold + proposed
+        f = np.divide((1 + self.beta**2) * correct, beside, out=np.ones_like(beside), where=beside > 0)
+        return np.stack([f, correct, -beside], axis=-1)
+
+    @property
+    def ratio(self) -> tuple[tuple[float, ...], tuple[float, ...]]:
+        return (1 + self.beta**2, 0.0, 0.0), (0.0, 1.0, self.beta**2)

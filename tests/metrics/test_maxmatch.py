@@ -1,0 +1,102 @@
+"""MaxMatch as users call it: settings, errors, warnings, choices."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from geceval import Corpus, MaxMatch
+from geceval.errors import GecevalWarning, InputError, UsageError
+from geceval.m2 import Block, Edit, noop
+from geceval.metric import Counts, evaluate
+
+SOURCE = ["The cat sat at mat .", "The dog .", "Giant otters is an apex predator ."]
+HYPOTHESIS = ["A cat sat on the mat .", "The dog .", "Giant otters are apex predator ."]
+
+
+def edit(start: int, end: int, text: str, annotator: int = 0) -> Edit:
+    return Edit(start, end, "X", tuple(text.split("||")), annotator=annotator)
+
+
+GOLD = [
+    Block(SOURCE[0], (edit(3, 4, "on"), edit(4, 4, "the||a"))),
+    Block(SOURCE[1], (edit(1, 2, "dogs"), noop(1))),
+    Block(SOURCE[2], (edit(2, 3, "are"), edit(3, 4, "-NONE-"), edit(5, 6, "predators"), edit(1, 2, "otter", 1))),
+]
+
+
+def test_the_worked_example() -> None:
+    score = MaxMatch().corpus_score(SOURCE, HYPOTHESIS, gold=GOLD)
+    assert score.totals == {"correct": 4, "proposed": 5, "gold": 5}
+    assert (score.value, score.parts["precision"], score.parts["recall"]) == pytest.approx((0.8, 0.8, 0.8))
+    assert score.signature.startswith("MaxMatch|beta:0.5|max_unchanged_words:2|ignore_whitespace_casing:False|")
+    assert "|policy:running|refs:1-2|level:corpus|" in score.signature
+
+
+def test_counts_are_ragged_and_shared() -> None:
+    counts = MaxMatch().counts(SOURCE, HYPOTHESIS, gold=GOLD)
+    assert counts.array.tolist() == [[[2, 3, 2], [0, 0, 0]], [[0, 0, 1], [0, 0, 0]], [[2, 2, 3], [0, 1, 1]]]
+    assert counts.mask.tolist() == [[True, False], [True, True], [True, True]]
+    assert MaxMatch(beta=1, selection="optimum").count_key == MaxMatch().count_key
+    assert MaxMatch(max_unchanged_words=3).count_key != MaxMatch().count_key
+
+
+def test_sentence_scores_take_the_best_annotator() -> None:
+    scores = MaxMatch().sentence_scores(SOURCE, HYPOTHESIS, gold=GOLD)
+    np.testing.assert_allclose(scores, [2 * 1.25 / 3.5, 1.0, 2 * 1.25 / 2.75])
+
+
+def test_a_system_may_be_edits() -> None:
+    system = [Block(SOURCE[0], (edit(0, 1, "A"), edit(3, 4, "on the"))), Block(SOURCE[1]), Block(SOURCE[2])]
+    assert MaxMatch().corpus_score(SOURCE, system, gold=GOLD).totals["correct"] == 2
+
+
+def test_gold_is_needed() -> None:
+    with pytest.raises(InputError, match="MaxMatch needs gold edits"):
+        MaxMatch().corpus_score(SOURCE, HYPOTHESIS, [SOURCE])
+
+
+@pytest.mark.parametrize(
+    "settings", [{"beta": -1.0}, {"beta": float("inf")}, {"max_unchanged_words": -1}, {"timeout": 0.0}]
+)
+def test_settings_are_checked(settings: dict[str, float]) -> None:
+    with pytest.raises(UsageError):
+        MaxMatch(**settings)  # type: ignore[arg-type]
+
+
+def test_misfits() -> None:
+    gold = [Block("a b", (edit(0, 1, "x"), edit(2, 4, "y")), path="gold.m2", line=1)]
+    with pytest.raises(InputError, match=r"gold\.m2:1: the edit spans 2 to 4"):
+        MaxMatch().corpus_score(["a b"], ["x b"], gold=gold)
+    assert MaxMatch(misfits="drop").corpus_score(["a b"], ["x b"], gold=gold).totals["gold"] == 1
+
+
+def test_a_late_sentence_counts_as_unmatched_with_a_warning() -> None:
+    phrase = " ".join(f"w{k}" for k in range(15))
+    gold = [Block("a b", (edit(0, 1, "x"),)), Block(" ".join([phrase] * 20), (edit(0, 1, "x"),), path="g.m2", line=4)]
+    corpus = Corpus([block.source for block in gold], (), {"it": ["x b", " ".join([phrase] * 60)]}, gold)
+    with pytest.warns(GecevalWarning, match=r"^g\.m2:4: unmatched, for it took more than 0\.0005 s \(sentence 2\)$"):
+        [tally] = evaluate(corpus, [MaxMatch(timeout=0.0005)])["it"]
+    assert tally.score().totals == {"correct": 1, "proposed": 1, "gold": 2}
+
+
+def chosen(rows: list[list[list[int]]], metric: MaxMatch) -> list[int]:
+    counts = Counts(np.array(rows), metric.columns)
+    return metric.policy.choices(metric, counts)[0].tolist()
+
+
+def test_running_depends_on_the_order_and_optimum_does_not() -> None:
+    # Alone, the sentence is better off with the annotator who found nothing to correct; after a good one it is not.
+    hard, good = [[1, 2, 9], [0, 2, 0]], [[10, 10, 10], [10, 10, 10]]
+    assert chosen([hard, good], MaxMatch()) == [0, 0]
+    assert chosen([good, hard], MaxMatch()) == [0, 1]
+    for rows in ([hard, good], [good, hard]):
+        assert chosen(rows, MaxMatch(selection="optimum"))[rows.index(hard)] == 1
+
+
+def test_ties() -> None:
+    for selection in ("running", "optimum"):
+        metric = MaxMatch(selection=selection)  # type: ignore[arg-type]
+        assert chosen([[[0, 1, 4], [0, 1, 2], [0, 1, 2]]], metric) == [1], "the smaller proposed + beta² gold"
+        assert chosen([[[0, 0, 2], [0, 0, 0]]], metric) == [1], "nothing to find, nothing proposed: 1"
+        assert chosen([[[1, 1, 1], [2, 2, 2]]], metric) == [1], "more correct"
