@@ -209,7 +209,7 @@ def test_faults_end_with_status_2(run: Run, arguments: tuple[str, ...], message:
 def test_a_folder_without_outputs_and_unequal_files(run: Run, tmp_path: Path) -> None:
     result = run("meta", *JUDGMENTS, "--systems", tmp_path, *DATA[4:], "-m", "green")
     assert (result.status, result.out) == (2, "")
-    assert f"{tmp_path}: no outputs here: files named *.txt" in result.err
+    assert f"{tmp_path}: no outputs here: files named *.txt or *.m2" in result.err
     (tmp_path / "eager.txt").write_text("one line\n", encoding="utf-8")
     result = run("meta", *JUDGMENTS, "--systems", tmp_path, *DATA[4:], "-m", "green")
     assert (result.status, result.out) == (2, "")

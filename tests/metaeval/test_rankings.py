@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import twins_trueskill as twins
 from geceval import _kernel
-from geceval.errors import InputError, UsageError
+from geceval.errors import GecevalWarning, InputError, UsageError
 from geceval.metaeval.clusters import placings, rank_ranges, ranks_best_first
 from geceval.metaeval.expected_wins import expected_wins, resampled
 from geceval.metaeval.judgments import Item, Judgments
@@ -96,7 +96,7 @@ def test_expected_wins_by_hand() -> None:
 def test_opponents_never_decided_are_left_out() -> None:
     # A and B only tie; B never beats C, which counts 0 and does not vanish.
     assert expected_wins(tally([[0, 0, 2], [0, 0, 0], [2, 3, 0]])) == pytest.approx([0.5, 0.0, 0.75])
-    with pytest.warns(RuntimeWarning, match="no decided judgment of C"):
+    with pytest.warns(GecevalWarning, match="no decided judgment of C"):
         scores = expected_wins(tally([[0, 1, 0], [0, 0, 0], [0, 0, 0]]))
     assert np.isnan(scores[2])
     assert scores[:2].tolist() == [1.0, 0.0]

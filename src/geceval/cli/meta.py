@@ -77,7 +77,7 @@ def _add_data_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="DIR",
         help="folders with the systems' outputs, NAME.txt or NAME.m2 (or such files); names as in the judgments",
     )
-    group.add_argument("-s", "--source", metavar="FILE", help="the sentences with errors")
+    group.add_argument("-s", "--source", metavar="FILE", help="the sentences with errors (default: those of --gold)")
     group.add_argument(
         *("-r", "--references"),
         nargs="+",
@@ -171,7 +171,7 @@ def _evaluate(args: argparse.Namespace, judgments: Judgments) -> Results:
     from geceval.metaeval.study import evaluate_metrics, make_study
 
     metrics = [make_metric(name, **settings) for name, settings in parse_specs(args.metrics)]
-    missing = [option for option in ("metrics", "systems", "source") if not getattr(args, option)]
+    missing = [option for option in ("metrics", "systems") if not getattr(args, option)]
     if missing:
         raise UsageError(f"--{missing[0]} is needed", hint="without metrics there is --level human")
     study = make_study(
@@ -194,36 +194,26 @@ def _note(args: argparse.Namespace, text: str) -> None:
         print(f"note: {text}", file=sys.stderr)
 
 
-ENDINGS = (".txt", ".m2", ".txt.gz", ".m2.gz")
-
-
 def _read_corpus(args: argparse.Namespace) -> Corpus:
-    from geceval import m2
-    from geceval.corpus import Corpus, check_lengths, read_lines, system_names
+    from geceval.corpus import read_corpus, system_names
 
     paths = [path for given in args.systems for path in _outputs(given)]
     names = [system_names([path])[0] for path in paths]
     for name in names:
         if names.count(name) > 1:
             raise UsageError(f"the system {name} is given twice")
-    references = [read_lines(path) for path in args.references]
-    outputs = [list(m2.read(path)) if ".m2" in Path(path).suffixes else read_lines(path) for path in paths]
-    gold = None if args.gold is None else list(m2.read(args.gold))
-    source = read_lines(args.source)
-    lengths = [(args.source, len(source))]
-    lengths += [(path, len(lines)) for path, lines in zip(args.references, references, strict=True)]
-    lengths += [] if gold is None else [(args.gold, len(gold))]
-    lengths += [(path, len(lines)) for path, lines in zip(paths, outputs, strict=True)]
-    check_lengths(lengths, noun="sentences")
-    return Corpus(source, references, dict(zip(names, outputs, strict=True)), gold)
+    return read_corpus(args.source, args.references, paths, args.gold)
 
 
 def _outputs(given: str) -> list[str]:
     """A file itself, or the outputs in a folder."""
+    from geceval.corpus import COMPRESSED
+
+    endings = tuple(f"{ending}{packed}" for ending in (".txt", ".m2") for packed in ("", *COMPRESSED))
     folder = Path(given)
     if not folder.is_dir():
         return [given]
-    paths = sorted(str(path) for path in folder.iterdir() if path.is_file() and path.name.endswith(ENDINGS))
+    paths = sorted(str(path) for path in folder.iterdir() if path.is_file() and path.name.endswith(endings))
     if not paths:
-        raise InputError(f"no outputs here: files named *{', *'.join(ENDINGS)}", path=given)
+        raise InputError("no outputs here: files named *.txt or *.m2", path=given)
     return paths

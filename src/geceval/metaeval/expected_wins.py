@@ -7,6 +7,7 @@ import warnings
 import numpy as np
 from numpy.typing import NDArray
 
+from geceval.errors import GecevalWarning
 from geceval.metaeval.pairs import Tally
 
 
@@ -14,7 +15,7 @@ def expected_wins(tally: Tally, *, ties_as_wins: bool = False) -> NDArray[np.flo
     """EW(i) = mean over opponents j of w(i,j) / (w(i,j) + w(j,i)), shape [..., systems], in [0, 1].
 
     Ties are dropped, or with ``ties_as_wins`` count as a win for both. Opponents without a decided judgment
-    are left out of the mean; a system without any such opponent gets NaN and a `RuntimeWarning`.
+    are left out of the mean; a system without any such opponent gets NaN and a `GecevalWarning`.
     """
     wins = tally.wins + tally.ties if ties_as_wins else tally.wins
     decided = wins + np.swapaxes(wins, -1, -2)
@@ -24,7 +25,7 @@ def expected_wins(tally: Tally, *, ties_as_wins: bool = False) -> NDArray[np.flo
     lonely = opponents == 0
     if lonely.any():
         names = np.array(tally.systems)[lonely.reshape(-1, lonely.shape[-1]).any(axis=0)]
-        warnings.warn(f"no decided judgment of {', '.join(names)}", RuntimeWarning, stacklevel=2)
+        warnings.warn(f"no decided judgment of {', '.join(names)}", GecevalWarning, stacklevel=2)
     scores = np.full(opponents.shape, np.nan)
     np.divide(shares.sum(axis=-1), opponents, out=scores, where=~lonely)
     return scores
