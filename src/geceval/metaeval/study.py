@@ -82,10 +82,11 @@ def make_study(
     if missing:
         notes.append(f"judged, but without an output here: {', '.join(missing)}")
     outputs = {name: lines for name, lines in corpus.systems.items() if name in pairs.systems}
-    lines = _lines(judgments, outputs, numbering, notes)
     chosen = {name: outputs[name] for name in sorted(outputs) if name in wanted}
     if len(chosen) < 2:
-        raise UsageError(f"a meta-evaluation needs two systems or more, not {len(chosen)}")
+        hint = f"judged are: {', '.join(pairs.systems)}"
+        raise UsageError(f"a meta-evaluation needs two systems or more, not {len(chosen)}", hint=hint)
+    lines = _lines(judgments, outputs, numbering, notes)
     kept = sorted(set(lines.values())) if judged_only else range(len(corpus))
     place = {line: k for k, line in enumerate(kept)}
     part = _part(corpus, chosen, list(kept))
