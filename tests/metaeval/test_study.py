@@ -70,6 +70,13 @@ def test_people_are_resampled_with_their_sentences(study: Study) -> None:
     assert (replicates[:, 2] < replicates[:, 0]).all()
 
 
+def test_a_draw_without_judgments_is_undefined(study: Study) -> None:
+    nobody = np.zeros((1, len(study.corpus)), np.int64)
+    nobody[0, 3] = 40  # nobody judged sentence 3
+    for measure in MEASURES.values():
+        assert np.isnan(replicated_scores(measure, study.pairs, study.lines, nobody, 1)).all()
+
+
 def test_a_metric_does_not_mind_the_company(study: Study) -> None:
     alone = evaluate_metrics(study, [Green()], Options(resamples=50)).metrics[0]
     together = evaluate_metrics(study, [Green(unit="char"), Green(), Green(beta=0.5)], Options(resamples=50)).metrics[1]

@@ -68,7 +68,8 @@ def read_judgments(path: str | os.PathLike[str]) -> Judgments:
     """Read a file of judgments, XML or CSV.
 
     Raises `InputError`, with file and line, when it cannot be read, is neither layout, or breaks its rules: a
-    rank that is no positive integer, a system listed twice in an item, an item without a sentence number."""
+    rank that is no positive integer, a system listed twice in an item, an item without a sentence number.
+    """
     text = read_text(path)
     items = tuple(_read_xml(text, path) if text.lstrip().startswith("<") else _read_csv(text, path))
     if not any(item.groups for item in items):

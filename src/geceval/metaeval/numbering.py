@@ -36,7 +36,8 @@ def agreeing_groups(
     """(collapsed groups whose outputs are the same, collapsed groups checked).
 
     ``outputs[system][line]``; systems without outputs are left out. White space at the ends of a line is ignored, as it
-    was when outputs were collapsed."""
+    was when outputs were collapsed.
+    """
     verdicts = []
     for item in judgments.items:
         for group in item.groups:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from geceval.errors import GecevalWarning
 from geceval.metaeval.expected_wins import expected_wins, resampled
 from geceval.metaeval.intervals import reweighted
 from geceval.metaeval.pairs import Pairs, Tally
@@ -20,34 +22,54 @@ Floats = NDArray[np.float64]
 class Measure:
     """A way to aggregate judgments.
 
-    ``score(tally, seed, threads)`` is [systems]; ``runs(tally, seed, count, threads)`` [count, systems], the replicates
-    behind rank ranges; ``once(tally, seed)`` [systems], a cheaper score for one of many resampled tallies."""
+    ``runs(tally, seed, count, threads)`` is [count, systems], the replicates behind rank ranges; ``exact(tally)`` is
+    [systems], or None where a score is the mean of runs; ``once(tally, seed)`` is [systems], for one of many resampled
+    tallies, NaN where it leaves a system without any judgment.
+    """
 
     label: str
-    score: Callable[[Tally, int, int], Floats]
     runs: Callable[[Tally, int, int, int], Floats]
+    exact: Callable[[Tally], Floats] | None
     once: Callable[[Tally, int], Floats]
+
+    def score(self, tally: Tally, *, seed: int, threads: int) -> Floats:
+        """The scores [systems]; where they are sampled, the mean of 1000 runs."""
+        if self.exact is not None:
+            return self.exact(tally)
+        means: Floats = self.runs(tally, seed, RUNS, threads).mean(axis=0)
+        return means
+
+
+RUNS = 1000
+
+
+def _one_run(tally: Tally, seed: int) -> Floats:
+    if ((tally.wins + tally.wins.T + tally.ties).sum(axis=1) == 0).any():
+        return np.full(len(tally.systems), np.nan)
+    run: Floats = sampled(tally, runs=1, seed=seed, threads=1)[0]
+    return run
+
+
+def _quiet_wins(tally: Tally, seed: int) -> Floats:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", GecevalWarning)
+        return expected_wins(tally)
 
 
 MEASURES: Mapping[str, Measure] = {
     "expected-wins": Measure(
         "Expected Wins",
-        score=lambda tally, seed, threads: expected_wins(tally),
         runs=lambda tally, seed, count, threads: expected_wins(resampled(tally, replicates=count, seed=seed)),
-        once=lambda tally, seed: expected_wins(tally),
+        exact=expected_wins,
+        once=_quiet_wins,
     ),
     "trueskill": Measure(
         "TrueSkill",
-        score=lambda tally, seed, threads: _mean(sampled(tally, seed=seed, threads=threads)),
         runs=lambda tally, seed, count, threads: sampled(tally, runs=count, seed=seed, threads=threads),
-        once=lambda tally, seed: _mean(sampled(tally, runs=1, seed=seed, threads=1)),
+        exact=None,
+        once=_one_run,
     ),
 }
-
-
-def _mean(runs: Floats) -> Floats:
-    means: Floats = runs.mean(axis=0)
-    return means
 
 
 def replicated_scores(

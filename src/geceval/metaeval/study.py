@@ -66,7 +66,8 @@ def make_study(
     Systems that nobody judged, those in ``exclude`` and those not in ``only`` are left out (``notes`` says which);
     ``judged_only`` keeps only the sentences of which there are judgments. ``numbering``: see
     geceval.metaeval.numbering; "auto" finds it. Raises InputError if no numbering fits the outputs or a sentence lies
-    outside them, and UsageError for a named system that does not exist or fewer than two systems left."""
+    outside them, and UsageError for a named system that does not exist or fewer than two systems left.
+    """
     pairs = expand(judgments)
     notes = []
     for name in [*exclude, *(only or ())]:
@@ -176,12 +177,12 @@ DEFAULTS = Options()
 def people_scores(study: Study, options: Options) -> Floats:
     """People's scores [n] of the systems under study, aggregated over all judged systems, then restricted."""
     measure = MEASURES[options.measure]
-    return measure.score(study.pairs.tally(), options.seed, options.threads)[study.places]
+    return measure.score(study.pairs.tally(), seed=options.seed, threads=options.threads)[study.places]
 
 
 @dataclass(frozen=True)
 class Ranking:
-    """How people rank all judged systems: exact ``scores``, and ``placings`` over ``replicates`` resampled rankings."""
+    """How people rank all judged systems: ``scores``, and ``placings`` over ``replicates`` resampled rankings."""
 
     measure: str
     scores: Mapping[str, float]
@@ -193,12 +194,13 @@ class Ranking:
 def rank_by_people(judgments: Judgments, options: Options = DEFAULTS) -> Ranking:
     """People's ranking of the systems, best first, with rank ranges and clusters from resampled judgments."""
     tally, measure = expand(judgments).tally(), MEASURES[options.measure]
-    scores = measure.score(tally, options.seed, options.threads).tolist()
     count = options.resamples or 1
     rows = placings(tally.systems, measure.runs(tally, options.seed, count, options.threads))
-    by_name = dict(zip(tally.systems, scores, strict=True))
-    rows.sort(key=lambda row: -by_name[row.system])
-    return Ranking(options.measure, by_name, tuple(rows), count, options.seed)
+    scores = {row.system: row.mean for row in rows}
+    if measure.exact is not None:
+        scores = dict(zip(tally.systems, measure.exact(tally).tolist(), strict=True))
+        rows.sort(key=lambda row: -scores[row.system])
+    return Ranking(options.measure, scores, tuple(rows), count, options.seed)
 
 
 def evaluate_metrics(
