@@ -13,7 +13,9 @@ help: ## what can be made
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
 
 demo: $(VENV)/.installed ## score examples/ with every metric that needs no download
-	@$(BIN)/geceval --version
+	@cd examples && ../$(BIN)/geceval score -s source.txt -r ref0.txt ref1.txt --gold gold.m2 \
+	    -c systems/careful.txt systems/eager.txt systems/noisy.txt source.txt \
+	    -m green gleu maxmatch
 
 test: $(VENV)/.installed-dev ## run all tests, Python and Rust
 	cargo test --quiet --manifest-path kernel/Cargo.toml
@@ -26,11 +28,19 @@ lint: $(VENV)/.installed-dev ## ruff, mypy --strict, clippy, rustfmt
 	cargo clippy --quiet --all-targets --manifest-path kernel/Cargo.toml -- -D warnings
 	cargo fmt --check --manifest-path kernel/Cargo.toml
 
+bench: $(VENV)/.installed .peers/.installed ## time ours against the public peers (BENCH="--green CHECKOUT --full")
+	$(BIN)/python benchmarks/run.py $(BENCH)
+
+.peers/.installed: benchmarks/peers.txt
+	@$(PYTHON) -m venv .peers
+	@.peers/bin/pip install --quiet --disable-pip-version-check -r $<
+	@touch $@
+
 table: $(VENV)/.installed ## the tables of the founding poster, ours beside the published numbers
 	$(BIN)/python tools/poster_table.py --data $(DATA) --output build
 
 clean: ## remove everything that was built
-	rm -rf $(VENV) target build
+	rm -rf $(VENV) .peers target build
 
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 10))' \

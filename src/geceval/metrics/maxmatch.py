@@ -60,7 +60,6 @@ class MaxMatch(Metric):
     """
 
     name: ClassVar[str] = "maxmatch"
-    scoring_settings: ClassVar[frozenset[str]] = frozenset({"beta", "selection"})
 
     beta: float = 0.5
     max_unchanged_words: int = 2
