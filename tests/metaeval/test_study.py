@@ -62,11 +62,11 @@ def test_sampled_references_are_averaged_over_the_first_samples(study: Study) ->
 def test_people_are_resampled_with_their_sentences(study: Study) -> None:
     once = np.ones((2, len(study.corpus)), np.int64)
     measure = MEASURES["expected-wins"]
-    replicates = replicated_scores(measure, study.pairs, study.lines, once, 1)
+    replicates = replicated_scores(measure, study.pairs, study.lines, once, seed=1)
     assert replicates == pytest.approx(np.tile(people_scores(study, Options()), (2, 1)))
     first = once.copy()
     first[:, 1:] = 0  # a test set of nothing but sentence 0, where everybody who differs beats noisy
-    replicates = replicated_scores(MEASURES["trueskill"], study.pairs, study.lines, first * 40, 1)
+    replicates = replicated_scores(MEASURES["trueskill"], study.pairs, study.lines, first * 40, seed=1)
     assert (replicates[:, 2] < replicates[:, 0]).all()
 
 
@@ -74,7 +74,7 @@ def test_a_draw_without_judgments_is_undefined(study: Study) -> None:
     nobody = np.zeros((1, len(study.corpus)), np.int64)
     nobody[0, 3] = 40  # nobody judged sentence 3
     for measure in MEASURES.values():
-        assert np.isnan(replicated_scores(measure, study.pairs, study.lines, nobody, 1)).all()
+        assert np.isnan(replicated_scores(measure, study.pairs, study.lines, nobody, seed=1)).all()
 
 
 def test_a_metric_does_not_mind_the_company(study: Study) -> None:

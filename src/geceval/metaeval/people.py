@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import warnings
 from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 import numpy as np
@@ -50,18 +52,12 @@ def _one_run(tally: Tally, seed: int) -> Floats:
     return run
 
 
-def _quiet_wins(tally: Tally, seed: int) -> Floats:
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", GecevalWarning)
-        return expected_wins(tally)
-
-
 MEASURES: Mapping[str, Measure] = {
     "expected-wins": Measure(
         "Expected Wins",
         runs=lambda tally, seed, count, threads: expected_wins(resampled(tally, replicates=count, seed=seed)),
         exact=expected_wins,
-        once=_quiet_wins,
+        once=lambda tally, seed: expected_wins(tally),
     ),
     "trueskill": Measure(
         "TrueSkill",
@@ -73,13 +69,22 @@ MEASURES: Mapping[str, Measure] = {
 
 
 def replicated_scores(
-    measure: Measure, pairs: Pairs, lines: Mapping[int, int], weights: NDArray[np.int64], seed: int
+    measure: Measure,
+    pairs: Pairs,
+    lines: Mapping[int, int],
+    weights: NDArray[np.int64],
+    *,
+    seed: int,
+    threads: int = 0,
 ) -> Floats:
     """People's scores [replicates, systems] when the sentences are drawn with ``weights[replicate, sentence]``.
 
     One run a replicate where a measure is itself sampled (TrueSkill): the spread of a run, some 0.01, adds to the
-    replicates'.
+    replicates'. NaN where a draw leaves a system without judgments.
     """
     tallies = reweighted(pairs.tally_by_sentence(lines, weights.shape[1]), weights)
-    each = (Tally(tallies.systems, w, t) for w, t in zip(tallies.wins, tallies.ties, strict=True))
-    return np.stack([measure.once(tally, seed + k) for k, tally in enumerate(each)])
+    each = [Tally(tallies.systems, w, t) for w, t in zip(tallies.wins, tallies.ties, strict=True)]
+    seeds = range(seed, seed + len(each))
+    with warnings.catch_warnings(), ThreadPoolExecutor(threads or os.cpu_count()) as pool:
+        warnings.simplefilter("ignore", GecevalWarning)  # of systems without judgments: they are counted as undefined
+        return np.stack(list(pool.map(measure.once, each, seeds)))

@@ -241,7 +241,8 @@ class _Draw:
 
 def _draw(study: Study, options: Options) -> _Draw:
     weights = sentence_weights(len(study.corpus), replicates=options.resamples, seed=options.seed)
-    people = replicated_scores(MEASURES[options.measure], study.pairs, study.lines, weights, options.seed)
+    measure, threads = MEASURES[options.measure], options.threads
+    people = replicated_scores(measure, study.pairs, study.lines, weights, seed=options.seed, threads=threads)
     return _Draw(weights, people[:, study.places])
 
 
