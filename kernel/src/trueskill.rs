@@ -135,8 +135,9 @@ pub fn run(tally: Tally, schedule: Schedule, seed: u64) -> Vec<f64> {
         (0..n).map(|i| (0..n).filter(|&j| j != i && tally.games(i, j) > 0).collect()).collect();
     let mut skills = Skills::new(n, schedule.sigma);
     let mut rng = Xoshiro256::new(seed);
+    let playing: Vec<usize> = (0..n).filter(|&i| !opponents[i].is_empty()).collect();
     for _ in 0..schedule.updates {
-        let Some(a) = most_uncertain(&skills, &opponents) else {
+        let Some(a) = most_uncertain(&skills.variance, &playing) else {
             break;
         };
         let b = opponent(a, &opponents[a], &skills.mean, &mut rng);
@@ -146,14 +147,20 @@ pub fn run(tally: Tally, schedule: Schedule, seed: u64) -> Vec<f64> {
     skills.mean
 }
 
-fn most_uncertain(skills: &Skills, opponents: &[Vec<usize>]) -> Option<usize> {
-    let mut best = None;
-    for (i, others) in opponents.iter().enumerate() {
-        if !others.is_empty() && best.is_none_or(|b: usize| skills.variance[i] >= skills.variance[b]) {
-            best = Some(i);
-        }
-    }
-    best
+/// The last of those with the largest variance.
+fn most_uncertain(variance: &[f64], playing: &[usize]) -> Option<usize> {
+    let (&first, rest) = playing.split_first()?;
+    let best = rest.iter().fold(
+        (first, variance[first]),
+        |best, &i| {
+            if variance[i] >= best.1 {
+                (i, variance[i])
+            } else {
+                best
+            }
+        },
+    );
+    Some(best.0)
 }
 
 /// Draws by rejection, which needs about one exponential instead of one for every player; since each
@@ -163,7 +170,9 @@ fn opponent(a: usize, others: &[usize], mean: &[f64], rng: &mut Xoshiro256) -> u
     const PROPOSALS: usize = 16;
     for _ in 0..PROPOSALS {
         let b = others[rng.below(others.len() as u64) as usize];
-        if rng.unit() < libm::exp(-(mean[a] - mean[b]).abs()) {
+        let (gap, ticket) = ((mean[a] - mean[b]).abs(), rng.unit());
+        // 1 - x < exp(-x): most proposals are accepted without the exponential.
+        if ticket < 1.0 - gap || ticket < libm::exp(-gap) {
             return b;
         }
     }
