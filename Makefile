@@ -7,7 +7,7 @@ DATA ?= $(if $(GECEVAL_SHARED),$(GECEVAL_SHARED),../shared)/data
 KERNEL := Cargo.toml $(wildcard Cargo.lock) kernel/Cargo.toml $(shell find kernel/src -name '*.rs')
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint bench table clean
+.PHONY: help demo test lint bench table clean rust
 
 help: ## what can be made
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
@@ -17,7 +17,7 @@ demo: $(VENV)/.installed ## score examples/ with every metric that needs no down
 	    -c systems/careful.txt systems/eager.txt systems/noisy.txt source.txt \
 	    -m green gleu maxmatch
 
-test: $(VENV)/.installed-dev ## run all tests, Python and Rust
+test: rust $(VENV)/.installed-dev ## run all tests, Python and Rust
 	cargo test --quiet --manifest-path kernel/Cargo.toml
 	$(BIN)/python -m pytest
 
@@ -42,15 +42,17 @@ table: $(VENV)/.installed ## the tables of the founding poster, ours beside the 
 clean: ## remove everything that was built
 	rm -rf $(VENV) .peers target build
 
-$(BIN)/python:
+rust:
+	@command -v cargo >/dev/null \
+	    || { echo "geceval needs a Rust toolchain (cargo) to build its kernel: see https://rustup.rs" >&2; exit 1; }
+
+$(BIN)/python: | rust
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 10))' \
 	    || { echo "geceval needs Python 3.10 or newer; try: make PYTHON=python3.12" >&2; exit 1; }
-	@command -v cargo >/dev/null \
-	    || { echo "geceval needs a Rust toolchain to build its kernel: see https://rustup.rs" >&2; exit 1; }
 	@echo "setting up $(VENV) (once, about a minute)"
 	@$(PYTHON) -m venv $(VENV)
 
-$(VENV)/.installed: $(BIN)/python pyproject.toml $(KERNEL)
+$(VENV)/.installed: pyproject.toml $(KERNEL) | rust $(BIN)/python
 	@$(BIN)/pip install --quiet --disable-pip-version-check -e .
 	@touch $@
 

@@ -33,7 +33,9 @@ def those(law: Callable[[Metric], bool]) -> pytest.MarkDecorator:
     return pytest.mark.parametrize("metric", [metric for metric in ALL if law(metric)], ids=lambda metric: metric.name)
 
 
-relaxed = settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture])
+relaxed = settings(
+    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture]
+)
 
 
 def gold_block(source: str, references: list[str | None]) -> Block:

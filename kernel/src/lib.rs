@@ -1,12 +1,21 @@
 //! The Python surface of the kernel, and nothing else: arguments in, arrays out, the GIL released
 //! while counting. What is counted lives in the modules.
 
+pub mod alignment;
+pub mod classify;
+pub mod columns;
+pub mod distance;
+pub mod edits;
 pub mod lattice;
+pub mod merge;
 pub mod ngrams;
 mod parallel;
+mod replacement;
 pub mod rng;
 pub mod sampling;
+pub mod stemmer;
 mod surface;
+pub mod tagger;
 pub mod trueskill;
 
 use pyo3::prelude::*;
@@ -14,11 +23,15 @@ use pyo3::prelude::*;
 #[pymodule(gil_used = false)]
 mod _kernel {
     #[pymodule_export]
+    use crate::surface::edits::{classify_edits, extract_edits, lancaster_stem, penn_category};
+    #[pymodule_export]
     use crate::surface::lattice::GoldTable;
     #[pymodule_export]
     use crate::surface::ngrams::PyNgramTable;
     #[pymodule_export]
     use crate::surface::sampling::{sampled_references, sampled_sums};
+    #[pymodule_export]
+    use crate::surface::tagger::PyTagger;
     #[pymodule_export]
     use crate::surface::trueskill::{trueskill_in_order, trueskill_runs};
 }

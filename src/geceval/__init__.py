@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from geceval.metric import Score as Score
     from geceval.metric import evaluate as evaluate
     from geceval.metrics import make_metric as make_metric
+    from geceval.metrics.errant import Errant as Errant
     from geceval.metrics.gleu import Gleu as Gleu
     from geceval.metrics.green import Green as Green
     from geceval.metrics.maxmatch import MaxMatch as MaxMatch
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
 _PUBLIC = {
     "Corpus": "geceval.corpus",
     "Counts": "geceval.metric",
+    "Errant": "geceval.metrics.errant",
     "GecevalError": "geceval.errors",
     "Gleu": "geceval.metrics.gleu",
     "Green": "geceval.metrics.green",

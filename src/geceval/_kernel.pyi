@@ -6,6 +6,9 @@ from typing import Literal, final
 import numpy as np
 from numpy.typing import NDArray
 
+from geceval.annotation.extract import Lexicon
+from geceval.annotation.tokens import Annotated
+
 @final
 class NgramTable:
     """The n-grams of sources and references, ready to be compared with hypotheses.
@@ -35,6 +38,41 @@ def sampled_sums(
     threads: int = 0,
 ) -> NDArray[np.int64]:
     """The sums [iterations, K] of counts [S, R, K] over the references drawn among those ``present`` [S, R]."""
+
+def extract_edits(
+    annotated: Annotated,
+    lexicon: Lexicon,
+    pairs: Sequence[tuple[int, int]],
+    merging: str,
+    plain: bool,
+    generic: bool,
+    threads: int = 0,
+) -> tuple[list[int], NDArray[np.int32], list[str]]:
+    """Edits of pairs of sentences of the batch: how many each pair has (-1: too long to align), then over all edits
+    their spans [E, 4] (start, end, target start, target end) and their types."""
+
+def classify_edits(annotated: Annotated, lexicon: Lexicon, edits: Sequence[Sequence[int]], generic: bool) -> list[str]:
+    """Types of edits [E][6]: source sentence, target sentence, start, end, target start, target end."""
+
+def penn_category(tag: str) -> str | None:
+    """The ERRANT category of a Penn tag; None if it is not one."""
+
+def lancaster_stem(word: str) -> str:
+    """The Lancaster stem (Paice 1990) of a lower-case word."""
+
+@final
+class Tagger:
+    """A tagging model with a profile: the body of a model file, and rules (tag, form, universal POS, lemma).
+
+    A rule with form "" holds for all forms with that tag, one with a lower-case form only for it; lemma ""
+    leaves the lemma to the lexicon. Raises ValueError if the model is damaged.
+    """
+
+    def __new__(cls, model: bytes, rules: Sequence[tuple[str, str, str, str]]) -> Tagger: ...
+    def annotate(
+        self, sentences: Sequence[Sequence[str]], threads: int = 0
+    ) -> tuple[list[str], NDArray[np.int64], list[NDArray[np.int32]]]:
+        """Strings, offsets, and the columns form, lemma, pos, tag, dep, head. ``threads`` 0: all processors."""
 
 @final
 class GoldTable:

@@ -181,7 +181,9 @@ def _misfits(block: Block) -> Iterator[tuple[int, InputError]]:
     for place, edit in enumerate(block.edits):
         message = _misfit(edit, length)
         if message:
-            hint = f"{edit}\n  the official scorer drops edits outside the sentence without a word"
+            hint = (
+                f"{edit}\n  the official scorer drops edits outside the sentence without a word; so does misfits=drop"
+            )
             yield place, block.error(message, line=edit.line, hint=hint)
 
 

@@ -298,9 +298,13 @@ class Tally:
     def totals(self) -> NDArray[Any]:
         """The sums [m, K] of the chosen counts, one row for each of the policy's m choices; only at level "corpus"."""
         if self._sums is None:
-            self._sums = self.metric.policy.totals(self.metric, Counts.concatenate(self._parts))
-            self._parts = []
+            self._sums = self.metric.policy.totals(self.metric, self.counts())
         return self._sums
+
+    def counts(self) -> Counts:
+        """All counts; only at level "corpus" and where the policy needs them all."""
+        self._parts = [Counts.concatenate(self._parts)]
+        return self._parts[0]
 
     def score(self) -> Score:
         """The score of the corpus, or at the other levels the mean of the sentence scores."""

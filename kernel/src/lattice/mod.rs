@@ -112,7 +112,7 @@ struct Pair<'a> {
 impl<'a> Pair<'a> {
     fn new(source: &'a str, hypothesis: &'a str) -> Self {
         let mut texts = Vec::new();
-        let mut numbers = FxHashMap::default();
+        let mut numbers = FxHashMap::with_capacity_and_hasher(64, Default::default());
         let mut encode = |text: &'a str| {
             let mut tokens = Vec::new();
             for_each_token(text, Unit::Word, |word| {

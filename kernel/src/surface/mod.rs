@@ -1,6 +1,8 @@
 //! One file a subject: Python's arguments to slices, results to arrays.
 
+pub mod edits;
 pub mod lattice;
 pub mod ngrams;
 pub mod sampling;
+pub mod tagger;
 pub mod trueskill;

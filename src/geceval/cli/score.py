@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from geceval.metric import Metric
 
 #: Options that set a metric's setting of the same name; those with several values make a column for each.
-SETTINGS = ("n", "beta", "unit", "selection", "iterations", "seed")
+SETTINGS = ("n", "beta", "unit", "mode", "selection", "iterations", "seed", "annotator")
 
 EXAMPLES = """\
 examples:
@@ -24,6 +24,7 @@ examples:
   geceval score -s source.txt -r ref*.txt -c sys*.txt -m green --beta 0.5 1 2 --unit char -n 6
   geceval score --gold gold.m2 -c sys*.txt -m maxmatch --parts
   geceval score -s source.txt -r ref0.txt -c sys.txt.gz -m green:unit=char,beta=2 --format json -o scores.json
+  geceval score --gold gold.m2 -c sys1.m2 sys2.txt -m errant --by type
   decode | geceval score -s source.txt -r ref0.txt -c - -m green --level sentence --format tsv
 """
 
@@ -42,6 +43,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument("-n", type=int, metavar="N", help="largest n-gram order (default: the metric's, 4)")
     group.add_argument("-b", "--beta", nargs="+", type=float, help="weight of recall; a column for each value")
     group.add_argument("-t", "--unit", nargs="+", help="what a token is: word, char (code points), grapheme")
+    group.add_argument("--mode", nargs="+", help="errant: what makes edits equal: cs, cse, ds or dt")
+    group.add_argument("--annotator", help="errant: builtin, builtin:classic or spacy:NAME (default: builtin)")
+    group.add_argument(
+        "--by",
+        choices=["operation", "type", "full"],
+        help="errant: a table by error type: R, NOUN:NUM, or R:NOUN:NUM",
+    )
     group.add_argument(
         "--selection", nargs="+", help="how references are chosen; GLEU: sampled (default), best, mean; see the docs"
     )
@@ -61,6 +69,7 @@ def run(args: argparse.Namespace) -> None:
     from geceval.cli.common import progress, read_data
     from geceval.metric import evaluate
     from geceval.report.scores import render
+    from geceval.report.types import render_types
 
     if args.quiet:
         warnings.simplefilter("ignore", GecevalWarning)
@@ -69,7 +78,10 @@ def run(args: argparse.Namespace) -> None:
     with progress(len(corpus) * len(corpus.systems), quiet=args.quiet) as advance:
         tallies = evaluate(corpus, metrics, level=args.level, threads=args.threads, progress=advance)
     inputs = {name: getattr(args, name) for name in ("source", "references", "gold", "systems")}
-    write_output(args, render(tallies, args.format, args.digits, args.parts, inputs))
+    if args.by is not None:
+        write_output(args, render_types(tallies, args.format, args.digits, args.by, inputs))
+    else:
+        write_output(args, render(tallies, args.format, args.digits, args.parts, inputs))
 
 
 def make_metrics(specs: Sequence[str], options: dict[str, object]) -> list[Metric]:

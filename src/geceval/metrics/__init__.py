@@ -17,6 +17,7 @@ METRICS: dict[str, tuple[str, str]] = {
     "green": ("geceval.metrics.green", "Green"),
     "gleu": ("geceval.metrics.gleu", "Gleu"),
     "maxmatch": ("geceval.metrics.maxmatch", "MaxMatch"),
+    "errant": ("geceval.metrics.errant", "Errant"),
 }
 
 

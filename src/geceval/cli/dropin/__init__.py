@@ -11,4 +11,7 @@ DROPINS: dict[str, tuple[str, str]] = {
     "sgleu": ("geceval.cli.dropin.gleu", "sgleu"),
     "mgleu": ("geceval.cli.dropin.gleu", "mgleu"),
     "m2scorer": ("geceval.cli.dropin.m2scorer", "m2scorer"),
+    "errant_parallel": ("geceval.cli.dropin.errant", "errant_parallel"),
+    "errant_m2": ("geceval.cli.dropin.errant", "errant_m2"),
+    "errant_compare": ("geceval.cli.dropin.errant", "errant_compare"),
 }

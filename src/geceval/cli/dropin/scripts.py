@@ -31,3 +31,15 @@ def mgleu() -> int:
 
 def m2scorer() -> int:
     return dropin("m2scorer")
+
+
+def errant_parallel() -> int:
+    return dropin("errant_parallel")
+
+
+def errant_m2() -> int:
+    return dropin("errant_m2")
+
+
+def errant_compare() -> int:
+    return dropin("errant_compare")

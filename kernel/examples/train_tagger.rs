@@ -1,0 +1,264 @@
+//! Trainer of the two perceptrons of `geceval::tagger`; called by `tools/train_tagger.py`, which prepares its input.
+//!
+//! train_tagger HEAD TRAIN DEV OUT EPOCHS BITS SEED: HEAD is the model without weights, TRAIN and DEV have one
+//! token a line (form, tag, label; tabs) and a blank line after every sentence. Writes the weights to OUT.
+
+use _kernel::tagger::features::{contexts, label_features, tag_features, Word, OUTSIDE};
+use _kernel::tagger::read::Reader;
+use _kernel::tagger::weights::bucket;
+use _kernel::tagger::Vocabulary;
+
+type Result<T> = std::result::Result<T, Box<dyn std::error::Error>>;
+
+struct Sentence {
+    words: Vec<Word>,
+    tags: Vec<u8>,
+    labels: Vec<u8>,
+}
+
+fn read_sentences(path: &str, vocabulary: &Vocabulary) -> Result<Vec<Sentence>> {
+    let place = |names: &[String], name: &str| {
+        names.iter().position(|known| known == name).map(|place| place as u8).ok_or_else(|| format!("unknown {name}"))
+    };
+    let empty = || Sentence { words: Vec::new(), tags: Vec::new(), labels: Vec::new() };
+    let mut sentences = vec![];
+    let mut sentence = empty();
+    for line in std::fs::read_to_string(path)?.lines() {
+        if line.is_empty() {
+            sentences.push(std::mem::replace(&mut sentence, empty()));
+            continue;
+        }
+        let fields: Vec<&str> = line.split('\t').collect();
+        sentence.words.push(Word::new(fields[0], vocabulary));
+        sentence.tags.push(place(&vocabulary.tags, fields[1])?);
+        sentence.labels.push(place(&vocabulary.labels, fields[2])?);
+    }
+    Ok(sentences)
+}
+
+/// An averaged perceptron: weights, and weights times the step of their change (for the average).
+struct Perceptron {
+    classes: usize,
+    bits: u32,
+    weights: Vec<f32>,
+    changes: Vec<f64>,
+    step: f64,
+}
+
+impl Perceptron {
+    fn new(classes: usize, bits: u32) -> Self {
+        let size = classes << bits;
+        Self { classes, bits, weights: vec![0.0; size], changes: vec![0.0; size], step: 0.0 }
+    }
+
+    fn scores(&self, features: &[usize], out: &mut Vec<f32>) {
+        out.clear();
+        out.resize(self.classes, 0.0);
+        for &feature in features {
+            let row = &self.weights[feature * self.classes..(feature + 1) * self.classes];
+            for (score, weight) in out.iter_mut().zip(row) {
+                *score += weight;
+            }
+        }
+    }
+
+    /// Predict, and learn unless the gold class wins by the margin.
+    fn learn(&mut self, features: &[usize], gold: u8, scores: &mut Vec<f32>, margin: f32) -> u8 {
+        self.step += 1.0;
+        self.scores(features, scores);
+        let guess = argmax(scores);
+        let mut rival = usize::from(gold == 0);
+        for class in 0..self.classes {
+            if class != gold as usize && scores[class] > scores[rival] {
+                rival = class;
+            }
+        }
+        if scores[gold as usize] <= scores[rival] + margin {
+            for &feature in features {
+                let row = feature * self.classes;
+                self.weights[row + gold as usize] += 1.0;
+                self.changes[row + gold as usize] += self.step;
+                self.weights[row + rival] -= 1.0;
+                self.changes[row + rival] -= self.step;
+            }
+        }
+        guess
+    }
+
+    fn average(&mut self) {
+        for (weight, change) in self.weights.iter_mut().zip(&self.changes) {
+            *weight -= (change / self.step.max(1.0)) as f32;
+        }
+    }
+
+    /// Round to 8 bits and drop small weights; returns the section of the model.
+    fn pack(&mut self, floor: f32) -> Vec<u8> {
+        let mut sizes: Vec<f32> = self.weights.iter().map(|w| w.abs()).filter(|&w| w > 0.0).collect();
+        sizes.sort_by(f32::total_cmp);
+        let top = sizes[(sizes.len() - 1) * 9998 / 10000];
+        let scale = 127.0 / top;
+        let (mut lengths, mut classes, mut values) = (vec![], vec![], vec![]);
+        for row in self.weights.chunks_mut(self.classes) {
+            let before = classes.len();
+            for (class, weight) in row.iter_mut().enumerate() {
+                let value = if weight.abs() < floor { 0.0 } else { (*weight * scale).round().clamp(-127.0, 127.0) };
+                *weight = value;
+                if value != 0.0 {
+                    classes.push(class as u8);
+                    values.push(value as i8 as u8);
+                }
+            }
+            lengths.push((classes.len() - before) as u8);
+        }
+        eprintln!("  scale {scale:.3}, {} weights", classes.len());
+        let mut out = vec![self.classes as u8, self.bits as u8];
+        out.extend(lengths);
+        out.extend(classes);
+        out.extend(values);
+        out
+    }
+}
+
+fn argmax(scores: &[f32]) -> u8 {
+    let mut winner = 0;
+    for class in 1..scores.len() {
+        if scores[class] > scores[winner] {
+            winner = class;
+        }
+    }
+    winner as u8
+}
+
+/// A seeded order of n things (Fisher and Yates with a linear congruential generator).
+fn shuffled(n: usize, seed: &mut u64) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..n).collect();
+    for i in (1..n).rev() {
+        *seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        order.swap(i, ((*seed >> 33) % (i as u64 + 1)) as usize);
+    }
+    order
+}
+
+fn padded<'a>(words: &'a [Word], outside: &'a Word) -> Vec<&'a Word> {
+    let mut out = vec![outside; 2];
+    out.extend(words);
+    out.extend([outside; 2]);
+    out
+}
+
+/// One pass over a sentence with the tagger; learns if `margin` is given. Returns padded predictions.
+fn tag(model: &mut Perceptron, sentence: &Sentence, margin: Option<f32>) -> Vec<u8> {
+    let outside = Word::outside();
+    let words = padded(&sentence.words, &outside);
+    let mut tags = vec![OUTSIDE; 2];
+    let (mut features, mut scores) = (Vec::new(), Vec::new());
+    for (i, &gold) in sentence.tags.iter().enumerate() {
+        if words[i + 2].sure != OUTSIDE {
+            tags.push(words[i + 2].sure);
+            continue;
+        }
+        features.clear();
+        tag_features(&words, i, tags[i + 1], tags[i], |hash| features.push(bucket(hash, model.bits)));
+        tags.push(match margin {
+            Some(margin) => model.learn(&features, gold, &mut scores, margin),
+            None => {
+                model.scores(&features, &mut scores);
+                argmax(&scores)
+            }
+        });
+    }
+    tags.extend([OUTSIDE; 2]);
+    tags
+}
+
+fn label(
+    model: &mut Perceptron,
+    sentence: &Sentence,
+    tags: &[u8],
+    vocabulary: &Vocabulary,
+    margin: Option<f32>,
+) -> Vec<u8> {
+    let outside = Word::outside();
+    let words = padded(&sentence.words, &outside);
+    let around = contexts(&words, tags, &vocabulary.kinds, &vocabulary.be);
+    let mut labels = vec![OUTSIDE; 2];
+    let (mut features, mut scores) = (Vec::new(), Vec::new());
+    for (i, &gold) in sentence.labels.iter().enumerate() {
+        features.clear();
+        label_features(&words, tags, i, &around[i], labels[i + 1], labels[i], |hash| {
+            features.push(bucket(hash, model.bits));
+        });
+        labels.push(match margin {
+            Some(margin) => model.learn(&features, gold, &mut scores, margin),
+            None => {
+                model.scores(&features, &mut scores);
+                argmax(&scores)
+            }
+        });
+    }
+    labels.split_off(2)
+}
+
+fn accuracy<'a>(pairs: impl Iterator<Item = (&'a [u8], Vec<u8>)>) -> f64 {
+    let (mut right, mut all) = (0, 0);
+    for (gold, guess) in pairs {
+        right += gold.iter().zip(&guess).filter(|(a, b)| a == b).count();
+        all += gold.len();
+    }
+    100.0 * right as f64 / all as f64
+}
+
+fn inner(tags: Vec<u8>) -> Vec<u8> {
+    tags[2..tags.len() - 2].to_vec()
+}
+
+fn main() -> Result<()> {
+    let arguments: Vec<String> = std::env::args().collect();
+    let [_, head, train, dev, out, epochs, bits, seed, margin, floor] = arguments.as_slice() else {
+        return Err("usage: train_tagger HEAD TRAIN DEV OUT EPOCHS BITS SEED MARGIN FLOOR".into());
+    };
+    let vocabulary = Vocabulary::read(&mut Reader::new(&std::fs::read(head)?))?;
+    let (train, dev) = (read_sentences(train, &vocabulary)?, read_sentences(dev, &vocabulary)?);
+    let (epochs, bits, mut seed): (usize, u32, u64) = (epochs.parse()?, bits.parse()?, seed.parse()?);
+    let (margin, floor): (f32, f32) = (margin.parse()?, floor.parse()?);
+
+    let mut tagger = Perceptron::new(vocabulary.tags.len(), bits);
+    for epoch in 0..epochs {
+        let mut wrong = 0;
+        for i in shuffled(train.len(), &mut seed) {
+            let guess = inner(tag(&mut tagger, &train[i], Some(margin)));
+            wrong += guess.iter().zip(&train[i].tags).filter(|(a, b)| a != b).count();
+        }
+        let now = accuracy(dev.iter().map(|s| (&s.tags[..], inner(tag(&mut tagger, s, None)))));
+        eprintln!("tags, pass {epoch}: {wrong} wrong, {now:.2} on dev");
+    }
+    tagger.average();
+    eprintln!("tags, averaged: {:.2}", accuracy(dev.iter().map(|s| (&s.tags[..], inner(tag(&mut tagger, s, None))))));
+    let mut sections = tagger.pack(floor);
+    eprintln!("tags, packed: {:.2}", accuracy(dev.iter().map(|s| (&s.tags[..], inner(tag(&mut tagger, s, None))))));
+
+    let mut labeller = Perceptron::new(vocabulary.labels.len(), bits);
+    for epoch in 0..epochs {
+        for i in shuffled(train.len(), &mut seed) {
+            // Half of the passes see the tagger's tags, so that the labels learn to live with its errors.
+            let tags = if (epoch + i) % 2 == 0 {
+                tag(&mut tagger, &train[i], None)
+            } else {
+                [&[OUTSIDE; 2][..], &train[i].tags, &[OUTSIDE; 2]].concat()
+            };
+            label(&mut labeller, &train[i], &tags, &vocabulary, Some(margin));
+        }
+    }
+    let mut score = |labeller: &mut Perceptron| {
+        accuracy(dev.iter().map(|s| {
+            let tags = tag(&mut tagger, s, None);
+            (&s.labels[..], label(labeller, s, &tags, &vocabulary, None))
+        }))
+    };
+    labeller.average();
+    eprintln!("labels, averaged: {:.2}", score(&mut labeller));
+    sections.extend(labeller.pack(floor));
+    eprintln!("labels, packed: {:.2}", score(&mut labeller));
+    std::fs::write(out, sections)?;
+    Ok(())
+}

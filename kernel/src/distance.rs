@@ -1,0 +1,139 @@
+//! String distances on code points: the similarity of two words in ERRANT's alignment and typing.
+
+use rustc_hash::FxHashMap;
+
+const WORD: usize = 64;
+const ASCII: usize = 128;
+
+/// A word prepared for repeated longest-common-subsequence lengths against others: for each character
+/// the bit vector of its positions (Hyyrö 2004).
+#[derive(Default)]
+pub struct Pattern {
+    length: usize,
+    ascii: Vec<u64>,
+    other: FxHashMap<u32, Vec<u64>>,
+    state: Vec<u64>,
+}
+
+impl Pattern {
+    /// Makes `self` the pattern of `word`, reusing its memory. Cost: O(128 ceil(len / 64)).
+    pub fn set(&mut self, word: &[u32]) {
+        let blocks = word.len().div_ceil(WORD);
+        self.length = word.len();
+        self.ascii.clear();
+        self.ascii.resize(ASCII * blocks, 0);
+        self.other.clear();
+        for (position, &character) in word.iter().enumerate() {
+            let (block, bit) = (position / WORD, 1u64 << (position % WORD));
+            if (character as usize) < ASCII {
+                self.ascii[character as usize * blocks + block] |= bit;
+            } else {
+                self.other.entry(character).or_insert_with(|| vec![0; blocks])[block] |= bit;
+            }
+        }
+    }
+
+    /// Length of the longest common subsequence with `text`. Cost: O(len(text) ceil(len / 64)).
+    pub fn lcs(&mut self, text: &[u32]) -> usize {
+        let blocks = self.length.div_ceil(WORD);
+        self.state.clear();
+        self.state.resize(blocks, u64::MAX);
+        for &character in text {
+            let mask = if (character as usize) < ASCII {
+                let start = character as usize * blocks;
+                &self.ascii[start..start + blocks]
+            } else if let Some(mask) = self.other.get(&character) {
+                mask
+            } else {
+                continue;
+            };
+            let mut carry = false;
+            for (state, mask) in self.state.iter_mut().zip(mask) {
+                let matched = *state & mask;
+                let (sum, over) = state.overflowing_add(matched);
+                let (sum, over_carry) = sum.overflowing_add(u64::from(carry));
+                carry = over || over_carry;
+                *state = sum | (*state - matched);
+            }
+        }
+        // Bits beyond the word's length have an empty mask and so stay set.
+        self.state.iter().map(|state| state.count_zeros() as usize).sum()
+    }
+
+    /// Insertions and deletions between the two words, over the sum of their lengths: in [0, 1].
+    pub fn indel(&mut self, text: &[u32]) -> f64 {
+        let total = self.length + text.len();
+        if total == 0 {
+            return 0.0;
+        }
+        (total - 2 * self.lcs(text)) as f64 / total as f64
+    }
+}
+
+/// 1 - Levenshtein distance / length of the longer word: in [0, 1]. Cost: O(len(a) len(b)).
+pub fn similarity(a: &[u32], b: &[u32]) -> f64 {
+    let longest = a.len().max(b.len());
+    if longest == 0 {
+        return 1.0;
+    }
+    1.0 - levenshtein(a, b) as f64 / longest as f64
+}
+
+fn levenshtein(a: &[u32], b: &[u32]) -> usize {
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, x) in a.iter().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = i + 1;
+        for (j, y) in b.iter().enumerate() {
+            let substitution = diagonal + usize::from(x != y);
+            diagonal = row[j + 1];
+            row[j + 1] = substitution.min(row[j] + 1).min(diagonal + 1);
+        }
+    }
+    row[b.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn chars(word: &str) -> Vec<u32> {
+        word.chars().map(u32::from).collect()
+    }
+
+    fn slow_lcs(a: &[u32], b: &[u32]) -> usize {
+        let mut table = vec![vec![0; b.len() + 1]; a.len() + 1];
+        for (i, x) in a.iter().enumerate() {
+            for (j, y) in b.iter().enumerate() {
+                table[i + 1][j + 1] = if x == y { table[i][j] + 1 } else { table[i][j + 1].max(table[i + 1][j]) };
+            }
+        }
+        table[a.len()][b.len()]
+    }
+
+    #[test]
+    fn bits_equal_the_table_over_one_and_several_blocks() {
+        let text: Vec<u32> =
+            (0..400u32).map(|i| (i * i * 31 + i / 7) % 9 + if i % 11 == 0 { 900 } else { 97 }).collect();
+        let mut pattern = Pattern::default();
+        for (start, length) in [(0, 0), (3, 5), (9, 64), (2, 65), (0, 128), (5, 300)] {
+            for (other, size) in [(0, 0), (1, 4), (70, 64), (100, 200)] {
+                let (a, b) = (&text[start..start + length], &text[other..other + size]);
+                pattern.set(a);
+                assert_eq!(pattern.lcs(b), slow_lcs(a, b), "{length} {size}");
+            }
+        }
+    }
+
+    #[test]
+    fn known_distances() {
+        let mut pattern = Pattern::default();
+        pattern.set(&chars("cats"));
+        assert_eq!(pattern.indel(&chars("cat")), 1.0 / 7.0);
+        pattern.set(&[]);
+        assert_eq!(pattern.indel(&[]), 0.0);
+        assert_eq!(similarity(&chars("kitten"), &chars("sitting")), 1.0 - 3.0 / 7.0);
+        assert_eq!(similarity(&[], &[]), 1.0);
+        assert_eq!(similarity(&[], &chars("a")), 0.0);
+    }
+}

@@ -1,0 +1,50 @@
+//! The Python surface of the tagger.
+
+use numpy::{IntoPyArray, PyArray1};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::PyString;
+
+use crate::tagger::batch::{columns, Profile, Rule, Table};
+use crate::tagger::Model;
+
+type Ids<'py> = Bound<'py, PyArray1<i32>>;
+
+/// A tagging model with the rules of a profile.
+#[pyclass(frozen, name = "Tagger", module = "geceval._kernel")]
+pub struct PyTagger {
+    model: Model,
+    profile: Profile,
+}
+
+#[pymethods]
+impl PyTagger {
+    #[new]
+    fn new(model: &[u8], rules: Vec<(String, String, String, String)>) -> PyResult<Self> {
+        let model = Model::read(model).map_err(PyValueError::new_err)?;
+        let rule = |(tag, form, pos, lemma)| Rule { tag, form, pos, lemma };
+        Ok(Self { model, profile: Profile::new(rules.into_iter().map(rule).collect()) })
+    }
+
+    #[allow(clippy::type_complexity)]
+    #[pyo3(signature = (sentences, threads = 0))]
+    fn annotate<'py>(
+        &self,
+        py: Python<'py>,
+        sentences: &Bound<'py, PyAny>,
+        threads: usize,
+    ) -> PyResult<(Vec<String>, Bound<'py, PyArray1<i64>>, [Ids<'py>; 6])> {
+        let mut table = Table::default();
+        let (mut ids, mut offsets) = (Vec::new(), vec![0]);
+        for sentence in sentences.try_iter()? {
+            for token in sentence?.try_iter()? {
+                ids.push(table.intern(token?.cast::<PyString>()?.to_str()?));
+            }
+            offsets.push(ids.len());
+        }
+        let found = py.detach(|| columns(&self.model, &self.profile, table, &ids, &offsets, threads));
+        let offsets: Vec<i64> = offsets.into_iter().map(|offset| offset as i64).collect();
+        let arrays = [found.form, found.lemma, found.pos, found.tag, found.dep, found.head];
+        Ok((found.strings, offsets.into_pyarray(py), arrays.map(|column| column.into_pyarray(py))))
+    }
+}

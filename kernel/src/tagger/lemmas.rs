@@ -1,0 +1,129 @@
+//! Lemmas by rule and exception: WordNet's "morphy" with its lists of base forms and of irregular forms.
+
+use super::read::{Reader, Words};
+
+/// Part of speech of a list of base forms; the value is its bit in the lexicon.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Open {
+    Noun = 1,
+    Verb = 2,
+    Adjective = 4,
+    Adverb = 8,
+}
+
+/// Suffixes and what replaces them, in the order they are tried (WordNet, morphy(7)).
+const NOUN: &[(&str, &str)] = &[
+    ("s", ""),
+    ("ses", "s"),
+    ("ves", "f"),
+    ("xes", "x"),
+    ("zes", "z"),
+    ("ches", "ch"),
+    ("shes", "sh"),
+    ("men", "man"),
+    ("ies", "y"),
+];
+const VERB: &[(&str, &str)] =
+    &[("s", ""), ("ies", "y"), ("es", "e"), ("es", ""), ("ed", "e"), ("ed", ""), ("ing", "e"), ("ing", "")];
+const ADJECTIVE: &[(&str, &str)] = &[("er", ""), ("est", ""), ("er", "e"), ("est", "e")];
+
+impl Open {
+    fn rules(self) -> &'static [(&'static str, &'static str)] {
+        match self {
+            Open::Noun => NOUN,
+            Open::Verb => VERB,
+            Open::Adjective => ADJECTIVE,
+            Open::Adverb => &[],
+        }
+    }
+
+    /// The inflected classes that a Penn tag stands for; base forms and closed classes have none.
+    fn inflected(tag: &str) -> Option<Open> {
+        match tag {
+            "NNS" => Some(Open::Noun),
+            "VBD" | "VBG" | "VBN" | "VBZ" => Some(Open::Verb),
+            "JJR" | "JJS" => Some(Open::Adjective),
+            "RB" | "RBR" | "RBS" => Some(Open::Adverb),
+            _ => None,
+        }
+    }
+}
+
+/// Base forms with the parts of speech they have, and irregular forms with their lemmas.
+pub struct Lexicon {
+    bases: Words,
+    kinds: Vec<u8>,
+    irregular: Words,
+    lemmas: Vec<Vec<(u8, String)>>,
+}
+
+impl Lexicon {
+    pub fn read(reader: &mut Reader) -> Result<Self, String> {
+        let bases = Words::read(reader)?;
+        let kinds = reader.take(bases.len())?.to_vec();
+        let irregular = Words::read(reader)?;
+        let mut lemmas = Vec::with_capacity(irregular.len());
+        for _ in 0..irregular.len() {
+            let count = reader.u8()?;
+            lemmas.push((0..count).map(|_| Ok((reader.u8()?, reader.string()?))).collect::<Result<_, String>>()?);
+        }
+        Ok(Self { bases, kinds, irregular, lemmas })
+    }
+
+    fn kinds(&self, word: &str) -> u8 {
+        self.bases.find(word).map_or(0, |rank| self.kinds[rank])
+    }
+
+    fn exception(&self, word: &str, kind: Open) -> Option<&str> {
+        let rank = self.irregular.find(word)?;
+        self.lemmas[rank].iter().find(|(open, _)| *open == kind as u8).map(|(_, lemma)| lemma.as_str())
+    }
+
+    /// The lemma of a form with a Penn tag. Proper nouns keep their case. O(rules · log lexicon).
+    pub fn lemma(&self, form: &str, tag: &str) -> String {
+        if tag == "NNP" || tag == "NNPS" {
+            return form.to_string();
+        }
+        let lower = form.to_lowercase();
+        match Open::inflected(tag) {
+            Some(kind) => self.base(&lower, kind),
+            None => lower,
+        }
+    }
+
+    /// An exception's lemma; else the first rule whose result is a base form; else the first rule's
+    /// result; else the word.
+    fn base(&self, lower: &str, kind: Open) -> String {
+        if let Some(lemma) = self.exception(lower, kind) {
+            return lemma.to_string();
+        }
+        let mut unlisted = None;
+        for candidate in candidates(lower, kind) {
+            let alphabetic = candidate.chars().all(char::is_alphabetic);
+            if !alphabetic || self.kinds(&candidate) & kind as u8 != 0 {
+                return candidate;
+            }
+            unlisted.get_or_insert(candidate);
+        }
+        unlisted.unwrap_or_else(|| lower.to_string())
+    }
+
+    /// What the lexicon knows of a lower-case word, as bits: 0-3 a base form (noun, verb, adjective, adverb),
+    /// 4-6 an inflected noun, verb, adjective by rule or exception.
+    pub fn shapes(&self, lower: &str) -> u64 {
+        let inflected = [Open::Noun, Open::Verb, Open::Adjective].into_iter().enumerate().map(|(place, kind)| {
+            let known = self.exception(lower, kind).is_some()
+                || candidates(lower, kind).any(|candidate| self.kinds(&candidate) & kind as u8 != 0);
+            u64::from(known) << (4 + place)
+        });
+        u64::from(self.kinds(lower)) | inflected.fold(0, |all, bit| all | bit)
+    }
+}
+
+fn candidates(lower: &str, kind: Open) -> impl Iterator<Item = String> + '_ {
+    kind.rules().iter().filter_map(move |(old, new)| {
+        let stem = lower.strip_suffix(old)?;
+        let candidate = format!("{stem}{new}");
+        (!candidate.is_empty()).then_some(candidate)
+    })
+}

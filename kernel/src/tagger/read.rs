@@ -1,0 +1,115 @@
+//! Reading a model: little-endian numbers, short strings, and sorted tables of front-coded words.
+//! Every read is checked, so that a damaged file is an error and never a panic.
+
+/// Bytes of a model and how far they were read.
+pub struct Reader<'a> {
+    bytes: &'a [u8],
+}
+
+impl<'a> Reader<'a> {
+    pub fn new(bytes: &'a [u8]) -> Self {
+        Self { bytes }
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.bytes.is_empty()
+    }
+
+    pub fn take(&mut self, count: usize) -> Result<&'a [u8], String> {
+        if count > self.bytes.len() {
+            return Err("the tagger's model ends too early".into());
+        }
+        let (head, tail) = self.bytes.split_at(count);
+        self.bytes = tail;
+        Ok(head)
+    }
+
+    pub fn u8(&mut self) -> Result<u8, String> {
+        Ok(self.take(1)?[0])
+    }
+
+    pub fn u16(&mut self) -> Result<u16, String> {
+        let bytes = self.take(2)?;
+        Ok(u16::from_le_bytes([bytes[0], bytes[1]]))
+    }
+
+    pub fn u32(&mut self) -> Result<u32, String> {
+        let bytes = self.take(4)?;
+        Ok(u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]))
+    }
+
+    /// A string of at most 255 bytes, its length first.
+    pub fn string(&mut self) -> Result<String, String> {
+        let length = self.u8()? as usize;
+        utf8(self.take(length)?)
+    }
+
+    /// At most 255 strings, their number first.
+    pub fn names(&mut self) -> Result<Vec<String>, String> {
+        (0..self.u8()?).map(|_| self.string()).collect()
+    }
+}
+
+fn utf8(bytes: &[u8]) -> Result<String, String> {
+    String::from_utf8(bytes.to_vec()).map_err(|_| "the tagger's model holds invalid UTF-8".into())
+}
+
+/// Sorted distinct words in one string; the place of a word is its rank.
+pub struct Words {
+    text: String,
+    ends: Vec<u32>,
+}
+
+impl Words {
+    /// Front-coded: each word is the number of bytes it shares with the word before, and the rest.
+    pub fn read(reader: &mut Reader) -> Result<Self, String> {
+        let count = reader.u32()? as usize;
+        let (mut bytes, mut ends) = (Vec::new(), Vec::new());
+        let mut start = 0;
+        for _ in 0..count {
+            let shared = reader.u8()? as usize;
+            let length = reader.u8()? as usize;
+            let rest = reader.take(length)?;
+            let end = bytes.len();
+            if start + shared > end {
+                return Err("the tagger's model shares more than a word has".into());
+            }
+            bytes.extend_from_within(start..start + shared);
+            bytes.extend_from_slice(rest);
+            start = end;
+            ends.push(bytes.len() as u32);
+        }
+        let text = utf8(&bytes)?;
+        if ends.iter().any(|&end| !text.is_char_boundary(end as usize)) {
+            return Err("the tagger's model cuts a character".into());
+        }
+        Ok(Self { text, ends })
+    }
+
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.ends.is_empty()
+    }
+
+    fn word(&self, rank: usize) -> &str {
+        let start = if rank == 0 { 0 } else { self.ends[rank - 1] };
+        &self.text[start as usize..self.ends[rank] as usize]
+    }
+
+    /// The rank of a word, if it is there. O(log n) comparisons.
+    pub fn find(&self, word: &str) -> Option<usize> {
+        let (mut low, mut high) = (0, self.len());
+        while low < high {
+            let middle = (low + high) / 2;
+            match self.word(middle).cmp(word) {
+                std::cmp::Ordering::Less => low = middle + 1,
+                std::cmp::Ordering::Greater => high = middle,
+                std::cmp::Ordering::Equal => return Some(middle),
+            }
+        }
+        None
+    }
+}

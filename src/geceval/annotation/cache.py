@@ -1,0 +1,61 @@
+"""Each distinct sentence is annotated once, however many systems and references share it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from geceval.annotation.tokens import Annotated, Annotator
+
+
+class Remembering:
+    """An annotator that keeps what another one said. Memory: the columns of all distinct sentences so far."""
+
+    def __init__(self, annotator: Annotator) -> None:
+        self.annotator = annotator
+        self._places: dict[tuple[str, ...], tuple[int, int]] = {}
+        self._batches: list[Annotated] = []
+
+    @property
+    def name(self) -> str:
+        return self.annotator.name
+
+    @property
+    def language(self) -> str:
+        return self.annotator.language
+
+    def annotate(self, sentences: Sequence[Sequence[str]]) -> Annotated:
+        """The annotator's columns; only sentences never seen before are passed on, in one call."""
+        keys = [sentence if isinstance(sentence, tuple) else tuple(sentence) for sentence in sentences]
+        fresh = [key for key in dict.fromkeys(keys) if key not in self._places]
+        if fresh or not keys:
+            self._places.update((key, (len(self._batches), s)) for s, key in enumerate(fresh))
+            self._batches.append(self.annotator.annotate(fresh))
+        if len(fresh) == len(keys):
+            return self._batches[-1]
+        return gather(self._batches, [self._places[key] for key in keys])
+
+
+def gather(batches: Sequence[Annotated], places: Sequence[tuple[int, int]]) -> Annotated:
+    """One batch of the sentences at ``places``: (batch, sentence) each. Cost: O(tokens of all batches)."""
+    strings: dict[str, int] = {}
+    tables = [
+        np.array([strings.setdefault(string, len(strings)) for string in batch.strings], np.int32) for batch in batches
+    ]
+    starts = np.cumsum([0, *(int(batch.offsets[-1]) for batch in batches)])
+    spans = np.array([(starts[b] + batches[b].offsets[s], starts[b] + batches[b].offsets[s + 1]) for b, s in places])
+    spans = spans.reshape(-1, 2)
+    lengths = spans[:, 1] - spans[:, 0]
+    offsets = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
+    tokens = np.arange(offsets[-1]) + np.repeat(spans[:, 0] - offsets[:-1], lengths)
+
+    def column(name: str) -> npt.NDArray[np.int32]:
+        parts = [table[getattr(batch, name)] for table, batch in zip(tables, batches, strict=True)]
+        picked: npt.NDArray[np.int32] = np.concatenate(parts)[tokens]
+        return picked
+
+    form, lemma, pos, tag, dep = map(column, ("form", "lemma", "pos", "tag", "dep"))
+    head = np.concatenate([batch.head for batch in batches])[tokens]
+    return Annotated(list(strings), offsets, form, lemma, pos, tag, dep, head)

@@ -1,0 +1,114 @@
+"""What an annotator says about the tokens of a batch of sentences, in columns, and the annotator's protocol.
+
+One batch holds every distinct sentence of a run. Strings are interned: a column is an array of ids into
+one table, so that 4 million tokens are seven arrays and the kernel looks at each distinct word once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple, Protocol, runtime_checkable
+
+import numpy as np
+import numpy.typing as npt
+
+from geceval.errors import InputError
+
+Ids = npt.NDArray[np.int32]
+
+
+class Token(NamedTuple):
+    """One annotated token, for tests, small inputs and the eye; batches are columns.
+
+    ``head`` is the index of the token's head in the sentence, its own index for a root.
+    """
+
+    form: str
+    lemma: str
+    pos: str
+    tag: str
+    dep: str
+    head: int
+
+
+@dataclass(frozen=True, slots=True)
+class Annotated:
+    """S annotated sentences with T tokens in all.
+
+    ``strings``: the table, V distinct strings. ``offsets[s]:offsets[s + 1]`` are the tokens of sentence s
+    (int64, S + 1). ``form``, ``lemma``, ``pos`` (universal), ``tag`` (Penn), ``dep`` (ClearNLP label): ids into
+    ``strings`` (int32, T); the empty string is "not annotated". ``head``: index inside the sentence, a root's
+    is its own (int32, T); without a parser every token is a root.
+    """
+
+    strings: Sequence[str]
+    offsets: npt.NDArray[np.int64]
+    form: Ids
+    lemma: Ids
+    pos: Ids
+    tag: Ids
+    dep: Ids
+    head: Ids
+
+    def __post_init__(self) -> None:
+        """Raise InputError unless the columns fit each other: the kernel relies on it."""
+        lengths = np.diff(self.offsets)
+        columns = (self.form, self.lemma, self.pos, self.tag, self.dep, self.head)
+        total = int(self.offsets[-1])
+        ids = columns[:-1]
+        if (
+            self.offsets[0] != 0
+            or (lengths < 0).any()
+            or any(len(column) != total for column in columns)
+            or any(((column < 0) | (column >= len(self.strings))).any() for column in ids)
+            or ((self.head < 0) | (self.head >= np.repeat(lengths, lengths))).any()
+        ):
+            raise InputError("an annotator's columns do not fit each other")
+
+    def __len__(self) -> int:
+        return len(self.offsets) - 1
+
+    def sentence(self, s: int) -> list[Token]:
+        """The tokens of sentence ``s``, as rows."""
+        span = slice(int(self.offsets[s]), int(self.offsets[s + 1]))
+        text = [
+            [self.strings[i] for i in column[span]] for column in (self.form, self.lemma, self.pos, self.tag, self.dep)
+        ]
+        return [Token(*row) for row in zip(*text, self.head[span].tolist(), strict=True)]
+
+    @classmethod
+    def from_rows(cls, sentences: Iterable[Iterable[Token]]) -> Annotated:
+        """Columns out of rows; one Python step a token, so for small batches and slow annotators."""
+        ids: dict[str, int] = {}
+        offsets = [0]
+        columns: list[list[int]] = [[] for _ in Token._fields]
+        for sentence in sentences:
+            for token in sentence:
+                for column, value in zip(columns[:-1], token[:-1], strict=True):
+                    column.append(ids.setdefault(value, len(ids)))
+                columns[-1].append(token.head)
+            offsets.append(len(columns[0]))
+        arrays = (np.array(column, dtype=np.int32) for column in columns)
+        return cls(list(ids), np.array(offsets, dtype=np.int64), *arrays)
+
+
+class Annotator(Protocol):
+    """Annotates tokenised sentences. ``name`` goes into signatures (``builtin-1``) and so changes with the output."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def language(self) -> str:
+        """ISO 639 code: edits in ``en`` get the ERRANT types, in other languages generic ones."""
+
+    def annotate(self, sentences: Sequence[Sequence[str]]) -> Annotated:
+        """Annotate ``sentences[s][t]``, tokens without white space; the forms of the result are these tokens."""
+
+
+@runtime_checkable
+class Tokeniser(Protocol):
+    """An annotator that can also cut text into tokens."""
+
+    def tokenise(self, text: str) -> Sequence[str]: ...

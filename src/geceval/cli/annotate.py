@@ -1,0 +1,54 @@
+"""``geceval annotate``: parallel text to M2."""
+
+from __future__ import annotations
+
+import argparse
+import io
+
+from geceval.annotation import ANNOTATORS
+from geceval.cli.common import natural, write_output
+
+EXAMPLES = """\
+examples:
+  geceval annotate -s source.txt -c ref0.txt ref1.txt -o gold.m2
+  geceval annotate -s source.txt -c system.txt --annotator spacy:en_core_web_sm -o system.m2
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.epilog = EXAMPLES
+    add = parser.add_argument
+    add("-s", "--source", required=True, metavar="FILE", help="the sentences with errors, tokenised, one a line")
+    add(
+        *("-c", "--corrections"),
+        nargs="+",
+        required=True,
+        metavar="FILE",
+        help="corrected sentences; file c becomes annotator c",
+    )
+    add("-o", "--output", metavar="FILE", help="write there instead of to standard output")
+    add("--annotator", default="builtin", metavar="NAME", help=f"{', '.join(ANNOTATORS)} (default: builtin)")
+    add(
+        "--merging",
+        default="rules",
+        metavar="NAME",
+        help="how neighbouring operations become edits: rules, all-split, all-merge or all-equal (default: rules)",
+    )
+    add("--lev", action="store_true", help="align by plain Levenshtein distance")
+    add(*("-j", "--threads"), type=natural, default=0, metavar="N", help="threads (default: 0, all processors)")
+
+
+def run(args: argparse.Namespace) -> None:
+    from geceval.annotation import make_annotator
+    from geceval.annotation.extract import Extractor
+    from geceval.annotation.m2files import annotate
+    from geceval.corpus import read_lines_together
+    from geceval.m2 import write
+
+    extractor = Extractor(make_annotator(args.annotator), args.merging, args.lev)
+    roles = ["source", *(f"correction {c}" for c in range(len(args.corrections)))]
+    texts = read_lines_together([args.source, *args.corrections], roles)
+    rows = [[line.split() for line in row] for row in zip(*texts, strict=True)]
+    out = io.StringIO()
+    write(annotate(extractor, rows, args.threads), out)
+    write_output(args, out.getvalue())

@@ -1,0 +1,281 @@
+"""``errant_parallel``, ``errant_m2`` and ``errant_compare`` as of errant 3.0.2."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+from geceval.annotation import ANNOTATORS, make_annotator
+from geceval.annotation.extract import MERGINGS, Extractor
+from geceval.annotation.m2files import edits_of_rows, retype
+from geceval.annotation.tokens import Annotator, Tokeniser
+from geceval.corpus import read_lines_together
+from geceval.errors import InputError, UsageError
+from geceval.m2 import Block, fitting, noop, read, write
+from geceval.metrics.errant import (
+    Cells,
+    Errant,
+    Keyed,
+    Matching,
+    Mode,
+    Size,
+    Tier,
+    add,
+    coders,
+    compare,
+    in_tier,
+    precision_recall_f,
+)
+
+TITLES: dict[Mode, str] = {
+    "dt": " Token-Based Detection ",
+    "ds": " Span-Based Detection ",
+    "cse": " Span-Based Correction + Classification ",
+    "cs": " Span-Based Correction ",
+}
+TIERS: dict[int, Tier] = {1: "operation", 2: "type", 3: "full"}
+
+
+# --- errant_compare ---
+
+
+def errant_compare(arguments: Sequence[str], prog: str) -> None:
+    """F of the edits of one M2 file against those of another."""
+    args = _compare_parser(prog).parse_args(arguments)
+    if args.single and args.multi:
+        raise UsageError("-single and -multi exclude each other: together they leave no edit")
+    mode: Mode = next((mode for mode in TITLES if getattr(args, mode)), "cs")
+    size: Size = "single" if args.single else "multi" if args.multi else "all"
+    matching = Matching(mode, size, frozenset(args.filt), literal=True)
+    metric = Errant(mode=mode, beta=args.beta)
+    comparison = Comparison(metric, matching, args.verbose)
+    for hypothesis, reference in _blocks_together(args.hyp, args.ref):
+        comparison.add(hypothesis, reference)
+    if args.cat:
+        _print_categories(TITLES[mode], in_tier(comparison.cells, TIERS[args.cat]), args.beta)
+    _print_totals(TITLES[mode], comparison.totals, args.beta)
+
+
+def _compare_parser(prog: str) -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog=prog,
+        description="F-scores of error detection and correction: the edits of one M2 file against those of another.",
+        usage="%(prog)s [options] -hyp HYP -ref REF",
+    )
+    add = parser.add_argument
+    add("-hyp", required=True, metavar="FILE", help="M2 file with the system's edits")
+    add("-ref", required=True, metavar="FILE", help="M2 file with the annotators' edits")
+    add("-b", "--beta", type=float, default=0.5, help="weight of recall (default: 0.5)")
+    add("-v", "--verbose", action="store_true", help="print every sentence with its counts")
+    modes = parser.add_mutually_exclusive_group()
+    modes.add_argument("-dt", action="store_true", help="detection: tokens")
+    modes.add_argument("-ds", action="store_true", help="detection: spans")
+    modes.add_argument("-cs", action="store_true", help="correction: spans and corrections (default)")
+    modes.add_argument("-cse", action="store_true", help="correction: spans, corrections and types")
+    add("-single", action="store_true", help="only edits of at most one token on either side")
+    add("-multi", action="store_true", help="only edits of two or more tokens on some side")
+    add("-filt", nargs="+", default=[], metavar="TYPE", help="error types that do not count")
+    add("-cat", type=int, choices=TIERS, help="scores by 1: operation, 2: type, 3: both")
+    return parser
+
+
+def _blocks_together(hyp: str, ref: str) -> Iterator[tuple[Block, Block]]:
+    hypotheses, references = list(read(hyp)), list(read(ref))
+    if len(hypotheses) != len(references):
+        raise InputError(
+            f"not the same number of sentences\n  -hyp  {hyp}  {len(hypotheses)}\n  -ref  {ref}  {len(references)}"
+        )
+    pairs = list(zip(hypotheses, references, strict=True))
+    different = [hypothesis for hypothesis, reference in pairs if hypothesis.tokens != reference.tokens]
+    if different:
+        print(f"warning: {different[0].error('not the sentence of the reference')}", file=sys.stderr)
+        print(f"  {len(different)} sentences differ; scored as if they did not", file=sys.stderr)
+    return iter(pairs)
+
+
+class Comparison:
+    """Adds up sentence after sentence, for each the pair of annotators that is best for the score so far."""
+
+    def __init__(self, metric: Errant, matching: Matching, verbose: bool) -> None:
+        self.metric, self.matching, self.verbose = metric, matching, verbose
+        self.totals = [0, 0, 0]
+        self.cells: Cells = {}
+        self.sentences = 0
+
+    def add(self, hypothesis: Block, reference: Block) -> None:
+        """Take in a sentence."""
+        if self.verbose:
+            print(f"{'':-^40}\nOriginal sentence {self.sentences}: {hypothesis.source}")
+        best: tuple[tuple[float, ...], list[int], Cells, tuple[int, int]] | None = None
+        for mine, keyed in self._coders(hypothesis):
+            for theirs, gold in self._coders(reference):
+                cells = compare(keyed, gold)
+                counts = [sum(column) for column in zip(*cells.values(), strict=True)] or [0, 0, 0]
+                totals = [total + count for total, count in zip(self.totals, counts, strict=True)]
+                if self.verbose:
+                    self._print_pair((mine, keyed), (theirs, gold), counts, totals)
+                key = self.metric.running_key(totals)
+                if best is None or key > best[0]:
+                    best = key, totals, cells, (mine, theirs)
+        assert best is not None  # a block has at least one annotator
+        _, self.totals, cells, chosen = best
+        add(self.cells, cells)
+        if self.verbose:
+            self._print_choice(chosen, cells)
+        self.sentences += 1
+
+    def _coders(self, block: Block) -> list[tuple[int, Keyed]]:
+        return [
+            (annotator, self.matching.keyed(edits))
+            for annotator, edits in zip(block.annotators, coders(block), strict=True)
+        ]
+
+    def _print_pair(
+        self, mine: tuple[int, Keyed], theirs: tuple[int, Keyed], counts: list[int], totals: list[int]
+    ) -> None:
+        beta = self.metric.beta
+        print(f"{'':-^40}\nSENTENCE {self.sentences} - HYP {mine[0]} - REF {theirs[0]}")
+        print("HYPOTHESIS EDITS :", _listed(mine[1]))
+        print("REFERENCE EDITS  :", _listed(theirs[1]))
+        for name, numbers in (("Local", counts), ("Global", totals)):
+            print(f"{name} TP/FP/FN".ljust(17) + ":", *numbers)
+            print(f"{name} P/R/F{beta}  :", *_rounded(numbers, beta))
+
+    def _print_choice(self, chosen: tuple[int, int], cells: Cells) -> None:
+        print(f"{'':-^40}\n^^ HYP {chosen[0]}, REF {chosen[1]} chosen for sentence {self.sentences}")
+        print("Local results:")
+        table = [["Category", "TP", "FP", "FN"], *([name, *map(str, counts)] for name, counts in cells.items())]
+        widths = [max(map(len, column)) + 3 for column in zip(*table, strict=True)]
+        for row in table:
+            print("".join(cell.rjust(width) for cell, width in zip(row, widths, strict=True)))
+
+
+def _listed(keyed: Keyed) -> list[tuple[object, ...]]:
+    edits = [(*key, keyed[key][0]) for key in sorted(keyed)]
+    return [] if edits and edits[0][0] == -1 else edits
+
+
+def _rounded(counts: Sequence[int], beta: float) -> list[float]:
+    tp, fp, fn = counts
+    return [round(value, 4) for value in precision_recall_f(tp, fp, fn, beta)]
+
+
+def _print_categories(title: str, cells: Cells, beta: float) -> None:
+    print(f"\n{title:=^66}")
+    heads = ["TP", "FP", "FN", "P", "R"]
+    print("Category".ljust(14), *(head.ljust(8) for head in heads), f"F{beta}")
+    for name, counts in sorted(cells.items()):
+        precision, recall, f = _rounded(counts, beta)
+        print(name.ljust(14), *(str(cell).ljust(8) for cell in (*counts, precision, recall)), f)
+
+
+def _print_totals(title: str, totals: Sequence[int], beta: float) -> None:
+    print(f"\n{title:=^46}")
+    print("TP", "FP", "FN", "Prec", "Rec", f"F{beta}", sep="\t")
+    print(*totals, *_rounded(totals, beta), sep="\t")
+    print(f"{'':=^46}\n")
+
+
+# --- errant_parallel and errant_m2 ---
+
+
+def _add_extraction(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument
+    add("-lev", action="store_true", help="align by plain Levenshtein distance")
+    add("-merge", choices=MERGINGS, default="rules", help="how neighbouring operations are merged (default: rules)")
+    add(
+        "--annotator",
+        default="builtin",
+        metavar="NAME",
+        help=f"{', '.join(ANNOTATORS)} (default: builtin; the public tool's is spacy:en_core_web_sm)",
+    )
+
+
+def _extractor(args: argparse.Namespace) -> Extractor:
+    return Extractor(make_annotator(args.annotator), args.merge, args.lev)
+
+
+def errant_parallel(arguments: Sequence[str], prog: str) -> None:
+    """Parallel text to M2."""
+    parser = argparse.ArgumentParser(
+        prog=prog,
+        description="Align parallel text and extract and classify the edits.",
+        usage="%(prog)s [-h] [options] -orig ORIG -cor COR [COR ...] -out OUT",
+    )
+    add = parser.add_argument
+    add("-orig", required=True, metavar="FILE", help="the original text")
+    add("-cor", required=True, nargs="+", metavar="FILE", help="one or more corrected texts")
+    add("-out", required=True, metavar="FILE", help="where to write the M2 file")
+    add("-tok", action="store_true", help="tokenise the text first (annotators that can: spacy:NAME)")
+    _add_extraction(parser)
+    args = parser.parse_args(arguments)
+    _say(args, "Loading resources...")
+    extractor = _extractor(args)
+    _say(args, "Processing parallel files...")
+    _write(_parallel(extractor, args), args.out)
+
+
+def _parallel(extractor: Extractor, args: argparse.Namespace) -> Iterator[Block]:
+    """Blocks as the public tool writes them: none for an empty original, and no noop for a correction that differs from
+    the original in white space only."""
+    tokenise = _tokenise(extractor.annotator) if args.tok else str.split
+    texts = [[line.strip() for line in lines] for lines in read_lines_together([args.orig, *args.cor])]
+    texts_by_line = [row for row in zip(*texts, strict=True) if row[0]]
+    rows = [[tokenise(text) for text in row] for row in texts_by_line]
+    for (original, *corrections), (source, *_), edits in zip(
+        texts_by_line, rows, edits_of_rows(extractor, rows), strict=True
+    ):
+        plain = original if args.tok else " ".join(source)
+        noops = [[noop(c)] if correction == plain else [] for c, correction in enumerate(corrections)]
+        lines = [edit for own, instead in zip(edits, noops, strict=True) for edit in own or instead]
+        yield Block(" ".join(source), tuple(lines))
+
+
+def _tokenise(annotator: Annotator) -> Callable[[str], Sequence[str]]:
+    if not isinstance(annotator, Tokeniser):
+        raise UsageError(f"the annotator {annotator.name} does not tokenise; tokenise the text or use spacy:NAME")
+    return annotator.tokenise
+
+
+def errant_m2(arguments: Sequence[str], prog: str) -> None:
+    """M2 to M2: edits extracted anew, or given ones typed."""
+    parser = argparse.ArgumentParser(
+        prog=prog,
+        description="Extract edits automatically, or type the edits there are, in an M2 file.",
+        usage="%(prog)s [-h] (-auto | -gold) [options] m2_file -out OUT",
+    )
+    add = parser.add_argument
+    add("m2_file", metavar="m2_file", help="the M2 file")
+    kinds = parser.add_mutually_exclusive_group(required=True)
+    kinds.add_argument("-auto", action="store_true", help="extract edits automatically")
+    kinds.add_argument("-gold", action="store_true", help="keep the edits there are")
+    add("-out", required=True, metavar="FILE", help="where to write")
+    add("-no_min", action="store_true", help="with -gold: do not minimise edits")
+    add("-old_cats", action="store_true", help="with -gold: keep the types there are")
+    _add_extraction(parser)
+    args = parser.parse_args(arguments)
+    blocks = fitting(read(args.m2_file))
+    options = {"auto": args.auto, "minimise": not args.no_min, "keep_types": args.old_cats}
+    _say(args, "Loading resources...")
+    extractor = _extractor(args)
+    _say(args, "Processing M2 file...")
+    _write(retype(extractor, blocks, **options), args.out)
+
+
+def _say(args: argparse.Namespace, text: str) -> None:
+    """The public tool's messages, unless standard output is for the M2."""
+    if args.out != "-":
+        print(text)
+
+
+def _write(blocks: Iterator[Block], path: str) -> None:
+    if path == "-":
+        write(blocks, sys.stdout)
+        return
+    try:
+        with Path(path).open("w", encoding="utf-8", newline="\n") as out:
+            write(blocks, out)
+    except OSError as error:
+        raise InputError(f"cannot write: {error.strerror}", path=path) from None

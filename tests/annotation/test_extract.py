@@ -1,0 +1,190 @@
+"""The kernel's edits against their slow twins, against recorded answers of errant, and what extraction promises."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from differential.pseudo import DEPS, TAGS, PseudoAnnotator
+from geceval._kernel import lancaster_stem, penn_category
+from geceval.annotation.extract import MERGINGS, Extractor
+from geceval.annotation.tokens import Annotated, Token
+from geceval.annotation.words import english_words
+from geceval.errors import InputError, UsageError
+from geceval.m2 import Block, apply
+from twins_alignment import align, merge
+from twins_classify import CATEGORY, classify, stem
+
+ORACLE = Path(__file__).parent / "errant_oracle.json.gz"
+FORMS = (
+    "a the The cat Cat cats 's ' to eat eats eating most more free freer sub - way subway was were n't , . ca can É ß"
+).split()
+
+relaxed = settings(max_examples=300, deadline=None)
+tokens = st.builds(
+    Token,
+    st.sampled_from(FORMS),
+    st.sampled_from(["a", "b", "c"]),
+    st.sampled_from(["NOUN", "NOUN", "VERB", "AUX", "PART", "DET", "PUNCT", "ADJ", "ADP"]),
+    st.sampled_from([*TAGS, "VB", "VBZ", "NN", "JJ", "NN"]),
+    st.sampled_from(DEPS),
+    st.integers(0, 2),
+)
+sentences = st.lists(tokens, max_size=9).map(
+    lambda row: [token._replace(head=min(token.head, len(row) - 1)) for token in row]
+)
+
+
+class Given:
+    """An annotator that has all answers; sentences are told apart by a number before their tokens' forms."""
+
+    name = "given"
+    language = "en"
+
+    def __init__(self, *rows: list[Token]) -> None:
+        self.rows = rows
+
+    def annotate(self, sentences: list[tuple[str, ...]]) -> Annotated:
+        known = {tuple(token.form for token in row): row for row in self.rows}
+        return Annotated.from_rows(known[tuple(sentence)] for sentence in sentences)
+
+
+def twin(source: list[Token], target: list[Token], lev: bool, merging: str) -> list[tuple[int, int, str, str]]:
+    """(start, end, type, correction) as the twins have them."""
+    spans = merge(align(source, target, plain=lev), source, target, merging)
+    forms = [token.form for token in target]
+    return [
+        (a, b, classify(source, target, (a, b, c, d), english_words()), " ".join(forms[c:d])) for a, b, c, d in spans
+    ]
+
+
+def ours(extractor: Extractor, source: str, target: str) -> list[tuple[int, int, str, str]]:
+    [edits] = extractor.extract([(source, target)])
+    return [(edit.start, edit.end, edit.type, edit.corrections[0]) for edit in edits]
+
+
+@relaxed
+@given(sentences, sentences, st.booleans(), st.sampled_from(MERGINGS))
+def test_edits_are_the_twins(source: list[Token], target: list[Token], lev: bool, merging: str) -> None:
+    texts = [" ".join(token.form for token in row) for row in (source, target)]
+    if texts[0] != texts[1]:
+        extractor = Extractor(Given(source, target), merging, lev)
+        assert ours(extractor, *texts) == twin(source, target, lev, merging)
+
+
+words_of_text = st.text(alphabet="aeiouybcdgilmnrstvz'-Éß1", max_size=14)
+
+
+@relaxed
+@given(words_of_text, st.sampled_from(sorted(english_words())[::97]))
+def test_stems_are_the_twins(odd: str, word: str) -> None:
+    for text in (odd.lower(), word.lower()):
+        assert lancaster_stem(text) == stem(text)
+
+
+def test_categories_are_the_twins() -> None:
+    assert {tag: penn_category(tag) for tag in CATEGORY} == CATEGORY
+    assert penn_category("NOUN") is None
+    assert penn_category("") is None
+
+
+def test_edits_are_those_recorded_from_errant() -> None:
+    recorded = json.loads(gzip.decompress(ORACLE.read_bytes()))
+    pairs = [tuple(pair) for pair in recorded["pairs"]]
+    for job in recorded["jobs"]:
+        extractor = Extractor(PseudoAnnotator(noise=recorded["noise"]), job["merging"], job["lev"])
+        for pair, edits, expected in zip(pairs, extractor.extract(pairs), job["edits"], strict=True):
+            assert [[e.start, e.end, e.type, e.corrections[0]] for e in edits] == expected, pair
+    types = {type_ for job in recorded["jobs"] for edits in job["edits"] for _, _, type_, _ in edits}
+    assert len(types) > 50
+
+
+def test_stems_are_those_recorded_from_nltk() -> None:
+    for word, expected in json.loads(gzip.decompress(ORACLE.read_bytes()))["stems"].items():
+        assert lancaster_stem(word) == expected
+
+
+texts = st.lists(st.sampled_from(FORMS), max_size=12).map(" ".join)
+
+
+@relaxed
+@given(st.lists(st.tuples(texts, texts), min_size=1, max_size=5), st.sampled_from(MERGINGS), st.booleans())
+def test_applying_the_edits_gives_the_target(pairs: list[tuple[str, str]], merging: str, lev: bool) -> None:
+    extractor = Extractor(PseudoAnnotator(), merging, lev)
+    for (source, target), edits in zip(pairs, extractor.extract(pairs), strict=True):
+        assert apply(Block(source, tuple(edits)), 0) == target
+
+
+def test_threads_change_nothing() -> None:
+    recorded = json.loads(gzip.decompress(ORACLE.read_bytes()))
+    pairs = [tuple(pair) for pair in recorded["pairs"]]
+    extractor = Extractor(PseudoAnnotator())
+    assert extractor.extract(pairs, threads=1) == extractor.extract(pairs, threads=4)
+
+
+class Counting(PseudoAnnotator):
+    """Notes every sentence it is asked about."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.seen: list[tuple[str, ...]] = []
+
+    def annotate(self, sentences: list[tuple[str, ...]]) -> Annotated:
+        self.seen += sentences
+        return super().annotate(sentences)
+
+
+def test_only_what_changed_is_annotated_and_only_once() -> None:
+    annotator = Counting()
+    pairs = [("a b", "a b"), ("a  b", "a b"), ("a c", "a d"), ("a d", "a c"), ("a c", "a e")]
+    edits = Extractor(annotator).extract(pairs)
+    assert [len(own) for own in edits] == [0, 0, 1, 1, 1]
+    assert sorted(annotator.seen) == [("a", "c"), ("a", "d"), ("a", "e")]
+    assert Extractor(annotator).extract([]) == []
+
+
+def test_generic_types_for_other_languages() -> None:
+    extractor = Extractor(PseudoAnnotator("xx"))
+    assert extractor.signature == "annotator:pseudo|types:generic"
+    types = {edit.type for edits in extractor.extract([("the cat", "The cats"), ("a b", "b a")]) for edit in edits}
+    assert types <= {"R:ORTH", "R:NOUN", "R:VERB", "R:OTHER", "R:WO", "R:PROPN"}
+    assert {"R:ORTH", "R:WO"} <= types
+
+
+def test_signature_names_what_is_unusual() -> None:
+    assert Extractor(PseudoAnnotator(), "all-split", True).signature == "annotator:pseudo|align:lev|merge:all-split"
+
+
+def test_a_degenerate_pair_is_refused_or_done_in_time() -> None:
+    extractor = Extractor(PseudoAnnotator())
+    with pytest.raises(InputError, match="sentences of 12000 and 12000 tokens is too long to align: a a a"):
+        extractor.extract([("a " * 12000, "b " * 12000)])
+    [edits] = extractor.extract([("a b c d " * 100, "d c b a " * 100)])
+    assert edits
+
+
+def test_faults_are_told() -> None:
+    with pytest.raises(UsageError, match="no merging strategy 'none': choose from rules, all-split"):
+        Extractor(PseudoAnnotator(), "none")  # type: ignore[arg-type]
+    row = [Token("a", "a", "NOUN", "nonsense", "dep", 0)]
+    with pytest.raises(InputError, match="annotator given: 'nonsense' is not a Penn Treebank tag"):
+        Extractor(Given(row, [Token("b", "b", "NOUN", "NN", "dep", 0)])).extract([("a", "b")])
+
+
+@pytest.mark.parametrize(
+    ("source_label", "target_label", "expected"),
+    [("aux", "auxpass", "R:VERB:FORM"), ("aux", "dep", "R:VERB:SVA"), ("dep", "dep", "R:VERB:SVA")],
+)
+def test_a_verb_with_auxiliaries_on_both_sides_has_a_wrong_form(
+    source_label: str, target_label: str, expected: str
+) -> None:
+    def sentence(verb: str, tag: str, label: str) -> list[Token]:
+        return [Token("did", "do", "AUX", "VBD", label, 1), Token(verb, "eat", "VERB", tag, "ROOT", 1)]
+
+    source, target = sentence("eats", "VBZ", source_label), sentence("eat", "VB", target_label)
+    assert ours(Extractor(Given(source, target)), "did eats", "did eat") == [(1, 2, expected, "eat")]

@@ -1,0 +1,139 @@
+"""The spaCy annotator, on pipelines made here of spaCy's own rule-based components.
+
+Needs spaCy (``pip install 'geceval[spacy]'``); where errant is installed too, errant_parallel is held against it.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from geceval.annotation import make_annotator
+from geceval.annotation.extract import Extractor
+from geceval.cli.main import main
+from geceval.errors import InputError, MissingExtraError
+
+try:
+    import spacy
+except ImportError:
+    spacy = None
+
+needs_spacy = pytest.mark.skipif(spacy is None, reason="spaCy is not installed: pip install 'geceval[spacy]'")
+
+TAGS = {
+    "ing$": ("VBG", "VERB"),
+    "ed$": ("VBD", "VERB"),
+    "(?i)^(goes|is|has)$": ("VBZ", "VERB"),
+    "(?i)^(go|are|have)$": ("VBP", "VERB"),
+    "(?i)^(the|a|an)$": ("DT", "DET"),
+    "(?i)^(to|on|in|at)$": ("IN", "ADP"),
+    "^[.,;!?]$": (".", "PUNCT"),
+    "'s$": ("POS", "PART"),
+}
+
+SOURCE = ["He go to a  school .", "", "They was playing on the  garden yesterday", "My friends dog bark's loud ."]
+TARGET = [
+    "He goes to school .",
+    "Hello",
+    "They were playing in the garden , yesterday .",
+    "My friend 's dog barks loudly .",
+]
+
+
+def pipeline(folder: Path, language: str = "en") -> str:
+    """A pipeline that tags by regular expressions, everything else as a noun."""
+    nlp = spacy.blank(language)
+    ruler = nlp.add_pipe("attribute_ruler")
+    ruler.add([[{"TEXT": {"REGEX": "."}}]], {"TAG": "NN", "POS": "NOUN", "DEP": "dep"})
+    for pattern, (tag, pos) in TAGS.items():
+        ruler.add([[{"TEXT": {"REGEX": pattern}}]], {"TAG": tag, "POS": pos, "LEMMA": tag.lower()})
+    nlp.to_disk(folder)
+    return str(folder)
+
+
+@pytest.mark.skipif(spacy is not None, reason="spaCy is installed")
+def test_without_spacy_one_line_says_what_to_install(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    text = tmp_path / "text.txt"
+    text.write_text("a b\n", encoding="utf-8")
+    arguments = ["annotate", "-s", str(text), "-c", str(text), "--annotator", "spacy:en_core_web_sm"]
+    assert main(arguments) == 2
+    error = capsys.readouterr().err
+    assert error == "error: the annotator spacy:en_core_web_sm needs spaCy\n  hint: pip install 'geceval[spacy]'\n"
+
+
+@needs_spacy
+def test_a_missing_pipeline_is_named_with_the_command_that_installs_it() -> None:
+    with pytest.raises(MissingExtraError) as caught:
+        make_annotator("spacy:en_core_web_none")
+    assert caught.value.hint == "python -m spacy download en_core_web_none"
+
+
+@needs_spacy
+def test_columns_are_what_spacy_says(tmp_path: Path) -> None:
+    annotator = make_annotator(f"spacy:{pipeline(tmp_path)}")
+    assert (annotator.name, annotator.language) == ("spacy-en_pipeline-0.0.0", "en")
+    sentences = [line.split() for line in SOURCE]
+    annotated = annotator.annotate(sentences)
+    assert [[token.form for token in annotated.sentence(s)] for s in range(4)] == sentences
+    nlp = spacy.load(tmp_path)
+    doc = nlp(spacy.tokens.Doc(nlp.vocab, words=sentences[2]))
+    expected = [(t.text, t.lemma_, t.pos_, t.tag_, t.dep_, t.head.i) for t in doc]
+    assert [tuple(token) for token in annotated.sentence(2)] == expected
+    assert len(annotator.annotate([])) == 0
+
+
+@needs_spacy
+def test_heads_point_where_spacy_points() -> None:
+    from geceval.annotation.spacy import SpacyAnnotator
+
+    annotator = SpacyAnnotator.__new__(SpacyAnnotator)
+    annotator._nlp = spacy.blank("en")
+
+    @spacy.Language.component("geceval_test_heads")
+    def heads(doc):  # type: ignore[no-untyped-def]
+        return spacy.tokens.Doc(
+            doc.vocab, words=[t.text for t in doc], heads=[len(doc) - 1] * len(doc), deps=["dep"] * len(doc)
+        )
+
+    annotator._nlp.add_pipe("geceval_test_heads")
+    annotated = annotator.annotate([["a", "b", "c"], ["d", "e"]])
+    assert annotated.head.tolist() == [2, 2, 2, 1, 1]
+
+
+@needs_spacy
+def test_a_pipeline_without_penn_tags_is_refused(tmp_path: Path) -> None:
+    spacy.blank("en").to_disk(tmp_path)
+    with pytest.raises(InputError, match="'' is not a Penn Treebank tag"):
+        Extractor(make_annotator(f"spacy:{tmp_path}")).extract([("a b", "a c")])
+
+
+@needs_spacy
+def test_other_languages_get_generic_types(tmp_path: Path) -> None:
+    extractor = Extractor(make_annotator(f"spacy:{pipeline(tmp_path, 'de')}"))
+    assert extractor.signature == "annotator:spacy-de_pipeline-0.0.0|types:generic"
+    [edits] = extractor.extract([("Haus Baum steht hier .", "haus Bäume steht hier ,")])
+    assert [edit.type for edit in edits] == ["R:ORTH", "R:NOUN", "R:PUNCT"]
+
+
+@needs_spacy
+@pytest.mark.parametrize("options", [[], ["-tok"], ["-lev", "-merge", "all-merge"]], ids=" ".join)
+def test_errant_parallel_writes_the_same(options: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    errant = pytest.importorskip("errant", reason="errant is not installed")
+    from errant.commands import parallel_to_m2
+
+    from geceval.annotation.words import english_words
+
+    names = [tmp_path / name for name in ("source.txt", "target.txt", "ours.m2", "theirs.m2")]
+    for name, lines in zip(names[:2], (SOURCE, TARGET), strict=True):
+        name.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    folder = pipeline(tmp_path / "pipeline")
+    arguments = ["-orig", str(names[0]), "-cor", str(names[1]), *options]
+    assert main(["errant_parallel", *arguments, "-out", str(names[2]), "--annotator", f"spacy:{folder}"]) == 0
+    annotator = errant.load("en", spacy.load(folder))
+    sys.modules["errant.en.classifier"].spell = english_words()
+    monkeypatch.setattr(errant, "load", lambda language: annotator)
+    monkeypatch.setattr(sys, "argv", ["errant_parallel", *arguments, "-out", str(names[3])])
+    parallel_to_m2.main()
+    assert names[2].read_text(encoding="utf-8") == names[3].read_text(encoding="utf-8")

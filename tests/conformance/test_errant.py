@@ -1,0 +1,107 @@
+"""errant_compare and the metric against the recorded numbers of errant 3.0.2, to the last of its 4 digits."""
+
+from __future__ import annotations
+
+import itertools
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from geceval.cli.main import main
+from geceval.m2 import read
+from geceval.metrics.errant import Errant
+from golden import load
+
+DATASETS = ("conll14", "bea19-dev")
+TIERS = {"1": "operation", "2": "type", "3": "full"}
+
+#: Faults of the files, which the public tool crashes on: ours refuses them or, for empty lines, reads on.
+REFUSED = {"different_number_of_blocks", "missing_fields"}
+READ = {"extra_blank_line"}
+
+
+def table(output: str) -> dict[str, Any]:
+    """The numbers that errant_compare printed."""
+    lines = output.splitlines()
+    totals = lines[lines.index("=" * 46) - 1].split("\t")
+    categories = {}
+    if "Category" in output:
+        start = next(i for i, line in enumerate(lines) if line.startswith("Category"))
+        for line in lines[start + 1 : lines.index("", start)]:
+            name, *numbers = line[:14].rstrip(), *line[14:].split()
+            categories[name] = numbers
+    return {"totals": totals, "categories": categories}
+
+
+def numbers(recorded: dict[str, Any]) -> list[str]:
+    return [str(recorded[key]) for key in ("tp", "fp", "fn", "p", "r", "f")]
+
+
+def check(recorded: dict[str, Any], hyp: Path, ref: Path, capsysbinary: pytest.CaptureFixture[bytes]) -> None:
+    assert main(["errant_compare", "-hyp", str(hyp), "-ref", str(ref), *recorded["options"]]) == 0
+    output = capsysbinary.readouterr().out.decode()
+    if "stdout" in recorded:
+        assert output == recorded["stdout"]
+    printed = table(output)
+    assert printed["totals"] == numbers(recorded)
+    expected = {name: numbers(row) for name, row in recorded.get("categories", {}).items()}
+    assert printed["categories"] == expected
+
+
+def metric_of(options: list[str]) -> tuple[Errant, str]:
+    """The metric and the tier that a command line asks for."""
+    settings: dict[str, Any] = {}
+    given = dict(itertools.zip_longest(options, options[1:]))
+    settings["mode"] = next((mode for mode in ("cse", "cs", "ds", "dt") if f"-{mode}" in given), "cs")
+    settings["size"] = next((size for size in ("single", "multi") if f"-{size}" in given), "all")
+    settings["beta"] = float(given.get("-b", 0.5))
+    settings["exclude"] = given.get("-filt")
+    return Errant(**settings), TIERS[given.get("-cat", "3")]
+
+
+@pytest.mark.parametrize("dataset", DATASETS)
+def test_corpora(shared: Path, dataset: str, capsysbinary: pytest.CaptureFixture[bytes]) -> None:
+    for pair in load(shared / "golden" / dataset / "errant.json")["pairs"]:
+        for run in pair["runs"]:
+            check(run, shared / pair["hyp"], shared / pair["ref"], capsysbinary)
+
+
+@pytest.mark.parametrize("dataset", DATASETS)
+def test_the_metric(shared: Path, dataset: str) -> None:
+    for pair in load(shared / "golden" / dataset / "errant.json")["pairs"]:
+        hypothesis, gold = list(read(shared / pair["hyp"])), list(read(shared / pair["ref"]))
+        source = [block.source for block in gold]
+        for run in pair["runs"]:
+            metric, tier = metric_of(run["options"])
+            counts = metric.counts(source, hypothesis, gold=gold)
+            totals = metric.policy.totals(metric, counts)
+            assert totals.tolist() == [[run["tp"], run["fp"], run["fn"]]]
+            assert np.round(metric.score(totals), 4).tolist() == [run["f"]]
+            by_type = metric.by_type(counts, tier)
+            recorded = {name: (row["tp"], row["fp"], row["fn"]) for name, row in run.get("categories", {}).items()}
+            assert by_type == recorded or not recorded
+
+
+def test_fuzz(shared: Path, capsysbinary: pytest.CaptureFixture[bytes]) -> None:
+    folder = shared / "data" / "fuzz"
+    for run in load(shared / "golden" / "fuzz.json")["errant"]:
+        check(run, folder / "hyp.m2", folder / "gold.m2", capsysbinary)
+
+
+def test_edge_cases(shared: Path, tmp_path: Path, capsysbinary: pytest.CaptureFixture[bytes]) -> None:
+    cases = load(shared / "golden" / "edge_cases.json")["errant"]
+    assert set(cases) >= REFUSED | READ
+    hyp, ref = tmp_path / "hyp.m2", tmp_path / "ref.m2"
+    for name, case in cases.items():
+        hyp.write_bytes(case["hyp_m2"].encode())
+        ref.write_bytes(case["ref_m2"].encode())
+        for run in case["outputs"]["errant_compare"]:
+            if "exception" not in run:
+                check(run, hyp, ref, capsysbinary)
+                continue
+            assert name in REFUSED | READ, (name, run)
+            status = main(["errant_compare", "-hyp", str(hyp), "-ref", str(ref), *run["options"]])
+            assert status == (2 if name in REFUSED else 0), name
+            capsysbinary.readouterr()

@@ -1,0 +1,167 @@
+"""Train the model of the builtin annotator.
+
+    python tools/train_tagger.py --treebank EWT --wordnet /usr/share/wordnet
+
+EWT: directory with train, dev and test.conllu.gz of UD English EWT. WordNet 3.0: Debian's package wordnet-base.
+Prints accuracies on the development part; the result depends on the data and the seed only.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import struct
+import subprocess
+import sys
+import tempfile
+import zlib
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+import noise
+import treebank
+
+ROOT = Path(__file__).resolve().parent.parent
+MODEL = ROOT / "src/geceval/annotation/english.model"
+HEADER = b"geceval-tagger 1\n"
+WORDNET_KINDS = {"noun": 1, "verb": 2, "adj": 4, "adv": 8}
+NO_TAG = 255
+
+
+def main() -> None:
+    options = arguments()
+    trees = list(treebank.read(options.treebank / "train.conllu.gz"))
+    rows = [to_rows(tree) for tree in trees]
+    tags = sorted({tag for sentence in rows for _, tag, _ in sentence})
+    head = b"".join([names(tags), names(treebank.LABELS), dictionary(rows, tags, options), lexicon(options.wordnet)])
+    rng = random.Random(options.seed)
+    training = rows + [noise.noised(rows[i], rng, {}) for i in range(len(rows)) if rng.random() < options.noise]
+    dev = [to_rows(tree) for tree in treebank.read(options.treebank / "dev.conllu.gz")]
+    weights = perceptrons(head, training, dev, options)
+    body = head + weights
+    packed = HEADER + zlib.compress(body, 9)
+    options.out.write_bytes(packed)
+    print(f"{options.out}: {len(packed) / 1e6:.2f} MB, {len(body) / 1e6:.2f} MB unpacked", file=sys.stderr)
+
+
+def arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--treebank", type=Path, required=True, help="directory of UD English EWT")
+    parser.add_argument("--wordnet", type=Path, required=True, help="directory of WordNet 3.0's index and .exc files")
+    parser.add_argument("--out", type=Path, default=MODEL)
+    parser.add_argument("--epochs", type=int, default=10)
+    parser.add_argument("--bits", type=int, default=19, help="log2 of the number of feature buckets")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--noise", type=float, default=0.5, help="share of sentences that get a noisy copy")
+    parser.add_argument("--margin", type=float, default=0.0)
+    parser.add_argument("--floor", type=float, default=0.3, help="smallest weight that is kept")
+    parser.add_argument("--sure", type=int, default=30, help="occurrences from which one tag counts as certain")
+    return parser.parse_args()
+
+
+def to_rows(tree: list[treebank.Word]) -> list[noise.Row]:
+    return [(w.form, w.tag, label) for w, label in zip(tree, treebank.labels(tree), strict=True)]
+
+
+def names(values: Sequence[str]) -> bytes:
+    return bytes([len(values)]) + b"".join(string(value) for value in values)
+
+
+def string(value: str) -> bytes:
+    encoded = value.encode()
+    return bytes([len(encoded)]) + encoded
+
+
+def words(sorted_words: Iterable[str]) -> bytes:
+    """A front-coded table; the words must be sorted by their UTF-8 bytes."""
+    out, before = [], b""
+    for word in sorted_words:
+        encoded = word.encode()
+        shared = 0
+        while shared < min(len(before), len(encoded), 255) and before[shared] == encoded[shared]:
+            shared += 1
+        out.append(bytes([shared, len(encoded) - shared]) + encoded[shared:])
+        before = encoded
+    return struct.pack("<I", len(out)) + b"".join(out)
+
+
+def normal(form: str) -> str:
+    return "".join("0" if c in "0123456789" else c for c in form.lower())
+
+
+def dictionary(rows: list[list[noise.Row]], tags: list[str], options: argparse.Namespace) -> bytes:
+    """Frequent words with their ambiguity class and, if there is only one, their certain tag."""
+    counts: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    for sentence in rows:
+        for form, tag, _ in sentence:
+            counts[normal(form)][tag] += 1
+    classes: dict[tuple[str, ...], int] = {}
+    entries = []
+    kept = sorted((w for w, c in counts.items() if c.total() >= 3 and len(w.encode()) < 256), key=str.encode)
+    for word in kept:
+        count = counts[word]
+        possible = tuple(
+            tag for tag, n in sorted(count.items(), key=lambda item: (-item[1], item[0])) if n >= 0.02 * count.total()
+        )
+        top, n = count.most_common(1)[0]
+        sure = count.total() >= options.sure and n >= 0.999 * count.total()
+        entries.append(
+            struct.pack("<HB", classes.setdefault(possible, len(classes) + 1), tags.index(top) if sure else NO_TAG)
+        )
+    print(f"{len(kept)} words, {len(classes)} classes", file=sys.stderr)
+    return words(kept) + b"".join(entries)
+
+
+def lexicon(wordnet: Path) -> bytes:
+    """Base forms and irregular forms of WordNet, single words in lower case."""
+    bases: Counter[str] = Counter()
+    irregular: defaultdict[str, dict[int, str]] = defaultdict(dict)
+    for name, kind in WORDNET_KINDS.items():
+        for line in (wordnet / f"index.{name}").read_text(encoding="utf-8").splitlines():
+            word = line.split(" ", 1)[0]
+            if word and "_" not in word:
+                bases[word] |= kind
+        for line in (wordnet / f"{name}.exc").read_text(encoding="utf-8").splitlines():
+            form, lemma = line.split()[:2]
+            if "_" not in form + lemma:
+                irregular[form].setdefault(kind, lemma)
+    known = sorted(bases, key=str.encode)
+    forms = sorted(irregular, key=str.encode)
+    exceptions = b"".join(
+        bytes([len(irregular[form])])
+        + b"".join(bytes([kind]) + string(lemma) for kind, lemma in sorted(irregular[form].items()))
+        for form in forms
+    )
+    return words(known) + bytes(bases[word] for word in known) + words(forms) + exceptions
+
+
+def perceptrons(
+    head: bytes, training: list[list[noise.Row]], dev: list[list[noise.Row]], options: argparse.Namespace
+) -> bytes:
+    with tempfile.TemporaryDirectory() as directory:
+        places = [Path(directory) / name for name in ("head", "train", "dev", "weights")]
+        places[0].write_bytes(head)
+        for place, sentences in zip(places[1:3], (training, dev), strict=True):
+            text = "".join("".join("\t".join(row) + "\n" for row in sentence) + "\n" for sentence in sentences)
+            place.write_text(text, encoding="utf-8")
+        numbers = [options.epochs, options.bits, options.seed, options.margin, options.floor]
+        command = [
+            "cargo",
+            "run",
+            "--quiet",
+            "--release",
+            "--example",
+            "train_tagger",
+            "--manifest-path",
+            str(ROOT / "kernel/Cargo.toml"),
+            "--",
+            *map(str, places),
+            *map(str, numbers),
+        ]
+        subprocess.run(command, check=True)
+        return places[3].read_bytes()
+
+
+if __name__ == "__main__":
+    main()
