@@ -111,3 +111,33 @@ class GoldTable:
         place of an edit and that of a gold edit.
         """
     def __len__(self) -> int: ...
+
+def trueskill_in_order(
+    players: int,
+    first: NDArray[np.uint32],
+    second: NDArray[np.uint32],
+    outcome: NDArray[np.int8],
+    sigma: float,
+    beta: float,
+    draw_margin: float,
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """(means, variances) of the players' skills after games ``first[g]`` against ``second[g]``, in order.
+
+    ``outcome[g]`` > 0: the first won; < 0: the second won; 0: a draw.
+    """
+
+def trueskill_runs(
+    wins: NDArray[np.uint64],
+    draws: NDArray[np.uint64],
+    updates: int,
+    sigma: float,
+    beta: float,
+    draw_margin: float,
+    seed: int,
+    runs: int,
+    threads: int = 0,
+) -> NDArray[np.float64]:
+    """Skill means [runs, players] of runs over games drawn from ``wins[i, j]`` and ``draws[i, j]``.
+
+    Run k is seeded with ``seed + k``. ``threads`` 0 means all processors.
+    """

@@ -5,3 +5,4 @@ pub mod lattice;
 pub mod ngrams;
 pub mod sampling;
 pub mod tagger;
+pub mod trueskill;
