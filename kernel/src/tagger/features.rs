@@ -42,7 +42,16 @@ pub struct Word {
 impl Word {
     /// The word on both sides of a sentence.
     pub fn outside() -> Self {
-        Word { hash: 1, prefixes: [0; 3], suffixes: [0; 5], shape: 0, class: 0xFFFF, lexicon: 0, sure: OUTSIDE, possible: 0 }
+        Word {
+            hash: 1,
+            prefixes: [0; 3],
+            suffixes: [0; 5],
+            shape: 0,
+            class: 0xFFFF,
+            lexicon: 0,
+            sure: OUTSIDE,
+            possible: 0,
+        }
     }
 
     pub fn new(form: &str, vocabulary: &Vocabulary) -> Self {
