@@ -150,3 +150,29 @@ def test_errors_say_where_and_what_to_try() -> None:
     error = GecevalError("wrong", path="f.m2", line=3, hint="do it right")
     assert str(error) == "f.m2:3: wrong\n  hint: do it right"
     assert str(GecevalError("wrong")) == "wrong"
+
+
+def test_gold_edits_name_their_sources(tmp_path: Path) -> None:
+    gold = write(tmp_path / "gold.m2", "S a b\nA 1 2|||X|||c|||R|||N|||0\n\nS d\n\n")
+    system, edits = write(tmp_path / "text.txt", "a c\nd\n"), write(tmp_path / "edits.m2", "S a b\n\nS d\n\n")
+    corpus = read_corpus(None, [], [system, edits], gold)
+    assert corpus.source == ["a b", "d"]
+    assert corpus.gold is not None
+    assert [len(block.edits) for block in corpus.gold] == [1, 0]
+    assert list(corpus.systems) == ["text", "edits"]
+    assert as_text(corpus.systems["edits"]) == ["a b", "d"]
+    given = read_corpus(write(tmp_path / "source.txt", "a  b \nd\n"), [system], [system], gold)
+    assert (given.source, given.references) == (["a  b ", "d"], [["a c", "d"]])
+
+
+def test_edits_of_other_sentences_are_refused(tmp_path: Path) -> None:
+    gold = write(tmp_path / "gold.m2", "S a b\n\nS d\n\n")
+    source = write(tmp_path / "source.txt", "a b\ne\n")
+    with pytest.raises(
+        InputError, match=r"(?s)gold\.m2:3: sentence 2 is not that of the source \(1 of 2 .*hint: d\n +e"
+    ):
+        read_corpus(source, [], [source], gold)
+    with pytest.raises(InputError, match=r"(?s)not the same number of sentences\n  gold .* 2\n  system .*<- 1 more"):
+        read_corpus(None, [], [write(tmp_path / "long.txt", "a\nb\nc\n")], gold)
+    with pytest.raises(UsageError, match="a source is needed, or gold"):
+        read_corpus(None, [], [source])

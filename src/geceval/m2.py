@@ -181,7 +181,9 @@ def _misfits(block: Block) -> Iterator[tuple[int, InputError]]:
     for place, edit in enumerate(block.edits):
         message = _misfit(edit, length)
         if message:
-            hint = f"{edit}\n  the official scorer drops edits outside the sentence without a word"
+            hint = (
+                f"{edit}\n  the official scorer drops edits outside the sentence without a word; so does misfits=drop"
+            )
             yield place, block.error(message, line=edit.line, hint=hint)
 
 
@@ -249,14 +251,13 @@ def _parse(path: PathLike, report: _Report) -> Iterator[Block]:
         if text.strip():
             pending.append((number, text))
         elif pending:
-            yield from _blocks(pending, name, report)
+            yield from _blocks(pending, name, True, report)
             pending = []
-    for block in _blocks(pending, name, report):
-        yield replace(block, ended=False)
+    yield from _blocks(pending, name, False, report)
 
 
-def _blocks(lines: list[tuple[int, str]], path: str, report: _Report) -> list[Block]:
-    """The lines between two empty ones: a block for each ``S`` line, nearly always one."""
+def _blocks(lines: list[tuple[int, str]], path: str, ended: bool, report: _Report) -> list[Block]:
+    """The lines between two empty ones: a block for each ``S`` line, nearly always one; the last may be ``ended``."""
     sources: list[tuple[int, str]] = []
     edits: list[Edit] = []
     notes: list[str] = []
@@ -274,9 +275,12 @@ def _blocks(lines: list[tuple[int, str]], path: str, report: _Report) -> list[Bl
                 raise InputError(f"expected a line that starts with 'A ', found {_shown(text)}")
         except InputError as error:
             report(InputError(error.message, path=path, line=number, hint=error.hint))
-    blocks = [Block(text, tuple(edits), tuple(notes), False, path, number) for number, text in sources]
-    shared = _shared(blocks) if len(blocks) > 1 else blocks
-    return [replace(block, ended=block is shared[-1]) for block in shared]
+    last = len(sources) - 1
+    blocks = [
+        Block(text, tuple(edits), tuple(notes), ended and at == last, path, number)
+        for at, (number, text) in enumerate(sources)
+    ]
+    return _shared(blocks) if len(blocks) > 1 else blocks
 
 
 def _shared(blocks: Sequence[Block]) -> list[Block]:
@@ -316,6 +320,8 @@ def _lines(path: PathLike, name: str, report: _Report) -> Iterator[tuple[int, st
                 message = f"not UTF-8: byte 0x{raw[error.start]:02x} at offset {error.start} of the line"
                 report(InputError(message, path=name, line=number))
                 text = raw.decode("utf-8", "replace")
+            if "\0" in text:
+                report(InputError(f"NUL byte at offset {raw.index(0)} of the line", path=name, line=number))
             text = text.removeprefix("\ufeff") if number == 1 else text
             yield number, text.removesuffix("\n").removesuffix("\r")
 
