@@ -2,10 +2,12 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+# Where the corpora are; see docs/meta-evaluation.md.
+DATA ?= $(if $(GECEVAL_SHARED),$(GECEVAL_SHARED),../shared)/data
 KERNEL := Cargo.toml $(wildcard Cargo.lock) kernel/Cargo.toml $(shell find kernel/src -name '*.rs')
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint bench clean rust
+.PHONY: help demo test lint bench table clean rust
 
 help: ## what can be made
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
@@ -33,6 +35,9 @@ bench: $(VENV)/.installed .peers/.installed ## time ours against the public peer
 	@$(PYTHON) -m venv .peers
 	@.peers/bin/pip install --quiet --disable-pip-version-check -r $<
 	@touch $@
+
+table: $(VENV)/.installed ## the tables of the founding poster, ours beside the published numbers
+	$(BIN)/python tools/poster_table.py --data $(DATA) --output build
 
 clean: ## remove everything that was built
 	rm -rf $(VENV) .peers target build

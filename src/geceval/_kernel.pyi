@@ -111,3 +111,47 @@ class GoldTable:
         place of an edit and that of a gold edit.
         """
     def __len__(self) -> int: ...
+
+def trueskill_in_order(
+    players: int,
+    first: NDArray[np.uint32],
+    second: NDArray[np.uint32],
+    outcome: NDArray[np.int8],
+    sigma: float,
+    beta: float,
+    draw_margin: float,
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """(means, variances) of the players' skills after games ``first[g]`` against ``second[g]``, in order.
+
+    ``outcome[g]`` > 0: the first won; < 0: the second won; 0: a draw.
+    """
+
+def trueskill_runs(
+    wins: NDArray[np.uint64],
+    draws: NDArray[np.uint64],
+    updates: int,
+    sigma: float,
+    beta: float,
+    draw_margin: float,
+    seed: int,
+    runs: int,
+    threads: int = 0,
+) -> NDArray[np.float64]:
+    """Skill means [runs, players] of runs over games drawn from ``wins[i, j]`` and ``draws[i, j]``.
+
+    Run k is seeded with ``seed + k``. ``threads`` 0 means all processors.
+    """
+
+_Integers = NDArray[np.int64]
+_Tokens = tuple[_Integers, NDArray[np.int32]]
+_Edits = tuple[int, _Integers, NDArray[np.int32], NDArray[np.int32], _Tokens]
+
+def partition(
+    source: _Tokens, hypothesis: _Edits, references: _Edits, distance: int
+) -> tuple[_Integers, NDArray[np.int32], NDArray[np.int32], NDArray[np.bool_], NDArray[np.int32], NDArray[np.bool_]]:
+    """CLEME's chunks: offsets [S + 1], start [C], end [C], changed [C, 1 + R], length [C, 1 + R], same [C, R].
+
+    ``source`` is (offsets [S + 1], tokens). Edits are (R, offsets [S * R + 1], start [E], end [E], (offsets [E + 1],
+    tokens)), in order and without overlap; the hypothesis's R is 1. Cells: hypothesis, then references. ``same``: the
+    hypothesis has the reference's text. Raises ValueError for columns that do not fit each other.
+    """
