@@ -97,7 +97,7 @@ def agreement(data: Path) -> None:
     folder = data / "conll14-errant"
     gold = list(read(folder / "gold.m2"))
     source = [block.source for block in gold]
-    references = [lines(data / "conll14" / f"ref{r}_plain.txt") for r in range(2)]
+    references = [lines(data / "conll14" / f"ref{r}.txt") for r in range(2)]
     print("\nAgreement of the annotator builtin with conll14-errant (ERRANT 2.3.3)")
     print(f"  {'':12} span F1    types   F0.5 theirs   ours")
     extractor = Extractor(make_annotator("builtin"))
