@@ -117,7 +117,8 @@ def precision_recall_f(tp: int, fp: int, fn: int, beta: float) -> tuple[float, f
     """Precision is 1 without false positives, recall is 1 without false negatives; F is 0 if both are 0."""
     p = tp / (tp + fp) if fp else 1.0
     r = tp / (tp + fn) if fn else 1.0
-    return p, r, (1 + beta**2) * p * r / (beta**2 * p + r) if p + r else 0.0
+    below = beta**2 * p + r
+    return p, r, (1 + beta**2) * p * r / below if below else 0.0
 
 
 @dataclass(frozen=True, eq=False)
