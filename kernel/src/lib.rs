@@ -2,6 +2,7 @@
 //! while counting. What is counted lives in the modules.
 
 pub mod alignment;
+pub mod chunks;
 pub mod classify;
 pub mod columns;
 pub mod distance;
@@ -22,6 +23,8 @@ use pyo3::prelude::*;
 
 #[pymodule(gil_used = false)]
 mod _kernel {
+    #[pymodule_export]
+    use crate::surface::chunks::partition;
     #[pymodule_export]
     use crate::surface::edits::{classify_edits, extract_edits, lancaster_stem, penn_category};
     #[pymodule_export]

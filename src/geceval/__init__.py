@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from geceval.metric import Score as Score
     from geceval.metric import evaluate as evaluate
     from geceval.metrics import make_metric as make_metric
+    from geceval.metrics.cleme import Cleme as Cleme
+    from geceval.metrics.cleme import Cleme2 as Cleme2
     from geceval.metrics.errant import Errant as Errant
     from geceval.metrics.gleu import Gleu as Gleu
     from geceval.metrics.green import Green as Green
@@ -32,6 +34,8 @@ if TYPE_CHECKING:
 
 #: Public name -> the module it lives in, imported when the name is first used.
 _PUBLIC = {
+    "Cleme": "geceval.metrics.cleme",
+    "Cleme2": "geceval.metrics.cleme",
     "Corpus": "geceval.corpus",
     "Counts": "geceval.metric",
     "Errant": "geceval.metrics.errant",

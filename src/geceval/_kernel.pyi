@@ -141,3 +141,17 @@ def trueskill_runs(
 
     Run k is seeded with ``seed + k``. ``threads`` 0 means all processors.
     """
+
+_Integers = NDArray[np.int64]
+_Tokens = tuple[_Integers, NDArray[np.int32]]
+_Edits = tuple[int, _Integers, NDArray[np.int32], NDArray[np.int32], _Tokens]
+
+def partition(
+    source: _Tokens, hypothesis: _Edits, references: _Edits, distance: int
+) -> tuple[_Integers, NDArray[np.int32], NDArray[np.int32], NDArray[np.bool_], NDArray[np.int32], NDArray[np.bool_]]:
+    """CLEME's chunks: offsets [S + 1], start [C], end [C], changed [C, 1 + R], length [C, 1 + R], same [C, R].
+
+    ``source`` is (offsets [S + 1], tokens). Edits are (R, offsets [S * R + 1], start [E], end [E], (offsets [E + 1],
+    tokens)), in order and without overlap; the hypothesis's R is 1. Cells: hypothesis, then references. ``same``: the
+    hypothesis has the reference's text. Raises ValueError for columns that do not fit each other.
+    """

@@ -136,7 +136,7 @@ def fitting(blocks: Iterable[Block], misfits: Misfits = "error") -> Iterator[Blo
     with a noop); one that ends before it starts stays, counts as gold and never matches.
     """
     for block in blocks:
-        faults = dict(_misfits(block))
+        faults = dict(_misfits(block, block.edits))
         if faults and misfits == "error":
             raise next(iter(faults.values()))
         length = len(block.tokens)
@@ -168,17 +168,17 @@ def check(path: PathLike) -> list[InputError]:
     for block in _parse(path, found.append):
         if before is not None and not before.ended:
             found.append(block.error("a second S line in one block", hint="an empty line ends a block"))
-        found.extend(fault for _, fault in _misfits(block))
+        found.extend(fault for _, fault in _misfits(block, block.edits))
         for annotator in block.annotators:
             found.extend(_clashes(block, annotator))
         before = block
     return sorted(found, key=lambda error: error.line or 0)
 
 
-def _misfits(block: Block) -> Iterator[tuple[int, InputError]]:
-    """(place in the block, fault) of every edit whose offsets make no sense in the sentence."""
-    length = len(block.tokens)
-    for place, edit in enumerate(block.edits):
+def _misfits(block: Block, edits: Sequence[Edit]) -> Iterator[tuple[int, InputError]]:
+    """(place, fault) of every one of the block's edits whose offsets make no sense in the sentence."""
+    length = len(block.tokens) if edits else 0
+    for place, edit in enumerate(edits):
         message = _misfit(edit, length)
         if message:
             hint = (
@@ -285,7 +285,7 @@ def _blocks(lines: list[tuple[int, str]], path: str, ended: bool, report: _Repor
 
 def _shared(blocks: Sequence[Block]) -> list[Block]:
     """Each sentence keeps the edits that fit it; one that fits none stays with all, to be reported."""
-    misfits = [{place for place, _ in _misfits(block)} for block in blocks]
+    misfits = [{place for place, _ in _misfits(block, block.edits)} for block in blocks]
     lost = set.intersection(*misfits)
     return [_without(block, places - lost) for block, places in zip(blocks, misfits, strict=True)]
 
@@ -341,21 +341,29 @@ def write(blocks: Iterable[Block], out: TextIO) -> None:
         out.write("\n")
 
 
+def ordered(block: Block, annotator: int) -> list[Edit]:
+    """The annotator's edits as they follow each other in the sentence; edits of equal span stay in file order.
+
+    Raises InputError if two edits overlap or one does not fit the sentence.
+    """
+    edits = block.edits_of(annotator)
+    for _, fault in _misfits(block, edits):
+        raise fault
+    for before, after in _overlaps(edits):
+        raise block.error(_overlap_message(before, after), line=after.line)
+    return _in_order(edits)
+
+
 def apply(block: Block, annotator: int) -> str:
     """The sentence after the annotator's edits (first alternatives), tokens joined by one blank.
 
     Edits may stand in any order; several insertions at one point are made in file order, before an edit that
     starts there. Raises InputError if two edits overlap or one does not fit the sentence.
     """
-    edits = block.edits_of(annotator)
-    for _, fault in _misfits(replace(block, edits=edits)):
-        raise fault
-    for before, after in _overlaps(edits):
-        raise block.error(_overlap_message(before, after), line=after.line)
     tokens = block.tokens
     pieces: list[str] = []
     done = 0
-    for edit in _in_order(edits):
+    for edit in ordered(block, annotator):
         pieces += tokens[done : edit.start]
         pieces += edit.alternatives[0].split()
         done = edit.end

@@ -157,9 +157,34 @@ class Metric(ABC):
         """What references are compared by, [..., T]: the first number decides, the following ones break ties."""
         return self.score(counts)[..., np.newaxis]
 
+    def sentence_score(self, counts: NDArray[Any]) -> Floats:
+        """What sentences score by themselves, [...], given their counts [..., K]."""
+        return self.score(counts)
+
+    def sentence_parts(self, counts: NDArray[Any]) -> dict[str, Floats]:
+        """The ``parts`` of sentences by themselves."""
+        return self.parts(counts)
+
+    @property
+    def has_constant(self) -> bool:
+        """Whether counting needs a constant of the whole corpus, which ``survey`` and ``settled`` yield."""
+        return False
+
+    def survey(self, prepared: Any, hypothesis: Hypothesis, threads: int = 0) -> Floats:
+        """Sums [C] over a part of the corpus, additive, from which ``settled`` works out the corpus constant."""
+        raise NotImplementedError
+
+    def settled(self, sums: Floats) -> Metric:
+        """The metric with its corpus constant set, given the sums of ``survey`` over the whole corpus."""
+        raise NotImplementedError
+
     def running_key(self, totals: Sequence[Any]) -> tuple[float, ...]:
         """What the policy ``running`` compares totals [K] by, one candidate at a time: plain numbers, quick."""
         raise UsageError(f"{self.name} does not know the policy running")
+
+    def tie_key(self, counts: Sequence[Any]) -> tuple[float, ...]:
+        """What decides where ``running_key`` does not: the sentence's own counts [K], free of the totals' rounding."""
+        return ()
 
     @property
     def ratio(self) -> tuple[tuple[float, ...], tuple[float, ...]]:
@@ -206,7 +231,9 @@ class Metric(ABC):
     ) -> Counts:
         """The counts of one system: ``array[s, r, k]``. Arguments and errors: see corpus_score."""
         corpus = Corpus(source, references, {"hypothesis": hypothesis}, gold)
-        return self.count(self.prepare(corpus, threads), hypothesis, threads)
+        prepared = self.prepare(corpus, threads)
+        metric = self.settled(self.survey(prepared, hypothesis, threads)) if self.has_constant else self
+        return metric.count(prepared, hypothesis, threads)
 
     def corpus_score(
         self,
@@ -347,17 +374,39 @@ def evaluate(
         raise UsageError(f"unknown level {level!r}: choose from {', '.join(LEVELS)}")
     tallies = {name: [Tally(metric, level) for metric in metrics] for name in corpus.systems}
     counters = {metric.count_key: metric for metric in metrics}
+    whole: dict[Hashable, Any] = {}
+    settled = {key: _settled(corpus, counter, threads, block, whole) for key, counter in counters.items()}
     for part in corpus.blocks(block):
-        ready: dict[Hashable, Any] = {}
+        ready = whole if part is corpus else {}
         for key, counter in counters.items():
-            if counter.prepare_key not in ready:
-                ready[counter.prepare_key] = counter.prepare(part, threads)
-            prepared = ready[counter.prepare_key]
+            prepared = _prepared(part, counter, threads, ready)
             for name, hypothesis in part.systems.items():
-                counts = counter.count(prepared, hypothesis, threads)
+                counts = settled[key][name].count(prepared, hypothesis, threads)
                 for tally in tallies[name]:
                     if tally.metric.count_key == key:
                         tally.add(counts)
                 if progress is not None:
                     progress(len(part))
     return tallies
+
+
+def _prepared(part: Corpus, metric: Metric, threads: int, ready: dict[Hashable, Any]) -> Any:
+    """What ``metric.prepare`` yields, made once for all metrics with its ``prepare_key``."""
+    if metric.prepare_key not in ready:
+        ready[metric.prepare_key] = metric.prepare(part, threads)
+    return ready[metric.prepare_key]
+
+
+def _settled(corpus: Corpus, metric: Metric, threads: int, block: int, whole: dict[Hashable, Any]) -> dict[str, Metric]:
+    """The metric for every system, with its corpus constant if it needs one: a first pass over the corpus.
+
+    What it prepared for a corpus of one block is left in ``whole``.
+    """
+    if not metric.has_constant:
+        return dict.fromkeys(corpus.systems, metric)
+    sums: dict[str, list[Floats]] = {name: [] for name in corpus.systems}
+    for part in corpus.blocks(block):
+        prepared = _prepared(part, metric, threads, whole if part is corpus else {})
+        for name, hypothesis in part.systems.items():
+            sums[name].append(metric.survey(prepared, hypothesis, threads))
+    return {name: metric.settled(np.sum(parts, axis=0)) for name, parts in sums.items()}

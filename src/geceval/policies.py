@@ -43,7 +43,7 @@ class Policy(ABC):
 
     def sentence_scores(self, metric: Metric, counts: Counts) -> NDArray[np.float64]:
         """[S]: every sentence on its own, with its best reference."""
-        return metric.score(counts.chosen(best(metric, counts)))
+        return metric.sentence_score(counts.chosen(best(metric, counts)))
 
 
 def best(metric: Metric, counts: Counts) -> NDArray[np.intp]:
@@ -159,14 +159,14 @@ class Running(Policy):
         chosen = []
         for rows, mask in zip(counts.array.tolist(), counts.mask.tolist(), strict=True):
             candidates = [
-                ([total + more for total, more in zip(totals, row, strict=True)], r)
+                ([total + more for total, more in zip(totals, row, strict=True)], row, r)
                 for r, row in enumerate(rows)
                 if mask[r]
             ]
             if len(candidates) > 1:
-                totals, r = max(candidates, key=lambda candidate: metric.running_key(candidate[0]))
+                totals, _, r = max(candidates, key=lambda it: (metric.running_key(it[0]), metric.tie_key(it[1])))
             else:
-                [(totals, r)] = candidates
+                [(totals, _, r)] = candidates
             chosen.append(r)
         return np.array(chosen, dtype=np.intp)[np.newaxis]
 

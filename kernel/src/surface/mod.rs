@@ -1,5 +1,6 @@
 //! One file a subject: Python's arguments to slices, results to arrays.
 
+pub mod chunks;
 pub mod edits;
 pub mod lattice;
 pub mod ngrams;

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from geceval.metric import Metric
 
 #: Options that set a metric's setting of the same name; those with several values make a column for each.
-SETTINGS = ("n", "beta", "unit", "mode", "selection", "iterations", "seed", "annotator")
+SETTINGS = ("n", "beta", "unit", "mode", "selection", "iterations", "seed", "annotator", "assumption")
 
 EXAMPLES = """\
 examples:
@@ -25,6 +25,7 @@ examples:
   geceval score --gold gold.m2 -c sys*.txt -m maxmatch --parts
   geceval score -s source.txt -r ref0.txt -c sys.txt.gz -m green:unit=char,beta=2 --format json -o scores.json
   geceval score --gold gold.m2 -c sys1.m2 sys2.txt -m errant --by type
+  geceval score --gold gold.m2 -c sys1.m2 sys2.m2 -m cleme,cleme2 --assumption independent
   decode | geceval score -s source.txt -r ref0.txt -c - -m green --level sentence --format tsv
 """
 
@@ -44,7 +45,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument("-b", "--beta", nargs="+", type=float, help="weight of recall; a column for each value")
     group.add_argument("-t", "--unit", nargs="+", help="what a token is: word, char (code points), grapheme")
     group.add_argument("--mode", nargs="+", help="errant: what makes edits equal: cs, cse, ds or dt")
-    group.add_argument("--annotator", help="errant: builtin, builtin:classic or spacy:NAME (default: builtin)")
+    group.add_argument("--assumption", nargs="+", help="cleme, cleme2: dependent (default) or independent")
+    group.add_argument("--annotator", help="errant, cleme: builtin, builtin:classic or spacy:NAME (default: builtin)")
     group.add_argument(
         "--by",
         choices=["operation", "type", "full"],

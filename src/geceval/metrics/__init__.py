@@ -18,6 +18,8 @@ METRICS: dict[str, tuple[str, str]] = {
     "gleu": ("geceval.metrics.gleu", "Gleu"),
     "maxmatch": ("geceval.metrics.maxmatch", "MaxMatch"),
     "errant": ("geceval.metrics.errant", "Errant"),
+    "cleme": ("geceval.metrics.cleme", "Cleme"),
+    "cleme2": ("geceval.metrics.cleme", "Cleme2"),
 }
 
 

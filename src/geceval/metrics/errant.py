@@ -13,10 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from geceval.annotation import make_annotator
-from geceval.annotation.cache import Remembering
 from geceval.annotation.extract import MERGINGS, Extractor, Merging
 from geceval.annotation.m2files import literal
 from geceval.corpus import Corpus, Hypothesis, has_edits
+from geceval.edits import shared_extractor
 from geceval.errors import InputError, UsageError
 from geceval.m2 import DELETE, NOOP, Block, Edit
 from geceval.metric import Counts, Floats, Level, Metric
@@ -193,7 +193,7 @@ class Errant(Metric):
 
     def prepare(self, corpus: Corpus, threads: int = 0) -> Prepared:
         source = [line.split() for line in corpus.source]
-        extractor = Extractor(Remembering(make_annotator(self.annotator)), self.merging, self.lev)
+        extractor = shared_extractor(corpus, self.annotator, self.merging, self.lev)
         prepared = Prepared(source, [], extractor)
         if corpus.gold is not None:
             prepared.references = self._from_blocks(prepared, corpus.gold)

@@ -1,0 +1,221 @@
+"""The laws that every registered metric obeys; a new metric joins by being registered."""
+
+from __future__ import annotations
+
+import json
+import pickle
+import re
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Literal, get_args, get_origin
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import strategies as st
+
+from geceval import Corpus, Metric, Score, evaluate
+from geceval.annotation.builtin import Builtin
+from geceval.annotation.cache import RememberingExtractor
+from geceval.m2 import Block, Edit, noop
+from geceval.metrics import METRICS, make_metric, setting_types
+from strategies import corpora, sentences
+
+DOCS = Path(__file__).parents[1] / "docs" / "metrics"
+TOLERANCE = 1e-12
+
+every_metric = pytest.mark.parametrize("metric", [make_metric(name) for name in METRICS], ids=list(METRICS))
+relaxed = settings(
+    max_examples=1500, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture]
+)
+
+
+EXTRACTOR = RememberingExtractor(Builtin())
+
+
+def gold_block(source: str, references: list[str | None]) -> Block:
+    """The edits between a source and its references as M2, so that metrics on edits obey the same laws.
+
+    They are what the metrics find in text, so that a hypothesis equal to a reference has its edits.
+    """
+    edits: list[Edit] = []
+    for annotator, reference in enumerate(references):
+        if reference is not None:
+            [own] = EXTRACTOR.extract([(source, reference)])
+            edits += [replace(edit, annotator=annotator) for edit in own] or [noop(annotator)]
+    return Block(source, tuple(edits))
+
+
+@dataclass
+class Case:
+    """One small corpus, with its references as text and as edits."""
+
+    source: list[str]
+    references: list[list[str | None]]
+    hypothesis: list[str]
+
+    @property
+    def gold(self) -> list[Block]:
+        rows = zip(self.source, *self.references, strict=True)
+        return [gold_block(source, list(references)) for source, *references in rows]
+
+    def pick(self, order: list[int]) -> Case:
+        texts = [[text[s] for s in order] for text in (self.source, *self.references, self.hypothesis)]
+        return Case(texts[0], texts[1:-1], texts[-1])
+
+    def score(self, metric: Metric, hypothesis: list[str] | None = None, **options: Any) -> Score:
+        used = self.hypothesis if hypothesis is None else hypothesis
+        return metric.corpus_score(self.source, used, self.references, gold=self.gold, **options)
+
+    def sentence_scores(self, metric: Metric) -> np.ndarray:
+        return metric.sentence_scores(self.source, self.hypothesis, self.references, gold=self.gold)
+
+    def settled(self, metric: Metric) -> Metric:
+        """The metric with its corpus constant, if it needs one."""
+        if not metric.has_constant:
+            return metric
+        prepared = metric.prepare(Corpus(self.source, self.references, {}, self.gold))
+        return metric.settled(metric.survey(prepared, self.hypothesis))
+
+    def counts(self, metric: Metric, **options: Any) -> Any:
+        return metric.counts(self.source, self.hypothesis, self.references, gold=self.gold, **options)
+
+
+cases = corpora().map(lambda texts: Case(texts[0], texts[1], texts[2]))
+
+
+@every_metric
+@relaxed
+@given(case=cases, data=st.data())
+def test_permuting_sentences_changes_nothing(metric: Metric, case: Case, data: st.DataObject) -> None:
+    if not metric.policy.order_free:
+        pytest.skip(f"{metric.policy.name} depends on the order of the sentences by definition")
+    order = data.draw(st.permutations(range(len(case.source))))
+    assert case.pick(order).score(metric).value == pytest.approx(case.score(metric).value, abs=TOLERANCE)
+
+
+@every_metric
+@relaxed
+@given(case=cases)
+def test_the_reference_scores_as_high_as_any(metric: Metric, case: Case) -> None:
+    case = replace(case, references=case.references[:1])
+    best = case.score(metric, hypothesis=[line or "" for line in case.references[0]])
+    assert best.value >= case.score(metric).value - TOLERANCE
+
+
+@every_metric
+@relaxed
+@given(case=cases, data=st.data())
+def test_counting_in_parts_is_counting_the_whole(metric: Metric, case: Case, data: st.DataObject) -> None:
+    cut = data.draw(st.integers(1, len(case.source)))
+    assume(cut < len(case.source))
+    metric = case.settled(metric)
+    whole = case.counts(metric)
+    first, second = (case.pick(list(part)) for part in (range(cut), range(cut, len(case.source))))
+    parts = first.counts(metric) + second.counts(metric)
+    np.testing.assert_array_equal(parts.array, whole.array)
+    np.testing.assert_array_equal(parts.mask, whole.mask)
+
+
+@every_metric
+@relaxed
+@given(case=cases)
+def test_blocks_change_nothing(metric: Metric, case: Case) -> None:
+    corpus = Corpus(case.source, case.references, {"it": case.hypothesis}, case.gold)
+    for level in ("corpus", "mean", "sentence"):
+        [whole] = evaluate(corpus, [metric], level=level)["it"]
+        [parts] = evaluate(corpus, [metric], level=level, block=2)["it"]
+        assert parts.score().value == pytest.approx(whole.score().value, abs=TOLERANCE)
+        assert parts.signature == whole.signature
+
+
+@every_metric
+def test_threads_change_nothing(metric: Metric) -> None:
+    random = np.random.default_rng(1)
+    words = np.array(["a", "b", "the", "cat", "sat", "on", "mat", "."])
+    texts = [[" ".join(random.choice(words, random.integers(0, 12))) for _ in range(700)] for _ in range(4)]
+    case = Case(texts[0], [texts[1], texts[2]], texts[3])
+    one, many = (case.counts(metric, threads=threads) for threads in (1, 4))
+    np.testing.assert_array_equal(one.array, many.array)
+    assert case.score(metric, threads=1) == case.score(metric, threads=4)
+
+
+@every_metric
+@relaxed
+@given(case=cases, data=st.data())
+def test_a_further_reference_never_lowers_a_best_sentence_score(
+    metric: Metric, case: Case, data: st.DataObject
+) -> None:
+    if metric.policy.name != "best":
+        pytest.skip(f"a law of the policy best, not of {metric.policy.name}")
+    size = len(case.source)
+    more = data.draw(st.lists(st.one_of(st.none(), sentences), min_size=size, max_size=size))
+    richer = replace(case, references=[*case.references, more])
+    assert (richer.sentence_scores(metric) >= case.sentence_scores(metric) - TOLERANCE).all()
+
+
+@every_metric
+@relaxed
+@given(case=cases)
+def test_scores_survive_pickling_and_json_and_stay_in_range(metric: Metric, case: Case) -> None:
+    score = case.score(metric)
+    low, high = metric.range
+    assert low <= score.value <= high + TOLERANCE
+    assert pickle.loads(pickle.dumps(score)) == score
+    assert Score(**json.loads(json.dumps(score.to_dict(), allow_nan=False))) == score
+    assert pickle.loads(pickle.dumps(metric)) == metric
+    sentence_scores = case.sentence_scores(metric)
+    assert sentence_scores.shape == (len(case.source),)
+    assert ((sentence_scores >= low) & (sentence_scores <= high + TOLERANCE)).all()
+
+
+@every_metric
+def test_the_mean_is_the_mean_of_the_sentences(metric: Metric) -> None:
+    case = Case(["a b c d", "the cat"], [["a c d e", "the cats"]], ["a c d", "the cats"])
+    mean = metric.mean_score(case.source, case.hypothesis, case.references, gold=case.gold)
+    assert mean.value == pytest.approx(case.sentence_scores(metric).mean())
+    assert "level:mean" in mean.signature
+
+
+def other_values(kind: Any, value: Any) -> list[Any]:
+    """Values of a setting other than the given one."""
+    if get_origin(kind) is Literal:
+        return [choice for choice in get_args(kind) if choice != value]
+    kinds = get_args(kind) or (kind,)
+    if bool in kinds:
+        return [not value]
+    if int in kinds or float in kinds:
+        return [(value or 0) + 1]
+    return []
+
+
+@every_metric
+def test_the_signature_names_every_setting(metric: Metric) -> None:
+    signature = metric.signature(2)
+    assert re.fullmatch(r"[\w.+-]+(\|[\w.]+:[^|]*)+", signature)
+    for name, kind in setting_types(metric.name).items():
+        for value in other_values(kind, getattr(metric, name)):
+            changed = replace(metric, **{name: value})  # type: ignore[type-var]
+            assert changed.signature(2) != signature, (name, value)
+
+
+@every_metric
+def test_empty_lines_score_as_the_page_says(metric: Metric) -> None:
+    page = (DOCS / f"{metric.name}.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| *(.*?) *\| *(.*?) *\| *(.*?) *\| *([\d.]+) *\|$", page, re.MULTILINE)
+    assert rows, f"docs/metrics/{metric.name}.md needs a table: source, reference, hypothesis, score"
+    for *texts, expected in rows:
+        source, reference, hypothesis = ("" if text == "*empty*" else text.strip("`") for text in texts)
+        case = Case([source], [[reference]], [hypothesis])
+        assert case.score(metric).value == pytest.approx(float(expected), abs=5e-5), texts
+
+
+@every_metric
+def test_wrong_lengths_are_named(metric: Metric) -> None:
+    case = Case(["a", "b"], [["a", "b"]], ["a", "b"])
+    with pytest.raises(ValueError, match=r"(?s)source +2.*reference 0 +2.*hypothesis +1   <- 1 fewer"):
+        metric.corpus_score(case.source, ["a"], case.references)
+    with pytest.raises(ValueError, match=r"references\[r\]\[s\]"):
+        metric.corpus_score(["a"], ["a"], ["a"])  # type: ignore[list-item]
+    with pytest.raises(ValueError, match="no sentences"):
+        metric.corpus_score([], [], [[]])
