@@ -31,8 +31,8 @@ from geceval.report.tables import Table, as_markdown, as_text
 OUTPUTS = ("AMU", "INPUT", "IPN", "NULL")
 RELEASE = "the poster used another release of ERRANT than the published files (2.3.3)"
 EMPTY = (
-    "CLEME 1.0 drops empty texts, the hypothesis among them; 33.44 is most likely annotator 0 against annotator 1 (33.46"
-    " with the published edits). An empty output hits nothing"
+    "CLEME 1.0 drops empty texts, the hypothesis among them; 33.44 is most likely annotator 0 against annotator 1"
+    " (33.46 with the published edits). An empty output hits nothing"
 )
 ANNOTATOR = "the poster's edits are an ERRANT release's with a spaCy model, these our own annotator's"
 
