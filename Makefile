@@ -36,8 +36,8 @@ bench: $(VENV)/.installed .peers/.installed ## time ours against the public peer
 	@.peers/bin/pip install --quiet --disable-pip-version-check -r $<
 	@touch $@
 
-table: $(VENV)/.installed ## the tables of the founding poster, ours beside the published numbers
-	$(BIN)/python tools/poster_table.py --data $(DATA) --output build
+table: $(VENV)/.installed ## the tables of the founding poster, ours beside the published numbers (TABLE="--encoder MODEL")
+	$(BIN)/python tools/poster_table.py --data $(DATA) --output build $(TABLE)
 
 clean: ## remove everything that was built
 	rm -rf $(VENV) .peers target build

@@ -231,7 +231,10 @@ class Metric(ABC):
     ) -> Counts:
         """The counts of one system: ``array[s, r, k]``. Arguments and errors: see corpus_score."""
         corpus = Corpus(source, references, {"hypothesis": hypothesis}, gold)
-        prepared = self.prepare(corpus, threads)
+        return self.count_whole(self.prepare(corpus, threads), hypothesis, threads)
+
+    def count_whole(self, prepared: Any, hypothesis: Hypothesis, threads: int = 0) -> Counts:
+        """The counts of one system over a whole corpus, with its corpus constant worked out first if it needs one."""
         metric = self.settled(self.survey(prepared, hypothesis, threads)) if self.has_constant else self
         return metric.count(prepared, hypothesis, threads)
 
