@@ -119,6 +119,10 @@ class Metric(ABC):
     scoring_settings: ClassVar[frozenset[str]] = frozenset({"beta"})
     #: Settings that say how references are chosen; the policy names them in the signature.
     selection_settings: ClassVar[frozenset[str]] = frozenset({"selection", "iterations", "seed"})
+    #: Settings that cannot change a number (but for the last bits), and so are not in the signature.
+    unsigned_settings: ClassVar[frozenset[str]] = frozenset()
+    #: Sentences counted at a time: large enough for threads, small enough for memory and for the progress bar.
+    block: ClassVar[int] = 1 << 14
     #: The smallest and the largest score there can be.
     range: ClassVar[tuple[float, float]] = (0.0, 1.0)
 
@@ -214,10 +218,15 @@ class Metric(ABC):
         """A short name for a table's head."""
         return self.name.upper()
 
+    @property
+    def signed_settings(self) -> dict[str, Any]:
+        """The settings as the signature gives them."""
+        without = self.selection_settings | self.unsigned_settings
+        return {k: v for k, v in self.settings.items() if v is not None and k not in without}
+
     def signature(self, references: str | int, level: Level = "corpus") -> str:
         """All that can change a number: ``GREEN|n:4|beta:2|unit:word|policy:best|refs:2|level:corpus|v:0.1.0``."""
-        settings = {k: v for k, v in self.settings.items() if v is not None and k not in self.selection_settings}
-        entries = settings | self.policy.settings | {"refs": references, "level": level, "v": __version__}
+        entries = self.signed_settings | self.policy.settings | {"refs": references, "level": level, "v": __version__}
         return "|".join([self.label, *(f"{key}:{_plain(value)}" for key, value in entries.items())])
 
     def counts(
@@ -356,17 +365,13 @@ class Tally:
         return Score(value=float(values.mean()), parts=parts, totals=sums, deviation=deviation, **common)
 
 
-#: Sentences counted at a time: large enough for threads, small enough for memory.
-BLOCK = 1 << 14
-
-
 def evaluate(
     corpus: Corpus,
     metrics: Sequence[Metric],
     *,
     level: Level = "corpus",
     threads: int = 0,
-    block: int = BLOCK,
+    block: int | None = None,
     progress: Any = None,
 ) -> dict[str, list[Tally]]:
     """Count every system once for each distinct ``count_key``; the tallies by system, in the order of ``metrics``.
@@ -377,6 +382,7 @@ def evaluate(
         raise UsageError(f"unknown level {level!r}: choose from {', '.join(LEVELS)}")
     tallies = {name: [Tally(metric, level) for metric in metrics] for name in corpus.systems}
     counters = {metric.count_key: metric for metric in metrics}
+    block = block or min((metric.block for metric in metrics), default=len(corpus))
     whole: dict[Hashable, Any] = {}
     settled = {key: _settled(corpus, counter, threads, block, whole) for key, counter in counters.items()}
     for part in corpus.blocks(block):
