@@ -15,7 +15,7 @@ help: ## what can be made
 demo: $(VENV)/.installed ## score examples/ with every metric that needs no download
 	@cd examples && ../$(BIN)/geceval score -s source.txt -r ref0.txt ref1.txt --gold gold.m2 \
 	    -c systems/careful.txt systems/eager.txt systems/noisy.txt source.txt \
-	    -m green gleu maxmatch
+	    -m green gleu maxmatch errant cleme cleme2
 
 test: rust $(VENV)/.installed-dev ## run all tests, Python and Rust
 	cargo test --quiet --manifest-path kernel/Cargo.toml

@@ -11,10 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from geceval.corpus import Corpus
+from geceval.counts import LEVELS, Counts, Level
 from geceval.metaeval.expected_wins import expected_wins
 from geceval.metaeval.intervals import reweighted
 from geceval.metaeval.rank_systems import by_expected_wins, by_trueskill, metric_pairs
-from geceval.metric import LEVELS, Counts, Level, Metric, Tally
+from geceval.metric import Metric, Tally
 
 Floats = NDArray[np.float64]
 
