@@ -104,7 +104,7 @@ def agreement(options: Options) -> Iterator[Row]:
         return
     source = read_lines(data / "conll14" / "source.txt")
     official_gold = list(m2.read(data / "conll14-errant" / "gold.m2"))
-    own_gold = extracted("builtin", source, [read_lines(data / "conll14" / f"ref{r}_plain.txt") for r in (0, 1)])
+    own_gold = extracted("builtin", source, [read_lines(data / "conll14" / f"ref{r}.txt") for r in (0, 1)])
     results = []
     for path in sorted((data / "conll14-errant").glob("*.m2")):
         if path.stem in ("gold", "INPUT"):

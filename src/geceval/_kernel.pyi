@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from geceval.annotation.extract import Lexicon
-from geceval.annotation.tokens import Annotated
+from geceval.annotation.tokens import Annotated, Rules
 
 @final
 class NgramTable:
@@ -45,13 +45,13 @@ def extract_edits(
     pairs: Sequence[tuple[int, int]],
     merging: str,
     plain: bool,
-    generic: bool,
+    rules: Rules,
     threads: int = 0,
 ) -> tuple[list[int], NDArray[np.int32], list[str]]:
     """Edits of pairs of sentences of the batch: how many each pair has (-1: too long to align), then over all edits
     their spans [E, 4] (start, end, target start, target end) and their types."""
 
-def classify_edits(annotated: Annotated, lexicon: Lexicon, edits: Sequence[Sequence[int]], generic: bool) -> list[str]:
+def classify_edits(annotated: Annotated, lexicon: Lexicon, edits: Sequence[Sequence[int]], rules: Rules) -> list[str]:
     """Types of edits [E][6]: source sentence, target sentence, start, end, target start, target end."""
 
 def penn_category(tag: str) -> str | None:
@@ -69,6 +69,8 @@ class Tagger:
     """
 
     def __new__(cls, model: bytes, rules: Sequence[tuple[str, str, str, str]]) -> Tagger: ...
+    def bases(self, words: Sequence[str]) -> list[list[str]]:
+        """What lower-cased words are forms of, as a noun, as a verb, as an adjective."""
     def annotate(
         self, sentences: Sequence[Sequence[str]], threads: int = 0
     ) -> tuple[list[str], NDArray[np.int64], list[NDArray[np.int32]]]:
