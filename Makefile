@@ -2,10 +2,12 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+# Where the corpora are; see docs/meta-evaluation.md.
+DATA ?= $(if $(GECEVAL_SHARED),$(GECEVAL_SHARED),../shared)/data
 KERNEL := Cargo.toml $(wildcard Cargo.lock) kernel/Cargo.toml $(shell find kernel/src -name '*.rs')
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-neural lint bench clean rust
+.PHONY: help demo test test-neural lint bench table clean rust
 
 help: ## what can be made
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -13,7 +15,7 @@ help: ## what can be made
 demo: $(VENV)/.installed ## score examples/ with every metric that needs no download
 	@cd examples && ../$(BIN)/geceval score -s source.txt -r ref0.txt ref1.txt --gold gold.m2 \
 	    -c systems/careful.txt systems/eager.txt systems/noisy.txt source.txt \
-	    -m green gleu maxmatch
+	    -m green gleu maxmatch errant cleme cleme2
 
 test: rust $(VENV)/.installed-dev ## run all tests, Python and Rust
 	cargo test --quiet --manifest-path kernel/Cargo.toml
@@ -36,6 +38,9 @@ bench: $(VENV)/.installed .peers/.installed ## time ours against the public peer
 	@$(PYTHON) -m venv .peers
 	@.peers/bin/pip install --quiet --disable-pip-version-check -r $<
 	@touch $@
+
+table: $(VENV)/.installed ## the tables of the founding poster, ours beside the published numbers (TABLE="--encoder MODEL")
+	$(BIN)/python tools/poster_table.py --data $(DATA) --output build $(TABLE)
 
 clean: ## remove everything that was built
 	rm -rf $(VENV) .peers target build

@@ -21,11 +21,11 @@ from pathlib import Path
 
 import noise
 import treebank
+import wordnet
 
 ROOT = Path(__file__).resolve().parent.parent
 MODEL = ROOT / "src/geceval/annotation/english.model"
 HEADER = b"geceval-tagger 1\n"
-WORDNET_KINDS = {"noun": 1, "verb": 2, "adj": 4, "adv": 8}
 NO_TAG = 255
 
 
@@ -36,9 +36,14 @@ def main() -> None:
     tags = sorted({tag for sentence in rows for _, tag, _ in sentence})
     head = b"".join([names(tags), names(treebank.LABELS), dictionary(rows, tags, options), lexicon(options.wordnet)])
     rng = random.Random(options.seed)
-    training = rows + [noise.noised(rows[i], rng, {}) for i in range(len(rows)) if rng.random() < options.noise]
+    compounds = [
+        row for tree in trees if (row := treebank.joined(tree, treebank.labels(tree))) and len(row) < len(tree)
+    ]
+    forms = noise.Forms((w.form, w.lemma, w.tag) for tree in trees for w in tree)
+    training = rows + compounds + [noise.noised(row, rng, forms) for row in rows if rng.random() < options.noise]
     dev = [to_rows(tree) for tree in treebank.read(options.treebank / "dev.conllu.gz")]
-    weights = perceptrons(head, training, dev, options)
+    examples = list(wordnet.examples(options.wordnet)) if options.examples else []
+    weights = perceptrons(head, training, dev, examples, options)
     body = head + weights
     packed = HEADER + zlib.compress(body, 9)
     options.out.write_bytes(packed)
@@ -54,7 +59,9 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--bits", type=int, default=19, help="log2 of the number of feature buckets")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--noise", type=float, default=0.5, help="share of sentences that get a noisy copy")
+    parser.add_argument("--examples", type=int, default=1, help="0: do without WordNet's examples")
     parser.add_argument("--margin", type=float, default=0.0)
+    parser.add_argument("--drop", type=float, default=0.2, help="share of features lost in training")
     parser.add_argument("--floor", type=float, default=0.3, help="smallest weight that is kept")
     parser.add_argument("--sure", type=int, default=30, help="occurrences from which one tag counts as certain")
     return parser.parse_args()
@@ -102,7 +109,9 @@ def dictionary(rows: list[list[noise.Row]], tags: list[str], options: argparse.N
     for word in kept:
         count = counts[word]
         possible = tuple(
-            tag for tag, n in sorted(count.items(), key=lambda item: (-item[1], item[0])) if n >= 0.02 * count.total()
+            tag
+            for tag, n in sorted(count.items(), key=lambda item: (-item[1], item[0]))
+            if n >= 0.02 * count.total() and (n > 1 or count.total() < 10)
         )
         top, n = count.most_common(1)[0]
         sure = count.total() >= options.sure and n >= 0.999 * count.total()
@@ -110,42 +119,40 @@ def dictionary(rows: list[list[noise.Row]], tags: list[str], options: argparse.N
             struct.pack("<HB", classes.setdefault(possible, len(classes) + 1), tags.index(top) if sure else NO_TAG)
         )
     print(f"{len(kept)} words, {len(classes)} classes", file=sys.stderr)
-    return words(kept) + b"".join(entries)
+    sets = [(), *classes]
+    bits = b"".join(struct.pack("<Q", sum(1 << tags.index(tag) for tag in set_)) for set_ in sets)
+    return struct.pack("<H", len(sets)) + bits + words(kept) + b"".join(entries)
 
 
-def lexicon(wordnet: Path) -> bytes:
-    """Base forms and irregular forms of WordNet, single words in lower case."""
-    bases: Counter[str] = Counter()
-    irregular: defaultdict[str, dict[int, str]] = defaultdict(dict)
-    for name, kind in WORDNET_KINDS.items():
-        for line in (wordnet / f"index.{name}").read_text(encoding="utf-8").splitlines():
-            word = line.split(" ", 1)[0]
-            if word and "_" not in word:
-                bases[word] |= kind
-        for line in (wordnet / f"{name}.exc").read_text(encoding="utf-8").splitlines():
-            form, lemma = line.split()[:2]
-            if "_" not in form + lemma:
-                irregular[form].setdefault(kind, lemma)
-    known = sorted(bases, key=str.encode)
-    forms = sorted(irregular, key=str.encode)
+def lexicon(directory: Path) -> bytes:
+    """Base forms with their kinds, irregular forms with their lemmas."""
+    bases, usual, irregular = wordnet.bases(directory), wordnet.usages(directory), wordnet.irregular(directory)
+    known, forms = sorted(bases, key=str.encode), sorted(irregular, key=str.encode)
+    kinds = bytes(bases[word] | usual.get(word, 0) << 4 for word in known)
     exceptions = b"".join(
         bytes([len(irregular[form])])
         + b"".join(bytes([kind]) + string(lemma) for kind, lemma in sorted(irregular[form].items()))
         for form in forms
     )
-    return words(known) + bytes(bases[word] for word in known) + words(forms) + exceptions
+    return words(known) + kinds + words(forms) + exceptions
 
 
 def perceptrons(
-    head: bytes, training: list[list[noise.Row]], dev: list[list[noise.Row]], options: argparse.Namespace
+    head: bytes,
+    training: list[list[noise.Row]],
+    dev: list[list[noise.Row]],
+    examples: list[list[tuple[str, str]]],
+    options: argparse.Namespace,
 ) -> bytes:
     with tempfile.TemporaryDirectory() as directory:
-        places = [Path(directory) / name for name in ("head", "train", "dev", "weights")]
+        places = [Path(directory) / name for name in ("head", "train", "dev", "examples", "weights")]
         places[0].write_bytes(head)
         for place, sentences in zip(places[1:3], (training, dev), strict=True):
             text = "".join("".join("\t".join(row) + "\n" for row in sentence) + "\n" for sentence in sentences)
             place.write_text(text, encoding="utf-8")
-        numbers = [options.epochs, options.bits, options.seed, options.margin, options.floor]
+        lines = ("".join(f"{token}\t{kind}\n" for token, kind in example) + "\n" for example in examples)
+        places[3].write_text("".join(lines), encoding="utf-8")
+        numbers = [options.epochs, options.bits, options.seed, options.margin, options.floor, options.drop]
         command = [
             "cargo",
             "run",
@@ -160,7 +167,7 @@ def perceptrons(
             *map(str, numbers),
         ]
         subprocess.run(command, check=True)
-        return places[3].read_bytes()
+        return places[4].read_bytes()
 
 
 if __name__ == "__main__":

@@ -26,7 +26,9 @@ PLAIN = {
 NEGATIONS = {"not", "n't", "nt", "n’t", "never"}
 # Conjunctions that open a participle clause; other words before a gerund are prepositions.
 CONJUNCTIONS = {"while", "whilst", "if", "though", "although", "unless", "once", "whether", "because", "that"}
-MODIFIERS = {"conj", "parataxis", "appos", "list", "vocative", "discourse", "flat", "compound", "fixed"}
+PRENOMINAL = {"amod", "compound", "nummod", "nmod:desc", "nmod:unmarked"}
+# Plural in the Penn treebank, often singular here.
+PLURALS = {"media", "data"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +55,7 @@ def read(path: Path) -> Iterator[list[Word]]:
                 tree = []
             elif len(fields) == 10 and fields[0].isdigit():
                 _, form, lemma, upos, tag, feats, head, relation, _, _ = fields
+                tag = "NNS" if tag == "NN" and form.lower() in PLURALS else tag
                 tree.append(Word(form, lemma, upos, tag, int(head) - 1, relation, feats))
 
 
@@ -63,6 +66,28 @@ def labels(tree: list[Word]) -> list[str]:
         if word.head >= 0:
             children[word.head].append(word)
     return [_label(word, tree, children[i]) for i, word in enumerate(tree)]
+
+
+def joined(tree: list[Word], labels: list[str]) -> list[tuple[str, str, str]]:
+    """Form, tag and label of a tree's words, with "well - known" and "his / her" as one word, as in text not
+    tokenised like the treebank. A compound before its noun is an adjective, else it is what its head is."""
+    out: list[tuple[str, str, str]] = []
+    start = 0
+    while start < len(tree):
+        end = start + 1
+        while end + 1 < len(tree) and _is_link(tree[end]) and tree[end + 1].form[0].isalpha():
+            end += 2
+        span = range(start, end)
+        top = next((i for i in reversed(span) if tree[i].head not in span), end - 1)
+        form = "".join(tree[i].form for i in span)
+        modifies = len(span) > 1 and tree[top].relation in PRENOMINAL and "-" in form
+        out.append((form, "JJ", "amod") if modifies else (form, tree[top].tag, labels[top]))
+        start = end
+    return out
+
+
+def _is_link(word: Word) -> bool:
+    return word.tag == "HYPH" or word.form == "/"
 
 
 def _label(word: Word, tree: list[Word], children: list[Word]) -> str:

@@ -36,6 +36,60 @@ fn read_sentences(path: &str, vocabulary: &Vocabulary) -> Result<Vec<Sentence>> 
     Ok(sentences)
 }
 
+/// A sentence of which only the kind of some words is known: the tags these may have, else 0.
+struct Example {
+    words: Vec<Word>,
+    allowed: Vec<u64>,
+}
+
+fn read_examples(path: &str, vocabulary: &Vocabulary) -> Result<Vec<Example>> {
+    let set = |prefixes: &[&str]| {
+        let of_kind = |tag: &String| prefixes.iter().any(|prefix| tag.starts_with(prefix));
+        vocabulary.tags.iter().enumerate().filter(|(_, tag)| of_kind(tag)).fold(0, |set, (i, _)| set | 1 << i)
+    };
+    let kinds = [("noun", set(&["NN"])), ("verb", set(&["VB", "MD"])), ("adj", set(&["JJ", "VBN", "VBG"]))];
+    let empty = || Example { words: Vec::new(), allowed: Vec::new() };
+    let (mut examples, mut example) = (vec![], empty());
+    for line in std::fs::read_to_string(path)?.lines() {
+        if line.is_empty() {
+            examples.push(std::mem::replace(&mut example, empty()));
+            continue;
+        }
+        let (form, kind) = line.split_once('\t').ok_or("an example needs two fields")?;
+        example.words.push(Word::new(form, vocabulary));
+        example.allowed.push(kinds.iter().find(|(name, _)| *name == kind).map_or(0, |(_, set)| *set));
+    }
+    Ok(examples)
+}
+
+/// One pass over an example: where a word's best tag is not of the known kind, learn the best that is.
+fn learn_example(model: &mut Perceptron, example: &Example, margin: f32) {
+    let outside = Word::outside();
+    let words = padded(&example.words, &outside);
+    let mut tags = vec![OUTSIDE; 2];
+    let (mut features, mut scores) = (Vec::new(), Vec::new());
+    for (i, &allowed) in example.allowed.iter().enumerate() {
+        let word = words[i + 2];
+        if word.sure != OUTSIDE {
+            tags.push(word.sure);
+            continue;
+        }
+        features.clear();
+        tag_features(&words, i, tags[i + 1], tags[i], |hash| features.push(bucket(hash, model.bits)));
+        model.corrupt(&mut features);
+        model.scores(&features, &mut scores);
+        let right = word.possible & allowed;
+        if right == 0 || word.possible & !allowed == 0 {
+            tags.push(argmax(&scores, word.possible));
+            continue;
+        }
+        let gold = argmax(&scores, right);
+        tags.push(gold);
+        model.step += 1.0;
+        model.update(&features, gold, argmax(&scores, word.possible & !allowed), &scores, margin);
+    }
+}
+
 /// An averaged perceptron: weights, and weights times the step of their change (for the average).
 struct Perceptron {
     classes: usize,
@@ -43,12 +97,20 @@ struct Perceptron {
     weights: Vec<f32>,
     changes: Vec<f64>,
     step: f64,
+    seed: u64,
+    drop: f64,
 }
 
 impl Perceptron {
-    fn new(classes: usize, bits: u32) -> Self {
+    fn new(classes: usize, bits: u32, seed: u64, drop: f64) -> Self {
         let size = classes << bits;
-        Self { classes, bits, weights: vec![0.0; size], changes: vec![0.0; size], step: 0.0 }
+        Self { classes, bits, weights: vec![0.0; size], changes: vec![0.0; size], step: 0.0, seed, drop }
+    }
+
+    /// Lose a share of the features at random, so that the rest learns to do without them.
+    fn corrupt(&mut self, features: &mut Vec<usize>) {
+        let limit = (self.drop * f64::from(u32::MAX)) as u64;
+        features.retain(|_| random(&mut self.seed) >= limit);
     }
 
     fn scores(&self, features: &[usize], out: &mut Vec<f32>) {
@@ -63,26 +125,28 @@ impl Perceptron {
     }
 
     /// Predict, and learn unless the gold class wins by the margin.
-    fn learn(&mut self, features: &[usize], gold: u8, scores: &mut Vec<f32>, margin: f32) -> u8 {
+    fn learn(&mut self, features: &[usize], gold: u8, set: u64, scores: &mut Vec<f32>, margin: f32) -> u8 {
         self.step += 1.0;
         self.scores(features, scores);
-        let guess = argmax(scores);
-        let mut rival = usize::from(gold == 0);
-        for class in 0..self.classes {
-            if class != gold as usize && scores[class] > scores[rival] {
-                rival = class;
-            }
-        }
-        if scores[gold as usize] <= scores[rival] + margin {
-            for &feature in features {
-                let row = feature * self.classes;
-                self.weights[row + gold as usize] += 1.0;
-                self.changes[row + gold as usize] += self.step;
-                self.weights[row + rival] -= 1.0;
-                self.changes[row + rival] -= self.step;
-            }
+        let guess = argmax(scores, set);
+        if set != 1 << gold {
+            self.update(features, gold, argmax(scores, set & !(1 << gold)), scores, margin);
         }
         guess
+    }
+
+    fn update(&mut self, features: &[usize], gold: u8, rival: u8, scores: &[f32], margin: f32) {
+        let (gold, rival) = (gold as usize, rival as usize);
+        if scores[gold] > scores[rival] + margin {
+            return;
+        }
+        for &feature in features {
+            let row = feature * self.classes;
+            self.weights[row + gold] += 1.0;
+            self.changes[row + gold] += self.step;
+            self.weights[row + rival] -= 1.0;
+            self.changes[row + rival] -= self.step;
+        }
     }
 
     fn average(&mut self) {
@@ -119,22 +183,28 @@ impl Perceptron {
     }
 }
 
-fn argmax(scores: &[f32]) -> u8 {
-    let mut winner = 0;
-    for class in 1..scores.len() {
-        if scores[class] > scores[winner] {
+/// The best class of a set of bits.
+fn argmax(scores: &[f32], set: u64) -> u8 {
+    let mut winner = set.trailing_zeros() as usize;
+    for class in 0..scores.len() {
+        if set >> class & 1 == 1 && scores[class] > scores[winner] {
             winner = class;
         }
     }
     winner as u8
 }
 
+/// 32 bits of a linear congruential generator.
+fn random(seed: &mut u64) -> u64 {
+    *seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+    *seed >> 32
+}
+
 /// A seeded order of n things (Fisher and Yates with a linear congruential generator).
 fn shuffled(n: usize, seed: &mut u64) -> Vec<usize> {
     let mut order: Vec<usize> = (0..n).collect();
     for i in (1..n).rev() {
-        *seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        order.swap(i, ((*seed >> 33) % (i as u64 + 1)) as usize);
+        order.swap(i, (random(seed) % (i as u64 + 1)) as usize);
     }
     order
 }
@@ -157,13 +227,17 @@ fn tag(model: &mut Perceptron, sentence: &Sentence, margin: Option<f32>) -> Vec<
             tags.push(words[i + 2].sure);
             continue;
         }
+        let set = words[i + 2].possible | if margin.is_some() { 1 << gold } else { 0 };
         features.clear();
         tag_features(&words, i, tags[i + 1], tags[i], |hash| features.push(bucket(hash, model.bits)));
         tags.push(match margin {
-            Some(margin) => model.learn(&features, gold, &mut scores, margin),
+            Some(margin) => {
+                model.corrupt(&mut features);
+                model.learn(&features, gold, set, &mut scores, margin)
+            }
             None => {
                 model.scores(&features, &mut scores);
-                argmax(&scores)
+                argmax(&scores, set)
             }
         });
     }
@@ -184,15 +258,19 @@ fn label(
     let mut labels = vec![OUTSIDE; 2];
     let (mut features, mut scores) = (Vec::new(), Vec::new());
     for (i, &gold) in sentence.labels.iter().enumerate() {
+        let set = (1 << model.classes) - 1;
         features.clear();
         label_features(&words, tags, i, &around[i], labels[i + 1], labels[i], |hash| {
             features.push(bucket(hash, model.bits));
         });
         labels.push(match margin {
-            Some(margin) => model.learn(&features, gold, &mut scores, margin),
+            Some(margin) => {
+                model.corrupt(&mut features);
+                model.learn(&features, gold, set, &mut scores, margin)
+            }
             None => {
                 model.scores(&features, &mut scores);
-                argmax(&scores)
+                argmax(&scores, set)
             }
         });
     }
@@ -214,18 +292,33 @@ fn inner(tags: Vec<u8>) -> Vec<u8> {
 
 fn main() -> Result<()> {
     let arguments: Vec<String> = std::env::args().collect();
-    let [_, head, train, dev, out, epochs, bits, seed, margin, floor] = arguments.as_slice() else {
-        return Err("usage: train_tagger HEAD TRAIN DEV OUT EPOCHS BITS SEED MARGIN FLOOR".into());
+    let [_, head, train, dev, examples, out, epochs, bits, seed, margin, floor, drop] = arguments.as_slice() else {
+        return Err("usage: train_tagger HEAD TRAIN DEV EXAMPLES OUT EPOCHS BITS SEED MARGIN FLOOR DROP".into());
     };
     let vocabulary = Vocabulary::read(&mut Reader::new(&std::fs::read(head)?))?;
     let (train, dev) = (read_sentences(train, &vocabulary)?, read_sentences(dev, &vocabulary)?);
+    let examples = read_examples(examples, &vocabulary)?;
     let (epochs, bits, mut seed): (usize, u32, u64) = (epochs.parse()?, bits.parse()?, seed.parse()?);
-    let (margin, floor): (f32, f32) = (margin.parse()?, floor.parse()?);
+    let (margin, floor, drop): (f32, f32, f64) = (margin.parse()?, floor.parse()?, drop.parse()?);
 
-    let mut tagger = Perceptron::new(vocabulary.tags.len(), bits);
+    let out_of_reach = |sentences: &[Sentence]| {
+        let pairs = sentences.iter().flat_map(|s| s.words.iter().zip(&s.tags));
+        let (mut lost, mut all) = (0, 0);
+        for (word, tag) in pairs {
+            lost += usize::from(word.possible >> tag & 1 == 0);
+            all += 1;
+        }
+        100.0 * lost as f64 / all as f64
+    };
+    eprintln!("gold tags held impossible: {:.2}% of train, {:.2}% of dev", out_of_reach(&train), out_of_reach(&dev));
+    let mut tagger = Perceptron::new(vocabulary.tags.len(), bits, seed, drop);
     for epoch in 0..epochs {
         let mut wrong = 0;
-        for i in shuffled(train.len(), &mut seed) {
+        for i in shuffled(train.len() + if epoch > 1 { examples.len() } else { 0 }, &mut seed) {
+            if i >= train.len() {
+                learn_example(&mut tagger, &examples[i - train.len()], margin);
+                continue;
+            }
             let guess = inner(tag(&mut tagger, &train[i], Some(margin)));
             wrong += guess.iter().zip(&train[i].tags).filter(|(a, b)| a != b).count();
         }
@@ -237,7 +330,7 @@ fn main() -> Result<()> {
     let mut sections = tagger.pack(floor);
     eprintln!("tags, packed: {:.2}", accuracy(dev.iter().map(|s| (&s.tags[..], inner(tag(&mut tagger, s, None))))));
 
-    let mut labeller = Perceptron::new(vocabulary.labels.len(), bits);
+    let mut labeller = Perceptron::new(vocabulary.labels.len(), bits, seed, drop);
     for epoch in 0..epochs {
         for i in shuffled(train.len(), &mut seed) {
             // Half of the passes see the tagger's tags, so that the labels learn to live with its errors.

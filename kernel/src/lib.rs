@@ -12,10 +12,12 @@ pub mod merge;
 pub mod ngrams;
 mod parallel;
 mod replacement;
+pub mod rng;
 pub mod sampling;
 pub mod stemmer;
 mod surface;
 pub mod tagger;
+pub mod trueskill;
 
 use pyo3::prelude::*;
 
@@ -33,4 +35,6 @@ mod _kernel {
     use crate::surface::sampling::{sampled_references, sampled_sums};
     #[pymodule_export]
     use crate::surface::tagger::PyTagger;
+    #[pymodule_export]
+    use crate::surface::trueskill::{trueskill_in_order, trueskill_runs};
 }

@@ -7,13 +7,15 @@
 pub mod batch;
 pub mod features;
 pub mod lemmas;
+pub mod possible;
 pub mod read;
 pub mod weights;
 
 use features::{contexts, fnv, kind, label_features, tag_features, Word, OUTSIDE};
 use lemmas::Lexicon;
+use possible::Sets;
 use read::{Reader, Words};
-use weights::{best, Weights};
+use weights::{best, best_of, Weights};
 
 use crate::parallel;
 
@@ -27,6 +29,9 @@ pub struct Vocabulary {
     pub labels: Vec<String>,
     words: Words,
     classes: Vec<(u16, u8)>,
+    /// The tags of each ambiguity class, as bits; class 0 is empty.
+    class_tags: Vec<u64>,
+    sets: Sets,
     pub lexicon: Lexicon,
     pub kinds: Vec<u8>,
     pub be: Vec<u64>,
@@ -35,11 +40,14 @@ pub struct Vocabulary {
 impl Vocabulary {
     pub fn read(reader: &mut Reader) -> Result<Self, String> {
         let (tags, labels) = (reader.names()?, reader.names()?);
+        let class_tags: Vec<u64> = (0..reader.u16()?).map(|_| reader.u64()).collect::<Result<_, _>>()?;
         let words = Words::read(reader)?;
         let classes =
             (0..words.len()).map(|_| Ok((reader.u16()?, reader.u8()?))).collect::<Result<Vec<_>, String>>()?;
-        let known = |&(_, sure): &(u16, u8)| sure == OUTSIDE || (sure as usize) < tags.len();
-        if !classes.iter().all(known) {
+        let known = |&(class, sure): &(u16, u8)| {
+            (class as usize) < class_tags.len() && (sure == OUTSIDE || (sure as usize) < tags.len())
+        };
+        if class_tags.is_empty() || tags.len() > 64 || !classes.iter().all(known) {
             return Err("the tagger's model names a tag it does not have".into());
         }
         // One more kind for the tag beyond the sentence.
@@ -48,12 +56,18 @@ impl Vocabulary {
             kinds[place] = kind(tag);
         }
         let be = BE.iter().map(|form| fnv(form)).collect();
-        Ok(Self { tags, labels, words, classes, lexicon: Lexicon::read(reader)?, kinds, be })
+        let sets = Sets::new(&tags);
+        Ok(Self { tags, labels, words, classes, class_tags, sets, lexicon: Lexicon::read(reader)?, kinds, be })
     }
 
     /// Ambiguity class and certain tag of a normalised word; (0, OUTSIDE) if it was not frequent in training.
     pub fn class(&self, word: &str) -> (u16, u8) {
         self.words.find(word).map_or((0, OUTSIDE), |rank| self.classes[rank])
+    }
+
+    /// The tags a lower-case form of an ambiguity class can have, as bits.
+    pub fn possible(&self, lower: &str, class: u16) -> u64 {
+        self.sets.possible(lower, self.class_tags[class as usize], &self.lexicon)
     }
 }
 
@@ -130,7 +144,7 @@ impl Model {
             }
             scores.fill(0);
             tag_features(sentence, i, tags[i + 1], tags[i], |feature| self.tagging.add(feature, &mut scores));
-            tags.push(best(&scores));
+            tags.push(best_of(&scores, sentence[i + 2].possible));
         }
         tags.extend([OUTSIDE, OUTSIDE]);
         tags

@@ -19,10 +19,10 @@ __version__ = "0.1.0"
 if TYPE_CHECKING:
     from geceval.corpus import Corpus as Corpus
     from geceval.corpus import read_corpus as read_corpus
+    from geceval.counts import Counts as Counts
+    from geceval.counts import Score as Score
     from geceval.errors import GecevalError as GecevalError
-    from geceval.metric import Counts as Counts
     from geceval.metric import Metric as Metric
-    from geceval.metric import Score as Score
     from geceval.metric import evaluate as evaluate
     from geceval.metrics import make_metric as make_metric
     from geceval.metrics.cleme import Cleme as Cleme
@@ -39,7 +39,7 @@ _PUBLIC = {
     "Cleme": "geceval.metrics.cleme",
     "Cleme2": "geceval.metrics.cleme",
     "Corpus": "geceval.corpus",
-    "Counts": "geceval.metric",
+    "Counts": "geceval.counts",
     "Errant": "geceval.metrics.errant",
     "GecevalError": "geceval.errors",
     "Gleu": "geceval.metrics.gleu",
@@ -48,7 +48,7 @@ _PUBLIC = {
     "Metric": "geceval.metric",
     "PtErrant": "geceval.metrics.ptm2",
     "PtM2": "geceval.metrics.ptm2",
-    "Score": "geceval.metric",
+    "Score": "geceval.counts",
     "evaluate": "geceval.metric",
     "make_metric": "geceval.metrics",
     "read_corpus": "geceval.corpus",

@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 from geceval._kernel import sampled_references, sampled_sums
 
 if TYPE_CHECKING:
-    from geceval.metric import Counts, Metric
+    from geceval.counts import Counts
+    from geceval.metric import Metric
 
 
 class Policy(ABC):
@@ -189,6 +190,9 @@ class Optimum(Policy):
         above, below = metric.ratio
         gains, costs = counts.array @ np.asarray(above), counts.array @ np.asarray(below)
         rows = np.arange(len(counts))
+        cheapest = first_largest(-costs[..., np.newaxis], counts.mask)
+        if not costs[rows, cheapest].any():
+            return cheapest[np.newaxis]  # nothing found, nothing missed: perfect, though no ratio
         ratio = 0.0
         while True:
             choice = first_largest(np.stack([gains - ratio * costs, gains, -costs], axis=-1), counts.mask)

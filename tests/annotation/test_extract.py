@@ -44,7 +44,7 @@ class Given:
     """An annotator that has all answers; sentences are told apart by a number before their tokens' forms."""
 
     name = "given"
-    language = "en"
+    rules = "errant-3"
 
     def __init__(self, *rows: list[Token]) -> None:
         self.rows = rows
@@ -149,7 +149,7 @@ def test_only_what_changed_is_annotated_and_only_once() -> None:
 
 
 def test_generic_types_for_other_languages() -> None:
-    extractor = Extractor(PseudoAnnotator("xx"))
+    extractor = Extractor(PseudoAnnotator("generic"))
     assert extractor.signature == "annotator:pseudo|types:generic"
     types = {edit.type for edits in extractor.extract([("the cat", "The cats"), ("a b", "b a")]) for edit in edits}
     assert types <= {"R:ORTH", "R:NOUN", "R:VERB", "R:OTHER", "R:WO", "R:PROPN"}

@@ -73,7 +73,7 @@ def test_a_missing_pipeline_is_named_with_the_command_that_installs_it() -> None
 @needs_spacy
 def test_columns_are_what_spacy_says(tmp_path: Path) -> None:
     annotator = make_annotator(f"spacy:{pipeline(tmp_path)}")
-    assert (annotator.name, annotator.language) == ("spacy-en_pipeline-0.0.0", "en")
+    assert (annotator.name, annotator.rules) == ("spacy-en_pipeline-0.0.0", "errant-3")
     sentences = [line.split() for line in SOURCE]
     annotated = annotator.annotate(sentences)
     assert [[token.form for token in annotated.sentence(s)] for s in range(4)] == sentences

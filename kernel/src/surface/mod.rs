@@ -6,3 +6,4 @@ pub mod lattice;
 pub mod ngrams;
 pub mod sampling;
 pub mod tagger;
+pub mod trueskill;

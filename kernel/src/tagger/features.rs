@@ -1,6 +1,5 @@
 //! What the classifiers look at: hashes of words, affixes, tags and labels around a token.
 
-use super::lemmas::Lexicon;
 use super::Vocabulary;
 
 /// Stands for a tag, label or word beyond the sentence.
@@ -36,12 +35,23 @@ pub struct Word {
     lexicon: u64,
     /// The only tag it had in training, if it was frequent, else `OUTSIDE`.
     pub sure: u8,
+    /// The tags it can have, as bits.
+    pub possible: u64,
 }
 
 impl Word {
     /// The word on both sides of a sentence.
     pub fn outside() -> Self {
-        Word { hash: 1, prefixes: [0; 3], suffixes: [0; 5], shape: 0, class: 0xFFFF, lexicon: 0, sure: OUTSIDE }
+        Word {
+            hash: 1,
+            prefixes: [0; 3],
+            suffixes: [0; 5],
+            shape: 0,
+            class: 0xFFFF,
+            lexicon: 0,
+            sure: OUTSIDE,
+            possible: 0,
+        }
     }
 
     pub fn new(form: &str, vocabulary: &Vocabulary) -> Self {
@@ -56,14 +66,11 @@ impl Word {
             suffixes: std::array::from_fn(|n| affix(&normal[normal.len().saturating_sub(n + 1)..])),
             shape: fnv(&shape(form)),
             class: u64::from(class),
-            lexicon: lexicon_of(&lower, &vocabulary.lexicon),
+            lexicon: vocabulary.lexicon.shapes(&lower),
             sure,
+            possible: vocabulary.possible(&lower, class),
         }
     }
-}
-
-fn lexicon_of(lower: &str, lexicon: &Lexicon) -> u64 {
-    lexicon.shapes(lower)
 }
 
 /// X, x, 0 for upper case, lower case and digits, other ASCII as it is, the rest "*"; runs shortened to two.

@@ -11,6 +11,16 @@ pub enum Open {
     Adverb = 8,
 }
 
+/// Bits of `Lexicon::shapes`: base forms, inflected forms.
+pub const NOUN_BASE: u64 = 1;
+pub const VERB_BASE: u64 = 2;
+pub const ADJECTIVE_BASE: u64 = 4;
+pub const ADVERB_BASE: u64 = 8;
+pub const BASES: u64 = 15;
+pub const NOUN_INFLECTED: u64 = 16;
+pub const VERB_INFLECTED: u64 = 32;
+pub const ADJECTIVE_INFLECTED: u64 = 64;
+
 /// Suffixes and what replaces them, in the order they are tried (WordNet, morphy(7)).
 const NOUN: &[(&str, &str)] = &[
     ("s", ""),
@@ -91,6 +101,18 @@ impl Lexicon {
         }
     }
 
+    /// What a lower-cased word is a form of, as a noun, as a verb, as an adjective: itself if it is a base form.
+    pub fn bases(&self, lower: &str) -> [String; 3] {
+        let kinds = self.kinds(lower);
+        [Open::Noun, Open::Verb, Open::Adjective].map(|kind| {
+            if kinds & kind as u8 != 0 {
+                lower.to_string()
+            } else {
+                self.base(lower, kind)
+            }
+        })
+    }
+
     /// An exception's lemma; else the first rule whose result is a base form; else the first rule's
     /// result; else the word.
     fn base(&self, lower: &str, kind: Open) -> String {
@@ -109,14 +131,25 @@ impl Lexicon {
     }
 
     /// What the lexicon knows of a lower-case word, as bits: 0-3 a base form (noun, verb, adjective, adverb),
-    /// 4-6 an inflected noun, verb, adjective by rule or exception.
+    /// 4-6 an inflected noun, verb, adjective by rule or exception, 8-11 which of the four its base form is
+    /// mostly (8-9) and how clearly (10-11).
     pub fn shapes(&self, lower: &str) -> u64 {
-        let inflected = [Open::Noun, Open::Verb, Open::Adjective].into_iter().enumerate().map(|(place, kind)| {
-            let known = self.exception(lower, kind).is_some()
-                || candidates(lower, kind).any(|candidate| self.kinds(&candidate) & kind as u8 != 0);
-            u64::from(known) << (4 + place)
-        });
-        u64::from(self.kinds(lower)) | inflected.fold(0, |all, bit| all | bit)
+        let own = self.kinds(lower);
+        let (mut bits, mut usual) = (u64::from(own & 15), own >> 4);
+        for (place, kind) in [Open::Noun, Open::Verb, Open::Adjective].into_iter().enumerate() {
+            let base = match self.exception(lower, kind) {
+                Some(lemma) => self.kinds(lemma) | kind as u8,
+                None => candidates(lower, kind)
+                    .map(|word| self.kinds(&word))
+                    .find(|kinds| kinds & kind as u8 != 0)
+                    .unwrap_or(0),
+            };
+            if base & kind as u8 != 0 {
+                bits |= NOUN_INFLECTED << place;
+                usual = if usual == 0 { base >> 4 } else { usual };
+            }
+        }
+        bits | u64::from(usual) << 8
     }
 }
 

@@ -38,6 +38,10 @@ impl<'a> Reader<'a> {
         Ok(u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]))
     }
 
+    pub fn u64(&mut self) -> Result<u64, String> {
+        Ok(u64::from(self.u32()?) | u64::from(self.u32()?) << 32)
+    }
+
     /// A string of at most 255 bytes, its length first.
     pub fn string(&mut self) -> Result<String, String> {
         let length = self.u8()? as usize;

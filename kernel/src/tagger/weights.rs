@@ -62,3 +62,18 @@ pub fn best(scores: &[i32]) -> u8 {
     }
     winner as u8
 }
+
+/// The class of the largest score among those in a set of bits, the first of equals.
+#[inline]
+pub fn best_of(scores: &[i32], set: u64) -> u8 {
+    let mut winner = set.trailing_zeros() as usize;
+    let mut rest = set & set.wrapping_sub(1);
+    while rest != 0 {
+        let class = rest.trailing_zeros() as usize;
+        if scores[class] > scores[winner] {
+            winner = class;
+        }
+        rest &= rest - 1;
+    }
+    winner as u8
+}

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from geceval.annotation.extract import Extractor
-from geceval.annotation.tokens import Annotated, Annotator
+from geceval.annotation.tokens import Annotated, Annotator, Lemmatiser, Rules
 from geceval.m2 import Edit
 
 
@@ -26,8 +26,12 @@ class Remembering:
         return self.annotator.name
 
     @property
-    def language(self) -> str:
-        return self.annotator.language
+    def rules(self) -> Rules:
+        return self.annotator.rules
+
+    def bases(self, words: Sequence[str]) -> Sequence[Sequence[str]]:
+        """Those of the annotator, if it is a Lemmatiser."""
+        return self.annotator.bases(words) if isinstance(self.annotator, Lemmatiser) else [[w] * 3 for w in words]
 
     def annotate(self, sentences: Sequence[Sequence[str]]) -> Annotated:
         """The annotator's columns; only sentences never seen before are passed on, in one call."""

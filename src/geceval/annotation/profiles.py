@@ -25,7 +25,14 @@ _SHARED = {
     "VERB": "VB VBD VBG VBN VBP VBZ",
     "X": "ADD FW GW LS XX",
 }
-_MODERN = {"ADP": "RP", "AUX": "MD", "CCONJ": "CC", "DET": "PDT PRP$ WDT WP$", "PRON": "EX WP", "PUNCT": "NFP"}
+_MODERN = {
+    "ADP": "RP",
+    "CCONJ": "CC",
+    "DET": "PDT PRP$ WDT WP$",
+    "PRON": "EX WP",
+    "PUNCT": "NFP",
+    "VERB": "MD",
+}
 _CLASSIC = {
     "ADJ": "PDT PRP$ WDT WP$",
     "ADV": "EX",
@@ -35,6 +42,11 @@ _CLASSIC = {
     "VERB": "MD",
     "X": "NFP",
 }
+_PERSONAL = (
+    "i me you he him she her it we us they them mine his hers its ours yours theirs myself yourself himself herself "
+    "itself ourselves themselves"
+)
+_POSSESSIVE = "my your his her its our their"
 
 
 def _by_tag(*tables: dict[str, str]) -> tuple[Rule, ...]:
@@ -55,6 +67,29 @@ _AUXILIARIES = (
 )
 _BE = _by_form("VB VBD VBG VBN VBP VBZ", "be am is are was were been being 'm 're", "VERB", "be")
 _NEGATION = _by_form("RB", "not n't nt n’t", "PART")
+_CONJUNCTIONS = _by_form(
+    "IN",
+    "that if as because although though while whilst whether since unless once than despite whereas so like",
+    "SCONJ",
+)
+_INDEFINITE = _by_form(
+    "NN",
+    "something anyone anything nothing someone everything everyone everybody nobody somebody anybody",
+    "PRON",
+)
 
-MODERN = (*_by_tag(_SHARED, _MODERN), *_AUXILIARIES, *_NEGATION)
-CLASSIC = (*_by_tag(_SHARED, _CLASSIC), *_BE)
+
+def _pronouns(possessive: str) -> tuple[Rule, ...]:
+    """All personal and possessive pronouns had one lemma before spaCy 3."""
+    return (*_by_form("PRP", _PERSONAL, "PRON", "-PRON-"), *_by_form("PRP$", _POSSESSIVE, possessive, "-PRON-"))
+
+
+MODERN = (
+    *_by_tag(_SHARED, _MODERN),
+    *_AUXILIARIES,
+    *_NEGATION,
+    *_CONJUNCTIONS,
+    *_INDEFINITE,
+    *_pronouns("DET"),
+)
+CLASSIC = (*_by_tag(_SHARED, _CLASSIC), *_BE, *_pronouns("ADJ"))

@@ -18,9 +18,10 @@ from geceval.annotation import make_annotator
 from geceval.bertscore import Scorer, WithEncoder
 from geceval.chunks import Booleans, Chunks, Versions, tokens_of
 from geceval.corpus import Corpus, Hypothesis
+from geceval.counts import Counts, Floats
 from geceval.edits import Edited
 from geceval.errors import UsageError
-from geceval.metric import Counts, Floats, Metric
+from geceval.metric import Metric
 from geceval.policies import Optimum, Policy, Running
 
 Assumption: TypeAlias = Literal["dependent", "independent"]

@@ -18,10 +18,11 @@ from geceval.annotation import make_annotator
 from geceval.bertscore import COMPONENTS, Scorer, WithEncoder, baseline
 from geceval.chunks import tokens_of
 from geceval.corpus import Corpus, Hypothesis, as_text
+from geceval.counts import Counts, Floats
 from geceval.edits import Edited
 from geceval.errors import InputError, UsageError
 from geceval.m2 import Edit, fitting, ordered
-from geceval.metric import Counts, Floats, Metric
+from geceval.metric import Metric
 from geceval.policies import Policy, Running
 
 Base: TypeAlias = Literal["m2", "errant"]

@@ -1,0 +1,84 @@
+//! Which tags a form can have at all. What a learner's context suggests must not overrule what the form says:
+//! "can used" does not make "used" a base form.
+
+use super::lemmas::{Lexicon, ADJECTIVE_INFLECTED, NOUN_INFLECTED, VERB_INFLECTED};
+use super::lemmas::{ADJECTIVE_BASE, ADVERB_BASE, BASES, NOUN_BASE, VERB_BASE};
+
+/// Sets of tags as bits, by the place of the tag in the model's list.
+pub struct Sets {
+    all: u64,
+    closed: u64,
+    marks: u64,
+    symbols: u64,
+    rules: Vec<(u64, Rule)>,
+}
+
+/// Whether a form, with what the lexicon knows of it, can have the tags of the rule.
+type Rule = fn(form: &str, known: u64) -> bool;
+
+const CLOSED: &[&str] =
+    &["CC", "DT", "EX", "IN", "LS", "MD", "PDT", "POS", "PRP", "PRP$", "RP", "TO", "UH", "WDT", "WP", "WP$", "WRB"];
+const MARKS: &[&str] = &["$", "''", ",", "-LRB-", "-RRB-", ".", ":", "HYPH", "``"];
+
+const RULES: &[(&[&str], Rule)] = &[
+    (&["NN"], |form, known| {
+        known & BASES == 0 && known & INFLECTED == 0 || known & NOUN_BASE != 0 || form.ends_with("ing")
+    }),
+    (&["NNS"], |form, known| known & NOUN_INFLECTED != 0 || known == 0 && form.ends_with('s')),
+    (&["NNPS"], |form, known| known & NOUN_INFLECTED != 0 || form.ends_with('s')),
+    (&["VB", "VBP"], |form, known| known & VERB_BASE != 0 || known == 0 && !form.ends_with("ing")),
+    (&["VBZ"], |form, known| form.ends_with('s') && (known & VERB_INFLECTED != 0 || known == 0)),
+    (&["VBG"], |form, known| {
+        (form.ends_with("ing") || form.ends_with("in")) && (known & VERB_INFLECTED != 0 || known == 0)
+    }),
+    (&["VBD", "VBN"], |form, known| {
+        known & VERB_INFLECTED != 0 && !form.ends_with("ing") && !form.ends_with('s')
+            || known == 0 && (form.ends_with('d') || form.ends_with('t') || form.ends_with('n'))
+    }),
+    (&["JJ"], |form, known| {
+        known & (BASES | INFLECTED) == 0
+            || known & (ADJECTIVE_BASE | NOUN_BASE) != 0
+            || known & VERB_INFLECTED != 0 && !form.ends_with('s')
+    }),
+    (&["JJR", "RBR"], |form, known| form.ends_with('r') && (known & ADJECTIVE_INFLECTED != 0 || known == 0)),
+    (&["JJS", "RBS"], |form, known| form.ends_with("st") && (known & ADJECTIVE_INFLECTED != 0 || known == 0)),
+    (&["RB"], |form, known| known == 0 || known & ADVERB_BASE != 0 || form.ends_with("ly")),
+];
+const INFLECTED: u64 = NOUN_INFLECTED | VERB_INFLECTED | ADJECTIVE_INFLECTED;
+
+impl Sets {
+    pub fn new(tags: &[String]) -> Self {
+        let set = |names: &[&str]| {
+            tags.iter().enumerate().filter(|(_, tag)| names.contains(&tag.as_str())).fold(0, |set, (i, _)| set | 1 << i)
+        };
+        Sets {
+            all: if tags.len() >= 64 { u64::MAX } else { (1 << tags.len()) - 1 },
+            closed: set(CLOSED),
+            marks: set(MARKS),
+            symbols: set(&["NFP", "SYM"]),
+            rules: RULES.iter().map(|(names, rule)| (set(names), *rule)).collect(),
+        }
+    }
+
+    /// The tags a lower-case form can have: those it had in training (`seen`), and unless these are all of
+    /// closed classes those that its ending and the lexicon allow. Never empty.
+    pub fn possible(&self, lower: &str, seen: u64, lexicon: &Lexicon) -> u64 {
+        if seen != 0 && seen & !(self.closed | self.marks) == 0 {
+            return seen;
+        }
+        if !lower.chars().any(char::is_alphanumeric) {
+            return self.marks | self.symbols;
+        }
+        let known = lexicon.shapes(lower) & (BASES | INFLECTED);
+        let mut set = self.all & !self.marks;
+        if known != 0 || seen != 0 {
+            set &= !self.closed;
+        }
+        for (tags, rule) in &self.rules {
+            if !rule(lower, known) {
+                set &= !tags;
+            }
+        }
+        set | seen
+    }
+}
