@@ -127,7 +127,10 @@ impl Lexicon {
         for (place, kind) in [Open::Noun, Open::Verb, Open::Adjective].into_iter().enumerate() {
             let base = match self.exception(lower, kind) {
                 Some(lemma) => self.kinds(lemma) | kind as u8,
-                None => candidates(lower, kind).map(|word| self.kinds(&word)).find(|kinds| kinds & kind as u8 != 0).unwrap_or(0),
+                None => candidates(lower, kind)
+                    .map(|word| self.kinds(&word))
+                    .find(|kinds| kinds & kind as u8 != 0)
+                    .unwrap_or(0),
             };
             if base & kind as u8 != 0 {
                 bits |= NOUN_INFLECTED << place;

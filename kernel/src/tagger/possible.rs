@@ -21,18 +21,23 @@ const CLOSED: &[&str] =
 const MARKS: &[&str] = &["$", "''", ",", "-LRB-", "-RRB-", ".", ":", "HYPH", "``"];
 
 const RULES: &[(&[&str], Rule)] = &[
-    (&["NN"], |form, known| known & BASES == 0 && known & INFLECTED == 0 || known & NOUN_BASE != 0 || form.ends_with("ing")),
+    (&["NN"], |form, known| {
+        known & BASES == 0 && known & INFLECTED == 0 || known & NOUN_BASE != 0 || form.ends_with("ing")
+    }),
     (&["NNS"], |form, known| known & NOUN_INFLECTED != 0 || known == 0 && form.ends_with('s')),
     (&["NNPS"], |form, known| known & NOUN_INFLECTED != 0 || form.ends_with('s')),
     (&["VB", "VBP"], |form, known| known & VERB_BASE != 0 || known == 0 && !form.ends_with("ing")),
     (&["VBZ"], |form, known| form.ends_with('s') && (known & VERB_INFLECTED != 0 || known == 0)),
-    (&["VBG"], |form, known| (form.ends_with("ing") || form.ends_with("in")) && (known & VERB_INFLECTED != 0 || known == 0)),
+    (&["VBG"], |form, known| {
+        (form.ends_with("ing") || form.ends_with("in")) && (known & VERB_INFLECTED != 0 || known == 0)
+    }),
     (&["VBD", "VBN"], |form, known| {
         known & VERB_INFLECTED != 0 && !form.ends_with("ing") && !form.ends_with('s')
             || known == 0 && (form.ends_with('d') || form.ends_with('t') || form.ends_with('n'))
     }),
     (&["JJ"], |form, known| {
-        known & (BASES | INFLECTED) == 0 || known & (ADJECTIVE_BASE | NOUN_BASE) != 0
+        known & (BASES | INFLECTED) == 0
+            || known & (ADJECTIVE_BASE | NOUN_BASE) != 0
             || known & VERB_INFLECTED != 0 && !form.ends_with('s')
     }),
     (&["JJR", "RBR"], |form, known| form.ends_with('r') && (known & ADJECTIVE_INFLECTED != 0 || known == 0)),
@@ -62,7 +67,7 @@ impl Sets {
             return seen;
         }
         if !lower.chars().any(char::is_alphanumeric) {
-            return self.marks | self.symbols;
+            return self.marks | self.symbols | seen;
         }
         let known = lexicon.shapes(lower) & (BASES | INFLECTED);
         let mut set = self.all & !self.marks;
