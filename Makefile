@@ -7,10 +7,10 @@ DATA ?= $(if $(GECEVAL_SHARED),$(GECEVAL_SHARED),../shared)/data
 KERNEL := Cargo.toml $(wildcard Cargo.lock) kernel/Cargo.toml $(shell find kernel/src -name '*.rs')
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint bench table clean rust
+.PHONY: help demo test test-neural lint bench table clean rust
 
 help: ## what can be made
-	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
 
 demo: $(VENV)/.installed ## score examples/ with every metric that needs no download
 	@cd examples && ../$(BIN)/geceval score -s source.txt -r ref0.txt ref1.txt --gold gold.m2 \
@@ -20,6 +20,9 @@ demo: $(VENV)/.installed ## score examples/ with every metric that needs no down
 test: rust $(VENV)/.installed-dev ## run all tests, Python and Rust
 	cargo test --quiet --manifest-path kernel/Cargo.toml
 	$(BIN)/python -m pytest
+
+test-neural: ## the tests of geceval[neural], in an environment outside the clone (installs torch: several GB)
+	PYTHON=$(PYTHON) tools/test_neural.sh
 
 lint: $(VENV)/.installed-dev ## ruff, mypy --strict, clippy, rustfmt
 	$(BIN)/ruff check .

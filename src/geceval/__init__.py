@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     from geceval.metrics.gleu import Gleu as Gleu
     from geceval.metrics.green import Green as Green
     from geceval.metrics.maxmatch import MaxMatch as MaxMatch
+    from geceval.metrics.ptm2 import PtErrant as PtErrant
+    from geceval.metrics.ptm2 import PtM2 as PtM2
 
 #: Public name -> the module it lives in, imported when the name is first used.
 _PUBLIC = {
@@ -44,6 +46,8 @@ _PUBLIC = {
     "Green": "geceval.metrics.green",
     "MaxMatch": "geceval.metrics.maxmatch",
     "Metric": "geceval.metric",
+    "PtErrant": "geceval.metrics.ptm2",
+    "PtM2": "geceval.metrics.ptm2",
     "Score": "geceval.counts",
     "evaluate": "geceval.metric",
     "make_metric": "geceval.metrics",

@@ -121,6 +121,7 @@ def test_pterrant(shared: Path, minilm: str, system: str, part: str) -> None:
         assert row[:3] == pytest.approx(triple, abs=3 * WEIGHT)
 
 
+@pytest.mark.timeout(1800)
 @pytest.mark.parametrize("assumption", ["dependent", "independent"])
 def test_cleme2_with_similarity_weights(shared: Path, minilm: str, assumption: str) -> None:
     recorded = load(shared / "golden" / "cleme" / "cleme.json")["cleme2_similarity_minilm"]["conll14-errantgold/AMU"]
