@@ -2,12 +2,14 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+CACHE := $(if $(GECEVAL_CACHE),$(GECEVAL_CACHE),$(HOME)/.cache/geceval)
+export PYTHON
 # Where the corpora are; see docs/meta-evaluation.md.
 DATA ?= $(if $(GECEVAL_SHARED),$(GECEVAL_SHARED),../shared)/data
 KERNEL := Cargo.toml $(wildcard Cargo.lock) kernel/Cargo.toml $(shell find kernel/src -name '*.rs')
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-neural lint bench table clean rust
+.PHONY: help demo test test-neural test-peers lint bench table clean rust
 
 help: ## what can be made
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -22,7 +24,12 @@ test: rust $(VENV)/.installed-dev ## run all tests, Python and Rust
 	$(BIN)/python -m pytest
 
 test-neural: ## the tests of geceval[neural], in an environment outside the clone (installs torch: several GB)
-	PYTHON=$(PYTHON) tools/test_neural.sh
+	tools/in_environment.sh neural '.[dev,neural,neural-test]' -m pytest tests/neural
+	tools/in_environment.sh neural '.[dev,neural,neural-test]' -m pytest tests/test_contract.py -k 'ptm2 or pterrant'
+
+test-peers: ## the spaCy annotator, and differential tests against errant itself, in an environment outside the clone
+	GECEVAL_ERRANT_PYTHON=$(CACHE)/peers/bin/python \
+	    tools/in_environment.sh peers '.[dev,spacy] errant==3.0.2' -m pytest tests/annotation tests/differential
 
 lint: $(VENV)/.installed-dev ## ruff, mypy --strict, clippy, rustfmt
 	$(BIN)/ruff check .
