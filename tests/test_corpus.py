@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from geceval import Corpus, read_corpus
+from geceval import Corpus, Green, evaluate, read_corpus
 from geceval.corpus import as_text, read_lines, split_lines, system_names
 from geceval.errors import GecevalError, InputError, MissingExtraError, UsageError
 from geceval.m2 import Block, Edit
@@ -176,3 +176,21 @@ def test_edits_of_other_sentences_are_refused(tmp_path: Path) -> None:
         read_corpus(None, [], [write(tmp_path / "long.txt", "a\nb\nc\n")], gold)
     with pytest.raises(UsageError, match="a source is needed, or gold"):
         read_corpus(None, [], [source])
+
+
+def test_references_are_made_from_gold_edits() -> None:
+    blocks = [
+        Block("a b", (Edit(0, 1, "R", ("x",), annotator=0), Edit(1, 2, "R", ("y",), annotator=1))),
+        Block("a b", (Edit(0, 1, "R", ("z",), annotator=0),)),
+    ]
+    arguments = (["a b", "a b"], ["x b", "z b"])
+    for missing, second in (("fallback", ["a y", "z b"]), ("plain", ["a y", "a b"])):
+        corpus = Corpus(arguments[0], (), {"it": arguments[1]}, blocks, missing)  # type: ignore[arg-type]
+        assert corpus.with_texts().references == [["x b", "z b"], second]
+        [tally] = evaluate(corpus, [Green(n=2)])["it"]
+        texts = Green(n=2).corpus_score(*arguments, [["x b", "z b"], second])
+        assert tally.score().value == texts.value
+        assert f"|refs:2({missing})|" in tally.signature
+    score = Green(n=2).corpus_score(*arguments, gold=blocks)
+    assert "|refs:2(fallback)|" in score.signature
+    assert len(Green(n=2).counts(*arguments, gold=blocks)) == 2

@@ -57,6 +57,19 @@ def noised(sentence: list[Row], rng: random.Random, forms: Forms) -> list[Row]:
     return out or sentence
 
 
+def plural_possessives(sentence: list[Row], forms: Forms) -> list[Row]:
+    """The sentence with its possessors in the plural: "the girl 's" becomes "the girls '"."""
+    out: list[Row] = []
+    for form, tag, label in sentence:
+        before = out[-1] if out else ("", "", "")
+        plural = forms.other(before[0], "NN", "NNS") if tag == "POS" and before[1] == "NN" else None
+        if plural is not None and plural.endswith("s"):
+            out[-1] = (plural, "NNS", before[2])
+            form = "'"
+        out.append((form, tag, label))
+    return out
+
+
 def _inflected(form: str, tag: str, wanted: str, forms: Forms, before: list[Row]) -> tuple[str, str]:
     other = forms.other(form, tag, wanted)
     if other is None or other == form.lower():

@@ -40,7 +40,9 @@ def main() -> None:
         row for tree in trees if (row := treebank.joined(tree, treebank.labels(tree))) and len(row) < len(tree)
     ]
     forms = noise.Forms((w.form, w.lemma, w.tag) for tree in trees for w in tree)
-    training = rows + compounds + [noise.noised(row, rng, forms) for row in rows if rng.random() < options.noise]
+    copies = [row for _ in range(5) for row in rows if rng.random() < options.noise / 5]
+    plurals = [copy for row in rows if (copy := noise.plural_possessives(row, forms)) != row]
+    training = rows + compounds + plurals + [noise.noised(row, rng, forms) for row in copies]
     dev = [to_rows(tree) for tree in treebank.read(options.treebank / "dev.conllu.gz")]
     examples = list(wordnet.examples(options.wordnet)) if options.examples else []
     weights = perceptrons(head, training, dev, examples, options)
@@ -56,12 +58,12 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--wordnet", type=Path, required=True, help="directory of WordNet 3.0's index and .exc files")
     parser.add_argument("--out", type=Path, default=MODEL)
     parser.add_argument("--epochs", type=int, default=10)
-    parser.add_argument("--bits", type=int, default=19, help="log2 of the number of feature buckets")
+    parser.add_argument("--bits", type=int, default=20, help="log2 of the number of feature buckets")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--noise", type=float, default=0.5, help="share of sentences that get a noisy copy")
+    parser.add_argument("--noise", type=float, default=1.0, help="noisy copies a sentence, up to 5")
     parser.add_argument("--examples", type=int, default=1, help="0: do without WordNet's examples")
-    parser.add_argument("--margin", type=float, default=0.0)
-    parser.add_argument("--drop", type=float, default=0.2, help="share of features lost in training")
+    parser.add_argument("--margin", type=float, default=5.0)
+    parser.add_argument("--drop", type=float, default=0.3, help="share of features lost in training")
     parser.add_argument("--floor", type=float, default=0.3, help="smallest weight that is kept")
     parser.add_argument("--sure", type=int, default=30, help="occurrences from which one tag counts as certain")
     return parser.parse_args()
@@ -119,7 +121,7 @@ def dictionary(rows: list[list[noise.Row]], tags: list[str], options: argparse.N
             struct.pack("<HB", classes.setdefault(possible, len(classes) + 1), tags.index(top) if sure else NO_TAG)
         )
     print(f"{len(kept)} words, {len(classes)} classes", file=sys.stderr)
-    sets = [()] + list(classes)
+    sets = [(), *classes]
     bits = b"".join(struct.pack("<Q", sum(1 << tags.index(tag) for tag in set_)) for set_ in sets)
     return struct.pack("<H", len(sets)) + bits + words(kept) + b"".join(entries)
 

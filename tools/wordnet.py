@@ -66,7 +66,7 @@ def usages(directory: Path) -> dict[str, int]:
 def examples(directory: Path) -> Iterator[list[tuple[str, str]]]:
     """Example sentences of the synsets as (token, kind), kind "" but for the words the synset is about."""
     exceptions = irregular(directory)
-    for name, endings in ENDINGS.items():
+    for name in ENDINGS:
         for line in _lines(directory / f"data.{name}"):
             fields, _, gloss = line.partition(" | ")
             parts = fields.split()

@@ -3,7 +3,8 @@
 //! train_tagger HEAD TRAIN DEV OUT EPOCHS BITS SEED: HEAD is the model without weights, TRAIN and DEV have one
 //! token a line (form, tag, label; tabs) and a blank line after every sentence. Writes the weights to OUT.
 
-use _kernel::tagger::features::{contexts, label_features, tag_features, Word, OUTSIDE};
+use _kernel::tagger::context::View;
+use _kernel::tagger::features::{label_features, tag_features, Word, OUTSIDE};
 use _kernel::tagger::read::Reader;
 use _kernel::tagger::weights::bucket;
 use _kernel::tagger::Vocabulary;
@@ -63,7 +64,7 @@ fn read_examples(path: &str, vocabulary: &Vocabulary) -> Result<Vec<Example>> {
 }
 
 /// One pass over an example: where a word's best tag is not of the known kind, learn the best that is.
-fn learn_example(model: &mut Perceptron, example: &Example, margin: f32) {
+fn learn_example(model: &mut Perceptron, example: &Example, vocabulary: &Vocabulary, margin: f32) {
     let outside = Word::outside();
     let words = padded(&example.words, &outside);
     let mut tags = vec![OUTSIDE; 2];
@@ -75,7 +76,7 @@ fn learn_example(model: &mut Perceptron, example: &Example, margin: f32) {
             continue;
         }
         features.clear();
-        tag_features(&words, i, tags[i + 1], tags[i], |hash| features.push(bucket(hash, model.bits)));
+        tag_features(&words, &tags, vocabulary.in_quotation(&tags), |hash| features.push(bucket(hash, model.bits)));
         model.corrupt(&mut features);
         model.scores(&features, &mut scores);
         let right = word.possible & allowed;
@@ -217,7 +218,7 @@ fn padded<'a>(words: &'a [Word], outside: &'a Word) -> Vec<&'a Word> {
 }
 
 /// One pass over a sentence with the tagger; learns if `margin` is given. Returns padded predictions.
-fn tag(model: &mut Perceptron, sentence: &Sentence, margin: Option<f32>) -> Vec<u8> {
+fn tag(model: &mut Perceptron, sentence: &Sentence, vocabulary: &Vocabulary, margin: Option<f32>) -> Vec<u8> {
     let outside = Word::outside();
     let words = padded(&sentence.words, &outside);
     let mut tags = vec![OUTSIDE; 2];
@@ -229,7 +230,7 @@ fn tag(model: &mut Perceptron, sentence: &Sentence, margin: Option<f32>) -> Vec<
         }
         let set = words[i + 2].possible | if margin.is_some() { 1 << gold } else { 0 };
         features.clear();
-        tag_features(&words, i, tags[i + 1], tags[i], |hash| features.push(bucket(hash, model.bits)));
+        tag_features(&words, &tags, vocabulary.in_quotation(&tags), |hash| features.push(bucket(hash, model.bits)));
         tags.push(match margin {
             Some(margin) => {
                 model.corrupt(&mut features);
@@ -254,13 +255,13 @@ fn label(
 ) -> Vec<u8> {
     let outside = Word::outside();
     let words = padded(&sentence.words, &outside);
-    let around = contexts(&words, tags, &vocabulary.kinds, &vocabulary.be);
+    let view = View::new(&words, tags, &vocabulary.kinds);
     let mut labels = vec![OUTSIDE; 2];
     let (mut features, mut scores) = (Vec::new(), Vec::new());
     for (i, &gold) in sentence.labels.iter().enumerate() {
         let set = (1 << model.classes) - 1;
         features.clear();
-        label_features(&words, tags, i, &around[i], labels[i + 1], labels[i], |hash| {
+        label_features(&words, tags, i, &view.context(i), labels[i + 1], labels[i], |hash| {
             features.push(bucket(hash, model.bits));
         });
         labels.push(match margin {
@@ -316,26 +317,32 @@ fn main() -> Result<()> {
         let mut wrong = 0;
         for i in shuffled(train.len() + if epoch > 1 { examples.len() } else { 0 }, &mut seed) {
             if i >= train.len() {
-                learn_example(&mut tagger, &examples[i - train.len()], margin);
+                learn_example(&mut tagger, &examples[i - train.len()], &vocabulary, margin);
                 continue;
             }
-            let guess = inner(tag(&mut tagger, &train[i], Some(margin)));
+            let guess = inner(tag(&mut tagger, &train[i], &vocabulary, Some(margin)));
             wrong += guess.iter().zip(&train[i].tags).filter(|(a, b)| a != b).count();
         }
-        let now = accuracy(dev.iter().map(|s| (&s.tags[..], inner(tag(&mut tagger, s, None)))));
+        let now = accuracy(dev.iter().map(|s| (&s.tags[..], inner(tag(&mut tagger, s, &vocabulary, None)))));
         eprintln!("tags, pass {epoch}: {wrong} wrong, {now:.2} on dev");
     }
     tagger.average();
-    eprintln!("tags, averaged: {:.2}", accuracy(dev.iter().map(|s| (&s.tags[..], inner(tag(&mut tagger, s, None))))));
+    eprintln!(
+        "tags, averaged: {:.2}",
+        accuracy(dev.iter().map(|s| (&s.tags[..], inner(tag(&mut tagger, s, &vocabulary, None)))))
+    );
     let mut sections = tagger.pack(floor);
-    eprintln!("tags, packed: {:.2}", accuracy(dev.iter().map(|s| (&s.tags[..], inner(tag(&mut tagger, s, None))))));
+    eprintln!(
+        "tags, packed: {:.2}",
+        accuracy(dev.iter().map(|s| (&s.tags[..], inner(tag(&mut tagger, s, &vocabulary, None)))))
+    );
 
     let mut labeller = Perceptron::new(vocabulary.labels.len(), bits, seed, drop);
     for epoch in 0..epochs {
         for i in shuffled(train.len(), &mut seed) {
             // Half of the passes see the tagger's tags, so that the labels learn to live with its errors.
             let tags = if (epoch + i) % 2 == 0 {
-                tag(&mut tagger, &train[i], None)
+                tag(&mut tagger, &train[i], &vocabulary, None)
             } else {
                 [&[OUTSIDE; 2][..], &train[i].tags, &[OUTSIDE; 2]].concat()
             };
@@ -344,7 +351,7 @@ fn main() -> Result<()> {
     }
     let mut score = |labeller: &mut Perceptron| {
         accuracy(dev.iter().map(|s| {
-            let tags = tag(&mut tagger, s, None);
+            let tags = tag(&mut tagger, s, &vocabulary, None);
             (&s.labels[..], label(labeller, s, &tags, &vocabulary, None))
         }))
     };

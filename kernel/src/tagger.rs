@@ -5,23 +5,21 @@
 //! and a list of base forms. The model is data: `tools/train_tagger.py` writes it and says how.
 
 pub mod batch;
+pub mod context;
 pub mod features;
 pub mod lemmas;
 pub mod possible;
 pub mod read;
 pub mod weights;
 
-use features::{contexts, fnv, kind, label_features, tag_features, Word, OUTSIDE};
+use context::{kind, View};
+use features::{label_features, tag_features, Word, OUTSIDE};
 use lemmas::Lexicon;
 use possible::Sets;
 use read::{Reader, Words};
 use weights::{best, best_of, Weights};
 
 use crate::parallel;
-
-/// Forms before a participle that make it passive.
-const BE: &[&str] =
-    &["be", "is", "are", "was", "were", "been", "being", "am", "'s", "'re", "'m", "get", "gets", "got", "getting"];
 
 /// The part of a model that is not weights: names, the dictionary of frequent words, the lexicon.
 pub struct Vocabulary {
@@ -32,9 +30,10 @@ pub struct Vocabulary {
     /// The tags of each ambiguity class, as bits; class 0 is empty.
     class_tags: Vec<u64>,
     sets: Sets,
+    /// Opening and closing quotation mark.
+    quotes: [Option<u8>; 2],
     pub lexicon: Lexicon,
     pub kinds: Vec<u8>,
-    pub be: Vec<u64>,
 }
 
 impl Vocabulary {
@@ -55,14 +54,20 @@ impl Vocabulary {
         for (place, tag) in tags.iter().enumerate() {
             kinds[place] = kind(tag);
         }
-        let be = BE.iter().map(|form| fnv(form)).collect();
         let sets = Sets::new(&tags);
-        Ok(Self { tags, labels, words, classes, class_tags, sets, lexicon: Lexicon::read(reader)?, kinds, be })
+        let quotes = ["``", "''"].map(|mark| tags.iter().position(|tag| tag == mark).map(|place| place as u8));
+        Ok(Self { tags, labels, words, classes, class_tags, sets, quotes, lexicon: Lexicon::read(reader)?, kinds })
     }
 
     /// Ambiguity class and certain tag of a normalised word; (0, OUTSIDE) if it was not frequent in training.
     pub fn class(&self, word: &str) -> (u16, u8) {
         self.words.find(word).map_or((0, OUTSIDE), |rank| self.classes[rank])
+    }
+
+    /// Whether the last quotation mark among some tags opens.
+    pub fn in_quotation(&self, tags: &[u8]) -> bool {
+        let mark = |&tag: &u8| self.quotes.iter().position(|&quote| quote == Some(tag));
+        tags.iter().rev().find_map(mark) == Some(0)
     }
 
     /// The tags a lower-case form of an ambiguity class can have, as bits.
@@ -143,7 +148,8 @@ impl Model {
                 continue;
             }
             scores.fill(0);
-            tag_features(sentence, i, tags[i + 1], tags[i], |feature| self.tagging.add(feature, &mut scores));
+            let quote = self.vocabulary.in_quotation(&tags);
+            tag_features(sentence, &tags, quote, |feature| self.tagging.add(feature, &mut scores));
             tags.push(best_of(&scores, sentence[i + 2].possible));
         }
         tags.extend([OUTSIDE, OUTSIDE]);
@@ -151,13 +157,13 @@ impl Model {
     }
 
     fn label(&self, sentence: &[&Word], tags: &[u8]) -> Vec<u8> {
-        let around = contexts(sentence, tags, &self.vocabulary.kinds, &self.vocabulary.be);
+        let view = View::new(sentence, tags, &self.vocabulary.kinds);
         let mut scores = vec![0i32; self.labelling.classes];
         let (mut before, mut second) = (OUTSIDE, OUTSIDE);
-        let mut labels = Vec::with_capacity(around.len());
-        for (i, context) in around.iter().enumerate() {
+        let mut labels = Vec::with_capacity(tags.len() - 4);
+        for i in 0..tags.len() - 4 {
             scores.fill(0);
-            label_features(sentence, tags, i, context, before, second, |feature| {
+            label_features(sentence, tags, i, &view.context(i), before, second, |feature| {
                 self.labelling.add(feature, &mut scores);
             });
             (second, before) = (before, best(&scores));

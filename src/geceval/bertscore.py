@@ -6,9 +6,9 @@ import hashlib
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from functools import lru_cache
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeAlias
+from typing import ClassVar, TypeAlias
 
 from geceval.encoder import Encoded, Encoder, Pieces
 from geceval.errors import InputError, UsageError
@@ -16,6 +16,8 @@ from geceval.errors import InputError, UsageError
 #: Precision, recall and F.
 Triple: TypeAlias = tuple[float, float, float]
 COMPONENTS = ("p", "r", "f")
+
+DEFAULT_MODEL = "bert-base-uncased"
 
 #: Pairs whose vectors are held at one time.
 GROUP = 2048
@@ -109,10 +111,55 @@ def _digest(key: tuple[Pieces, Pieces]) -> bytes:
     return hashlib.sha256(repr(key).encode()).digest()
 
 
-@lru_cache(maxsize=2)
-def scorer(model: str, layer: int | None, device: str, batch: int, path: str | None) -> Scorer:
-    """The scorer with these settings; the last two are kept, with all they remember."""
-    return Scorer(Encoder(model, layer, device, batch), path)
+#: The scorers of this process, so that what they remember serves every metric; the last few are kept.
+_LOADED: dict[tuple[object, ...], Scorer] = {}
+_MOST = 2
+
+
+@dataclass(frozen=True)
+class WithEncoder:
+    """The settings of a metric that uses BERTScore.
+
+    ``model``: a name known to transformers (None: bert-base-uncased), or a folder, read without network; ``layer``
+    counts from 1 (None: the usual one of a known name). ``device`` (``auto``, ``cpu``, ``cuda``), ``batch`` (sentences
+    encoded at a time) and ``cache`` (a file that keeps scores for other runs) do not change what is computed.
+    """
+
+    unsigned_settings: ClassVar[frozenset[str]] = frozenset({"device", "batch", "cache"})
+
+    model: str | None = None
+    layer: int | None = None
+    device: str = "auto"
+    batch: int = 64
+    cache: str | None = None
+
+    @property
+    def uses_encoder(self) -> bool:
+        """Whether there is a need for BERTScore at all."""
+        return True
+
+    @property
+    def signed_encoder(self) -> dict[str, str]:
+        """The encoder as the signature gives it: once it is loaded with its fingerprint, since two folders of one name
+        may hold different weights."""
+        if not self.uses_encoder:
+            return {}
+        loaded = _LOADED.get(self._key)
+        return {"model": loaded.encoder.name if loaded else Path(self.model or DEFAULT_MODEL).name}
+
+    @property
+    def _key(self) -> tuple[object, ...]:
+        return (self.model, self.layer, self.device, self.batch, self.cache)
+
+    @property
+    def scorer(self) -> Scorer:
+        """BERTScore with this encoder, loaded when first asked for. Errors: see encoder.Encoder."""
+        if self._key not in _LOADED:
+            encoder = Encoder(self.model or DEFAULT_MODEL, self.layer, self.device, self.batch)
+            while len(_LOADED) >= _MOST:
+                del _LOADED[next(iter(_LOADED))]
+            _LOADED[self._key] = Scorer(encoder, self.cache)
+        return _LOADED[self._key]
 
 
 def baseline(value: str | None, layer: int) -> Triple:

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, TypeAlias, TypeGuard, TypeVar, cast
 
 from geceval.errors import InputError, UsageError
 from geceval.files import PathLike, display_name, open_bytes
-from geceval.m2 import Block, apply
+from geceval.m2 import Block, Missing, apply, references
 from geceval.m2 import read as read_m2
 
 T = TypeVar("T")
@@ -41,6 +41,7 @@ class Corpus:
     references: References = ()
     systems: Mapping[str, Hypothesis] = field(default_factory=dict)
     gold: Sequence[Block] | None = None
+    missing: Missing = "fallback"
     _shared: dict[Hashable, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -78,6 +79,15 @@ class Corpus:
 
     def __getstate__(self) -> dict[str, Any]:
         return self.__dict__ | {"_shared": {}}
+
+    def with_texts(self) -> Corpus:
+        """The corpus itself if it has references or no gold; else with the texts that the gold edits make.
+
+        ``missing`` says what an annotator without a line in a block means; errors: see m2.references.
+        """
+        if self.references or self.gold is None:
+            return self
+        return replace(self, references=references(self.gold, self.missing))
 
     def blocks(self, size: int) -> Iterator[Corpus]:
         """The corpus in consecutive pieces of at most ``size`` sentences, so that memory stays bounded."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import logging
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -48,13 +49,15 @@ class Encoder:
     sentences are encoded at a time. Sentences of the same word pieces are encoded once, as long as ``memory`` bytes
     hold their vectors.
 
-    Raises UsageError if a layer is needed or does not exist, MissingExtraError without torch and transformers, and
-    InputError if the model cannot be loaded.
+    Raises UsageError for a setting that cannot be, or if a layer must be given, MissingExtraError without torch and
+    transformers, and InputError if the model cannot be loaded.
     """
 
     def __init__(
         self, model: str, layer: int | None = None, device: str = "auto", batch: int = 64, memory: int = MEMORY
     ) -> None:
+        if batch < 1:
+            raise UsageError(f"batch is {batch}; it must be positive")
         self.model, self.batch, self.memory = model, batch, memory
         self.layer = usual_layer(model) if layer is None else layer
         self._torch, transformers = _libraries()
@@ -185,17 +188,33 @@ def _device(torch: Any, name: str) -> Any:
 
 
 def _load(transformers: Any, model: str) -> tuple[Any, Any]:
-    """Tokenizer and network; a folder is read without network. Raises InputError in one line."""
-    local = Path(model).is_dir()
+    """Tokenizer and network, from a folder or from what was downloaded before, else from the network.
+
+    Raises InputError in one line.
+    """
     transformers.utils.logging.set_verbosity_error()
     transformers.utils.logging.disable_progress_bar()
+    logging.getLogger("huggingface_hub").setLevel(logging.ERROR)
     try:
-        tokenizer = transformers.AutoTokenizer.from_pretrained(model, local_files_only=local)
-        network = transformers.AutoModel.from_pretrained(model, local_files_only=local)
-    except (OSError, ValueError, KeyError, ImportError, RuntimeError) as error:
-        hint = None if local else "a folder with the model is read without network"
-        raise InputError(f"the model {model!r} cannot be loaded: {_first_line(error)}", hint=hint) from None
-    return tokenizer, network
+        return _pretrained(transformers, model, local=True)
+    except _UNLOADABLE as error:
+        reason = error
+    if not Path(model).is_dir():
+        try:
+            return _pretrained(transformers, model, local=False)
+        except _UNLOADABLE as error:
+            reason = error
+    hint = None if Path(model).exists() else "give a folder that holds the model, or the name of one that can be had"
+    raise InputError(f"the model {model!r} cannot be loaded: {_first_line(reason)}", hint=hint)
+
+
+#: What transformers raises for names, folders and files that are no model.
+_UNLOADABLE = (OSError, ValueError, KeyError, TypeError, ImportError, RuntimeError)
+
+
+def _pretrained(transformers: Any, model: str, local: bool) -> tuple[Any, Any]:
+    tokenizer = transformers.AutoTokenizer.from_pretrained(model, local_files_only=local)
+    return tokenizer, transformers.AutoModel.from_pretrained(model, local_files_only=local)
 
 
 def _first_line(error: Exception) -> str:

@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 from geceval._kernel import sampled_references, sampled_sums
 
 if TYPE_CHECKING:
-    from geceval.metric import Counts, Metric
+    from geceval.counts import Counts
+    from geceval.metric import Metric
 
 
 class Policy(ABC):

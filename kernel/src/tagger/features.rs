@@ -1,5 +1,6 @@
 //! What the classifiers look at: hashes of words, affixes, tags and labels around a token.
 
+use super::context::Context;
 use super::Vocabulary;
 
 /// Stands for a tag, label or word beyond the sentence.
@@ -91,12 +92,15 @@ fn shape(form: &str) -> String {
     out.into_iter().collect()
 }
 
-/// Features that choose the tag of token `i`, given the words and the tags chosen before it.
-/// `words` has two outside words on both sides, so that token i is `words[i + 2]`.
+/// Features that choose the tag of the next token, given the words and the tags chosen before it, and whether
+/// these leave a quotation open.
+/// `words` and `tags` have two outside entries before the sentence, `words` also after it: token i is
+/// `words[i + 2]`, and the tags end with those of tokens i - 2 and i - 1.
 #[inline]
-pub fn tag_features(words: &[&Word], i: usize, before: u8, second: u8, mut emit: impl FnMut(u64)) {
+pub fn tag_features(words: &[&Word], tags: &[u8], quote: bool, mut emit: impl FnMut(u64)) {
+    let i = tags.len() - 2;
     let (w2, w1, w0, n1, n2) = (words[i], words[i + 1], words[i + 2], words[i + 3], words[i + 4]);
-    let (t1, t2) = (u64::from(before), u64::from(second));
+    let (t1, t2) = (u64::from(tags[i + 1]), u64::from(tags[i]));
     let first = u64::from(i == 0);
     emit(feature(1, 0, 0, 0));
     emit(feature(2, w0.hash, 0, 0));
@@ -133,6 +137,7 @@ pub fn tag_features(words: &[&Word], i: usize, before: u8, second: u8, mut emit:
     emit(feature(47, w0.lexicon, w0.suffixes[1], 0));
     emit(feature(48, w0.lexicon, t1, 0));
     emit(feature(49, w0.lexicon, n1.lexicon, t1));
+    emit(feature(51, w0.shape, t1, u64::from(quote)));
     emit(feature(50, n1.lexicon, n1.suffixes[1], w0.class));
 }
 
@@ -183,122 +188,4 @@ pub fn label_features(
     emit(feature(130, context.ahead, w0, 0));
     emit(feature(131, context.path, context.ahead, t0));
     emit(feature(132, words[i + 2].suffixes[2], t0, l1));
-}
-
-/// What lies further left and right of a token than the neighbours.
-#[derive(Clone, Default)]
-pub struct Context {
-    /// The last verb to the left, unless a clause boundary is between.
-    verb_tag: u64,
-    verb_word: u64,
-    /// Distance class of the last preposition to the left with no verb or boundary between.
-    preposition: u64,
-    /// Kinds of the tokens back to the nearest verb, preposition or boundary.
-    path: u64,
-    /// The next verb to the right before a boundary.
-    next_verb_tag: u64,
-    next_verb_word: u64,
-    /// Whether a form of "be" or "get" is among the verbs just before the next verb.
-    passive: u64,
-    /// Kinds of the tokens on to the end of the noun phrase, and what follows it.
-    ahead: u64,
-}
-
-/// Coarse kind of a Penn tag, for paths: verb, preposition, noun, pronoun, determiner, ... one letter each.
-pub fn kind(tag: &str) -> u8 {
-    match tag {
-        "VB" | "VBD" | "VBG" | "VBN" | "VBP" | "VBZ" => b'v',
-        "MD" => b'm',
-        "IN" => b'p',
-        "TO" => b't',
-        "NN" | "NNS" | "NNP" | "NNPS" | "CD" | "GW" | "ADD" | "FW" => b'n',
-        "PRP" | "EX" => b'i',
-        "DT" | "PDT" | "PRP$" => b'd',
-        "POS" => b's',
-        "JJ" | "JJR" | "JJS" | "AFX" => b'j',
-        "RB" | "RBR" | "RBS" => b'r',
-        "RP" => b'q',
-        "WDT" | "WP" | "WP$" | "WRB" => b'w',
-        "CC" => b'c',
-        "," => b',',
-        "." | ":" | "-LRB-" | "-RRB-" | "``" | "''" | "NFP" => b'.',
-        "HYPH" => b'h',
-        _ => b'x',
-    }
-}
-
-/// The contexts of all tokens of a sentence. O(n) but for the walks to a boundary, which stop after 8 tokens.
-pub fn contexts(words: &[&Word], tags: &[u8], kinds: &[u8], be: &[u64]) -> Vec<Context> {
-    const REACH: usize = 8;
-    let n = tags.len() - 4;
-    let mut out = Vec::with_capacity(n);
-    let kind_at = |i: usize| kinds[tags[i + 2] as usize];
-    for i in 0..n {
-        let mut context = Context::default();
-        let mut path = 7;
-        let mut previous = 0;
-        for j in (i.saturating_sub(REACH)..i).rev() {
-            let kind = kind_at(j);
-            if kind != previous {
-                path = mix(path, u64::from(kind));
-            }
-            previous = kind;
-            if kind == b'p' || kind == b't' {
-                context.preposition = (i - j) as u64;
-            }
-            if matches!(kind, b'v' | b'm' | b'p' | b't' | b'w' | b'.' | b'c') {
-                break;
-            }
-        }
-        context.path = path;
-        for j in (i.saturating_sub(REACH)..i).rev() {
-            match kind_at(j) {
-                b'v' => {
-                    context.verb_tag = u64::from(tags[j + 2]) + 1;
-                    context.verb_word = words[j + 2].hash;
-                    break;
-                }
-                b'.' | b'w' => break,
-                _ => {}
-            }
-        }
-        for j in i + 1..n.min(i + 1 + REACH) {
-            match kind_at(j) {
-                b'v' | b'm' => {
-                    context.next_verb_tag = u64::from(tags[j + 2]) + 1;
-                    context.next_verb_word = words[j + 2].hash;
-                    context.passive = u64::from(be.contains(&words[j + 2].hash));
-                    for k in j + 1..n.min(j + 4) {
-                        match kind_at(k) {
-                            b'r' => continue,
-                            b'v' => {
-                                let follows = u64::from(tags[k + 2]) + 2;
-                                context.passive = context.passive * 256 + follows;
-                            }
-                            _ => break,
-                        }
-                    }
-                    break;
-                }
-                b'.' => break,
-                _ => {}
-            }
-        }
-        let mut ahead = 9;
-        for j in i + 1..=n.min(i + REACH) {
-            let kind = if j < n { kind_at(j) } else { b'$' };
-            if matches!(kind, b'n' | b'j' | b'd' | b'h') {
-                ahead = mix(ahead, u64::from(kind == b'n'));
-                if kind != b'n' {
-                    continue;
-                }
-            } else {
-                ahead = mix(ahead, u64::from(kind));
-                break;
-            }
-        }
-        context.ahead = ahead;
-        out.push(context);
-    }
-    out
 }

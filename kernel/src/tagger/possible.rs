@@ -67,7 +67,7 @@ impl Sets {
             return seen;
         }
         if !lower.chars().any(char::is_alphanumeric) {
-            return self.marks | self.symbols;
+            return self.marks | self.symbols | seen;
         }
         let known = lexicon.shapes(lower) & (BASES | INFLECTED);
         let mut set = self.all & !self.marks;

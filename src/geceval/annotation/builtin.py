@@ -1,6 +1,6 @@
 """The builtin English annotator: nothing to download, a few microseconds a token.
 
-The model is trained by ``tools/train_tagger.py`` on UD English EWT and WordNet (``english.NOTICE`` beside it
+The model is trained by ``tools/train_tagger.py`` on UD English EWT and WordNet (``english.LICENSE`` beside it
 names sources and licences); ``docs/annotator-builtin.md`` says how well it does.
 """
 
@@ -14,9 +14,10 @@ from importlib.resources import files
 from geceval import _kernel
 from geceval.annotation import profiles
 from geceval.annotation.tokens import Annotated, Rules
-from geceval.errors import UsageError
+from geceval.errors import InputError, UsageError
 
-_HEADER = b"geceval-tagger 1\n"
+HEADER = b"geceval-tagger 1\n"
+"""First line of a model file: the version of its layout. The rest is compressed (zlib)."""
 _PROFILES = {"builtin": profiles.MODERN, "builtin:classic": profiles.CLASSIC}
 VERSION = 1
 """Changes with every change of the model, the rules or the profiles, so that signatures tell."""
@@ -55,5 +56,7 @@ class Builtin:
     @cached_property
     def _tagger(self) -> _kernel.Tagger:
         packed = (files("geceval.annotation") / "english.model").read_bytes()
-        body = zlib.decompress(packed.removeprefix(_HEADER))
+        if not packed.startswith(HEADER):
+            raise InputError("not a model for this version of geceval", path="english.model", hint="reinstall geceval")
+        body = zlib.decompress(packed.removeprefix(HEADER))
         return _kernel.Tagger(body, _PROFILES[self.profile])

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 #: Options that set a metric's setting of the same name; those with several values make a column for each.
 SETTINGS = ("n", "beta", "unit", "mode", "selection", "iterations", "seed", "annotator", "assumption")
+#: Those of the metrics with an encoder.
+ENCODER = ("model", "layer", "baseline", "device", "batch", "cache")
 
 EXAMPLES = """\
 examples:
@@ -63,6 +65,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default="corpus",
         help="score the whole corpus, every sentence, or the mean of the sentences (default: corpus)",
     )
+    encoder = parser.add_argument_group(
+        "encoder", "for ptm2, pterrant, and cleme2:weights=similarity (geceval[neural])"
+    )
+    encoder.add_argument("--model", help="a name known to transformers, or a folder (default: bert-base-uncased)")
+    encoder.add_argument("--layer", type=int, metavar="N", help="the layer to use, from 1 (default: the usual one)")
+    encoder.add_argument("--baseline", metavar="X", help="rescale BERTScore by a number or a table (default: not)")
+    encoder.add_argument("--device", help="cpu, cuda, … (default: auto)")
+    encoder.add_argument("--batch", type=int, metavar="N", help="sentences encoded at a time (default: 64)")
+    encoder.add_argument("--cache", metavar="FILE", help="keep scores in this file for other runs")
     add_output_arguments(parser)
     parser.add_argument("-v", "--parts", action="store_true", help="add columns for precision, recall and the like")
 
@@ -75,7 +86,7 @@ def run(args: argparse.Namespace) -> None:
 
     if args.quiet:
         warnings.simplefilter("ignore", GecevalWarning)
-    metrics = make_metrics(args.metrics, {name: getattr(args, name) for name in SETTINGS})
+    metrics = make_metrics(args.metrics, {name: getattr(args, name) for name in SETTINGS + ENCODER})
     corpus = read_data(args)
     with progress(len(corpus) * len(corpus.systems), quiet=args.quiet) as advance:
         tallies = evaluate(corpus, metrics, level=args.level, threads=args.threads, progress=advance)

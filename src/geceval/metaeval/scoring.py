@@ -5,15 +5,17 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from geceval.corpus import Corpus
+from geceval.counts import LEVELS, Counts, Level
 from geceval.metaeval.expected_wins import expected_wins
 from geceval.metaeval.intervals import reweighted
 from geceval.metaeval.rank_systems import by_expected_wins, by_trueskill, metric_pairs
-from geceval.metric import LEVELS, Counts, Level, Metric, Tally
+from geceval.metric import Metric, Tally
 
 Floats = NDArray[np.float64]
 
@@ -50,16 +52,18 @@ class MetricScores:
 def count_systems(
     corpus: Corpus, metrics: Sequence[Metric], *, threads: int = 0, progress: Callable[[int], None] | None = None
 ) -> dict[Hashable, SystemCounts]:
-    """Count every system once for each distinct ``count_key``."""
+    """Count every system once for each distinct ``count_key``; what metrics prepare alike is prepared once."""
     counted: dict[Hashable, SystemCounts] = {}
+    prepared: dict[Hashable, Any] = {}
     for metric in metrics:
         if metric.count_key in counted:
             continue
         start = time.perf_counter()
-        prepared = metric.prepare(corpus, threads)
+        if metric.prepare_key not in prepared:
+            prepared[metric.prepare_key] = metric.prepare(corpus, threads)
         counts = []
         for hypothesis in corpus.systems.values():
-            counts.append(metric.count(prepared, hypothesis, threads))
+            counts.append(metric.count_whole(prepared[metric.prepare_key], hypothesis, threads))
             if progress is not None:
                 progress(len(corpus))
         seconds = (time.perf_counter() - start) / len(corpus.systems)

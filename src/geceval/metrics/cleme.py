@@ -6,6 +6,7 @@ Sources: Ye et al., CLEME (EMNLP 2023) and CLEME2.0 (ACL 2025); the settings are
 from __future__ import annotations
 
 import math
+from abc import abstractmethod
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Literal, TypeAlias
@@ -14,15 +15,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from geceval.annotation import make_annotator
-from geceval.chunks import Booleans, Chunks, Versions
+from geceval.bertscore import Scorer, WithEncoder
+from geceval.chunks import Booleans, Chunks, Versions, tokens_of
 from geceval.corpus import Corpus, Hypothesis
+from geceval.counts import Counts, Floats
 from geceval.edits import Edited
 from geceval.errors import UsageError
-from geceval.metric import Counts, Floats, Level, Metric
+from geceval.metric import Metric
 from geceval.policies import Optimum, Policy, Running
 
 Assumption: TypeAlias = Literal["dependent", "independent"]
 Weights: TypeAlias = Literal["none", "length", "length-sentence"]
+Weights2: TypeAlias = Literal["none", "length", "length-sentence", "similarity"]
 Selection: TypeAlias = Literal["running", "optimum"]
 Factors: TypeAlias = Literal["corpus", "sentence", "class"]
 
@@ -48,7 +52,7 @@ class Curve:
 _PUBLISHED = Curve(2, 0.75, 1.25)
 _NO_FN = Curve(10, 1, 1)
 #: Curves of TP, FP and FN by weights and assumption.
-CURVES: dict[tuple[Weights, Assumption], tuple[Curve, Curve, Curve]] = {
+CURVES: dict[tuple[Weights2, Assumption], tuple[Curve, Curve, Curve]] = {
     ("length", "dependent"): (_PUBLISHED, _PUBLISHED, _PUBLISHED),
     ("length", "independent"): (_PUBLISHED, _PUBLISHED, _PUBLISHED),
     ("length-sentence", "dependent"): (Curve(10, 1, 10), Curve(10, 0.25, 1), _NO_FN),
@@ -107,7 +111,6 @@ class ChunkMetric(Metric):
     """
 
     assumption: Assumption = "dependent"
-    weights: Weights = "length"
     merge_distance: int = 0
     drop_unchanged: bool = False
     x0: float | None = None
@@ -125,11 +128,10 @@ class ChunkMetric(Metric):
     def policy(self) -> Policy:
         return Running()
 
-    def signature(self, references: str | int, level: Level = "corpus") -> str:
+    @property
+    def signed_settings(self) -> dict[str, Any]:
         """The annotator with its version: edits depend on it."""
-        name = make_annotator(self.annotator).name
-        signature = super().signature(references, level)
-        return signature.replace(f"|annotator:{self.annotator}|", f"|annotator:{name}|")
+        return super().signed_settings | {"annotator": make_annotator(self.annotator).name}
 
     @property
     def prepare_key(self) -> Hashable:
@@ -144,8 +146,13 @@ class ChunkMetric(Metric):
         return tp, -(necessary + unnecessary), -fn, tn
 
     @property
+    @abstractmethod
+    def curves(self) -> tuple[Curve, Curve, Curve] | None:
+        """How TP, FP and FN are weighed by length, if they are."""
+
+    @property
     def has_constant(self) -> bool:
-        return self.weights != "none" and self.x0 is None
+        return self.curves is not None and self.x0 is None
 
     def survey(self, prepared: Prepared, hypothesis: Hypothesis, threads: int = 0) -> Floats:
         """The number of changed chunks in all references, and the sum of their lengths."""
@@ -166,13 +173,13 @@ class ChunkMetric(Metric):
 
     def weigh(self, chunks: Chunks, classes: NDArray[np.int64]) -> Floats:
         """The weight of every chunk against every reference, [C, R]."""
-        if self.weights == "none":
+        if self.curves is None:
             return np.ones(classes.shape)
         if self.x0 is None:
             raise UsageError(f"{self.name}: length weights need x0, the mean length of changed chunks")
         if math.isnan(self.x0):
             return np.ones(classes.shape)
-        hit, wrong, missed = CURVES[self.weights, self.assumption]
+        hit, wrong, missed = self.curves
         excess = np.maximum(chunks.source_length, chunks.length[:, 0]) - self.x0
         by_class = np.stack([hit(excess), wrong(-excess), wrong(-excess), missed(excess), np.ones(len(excess))])
         return by_class[classes, np.arange(len(excess))[:, np.newaxis]]
@@ -188,8 +195,13 @@ class Cleme(ChunkMetric):
     name: ClassVar[str] = "cleme"
     scoring_settings: ClassVar[frozenset[str]] = frozenset({"beta", "selection"})
 
+    weights: Weights = "length"
     beta: float = 0.5
     selection: Selection = "running"
+
+    @property
+    def curves(self) -> tuple[Curve, Curve, Curve] | None:
+        return CURVES.get((self.weights, self.assumption))
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -243,13 +255,37 @@ class Cleme(ChunkMetric):
 
 
 @dataclass(frozen=True)
-class Cleme2(ChunkMetric):
-    """CLEME2.0: hit, wrong, under- and over-correction of chunks, and their weighted sum."""
+class Cleme2(WithEncoder, ChunkMetric):
+    """CLEME2.0: hit, wrong, under- and over-correction of chunks, and their weighted sum.
+
+    The weights ``similarity`` are changes of BERTScore and need an encoder (see WithEncoder).
+    """
 
     name: ClassVar[str] = "cleme2"
     scoring_settings: ClassVar[frozenset[str]] = frozenset({"factors"})
 
+    weights: Weights2 = "length"
     factors: Factors = "corpus"
+
+    @property
+    def curves(self) -> tuple[Curve, Curve, Curve] | None:
+        return CURVES.get((self.weights, self.assumption))
+
+    @property
+    def uses_encoder(self) -> bool:
+        return self.weights == "similarity"
+
+    @property
+    def signed_settings(self) -> dict[str, Any]:
+        return super().signed_settings | self.signed_encoder
+
+    def count(self, prepared: Prepared, hypothesis: Hypothesis, threads: int = 0) -> Counts:
+        if not self.uses_encoder:
+            return super().count(prepared, hypothesis, threads)
+        chunks = prepared.chunks(hypothesis)
+        classes = classify(chunks, self.assumption)
+        weights = similarity_weights(prepared, hypothesis, chunks, classes, self.scorer)
+        return Counts(chunks.sums(classes, weights, len(COLUMNS)), COLUMNS, chunks.present)
 
     @property
     def label(self) -> str:
@@ -282,6 +318,36 @@ class Cleme2(ChunkMetric):
         a1, a2, a3, a4 = FACTORS[self.factors]
         hit, wrong, under, over = tp / needed, necessary / needed, fn / needed, unnecessary / done
         return (a1 * hit + a2 * (1 - wrong) + a3 * (1 - under) + a4 * (1 - over),)
+
+
+def similarity_weights(
+    prepared: Prepared, hypothesis: Hypothesis, chunks: Chunks, classes: NDArray[np.int64], scorer: Scorer
+) -> Floats:
+    """By how much each chunk alone changes the source's BERTScore F against each reference, [C, R]; 1 for TN.
+
+    What is put into the source is the hypothesis's chunk, or for FN the reference's. 0 if that leaves no text.
+    """
+    weights = np.ones(classes.shape)
+    cells: list[tuple[int, int]] = []
+    pairs: list[tuple[str, str]] = []
+    systems, source = prepared.edited.hypothesis(hypothesis), prepared.edited.source
+    for s, (tokens, references) in enumerate(zip(source, prepared.versions.references, strict=True)):
+        texts = [None if version is None else " ".join(tokens_of(tokens, version)) for version in references]
+        for c in range(chunks.offsets[s], chunks.offsets[s + 1]):
+            start, end = int(chunks.start[c]), int(chunks.end[c])
+            for r, (version, reference) in enumerate(zip(references, texts, strict=True)):
+                if version is None or reference is None or classes[c, r] == TN:
+                    continue
+                changed = tokens_of(tokens, version if classes[c, r] == FN else systems[s], start, end)
+                text = " ".join([*tokens[:start], *changed, *tokens[end:]])
+                before = " ".join(tokens)
+                cells.append((c, r))
+                pairs += [(text or before, reference), (before, reference)]
+    scores = iter(scorer.scores(pairs))
+    for c, r in cells:
+        (*_, after), (*_, before_f) = next(scores), next(scores)
+        weights[c, r] = abs(before_f - after)
+    return weights
 
 
 def _ratio(above: Floats, below: Floats, otherwise: float) -> Floats:

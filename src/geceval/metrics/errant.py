@@ -16,10 +16,11 @@ from geceval.annotation import make_annotator
 from geceval.annotation.extract import MERGINGS, Extractor, Merging
 from geceval.annotation.m2files import literal
 from geceval.corpus import Corpus, Hypothesis, has_edits
+from geceval.counts import Counts, Floats, Level
 from geceval.edits import shared_extractor
 from geceval.errors import InputError, UsageError
 from geceval.m2 import DELETE, NOOP, Block, Edit
-from geceval.metric import Counts, Floats, Level, Metric
+from geceval.metric import Metric
 from geceval.policies import Optimum, Policy, Running
 
 #: What makes two edits the same: span and correction (cs), and type (cse); span (ds); token (dt).

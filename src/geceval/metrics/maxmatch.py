@@ -13,9 +13,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from geceval._kernel import GoldTable
 from geceval.corpus import Corpus, Hypothesis, as_text
+from geceval.counts import Counts, Floats
 from geceval.errors import GecevalWarning, InputError, UsageError
 from geceval.m2 import Block, Misfits, fitting
-from geceval.metric import Counts, Floats, Metric
+from geceval.metric import Metric
 from geceval.policies import Optimum, Policy, Running
 
 Selection: TypeAlias = Literal["running", "optimum"]

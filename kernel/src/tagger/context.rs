@@ -1,0 +1,164 @@
+//! What lies further left and right of a token than its neighbours: the verbs around it, the phrase it is in.
+
+use super::features::{fnv, mix, Word};
+
+/// How many tokens away a walk gives up.
+const REACH: usize = 8;
+
+/// Forms before a participle that make it passive.
+const BE: &[&str] =
+    &["be", "is", "are", "was", "were", "been", "being", "am", "'s", "'re", "'m", "get", "gets", "got", "getting"];
+
+/// Hashes and tags, 0 where there is nothing.
+#[derive(Clone, Default)]
+pub struct Context {
+    /// The last verb to the left, unless a clause boundary is between: tag + 1 and word.
+    pub verb_tag: u64,
+    pub verb_word: u64,
+    /// Distance to the last preposition to the left with no verb or boundary between.
+    pub preposition: u64,
+    /// Kinds of the tokens back to the nearest verb, preposition or boundary.
+    pub path: u64,
+    /// The next verb to the right before a boundary: tag + 1 and word.
+    pub next_verb_tag: u64,
+    pub next_verb_word: u64,
+    /// Whether that verb is a form of "be" or "get", and the verbs that follow it.
+    pub passive: u64,
+    /// Kinds of the tokens on to the end of the noun phrase, and what follows it.
+    pub ahead: u64,
+}
+
+/// Coarse kind of a Penn tag: verb, modal, preposition, to, noun, pronoun, determiner, ... one letter each.
+pub fn kind(tag: &str) -> u8 {
+    match tag {
+        "VB" | "VBD" | "VBG" | "VBN" | "VBP" | "VBZ" => b'v',
+        "MD" => b'm',
+        "IN" => b'p',
+        "TO" => b't',
+        "NN" | "NNS" | "NNP" | "NNPS" | "CD" | "GW" | "ADD" | "FW" => b'n',
+        "PRP" | "EX" => b'i',
+        "DT" | "PDT" | "PRP$" => b'd',
+        "POS" => b's',
+        "JJ" | "JJR" | "JJS" | "AFX" => b'j',
+        "RB" | "RBR" | "RBS" => b'r',
+        "RP" => b'q',
+        "WDT" | "WP" | "WP$" | "WRB" => b'w',
+        "CC" => b'c',
+        "," => b',',
+        "." | ":" | "-LRB-" | "-RRB-" | "``" | "''" | "NFP" => b'.',
+        "HYPH" => b'h',
+        _ => b'x',
+    }
+}
+
+/// A sentence as the walks see it; `tags` has two outside entries on both sides, like `words`.
+pub struct View<'a> {
+    words: &'a [&'a Word],
+    tags: &'a [u8],
+    kinds: &'a [u8],
+    be: Vec<u64>,
+}
+
+impl<'a> View<'a> {
+    /// `kinds[tag]` is the kind of a tag.
+    pub fn new(words: &'a [&'a Word], tags: &'a [u8], kinds: &'a [u8]) -> Self {
+        View { words, tags, kinds, be: BE.iter().map(|form| fnv(form)).collect() }
+    }
+
+    fn len(&self) -> usize {
+        self.tags.len() - 4
+    }
+
+    fn kind(&self, i: usize) -> u8 {
+        self.kinds[self.tags[i + 2] as usize]
+    }
+
+    fn tag(&self, i: usize) -> u64 {
+        u64::from(self.tags[i + 2])
+    }
+
+    fn word(&self, i: usize) -> u64 {
+        self.words[i + 2].hash
+    }
+
+    /// The context of token i. O(1): every walk ends after `REACH` tokens.
+    pub fn context(&self, i: usize) -> Context {
+        let mut context = Context { ahead: self.ahead(i), ..Context::default() };
+        self.back(i, &mut context);
+        self.last_verb(i, &mut context);
+        self.next_verb(i, &mut context);
+        context
+    }
+
+    fn back(&self, i: usize, context: &mut Context) {
+        let mut previous = 0;
+        context.path = 7;
+        for j in (i.saturating_sub(REACH)..i).rev() {
+            let kind = self.kind(j);
+            if kind != previous {
+                context.path = mix(context.path, u64::from(kind));
+            }
+            previous = kind;
+            if matches!(kind, b'p' | b't') {
+                context.preposition = (i - j) as u64;
+            }
+            if matches!(kind, b'v' | b'm' | b'p' | b't' | b'w' | b'.' | b'c') {
+                return;
+            }
+        }
+    }
+
+    fn last_verb(&self, i: usize, context: &mut Context) {
+        for j in (i.saturating_sub(REACH)..i).rev() {
+            match self.kind(j) {
+                b'v' => {
+                    context.verb_tag = self.tag(j) + 1;
+                    context.verb_word = self.word(j);
+                    return;
+                }
+                b'.' | b'w' => return,
+                _ => {}
+            }
+        }
+    }
+
+    fn next_verb(&self, i: usize, context: &mut Context) {
+        for j in i + 1..self.len().min(i + 1 + REACH) {
+            match self.kind(j) {
+                b'v' | b'm' => {
+                    context.next_verb_tag = self.tag(j) + 1;
+                    context.next_verb_word = self.word(j);
+                    context.passive = self.passive(j);
+                    return;
+                }
+                b'.' => return,
+                _ => {}
+            }
+        }
+    }
+
+    /// Whether verb j is a form of "be" or "get", and the tags of up to three verbs after it, adverbs between allowed.
+    fn passive(&self, j: usize) -> u64 {
+        let mut passive = u64::from(self.be.contains(&self.word(j)));
+        for k in j + 1..self.len().min(j + 4) {
+            match self.kind(k) {
+                b'r' => {}
+                b'v' => passive = passive * 256 + self.tag(k) + 2,
+                _ => break,
+            }
+        }
+        passive
+    }
+
+    fn ahead(&self, i: usize) -> u64 {
+        let mut ahead = 9;
+        for j in i + 1..=self.len().min(i + REACH) {
+            let kind = if j < self.len() { self.kind(j) } else { b'$' };
+            if !matches!(kind, b'n' | b'j' | b'd' | b'h') {
+                return mix(ahead, u64::from(kind));
+            }
+            ahead = mix(ahead, u64::from(kind == b'n'));
+        }
+        ahead
+    }
+}
