@@ -1,4 +1,4 @@
-"""Tests that need more than the development packages run where that is installed; else a line says they are left out."""
+"""Tests that need more than the development packages run where that is there; else a line says they are left out."""
 
 from __future__ import annotations
 
