@@ -167,13 +167,13 @@ def possible(model: Model, lower: str, seen: set[str]) -> set[str]:
     ends = lower.endswith
     rules = {
         "NN": not bits or base & NOUN or ends("ing"),
-        "NNS": noun or (not bits and ends("s")),
+        "NNS": noun or ((not bits or base & NOUN) and ends("s")),
         "NNPS": noun or ends("s"),
         "VB VBP": base & VERB or (not bits and not ends("ing")),
         "VBZ": ends("s") and (verb or not bits),
         "VBG": ends(("ing", "in")) and (verb or not bits),
         "VBD VBN": (verb and not ends(("ing", "s"))) or (not bits and ends(("d", "t", "n"))),
-        "JJ": not bits or base & (ADJECTIVE | NOUN) or (verb and not ends("s")),
+        "JJ": not bits or base & ADJECTIVE or (verb and not ends("s")),
         "JJR RBR": ends("r") and (adjective or not bits),
         "JJS RBS": ends("st") and (adjective or not bits),
         "RB": not bits or base & ADVERB or ends("ly"),
@@ -212,15 +212,21 @@ def shape(form: str) -> str:
     return out
 
 
+def normal(form: str) -> str:
+    return "".join("0" if c in "0123456789" else c for c in form.lower())
+
+
 def word(model: Model, form: str) -> Word:
-    lower = form.lower()
-    normal = "".join("0" if c in "0123456789" else c for c in lower)
-    cls, sure = model.words.get(normal, (0, OUTSIDE))
+    parts = form.split("/")
+    if normal(form) not in model.words and all(part.isalpha() for part in parts):
+        form = parts[-1]
+    lower, text = form.lower(), normal(form)
+    cls, sure = model.words.get(text, (0, OUTSIDE))
     seen = {tag for i, tag in enumerate(model.tags) if model.class_tags[cls] >> i & 1}
     return Word(
-        fnv(normal),
-        [fnv(normal[: n + 1]) for n in range(3)],
-        [fnv(normal[-n - 1 :]) for n in range(5)],
+        fnv(text),
+        [fnv(text[: n + 1]) for n in range(3)],
+        [fnv(text[-n - 1 :]) for n in range(5)],
         fnv(shape(form)),
         cls,
         known(model, lower),

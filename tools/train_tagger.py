@@ -113,7 +113,7 @@ def dictionary(rows: list[list[noise.Row]], tags: list[str], options: argparse.N
         possible = tuple(
             tag
             for tag, n in sorted(count.items(), key=lambda item: (-item[1], item[0]))
-            if n >= 0.02 * count.total() and (n > 1 or count.total() < 10)
+            if n >= 0.01 * count.total() and (n > 1 or count.total() < 10)
         )
         top, n = count.most_common(1)[0]
         sure = count.total() >= options.sure and n >= 0.999 * count.total()

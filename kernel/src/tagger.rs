@@ -13,7 +13,7 @@ pub mod read;
 pub mod weights;
 
 use context::{kind, View};
-use features::{label_features, tag_features, Word, OUTSIDE};
+use features::{label_features, normal, tag_features, Word, OUTSIDE};
 use lemmas::Lexicon;
 use possible::Sets;
 use read::{Reader, Words};
@@ -62,6 +62,15 @@ impl Vocabulary {
     /// Ambiguity class and certain tag of a normalised word; (0, OUTSIDE) if it was not frequent in training.
     pub fn class(&self, word: &str) -> (u16, u8) {
         self.words.find(word).map_or((0, OUTSIDE), |rank| self.classes[rank])
+    }
+
+    /// What an unknown word with slashes between letters is tagged as: its last part ("his/her" as "her").
+    pub fn essence<'a>(&self, form: &'a str) -> &'a str {
+        let letters = |part: &str| !part.is_empty() && part.chars().all(char::is_alphabetic);
+        match form.rsplit_once('/') {
+            Some((_, last)) if form.split('/').all(letters) && self.words.find(&normal(form)).is_none() => last,
+            _ => form,
+        }
     }
 
     /// Whether the last quotation mark among some tags opens.

@@ -116,7 +116,7 @@ class Versions:
         edits = [edit for version in versions for edit in version]
         start = np.array([edit.start for edit in edits], dtype=np.int32)
         end = np.array([edit.end for edit in edits], dtype=np.int32)
-        texts = self._sequences([edit.alternatives[0].split() for edit in edits])
+        texts = self._sequences([edit.correction.split() for edit in edits])
         return width, _offsets(map(len, versions)), start, end, texts
 
 
@@ -126,11 +126,16 @@ def _offsets(lengths: Any) -> Integers:
 
 def _kept(tokens: Sequence[str], versions: Sequence[Version], drop_unchanged: bool) -> list[Version | None]:
     """The versions, None in place of those that do not count as references."""
-    texts = [tokens_of(tokens, version) for version in versions]
-    kept = [r for r, text in enumerate(texts) if text] or [0]
+    kept = [r for r, version in enumerate(versions) if not _is_empty(tokens, version)] or [0]
     if drop_unchanged:
-        kept = [r for r in kept if texts[r] != list(tokens)] or kept[:1]
+        kept = [r for r in kept if tokens_of(tokens, versions[r]) != list(tokens)] or kept[:1]
     return [version if r in kept else None for r, version in enumerate(versions)]
+
+
+def _is_empty(tokens: Sequence[str], version: Version) -> bool:
+    """Whether nothing is left after the edits; they do not overlap, so their lengths tell whether all is deleted."""
+    deleted = sum(edit.end - edit.start for edit in version)
+    return deleted == len(tokens) and not any(edit.correction for edit in version)
 
 
 def tokens_of(tokens: Sequence[str], version: Version, start: int = 0, end: int | None = None) -> list[str]:
@@ -141,6 +146,6 @@ def tokens_of(tokens: Sequence[str], version: Version, start: int = 0, end: int 
     for edit in version:
         if start <= edit.start and edit.end <= end:
             text += tokens[done : edit.start]
-            text += edit.alternatives[0].split()
+            text += edit.correction.split()
             done = edit.end
     return text + list(tokens[done:end])

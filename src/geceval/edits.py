@@ -72,8 +72,8 @@ class Edited:
         return [None if line is None else own for line, own in zip(lines, edits, strict=True)]
 
     def _check(self, blocks: Sequence[Block]) -> None:
-        for tokens, block in zip(self.source, blocks, strict=True):
-            if block.tokens != tokens:
+        for line, tokens, block in zip(self.corpus.source, self.source, blocks, strict=True):
+            if block.source != line and block.tokens != tokens:
                 raise block.error("not the sentence of the source", hint=f"{block.source}\n  {' '.join(tokens)}")
 
 

@@ -62,6 +62,12 @@ class Edit:
         stripped = (correction.strip() for correction in self.corrections)
         return tuple("" if text == DELETE else text for text in stripped)
 
+    @property
+    def correction(self) -> str:
+        """The first of the alternatives."""
+        text = self.corrections[0].strip()
+        return "" if text == DELETE else text
+
     def __str__(self) -> str:
         corrections = "||".join(self.corrections)
         fields = (self.type, corrections, self.required, self.comment, str(self.annotator))
@@ -347,6 +353,8 @@ def ordered(block: Block, annotator: int) -> list[Edit]:
     Raises InputError if two edits overlap or one does not fit the sentence.
     """
     edits = block.edits_of(annotator)
+    if not edits:
+        return []
     for _, fault in _misfits(block, edits):
         raise fault
     for before, after in _overlaps(edits):
@@ -365,7 +373,7 @@ def apply(block: Block, annotator: int) -> str:
     done = 0
     for edit in ordered(block, annotator):
         pieces += tokens[done : edit.start]
-        pieces += edit.alternatives[0].split()
+        pieces += edit.correction.split()
         done = edit.end
     return " ".join(pieces + tokens[done:])
 

@@ -232,6 +232,7 @@ class Tally:
         self._parts: list[Counts] = []
         self._sums: NDArray[Any] | None = None
         self._scores: list[Floats] = []
+        self._part_sums: dict[str, float] = {}
         self._references: set[int] = set()
         self._sentences = 0
 
@@ -242,6 +243,8 @@ class Tally:
         self._references |= {counts.array.shape[1]} if counts.present is None else set(counts.mask.sum(1).tolist())
         if self.level != "corpus":
             self._scores.append(policy.sentence_scores(metric, counts))
+            for name, values in policy.sentence_parts(metric, counts).items():
+                self._part_sums[name] = self._part_sums.get(name, 0.0) + float(values.sum())
         elif policy.local:
             sums = policy.totals(metric, counts)
             self._sums = sums if self._sums is None else self._sums + sums
@@ -278,7 +281,8 @@ class Tally:
             "sentences": self._sentences,
         }
         if self.level != "corpus":
-            return Score(value=float(self.sentence_scores().mean()), **common)
+            parts = {name: total / self._sentences for name, total in self._part_sums.items()}
+            return Score(value=float(self.sentence_scores().mean()), parts=parts, **common)
         totals = self.totals()
         values = self.metric.score(totals)
         parts = {name: float(np.mean(part)) for name, part in self.metric.parts(totals).items()}

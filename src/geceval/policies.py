@@ -46,6 +46,10 @@ class Policy(ABC):
         """[S]: every sentence on its own, with its best reference."""
         return metric.sentence_score(counts.chosen(best(metric, counts)))
 
+    def sentence_parts(self, metric: Metric, counts: Counts) -> dict[str, NDArray[np.float64]]:
+        """The metric's parts for every sentence on its own, [S] each, with the reference of its score."""
+        return metric.sentence_parts(counts.chosen(best(metric, counts)))
+
 
 def best(metric: Metric, counts: Counts) -> NDArray[np.intp]:
     """[S]: for every sentence the reference with the largest ``metric.ranking``, the first one among equals."""
@@ -83,8 +87,18 @@ class Best(Policy):
 
 def mean_over_references(metric: Metric, counts: Counts) -> NDArray[np.float64]:
     """[S]: for every sentence the mean of its scores with each of the references it has."""
-    scores = np.where(counts.mask, metric.score(counts.array), 0.0)
-    means: NDArray[np.float64] = scores.sum(axis=1) / counts.mask.sum(axis=1)
+    return _mean_present(metric.sentence_score(counts.array), counts)
+
+
+def mean_parts(metric: Metric, counts: Counts) -> dict[str, NDArray[np.float64]]:
+    """As mean_over_references, for the metric's parts."""
+    parts = metric.sentence_parts(counts.array)
+    return {name: _mean_present(part, counts) for name, part in parts.items()}
+
+
+def _mean_present(values: NDArray[np.float64], counts: Counts) -> NDArray[np.float64]:
+    """[S, R] -> [S]"""
+    means: NDArray[np.float64] = np.where(counts.mask, values, 0.0).sum(axis=1) / counts.mask.sum(axis=1)
     return means
 
 
@@ -107,6 +121,9 @@ class Mean(Policy):
 
     def sentence_scores(self, metric: Metric, counts: Counts) -> NDArray[np.float64]:
         return mean_over_references(metric, counts)
+
+    def sentence_parts(self, metric: Metric, counts: Counts) -> dict[str, NDArray[np.float64]]:
+        return mean_parts(metric, counts)
 
 
 @dataclass(frozen=True)
@@ -138,6 +155,9 @@ class Sampled(Policy):
 
     def sentence_scores(self, metric: Metric, counts: Counts) -> NDArray[np.float64]:
         return mean_over_references(metric, counts)
+
+    def sentence_parts(self, metric: Metric, counts: Counts) -> dict[str, NDArray[np.float64]]:
+        return mean_parts(metric, counts)
 
     def _enough(self, counts: Counts) -> int:
         return 1 if bool((counts.mask.sum(axis=1) == 1).all()) else self.iterations

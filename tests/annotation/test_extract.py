@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import sys
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,7 @@ from geceval._kernel import lancaster_stem, penn_category
 from geceval.annotation.extract import MERGINGS, Extractor, Merging
 from geceval.annotation.tokens import Annotated, Rules, Token
 from geceval.annotation.words import english_words
+from geceval.cli.main import main
 from geceval.errors import InputError, UsageError
 from geceval.m2 import Block, apply
 from twins_alignment import align, merge
@@ -236,3 +238,15 @@ def test_the_classic_rules_are_those_of_errant_2(
 def test_the_classic_rules_need_lemmas_without_context() -> None:
     with pytest.raises(InputError, match=r"annotator pseudo: the rules of ERRANT 2\.0 need base forms"):
         Extractor(PseudoAnnotator("errant-2.0")).extract([("a b", "a c")])
+
+
+def test_without_spacy_one_line_says_what_to_install(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "spacy", None)
+    text = tmp_path / "text.txt"
+    text.write_text("a b\n", encoding="utf-8")
+    arguments = ["annotate", "-s", str(text), "-c", str(text), "--annotator", "spacy:en_core_web_sm"]
+    assert main(arguments) == 2
+    error = capsys.readouterr().err
+    assert error == "error: the annotator spacy:en_core_web_sm needs spaCy\n  hint: pip install 'geceval[spacy]'\n"

@@ -105,6 +105,16 @@ def test_every_system(shared: Path, assumption: Assumption, weights: str) -> Non
                 assert counts.array[s][counts.mask[s]] == pytest.approx(np.array(expected), abs=1e-9), (name, s)
 
 
+def test_the_mean_score_of_amu_holds_everything(shared: Path) -> None:
+    result = golden(shared)["results"]["conll14-errantgold/AMU"]
+    gold, hypothesis = blocks(shared / result["ref"]), blocks(shared / result["hyp"])
+    source = [block.source for block in gold]
+    score = Cleme(weights="length-sentence").mean_score(source, hypothesis, gold=gold)
+    rows = result["cleme"]["dependent"]["length_sentence_intended"]["rows"]["prf_sentence_weighted"]
+    check({"value": score.value, **score.parts}, rows, NAMES)
+    assert score.parts.keys() == {"precision", "recall", "accuracy"}
+
+
 def test_the_mean_chunk_length(shared: Path) -> None:
     for name, result in pairs(shared):
         gold = blocks(shared / result["ref"])

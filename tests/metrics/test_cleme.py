@@ -147,6 +147,18 @@ def test_blocks_share_the_corpus_constant(corpus: list[tuple[Block, Block]], met
         assert one.score().value == pytest.approx(many.score().value, abs=1e-12)
 
 
+@given(edited_corpora, st.data())
+def test_the_optimum_is_no_worse_and_needs_no_order(corpus: list[tuple[Block, Block]], data: st.DataObject) -> None:
+    order = data.draw(st.permutations(corpus))
+    optimum = Cleme(x0=1.5, selection="optimum")
+    best, running, shuffled = (
+        metric.corpus_score([g.source for g, _ in rows], [h for _, h in rows], gold=[g for g, _ in rows]).value
+        for metric, rows in ((optimum, corpus), (Cleme(x0=1.5), corpus), (optimum, order))
+    )
+    assert best >= running - 1e-12
+    assert shuffled == pytest.approx(best, abs=1e-12)
+
+
 @given(edited_corpora)
 def test_with_one_reference_both_assumptions_agree(corpus: list[tuple[Block, Block]]) -> None:
     gold = [Block(g.source, tuple(e for e in g.edits if e.annotator == 0)) for g, _ in corpus]

@@ -56,9 +56,10 @@ impl Word {
     }
 
     pub fn new(form: &str, vocabulary: &Vocabulary) -> Self {
+        let form = vocabulary.essence(form);
         let lower = form.to_lowercase();
-        let normal: Vec<char> = lower.chars().map(|c| if c.is_ascii_digit() { '0' } else { c }).collect();
-        let text: String = normal.iter().collect();
+        let text = normal(form);
+        let normal: Vec<char> = text.chars().collect();
         let affix = |range: &[char]| fnv(&range.iter().collect::<String>());
         let (class, sure) = vocabulary.class(&text);
         Word {
@@ -72,6 +73,11 @@ impl Word {
             possible: vocabulary.possible(&lower, class),
         }
     }
+}
+
+/// Lower case, digits as zeros.
+pub fn normal(form: &str) -> String {
+    form.to_lowercase().chars().map(|c| if c.is_ascii_digit() { '0' } else { c }).collect()
 }
 
 /// X, x, 0 for upper case, lower case and digits, other ASCII as it is, the rest "*"; runs shortened to two.

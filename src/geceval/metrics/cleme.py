@@ -95,10 +95,13 @@ class Prepared:
     def __init__(self, edited: Edited, merge_distance: int, drop_unchanged: bool) -> None:
         self.edited = edited
         self.versions = Versions(edited.source, edited.references, merge_distance, drop_unchanged)
+        self._last: tuple[Hypothesis, Chunks] | None = None
 
     def chunks(self, hypothesis: Hypothesis) -> Chunks:
-        """The chunks of a system, given as M2 or as text."""
-        return self.versions.partition(self.edited.hypothesis(hypothesis))
+        """The chunks of a system, given as M2 or as text; the last ones are kept, for the second pass."""
+        if self._last is None or self._last[0] is not hypothesis:
+            self._last = hypothesis, self.versions.partition(self.edited.hypothesis(hypothesis))
+        return self._last[1]
 
 
 @dataclass(frozen=True)

@@ -310,7 +310,7 @@ def _changes(edits: Sequence[Edit]) -> list[Change]:
 
 
 def _change(edit: Edit) -> Change:
-    return Change(edit.start, edit.end, " ".join(edit.alternatives[0].split()))
+    return Change(edit.start, edit.end, " ".join(edit.correction.split()))
 
 
 def _in_turn(system: Sequence[Change], gold: Sequence[Change]) -> list[Change]:
