@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from geceval import Corpus, read_corpus
+from geceval import Corpus, Green, evaluate, read_corpus
 from geceval.corpus import as_text, read_lines, split_lines, system_names
 from geceval.errors import GecevalError, InputError, MissingExtraError, UsageError
 from geceval.m2 import Block, Edit
@@ -150,3 +150,47 @@ def test_errors_say_where_and_what_to_try() -> None:
     error = GecevalError("wrong", path="f.m2", line=3, hint="do it right")
     assert str(error) == "f.m2:3: wrong\n  hint: do it right"
     assert str(GecevalError("wrong")) == "wrong"
+
+
+def test_gold_edits_name_their_sources(tmp_path: Path) -> None:
+    gold = write(tmp_path / "gold.m2", "S a b\nA 1 2|||X|||c|||R|||N|||0\n\nS d\n\n")
+    system, edits = write(tmp_path / "text.txt", "a c\nd\n"), write(tmp_path / "edits.m2", "S a b\n\nS d\n\n")
+    corpus = read_corpus(None, [], [system, edits], gold)
+    assert corpus.source == ["a b", "d"]
+    assert corpus.gold is not None
+    assert [len(block.edits) for block in corpus.gold] == [1, 0]
+    assert list(corpus.systems) == ["text", "edits"]
+    assert as_text(corpus.systems["edits"]) == ["a b", "d"]
+    given = read_corpus(write(tmp_path / "source.txt", "a  b \nd\n"), [system], [system], gold)
+    assert (given.source, given.references) == (["a  b ", "d"], [["a c", "d"]])
+
+
+def test_edits_of_other_sentences_are_refused(tmp_path: Path) -> None:
+    gold = write(tmp_path / "gold.m2", "S a b\n\nS d\n\n")
+    source = write(tmp_path / "source.txt", "a b\ne\n")
+    with pytest.raises(
+        InputError, match=r"(?s)gold\.m2:3: sentence 2 is not that of the source \(1 of 2 .*hint: d\n +e"
+    ):
+        read_corpus(source, [], [source], gold)
+    with pytest.raises(InputError, match=r"(?s)not the same number of sentences\n  gold .* 2\n  system .*<- 1 more"):
+        read_corpus(None, [], [write(tmp_path / "long.txt", "a\nb\nc\n")], gold)
+    with pytest.raises(UsageError, match="a source is needed, or gold"):
+        read_corpus(None, [], [source])
+
+
+def test_references_are_made_from_gold_edits() -> None:
+    blocks = [
+        Block("a b", (Edit(0, 1, "R", ("x",), annotator=0), Edit(1, 2, "R", ("y",), annotator=1))),
+        Block("a b", (Edit(0, 1, "R", ("z",), annotator=0),)),
+    ]
+    arguments = (["a b", "a b"], ["x b", "z b"])
+    for missing, second in (("fallback", ["a y", "z b"]), ("plain", ["a y", "a b"])):
+        corpus = Corpus(arguments[0], (), {"it": arguments[1]}, blocks, missing)  # type: ignore[arg-type]
+        assert corpus.with_texts().references == [["x b", "z b"], second]
+        [tally] = evaluate(corpus, [Green(n=2)])["it"]
+        texts = Green(n=2).corpus_score(*arguments, [["x b", "z b"], second])
+        assert tally.score().value == texts.value
+        assert f"|refs:2({missing})|" in tally.signature
+    score = Green(n=2).corpus_score(*arguments, gold=blocks)
+    assert "|refs:2(fallback)|" in score.signature
+    assert len(Green(n=2).counts(*arguments, gold=blocks)) == 2

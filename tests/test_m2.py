@@ -148,6 +148,7 @@ def test_reading_is_lazy(tmp_path: Path) -> None:
         ("S a\n\n# comment\n", 3, "starts with 'S ', found '# comment'"),
         ("S a\n# comment\n", 2, "starts with 'A ', found '# comment'"),
         ("A 0 1|||X|||b|||R|||N|||0\n", 1, "starts with 'S '"),
+        ("S a\nA 0 1|||X|||\0|||R|||N|||0\n", 2, "NUL byte at offset 12 of the line"),
         ("S a\nS \xff\n".encode("latin-1"), 2, "not UTF-8: byte 0xff at offset 2 of the line"),
     ],
 )

@@ -122,7 +122,7 @@ def dictionary(rows: list[list[noise.Row]], tags: list[str], options: argparse.N
             struct.pack("<HB", classes.setdefault(possible, len(classes) + 1), tags.index(top) if sure else NO_TAG)
         )
     print(f"{len(kept)} words, {len(classes)} classes", file=sys.stderr)
-    sets = [(), *list(classes)]
+    sets = [(), *classes]
     bits = b"".join(struct.pack("<Q", sum(1 << tags.index(tag) for tag in set_)) for set_ in sets)
     return struct.pack("<H", len(sets)) + bits + words(kept) + b"".join(entries)
 

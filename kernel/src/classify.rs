@@ -3,17 +3,38 @@
 //! errant 3; for other languages the universal POS.
 
 use std::ops::Range;
+use std::str::FromStr;
 
 use crate::columns::{Dep, Sentence, Span};
 use crate::replacement;
 
-/// Which categories edits get.
+/// By which rules edits are merged and get their categories.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Scheme {
-    /// ERRANT's, for English with Penn tags and ClearNLP labels.
-    English,
+pub enum RuleSet {
+    /// ERRANT 2.3 and later, for English with Penn tags and ClearNLP labels.
+    Errant3,
+    /// ERRANT 2.0, the release of BEA-2019.
+    Errant2,
     /// The universal POS the words share, ORTH, WO or OTHER, for any language.
     Generic,
+}
+
+impl FromStr for RuleSet {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<RuleSet, String> {
+        match name {
+            "errant-3" => Ok(RuleSet::Errant3),
+            "errant-2.0" => Ok(RuleSet::Errant2),
+            "generic" => Ok(RuleSet::Generic),
+            _ => Err(format!("no rules {name:?}; there are errant-3, errant-2.0, generic")),
+        }
+    }
+}
+
+/// The two tokens have a lemma in common: the annotated one, or for ERRANT 2.0 any that some part of speech gives.
+pub fn same_lemma(o: &Sentence, s: usize, c: &Sentence, t: usize, rules: RuleSet) -> bool {
+    o.lemma(s) == c.lemma(t) || (rules == RuleSet::Errant2 && o.bases(s).any(|base| c.bases(t).any(|b| b == base)))
 }
 
 /// Categories too rare to say anything.
@@ -108,7 +129,7 @@ fn only<T: PartialEq>(mut items: impl Iterator<Item = T>) -> Option<T> {
 
 /// The type of the edit `span` between two sentences: `M:`, `U:` or `R:` and a category, or `UNK` where nothing
 /// changes. Cost: O(length of the edit + length of the sentences), and O(a b) for the characters of a word pair.
-pub fn classify(source: &Sentence, target: &Sentence, span: &Span, scheme: Scheme) -> String {
+pub fn classify(source: &Sentence, target: &Sentence, span: &Span, rules: RuleSet) -> String {
     let mut o = Side { sentence: *source, span: span.source.clone() };
     let mut c = Side { sentence: *target, span: span.target.clone() };
     if o.forms_equal(&c) {
@@ -121,32 +142,32 @@ pub fn classify(source: &Sentence, target: &Sentence, span: &Span, scheme: Schem
     }
     let (operation, category) = match (o.is_empty(), c.is_empty()) {
         (true, true) => return "UNK".to_owned(),
-        (true, false) => ("M", one_sided(&c, scheme)),
-        (false, true) => ("U", one_sided(&o, scheme)),
-        (false, false) => ("R", two_sided(&o, &c, scheme)),
+        (true, false) => ("M", one_sided(&c, rules)),
+        (false, true) => ("U", one_sided(&o, rules)),
+        (false, false) => ("R", two_sided(&o, &c, rules)),
     };
     format!("{operation}:{category}")
 }
 
-fn one_sided<'a>(side: &Side<'a>, scheme: Scheme) -> &'a str {
-    match scheme {
-        Scheme::English => english_one_sided(side),
-        Scheme::Generic => generic(side, None),
+fn one_sided<'a>(side: &Side<'a>, rules: RuleSet) -> &'a str {
+    match rules {
+        RuleSet::Generic => generic(side, None),
+        _ => english_one_sided(side),
     }
 }
 
-fn two_sided<'a>(o: &Side<'a>, c: &Side<'a>, scheme: Scheme) -> &'a str {
+fn two_sided<'a>(o: &Side<'a>, c: &Side<'a>, rules: RuleSet) -> &'a str {
     if o.letters().eq(c.letters()) {
         return "ORTH";
     }
     if is_reordering(o, c) {
         return "WO";
     }
-    match scheme {
-        Scheme::Generic => generic(o, Some(c)),
-        Scheme::English => {
-            let pair = (o.len() == 1 && c.len() == 1).then(|| replacement::category(o, c));
-            pair.flatten().unwrap_or_else(|| english_two_sided(o, c))
+    match rules {
+        RuleSet::Generic => generic(o, Some(c)),
+        _ => {
+            let pair = (o.len() == 1 && c.len() == 1).then(|| replacement::category(o, c, rules));
+            pair.flatten().unwrap_or_else(|| english_two_sided(o, c, rules))
         }
     }
 }
@@ -216,10 +237,10 @@ pub fn is_set<'a>(items: impl Iterator<Item = &'a str>, pair: [&str; 2]) -> bool
 }
 
 /// Replacements of several tokens, and of one by one that no rule for word pairs decided.
-fn english_two_sided(o: &Side, c: &Side) -> &'static str {
+fn english_two_sided(o: &Side, c: &Side, rules: RuleSet) -> &'static str {
     let categories = || o.categories().chain(c.categories());
     let deps = || o.deps().chain(c.deps());
-    let same_lemma = |s: usize, t: usize| o.sentence.lemma(s) == c.sentence.lemma(t);
+    let same_lemma = |s: usize, t: usize| same_lemma(&o.sentence, s, &c.sentence, t, rules);
     let same_last_lemma = same_lemma(o.last(), c.last());
     if deps().all(Dep::is_plain_auxiliary) {
         return "VERB:TENSE";

@@ -97,6 +97,7 @@ pub struct Lexicon {
     bare_length: Vec<u32>,
     pos_class: Vec<u8>,
     dep: Vec<Dep>,
+    bases: Vec<[i32; 3]>,
 }
 
 impl Lexicon {
@@ -105,8 +106,9 @@ impl Lexicon {
     const KNOWN: u8 = 4;
 
     /// `lower[v]` and `flags[v]` (bits: 1 all letters, 2 begins with a capital, 4 in the word list) belong to
-    /// `text[v]`. Cost: O(characters).
-    pub fn new(text: Vec<String>, lower: &[i32], flags: &[u8]) -> Lexicon {
+    /// `text[v]`, and so do `bases[v]`, ids of its base forms as a noun, a verb, an adjective (none: empty). Cost:
+    /// O(characters).
+    pub fn new(text: Vec<String>, lower: &[i32], flags: &[u8], bases: Vec<[i32; 3]>) -> Lexicon {
         Lexicon {
             chars: text.iter().map(|t| t.chars().map(u32::from).collect()).collect(),
             lower: lower.iter().map(|&id| id as u32).collect(),
@@ -114,6 +116,7 @@ impl Lexicon {
             bare_length: text.iter().map(|t| bare(t).count() as u32).collect(),
             pos_class: text.iter().map(|t| pos_class(t)).collect(),
             dep: text.iter().map(|t| Dep::of(t)).collect(),
+            bases,
             text,
         }
     }
@@ -223,6 +226,13 @@ impl<'a> Sentence<'a> {
     /// Bytes of the lower-cased form without apostrophes and hyphens.
     pub fn bare_length(&self, t: usize) -> u32 {
         self.lexicon.bare_length[self.lower(t) as usize]
+    }
+
+    /// Ids of the lower-cased form and of what it is a form of, as a noun, a verb, an adjective.
+    pub fn bases(&self, t: usize) -> impl Iterator<Item = u32> + 'a {
+        let lower = self.lower(t);
+        let bases = self.lexicon.bases.get(lower as usize);
+        std::iter::once(lower).chain(bases.into_iter().flatten().map(|&base| base as u32))
     }
 
     pub fn lemma(&self, t: usize) -> i32 {

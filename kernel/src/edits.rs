@@ -1,7 +1,7 @@
 //! Edits out of pairs of annotated sentences: align, merge, classify, pair by pair.
 
 use crate::alignment::Aligner;
-use crate::classify::{classify, Scheme};
+use crate::classify::{classify, RuleSet};
 use crate::columns::{Batch, Span};
 use crate::merge::{merge, Merging};
 use crate::parallel;
@@ -12,7 +12,7 @@ pub struct Settings {
     pub merging: Merging,
     /// Levenshtein instead of the linguistically weighted alignment.
     pub plain: bool,
-    pub scheme: Scheme,
+    pub rules: RuleSet,
 }
 
 /// An edit's spans and type.
@@ -26,9 +26,9 @@ pub fn extract(batch: &Batch, pairs: &[(usize, usize)], settings: Settings, thre
         let (source, target) = (batch.sentence(pairs[p].0), batch.sentence(pairs[p].1));
         let operations = aligner.align(&source, &target, settings.plain);
         slot[0] = operations.map(|operations| {
-            merge(&operations, &source, &target, settings.merging)
+            merge(&operations, &source, &target, settings.merging, settings.rules)
                 .into_iter()
-                .map(|span| (span.clone(), classify(&source, &target, &span, settings.scheme)))
+                .map(|span| (span.clone(), classify(&source, &target, &span, settings.rules)))
                 .collect()
         });
     });
@@ -36,6 +36,6 @@ pub fn extract(batch: &Batch, pairs: &[(usize, usize)], settings: Settings, thre
 }
 
 /// The types of given edits: `edits[e]` is a pair of sentences and the spans. Cost: that of `classify` for each.
-pub fn types(batch: &Batch, edits: &[(usize, usize, Span)], scheme: Scheme) -> Vec<String> {
-    edits.iter().map(|(s, t, span)| classify(&batch.sentence(*s), &batch.sentence(*t), span, scheme)).collect()
+pub fn types(batch: &Batch, edits: &[(usize, usize, Span)], rules: RuleSet) -> Vec<String> {
+    edits.iter().map(|(s, t, span)| classify(&batch.sentence(*s), &batch.sentence(*t), span, rules)).collect()
 }

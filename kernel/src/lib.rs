@@ -2,6 +2,7 @@
 //! while counting. What is counted lives in the modules.
 
 pub mod alignment;
+pub mod chunks;
 pub mod classify;
 pub mod columns;
 pub mod distance;
@@ -11,15 +12,19 @@ pub mod merge;
 pub mod ngrams;
 mod parallel;
 mod replacement;
+pub mod rng;
 pub mod sampling;
 pub mod stemmer;
 mod surface;
 pub mod tagger;
+pub mod trueskill;
 
 use pyo3::prelude::*;
 
 #[pymodule(gil_used = false)]
 mod _kernel {
+    #[pymodule_export]
+    use crate::surface::chunks::partition;
     #[pymodule_export]
     use crate::surface::edits::{classify_edits, extract_edits, lancaster_stem, penn_category};
     #[pymodule_export]
@@ -30,4 +35,6 @@ mod _kernel {
     use crate::surface::sampling::{sampled_references, sampled_sums};
     #[pymodule_export]
     use crate::surface::tagger::PyTagger;
+    #[pymodule_export]
+    use crate::surface::trueskill::{trueskill_in_order, trueskill_runs};
 }

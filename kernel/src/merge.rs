@@ -3,6 +3,7 @@
 use std::str::FromStr;
 
 use crate::alignment::{Kind, Operation};
+use crate::classify::RuleSet;
 use crate::columns::{bare, pos, Sentence, Span};
 use crate::distance::Pattern;
 
@@ -37,7 +38,13 @@ impl FromStr for Merging {
 }
 
 /// The edits of an alignment, in order. Cost: that of [`by_rules`] for the rules, else O(operations).
-pub fn merge(operations: &[Operation], source: &Sentence, target: &Sentence, merging: Merging) -> Vec<Span> {
+pub fn merge(
+    operations: &[Operation],
+    source: &Sentence,
+    target: &Sentence,
+    merging: Merging,
+    rules: RuleSet,
+) -> Vec<Span> {
     let same_group = |a: &Operation, b: &Operation| match merging {
         Merging::AllSplit => false,
         Merging::AllMerge => true,
@@ -50,7 +57,7 @@ pub fn merge(operations: &[Operation], source: &Sentence, target: &Sentence, mer
     let changes = operations.split(|operation| operation.kind == Kind::Match);
     for group in changes.flat_map(|run| run.chunk_by(same_group)) {
         if merging == Merging::Rules {
-            by_rules(group, source, target, &mut spans);
+            by_rules(group, source, target, rules, &mut spans);
         } else {
             spans.push(joined(group));
         }
@@ -72,12 +79,12 @@ enum Task<'a> {
 /// Splits and merges neighbouring operations by errant's rules.
 ///
 /// Cost for L operations: O(L^2) pairs of ends looked at each time a part is split off, O(L^3) at worst.
-fn by_rules(group: &[Operation], source: &Sentence, target: &Sentence, spans: &mut Vec<Span>) {
+fn by_rules(group: &[Operation], source: &Sentence, target: &Sentence, rules: RuleSet, spans: &mut Vec<Span>) {
     if let [only] = group {
         spans.push(only.span.clone());
         return;
     }
-    let mut rules = Rules::new(joined(group), source, target);
+    let mut rules = Rules::new(joined(group), source, target, rules);
     let mut tasks = vec![Task::Divide(group)];
     while let Some(task) = tasks.pop() {
         match task {
@@ -97,6 +104,7 @@ struct Rules<'a> {
     source: Side<'a>,
     target: Side<'a>,
     pattern: Pattern,
+    rules: RuleSet,
 }
 
 /// One side of the group: tokens `start..end` of a sentence.
@@ -145,11 +153,12 @@ fn is_punctuation(sentence: &Sentence, t: usize) -> bool {
 }
 
 impl<'a> Rules<'a> {
-    fn new(group: Span, source: &'a Sentence<'a>, target: &'a Sentence<'a>) -> Rules<'a> {
+    fn new(group: Span, source: &'a Sentence<'a>, target: &'a Sentence<'a>, rules: RuleSet) -> Rules<'a> {
         Rules {
             source: Side::new(source, group.source),
             target: Side::new(target, group.target),
             pattern: Pattern::default(),
+            rules,
         }
     }
 
@@ -199,8 +208,11 @@ impl<'a> Rules<'a> {
         };
         let split = |at: usize| vec![Task::Divide(&sequence[..at]), Task::Divide(&sequence[at..])];
 
-        // Possessive suffixes: split one at the beginning, merge others with the word before.
-        if start == 0 && (source.tag(first_o) == "POS" || target.tag(first_c) == "POS") {
+        // Possessive suffixes: split one at the beginning (not in ERRANT 2.0), merge others with the word before.
+        if start == 0
+            && self.rules != RuleSet::Errant2
+            && (source.tag(first_o) == "POS" || target.tag(first_c) == "POS")
+        {
             return Some(split(1));
         }
         if source.tag(last_o) == "POS" || target.tag(last_c) == "POS" {

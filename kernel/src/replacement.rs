@@ -1,8 +1,8 @@
 //! The category of an English word replaced by another word: the long list of errant's rules, in its order.
 
-use crate::classify::{is_contraction, is_rare, is_set, Side};
+use crate::classify::{is_contraction, is_rare, is_set, same_lemma, RuleSet, Side};
 use crate::columns::{Dep, Sentence};
-use crate::distance::similarity;
+use crate::distance::{similarity, Pattern};
 use crate::stemmer::stem;
 
 /// The two words with what the rules ask most.
@@ -13,12 +13,14 @@ struct Pair<'a> {
     t: usize,
     o_category: &'static str,
     c_category: &'static str,
+    rules: RuleSet,
 }
 
 /// The category, if one of the rules for word pairs decides it. Both sides have one token.
-pub fn category(o: &Side, c: &Side) -> Option<&'static str> {
+pub fn category(o: &Side, c: &Side, rules: RuleSet) -> Option<&'static str> {
     let (s, t) = (o.span.start, c.span.start);
-    let pair = Pair { o: o.sentence, c: c.sentence, s, t, o_category: o.category(s), c_category: c.category(t) };
+    let (o_category, c_category) = (o.category(s), c.category(t));
+    let pair = Pair { o: o.sentence, c: c.sentence, s, t, o_category, c_category, rules };
     (pair.special())
         .or_else(|| pair.misspelt())
         .or_else(|| pair.inflected())
@@ -59,7 +61,7 @@ impl Pair<'_> {
     }
 
     fn same_lemma(&self) -> bool {
-        self.o.lemma(self.s) == self.c.lemma(self.t)
+        same_lemma(&self.o, self.s, &self.c, self.t, self.rules)
     }
 
     fn same_category(&self) -> bool {
@@ -89,7 +91,7 @@ impl Pair<'_> {
             return Some("CONTR");
         }
         let (o_full, c_full) = (full_auxiliary(o), full_auxiliary(c));
-        if o_full == Some(c) || c_full == Some(o) {
+        if self.rules != RuleSet::Errant2 && (o_full == Some(c) || c_full == Some(o)) {
             return Some("CONTR");
         }
         if o_full.is_some() || c_full.is_some() {
@@ -111,6 +113,9 @@ impl Pair<'_> {
                 _ => "MORPH",
             });
         }
+        if self.rules == RuleSet::Errant2 {
+            return Some(self.misspelt_as_in_2());
+        }
         let alike = self.similarity();
         let is_half_or_third = alike == 0.5 || (alike * 1000.0).round() == 333.0;
         let is_short = self.o.chars(self.s).len() <= 4 && self.c.chars(self.t).len() <= 4;
@@ -118,6 +123,16 @@ impl Pair<'_> {
             return Some("SPELL");
         }
         Some(self.telling().unwrap_or("OTHER"))
+    }
+
+    /// ERRANT 2.0: more than half of the characters in common, case included, else another word of the class.
+    fn misspelt_as_in_2(&self) -> &'static str {
+        let mut pattern = Pattern::default();
+        pattern.set(self.o.chars(self.s));
+        if 1.0 - pattern.indel(self.c.chars(self.t)) > 0.5 {
+            return "SPELL";
+        }
+        self.telling().filter(|_| self.same_category()).unwrap_or("OTHER")
     }
 
     /// One lemma or one stem in the open classes.
@@ -212,6 +227,9 @@ impl Pair<'_> {
                 _ => {}
             }
         }
+        if self.rules == RuleSet::Errant2 {
+            return (!self.categories_are("DET", "PRON")).then_some("OTHER");
+        }
         if self.categories_are("NUM", "DET") || self.are("other", "another") {
             return Some("DET");
         }
@@ -223,6 +241,9 @@ impl Pair<'_> {
 
     /// Two words of letters alone: by their lengths and their similarity.
     fn similar(&self) -> Option<&'static str> {
+        if self.rules == RuleSet::Errant2 {
+            return None;
+        }
         let (o_form, c_form) = (self.o.form(self.s), self.c.form(self.t));
         let lexicon = self.o.lexicon;
         if !lexicon.is_alphabetic(o_form) || !lexicon.is_alphabetic(c_form) {

@@ -19,28 +19,36 @@ __version__ = "0.1.0"
 if TYPE_CHECKING:
     from geceval.corpus import Corpus as Corpus
     from geceval.corpus import read_corpus as read_corpus
+    from geceval.counts import Counts as Counts
+    from geceval.counts import Score as Score
     from geceval.errors import GecevalError as GecevalError
-    from geceval.metric import Counts as Counts
     from geceval.metric import Metric as Metric
-    from geceval.metric import Score as Score
     from geceval.metric import evaluate as evaluate
     from geceval.metrics import make_metric as make_metric
+    from geceval.metrics.cleme import Cleme as Cleme
+    from geceval.metrics.cleme import Cleme2 as Cleme2
     from geceval.metrics.errant import Errant as Errant
     from geceval.metrics.gleu import Gleu as Gleu
     from geceval.metrics.green import Green as Green
     from geceval.metrics.maxmatch import MaxMatch as MaxMatch
+    from geceval.metrics.ptm2 import PtErrant as PtErrant
+    from geceval.metrics.ptm2 import PtM2 as PtM2
 
 #: Public name -> the module it lives in, imported when the name is first used.
 _PUBLIC = {
+    "Cleme": "geceval.metrics.cleme",
+    "Cleme2": "geceval.metrics.cleme",
     "Corpus": "geceval.corpus",
-    "Counts": "geceval.metric",
+    "Counts": "geceval.counts",
     "Errant": "geceval.metrics.errant",
     "GecevalError": "geceval.errors",
     "Gleu": "geceval.metrics.gleu",
     "Green": "geceval.metrics.green",
     "MaxMatch": "geceval.metrics.maxmatch",
     "Metric": "geceval.metric",
-    "Score": "geceval.metric",
+    "PtErrant": "geceval.metrics.ptm2",
+    "PtM2": "geceval.metrics.ptm2",
+    "Score": "geceval.counts",
     "evaluate": "geceval.metric",
     "make_metric": "geceval.metrics",
     "read_corpus": "geceval.corpus",

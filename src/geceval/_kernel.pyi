@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from geceval.annotation.extract import Lexicon
-from geceval.annotation.tokens import Annotated
+from geceval.annotation.tokens import Annotated, Rules
 
 @final
 class NgramTable:
@@ -45,13 +45,13 @@ def extract_edits(
     pairs: Sequence[tuple[int, int]],
     merging: str,
     plain: bool,
-    generic: bool,
+    rules: Rules,
     threads: int = 0,
 ) -> tuple[list[int], NDArray[np.int32], list[str]]:
     """Edits of pairs of sentences of the batch: how many each pair has (-1: too long to align), then over all edits
     their spans [E, 4] (start, end, target start, target end) and their types."""
 
-def classify_edits(annotated: Annotated, lexicon: Lexicon, edits: Sequence[Sequence[int]], generic: bool) -> list[str]:
+def classify_edits(annotated: Annotated, lexicon: Lexicon, edits: Sequence[Sequence[int]], rules: Rules) -> list[str]:
     """Types of edits [E][6]: source sentence, target sentence, start, end, target start, target end."""
 
 def penn_category(tag: str) -> str | None:
@@ -69,6 +69,8 @@ class Tagger:
     """
 
     def __new__(cls, model: bytes, rules: Sequence[tuple[str, str, str, str]]) -> Tagger: ...
+    def bases(self, words: Sequence[str]) -> list[list[str]]:
+        """What lower-cased words are forms of, as a noun, as a verb, as an adjective."""
     def annotate(
         self, sentences: Sequence[Sequence[str]], threads: int = 0
     ) -> tuple[list[str], NDArray[np.int64], list[NDArray[np.int32]]]:
@@ -111,3 +113,47 @@ class GoldTable:
         place of an edit and that of a gold edit.
         """
     def __len__(self) -> int: ...
+
+def trueskill_in_order(
+    players: int,
+    first: NDArray[np.uint32],
+    second: NDArray[np.uint32],
+    outcome: NDArray[np.int8],
+    sigma: float,
+    beta: float,
+    draw_margin: float,
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """(means, variances) of the players' skills after games ``first[g]`` against ``second[g]``, in order.
+
+    ``outcome[g]`` > 0: the first won; < 0: the second won; 0: a draw.
+    """
+
+def trueskill_runs(
+    wins: NDArray[np.uint64],
+    draws: NDArray[np.uint64],
+    updates: int,
+    sigma: float,
+    beta: float,
+    draw_margin: float,
+    seed: int,
+    runs: int,
+    threads: int = 0,
+) -> NDArray[np.float64]:
+    """Skill means [runs, players] of runs over games drawn from ``wins[i, j]`` and ``draws[i, j]``.
+
+    Run k is seeded with ``seed + k``. ``threads`` 0 means all processors.
+    """
+
+_Integers = NDArray[np.int64]
+_Tokens = tuple[_Integers, NDArray[np.int32]]
+_Edits = tuple[int, _Integers, NDArray[np.int32], NDArray[np.int32], _Tokens]
+
+def partition(
+    source: _Tokens, hypothesis: _Edits, references: _Edits, distance: int
+) -> tuple[_Integers, NDArray[np.int32], NDArray[np.int32], NDArray[np.bool_], NDArray[np.int32], NDArray[np.bool_]]:
+    """CLEME's chunks: offsets [S + 1], start [C], end [C], changed [C, 1 + R], length [C, 1 + R], same [C, R].
+
+    ``source`` is (offsets [S + 1], tokens). Edits are (R, offsets [S * R + 1], start [E], end [E], (offsets [E + 1],
+    tokens)), in order and without overlap; the hypothesis's R is 1. Cells: hypothesis, then references. ``same``: the
+    hypothesis has the reference's text. Raises ValueError for columns that do not fit each other.
+    """

@@ -62,6 +62,12 @@ class Edit:
         stripped = (correction.strip() for correction in self.corrections)
         return tuple("" if text == DELETE else text for text in stripped)
 
+    @property
+    def correction(self) -> str:
+        """The first of the alternatives."""
+        text = self.corrections[0].strip()
+        return "" if text == DELETE else text
+
     def __str__(self) -> str:
         corrections = "||".join(self.corrections)
         fields = (self.type, corrections, self.required, self.comment, str(self.annotator))
@@ -136,7 +142,7 @@ def fitting(blocks: Iterable[Block], misfits: Misfits = "error") -> Iterator[Blo
     with a noop); one that ends before it starts stays, counts as gold and never matches.
     """
     for block in blocks:
-        faults = dict(_misfits(block))
+        faults = dict(_misfits(block, block.edits))
         if faults and misfits == "error":
             raise next(iter(faults.values()))
         length = len(block.tokens)
@@ -168,20 +174,22 @@ def check(path: PathLike) -> list[InputError]:
     for block in _parse(path, found.append):
         if before is not None and not before.ended:
             found.append(block.error("a second S line in one block", hint="an empty line ends a block"))
-        found.extend(fault for _, fault in _misfits(block))
+        found.extend(fault for _, fault in _misfits(block, block.edits))
         for annotator in block.annotators:
             found.extend(_clashes(block, annotator))
         before = block
     return sorted(found, key=lambda error: error.line or 0)
 
 
-def _misfits(block: Block) -> Iterator[tuple[int, InputError]]:
-    """(place in the block, fault) of every edit whose offsets make no sense in the sentence."""
-    length = len(block.tokens)
-    for place, edit in enumerate(block.edits):
+def _misfits(block: Block, edits: Sequence[Edit]) -> Iterator[tuple[int, InputError]]:
+    """(place, fault) of every one of the block's edits whose offsets make no sense in the sentence."""
+    length = len(block.tokens) if edits else 0
+    for place, edit in enumerate(edits):
         message = _misfit(edit, length)
         if message:
-            hint = f"{edit}\n  the official scorer drops edits outside the sentence without a word"
+            hint = (
+                f"{edit}\n  the official scorer drops edits outside the sentence without a word; so does misfits=drop"
+            )
             yield place, block.error(message, line=edit.line, hint=hint)
 
 
@@ -249,14 +257,13 @@ def _parse(path: PathLike, report: _Report) -> Iterator[Block]:
         if text.strip():
             pending.append((number, text))
         elif pending:
-            yield from _blocks(pending, name, report)
+            yield from _blocks(pending, name, True, report)
             pending = []
-    for block in _blocks(pending, name, report):
-        yield replace(block, ended=False)
+    yield from _blocks(pending, name, False, report)
 
 
-def _blocks(lines: list[tuple[int, str]], path: str, report: _Report) -> list[Block]:
-    """The lines between two empty ones: a block for each ``S`` line, nearly always one."""
+def _blocks(lines: list[tuple[int, str]], path: str, ended: bool, report: _Report) -> list[Block]:
+    """The lines between two empty ones: a block for each ``S`` line, nearly always one; the last may be ``ended``."""
     sources: list[tuple[int, str]] = []
     edits: list[Edit] = []
     notes: list[str] = []
@@ -274,14 +281,17 @@ def _blocks(lines: list[tuple[int, str]], path: str, report: _Report) -> list[Bl
                 raise InputError(f"expected a line that starts with 'A ', found {_shown(text)}")
         except InputError as error:
             report(InputError(error.message, path=path, line=number, hint=error.hint))
-    blocks = [Block(text, tuple(edits), tuple(notes), False, path, number) for number, text in sources]
-    shared = _shared(blocks) if len(blocks) > 1 else blocks
-    return [replace(block, ended=block is shared[-1]) for block in shared]
+    last = len(sources) - 1
+    blocks = [
+        Block(text, tuple(edits), tuple(notes), ended and at == last, path, number)
+        for at, (number, text) in enumerate(sources)
+    ]
+    return _shared(blocks) if len(blocks) > 1 else blocks
 
 
 def _shared(blocks: Sequence[Block]) -> list[Block]:
     """Each sentence keeps the edits that fit it; one that fits none stays with all, to be reported."""
-    misfits = [{place for place, _ in _misfits(block)} for block in blocks]
+    misfits = [{place for place, _ in _misfits(block, block.edits)} for block in blocks]
     lost = set.intersection(*misfits)
     return [_without(block, places - lost) for block, places in zip(blocks, misfits, strict=True)]
 
@@ -316,6 +326,8 @@ def _lines(path: PathLike, name: str, report: _Report) -> Iterator[tuple[int, st
                 message = f"not UTF-8: byte 0x{raw[error.start]:02x} at offset {error.start} of the line"
                 report(InputError(message, path=name, line=number))
                 text = raw.decode("utf-8", "replace")
+            if "\0" in text:
+                report(InputError(f"NUL byte at offset {raw.index(0)} of the line", path=name, line=number))
             text = text.removeprefix("\ufeff") if number == 1 else text
             yield number, text.removesuffix("\n").removesuffix("\r")
 
@@ -335,23 +347,33 @@ def write(blocks: Iterable[Block], out: TextIO) -> None:
         out.write("\n")
 
 
+def ordered(block: Block, annotator: int) -> list[Edit]:
+    """The annotator's edits as they follow each other in the sentence; edits of equal span stay in file order.
+
+    Raises InputError if two edits overlap or one does not fit the sentence.
+    """
+    edits = block.edits_of(annotator)
+    if not edits:
+        return []
+    for _, fault in _misfits(block, edits):
+        raise fault
+    for before, after in _overlaps(edits):
+        raise block.error(_overlap_message(before, after), line=after.line)
+    return _in_order(edits)
+
+
 def apply(block: Block, annotator: int) -> str:
     """The sentence after the annotator's edits (first alternatives), tokens joined by one blank.
 
     Edits may stand in any order; several insertions at one point are made in file order, before an edit that
     starts there. Raises InputError if two edits overlap or one does not fit the sentence.
     """
-    edits = block.edits_of(annotator)
-    for _, fault in _misfits(replace(block, edits=edits)):
-        raise fault
-    for before, after in _overlaps(edits):
-        raise block.error(_overlap_message(before, after), line=after.line)
     tokens = block.tokens
     pieces: list[str] = []
     done = 0
-    for edit in _in_order(edits):
+    for edit in ordered(block, annotator):
         pieces += tokens[done : edit.start]
-        pieces += edit.alternatives[0].split()
+        pieces += edit.correction.split()
         done = edit.end
     return " ".join(pieces + tokens[done:])
 

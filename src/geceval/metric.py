@@ -9,102 +9,21 @@ from __future__ import annotations
 
 import dataclasses
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias, get_args
+from collections.abc import Hashable, Sequence
+from itertools import repeat
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from geceval import __version__
 from geceval.corpus import Corpus, Hypothesis, Lines, References
-from geceval.errors import InputError, UsageError
+from geceval.counts import LEVELS, Counts, Floats, Level, Score
+from geceval.errors import UsageError
 from geceval.policies import Policy
 
 if TYPE_CHECKING:
     from geceval.m2 import Block
-
-Floats: TypeAlias = NDArray[np.float64]
-Level: TypeAlias = Literal["corpus", "sentence", "mean"]
-LEVELS: tuple[Level, ...] = get_args(Level)
-
-
-@dataclass(frozen=True, eq=False)
-class Counts:
-    """Additive numbers of one system: ``array[s, r, k]`` with a name for each column k.
-
-    ``present[s, r]`` is False where sentence s has no reference r (None: all are there); such rows are 0, never chosen.
-    """
-
-    array: NDArray[Any]
-    columns: tuple[str, ...]
-    present: NDArray[np.bool_] | None = None
-
-    def __post_init__(self) -> None:
-        if self.array.ndim != 3 or self.array.shape[2] != len(self.columns):
-            shape = self.array.shape
-            raise InputError(f"counts of shape {shape} do not fit [S, R, {len(self.columns)}]")
-
-    def __len__(self) -> int:
-        return len(self.array)
-
-    def __add__(self, other: Counts) -> Counts:
-        """The counts of two parts of a corpus, one after the other."""
-        return Counts.concatenate([self, other])
-
-    @staticmethod
-    def concatenate(parts: Sequence[Counts]) -> Counts:
-        """The counts of consecutive parts of a corpus, with the same columns; missing references are filled up."""
-        return parts[0]._joined(parts) if len(parts) > 1 else parts[0]
-
-    def _joined(self, parts: Sequence[Counts]) -> Counts:
-        references = max(part.array.shape[1] for part in parts)
-        present = None
-        if any(part.present is not None or part.array.shape[1] < references for part in parts):
-            present = np.concatenate([_filled(part.mask, references) for part in parts])
-        return Counts(np.concatenate([_filled(part.array, references) for part in parts]), self.columns, present)
-
-    @cached_property
-    def mask(self) -> NDArray[np.bool_]:
-        """``present``, spelled out: [S, R]."""
-        return np.ones(self.array.shape[:2], dtype=bool) if self.present is None else self.present
-
-    def chosen(self, choice: NDArray[np.intp]) -> NDArray[Any]:
-        """The rows [S, K] of the chosen references, ``choice[s]``."""
-        rows: NDArray[Any] = self.array[np.arange(len(self)), choice]
-        return rows
-
-
-def _filled(rows: NDArray[Any], references: int) -> NDArray[Any]:
-    """[s, r, …] with rows of 0 (False) for the references that are missing."""
-    missing = references - rows.shape[1]
-    return np.pad(rows, [(0, 0), (0, missing)] + [(0, 0)] * (rows.ndim - 2)) if missing else rows
-
-
-@dataclass(frozen=True)
-class Score:
-    """A value in [0, 1] with its named parts and the signature that says how it came about.
-
-    ``totals`` are the summed counts behind it (means over the samples where references are sampled), ``deviation``
-    the standard deviation over the samples, or None.
-    """
-
-    metric: str
-    value: float
-    signature: str
-    level: Level = "corpus"
-    sentences: int = 0
-    parts: Mapping[str, float] = field(default_factory=dict)
-    totals: Mapping[str, float] = field(default_factory=dict)
-    deviation: float | None = None
-
-    def __float__(self) -> float:
-        return self.value
-
-    def to_dict(self) -> dict[str, Any]:
-        """A dictionary of plain numbers and strings; ``Score(**score.to_dict())`` is equal to the score."""
-        return dataclasses.asdict(self) | {"parts": dict(self.parts), "totals": dict(self.totals)}
 
 
 class Metric(ABC):
@@ -119,6 +38,12 @@ class Metric(ABC):
     scoring_settings: ClassVar[frozenset[str]] = frozenset({"beta"})
     #: Settings that say how references are chosen; the policy names them in the signature.
     selection_settings: ClassVar[frozenset[str]] = frozenset({"selection", "iterations", "seed"})
+    #: Settings that cannot change a number (but for the last bits), and so are not in the signature.
+    unsigned_settings: ClassVar[frozenset[str]] = frozenset()
+    #: Sentences counted at a time: large enough for threads, small enough for memory and for the progress bar.
+    block: ClassVar[int] = 1 << 14
+    #: Whether it compares texts and so, where there are gold edits only, takes the texts they make.
+    needs_texts: ClassVar[bool] = False
     #: The smallest and the largest score there can be.
     range: ClassVar[tuple[float, float]] = (0.0, 1.0)
 
@@ -157,9 +82,34 @@ class Metric(ABC):
         """What references are compared by, [..., T]: the first number decides, the following ones break ties."""
         return self.score(counts)[..., np.newaxis]
 
+    def sentence_score(self, counts: NDArray[Any]) -> Floats:
+        """What sentences score by themselves, [...], given their counts [..., K]."""
+        return self.score(counts)
+
+    def sentence_parts(self, counts: NDArray[Any]) -> dict[str, Floats]:
+        """The ``parts`` of sentences by themselves."""
+        return self.parts(counts)
+
+    @property
+    def has_constant(self) -> bool:
+        """Whether counting needs a constant of the whole corpus, which ``survey`` and ``settled`` yield."""
+        return False
+
+    def survey(self, prepared: Any, hypothesis: Hypothesis, threads: int = 0) -> Floats:
+        """Sums [C] over a part of the corpus, additive, from which ``settled`` works out the corpus constant."""
+        raise UsageError(f"{self.name} has no corpus constant")
+
+    def settled(self, sums: Floats) -> Metric:
+        """The metric with its corpus constant set, given the sums of ``survey`` over the whole corpus."""
+        raise UsageError(f"{self.name} has no corpus constant")
+
     def running_key(self, totals: Sequence[Any]) -> tuple[float, ...]:
         """What the policy ``running`` compares totals [K] by, one candidate at a time: plain numbers, quick."""
         raise UsageError(f"{self.name} does not know the policy running")
+
+    def tie_key(self, counts: Sequence[Any]) -> tuple[float, ...]:
+        """What decides where ``running_key`` does not: the sentence's own counts [K], free of the totals' rounding."""
+        return ()
 
     @property
     def ratio(self) -> tuple[tuple[float, ...], tuple[float, ...]]:
@@ -189,10 +139,15 @@ class Metric(ABC):
         """A short name for a table's head."""
         return self.name.upper()
 
+    @property
+    def signed_settings(self) -> dict[str, Any]:
+        """The settings as the signature gives them."""
+        without = self.selection_settings | self.unsigned_settings
+        return {k: v for k, v in self.settings.items() if v is not None and k not in without}
+
     def signature(self, references: str | int, level: Level = "corpus") -> str:
         """All that can change a number: ``GREEN|n:4|beta:2|unit:word|policy:best|refs:2|level:corpus|v:0.1.0``."""
-        settings = {k: v for k, v in self.settings.items() if v is not None and k not in self.selection_settings}
-        entries = settings | self.policy.settings | {"refs": references, "level": level, "v": __version__}
+        entries = self.signed_settings | self.policy.settings | {"refs": references, "level": level, "v": __version__}
         return "|".join([self.label, *(f"{key}:{_plain(value)}" for key, value in entries.items())])
 
     def counts(
@@ -206,7 +161,13 @@ class Metric(ABC):
     ) -> Counts:
         """The counts of one system: ``array[s, r, k]``. Arguments and errors: see corpus_score."""
         corpus = Corpus(source, references, {"hypothesis": hypothesis}, gold)
-        return self.count(self.prepare(corpus, threads), hypothesis, threads)
+        corpus = corpus.with_texts() if self.needs_texts else corpus
+        return self.count_whole(self.prepare(corpus, threads), hypothesis, threads)
+
+    def count_whole(self, prepared: Any, hypothesis: Hypothesis, threads: int = 0) -> Counts:
+        """The counts of one system over a whole corpus, with its corpus constant worked out first if it needs one."""
+        metric = self.settled(self.survey(prepared, hypothesis, threads)) if self.has_constant else self
+        return metric.count(prepared, hypothesis, threads)
 
     def corpus_score(
         self,
@@ -263,13 +224,15 @@ class Tally:
     """The counts of one system under one metric as they come in, block by block.
 
     Keeps sums only, where the policy looks at one sentence at a time; else all counts, since the choice needs them.
+    ``made_by`` is added to the number of references in the signature.
     """
 
-    def __init__(self, metric: Metric, level: Level) -> None:
-        self.metric, self.level = metric, level
+    def __init__(self, metric: Metric, level: Level, made_by: str = "") -> None:
+        self.metric, self.level, self.made_by = metric, level, made_by
         self._parts: list[Counts] = []
         self._sums: NDArray[Any] | None = None
         self._scores: list[Floats] = []
+        self._part_sums: dict[str, float] = {}
         self._references: set[int] = set()
         self._sentences = 0
 
@@ -280,6 +243,8 @@ class Tally:
         self._references |= {counts.array.shape[1]} if counts.present is None else set(counts.mask.sum(1).tolist())
         if self.level != "corpus":
             self._scores.append(policy.sentence_scores(metric, counts))
+            for name, values in policy.sentence_parts(metric, counts).items():
+                self._part_sums[name] = self._part_sums.get(name, 0.0) + float(values.sum())
         elif policy.local:
             sums = policy.totals(metric, counts)
             self._sums = sums if self._sums is None else self._sums + sums
@@ -289,7 +254,8 @@ class Tally:
     @property
     def signature(self) -> str:
         few, many = min(self._references), max(self._references)
-        return self.metric.signature(few if few == many else f"{few}-{many}", self.level)
+        references = str(few) if few == many else f"{few}-{many}"
+        return self.metric.signature(references + self.made_by, self.level)
 
     def sentence_scores(self) -> Floats:
         """[S]; only at levels "sentence" and "mean"."""
@@ -315,7 +281,8 @@ class Tally:
             "sentences": self._sentences,
         }
         if self.level != "corpus":
-            return Score(value=float(self.sentence_scores().mean()), **common)
+            parts = {name: total / self._sentences for name, total in self._part_sums.items()}
+            return Score(value=float(self.sentence_scores().mean()), parts=parts, **common)
         totals = self.totals()
         values = self.metric.score(totals)
         parts = {name: float(np.mean(part)) for name, part in self.metric.parts(totals).items()}
@@ -326,17 +293,13 @@ class Tally:
         return Score(value=float(values.mean()), parts=parts, totals=sums, deviation=deviation, **common)
 
 
-#: Sentences counted at a time: large enough for threads, small enough for memory.
-BLOCK = 1 << 14
-
-
 def evaluate(
     corpus: Corpus,
     metrics: Sequence[Metric],
     *,
     level: Level = "corpus",
     threads: int = 0,
-    block: int = BLOCK,
+    block: int | None = None,
     progress: Any = None,
 ) -> dict[str, list[Tally]]:
     """Count every system once for each distinct ``count_key``; the tallies by system, in the order of ``metrics``.
@@ -345,19 +308,45 @@ def evaluate(
     """
     if level not in LEVELS:
         raise UsageError(f"unknown level {level!r}: choose from {', '.join(LEVELS)}")
-    tallies = {name: [Tally(metric, level) for metric in metrics] for name in corpus.systems}
+    made = corpus.gold is not None and not corpus.references and any(metric.needs_texts for metric in metrics)
+    corpus = corpus.with_texts() if made else corpus
+    made_by = [f"({corpus.missing})" if made and metric.needs_texts else "" for metric in metrics]
+    tallies = {name: list(map(Tally, metrics, repeat(level), made_by)) for name in corpus.systems}
     counters = {metric.count_key: metric for metric in metrics}
+    block = block or min((metric.block for metric in metrics), default=len(corpus))
+    whole: dict[Hashable, Any] = {}
+    settled = {key: _settled(corpus, counter, threads, block, whole) for key, counter in counters.items()}
     for part in corpus.blocks(block):
-        ready: dict[Hashable, Any] = {}
+        ready = whole if part is corpus else {}
         for key, counter in counters.items():
-            if counter.prepare_key not in ready:
-                ready[counter.prepare_key] = counter.prepare(part, threads)
-            prepared = ready[counter.prepare_key]
+            prepared = _prepared(part, counter, threads, ready)
             for name, hypothesis in part.systems.items():
-                counts = counter.count(prepared, hypothesis, threads)
+                counts = settled[key][name].count(prepared, hypothesis, threads)
                 for tally in tallies[name]:
                     if tally.metric.count_key == key:
                         tally.add(counts)
                 if progress is not None:
                     progress(len(part))
     return tallies
+
+
+def _prepared(part: Corpus, metric: Metric, threads: int, ready: dict[Hashable, Any]) -> Any:
+    """What ``metric.prepare`` yields, made once for all metrics with its ``prepare_key``."""
+    if metric.prepare_key not in ready:
+        ready[metric.prepare_key] = metric.prepare(part, threads)
+    return ready[metric.prepare_key]
+
+
+def _settled(corpus: Corpus, metric: Metric, threads: int, block: int, whole: dict[Hashable, Any]) -> dict[str, Metric]:
+    """The metric for every system, with its corpus constant if it needs one: a first pass over the corpus.
+
+    What it prepared for a corpus of one block is left in ``whole``.
+    """
+    if not metric.has_constant:
+        return dict.fromkeys(corpus.systems, metric)
+    sums: dict[str, list[Floats]] = {name: [] for name in corpus.systems}
+    for part in corpus.blocks(block):
+        prepared = _prepared(part, metric, threads, whole if part is corpus else {})
+        for name, hypothesis in part.systems.items():
+            sums[name].append(metric.survey(prepared, hypothesis, threads))
+    return {name: metric.settled(np.sum(parts, axis=0)) for name, parts in sums.items()}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
-from typing import Literal, TypeAlias, get_args
+from typing import ClassVar, Literal, TypeAlias, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,6 +34,8 @@ def check_order_and_unit(n: int, unit: str) -> None:
 class NgramMetric(Metric):
     """A metric on n-grams; its settings are ``n`` and ``unit`` at least. Equal ones share the prepared n-grams."""
 
+    needs_texts: ClassVar[bool] = True
+
     n: int
     unit: Unit
 
@@ -54,7 +56,7 @@ class Ngrams:
     def __init__(self, corpus: Corpus, n: int, unit: Unit, threads: int = 0) -> None:
         references = corpus.references
         if not references:
-            raise InputError("the n-gram metrics need references: at least one corrected text for each source")
+            raise InputError("the n-gram metrics need references: corrected texts, or gold edits that make them")
         self.present = _present(references)
         if self.present is not None:
             references = [["" if line is None else line for line in reference] for reference in references]

@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 from geceval._kernel import sampled_references, sampled_sums
 
 if TYPE_CHECKING:
-    from geceval.metric import Counts, Metric
+    from geceval.counts import Counts
+    from geceval.metric import Metric
 
 
 class Policy(ABC):
@@ -43,7 +44,11 @@ class Policy(ABC):
 
     def sentence_scores(self, metric: Metric, counts: Counts) -> NDArray[np.float64]:
         """[S]: every sentence on its own, with its best reference."""
-        return metric.score(counts.chosen(best(metric, counts)))
+        return metric.sentence_score(counts.chosen(best(metric, counts)))
+
+    def sentence_parts(self, metric: Metric, counts: Counts) -> dict[str, NDArray[np.float64]]:
+        """The metric's parts for every sentence on its own, [S] each, with the reference of its score."""
+        return metric.sentence_parts(counts.chosen(best(metric, counts)))
 
 
 def best(metric: Metric, counts: Counts) -> NDArray[np.intp]:
@@ -82,8 +87,18 @@ class Best(Policy):
 
 def mean_over_references(metric: Metric, counts: Counts) -> NDArray[np.float64]:
     """[S]: for every sentence the mean of its scores with each of the references it has."""
-    scores = np.where(counts.mask, metric.score(counts.array), 0.0)
-    means: NDArray[np.float64] = scores.sum(axis=1) / counts.mask.sum(axis=1)
+    return _mean_present(metric.sentence_score(counts.array), counts)
+
+
+def mean_parts(metric: Metric, counts: Counts) -> dict[str, NDArray[np.float64]]:
+    """As mean_over_references, for the metric's parts."""
+    parts = metric.sentence_parts(counts.array)
+    return {name: _mean_present(part, counts) for name, part in parts.items()}
+
+
+def _mean_present(values: NDArray[np.float64], counts: Counts) -> NDArray[np.float64]:
+    """[S, R] -> [S]"""
+    means: NDArray[np.float64] = np.where(counts.mask, values, 0.0).sum(axis=1) / counts.mask.sum(axis=1)
     return means
 
 
@@ -106,6 +121,9 @@ class Mean(Policy):
 
     def sentence_scores(self, metric: Metric, counts: Counts) -> NDArray[np.float64]:
         return mean_over_references(metric, counts)
+
+    def sentence_parts(self, metric: Metric, counts: Counts) -> dict[str, NDArray[np.float64]]:
+        return mean_parts(metric, counts)
 
 
 @dataclass(frozen=True)
@@ -138,6 +156,9 @@ class Sampled(Policy):
     def sentence_scores(self, metric: Metric, counts: Counts) -> NDArray[np.float64]:
         return mean_over_references(metric, counts)
 
+    def sentence_parts(self, metric: Metric, counts: Counts) -> dict[str, NDArray[np.float64]]:
+        return mean_parts(metric, counts)
+
     def _enough(self, counts: Counts) -> int:
         return 1 if bool((counts.mask.sum(axis=1) == 1).all()) else self.iterations
 
@@ -159,14 +180,14 @@ class Running(Policy):
         chosen = []
         for rows, mask in zip(counts.array.tolist(), counts.mask.tolist(), strict=True):
             candidates = [
-                ([total + more for total, more in zip(totals, row, strict=True)], r)
+                ([total + more for total, more in zip(totals, row, strict=True)], row, r)
                 for r, row in enumerate(rows)
                 if mask[r]
             ]
             if len(candidates) > 1:
-                totals, r = max(candidates, key=lambda candidate: metric.running_key(candidate[0]))
+                totals, _, r = max(candidates, key=lambda it: (metric.running_key(it[0]), metric.tie_key(it[1])))
             else:
-                [(totals, r)] = candidates
+                [(totals, _, r)] = candidates
             chosen.append(r)
         return np.array(chosen, dtype=np.intp)[np.newaxis]
 
@@ -189,6 +210,9 @@ class Optimum(Policy):
         above, below = metric.ratio
         gains, costs = counts.array @ np.asarray(above), counts.array @ np.asarray(below)
         rows = np.arange(len(counts))
+        cheapest = first_largest(-costs[..., np.newaxis], counts.mask)
+        if not costs[rows, cheapest].any():
+            return cheapest[np.newaxis]  # nothing found, nothing missed: perfect, though no ratio
         ratio = 0.0
         while True:
             choice = first_largest(np.stack([gains - ratio * costs, gains, -costs], axis=-1), counts.mask)

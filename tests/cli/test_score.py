@@ -34,6 +34,30 @@ def test_table(run: Run) -> None:
     assert (result.status, result.out, result.err) == (0, TABLE, "")
 
 
+def test_gold_edits(run: Run) -> None:
+    result = run("score", "--gold", "gold.m2", *DATA[5:], "-m", "maxmatch", "--parts")
+    assert (result.status, result.err) == (0, "")
+    for system, row in (("careful", result.out.splitlines()[2]), ("noisy", result.out.splitlines()[3])):
+        lines = run("m2scorer", f"systems/{system}.txt", "gold.m2").out.splitlines()
+        figures = [float(line.split(": ")[1]) for line in lines]
+        assert row.split()[0] == system
+        assert [float(cell) / 100 for cell in row.split()[1:]] == pytest.approx(figures, abs=1e-4)
+    assert "MaxMatch|beta:0.5|" in result.out
+    document = json.loads(run("score", "--gold", "gold.m2", *DATA[5:], "-m", "maxmatch", "-f", "json").out)
+    assert document["gold"] == "gold.m2"
+    both = run("score", *DATA, "--gold", "gold.m2", "-m", "green,maxmatch:selection=optimum")
+    assert both.status == 0
+    assert "|policy:optimum|" in both.out
+
+
+def test_a_metric_on_edits_needs_them(run: Run) -> None:
+    result = run("score", *DATA, "-m", "maxmatch")
+    assert (result.status, result.err) == (
+        2,
+        "error: MaxMatch needs gold edits\n  hint: an M2 file: --gold FILE, in Python gold=list(m2.read(path))\n",
+    )
+
+
 def test_json_holds_everything(run: Run) -> None:
     document = json.loads(run("score", *DATA, "-m", "green", "-f", "json", "--beta", "0.5", "2").out)
     assert document["schema"] == "geceval/score@1"

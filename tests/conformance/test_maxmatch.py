@@ -15,8 +15,8 @@ import pytest
 from geceval import Corpus, MaxMatch, m2
 from geceval.cli.dropin.m2scorer import plain, trimmed
 from geceval.corpus import split_lines
+from geceval.counts import Counts
 from geceval.errors import InputError
-from geceval.metric import Counts
 from geceval.metrics.maxmatch import Gold
 from golden import lines, load
 

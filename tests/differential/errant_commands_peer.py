@@ -9,11 +9,10 @@ import json
 import sys
 from importlib import import_module
 
+import errant
 import spacy
 from errant.en import classifier
 from spacy.tokens import Doc
-
-import errant
 
 
 class Pipeline:

@@ -11,11 +11,10 @@ import json
 import sys
 import time
 
+import errant
 import spacy
 from errant.en import classifier
 from spacy.tokens import Doc
-
-import errant
 
 
 def docs(nlp, sentences):

@@ -9,7 +9,7 @@ from __future__ import annotations
 import zlib
 from collections.abc import Sequence
 
-from geceval.annotation.tokens import Annotated, Token
+from geceval.annotation.tokens import Annotated, Rules, Token
 
 TAGS = {
     "NN": "NOUN", "NNS": "NOUN", "NNP": "PROPN", "JJ": "ADJ", "JJR": "ADJ", "RB": "ADV", "VB": "VERB", "VBD": "VERB",
@@ -65,8 +65,8 @@ def token(tokens: Sequence[str], t: int, noise: int) -> Token:
     pos = TAGS[tag]
     if seed % 7 == 0 and pos == "VERB":
         pos = "AUX"
-    if seed % (3 * noise) == 1:
-        lemma = lower[:3]
+    if seed % 2:
+        lemma = lower[:2]
     dep = "aux" if lower in AUXILIARIES and seed % 3 else DEPS[seed // 5 % len(DEPS)]
     # Heads point to the left or to the token itself, mostly near by: always a forest.
     head = max(0, t - seed // 11 % 4)
@@ -74,12 +74,12 @@ def token(tokens: Sequence[str], t: int, noise: int) -> Token:
 
 
 class PseudoAnnotator:
-    """See the module; ``language`` other than "en" asks for generic types."""
+    """See the module."""
 
     name = "pseudo"
 
-    def __init__(self, language: str = "en", noise: int = 6) -> None:
-        self.language = language
+    def __init__(self, rules: Rules = "errant-3", noise: int = 6) -> None:
+        self.rules = rules
         self.noise = noise
 
     def annotate(self, sentences: Sequence[Sequence[str]]) -> Annotated:

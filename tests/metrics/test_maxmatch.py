@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 
 from geceval import Corpus, MaxMatch
+from geceval.counts import Counts
 from geceval.errors import GecevalWarning, InputError, UsageError
 from geceval.m2 import Block, Edit, noop
-from geceval.metric import Counts, evaluate
+from geceval.metric import evaluate
 
 SOURCE = ["The cat sat at mat .", "The dog .", "Giant otters is an apex predator ."]
 HYPOTHESIS = ["A cat sat on the mat .", "The dog .", "Giant otters are apex predator ."]

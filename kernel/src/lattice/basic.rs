@@ -136,19 +136,19 @@ fn fill(cells: &mut [u8], source: &[Token], hypothesis: &[Token], clock: Clock) 
         for (table, costs) in costs.iter_mut().enumerate() {
             let substitution = table as u32 + 1;
             let shift = table as u32 * OTHER;
-            let mut corner = costs[0];
-            costs[0] = i as u32 + 1;
+            let (mut corner, mut left) = (costs[0], i as u32 + 1);
+            costs[0] = left;
             row[0] |= UP << shift;
-            for j in 1..width {
-                let diagonal = corner + if token == hypothesis[j - 1] { 0 } else { substitution };
-                let (up, left) = (costs[j] + 1, costs[j - 1] + 1);
+            for ((cell, cost), &other) in row[1..].iter_mut().zip(&mut costs[1..]).zip(hypothesis) {
+                let diagonal = corner + if token == other { 0 } else { substitution };
+                let up = *cost + 1;
+                left += 1;
                 let least = diagonal.min(up).min(left);
-                corner = costs[j];
-                costs[j] = least;
                 let ways = u8::from(diagonal == least) * DIAGONAL
                     + u8::from(up == least) * UP
                     + u8::from(left == least) * LEFT;
-                row[j] |= ways << shift;
+                *cell |= ways << shift;
+                (corner, *cost, left) = (*cost, least, least);
             }
         }
     }
@@ -162,6 +162,9 @@ fn mark(cells: &mut [u8], width: usize, clock: Clock) -> Result<(), Stop> {
     for at in (0..cells.len()).rev() {
         if at % (1 << 16) == 0 {
             clock.check()?;
+        }
+        if cells[at] & (REACHED | REACHED << OTHER) == 0 {
+            continue;
         }
         for shift in [0, OTHER] {
             let cell = cells[at] >> shift;

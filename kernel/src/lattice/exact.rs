@@ -90,6 +90,9 @@ impl Graph {
     /// most three have to be looked at; and the arcs that enter a node, kept in the order of their starts, are merged with
     /// the new ones.
     fn new(lattice: &Lattice, max_unchanged: u32, limit: usize, clock: Clock) -> Result<Self, Stop> {
+        if lattice.steps.len() > limit {
+            return Err(Stop::TooMany);
+        }
         let mut arcs = Vec::with_capacity(4 * lattice.steps.len());
         let mut entries = Vec::with_capacity(6 * lattice.steps.len());
         let mut entering: Vec<Vec<u32>> = vec![Vec::new(); lattice.nodes.len()];
@@ -223,7 +226,7 @@ impl Graph {
             weights[entry as usize] = f64::from(self.arcs[entry as usize].length);
         }
         let reward = -(self.entries.len() as f64);
-        insertions::consume(&spans, &gold, &ground.pair.hypothesis, ground.clock, |at, matched| {
+        insertions::consume(&spans, &gold, &ground.pair.hypothesis, ground.clock, |at, _, matched| {
             let weight = &mut weights[here[at] as usize];
             *weight = if matched { reward } else { *weight + EDIT };
         })

@@ -19,7 +19,7 @@ impl Entries for Vec<(u32, u32)> {
     }
 }
 
-/// Walks over the entries from both ends in turn and tells `act(entry, matched)` of each in that order; one may come
+/// Walks over the entries from both ends in turn and tells `act(entry, span, matched)` of each in that order; one may come
 /// up twice. After a match the entries up to the one that continues where it ended are passed over (unmatched).
 /// Cost: O(entries × gold insertions).
 pub fn consume(
@@ -27,7 +27,7 @@ pub fn consume(
     gold: &[&Target],
     hypothesis: &[Token],
     clock: Clock,
-    mut act: impl FnMut(usize, bool),
+    mut act: impl FnMut(usize, (u32, u32), bool),
 ) -> Result<(), Stop> {
     let length = entries.len();
     let (mut left, mut right) = (0, length);
@@ -44,21 +44,29 @@ pub fn consume(
         let text = &hypothesis[from as usize..to as usize];
         let wanted = |i: &usize| gold[*i].alternatives.iter().any(|tokens| tokens == text);
         let matched = if from_left { (first..last).find(wanted) } else { (first..last).rev().find(wanted) };
-        act(at, matched.is_some());
+        act(at, (from, to), matched.is_some());
         match (matched, from_left) {
             (Some(i), true) => {
                 first = i + 1;
                 left += 1;
-                while left < length && entries.span(left).0 != to {
-                    act(left, false);
+                while left < length {
+                    let span = entries.span(left);
+                    if span.0 == to {
+                        break;
+                    }
+                    act(left, span, false);
                     left += 1;
                 }
             }
             (Some(i), false) => {
                 last = i;
                 right -= 1;
-                while right > 0 && entries.span(right - 1).1 != from {
-                    act(right - 1, false);
+                while right > 0 {
+                    let span = entries.span(right - 1);
+                    if span.1 == from {
+                        break;
+                    }
+                    act(right - 1, span, false);
                     right -= 1;
                 }
             }

@@ -112,7 +112,7 @@ struct Pair<'a> {
 impl<'a> Pair<'a> {
     fn new(source: &'a str, hypothesis: &'a str) -> Self {
         let mut texts = Vec::new();
-        let mut numbers = FxHashMap::default();
+        let mut numbers = FxHashMap::with_capacity_and_hasher(64, Default::default());
         let mut encode = |text: &'a str| {
             let mut tokens = Vec::new();
             for_each_token(text, Unit::Word, |word| {
@@ -193,9 +193,13 @@ impl Targets {
 
 /// The edits of the hypothesis as each annotator's gold makes them, `views[a]`; None if the time ran out.
 pub fn views<T: AsRef<[Gold]>>(source: &str, hypothesis: &str, gold: &[T], options: &Options) -> Option<Vec<View>> {
+    let unchanged = || Some(vec![View::default(); gold.len()]);
+    if source == hypothesis {
+        return unchanged();
+    }
     let pair = Pair::new(source, hypothesis);
     if pair.source == pair.hypothesis {
-        return Some(vec![View::default(); gold.len()]);
+        return unchanged();
     }
     let clock = Clock(options.timeout.map(|timeout| Instant::now() + timeout));
     let targets: Vec<Targets> = gold.iter().map(|gold| Targets::new(gold.as_ref(), &pair)).collect();

@@ -25,8 +25,9 @@ struct Jump {
 }
 
 /// The edits of every annotator's cheapest path, left to right.
-/// Cost for each annotator: O(nodes × max_unchanged) time, 12 bytes a node and state, then for each gold edit
-/// the places where its text stands in the hypothesis.
+/// Cost for each annotator: O(nodes × max_unchanged) time, 12 bytes for each node and each of its
+/// 2 · max_unchanged + 5 states, then for each gold edit the places where its text stands in the hypothesis, and
+/// for each insertion point with gold edits O(run²) for a run of that many inserted tokens.
 pub fn paths(
     lattice: &Lattice,
     pair: &Pair,
@@ -218,7 +219,12 @@ struct Run {
     /// For each start: number of the first entry, position, copies of the basic arc, end of the run.
     starts: Vec<(usize, u32, usize, u32)>,
     length: usize,
+    /// For every `1 << SHIFT` entries the start that the first of them belongs to.
+    index: Vec<usize>,
 }
+
+/// Entries between two places in a [`Run`]'s index.
+const SHIFT: usize = 6;
 
 impl Run {
     fn new(lattice: &Lattice, point: u32) -> Self {
@@ -241,7 +247,12 @@ impl Run {
             start.0 = length;
             length += start.2 + (start.3 - start.1 - 1) as usize;
         }
-        Self { starts, length }
+        let mut index = Vec::with_capacity((length >> SHIFT) + 1);
+        for place in 0..starts.len() {
+            let next = starts.get(place + 1).map_or(length, |next| next.0);
+            index.resize(next.div_ceil(1 << SHIFT), place);
+        }
+        Self { starts, length, index }
     }
 }
 
@@ -251,7 +262,10 @@ impl Entries for Run {
     }
 
     fn span(&self, at: usize) -> (u32, u32) {
-        let start = self.starts.partition_point(|start| start.0 <= at) - 1;
+        let mut start = self.index[at >> SHIFT];
+        while self.starts.get(start + 1).is_some_and(|next| next.0 <= at) {
+            start += 1;
+        }
         let (first, from, copies, _) = self.starts[start];
         (from, from + 1 + (at - first).saturating_sub(copies - 1) as u32)
     }
@@ -266,18 +280,17 @@ fn insertion_jumps(
     jumps: &mut Vec<Jump>,
 ) -> Result<(), Stop> {
     let run = Run::new(lattice, point);
-    let node = |j| lattice.node((point, j)).unwrap_or_default();
-    let first = jumps.len();
-    insertions::consume(&run, gold, &pair.hypothesis, clock, |at, matched| {
-        let (from, to) = run.span(at);
-        let (from, to) = (node(from), node(to));
-        let known = jumps[first..].iter_mut().find(|jump| (jump.from, jump.to) == (from, to));
-        match known {
-            Some(jump) => jump.cost = if matched { GOLD } else { jump.cost + EDIT },
-            None if matched => jumps.push(Jump { from, to, cost: GOLD }),
+    let mut found: Vec<((u32, u32), Cost)> = Vec::new();
+    insertions::consume(&run, gold, &pair.hypothesis, clock, |_, span, matched| {
+        match found.iter_mut().find(|known| known.0 == span) {
+            Some((_, cost)) => *cost = if matched { GOLD } else { *cost + EDIT },
+            None if matched => found.push((span, GOLD)),
             None => {}
         }
-    })
+    })?;
+    let node = |j| lattice.node((point, j)).unwrap_or_default();
+    jumps.extend(found.into_iter().map(|((from, to), cost)| Jump { from: node(from), to: node(to), cost }));
+    Ok(())
 }
 
 /// For tests: (from, to) in hypothesis positions of the insertions before a source token.

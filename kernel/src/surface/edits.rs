@@ -5,7 +5,6 @@ use numpy::{IntoPyArray, PyArray2, PyReadonlyArray1};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-use crate::classify::Scheme;
 use crate::columns::{Batch, Columns, Lexicon, Span};
 use crate::edits::{self, Settings};
 
@@ -38,26 +37,19 @@ impl PyAnnotated<'_> {
 /// Edits of each pair (-1: the pair is too long to align), spans, types.
 type PyEdits<'py> = (Vec<i64>, Bound<'py, PyArray2<i32>>, Vec<String>);
 
-fn scheme(generic: bool) -> Scheme {
-    if generic {
-        Scheme::Generic
-    } else {
-        Scheme::English
-    }
-}
-
 /// The fields of `geceval.annotation.extract.Lexicon`.
 #[derive(FromPyObject)]
 pub struct PyLexicon<'py> {
     strings: Vec<String>,
     lower: PyReadonlyArray1<'py, i32>,
     flags: PyReadonlyArray1<'py, u8>,
+    bases: Vec<[i32; 3]>,
 }
 
 impl PyLexicon<'_> {
     fn lexicon(self) -> PyResult<Lexicon> {
         let (lower, flags) = (self.lower.as_slice()?, self.flags.as_slice()?);
-        Ok(Lexicon::new(self.strings, lower, flags))
+        Ok(Lexicon::new(self.strings, lower, flags, self.bases))
     }
 }
 
@@ -72,7 +64,7 @@ fn spans_array<'py>(py: Python<'py>, spans: impl Iterator<Item = Span>) -> PyRes
 }
 
 #[pyfunction]
-#[pyo3(signature = (annotated, lexicon, pairs, merging, plain, generic, threads = 0))]
+#[pyo3(signature = (annotated, lexicon, pairs, merging, plain, rules, threads = 0))]
 #[allow(clippy::too_many_arguments)]
 pub fn extract_edits<'py>(
     py: Python<'py>,
@@ -81,11 +73,14 @@ pub fn extract_edits<'py>(
     pairs: Vec<(usize, usize)>,
     merging: &str,
     plain: bool,
-    generic: bool,
+    rules: &str,
     threads: usize,
 ) -> PyResult<PyEdits<'py>> {
-    let settings =
-        Settings { merging: merging.parse().map_err(PyValueError::new_err)?, plain, scheme: scheme(generic) };
+    let settings = Settings {
+        merging: merging.parse().map_err(PyValueError::new_err)?,
+        plain,
+        rules: rules.parse().map_err(PyValueError::new_err)?,
+    };
     let columns = annotated.columns()?;
     let lexicon = lexicon.lexicon()?;
     let batch = Batch { lexicon, columns };
@@ -101,7 +96,7 @@ pub fn classify_edits<'py>(
     annotated: PyAnnotated<'py>,
     lexicon: PyLexicon<'py>,
     edits: Vec<[usize; 6]>,
-    generic: bool,
+    rules: &str,
 ) -> PyResult<Vec<String>> {
     let columns = annotated.columns()?;
     let lexicon = lexicon.lexicon()?;
@@ -113,7 +108,8 @@ pub fn classify_edits<'py>(
             (s, t, Span { source, target })
         })
         .collect();
-    Ok(py.detach(|| edits::types(&batch, &edits, scheme(generic))))
+    let rules = rules.parse().map_err(PyValueError::new_err)?;
+    Ok(py.detach(|| edits::types(&batch, &edits, rules)))
 }
 
 #[pyfunction]

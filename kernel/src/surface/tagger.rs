@@ -26,6 +26,10 @@ impl PyTagger {
         Ok(Self { model, profile: Profile::new(rules.into_iter().map(rule).collect()) })
     }
 
+    fn bases(&self, words: Vec<String>) -> Vec<[String; 3]> {
+        words.iter().map(|word| self.model.vocabulary.lexicon.bases(word)).collect()
+    }
+
     #[allow(clippy::type_complexity)]
     #[pyo3(signature = (sentences, threads = 0))]
     fn annotate<'py>(

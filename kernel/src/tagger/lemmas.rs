@@ -101,6 +101,18 @@ impl Lexicon {
         }
     }
 
+    /// What a lower-cased word is a form of, as a noun, as a verb, as an adjective: itself if it is a base form.
+    pub fn bases(&self, lower: &str) -> [String; 3] {
+        let kinds = self.kinds(lower);
+        [Open::Noun, Open::Verb, Open::Adjective].map(|kind| {
+            if kinds & kind as u8 != 0 {
+                lower.to_string()
+            } else {
+                self.base(lower, kind)
+            }
+        })
+    }
+
     /// An exception's lemma; else the first rule whose result is a base form; else the first rule's
     /// result; else the word.
     fn base(&self, lower: &str, kind: Open) -> String {

@@ -13,7 +13,7 @@ from importlib.resources import files
 
 from geceval import _kernel
 from geceval.annotation import profiles
-from geceval.annotation.tokens import Annotated
+from geceval.annotation.tokens import Annotated, Rules
 from geceval.errors import InputError, UsageError
 
 HEADER = b"geceval-tagger 1\n"
@@ -31,8 +31,6 @@ class Builtin:
     Raises UsageError for an unknown profile.
     """
 
-    language = "en"
-
     def __init__(self, profile: str = "builtin", threads: int = 0) -> None:
         if profile not in _PROFILES:
             raise UsageError(f"unknown profile {profile!r}", hint=f"there are {', '.join(_PROFILES)}")
@@ -42,6 +40,14 @@ class Builtin:
     @property
     def name(self) -> str:
         return f"{self.profile}-{VERSION}"
+
+    @property
+    def rules(self) -> Rules:
+        return "errant-2.0" if self.profile == "builtin:classic" else "errant-3"
+
+    def bases(self, words: Sequence[str]) -> list[list[str]]:
+        """What lower-cased words are forms of, as a noun, as a verb, as an adjective (WordNet)."""
+        return self._tagger.bases(words)
 
     def annotate(self, sentences: Sequence[Sequence[str]]) -> Annotated:
         strings, offsets, columns = self._tagger.annotate(sentences, self.threads)

@@ -1,13 +1,16 @@
-"""Each distinct sentence is annotated once, however many systems and references share it."""
+"""Each distinct sentence is annotated once, and the edits of a pair extracted once, however often they are met."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
 
-from geceval.annotation.tokens import Annotated, Annotator
+from geceval.annotation.extract import Extractor
+from geceval.annotation.tokens import Annotated, Annotator, Lemmatiser, Rules
+from geceval.m2 import Edit
 
 
 class Remembering:
@@ -23,8 +26,12 @@ class Remembering:
         return self.annotator.name
 
     @property
-    def language(self) -> str:
-        return self.annotator.language
+    def rules(self) -> Rules:
+        return self.annotator.rules
+
+    def bases(self, words: Sequence[str]) -> Sequence[Sequence[str]]:
+        """Those of the annotator, if it is a Lemmatiser."""
+        return self.annotator.bases(words) if isinstance(self.annotator, Lemmatiser) else [[w] * 3 for w in words]
 
     def annotate(self, sentences: Sequence[Sequence[str]]) -> Annotated:
         """The annotator's columns; only sentences never seen before are passed on, in one call."""
@@ -36,6 +43,22 @@ class Remembering:
         if len(fresh) == len(keys):
             return self._batches[-1]
         return gather(self._batches, [self._places[key] for key in keys])
+
+
+@dataclass(frozen=True)
+class RememberingExtractor(Extractor):
+    """An extractor that keeps the edits of every pair of sentences. Memory: all distinct pairs so far."""
+
+    _edits: dict[tuple[tuple[str, ...], tuple[str, ...]], list[Edit]] = field(default_factory=dict, repr=False)
+
+    def extract_tokens(
+        self, pairs: Sequence[tuple[Sequence[str], Sequence[str]]], threads: int = 0
+    ) -> list[list[Edit]]:
+        """As Extractor's; pairs never seen before are extracted in one call."""
+        keys = [(tuple(source), tuple(target)) for source, target in pairs]
+        fresh = [key for key in dict.fromkeys(keys) if key not in self._edits]
+        self._edits.update(zip(fresh, super().extract_tokens(fresh, threads), strict=True))
+        return [self._edits[key] for key in keys]
 
 
 def gather(batches: Sequence[Annotated], places: Sequence[tuple[int, int]]) -> Annotated:

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from geceval import _kernel
-from geceval.annotation.tokens import Annotated, Annotator
+from geceval.annotation.tokens import Annotated, Annotator, Lemmatiser
 from geceval.annotation.words import english_words
 from geceval.errors import InputError, UsageError
 from geceval.m2 import Edit
@@ -44,15 +44,10 @@ class Extractor:
             raise UsageError(f"no merging strategy {self.merging!r}: choose from {', '.join(MERGINGS)}")
 
     @property
-    def is_generic(self) -> bool:
-        """Whether types are operation and universal POS only, there being rules for English alone."""
-        return self.annotator.language != "en"
-
-    @property
     def signature(self) -> str:
         """What decides the edits: ``annotator:builtin-1``, and the settings that are not the usual ones."""
         entries = [f"annotator:{self.annotator.name}"]
-        entries += ["types:generic"] if self.is_generic else []
+        entries += ["types:generic"] if self.annotator.rules == "generic" else []
         entries += ["align:lev"] if self.lev else []
         entries += [f"merge:{self.merging}"] if self.merging != "rules" else []
         return "|".join(entries)
@@ -78,7 +73,7 @@ class Extractor:
         ids = [(batch.add(pairs[p][0]), batch.add(pairs[p][1])) for p in changed]
         annotated, lexicon = self._annotate(batch)
         counts, spans, types = _kernel.extract_edits(
-            annotated, lexicon, ids, self.merging, self.lev, self.is_generic, threads
+            annotated, lexicon, ids, self.merging, self.lev, self.annotator.rules, threads
         )
         rows = zip(spans.tolist(), types, strict=True)
         for p, count in zip(changed, counts, strict=True):
@@ -95,21 +90,37 @@ class Extractor:
         self,
         edits: Sequence[tuple[Sequence[str], Sequence[str], Span]],
     ) -> list[str]:
-        """The types of given edits: source tokens, target tokens, and (start, end, target start, target end)."""
+        """The types of given edits: source tokens, target tokens, and (start, end, target start, target end).
+
+        Raises InputError for a span outside its sentence.
+        """
         if not edits:
             return []
+        for source, target, (start, end, target_start, target_end) in edits:
+            if not (0 <= start <= end <= len(source) and 0 <= target_start <= target_end <= len(target)):
+                raise InputError(f"the edit {start} {end} -> {target_start} {target_end} does not fit its sentences")
         batch = Sentences()
         rows = [[batch.add(source), batch.add(target), *span] for source, target, span in edits]
         annotated, lexicon = self._annotate(batch)
-        return _kernel.classify_edits(annotated, lexicon, rows, self.is_generic)
+        return _kernel.classify_edits(annotated, lexicon, rows, self.annotator.rules)
 
     def _annotate(self, batch: Sentences) -> tuple[Annotated, Lexicon]:
         annotated = self.annotator.annotate(batch.tokens)
         if len(annotated) != len(batch.tokens):
             raise InputError(f"annotator {self.annotator.name}: {len(annotated)} sentences for {len(batch.tokens)}")
-        if not self.is_generic:
+        if self.annotator.rules != "generic":
             _check_tags(annotated, self.annotator.name)
-        return annotated, Lexicon.of(annotated.strings, english_words() if self.words is None else self.words)
+        words = english_words() if self.words is None else self.words
+        return annotated, Lexicon.of(annotated.strings, words, self._lemmatiser)
+
+    @property
+    def _lemmatiser(self) -> Lemmatiser | None:
+        """The annotator, where the rules ask for lemmas without context."""
+        if self.annotator.rules != "errant-2.0":
+            return None
+        if not isinstance(self.annotator, Lemmatiser):
+            raise InputError(f"annotator {self.annotator.name}: the rules of ERRANT 2.0 need base forms of words")
+        return self.annotator
 
 
 def _equal(source: Sequence[str], target: Sequence[str]) -> bool:
@@ -136,22 +147,26 @@ class Lexicon:
     """A table of distinct strings with what the rules ask of each: the id of its lower case, and flags.
 
     ``flags[v]`` has the bits 1 (all letters), 2 (begins with a capital), 4 (in the word list, itself or lower-cased).
+    ``bases[v]``, where the rules need them: the ids of what it is a form of as a noun, a verb, an adjective.
     """
 
     strings: list[str]
     lower: npt.NDArray[np.int32]
     flags: npt.NDArray[np.uint8]
+    bases: list[list[int]]
 
     @classmethod
-    def of(cls, strings: Sequence[str], words: Collection[str]) -> Lexicon:
-        """Lower-cased strings that the table lacks are put behind its end."""
+    def of(cls, strings: Sequence[str], words: Collection[str], lemmatiser: Lemmatiser | None = None) -> Lexicon:
+        """Lower-cased strings and base forms that the table lacks are put behind its end."""
         ids = {string: v for v, string in enumerate(strings)}
         if len(ids) < len(strings):
             raise InputError("an annotator's table of strings has one twice")
         lower = [ids.setdefault(string.lower(), len(ids)) for string in strings]
+        known = [] if lemmatiser is None else lemmatiser.bases([string.lower() for string in ids])
+        bases = [[ids.setdefault(base, len(ids)) for base in own] for own in known]
         lower += range(len(lower), len(ids))
         flags = np.fromiter((_flags(string, words) for string in ids), np.uint8, len(ids))
-        return cls(list(ids), np.array(lower, np.int32), flags)
+        return cls(list(ids), np.array(lower, np.int32), flags, bases)
 
 
 def _flags(string: str, words: Collection[str]) -> int:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from geceval.annotation.tokens import Annotated
+from geceval.annotation.tokens import Annotated, Rules
 from geceval.errors import MissingExtraError
 
 #: Components that say nothing about what the rules read.
@@ -38,8 +38,8 @@ class SpacyAnnotator:
         return f"spacy-{meta['lang']}_{meta['name']}-{meta['version']}"
 
     @property
-    def language(self) -> str:
-        return str(self._nlp.lang)
+    def rules(self) -> Rules:
+        return "errant-3" if self._nlp.lang == "en" else "generic"
 
     def tokenise(self, text: str) -> Sequence[str]:
         """The tokens of the pipeline's tokeniser."""

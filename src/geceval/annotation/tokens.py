@@ -8,12 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, Protocol, runtime_checkable
+from typing import Literal, NamedTuple, Protocol, TypeAlias, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
 
 from geceval.errors import InputError
+
+#: Those of ERRANT 2.3 and later, those of its release for BEA-2019, or types from operation and POS alone.
+Rules: TypeAlias = Literal["errant-3", "errant-2.0", "generic"]
 
 Ids = npt.NDArray[np.int32]
 
@@ -100,11 +103,19 @@ class Annotator(Protocol):
     def name(self) -> str: ...
 
     @property
-    def language(self) -> str:
-        """ISO 639 code: edits in ``en`` get the ERRANT types, in other languages generic ones."""
+    def rules(self) -> Rules:
+        """By which rules its edits are merged and typed: those of ERRANT need English, Penn tags, ClearNLP labels."""
 
     def annotate(self, sentences: Sequence[Sequence[str]]) -> Annotated:
         """Annotate ``sentences[s][t]``, tokens without white space; the forms of the result are these tokens."""
+
+
+@runtime_checkable
+class Lemmatiser(Protocol):
+    """An annotator that knows lemmas without context, as the rules of ERRANT 2.0 need them."""
+
+    def bases(self, words: Sequence[str]) -> Sequence[Sequence[str]]:
+        """What each lower-cased word is a form of, as a noun, as a verb, as an adjective."""
 
 
 @runtime_checkable

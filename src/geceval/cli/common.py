@@ -7,6 +7,7 @@ import contextlib
 import sys
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -31,6 +32,13 @@ def add_data_arguments(parser: argparse.ArgumentParser) -> None:
         help="corrected sentences, one file an annotator",
     )
     group.add_argument("--gold", metavar="FILE", help="gold edits of one or more annotators, an M2 file")
+    group.add_argument(
+        "--missing",
+        choices=["fallback", "plain"],
+        default="fallback",
+        help="without -r, references are made from --gold; a sentence an annotator has no line in takes its first "
+        "annotator's correction (fallback, the default) or stays as it is (plain)",
+    )
     group.add_argument(
         *("-c", "--systems"), nargs="+", required=True, metavar="FILE", help="the systems' corrections, a file each"
     )
@@ -60,7 +68,8 @@ def read_data(args: argparse.Namespace) -> Corpus:
     """The corpus that the data arguments name."""
     from geceval.corpus import read_corpus
 
-    return read_corpus(args.source, args.references, args.systems, args.gold)
+    corpus = read_corpus(args.source, args.references, args.systems, args.gold)
+    return replace(corpus, missing=args.missing)
 
 
 def write_output(args: argparse.Namespace, text: str) -> None:

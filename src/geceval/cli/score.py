@@ -16,7 +16,9 @@ if TYPE_CHECKING:
     from geceval.metric import Metric
 
 #: Options that set a metric's setting of the same name; those with several values make a column for each.
-SETTINGS = ("n", "beta", "unit", "mode", "selection", "iterations", "seed", "annotator")
+SETTINGS = ("n", "beta", "unit", "mode", "selection", "iterations", "seed", "annotator", "assumption")
+#: Those of the metrics with an encoder.
+ENCODER = ("model", "layer", "baseline", "device", "batch", "cache")
 
 EXAMPLES = """\
 examples:
@@ -25,6 +27,7 @@ examples:
   geceval score --gold gold.m2 -c sys*.txt -m maxmatch --parts
   geceval score -s source.txt -r ref0.txt -c sys.txt.gz -m green:unit=char,beta=2 --format json -o scores.json
   geceval score --gold gold.m2 -c sys1.m2 sys2.txt -m errant --by type
+  geceval score --gold gold.m2 -c sys1.m2 sys2.m2 -m cleme,cleme2 --assumption independent
   decode | geceval score -s source.txt -r ref0.txt -c - -m green --level sentence --format tsv
 """
 
@@ -44,7 +47,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument("-b", "--beta", nargs="+", type=float, help="weight of recall; a column for each value")
     group.add_argument("-t", "--unit", nargs="+", help="what a token is: word, char (code points), grapheme")
     group.add_argument("--mode", nargs="+", help="errant: what makes edits equal: cs, cse, ds or dt")
-    group.add_argument("--annotator", help="errant: builtin, builtin:classic or spacy:NAME (default: builtin)")
+    group.add_argument("--assumption", nargs="+", help="cleme, cleme2: dependent (default) or independent")
+    group.add_argument("--annotator", help="errant, cleme: builtin, builtin:classic or spacy:NAME (default: builtin)")
     group.add_argument(
         "--by",
         choices=["operation", "type", "full"],
@@ -61,6 +65,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default="corpus",
         help="score the whole corpus, every sentence, or the mean of the sentences (default: corpus)",
     )
+    encoder = parser.add_argument_group(
+        "encoder", "for ptm2, pterrant, and cleme2:weights=similarity (geceval[neural])"
+    )
+    encoder.add_argument("--model", help="a name known to transformers, or a folder (default: bert-base-uncased)")
+    encoder.add_argument("--layer", type=int, metavar="N", help="the layer to use, from 1 (default: the usual one)")
+    encoder.add_argument("--baseline", metavar="X", help="rescale BERTScore by a number or a table (default: not)")
+    encoder.add_argument("--device", help="cpu, cuda, … (default: auto)")
+    encoder.add_argument("--batch", type=int, metavar="N", help="sentences encoded at a time (default: 64)")
+    encoder.add_argument("--cache", metavar="FILE", help="keep scores in this file for other runs")
     add_output_arguments(parser)
     parser.add_argument("-v", "--parts", action="store_true", help="add columns for precision, recall and the like")
 
@@ -73,7 +86,7 @@ def run(args: argparse.Namespace) -> None:
 
     if args.quiet:
         warnings.simplefilter("ignore", GecevalWarning)
-    metrics = make_metrics(args.metrics, {name: getattr(args, name) for name in SETTINGS})
+    metrics = make_metrics(args.metrics, {name: getattr(args, name) for name in SETTINGS + ENCODER})
     corpus = read_data(args)
     with progress(len(corpus) * len(corpus.systems), quiet=args.quiet) as advance:
         tallies = evaluate(corpus, metrics, level=args.level, threads=args.threads, progress=advance)

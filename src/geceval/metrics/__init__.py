@@ -18,7 +18,14 @@ METRICS: dict[str, tuple[str, str]] = {
     "gleu": ("geceval.metrics.gleu", "Gleu"),
     "maxmatch": ("geceval.metrics.maxmatch", "MaxMatch"),
     "errant": ("geceval.metrics.errant", "Errant"),
+    "cleme": ("geceval.metrics.cleme", "Cleme"),
+    "cleme2": ("geceval.metrics.cleme", "Cleme2"),
+    "ptm2": ("geceval.metrics.ptm2", "PtM2"),
+    "pterrant": ("geceval.metrics.ptm2", "PtErrant"),
 }
+
+#: The extra that a metric needs, if any: ``pip install 'geceval[neural]'``.
+EXTRAS = {"ptm2": "neural", "pterrant": "neural"}
 
 
 def metric_class(name: str) -> type[Metric]:

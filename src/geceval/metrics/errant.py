@@ -13,13 +13,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from geceval.annotation import make_annotator
-from geceval.annotation.cache import Remembering
 from geceval.annotation.extract import MERGINGS, Extractor, Merging
 from geceval.annotation.m2files import literal
 from geceval.corpus import Corpus, Hypothesis, has_edits
+from geceval.counts import Counts, Floats, Level
+from geceval.edits import shared_extractor
 from geceval.errors import InputError, UsageError
 from geceval.m2 import DELETE, NOOP, Block, Edit
-from geceval.metric import Counts, Floats, Level, Metric
+from geceval.metric import Metric
 from geceval.policies import Optimum, Policy, Running
 
 #: What makes two edits the same: span and correction (cs), and type (cse); span (ds); token (dt).
@@ -117,7 +118,8 @@ def precision_recall_f(tp: int, fp: int, fn: int, beta: float) -> tuple[float, f
     """Precision is 1 without false positives, recall is 1 without false negatives; F is 0 if both are 0."""
     p = tp / (tp + fp) if fp else 1.0
     r = tp / (tp + fn) if fn else 1.0
-    return p, r, (1 + beta**2) * p * r / (beta**2 * p + r) if p + r else 0.0
+    below = beta**2 * p + r
+    return p, r, (1 + beta**2) * p * r / below if below else 0.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -193,7 +195,7 @@ class Errant(Metric):
 
     def prepare(self, corpus: Corpus, threads: int = 0) -> Prepared:
         source = [line.split() for line in corpus.source]
-        extractor = Extractor(Remembering(make_annotator(self.annotator)), self.merging, self.lev)
+        extractor = shared_extractor(corpus, self.annotator, self.merging, self.lev)
         prepared = Prepared(source, [], extractor)
         if corpus.gold is not None:
             prepared.references = self._from_blocks(prepared, corpus.gold)

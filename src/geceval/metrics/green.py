@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from geceval.corpus import Hypothesis
+from geceval.counts import Counts, Floats
 from geceval.errors import UsageError
-from geceval.metric import Counts, Floats
 from geceval.ngrams import REGIONS, NgramMetric, Ngrams, Unit, check_order_and_unit
 from geceval.policies import Best, Policy
 

@@ -13,9 +13,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from geceval._kernel import GoldTable
 from geceval.corpus import Corpus, Hypothesis, as_text
+from geceval.counts import Counts, Floats
 from geceval.errors import GecevalWarning, InputError, UsageError
 from geceval.m2 import Block, Misfits, fitting
-from geceval.metric import Counts, Floats, Metric
+from geceval.metric import Metric
 from geceval.policies import Optimum, Policy, Running
 
 Selection: TypeAlias = Literal["running", "optimum"]
@@ -60,7 +61,6 @@ class MaxMatch(Metric):
     """
 
     name: ClassVar[str] = "maxmatch"
-    scoring_settings: ClassVar[frozenset[str]] = frozenset({"beta", "selection"})
 
     beta: float = 0.5
     max_unchanged_words: int = 2
@@ -91,7 +91,9 @@ class MaxMatch(Metric):
 
     def prepare(self, corpus: Corpus, threads: int = 0) -> Gold:
         if corpus.gold is None:
-            raise InputError("MaxMatch needs gold edits: an M2 file")
+            raise InputError(
+                "MaxMatch needs gold edits", hint="an M2 file: --gold FILE, in Python gold=list(m2.read(path))"
+            )
         blocks = list(fitting(corpus.gold, self.misfits))
         edits = [
             [[(e.start, e.end, e.alternatives) for e in block.edits_of(who)] for who in block.annotators]

@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from geceval.corpus import Corpus, read_numbered
-from geceval.metric import Counts, evaluate
+from geceval.counts import Counts
+from geceval.metric import evaluate
 from geceval.metrics.green import Green, f_score
 from geceval.ngrams import REGIONS
 from geceval.report.numbers import percent, round_half_up

@@ -1,0 +1,111 @@
+"""CLEME against the public toolkit's recorded times and against the slow reference implementation of the tests.
+
+The toolkit is not on PyPI; what it took on this class of machine, from M2, stands beside its recorded scores.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from geceval import Cleme, Corpus, Metric, evaluate, m2, make_metric
+from geceval.corpus import read_corpus
+from geceval.edits import Edited
+from geceval.m2 import Block
+from harness import BIN, ROOT, Files, Options, Row, checked, corpus, seconds, side_by_side
+
+
+@dataclass(frozen=True)
+class Task:
+    """One system and its gold as M2 blocks."""
+
+    name: str
+    gold: list[Block]
+    hypothesis: list[Block]
+
+    @property
+    def corpus(self) -> Corpus:
+        return Corpus([block.source for block in self.gold], (), {"it": self.hypothesis}, self.gold)
+
+    def score(self, metric: Metric) -> None:
+        [[tally]] = evaluate(self.corpus, [metric]).values()
+        tally.score()
+
+
+def rows(options: Options) -> Iterator[Row]:
+    files = corpus(options)
+    folder = options.shared / "data" / "conll14-errant"
+    recorded = times(options)
+    task = published(folder) if recorded else annotated(files)
+    for assumption in ("dependent", "independent"):
+        for weights in ("none", "length"):
+            metric = make_metric("cleme", assumption=assumption, weights=weights)
+            ours, _ = side_by_side(lambda m=metric: seconds(lambda: task.score(m)), None, options.runs)
+            peer = recorded.get((assumption, weights))
+            budget = 20.0 if recorded else None
+            yield Row(
+                f"CLEME {assumption}, {weights}", ours, peer, budget, f"{task.name}, from M2; peer: quickest recorded"
+            )
+    if recorded:
+        files_read = [str(folder / "gold.m2"), str(folder / "AMU.m2")]
+        ours, _ = side_by_side(
+            lambda: seconds(lambda: [list(m2.read(path)) for path in files_read]), None, options.runs
+        )
+        yield Row("reading the two M2 files", ours, note=task.name)
+    yield from against_reference(options, task)
+    command = [str(BIN / "geceval"), "score", "--gold", str(files.gold), "-c", *files.systems, "-m", "cleme,cleme2"]
+    ours, _ = side_by_side(lambda: checked(command, options).seconds, None, options.runs)
+    yield Row("geceval score, two metrics, from text", ours, note=f"{files.name}, {len(files.systems)} systems")
+
+
+def times(options: Options) -> dict[tuple[str, str], float]:
+    """Seconds by assumption and weights, of the quickest CoNLL-2014 system on record, for the machine was busy."""
+    path = options.shared / "golden" / "cleme" / "cleme.json"
+    if options.smoke or not path.is_file():
+        return {}
+    results: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))["results"]
+    found: dict[tuple[str, str], float] = {}
+    for name, result in results.items():
+        for assumption, runs in result["cleme"].items() if name.startswith("conll14") else ():
+            for weights, run in runs.items():
+                key = (assumption, weights)
+                found[key] = min(run["seconds"], found.get(key, run["seconds"]))
+    return found
+
+
+def published(folder: Path) -> Task:
+    """AMU with ERRANT's edits, as the record has it."""
+    return Task("AMU", list(m2.read(folder / "gold.m2")), list(m2.read(folder / "AMU.m2")))
+
+
+def annotated(files: Files) -> Task:
+    """The first system, its text annotated beforehand."""
+    read = read_corpus(None, [], files.systems[:1], files.gold)
+    assert read.gold is not None
+    [(name, text)] = read.systems.items()
+    edits = Edited(read, "builtin").hypothesis(text)
+    blocks = [Block(source, tuple(own)) for source, own in zip(read.source, edits, strict=True)]
+    return Task(name, list(read.gold), blocks)
+
+
+def against_reference(options: Options, task: Task) -> Iterator[Row]:
+    """Counting with one weighting through the kernel and through tests/twins_chunks.py."""
+    sys.path.insert(0, str(ROOT / "tests"))
+    import twins_chunks as twin
+
+    def plain(block: Block, annotator: int) -> list[twin.Edit]:
+        return [(e.start, e.end, e.alternatives[0].split()) for e in m2.ordered(block, annotator)]
+
+    def reference() -> None:
+        for gold, own in zip(task.gold, task.hypothesis, strict=True):
+            versions = [plain(own, own.annotators[0]), *(plain(gold, who) for who in gold.annotators)]
+            twin.counts(twin.chunks(gold.tokens, versions, 0), "length", "dependent", 1.5)
+
+    ours, slow = side_by_side(
+        lambda: seconds(lambda: task.score(Cleme(x0=1.5))), lambda: seconds(reference), min(options.runs, 3)
+    )
+    yield Row("CLEME against its slow twin", ours, slow, note=f"{task.name}; peer: tests/twins_chunks.py")

@@ -1,0 +1,161 @@
+"""ERRANT: speed beside errant 3.0.2, and how far the builtin annotator agrees with published edits.
+
+The peer needs a spaCy model, which cannot be had from PyPI; so its whole time is the recorded one, and what is measured
+here is its alignment and typing alone, on our annotation of the tokens.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import subprocess
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from importlib.resources import files
+from pathlib import Path
+
+from geceval import Errant, m2
+from geceval.annotation import make_annotator
+from geceval.annotation.extract import Extractor, Sentences
+from geceval.annotation.m2files import annotate
+from geceval.corpus import read_lines, system_names
+from harness import BIN, ROOT, Files, Options, Row, checked, corpus, seconds, side_by_side
+
+#: Seconds the peer takes for one system of CoNLL-2014 with a small spaCy pipeline (12-15 s, recorded).
+RECORDED = 15.0
+
+
+def rows(options: Options) -> Iterator[Row]:
+    data = corpus(options)
+    yield from speed(options, data)
+    if not options.smoke:
+        yield from growth(options, data)
+        yield from agreement(options)
+
+
+def speed(options: Options, data: Files) -> Iterator[Row]:
+    source, hypothesis = read_lines(data.source), read_lines(data.systems[0])
+    gold = list(m2.read(str(data.gold)))
+    extractor = Extractor(make_annotator("builtin"))
+    metric = Errant()
+    metric.corpus_score(source, hypothesis, gold=gold)
+    recorded = None if options.smoke else RECORDED
+    for threads in (1, 2):
+        ours, _ = side_by_side(
+            lambda t=threads: seconds(lambda: metric.corpus_score(source, hypothesis, gold=gold, threads=t)),
+            None,
+            options.runs,
+        )
+        name = system_names(data.systems)[0]
+        note = f"{data.name}; peer: as recorded, with spaCy"
+        yield Row(f"ERRANT annotate and compare, {name}, {threads} threads", ours, recorded, recorded and 50.0, note)
+    pairs = list(zip(source, hypothesis, strict=True))
+    peer = (lambda: peer_seconds(options, extractor, pairs)) if options.has_peer("errant") else None
+    ours, theirs = side_by_side(lambda: seconds(lambda: extractor.extract(pairs)), peer, min(options.runs, 3))
+    yield Row("extract edits", ours, theirs, note="peer: without its parser; ours with tagging")
+    with tempfile.NamedTemporaryFile(suffix=".m2") as out:
+        command = [str(BIN / "geceval"), "annotate", "-s", data.source, "-c", data.systems[0], "-o", out.name]
+        whole, _ = side_by_side(lambda: checked(command, options).seconds, None, options.runs)
+    yield Row("geceval annotate, whole process", whole, note=data.name)
+
+
+def peer_seconds(options: Options, extractor: Extractor, pairs: Sequence[tuple[str, str]]) -> float:
+    """errant's seconds for aligning, merging and typing, given our annotation."""
+    changed = [(a.split(), b.split()) for a, b in pairs if a.split() != b.split()]
+    batch = Sentences()
+    ids = [[batch.add(a), batch.add(b)] for a, b in changed]
+    annotated = extractor.annotator.annotate(batch.tokens)
+    request = {
+        "words": str(files("geceval.annotation") / "words-en.txt.gz"),
+        "sentences": [annotated.sentence(s) for s in range(len(annotated))],
+        "jobs": [{"lev": False, "merging": "rules", "pairs": ids}],
+    }
+    command = [str(options.peer_python), str(ROOT / "tests" / "differential" / "errant_peer.py"), "--time"]
+    done = subprocess.run(command, input=json.dumps(request), capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        sys.exit(f"benchmark: {' '.join(command)} exited with {done.returncode}")
+    return float(done.stderr.split()[-1])
+
+
+def growth(options: Options, data: Files) -> Iterator[Row]:
+    """Distinct pairs of about 20 tokens."""
+    chance = random.Random(0)
+    pairs = list(zip(read_lines(data.source), read_lines(data.systems[0]), strict=True))
+    words = [word for source, _ in pairs for word in source.split()]
+    typical = [(a, b) for a, b in pairs if 15 <= len(a.split()) <= 23 and a != b]
+    extractor = Extractor(make_annotator("builtin"))
+    for size in (10_000, 100_000):
+        many = []
+        for _ in range(size):
+            (source, target), word = chance.choice(typical), chance.choice(words)
+            many.append((f"{source} {word}", f"{target} {word}"))
+        tokens = sum(len(source.split()) for source, _ in many) / size
+        ours = seconds(lambda many=many: extractor.extract(many))
+        note = f"{1e6 * ours / size:.0f} us a pair" + ("; budget 20 s" if size == 100_000 else "")
+        yield Row(f"extract, {size:,} pairs of {tokens:.1f} tokens", ours, note=note)
+
+
+def agreement(options: Options) -> Iterator[Row]:
+    """The edits we extract against those published with the same text."""
+    data = options.shared / "data"
+    if not (data / "conll14-errant").is_dir():
+        return
+    source = read_lines(data / "conll14" / "source.txt")
+    official_gold = list(m2.read(data / "conll14-errant" / "gold.m2"))
+    own_gold = extracted("builtin", source, [read_lines(data / "conll14" / f"ref{r}.txt") for r in (0, 1)])
+    results = []
+    for path in sorted((data / "conll14-errant").glob("*.m2")):
+        if path.stem in ("gold", "INPUT"):
+            continue
+        official = list(m2.read(path))
+        text = read_lines(data / "conll14" / "systems" / f"{path.stem}.txt")
+        blocks: list[m2.Block] = []
+        time = seconds(lambda text=text, blocks=blocks: blocks.extend(extracted("builtin", source, [text])))
+        result = agree(official, blocks)
+        results.append(result)
+        scores = [
+            100 * Errant().corpus_score(source, edits, gold=gold).value
+            for edits, gold in ((blocks, own_gold), (official, official_gold))
+        ]
+        note = f"F0.5 {scores[0]:.2f}, official {scores[1]:.2f}"
+        yield Row(f"builtin, CoNLL-2014 {path.stem}", time, note=f"{shown(result)}; {note}")
+    gold = agree(official_gold, own_gold)
+    yield Row("builtin, CoNLL-2014 references", 0.0, note=shown(gold))
+    spans, types = zip(*results, gold, strict=True)
+    yield Row("builtin, CoNLL-2014, mean", 0.0, note=shown((sum(spans) / len(spans), sum(types) / len(types))))
+    folder = data / "bea19-dev"
+    source = read_lines(folder / "source.txt")
+    texts = {"gold.m2": "ref0.txt"} | {f"errant/{n}.m2": f"systems/{n}.txt" for n in ("GECToR-XLNet", "T5-Large")}
+    for edits, text in texts.items():
+        blocks = extracted("builtin:classic", source, [read_lines(folder / text)])
+        yield Row(
+            f"builtin:classic, BEA-2019 {Path(edits).stem}",
+            0.0,
+            note=shown(agree(list(m2.read(folder / edits)), blocks)),
+        )
+
+
+def shown(result: tuple[float, float]) -> str:
+    return f"span F1 {result[0]:.4f}, types {result[1]:.4f}"
+
+
+def extracted(annotator: str, source: list[str], targets: list[list[str]]) -> list[m2.Block]:
+    """Blocks with the edits of every target, as annotators 0, 1, ..."""
+    lines = [[line.split() for line in row] for row in zip(source, *targets, strict=True)]
+    return list(annotate(Extractor(make_annotator(annotator)), lines))
+
+
+def agree(theirs: Sequence[m2.Block], ours: Sequence[m2.Block]) -> tuple[float, float]:
+    """F1 of the spans with their corrections, and the share of equal types among the spans both have."""
+    a, b = list(keys(theirs)), list(keys(ours))
+    common = (Counter(key for key, _ in a) & Counter(key for key, _ in b)).total()
+    return 2 * common / (len(a) + len(b)), (Counter(a) & Counter(b)).total() / common
+
+
+def keys(blocks: Sequence[m2.Block]) -> Iterator[tuple[tuple[object, ...], str]]:
+    for s, block in enumerate(blocks):
+        for edit in block.edits:
+            if not edit.is_noop:
+                yield (s, edit.annotator, edit.start, edit.end, edit.alternatives), edit.type

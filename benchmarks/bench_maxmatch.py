@@ -1,0 +1,123 @@
+"""MaxMatch against the official scorer's recorded times and against the slow reference implementation of the tests.
+
+The official scorer is GPL and not on PyPI; what it took on this class of machine stands beside the recorded counts.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+from geceval import Corpus, MaxMatch, m2
+from geceval.corpus import read_corpus, read_lines, system_names
+from harness import BIN, ROOT, Files, Options, Row, checked, corpus, seconds, side_by_side
+
+#: The reference implementation tries all triples of nodes: longer sentences take it minutes.
+TOKENS = 18
+
+
+def rows(options: Options) -> Iterator[Row]:
+    files = corpus(options)
+    assert files.gold is not None
+    yield from systems(options, files)
+    yield from against_reference(options, files)
+    yield from degenerate(options)
+
+
+def systems(options: Options, files: Files) -> Iterator[Row]:
+    """Reading the gold once for all systems; then each system by itself, read, counted and scored."""
+    recorded = official(options)
+    read, _ = side_by_side(lambda: seconds(lambda: prepared(files.gold)), None, options.runs)
+    yield Row("read and prepare the gold, once", read, note=files.name)
+    gold = prepared(files.gold)
+    total, official_total = 0.0, 0.0
+    for path, name in zip(files.systems, system_names(files.systems), strict=True):
+        for threads in (1, 2):
+            ours, _ = side_by_side(lambda p=path, t=threads: seconds(lambda: score(gold, p, t)), None, options.runs)
+            if threads == 1:
+                total += ours
+                official_total += recorded.get(name, 0.0)
+                if name in ("AMU", "NTHU") or options.smoke:
+                    yield Row(f"MaxMatch {name}, 1 thread", ours, recorded.get(name), note="peer: as recorded")
+    number = len(files.systems)
+    peer = official_total / number if recorded else None
+    yield Row("MaxMatch, per system, 1 thread", total / number, peer, note=f"{files.name}; peer: as recorded")
+    command = [str(BIN / "m2scorer"), files.systems[0], str(files.gold)]
+    whole, _ = side_by_side(lambda: checked(command, options).seconds, None, options.runs)
+    yield Row("m2scorer command, whole process", whole, note=files.name)
+
+
+def official(options: Options) -> dict[str, float]:
+    """Seconds by system, as recorded with beta 0.5 on CoNLL-2014; empty if there is no record."""
+    path = options.shared / "golden" / "conll14" / "m2.json"
+    if options.smoke or not path.is_file():
+        return {}
+    [first, *_] = json.loads(path.read_text(encoding="utf-8"))["runs"]
+    return {name: system["seconds"] for name, system in first["systems"].items()}
+
+
+def prepared(gold: str | None) -> object:
+    blocks = list(m2.read(str(gold)))
+    return MaxMatch().prepare(Corpus([block.source for block in blocks], gold=blocks))
+
+
+def score(gold: object, path: str, threads: int) -> None:
+    metric = MaxMatch()
+    counts = metric.count(gold, read_lines(path), threads)  # type: ignore[arg-type]
+    metric.score(metric.policy.totals(metric, counts))
+
+
+def against_reference(options: Options, files: Files) -> Iterator[Row]:
+    """The same short sentences through the kernel and through tests/twins_lattice.py."""
+    sys.path.insert(0, str(ROOT / "tests"))
+    import twins_lattice as twin
+
+    [hypothesis] = read_corpus(None, [], files.systems[:1], files.gold).systems.values()
+    pairs = zip(m2.read(str(files.gold)), map(str, hypothesis), strict=True)
+    short = [(b, h) for b, h in pairs if len(b.tokens) <= TOKENS and h.split() != b.tokens][
+        : 5 if options.smoke else 60
+    ]
+    blocks, lines = [block for block, _ in short], [line for _, line in short]
+    gold = MaxMatch().prepare(Corpus([block.source for block in blocks], gold=blocks))
+
+    def reference() -> None:
+        for block, line in short:
+            own = [
+                [twin.Gold(edit.start, edit.end, edit.alternatives) for edit in block.edits_of(annotator)]
+                for annotator in block.annotators
+            ]
+            twin.counts(block.tokens, line.split(), own)
+
+    ours, theirs = side_by_side(
+        lambda: seconds(lambda: MaxMatch().count(gold, lines, 1)), lambda: seconds(reference), min(options.runs, 3)
+    )
+    budget = None if options.smoke else 100
+    work = f"{len(short)} changed sentences of at most {TOKENS} tokens"
+    yield Row(work, ours, theirs, budget, "peer: the tests' twin")
+
+
+def degenerate(options: Options) -> Iterator[Row]:
+    """Sentences that hang the official scorer, each in a process of its own."""
+    draw = random.Random(5)
+    head, phrase = "this is how a normal sentence begins", " ".join(f"w{k}" for k in range(15))
+    cases = {
+        "a phrase 60 times after a sentence": (head, head + " there is no legal obligation" * 60),
+        "10 lists of 15 tokens against 30": (f"{head} {phrase}" + f" {phrase}" * 9, thinned(head, phrase, 30, draw)),
+        "10 lists of 15 tokens against 60": (f"{head} {phrase}" + f" {phrase}" * 9, thinned(head, phrase, 60, draw)),
+    }
+    with tempfile.TemporaryDirectory() as folder:
+        gold, system = Path(folder) / "gold.m2", Path(folder) / "system.txt"
+        for name, (source, hypothesis) in cases.items():
+            gold.write_text(f"S {source}\nA 3 4|||X|||one|||REQUIRED|||-NONE-|||0\n", encoding="utf-8")
+            system.write_text(f"{hypothesis}\n", encoding="utf-8")
+            result = checked([str(BIN / "m2scorer"), str(system), str(gold)], options)
+            yield Row(name, result.seconds, note=f"whole process, peak {result.peak:.0f} MiB")
+
+
+def thinned(head: str, phrase: str, repeats: int, draw: random.Random) -> str:
+    """The phrase so many times, with 3 % of its tokens dropped."""
+    return " ".join([head, *(token for token in phrase.split() * repeats if draw.random() >= 0.03)])

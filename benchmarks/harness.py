@@ -1,0 +1,156 @@
+"""Timing ours and a public peer side by side: medians of alternating runs, whole processes or inside one."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+BIN = Path(sys.executable).parent
+
+
+@dataclass(frozen=True)
+class Options:
+    """What the command line says. A peer that is absent leaves its column empty, and a line says so."""
+
+    shared: Path
+    peer_python: Path
+    green: Path | None
+    runs: int
+    smoke: bool
+    full: bool
+
+    def has_peer(self, module: str) -> bool:
+        """Whether the peers' Python can import a module."""
+        return self.peer_python.exists() and run([str(self.peer_python), "-c", f"import {module}"], self).status == 0
+
+
+@dataclass(frozen=True)
+class Row:
+    """One line of the table. Times in seconds; ``budget`` is the ratio peer/ours that must be reached."""
+
+    work: str
+    ours: float
+    peer: float | None = None
+    budget: float | None = None
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Run:
+    """A finished process: wall seconds, peak memory in MiB, exit status, what it printed."""
+
+    seconds: float
+    peak: float
+    status: int
+    output: str
+
+
+def run(command: Sequence[str], options: Options) -> Run:
+    """Run a process; the peers' modules can be imported in it."""
+    path = os.pathsep.join(filter(None, [str(options.green or ""), os.environ.get("PYTHONPATH", "")]))
+    with tempfile.TemporaryFile() as out:
+        start = time.perf_counter()
+        process = subprocess.Popen(
+            command, stdout=out, stderr=subprocess.DEVNULL, env=os.environ | {"PYTHONPATH": path}
+        )
+        _, status, usage = os.wait4(process.pid, 0)
+        seconds = time.perf_counter() - start
+        process.returncode = os.waitstatus_to_exitcode(status)
+        out.seek(0)
+        output = out.read().decode(errors="replace")
+    return Run(seconds, usage.ru_maxrss / 1024, process.returncode, output)
+
+
+def checked(command: Sequence[str], options: Options) -> Run:
+    """As run; a failure ends the benchmark."""
+    result = run(command, options)
+    if result.status != 0:
+        sys.exit(f"benchmark: {' '.join(command)} exited with {result.status}")
+    return result
+
+
+def seconds(work: Callable[[], object]) -> float:
+    """Wall seconds of one call."""
+    start = time.perf_counter()
+    work()
+    return time.perf_counter() - start
+
+
+def side_by_side(ours: Callable[[], float], peer: Callable[[], float] | None, runs: int) -> tuple[float, float | None]:
+    """Medians of so many runs of both, in turn, so that a slow moment of the machine hits both."""
+    times: tuple[list[float], list[float]] = ([], [])
+    for _ in range(runs):
+        times[0].append(ours())
+        if peer is not None:
+            times[1].append(peer())
+    return statistics.median(times[0]), statistics.median(times[1]) if times[1] else None
+
+
+def peer_seconds(tool: str, arguments: Sequence[str], options: Options) -> float:
+    """What benchmarks/peer.py measured inside the peers' Python."""
+    command = [str(options.peer_python), str(ROOT / "benchmarks" / "peer.py"), tool, *arguments]
+    return float(json.loads(checked(command, options).output)["seconds"])
+
+
+@dataclass(frozen=True)
+class Files:
+    """A corpus on disk."""
+
+    source: str
+    references: list[str]
+    systems: list[str]
+    name: str = ""
+    gold: str | None = None
+    _folder: tempfile.TemporaryDirectory[str] | None = field(default=None, repr=False)
+
+
+def corpus(options: Options) -> Files:
+    """CoNLL-2014 with its systems if the shared data are there, else the examples."""
+    folder = options.shared / "data" / "conll14"
+    if folder.is_dir() and not options.smoke:
+        systems = sorted(str(path) for path in (folder / "systems").glob("*.txt") if path.stem != "NULL")
+        references = [str(folder / f"ref{r}.txt") for r in (0, 1)]
+        return Files(str(folder / "source.txt"), references, systems, "CoNLL-2014", str(folder / "gold.m2"))
+    folder = ROOT / "examples"
+    systems = sorted(map(str, (folder / "systems").glob("*.txt")))
+    references = [str(folder / f"ref{r}.txt") for r in (0, 1)]
+    return Files(str(folder / "source.txt"), references, systems, "examples", str(folder / "gold.m2"))
+
+
+def resampled(files: Files, sentences: int) -> Files:
+    """A corpus of so many sentences, drawn with replacement, with the first system only."""
+    folder = tempfile.TemporaryDirectory()
+    random.seed(0)
+    paths = [files.source, *files.references, files.systems[0]]
+    texts = [Path(path).read_text(encoding="utf-8").replace("\r", "").split("\n") for path in paths]
+    rows = random.choices(range(len(texts[0]) - 1), k=sentences)
+    written = []
+    for at, text in enumerate(texts):
+        target = Path(folder.name) / f"{at}.txt"
+        target.write_text("".join(f"{text[row]}\n" for row in rows), encoding="utf-8")
+        written.append(str(target))
+    return Files(written[0], written[1:-1], written[-1:], f"{sentences:,} sentences", None, folder)
+
+
+def lines_of(rows: Iterator[Row]) -> list[list[str]]:
+    """The cells of the table."""
+    cells = []
+    for row in rows:
+        ratio = "" if row.peer is None else f"{row.peer / row.ours:.0f}x"
+        budget = "" if row.budget is None else f"{row.budget:.0f}x"
+        missed = row.budget is not None and row.peer is not None and row.peer / row.ours < row.budget
+        peer = "absent" if row.peer is None else f"{1000 * row.peer:.1f}"
+        cells.append(
+            [row.work, f"{1000 * row.ours:.1f}", peer, ratio, budget + (" missed" if missed else ""), row.note]
+        )
+    return cells

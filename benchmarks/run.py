@@ -1,0 +1,48 @@
+"""The table against the public peers: ``make bench``, or
+
+    python benchmarks/run.py [--peer-python PYTHON] [--green CHECKOUT] [--shared FOLDER] [--smoke|--full] [NAME ...]
+
+PYTHON is that of a separate environment with the peers from PyPI (``make bench`` makes one in .peers); CHECKOUT is a
+copy of github.com/shotakoyama/green, which is not on PyPI. What is absent is said, and its column stays empty.
+NAMEs choose among the files bench_NAME.py.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import sys
+from pathlib import Path
+
+from geceval.report.tables import Table, as_text
+from harness import ROOT, Options, lines_of
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    found = sorted(path.stem.removeprefix("bench_") for path in Path(__file__).parent.glob("bench_*.py"))
+    parser.add_argument("names", nargs="*", metavar="NAME", help=f"of {', '.join(found)} (default: all)")
+    parser.add_argument("--peer-python", type=Path, default=ROOT / ".peers" / "bin" / "python")
+    parser.add_argument("--green", type=Path, help="a checkout of shotakoyama/green")
+    parser.add_argument("--shared", type=Path, default=ROOT.parent / "shared", help="the shared corpora")
+    parser.add_argument("--runs", type=int, default=5, help="of each, ours and the peer's in turn (default: 5)")
+    parser.add_argument("--smoke", action="store_true", help="once, on the examples: does everything still run?")
+    parser.add_argument("--full", action="store_true", help="also a million sentences")
+    args = parser.parse_args()
+    runs = 1 if args.smoke else args.runs
+    options = Options(args.shared, args.peer_python, args.green, runs, args.smoke, args.full)
+    if not options.peer_python.exists():
+        print(f"no peers: {options.peer_python} does not exist (make bench sets it up)")
+    if options.green is None:
+        print("no peer for GREEN: --green CHECKOUT names a copy of github.com/shotakoyama/green")
+    unknown = set(args.names) - set(found)
+    if unknown:
+        sys.exit(f"no benchmark {', '.join(sorted(unknown))}: choose from {', '.join(found)}")
+    heads = ["work", "ours, ms", "peer, ms", "ratio", "budget", "notes"]
+    for name in args.names or found:
+        cells = lines_of(importlib.import_module(f"bench_{name}").rows(options))
+        print(as_text(Table(heads, cells, right=frozenset(range(1, 5)))), flush=True)
+
+
+if __name__ == "__main__":
+    main()

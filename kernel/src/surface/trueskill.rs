@@ -1,0 +1,62 @@
+//! TrueSkill for Python: arrays in, arrays out, the GIL released in between.
+
+use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+
+use crate::trueskill::{self, Rules, Schedule, Tally};
+
+type Means<'py> = Bound<'py, PyArray1<f64>>;
+
+#[pyfunction]
+#[allow(clippy::too_many_arguments)]
+pub fn trueskill_in_order<'py>(
+    py: Python<'py>,
+    players: usize,
+    first: PyReadonlyArray1<'py, u32>,
+    second: PyReadonlyArray1<'py, u32>,
+    outcome: PyReadonlyArray1<'py, i8>,
+    sigma: f64,
+    beta: f64,
+    draw_margin: f64,
+) -> PyResult<(Means<'py>, Means<'py>)> {
+    let (first, second, outcome) = (first.as_slice()?, second.as_slice()?, outcome.as_slice()?);
+    if first.len() != second.len() || first.len() != outcome.len() {
+        return Err(PyValueError::new_err("first, second and outcome must be of one length"));
+    }
+    if first.iter().chain(second).any(|&player| player as usize >= players) {
+        return Err(PyValueError::new_err("a player's number is out of range"));
+    }
+    let skills = py.detach(|| {
+        let games = first.iter().zip(second).zip(outcome);
+        let games = games.map(|((&a, &b), &o)| (a as usize, b as usize, o));
+        trueskill::in_order(players, games, sigma, Rules { beta, draw_margin })
+    });
+    Ok((skills.mean.into_pyarray(py), skills.variance.into_pyarray(py)))
+}
+
+#[pyfunction]
+#[pyo3(signature = (wins, draws, updates, sigma, beta, draw_margin, seed, runs, threads = 0))]
+#[allow(clippy::too_many_arguments)]
+pub fn trueskill_runs<'py>(
+    py: Python<'py>,
+    wins: PyReadonlyArray2<'py, u64>,
+    draws: PyReadonlyArray2<'py, u64>,
+    updates: u64,
+    sigma: f64,
+    beta: f64,
+    draw_margin: f64,
+    seed: u64,
+    runs: usize,
+    threads: usize,
+) -> PyResult<Bound<'py, PyArray2<f64>>> {
+    let players = wins.as_array().nrows();
+    if wins.as_array().dim() != (players, players) || draws.as_array().dim() != (players, players) {
+        return Err(PyValueError::new_err("wins and draws must be square and of one size"));
+    }
+    let tally = Tally { players, wins: wins.as_slice()?, draws: draws.as_slice()? };
+    let rules = Rules { beta, draw_margin };
+    let schedule = Schedule { updates, sigma, rules };
+    let means = py.detach(|| trueskill::runs(tally, schedule, seed, runs, threads));
+    means.into_pyarray(py).reshape([runs, players])
+}

@@ -1,0 +1,1 @@
+"""How well does a metric agree with people: human judgments, their rankings, correlations with metrics."""

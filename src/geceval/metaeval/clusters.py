@@ -1,0 +1,61 @@
+"""Rank ranges and clusters from replicated scores, as WMT printed them (2013 to 2016)."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+@dataclass(frozen=True)
+class Placing:
+    """A system's mean and deviation over replicates, the range of its ranks, and its cluster (from 1)."""
+
+    system: str
+    mean: float
+    deviation: float
+    best_rank: int
+    worst_rank: int
+    cluster: int
+
+
+def ranks_best_first(scores: NDArray[np.float64]) -> NDArray[np.int64]:
+    """Rank of every score along the last axis, 1 for the highest; equal scores share the better rank."""
+    above: NDArray[np.int64] = (scores[..., None, :] > scores[..., :, None]).sum(axis=-1)
+    return 1 + above
+
+
+def rank_ranges(replicates: NDArray[np.float64], *, level: float = 0.95) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """(best, worst) rank of every system, from scores [replicates, systems].
+
+    Of a system's sorted ranks, ceil((B - level · B) / 2) are dropped at either end.
+    """
+    count = len(replicates)
+    ranks = np.sort(ranks_best_first(replicates), axis=0)
+    # Rounded first: 1000 - 0.95 * 1000 must be 50, not a hair more.
+    dropped = math.ceil(round((count - level * count) / 2, 9))
+    kept = ranks[dropped : count - dropped] if count > 2 * dropped else ranks
+    return kept[0], kept[-1]
+
+
+def placings(systems: tuple[str, ...], replicates: NDArray[np.float64], *, level: float = 0.95) -> list[Placing]:
+    """Systems by mean of their ``replicates[replicate, system]``, best first, with rank ranges and clusters.
+
+    A new cluster begins after place k when the worst rank of all places up to k is better than the best rank
+    of all places below.
+    """
+    means = replicates.mean(axis=0)
+    deviations = replicates.std(axis=0, ddof=1) if len(replicates) > 1 else np.zeros(len(systems))
+    best, worst = rank_ranges(replicates, level=level)
+    order = np.argsort(-means, kind="stable")
+    worst_so_far = np.maximum.accumulate(worst[order])
+    best_below = np.minimum.accumulate(best[order][::-1])[::-1]
+    cluster = 1
+    rows = []
+    for place, k in enumerate(order):
+        if place and worst_so_far[place - 1] < best_below[place]:
+            cluster += 1
+        rows.append(Placing(systems[k], float(means[k]), float(deviations[k]), int(best[k]), int(worst[k]), cluster))
+    return rows

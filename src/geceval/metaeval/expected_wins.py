@@ -1,0 +1,45 @@
+"""Expected Wins (Bojar et al. 2011): how often a system is judged better than an opponent drawn at random."""
+
+from __future__ import annotations
+
+import warnings
+
+import numpy as np
+from numpy.typing import NDArray
+
+from geceval.errors import GecevalWarning
+from geceval.metaeval.pairs import Tally
+
+
+def expected_wins(tally: Tally, *, ties_as_wins: bool = False) -> NDArray[np.float64]:
+    """EW(i) = mean over opponents j of w(i,j) / (w(i,j) + w(j,i)), shape [..., systems], in [0, 1].
+
+    Ties are dropped, or with ``ties_as_wins`` count as a win for both. Opponents without a decided judgment
+    are left out of the mean; a system without any such opponent gets NaN and a `GecevalWarning`.
+    """
+    wins = tally.wins + tally.ties if ties_as_wins else tally.wins
+    decided = wins + np.swapaxes(wins, -1, -2)
+    met = decided > 0
+    shares = np.divide(wins, decided, out=np.zeros(decided.shape), where=met)
+    opponents = met.sum(axis=-1)
+    lonely = opponents == 0
+    if lonely.any():
+        names = np.array(tally.systems)[lonely.reshape(-1, lonely.shape[-1]).any(axis=0)]
+        warnings.warn(f"no decided judgment of {', '.join(names)}", GecevalWarning, stacklevel=2)
+    scores = np.full(opponents.shape, np.nan)
+    np.divide(shares.sum(axis=-1), opponents, out=scores, where=~lonely)
+    return scores
+
+
+def resampled(tally: Tally, *, replicates: int, seed: int) -> Tally:
+    """Tallies [replicates, K, K] of as many judged pairs as there are, drawn with replacement."""
+    size = len(tally.systems)
+    upper = np.triu_indices(size, 1)
+    cells = np.concatenate([tally.wins.ravel(), tally.ties[upper]])
+    total = int(cells.sum())
+    # RandomState, not Generator: only its stream is promised to stay the same with every numpy.
+    drawn = np.random.RandomState(seed).multinomial(total, cells / total, size=replicates).astype(np.int64)
+    wins = drawn[:, : size * size].reshape(replicates, size, size)
+    ties = np.zeros_like(wins)
+    ties[:, upper[0], upper[1]] = drawn[:, size * size :]
+    return Tally(tally.systems, wins, ties + np.swapaxes(ties, 1, 2))

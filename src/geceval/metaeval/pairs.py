@@ -1,0 +1,107 @@
+"""Rankings expanded to pairs of systems, the form in which every measure of agreement uses them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from geceval.errors import UsageError
+from geceval.metaeval.judgments import Judgments
+
+
+@dataclass(frozen=True)
+class Pairs:
+    """P judged pairs of systems in file order: arrays of shape [P].
+
+    ``first`` and ``second`` index ``systems`` (first < second); ``outcome`` is 1 where the first was judged
+    better, -1 where the second was, 0 for a tie; ``source_id`` is the sentence as numbered in the file.
+    """
+
+    systems: tuple[str, ...]
+    source_id: NDArray[np.int64]
+    first: NDArray[np.uint32]
+    second: NDArray[np.uint32]
+    outcome: NDArray[np.int8]
+
+    def __len__(self) -> int:
+        return len(self.outcome)
+
+    def among(self, systems: Sequence[str]) -> Pairs:
+        """The pairs of the given systems, in their order. Raises `UsageError` for a system not judged."""
+        unknown = [name for name in systems if name not in self.systems]
+        if unknown:
+            raise UsageError(f"no judgments of {', '.join(unknown)}; judged: {', '.join(self.systems)}")
+        place = np.full(len(self.systems), -1)
+        place[[self.systems.index(name) for name in systems]] = np.arange(len(systems))
+        first, second = place[self.first], place[self.second]
+        kept = (first >= 0) & (second >= 0)
+        swapped = np.where(first > second, -1, 1)[kept].astype(np.int8)
+        first, second = np.minimum(first, second)[kept], np.maximum(first, second)[kept]
+        return Pairs(
+            tuple(systems),
+            self.source_id[kept],
+            first.astype(np.uint32),
+            second.astype(np.uint32),
+            self.outcome[kept] * swapped,
+        )
+
+    def tally(self) -> Tally:
+        """How often each system won against each other, and tied with it: arrays [K, K]."""
+        whole = self.tally_by_sentence(dict.fromkeys(self.source_id.tolist(), 0), 1)
+        return Tally(self.systems, whole.wins[0], whole.ties[0])
+
+    def tally_by_sentence(self, lines: Mapping[int, int], sentences: int) -> Tally:
+        """The same for every sentence of the test set apart: arrays [sentences, K, K], 0 where nobody judged.
+
+        ``lines`` maps a sentence number of the judgments to its index below ``sentences``.
+        """
+        line = np.array([lines[number] for number in self.source_id.tolist()], np.int64)
+        wins = np.zeros((sentences, len(self.systems), len(self.systems)), np.int64)
+        ties = np.zeros_like(wins)
+        ahead, behind, even = self.outcome > 0, self.outcome < 0, self.outcome == 0
+        np.add.at(wins, (line[ahead], self.first[ahead], self.second[ahead]), 1)
+        np.add.at(wins, (line[behind], self.second[behind], self.first[behind]), 1)
+        np.add.at(ties, (line[even], self.first[even], self.second[even]), 1)
+        return Tally(self.systems, wins, ties + np.swapaxes(ties, 1, 2))
+
+
+@dataclass(frozen=True)
+class Tally:
+    """``wins[..., i, j]``: judgments that i is better than j; ``ties`` alike, symmetric."""
+
+    systems: tuple[str, ...]
+    wins: NDArray[np.int64]
+    ties: NDArray[np.int64]
+
+
+def expand(judgments: Judgments) -> Pairs:
+    """Every unordered pair of the systems of every item, the pairs of an item in lexicographic order.
+
+    Systems collapsed into one group tie with each other, and each has the group's relation to all others.
+    """
+    systems = judgments.systems
+    index = {name: k for k, name in enumerate(systems)}
+    rows = [
+        (item.source_id, index[a], index[b], (ranks[a] < ranks[b]) - (ranks[a] > ranks[b]))
+        for item in judgments.items
+        for ranks in (item.rank_of(),)
+        for a, b in combinations(sorted(ranks), 2)
+    ]
+    columns = np.array(rows, np.int64).reshape(-1, 4).T
+    return Pairs(
+        systems,
+        columns[0].copy(),
+        columns[1].astype(np.uint32),
+        columns[2].astype(np.uint32),
+        columns[3].astype(np.int8),
+    )
+
+
+def unexpanded_pairs(judgments: Judgments) -> tuple[int, int]:
+    """(pairs, ties) among the distinct outputs, a group counting once: what agreement statistics use."""
+    outcomes = [a == b for item in judgments.items for a, b in combinations(item.ranks, 2)]
+    return len(outcomes), sum(outcomes)

@@ -1,0 +1,106 @@
+"""Sentence-level meta-evaluation: how often does the metric prefer the output that people prefer?"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from geceval.errors import UsageError
+from geceval.metaeval.intervals import Interval, percentile_interval
+from geceval.metaeval.pairs import Pairs
+
+Count = NDArray[np.int64]
+
+TIED = 1e-9
+"""Metric scores closer than this are tied."""
+
+
+@dataclass(frozen=True)
+class Verdicts:
+    """Decided human pairs by what the metric says of them; four arrays of one shape.
+
+    ``tied_second`` are those of ``tied`` in which people preferred the system listed later.
+    """
+
+    agree: Count
+    disagree: Count
+    tied: Count
+    tied_second: Count
+
+    @property
+    def decided(self) -> Count:
+        """Pairs people decided: n = agree + disagree + tied."""
+        return self.agree + self.disagree + self.tied
+
+
+# name -> (right, counted): accuracy = right / counted.
+TIE_RULES: Mapping[str, Callable[[Verdicts], tuple[Count, Count]]] = {
+    "half": lambda v: (2 * v.agree + v.tied, 2 * v.decided),
+    "loss": lambda v: (v.agree, v.decided),
+    "skipped": lambda v: (v.agree, v.agree + v.disagree),
+    "seeda": lambda v: (v.agree + v.tied_second, v.decided),
+}
+"""What a metric tie counts: half a point, nothing, not at all, or a vote for the system listed later.
+
+The last is what SEEDA's script does; its number depends on the order of the systems.
+"""
+
+
+def accuracy(verdicts: Verdicts, *, ties: str = "half") -> NDArray[np.float64]:
+    """Share of decided pairs the metric gets right, in [0, 1]; NaN where there is none.
+
+    Raises `UsageError` for an unknown rule.
+    """
+    if ties not in TIE_RULES:
+        raise UsageError(f"unknown rule for ties {ties!r}; there are: {', '.join(TIE_RULES)}")
+    right, counted = TIE_RULES[ties](verdicts)
+    shares = np.full(np.shape(counted), np.nan)
+    np.divide(right, counted, out=shares, where=np.asarray(counted) > 0)
+    return shares
+
+
+def tau(verdicts: Verdicts, *, ties: str = "half") -> NDArray[np.float64]:
+    """2 · accuracy - 1, the pooled "tau-like" statistic of WMT; not Kendall's tau-b of a ranking."""
+    return 2 * accuracy(verdicts, ties=ties) - 1
+
+
+def verdicts_by_sentence(pairs: Pairs, lines: Mapping[int, int], scores: NDArray[np.float64]) -> Verdicts:
+    """The metric's verdicts on every sentence apart: arrays [sentences].
+
+    ``scores[system, sentence]`` follow ``pairs.systems``; ``lines`` maps a sentence number of the judgments
+    to its index. Human ties, and so all identical outputs, are left out; repeated items count again.
+    """
+    decided = pairs.outcome != 0
+    human = pairs.outcome[decided].astype(np.int64)
+    line = np.array([lines[int(number)] for number in pairs.source_id[decided]], np.int64)
+    gap = scores[pairs.first[decided], line] - scores[pairs.second[decided], line]
+    metric = np.where(np.abs(gap) <= TIED, 0, np.sign(gap)).astype(np.int64)
+
+    def per_sentence(chosen: NDArray[np.bool_]) -> Count:
+        return np.bincount(line[chosen], minlength=scores.shape[1])
+
+    return Verdicts(
+        agree=per_sentence(metric == human),
+        disagree=per_sentence(metric == -human),
+        tied=per_sentence(metric == 0),
+        tied_second=per_sentence((metric == 0) & (human < 0)),
+    )
+
+
+def total(verdicts: Verdicts) -> Verdicts:
+    """The verdicts of all sentences together."""
+    return reweighted(verdicts, np.ones((1, len(verdicts.agree)), np.int64), squeeze=True)
+
+
+def reweighted(verdicts: Verdicts, weights: Count, *, squeeze: bool = False) -> Verdicts:
+    """Verdicts [S] summed with weights [replicates, S]: arrays [replicates]."""
+    summed = [weights @ counts for counts in (verdicts.agree, verdicts.disagree, verdicts.tied, verdicts.tied_second)]
+    return Verdicts(*(counts[0] if squeeze else counts for counts in summed))
+
+
+def accuracy_interval(verdicts: Verdicts, weights: Count, *, ties: str = "half", level: float = 0.95) -> Interval:
+    """Bootstrap interval over source sentences with all their items, whose pairs are far from independent."""
+    return percentile_interval(accuracy(reweighted(verdicts, weights), ties=ties), level=level)

@@ -1,0 +1,225 @@
+"""The results of a meta-evaluation, as tables and as JSON."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import is_dataclass
+from typing import Any
+
+from geceval import __version__
+from geceval.metaeval.correlation import leave_one_out
+from geceval.metaeval.intervals import Interval
+from geceval.metaeval.people import MEASURES
+from geceval.metaeval.sentence_level import TIE_RULES, accuracy, tau
+from geceval.metaeval.study import MetricResult, Ranking, Results
+from geceval.metaeval.window import Window, windows
+from geceval.report.numbers import round_half_up
+from geceval.report.scores import labels
+from geceval.report.tables import TABLE_FORMATS, Table
+
+SCHEMA = "geceval/meta@1"
+
+#: Correlation -> its head in the table; JSON has Kendall's tau too.
+SYMBOLS = {"pearson": "r", "spearman": "ρ"}
+
+
+def system_table(results: Results, digits: int) -> Table:
+    """A row for each metric: its correlations with people, their intervals, and seconds a system."""
+    heads = ["metric"]
+    for symbol in SYMBOLS.values():
+        heads += [symbol, *([f"{symbol} systems", f"{symbol} sentences"] if results.options.resamples else [])]
+    rows = []
+    for head, result in zip(heads_of(results), results.metrics, strict=True):
+        cells = [head]
+        for name in SYMBOLS:
+            cells.append(round_half_up(getattr(result.agreement, name), digits))
+            if result.intervals is not None:
+                cells.append(_interval(result.intervals.systems[name], digits))
+                cells.append(_interval(result.intervals.sentences[name], digits))
+        rows.append([*cells, f"{result.scores.seconds:.3f}"])
+    heads.append("s/system")
+    return Table(heads, rows, _notes(results), frozenset(range(1, len(heads))))
+
+
+def sentence_table(results: Results, digits: int) -> Table:
+    """A row for each metric: how often it prefers the output people prefer."""
+    heads = ["metric", "accuracy", *(["95 %"] if results.options.resamples else []), "tau", "right", "wrong", "tied"]
+    rows = []
+    for head, result in zip(heads_of(results), results.metrics, strict=True):
+        ties, verdicts = results.options.ties, result.verdicts
+        values = [accuracy(verdicts, ties=ties), tau(verdicts, ties=ties)]
+        shown = [round_half_up(float(value), digits) for value in values]
+        if result.intervals is not None:
+            shown.insert(1, _interval(result.intervals.accuracy, digits))
+        counts = [str(int(count)) for count in (verdicts.agree, verdicts.disagree, verdicts.tied)]
+        rows.append([head, *shown, *counts])
+    ties_note = f"metric ties: {results.options.ties}; accuracy over pairs of outputs that people did not tie"
+    signatures = [result.scores.sentence_signature for result in results.metrics]
+    return Table(heads, rows, [ties_note, *_notes(results, signatures)], frozenset(range(1, len(heads))))
+
+
+def window_table(results: Results, digits: int, size: int) -> Table:
+    """A row for each metric and window of systems that people rank next to each other."""
+    heads = ["metric", "places", "r", "ρ", "span", "systems"]
+    rows = []
+    for head, result in zip(heads_of(results), results.metrics, strict=True):
+        for window in windows_of(results, result, size):
+            numbers = (window.agreement.pearson, window.agreement.spearman, window.span)
+            shown = [round_half_up(number, digits) for number in numbers]
+            rows.append([head, f"{window.first}-{window.last}", *shown, " ".join(window.systems)])
+    note = "span: distance of people's scores in the window; where it is tiny, r and ρ say little"
+    return Table(heads, rows, [note, *_notes(results)], frozenset(range(2, 5)))
+
+
+def windows_of(results: Results, result: MetricResult, size: int) -> list[Window]:
+    """The windows of one metric over the systems of a study."""
+    return windows(results.study.systems, result.scores.values, results.people, size=size)
+
+
+def left_out_table(results: Results, digits: int) -> Table:
+    """A row for each system left out, a pair of columns for each metric: an outlier shows as a jump."""
+    heads = ["without"]
+    columns = []
+    for head, result in zip(heads_of(results), results.metrics, strict=True):
+        heads += [f"{head} r", f"{head} ρ"]
+        columns.append([result.agreement, *leave_one_out(result.scores.values, results.people)])
+    rows = []
+    for k, name in enumerate(["(nothing)", *results.study.systems]):
+        numbers = [number for column in columns for number in (column[k].pearson, column[k].spearman)]
+        rows.append([name, *(round_half_up(number, digits) for number in numbers)])
+    return Table(heads, rows, _notes(results), frozenset(range(1, len(heads))))
+
+
+def score_table(results: Results, digits: int) -> Table:
+    """A row for each system, people's favourite first: people's score and every metric's."""
+    heads = ["system", MEASURES[results.options.measure].label, *heads_of(results)]
+    rows = []
+    for k in sorted(range(len(results.study.systems)), key=lambda k: -results.people[k]):
+        numbers = [results.people[k], *(result.scores.values[k] for result in results.metrics)]
+        rows.append([results.study.systems[k], *(round_half_up(float(number), digits) for number in numbers)])
+    return Table(heads, rows, _notes(results), frozenset(range(1, len(heads))))
+
+
+def test_table(results: Results, digits: int) -> Table:
+    """A row for each pair of metrics: is the difference of their correlations with people more than chance?"""
+    heads = ["metric", "other", "r", "other r", "Williams p", "mean r", "other mean r", "PERM-BOTH p"]
+    names = heads_of(results)
+    rows = []
+    for test in results.tests:
+        numbers = (*test.r, test.williams, *test.means, test.perm_both)
+        rows.append([names[test.first], names[test.second], *(round_half_up(number, digits) for number in numbers)])
+    note = "two-sided p, not corrected for the number of pairs; PERM-BOTH is about means of sentence scores"
+    return Table(heads, rows, [note, *_notes(results)], frozenset(range(2, len(heads))))
+
+
+def human_table(ranking: Ranking, digits: int) -> Table:
+    """A row for each system people judged: score, deviation and rank range over replicates, cluster."""
+    heads = ["system", MEASURES[ranking.measure].label, "deviation", "ranks", "cluster"]
+    rows = [
+        [
+            row.system,
+            round_half_up(ranking.scores[row.system], digits),
+            round_half_up(row.deviation, digits),
+            f"{row.best_rank}-{row.worst_rank}",
+            str(row.cluster),
+        ]
+        for row in ranking.placings
+    ]
+    return Table(heads, rows, [f"{ranking.replicates} replicates, seed {ranking.seed}"], frozenset({1, 2, 3, 4}))
+
+
+#: Level -> the table that shows it, from results and digits.
+TABLES: Mapping[str, Callable[[Results, int], Table]] = {
+    "system": system_table,
+    "sentence": sentence_table,
+    "left-out": left_out_table,
+    "test": test_table,
+    "scores": score_table,
+}
+
+
+def heads_of(results: Results) -> list[str]:
+    """A head for each metric, telling apart metrics of the same name by their settings."""
+    return labels([result.scores.metric for result in results.metrics])
+
+
+def _interval(interval: Interval, digits: int) -> str:
+    if math.isnan(interval.low):
+        return "nan"
+    return f"{round_half_up(interval.low, digits)} to {round_half_up(interval.high, digits)}"
+
+
+def _notes(results: Results, signatures: Sequence[str] | None = None) -> list[str]:
+    study, options = results.study, results.options
+    signatures = signatures or [result.scores.signature for result in results.metrics]
+    people = f"people: {MEASURES[options.measure].label}, {len(study.systems)} systems, {len(study.corpus)} sentences"
+    draws = f"95 % intervals: {options.resamples} resamples of systems or of sentences, seed {options.seed}"
+    return [*signatures, people, *([draws] if options.resamples else [])]
+
+
+def render(results: Results, level: str, output: str, digits: int, window: int, inputs: Mapping[str, Any]) -> str:
+    """The results in one of report.tables.FORMATS; JSON holds all levels."""
+    if output == "json":
+        return _json({**inputs, **results_dict(results, window)})
+    table = window_table(results, digits, window) if level == "window" else TABLES[level](results, digits)
+    return TABLE_FORMATS[output](table)
+
+
+def render_ranking(ranking: Ranking, output: str, digits: int, inputs: Mapping[str, Any]) -> str:
+    """The human ranking in one of report.tables.FORMATS."""
+    if output == "json":
+        rows = [vars(row) | {"score": ranking.scores[row.system]} for row in ranking.placings]
+        people = {"measure": ranking.measure, "replicates": ranking.replicates, "seed": ranking.seed, "systems": rows}
+        return _json({**inputs, "people": people})
+    return TABLE_FORMATS[output](human_table(ranking, digits))
+
+
+def _json(content: Mapping[str, Any]) -> str:
+    document = {"schema": SCHEMA, "version": __version__, **content}
+    return json.dumps(_plain(document), ensure_ascii=False, indent=1, allow_nan=False) + "\n"
+
+
+def results_dict(results: Results, window: int) -> dict[str, Any]:
+    """All there is to know about a study's results, in plain numbers and strings; windows only where they fit."""
+    systems = results.study.systems
+    return {
+        "options": vars(results.options),
+        "sentences": len(results.study.corpus),
+        "systems": systems,
+        "people": dict(zip(systems, results.people.tolist(), strict=True)),
+        "notes": results.study.notes,
+        "metrics": [_metric_dict(results, result, window) for result in results.metrics],
+        "tests": results.tests,
+    }
+
+
+def _metric_dict(results: Results, result: MetricResult, window: int) -> dict[str, Any]:
+    systems, scores = results.study.systems, result.scores
+    return {
+        "metric": scores.metric.name,
+        "signature": scores.signature,
+        "sentence_signature": scores.sentence_signature,
+        "seconds_per_system": scores.seconds,
+        "scores": dict(zip(systems, scores.values.tolist(), strict=True)),
+        "agreement": vars(result.agreement),
+        "intervals": None if result.intervals is None else vars(result.intervals),
+        "left_out": dict(zip(systems, leave_one_out(scores.values, results.people), strict=True)),
+        "windows": windows_of(results, result, window) if window <= len(systems) else [],
+        "sentence_level": {
+            **{name: int(count) for name, count in vars(result.verdicts).items()},
+            "accuracy": {rule: float(accuracy(result.verdicts, ties=rule)) for rule in TIE_RULES},
+        },
+    }
+
+
+def _plain(value: Any) -> Any:
+    """Dataclasses as dictionaries, tuples as lists, and NaN, which JSON does not have, as null."""
+    if isinstance(value, float):
+        return None if math.isnan(value) else value
+    if isinstance(value, Mapping):
+        return {key: _plain(item) for key, item in value.items()}
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return [_plain(item) for item in value]
+    return _plain(vars(value)) if is_dataclass(value) else value

@@ -1,0 +1,252 @@
+"""The kernel's edits against their slow twins, against recorded answers of errant, and what extraction promises."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from differential.pseudo import DEPS, TAGS, PseudoAnnotator
+from geceval._kernel import lancaster_stem, penn_category
+from geceval.annotation.extract import MERGINGS, Extractor, Merging
+from geceval.annotation.tokens import Annotated, Rules, Token
+from geceval.annotation.words import english_words
+from geceval.cli.main import main
+from geceval.errors import InputError, UsageError
+from geceval.m2 import Block, apply
+from twins_alignment import align, merge
+from twins_classify import CATEGORY, classify, stem
+
+ORACLE = Path(__file__).parent / "errant_oracle.json.gz"
+FORMS = (
+    "a the The cat Cat cats 's ' to eat eats eating most more free freer sub - way subway was were n't , . ca can É ß"
+).split()
+
+BASES = {"eats": ["eat", "eat", "eats"], "eating": ["eating", "eat", "eating"], "cats": ["cat", "cats", "cats"]}
+
+relaxed = settings(max_examples=300, deadline=None)
+tokens = st.builds(
+    Token,
+    st.sampled_from(FORMS),
+    st.sampled_from(["a", "b", "c"]),
+    st.sampled_from(["NOUN", "NOUN", "VERB", "AUX", "PART", "DET", "PUNCT", "ADJ", "ADP"]),
+    st.sampled_from([*TAGS, "VB", "VBZ", "NN", "JJ", "NN"]),
+    st.sampled_from(DEPS),
+    st.integers(0, 2),
+)
+sentences = st.lists(tokens, max_size=9).map(
+    lambda row: [token._replace(head=min(token.head, len(row) - 1)) for token in row]
+)
+
+
+class Given:
+    """An annotator that has all answers; sentences are told apart by a number before their tokens' forms."""
+
+    name = "given"
+
+    def __init__(self, *rows: list[Token], rules: Rules = "errant-3") -> None:
+        self.rows = rows
+        self.rules = rules
+
+    def bases(self, words: list[str]) -> list[list[str]]:
+        return [BASES.get(word, [word] * 3) for word in words]
+
+    def annotate(self, sentences: list[tuple[str, ...]]) -> Annotated:
+        known = {tuple(token.form for token in row): row for row in self.rows}
+        return Annotated.from_rows(known[tuple(sentence)] for sentence in sentences)
+
+
+def twin(
+    source: list[Token], target: list[Token], lev: bool, merging: str, rules: Rules
+) -> list[tuple[int, int, str, str]]:
+    """(start, end, type, correction) as the twins have them."""
+    spans = merge(align(source, target, plain=lev), source, target, merging, rules)
+    lower = {token.form.lower() for token in (*source, *target)}
+    bases = {word: BASES.get(word, [word]) for word in lower} if rules == "errant-2.0" else None
+    forms = [token.form for token in target]
+    return [
+        (a, b, classify(source, target, (a, b, c, d), english_words(), bases), " ".join(forms[c:d]))
+        for a, b, c, d in spans
+    ]
+
+
+def ours(extractor: Extractor, source: str, target: str) -> list[tuple[int, int, str, str]]:
+    [edits] = extractor.extract([(source, target)])
+    return [(edit.start, edit.end, edit.type, edit.corrections[0]) for edit in edits]
+
+
+@relaxed
+@given(sentences, sentences, st.booleans(), st.sampled_from(MERGINGS), st.sampled_from(["errant-3", "errant-2.0"]))
+def test_edits_are_the_twins(
+    source: list[Token], target: list[Token], lev: bool, merging: Merging, rules: Rules
+) -> None:
+    texts = [" ".join(token.form for token in row) for row in (source, target)]
+    if texts[0] != texts[1]:
+        extractor = Extractor(Given(source, target, rules=rules), merging, lev)
+        assert ours(extractor, *texts) == twin(source, target, lev, merging, rules)
+
+
+words_of_text = st.text(alphabet="aeiouybcdgilmnrstvz'-Éß1", max_size=14)
+
+
+@relaxed
+@given(words_of_text, st.sampled_from(sorted(english_words())[::97]))
+def test_stems_are_the_twins(odd: str, word: str) -> None:
+    for text in (odd.lower(), word.lower()):
+        assert lancaster_stem(text) == stem(text)
+
+
+def test_categories_are_the_twins() -> None:
+    assert {tag: penn_category(tag) for tag in CATEGORY} == CATEGORY
+    assert penn_category("NOUN") is None
+    assert penn_category("") is None
+
+
+def test_edits_are_those_recorded_from_errant() -> None:
+    recorded = json.loads(gzip.decompress(ORACLE.read_bytes()))
+    pairs = [tuple(pair) for pair in recorded["pairs"]]
+    for job in recorded["jobs"]:
+        extractor = Extractor(PseudoAnnotator(noise=recorded["noise"]), job["merging"], job["lev"])
+        for pair, edits, expected in zip(pairs, extractor.extract(pairs), job["edits"], strict=True):
+            assert [[e.start, e.end, e.type, e.corrections[0]] for e in edits] == expected, pair
+    types = {type_ for job in recorded["jobs"] for edits in job["edits"] for _, _, type_, _ in edits}
+    assert len(types) > 50
+
+
+def test_stems_are_those_recorded_from_nltk() -> None:
+    for word, expected in json.loads(gzip.decompress(ORACLE.read_bytes()))["stems"].items():
+        assert lancaster_stem(word) == expected
+
+
+texts = st.lists(st.sampled_from(FORMS), max_size=12).map(" ".join)
+
+
+@relaxed
+@given(st.lists(st.tuples(texts, texts), min_size=1, max_size=5), st.sampled_from(MERGINGS), st.booleans())
+def test_applying_the_edits_gives_the_target(pairs: list[tuple[str, str]], merging: str, lev: bool) -> None:
+    extractor = Extractor(PseudoAnnotator(), merging, lev)
+    for (source, target), edits in zip(pairs, extractor.extract(pairs), strict=True):
+        assert apply(Block(source, tuple(edits)), 0) == target
+
+
+def test_threads_change_nothing() -> None:
+    recorded = json.loads(gzip.decompress(ORACLE.read_bytes()))
+    pairs = [tuple(pair) for pair in recorded["pairs"]]
+    extractor = Extractor(PseudoAnnotator())
+    assert extractor.extract(pairs, threads=1) == extractor.extract(pairs, threads=4)
+
+
+class Counting(PseudoAnnotator):
+    """Notes every sentence it is asked about."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.seen: list[tuple[str, ...]] = []
+
+    def annotate(self, sentences: list[tuple[str, ...]]) -> Annotated:
+        self.seen += sentences
+        return super().annotate(sentences)
+
+
+def test_only_what_changed_is_annotated_and_only_once() -> None:
+    annotator = Counting()
+    pairs = [("a b", "a b"), ("a  b", "a b"), ("a c", "a d"), ("a d", "a c"), ("a c", "a e")]
+    edits = Extractor(annotator).extract(pairs)
+    assert [len(own) for own in edits] == [0, 0, 1, 1, 1]
+    assert sorted(annotator.seen) == [("a", "c"), ("a", "d"), ("a", "e")]
+    assert Extractor(annotator).extract([]) == []
+
+
+def test_generic_types_for_other_languages() -> None:
+    extractor = Extractor(PseudoAnnotator("generic"))
+    assert extractor.signature == "annotator:pseudo|types:generic"
+    types = {edit.type for edits in extractor.extract([("the cat", "The cats"), ("a b", "b a")]) for edit in edits}
+    assert types <= {"R:ORTH", "R:NOUN", "R:VERB", "R:OTHER", "R:WO", "R:PROPN"}
+    assert {"R:ORTH", "R:WO"} <= types
+
+
+def test_signature_names_what_is_unusual() -> None:
+    assert Extractor(PseudoAnnotator(), "all-split", True).signature == "annotator:pseudo|align:lev|merge:all-split"
+
+
+def test_a_degenerate_pair_is_refused_or_done_in_time() -> None:
+    extractor = Extractor(PseudoAnnotator())
+    with pytest.raises(InputError, match="sentences of 12000 and 12000 tokens is too long to align: a a a"):
+        extractor.extract([("a " * 12000, "b " * 12000)])
+    [edits] = extractor.extract([("a b c d " * 100, "d c b a " * 100)])
+    assert edits
+
+
+def test_faults_are_told() -> None:
+    with pytest.raises(UsageError, match="no merging strategy 'none': choose from rules, all-split"):
+        Extractor(PseudoAnnotator(), "none")  # type: ignore[arg-type]
+    row = [Token("a", "a", "NOUN", "nonsense", "dep", 0)]
+    with pytest.raises(InputError, match="annotator given: 'nonsense' is not a Penn Treebank tag"):
+        Extractor(Given(row, [Token("b", "b", "NOUN", "NN", "dep", 0)])).extract([("a", "b")])
+
+
+@pytest.mark.parametrize(
+    ("source_label", "target_label", "expected"),
+    [("aux", "auxpass", "R:VERB:FORM"), ("aux", "dep", "R:VERB:SVA"), ("dep", "dep", "R:VERB:SVA")],
+)
+def test_a_verb_with_auxiliaries_on_both_sides_has_a_wrong_form(
+    source_label: str, target_label: str, expected: str
+) -> None:
+    def sentence(verb: str, tag: str, label: str) -> list[Token]:
+        return [Token("did", "do", "AUX", "VBD", label, 1), Token(verb, "eat", "VERB", tag, "ROOT", 1)]
+
+    source, target = sentence("eats", "VBZ", source_label), sentence("eat", "VB", target_label)
+    assert ours(Extractor(Given(source, target)), "did eats", "did eat") == [(1, 2, expected, "eat")]
+
+
+PAIRS = "eat eats eating ate cat cats a one other another the that wrogn wrong health healthy no not ca can 1".split()
+words = st.builds(lambda form, token: token._replace(form=form, head=0), st.sampled_from(PAIRS), tokens)
+
+
+@relaxed
+@given(words, words, st.sampled_from(["errant-3", "errant-2.0"]))
+def test_types_of_word_pairs_are_the_twins(old: Token, new: Token, rules: Rules) -> None:
+    if old.form != new.form:
+        extractor = Extractor(Given([old], [new], rules=rules))
+        assert ours(extractor, old.form, new.form) == twin([old], [new], False, "rules", rules)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "modern", "classic"),
+    [
+        (("then", "RB"), ("than", "IN"), "R:SPELL", "R:OTHER"),
+        (("a", "DT"), ("one", "CD"), "R:DET", "R:OTHER"),
+        (("eat", "NN"), ("eating", "NN"), "R:MORPH", "R:NOUN:NUM"),
+        (("wrogn", "JJ"), ("writing", "NN"), "R:NOUN", "R:OTHER"),
+        (("ca", "MD"), ("can", "MD"), "R:CONTR", "R:VERB:TENSE"),
+    ],
+)
+def test_the_classic_rules_are_those_of_errant_2(
+    old: tuple[str, str], new: tuple[str, str], modern: str, classic: str
+) -> None:
+    rows = [[Token(form, form, "X", tag, "dep", 0)] for form, tag in (old, new)]
+    for rules, expected in (("errant-3", modern), ("errant-2.0", classic)):
+        [edit] = ours(Extractor(Given(*rows, rules=rules)), old[0], new[0])  # type: ignore[arg-type]
+        assert edit[2] == expected
+
+
+def test_the_classic_rules_need_lemmas_without_context() -> None:
+    with pytest.raises(InputError, match=r"annotator pseudo: the rules of ERRANT 2\.0 need base forms"):
+        Extractor(PseudoAnnotator("errant-2.0")).extract([("a b", "a c")])
+
+
+def test_without_spacy_one_line_says_what_to_install(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "spacy", None)
+    text = tmp_path / "text.txt"
+    text.write_text("a b\n", encoding="utf-8")
+    arguments = ["annotate", "-s", str(text), "-c", str(text), "--annotator", "spacy:en_core_web_sm"]
+    assert main(arguments) == 2
+    error = capsys.readouterr().err
+    assert error == "error: the annotator spacy:en_core_web_sm needs spaCy\n  hint: pip install 'geceval[spacy]'\n"

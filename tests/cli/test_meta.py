@@ -1,0 +1,247 @@
+"""``geceval meta``: levels, formats, plots, and messages."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from commands import Run
+
+JUDGMENTS = ("--judgments", "judgments.xml")
+DATA = (*JUDGMENTS, "--systems", "systems", "--source", "source.txt", "--references", "ref0.txt", "ref1.txt")
+pytestmark = pytest.mark.usefixtures("examples")
+
+SYSTEM = """\
+metric                r        r systems      r sentences       ρ        ρ systems      ρ sentences   s/system
+──────────────────────────────────────────────────────────────────────────────────────────────────────────────
+GREEN unit=word   0.963   0.963 to 1.000   0.701 to 1.000   1.000   1.000 to 1.000   0.500 to 1.000      #.###
+GREEN unit=char   0.959   0.959 to 1.000   0.699 to 1.000   1.000   1.000 to 1.000   0.500 to 1.000      #.###
+
+GREEN|n:4|beta:2|unit:word|policy:best|refs:2|level:corpus|v:0.1.0
+GREEN|n:4|beta:2|unit:char|policy:best|refs:2|level:corpus|v:0.1.0
+people: Expected Wins, 3 systems, 40 sentences
+95 % intervals: 1000 resamples of systems or of sentences, seed 1
+"""
+
+SENTENCE = """\
+metric   accuracy             95 %     tau   right   wrong   tied
+─────────────────────────────────────────────────────────────────
+GREEN       0.890   0.795 to 0.974   0.780      96      11      2
+
+metric ties: half; accuracy over pairs of outputs that people did not tie
+GREEN|n:4|beta:2|unit:word|policy:best|refs:2|level:sentence|v:0.1.0
+people: Expected Wins, 3 systems, 40 sentences
+95 % intervals: 1000 resamples of systems or of sentences, seed 1
+"""
+
+HUMAN = """\
+system    Expected Wins   deviation   ranks   cluster
+─────────────────────────────────────────────────────
+eager             0.742       0.052     1-1         1
+careful           0.496       0.055     2-2         2
+noisy             0.262       0.052     3-3         3
+
+1000 replicates, seed 1
+"""
+
+WINDOWS = """\
+metric   places       r       ρ    span   systems
+───────────────────────────────────────────────────────
+GREEN    1-2      1.000   1.000   0.246   eager careful
+GREEN    2-3      1.000   1.000   0.233   careful noisy
+"""
+
+
+def masked(text: str) -> str:
+    """The text without the seconds a system took."""
+    return re.sub(r"\d\.\d{3}$", "#.###", text, flags=re.MULTILINE)
+
+
+def test_system_level(run: Run) -> None:
+    result = run("meta", *DATA, "-m", "green", "green:unit=char")
+    assert (result.status, masked(result.out), result.err) == (0, SYSTEM, "")
+
+
+def test_sentence_level(run: Run) -> None:
+    result = run("meta", *DATA, "-m", "green", "--level", "sentence")
+    assert (result.status, result.out, result.err) == (0, SENTENCE, "")
+
+
+def test_people_alone(run: Run) -> None:
+    result = run("meta", *JUDGMENTS, "--level", "human")
+    assert (result.status, result.out, result.err) == (0, HUMAN, "")
+    document = json.loads(run("meta", *JUDGMENTS, "--level", "human", "-f", "json", "--human", "trueskill").out)
+    assert [row["system"] for row in document["people"]["systems"]] == ["eager", "careful", "noisy"]
+    assert document["people"]["measure"] == "trueskill"
+
+
+def test_windows(run: Run) -> None:
+    result = run("meta", *DATA, "-m", "green", "--level", "window", "--window", "2")
+    assert result.out.startswith(WINDOWS)
+
+
+def test_left_out_and_scores(run: Run) -> None:
+    rows = run("meta", *DATA, "-m", "green", "--level", "left-out", "-f", "tsv").out.splitlines()
+    assert rows[:2] == ["without\tGREEN r\tGREEN ρ", "(nothing)\t0.963\t1.000"]
+    assert [row.split("\t")[0] for row in rows[2:]] == ["careful", "eager", "noisy"]
+    rows = run("meta", *DATA, "-m", "green", "--level", "scores", "-f", "csv", "-d", "4").out.splitlines()
+    assert rows == [
+        "system,Expected Wins,GREEN",
+        "eager,0.7420,0.9279",
+        "careful,0.4956,0.6228",
+        "noisy,0.2624,0.5253",
+    ]
+
+
+def test_tests_of_two_metrics(run: Run) -> None:
+    rows = run("meta", *DATA, "-m", "green", "green:unit=char", "--level", "test", "-f", "tsv").out.splitlines()
+    assert rows[0] == "metric\tother\tr\tother r\tWilliams p\tmean r\tother mean r\tPERM-BOTH p"
+    cells = rows[1].split("\t")
+    assert cells[:5] == ["GREEN unit=word", "GREEN unit=char", "0.963", "0.959", "nan"]  # three systems: no Williams
+    assert 0 < float(cells[7]) <= 1
+
+
+def test_json_holds_all_levels(run: Run) -> None:
+    document = json.loads(run("meta", *DATA, "-m", "green", "-f", "json", "--window", "2", "--ties", "loss").out)
+    assert document["schema"] == "geceval/meta@1"
+    assert document["options"] == {
+        "measure": "expected-wins", "aggregation": "corpus", "ties": "loss", "resamples": 1000, "seed": 1, "threads": 0,
+        "tests": False,
+    }  # fmt: skip
+    [metric] = document["metrics"]
+    assert metric["agreement"]["n"] == 3
+    assert metric["agreement"]["pearson"] == pytest.approx(0.9628139, abs=1e-6)
+    assert set(metric["intervals"]) == {"systems", "sentences", "accuracy"}
+    assert [window["systems"] for window in metric["windows"]] == [["eager", "careful"], ["careful", "noisy"]]
+    assert metric["sentence_level"]["agree"] == 96
+    assert metric["sentence_level"]["accuracy"]["loss"] == pytest.approx(96 / 109)
+
+
+def test_same_input_same_bytes(run: Run) -> None:
+    for option in ("--seed", "-j"):
+        first = masked(run("meta", *DATA, "-m", "green", option, "1").out)
+        assert first == masked(run("meta", *DATA, "-m", "green", option, "1").out)
+    assert masked(run("meta", *DATA, "-m", "green", "-j", "3").out) == first
+    assert run("meta", *DATA, "-m", "green", "--seed", "0").status == 0
+
+
+@pytest.mark.parametrize("aggregation", ["mean", "expected-wins", "trueskill"])
+def test_other_aggregations(run: Run, aggregation: str) -> None:
+    out = run("meta", *DATA, "-m", "green", "--aggregation", aggregation, "-f", "json", "--resamples", "20").out
+    [metric] = json.loads(out)["metrics"]
+    assert max(metric["scores"], key=metric["scores"].get) == "eager"
+    assert metric["intervals"]["sentences"]["pearson"]["undefined"] == 0
+
+
+def test_exclude_only_and_judged_only(run: Run) -> None:
+    out = run("meta", *DATA, "-m", "green", "--exclude", "noisy", "-f", "json", "--judged-only").out
+    assert json.loads(out)["systems"] == ["careful", "eager"]
+    assert json.loads(out)["sentences"] == 30  # nobody judged every fourth sentence
+    out = run("meta", *DATA, "-m", "green", "--only", "noisy", "eager", "-f", "json").out
+    assert json.loads(out)["systems"] == ["eager", "noisy"]
+
+
+def test_an_output_nobody_judged_is_noted(run: Run, tmp_path: Path) -> None:
+    extra = tmp_path / "other.txt"
+    extra.write_text(Path("source.txt").read_text(encoding="utf-8"), encoding="utf-8")
+    result = run("meta", *DATA[:4], extra, *DATA[4:], "-m", "green", "--resamples", "0")
+    assert result.status == 0
+    assert result.err == "note: left out, since nobody judged them: other\n"
+    quiet = run("meta", *DATA[:4], extra, *DATA[4:], "-m", "green", "--resamples", "0", "--quiet")
+    assert (quiet.status, quiet.err) == (0, "")
+
+
+def test_plots_are_written_and_do_not_change(run: Run, tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    for folder in ("one", "two"):
+        command = ("meta", *DATA, "-m", "green", "green:unit=char", "--plot", tmp_path / folder, "--window", "2")
+        result = run(*command, "--resamples", "0")
+        assert result.status == 0
+        assert result.err.count("note: written: ") == 4
+    for name in ("correlation.svg", "correlation.png", "windows.svg", "windows.png"):
+        data = (tmp_path / "one" / name).read_bytes()
+        assert data == (tmp_path / "two" / name).read_bytes()
+        assert data.startswith(b"\x89PNG" if name.endswith("png") else b"<?xml")
+    drawing = (tmp_path / "one/correlation.svg").read_text(encoding="utf-8")
+    assert all(f">{name}<" in drawing for name in ("careful", "eager", "noisy"))
+
+
+def test_without_matplotlib_one_line_says_what_to_install(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    result = run("meta", *DATA, "-m", "green", "--plot", "figures", "--resamples", "0")
+    assert result.status == 2
+    assert result.err == "error: plots need matplotlib\n  hint: pip install 'geceval[plots]'\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("--judgments", "none.xml", *DATA[2:], "-m", "green"), "none.xml: cannot read"),
+        (("--judgments", "ref0.txt", *DATA[2:], "-m", "green"), "ref0.txt:1: neither Appraise XML nor a CSV"),
+        (
+            (*DATA, "-m", "green", "--exclude", "Noisy"),
+            "no system Noisy; there are: careful, eager, noisy\n  hint: did",
+        ),
+        ((*DATA, "-m", "green", "--only", "noisy"), "a meta-evaluation needs two systems or more, not 1"),
+        ((*DATA, "-m", "green", "--level", "window"), "a window holds 2 to 3 systems here, not 4"),
+        ((*DATA, "-m", "gren"), "unknown metric 'gren'"),
+        (DATA, "--metrics is needed"),
+        ((*JUDGMENTS, "-m", "green"), "--systems is needed"),
+        ((*DATA, "-m", "green", "--numbering", "1"), "judgments.xml:5: sentence 0 is not among the 40 lines"),
+        ((*DATA, "-m", "green", "--without-annotator", "bob"), "no annotator 'bob'; there are: ann1, ann2"),
+        ((*JUDGMENTS, "--systems", ".", "-s", "none.txt", "-m", "green"), "none.txt: cannot read"),
+        ((*DATA[:4], "systems/noisy.txt", *DATA[4:], "-m", "green"), "the system noisy is given twice"),
+    ],
+)
+def test_faults_end_with_status_2(run: Run, arguments: tuple[str, ...], message: str) -> None:
+    result = run("meta", *arguments)
+    assert result.status == 2
+    assert result.out == ""
+    assert message in result.err
+    assert "Traceback" not in result.err
+
+
+def test_a_folder_without_outputs_and_unequal_files(run: Run, tmp_path: Path) -> None:
+    result = run("meta", *JUDGMENTS, "--systems", tmp_path, *DATA[4:], "-m", "green")
+    assert (result.status, result.out) == (2, "")
+    assert f"{tmp_path}: no outputs here: files named *.txt or *.m2" in result.err
+    (tmp_path / "eager.txt").write_text("one line\n", encoding="utf-8")
+    result = run("meta", *JUDGMENTS, "--systems", tmp_path, *DATA[4:], "-m", "green")
+    assert (result.status, result.out) == (2, "")
+    assert re.search(r"eager\.txt +1 +<- 39 fewer", result.err)
+
+
+def test_outputs_of_another_test_set_are_noticed(run: Run, tmp_path: Path) -> None:
+    for name in ("careful", "eager", "noisy"):
+        lines = [f"{name} {k}\n" for k in range(40)]
+        (tmp_path / f"{name}.txt").write_text("".join(lines), encoding="utf-8")
+    result = run("meta", *JUDGMENTS, "--systems", tmp_path, *DATA[4:], "-m", "green")
+    assert result.status == 2
+    assert "no numbering fits the system outputs (groups that agree: 0: 0 of" in result.err
+    stated = run("meta", *JUDGMENTS, "--systems", tmp_path, *DATA[4:], "-m", "green", "--numbering", "0")
+    assert stated.status == 0
+    assert "note: only 0 of" in stated.err
+
+
+def test_help_has_examples() -> None:
+    code = "import sys; from geceval.cli.main import main; sys.exit(main(['meta', '--help']))"
+    shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    assert "geceval meta --judgments" in shown
+    assert "docs/meta-evaluation.md" in shown
+
+
+PAGE = Path(__file__).parents[2] / "docs" / "meta-evaluation.md"
+
+
+def test_the_page_shows_what_the_commands_print(run: Run) -> None:
+    blocks = re.findall(
+        r"^\$ geceval (meta --judgments judgments\.xml .*)\n((?:.+\n)+?)```", PAGE.read_text("utf-8"), re.M
+    )
+    assert len(blocks) == 2
+    for command, shown in blocks:
+        assert masked(run(*command.split()).out).startswith(masked(shown))

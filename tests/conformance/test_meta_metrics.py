@@ -1,0 +1,258 @@
+"""Metrics against people: system and sentence level, windows, rankings, as recorded in ``golden/meta``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from geceval import m2
+from geceval.corpus import Corpus, read_lines
+from geceval.metaeval.correlation import Agreement
+from geceval.metaeval.scoring import count_systems
+from geceval.metaeval.sentence_level import TIE_RULES, Verdicts, accuracy, tau, total, verdicts_by_sentence
+from geceval.metaeval.study import Floats, Options, Study, evaluate_metrics, make_study, people_scores
+from geceval.metaeval.window import windows
+from geceval.metrics import make_metric
+from geceval.policies import mean_over_references
+from human import judgments_of, outputs_in, recorded
+
+
+@pytest.fixture(scope="module")
+def golden(shared: Path) -> dict[str, Any]:
+    return recorded(shared)
+
+
+@pytest.fixture(scope="session")
+def conll14(shared: Path) -> dict[str, Any]:
+    folder = shared / "data/conll14"
+    return {
+        "source": read_lines(folder / "source.txt"),
+        "FREF": [read_lines(folder / f"ref{r}.txt") for r in (0, 1)],
+        "REF": [read_lines(folder / f"ref{r}_plain.txt") for r in (0, 1)],
+        "gold": list(m2.read(folder / "gold.m2")),
+        "systems": outputs_in(folder / "systems"),
+    }
+
+
+def stripped(data: dict[str, Any]) -> dict[str, Any]:
+    """The corpus without blanks at the ends of lines."""
+
+    def strip(lines: list[str]) -> list[str]:
+        return [line.strip() for line in lines]
+
+    systems = {name: strip(lines) for name, lines in data["systems"].items()}
+    references = {key: [strip(lines) for lines in data[key]] for key in ("FREF", "REF")}
+    return {**data, **references, "source": strip(data["source"]), "systems": systems}
+
+
+def gjg15_study(shared: Path, conll14: dict[str, Any], references: str = "FREF", **options: Any) -> Study:
+    corpus = Corpus(conll14["source"], conll14[references], conll14["systems"], conll14["gold"])
+    return make_study(judgments_of(shared, "gjg15"), corpus, **options)
+
+
+def seeda_study(shared: Path, conll14: dict[str, Any], name: str, systems: str) -> Study:
+    corpus = Corpus(conll14["source"], conll14["FREF"], outputs_in(shared / "data/meta/seeda/all"), conll14["gold"])
+    return make_study(judgments_of(shared, name), corpus, exclude=SEEDA_SETS[systems], judged_only=True)
+
+
+#: Set of systems -> what it leaves out of all fifteen.
+SEEDA_SETS = {
+    "base": ["INPUT", "REF-F", "GPT-3.5"],
+    "+INPUT": ["REF-F", "GPT-3.5"],
+    "+REF-F_GPT-3.5": ["INPUT"],
+    "all": [],
+}
+
+#: Golden key -> metric, and how a system's score comes from its sentences.
+SYSTEM_LEVEL = {
+    "M2_f0.5": ("maxmatch", {"beta": 0.5}, "corpus"),
+    "GREEN_word_n4_b0.5": ("green", {"beta": 0.5}, "corpus"),
+    "GREEN_word_n4_b1.0": ("green", {"beta": 1.0}, "corpus"),
+    "GREEN_word_n4_b2.0": ("green", {"beta": 2.0}, "corpus"),
+    "GREEN_word_n4_b2.0_sentmean": ("green", {"beta": 2.0}, "mean"),
+    "GREEN_char_n6_b2.0_raw": ("green", {"beta": 2.0, "n": 6, "unit": "char"}, "corpus"),
+    "GREEN_char_n6_b2.0_strip": ("green", {"beta": 2.0, "n": 6, "unit": "char"}, "corpus"),
+    "GLEU_word_n4_official_sample500": ("gleu", {}, "corpus"),
+    "GLEU_word_n4_official_refmean": ("gleu", {"selection": "mean"}, "corpus"),
+    "GLEU_word_n4_official_sentmean": ("gleu", {}, "mean"),
+    "GLEU_word_n4_paper_sample500": ("gleu", {"variant": "paper"}, "corpus"),
+    "GLEU_word_n4_paper_refmean": ("gleu", {"variant": "paper", "selection": "mean"}, "corpus"),
+    "GLEU_char_n6_official_sample500_raw": ("gleu", {"n": 6, "unit": "char"}, "corpus"),
+    "GLEU_char_n6_official_sample500_strip": ("gleu", {"n": 6, "unit": "char"}, "corpus"),
+    "GLEU_char_n6_paper_sample500_raw": ("gleu", {"n": 6, "unit": "char", "variant": "paper"}, "corpus"),
+    "GLEU_char_n6_paper_sample500_strip": ("gleu", {"n": 6, "unit": "char", "variant": "paper"}, "corpus"),
+}
+BY_SCORE_ALONE = {"GLEU_word_n4_official_max", "GLEU_word_n4_paper_max"}
+
+
+def test_every_recorded_setting_is_tested(golden: dict[str, Any]) -> None:
+    for settings in golden["system_level"].values():
+        assert set(settings) == SYSTEM_LEVEL.keys() | BY_SCORE_ALONE
+    for settings in golden["sentence_level"].values():
+        assert set(settings) - {"length_chars", "GREEN_word_n4_b2.0_meanref"} == SENTENCE_LEVEL.keys()
+    assert golden["rank_aggregation"]["gjg15_13"].keys() <= SENTENCE_LEVEL.keys()
+
+
+POINT = Options(resamples=0)
+
+
+@pytest.mark.parametrize("references", ["FREF", "REF"])
+@pytest.mark.parametrize("key", SYSTEM_LEVEL)
+def test_system_level(shared: Path, golden: dict[str, Any], conll14: dict[str, Any], references: str, key: str) -> None:
+    name, settings, aggregation = SYSTEM_LEVEL[key]
+    recorded = golden["system_level"][f"gjg15_{references}"][key]
+    study = gjg15_study(shared, stripped(conll14) if key.endswith("_strip") else conll14, references)
+    options = Options(aggregation=aggregation, resamples=0)
+    results = evaluate_metrics(study, [make_metric(name, **settings)], options)
+    check_system_level(results.metrics[0].scores.values, study, results.people, recorded)
+
+
+def check_system_level(values: Floats, study: Study, people: Floats, recorded: dict[str, Any]) -> None:
+    assert dict(zip(study.systems, values, strict=True)) == pytest.approx(recorded["scores"], abs=1e-8)
+    twelve = [k for k, name in enumerate(study.systems) if name != "INPUT"]
+    for key, kept in (("EW_exact/13", list(range(13))), ("EW_exact/12", twelve)):
+        agreement, expected = Agreement.of(values[kept], people[kept]), recorded["corr"][key]
+        assert agreement.n == expected["n"]
+        assert agreement.pearson == pytest.approx(expected["pearson"], abs=1e-6)
+        assert agreement.spearman == pytest.approx(expected["spearman"], abs=1e-6)
+        assert agreement.kendall == pytest.approx(expected["kendall_b"], abs=1e-6)
+
+
+@pytest.mark.parametrize("references", ["FREF", "REF"])
+@pytest.mark.parametrize("variant", ["official", "paper"])
+def test_references_chosen_by_score_alone(
+    shared: Path, golden: dict[str, Any], conll14: dict[str, Any], references: str, variant: str
+) -> None:
+    """Recorded so: of references with equal scores the first. The released tool, and our ``best``, compare on."""
+    metric = make_metric("gleu", variant={"official": "source", "paper": "paper"}[variant])
+    study = gjg15_study(shared, conll14, references)
+    [counted] = count_systems(study.corpus, [metric]).values()
+    choices = [metric.score(counts.array).argmax(axis=1) for counts in counted.counts]
+    totals = [counts.chosen(choice).sum(axis=0) for counts, choice in zip(counted.counts, choices, strict=True)]
+    recorded = golden["system_level"][f"gjg15_{references}"][f"GLEU_word_n4_{variant}_max"]
+    check_system_level(metric.score(np.stack(totals)), study, people_scores(study, POINT), recorded)
+
+
+def test_the_poster_correlations(shared: Path, golden: dict[str, Any], conll14: dict[str, Any]) -> None:
+    study = gjg15_study(shared, conll14)
+    char = {"n": 6, "unit": "char"}
+    for key, name, settings in (
+        ("M2", "maxmatch", {"beta": 0.5}),
+        ("wordGREEN", "green", {"beta": 2.0}),
+        ("charGREEN", "green", {"beta": 2.0, **char}),
+        ("wordGLEU", "gleu", {"variant": "paper"}),
+        ("charGLEU", "gleu", {"variant": "paper", **char}),
+    ):
+        recorded = golden["poster_match"][key]
+        [result] = evaluate_metrics(study, [make_metric(name, **settings)], POINT).metrics
+        found = [result.agreement.pearson, result.agreement.spearman]
+        assert found == pytest.approx([recorded["ours"]["pearson"], recorded["ours"]["spearman"]], abs=1e-6)
+        assert found == pytest.approx(recorded["poster"], abs=0.0005)
+
+
+#: Golden key -> metric whose sentence scores it is about.
+SENTENCE_LEVEL = {
+    "GREEN_word_n4_b2.0": ("green", {"beta": 2.0}),
+    "GLEU_word_n4_official_mean": ("gleu", {}),
+    "GLEU_word_n4_paper_mean": ("gleu", {"variant": "paper"}),
+    "GLEU_word_n4_official_max": ("gleu", {"selection": "best"}),
+    "M2_f0.5": ("maxmatch", {"beta": 0.5}),
+}
+
+
+def check_verdicts(verdicts: Verdicts, expected: dict[str, Any]) -> None:
+    counts = {
+        "agree": verdicts.agree,
+        "disagree": verdicts.disagree,
+        "metric_tie": verdicts.tied,
+        "metric_tie_second_preferred": verdicts.tied_second,
+    }
+    assert counts == {name: expected["counts"].get(name, 0) for name in counts}
+    assert verdicts.decided == expected["decided"]
+    for rule in TIE_RULES:
+        recorded = expected["seeda" if rule == "seeda" else f"tie_{'is_' * (rule != 'skipped')}{rule}"]
+        assert accuracy(verdicts, ties=rule) == pytest.approx(recorded["accuracy"], abs=1e-9)
+        assert tau(verdicts, ties=rule) == pytest.approx(recorded["tau"], abs=1e-9)
+
+
+@pytest.mark.parametrize("key", SENTENCE_LEVEL)
+def test_sentence_level(shared: Path, golden: dict[str, Any], conll14: dict[str, Any], key: str) -> None:
+    name, settings = SENTENCE_LEVEL[key]
+    metric = make_metric(name, **settings)
+    recorded = golden["sentence_level"]["gjg15_FREF"][key]
+    for size, exclude in (("13", []), ("12", ["INPUT"])):
+        study = gjg15_study(shared, conll14, exclude=exclude)
+        [result] = evaluate_metrics(study, [metric], POINT).metrics
+        check_verdicts(result.verdicts, recorded[f"{size} alphabetical"])
+    study = gjg15_study(shared, conll14)
+    best_first = [study.systems[k] for k in np.argsort(-people_scores(study, POINT))]
+    [result] = evaluate_metrics(study, [metric], POINT).metrics
+    scores = result.scores.sentences[[study.systems.index(name) for name in best_first]]
+    verdicts = verdicts_by_sentence(study.pairs.among(best_first), study.lines, scores)
+    check_verdicts(total(verdicts), recorded["13 gec-metrics order (EW descending)"])
+
+
+@pytest.mark.parametrize("key", SENTENCE_LEVEL)
+@pytest.mark.parametrize("systems", SEEDA_SETS)
+def test_sentence_level_on_seeda(
+    shared: Path, golden: dict[str, Any], conll14: dict[str, Any], key: str, systems: str
+) -> None:
+    name, settings = SENTENCE_LEVEL[key]
+    study = seeda_study(shared, conll14, "seeda_edit", systems)
+    [result] = evaluate_metrics(study, [make_metric(name, **settings)], POINT).metrics
+    check_verdicts(result.verdicts, golden["sentence_level"]["seeda_edit_FREF"][key][systems])
+
+
+def test_green_as_a_mean_over_references(shared: Path, golden: dict[str, Any], conll14: dict[str, Any]) -> None:
+    metric = make_metric("green", beta=2.0)
+    for systems, expected in golden["sentence_level"]["seeda_edit_FREF"]["GREEN_word_n4_b2.0_meanref"].items():
+        study = seeda_study(shared, conll14, "seeda_edit", systems)
+        [counted] = count_systems(study.corpus, [metric]).values()
+        scores = np.stack([mean_over_references(metric, counts) for counts in counted.counts])
+        check_verdicts(total(verdicts_by_sentence(study.pairs.among(study.systems), study.lines, scores)), expected)
+
+
+def test_length_as_a_metric(shared: Path, golden: dict[str, Any], conll14: dict[str, Any]) -> None:
+    for systems, expected in golden["sentence_level"]["seeda_edit_FREF"]["length_chars"].items():
+        study = seeda_study(shared, conll14, "seeda_edit", systems)
+        lengths = np.array([[float(len(line)) for line in output] for output in study.corpus.systems.values()])
+        verdicts = verdicts_by_sentence(study.pairs.among(study.systems), study.lines, lengths)
+        check_verdicts(total(verdicts), expected)
+
+
+@pytest.mark.parametrize(("key", "people"), [("edit", "EW_edit"), ("sent", "EW_sent"), ("edit", "TS_edit")])
+def test_windows(shared: Path, golden: dict[str, Any], conll14: dict[str, Any], key: str, people: str) -> None:
+    study = seeda_study(shared, conll14, f"seeda_{key}", "base")
+    [result] = evaluate_metrics(study, [make_metric("green", beta=2.0)], POINT).metrics
+    published = golden["human"][f"seeda_{key}"][f"published_{people[:2]}"]
+    human = [published[name] for name in study.systems]
+    found = windows(study.systems, result.scores.values, human, size=4)
+    recorded = golden["window_4"]["GREEN_word_n4_b2.0"][people]
+    assert len(found) == len(recorded)
+    for window, expected in zip(found, recorded, strict=True):
+        assert [window.first, window.last] == expected["ranks"]
+        assert list(window.systems) == expected["systems"]
+        assert window.agreement.pearson == pytest.approx(expected["pearson"], abs=1e-6)
+        assert window.agreement.spearman == pytest.approx(expected["spearman"], abs=1e-6)
+        assert window.agreement.kendall == pytest.approx(expected["kendall_b"], abs=1e-6)
+
+
+@pytest.mark.parametrize("key", ["GREEN_word_n4_b2.0", "GLEU_word_n4_official_mean"])
+def test_rank_aggregation(shared: Path, golden: dict[str, Any], conll14: dict[str, Any], key: str) -> None:
+    name, settings = SENTENCE_LEVEL[key]
+    study = gjg15_study(shared, conll14)
+    recorded = golden["rank_aggregation"]["gjg15_13"][key]
+    for aggregation, short in (("expected-wins", "ew"), ("trueskill", "ts")):
+        options = Options(aggregation=aggregation, resamples=0)
+        [result] = evaluate_metrics(study, [make_metric(name, **settings)], options).metrics
+        expected = np.array([recorded[aggregation.replace("-", "_")][system] for system in study.systems])
+        level = expected.mean() if aggregation == "trueskill" else 0.0  # recorded values are not centred
+        digits = 1e-6 if aggregation == "trueskill" else 1e-8  # as recorded
+        assert result.scores.values == pytest.approx(expected - level, abs=digits)
+        correlation = recorded["corr"][f"{short}~EW_exact"]
+        assert result.agreement.pearson == pytest.approx(correlation["pearson"], abs=2e-6)
+        assert result.agreement.spearman == pytest.approx(correlation["spearman"], abs=2e-6)
+        assert result.agreement.kendall == pytest.approx(correlation["kendall_b"], abs=2e-6)

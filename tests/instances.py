@@ -1,0 +1,24 @@
+"""The metrics that the laws are tried on: all registered ones, those of an extra only where it is installed."""
+
+from __future__ import annotations
+
+import importlib.util
+from typing import Any
+
+from geceval import Metric
+from geceval.metrics import EXTRAS, METRICS, make_metric
+from tiny_bert import tiny_bert
+
+HAS_ENCODER = all(importlib.util.find_spec(name) is not None for name in ("torch", "transformers"))
+INSTALLED = {"neural": HAS_ENCODER}
+
+
+def instances() -> dict[str, Metric]:
+    """Every metric by name, with its defaults, but for the encoder, which is a tiny one."""
+    made = {}
+    for name in METRICS:
+        extra = EXTRAS.get(name)
+        if extra is None or INSTALLED[extra]:
+            settings: dict[str, Any] = {"model": tiny_bert(), "layer": 2} if extra == "neural" else {}
+            made[name] = make_metric(name, **settings)
+    return made

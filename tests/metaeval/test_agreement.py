@@ -1,0 +1,272 @@
+"""Correlations, intervals, windows and the sentence level."""
+
+from __future__ import annotations
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from geceval.errors import UsageError
+from geceval.metaeval import sentence_level
+from geceval.metaeval.correlation import (
+    CORRELATIONS,
+    Agreement,
+    average_ranks,
+    fisher_interval,
+    kendall,
+    leave_one_out,
+    pearson,
+    spearman,
+)
+from geceval.metaeval.intervals import over_systems, percentile_interval, reweighted, sentence_weights
+from geceval.metaeval.judgments import Item, Judgments
+from geceval.metaeval.metric_tests import perm_both, student_p, williams_t
+from geceval.metaeval.pairs import Tally, expand
+from geceval.metaeval.rank_systems import AGGREGATIONS, by_expected_wins, by_trueskill, metric_pairs
+from geceval.metaeval.sentence_level import Verdicts, accuracy, accuracy_interval, tau, total, verdicts_by_sentence
+from geceval.metaeval.window import windows
+
+SMALL = st.lists(st.integers(-3, 3), min_size=2, max_size=9)
+
+
+def test_values_stored_from_scipy() -> None:
+    """scipy 1.17: pearsonr, spearmanr, kendalltau, rankdata."""
+    x, y = [0.2, 0.5, 0.5, 0.9, -1.0, 0.3, 0.5, 2.0], [1.0, 3.0, 2.0, 2.0, -4.0, 0.0, 2.5, 2.0]
+    assert pearson(x, y) == pytest.approx(0.7397003658236803, abs=1e-12)
+    assert spearman(x, y) == pytest.approx(0.65, abs=1e-12)
+    assert kendall(x, y) == pytest.approx(0.48, abs=1e-12)
+    assert average_ranks(x).tolist() == [2, 5, 5, 7, 1, 3, 5, 8]
+
+
+@pytest.mark.parametrize("name", CORRELATIONS)
+@pytest.mark.parametrize(
+    ("x", "y"), [([], []), ([1], [2]), ([1, 1, 1], [1, 2, 3]), ([0.1] * 7, list(range(7))), ([1, math.nan], [1, 2])]
+)
+def test_undefined_is_nan(name: str, x: list[float], y: list[float]) -> None:
+    assert math.isnan(CORRELATIONS[name](x, y))
+    assert math.isnan(CORRELATIONS[name](y, x))
+
+
+@pytest.mark.parametrize("name", CORRELATIONS)
+@given(st.lists(st.tuples(st.integers(-3, 3), st.integers(-3, 3)), min_size=2, max_size=9), st.data())
+def test_laws_of_correlation(name: str, points: list[tuple[int, int]], data: st.DataObject) -> None:
+    measure = CORRELATIONS[name]
+    x, y = np.array(points, float).T
+    r = measure(x, y)
+    shuffled = data.draw(st.permutations(range(len(x))))
+    assert np.isnan(r) or -1 <= r <= 1
+    assert measure(y, x) == pytest.approx(r, nan_ok=True)
+    assert measure(x[shuffled], y[shuffled]) == pytest.approx(r, nan_ok=True)
+    assert measure(2 * x + 7, -y) == pytest.approx(-r, nan_ok=True)
+    both = measure(np.stack([x, y]), np.stack([y, y]))
+    assert both[0] == pytest.approx(r, nan_ok=True)
+
+
+@given(st.lists(st.tuples(st.integers(-3, 3), st.integers(-3, 3)), min_size=2, max_size=9))
+def test_kendall_is_the_count_of_pairs(points: list[tuple[int, int]]) -> None:
+    pairs = list(itertools.combinations(points, 2))
+    agreement = sum(np.sign(a - c) * np.sign(b - d) for (a, b), (c, d) in pairs)
+    untied = [sum(p[k] != q[k] for p, q in pairs) for k in (0, 1)]
+    expected = agreement / math.sqrt(untied[0] * untied[1]) if all(untied) else math.nan
+    assert kendall(*np.array(points).T) == pytest.approx(expected, nan_ok=True)
+
+
+def test_an_outlier_shows_in_leave_one_out() -> None:
+    metric, human = [1, 2, 3, 4, 50], [2, 1, 4, 3, 60]
+    assert Agreement.of(metric, human).pearson > 0.99
+    assert leave_one_out(metric, human)[4].pearson == pytest.approx(0.6)
+    assert leave_one_out(metric, human)[4].n == 4
+
+
+def test_fisher_interval() -> None:
+    low, high = fisher_interval(0.62, 13)
+    assert (round(low, 2), round(high, 2)) == (0.1, 0.87)
+    assert fisher_interval(1.0, 13) == (1.0, 1.0)
+    assert all(map(math.isnan, fisher_interval(0.5, 3)))
+
+
+# --- intervals ---
+
+
+def test_percentiles_take_the_stated_values() -> None:
+    interval = percentile_interval(np.arange(1000.0)[::-1])
+    assert (interval.low, interval.high, interval.undefined) == (25.0, 974.0, 0)  # the 26th and the 975th
+    interval = percentile_interval(np.array([1.0, np.nan, 3.0]))
+    assert (interval.low, interval.high, interval.undefined) == (1.0, 3.0, 1)
+    assert math.isnan(percentile_interval(np.array([np.nan])).low)
+
+
+def test_intervals_over_systems_hold_the_estimate_and_repeat() -> None:
+    metric = np.arange(12.0)
+    human = metric + np.tile([0.0, 3.0], 6)
+    found = over_systems(metric, human, seed=0)
+    assert found == over_systems(metric, human, seed=0)
+    assert found != over_systems(metric, human, seed=1)
+    for name, measure in CORRELATIONS.items():
+        assert found[name].low <= measure(metric, human) <= found[name].high
+    assert over_systems([1.0, 2.0], [1.0, 2.0], replicates=50)["pearson"].undefined > 0
+
+
+def test_weights_draw_as_many_sentences_as_there_are() -> None:
+    weights = sentence_weights(50, replicates=400, seed=0)
+    assert weights.shape == (400, 50)
+    assert (weights.sum(1) == 50).all()
+    assert weights.mean(0) == pytest.approx(np.ones(50), abs=0.3)
+    assert (weights[:3] == sentence_weights(50, replicates=3, seed=0)).all()
+
+
+def test_reweighted_tallies_are_weighted_sums() -> None:
+    wins = np.arange(24).reshape(6, 2, 2)
+    tally = reweighted(Tally(("A", "B"), wins, wins * 2), np.array([[1, 0, 2, 0, 0, 3], [0] * 6]))
+    assert (tally.wins[0] == wins[0] + 2 * wins[2] + 3 * wins[5]).all()
+    assert (tally.ties[0] == 2 * tally.wins[0]).all()
+    assert (tally.wins[1] == 0).all()
+
+
+# --- tests of two metrics ---
+
+
+@pytest.mark.parametrize(
+    ("t", "freedom", "p"),
+    [
+        (0.5, 1, 0.7048327646991335),
+        (2.0, 9, 0.07655282377070101),
+        (-1.3, 10, 0.2227658172068446),
+        (4.2, 12, 0.0012319002271227464),
+        (0.01, 3, 0.992649111412852),
+        (30.0, 5, 7.718648620496053e-07),
+        (1.7, 2, 0.23123342620157122),
+        (0.0, 4, 1.0),
+    ],
+)
+def test_student_as_scipy_has_it(t: float, freedom: int, p: float) -> None:
+    assert student_p(t, freedom) == pytest.approx(p, abs=1e-12)
+
+
+def test_williams_by_hand() -> None:
+    # n = 13, r = .75 and .62, the metrics correlate with .9.
+    k = 1 - 0.75**2 - 0.62**2 - 0.9**2 + 2 * 0.75 * 0.62 * 0.9
+    expected = 0.13 * math.sqrt(12 * 1.9 / (2 * k * 1.2 + (1.37**2 / 4) * 0.001))
+    assert williams_t(0.75, 0.62, 0.9, 13) == pytest.approx(expected)
+    assert williams_t(0.62, 0.75, 0.9, 13) == pytest.approx(-expected)
+    assert williams_t(0.7, 0.7, 1.0, 13) == 0.0
+    assert math.isnan(williams_t(0.7, 0.6, 0.5, 3))
+    assert math.isnan(williams_t(math.nan, 0.6, 0.5, 12))
+
+
+def test_a_metric_against_itself_and_against_noise() -> None:
+    rng = np.random.RandomState(0)
+    people = np.arange(8.0)
+    good = people[:, None] + rng.normal(size=(8, 60))
+    noise = rng.normal(size=(8, 60))
+    assert perm_both(good, good, people, replicates=99, seed=0) == 1.0
+    assert perm_both(good, good * 3 + 1, people, replicates=99, seed=0) == 1.0  # scale does not matter
+    assert perm_both(good, noise, people, replicates=199, seed=0) == 1 / 200
+    swapped = perm_both(noise, good, people, replicates=199, seed=0)
+    assert swapped == 1 / 200
+    assert math.isnan(perm_both(good, noise, np.ones(8), replicates=9, seed=0))
+
+
+def test_perm_both_keeps_its_level() -> None:
+    """Two equally noisy metrics: p below .1 in about a tenth of the cases (binomial sd .024 over 150)."""
+    rng = np.random.RandomState(0)
+    people = np.arange(6.0)
+    ps = [
+        perm_both(*(people[:, None] + rng.normal(scale=8, size=(2, 6, 20))), people, replicates=99, seed=k)
+        for k in range(150)
+    ]
+    assert 0.02 < np.mean(np.array(ps) <= 0.1) < 0.18
+
+
+# --- windows ---
+
+
+def test_windows_go_down_the_human_ranking() -> None:
+    found = windows(["a", "b", "c", "d"], [1, 2, 3, 0], [0.1, 0.9, 0.5, 0.5], size=3)
+    assert [window.systems for window in found] == [("b", "c", "d"), ("c", "d", "a")]  # equal: the order given
+    assert (found[1].first, found[1].last) == (2, 4)
+    assert found[0].span == pytest.approx(0.4)
+    assert found[0].agreement.pearson == pytest.approx(float(pearson([2, 3, 0], [0.9, 0.5, 0.5])))
+
+
+@pytest.mark.parametrize("size", [1, 5])
+def test_a_window_must_fit(size: int) -> None:
+    with pytest.raises(UsageError, match=f"a window holds 2 to 4 systems here, not {size}"):
+        windows(["a", "b", "c", "d"], [1, 2, 3, 0], [1, 2, 3, 4], size=size)
+
+
+# --- sentence level ---
+
+ITEMS = (
+    Item(5, "u", (("A",), ("B",), ("C",)), (1, 2, 2), 1),  # A > B, A > C, B = C
+    Item(9, "u", (("A", "B"), ("C",)), (2, 1), 2),  # C > A, C > B
+    Item(9, "v", (("A", "B"), ("C",)), (2, 1), 3),  # again: repeats count
+)
+LINES = {5: 0, 9: 1}
+
+
+def verdicts(scores: list[list[float]]) -> Verdicts:
+    return verdicts_by_sentence(expand(Judgments("memory", ITEMS)), LINES, np.array(scores))
+
+
+def test_verdicts_by_hand() -> None:
+    by_sentence = verdicts([[0.9, 0.3], [0.1, 0.5], [0.9, 0.5]])
+    assert by_sentence.agree.tolist() == [1, 2]  # A > B; C > A twice
+    assert by_sentence.disagree.tolist() == [0, 0]
+    assert by_sentence.tied.tolist() == [1, 2]  # A = C; B = C twice
+    assert by_sentence.tied_second.tolist() == [0, 2]  # people preferred C to B
+    whole = total(by_sentence)
+    assert whole.decided == 6
+    expected = {"half": 4.5 / 6, "loss": 3 / 6, "skipped": 1.0, "seeda": 5 / 6}
+    for rule, value in expected.items():
+        assert accuracy(whole, ties=rule) == pytest.approx(value)
+        assert tau(whole, ties=rule) == pytest.approx(2 * value - 1)
+
+
+def test_no_decided_pair_is_nan_and_an_unknown_rule_is_named() -> None:
+    nothing = Verdicts(*(np.array(0),) * 4)
+    assert all(math.isnan(accuracy(nothing, ties=rule)) for rule in sentence_level.TIE_RULES)
+    with pytest.raises(UsageError, match="unknown rule for ties 'win'; there are: half, loss, skipped, seeda"):
+        accuracy(nothing, ties="win")
+
+
+def test_a_hair_apart_is_a_tie() -> None:
+    assert verdicts([[0.5 + 1e-10, 0.0], [0.5, 0.0], [0.5, 0.0]]).tied[0] == 2
+
+
+def test_a_perfect_and_a_perverse_metric() -> None:
+    good = [[3.0, 1.0], [1.0, 1.0], [1.0, 2.0]]
+    assert accuracy(total(verdicts(good))) == 1.0
+    assert accuracy(total(verdicts([[-a for a in row] for row in good]))) == 0.0
+
+
+def test_accuracy_interval_resamples_sentences() -> None:
+    interval = accuracy_interval(verdicts([[0.9, 0.3], [0.1, 0.5], [0.9, 0.5]]), sentence_weights(2, replicates=200))
+    assert interval.low == pytest.approx(0.75)
+    assert interval.high == pytest.approx(0.75)  # both sentences say 0.75: their pairs do not count as independent
+    interval = accuracy_interval(verdicts([[9.0, 9.0], [1.0, 9.0], [1.0, 1.0]]), sentence_weights(2, replicates=200))
+    assert (interval.low, interval.high) == (0.0, 1.0)
+
+
+# --- ranking systems from sentence scores ---
+
+
+def test_metric_judgments_sentence_by_sentence() -> None:
+    pairs = metric_pairs("ABC", np.array([[1.0, 0.0], [0.5, 0.0], [0.7, 1.0]]))
+    assert pairs.first.tolist() == [0, 0, 1] * 2
+    assert pairs.second.tolist() == [1, 2, 2] * 2
+    assert pairs.outcome.tolist() == [1, 1, -1, 0, -1, -1]
+    assert pairs.source_id.tolist() == [0, 0, 0, 1, 1, 1]
+
+
+def test_rankings_from_scores() -> None:
+    scores = np.array([[1.0, 0.0], [0.5, 0.0], [0.7, 1.0]])
+    assert by_expected_wins("ABC", scores) == pytest.approx([(1 + 0.5) / 2, 0.0, (0.5 + 1) / 2])
+    skills = by_trueskill("ABC", scores)
+    assert skills.sum() == pytest.approx(0.0, abs=1e-12)
+    assert skills.argmin() == 1
+    assert set(AGGREGATIONS) == {"expected-wins", "trueskill"}

@@ -1,0 +1,150 @@
+"""Reading judgments: the three layouts, and clean errors with file and line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from geceval.errors import InputError, UsageError
+from geceval.metaeval.judgments import read_judgments
+from geceval.metaeval.numbering import agreeing_groups, find_numbering, line_numbers
+from geceval.metaeval.pairs import expand, unexpanded_pairs
+
+GJG15 = """<?xml version="1.0" encoding="UTF-8"?>
+<appraise-results>
+<error-correction-ranking-result id="x">
+  <ranking-item doc-id="d" id="0" src-id="2" user="ann1">
+    <translation rank="3" system="CAMB"/>
+    <translation rank="1" system="INPUT AMU"/>
+  </ranking-item>
+  <ranking-item doc-id="d" id="1" skipped="true" src-id="7" user="ann2"/>
+  <ranking-item doc-id="d" id="2" src-id="4" user="ann2">
+    <translation rank="2" system="AMU"/>
+    <translation rank="2" system="CAMB"/>
+  </ranking-item>
+</error-correction-ranking-result>
+</appraise-results>
+"""
+
+
+def write(folder: Path, text: str, name: str = "judgments.xml") -> Path:
+    path = folder / name
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_reads_items_groups_and_ranks(tmp_path: Path) -> None:
+    judgments = read_judgments(write(tmp_path, GJG15))
+    assert [item.source_id for item in judgments.items] == [2, 7, 4]
+    assert judgments.items[0].groups == (("CAMB",), ("AMU", "INPUT"))
+    assert judgments.items[0].ranks == (3, 1)
+    assert judgments.items[0].line == 4
+    assert judgments.systems == ("AMU", "CAMB", "INPUT")
+    assert judgments.source_ids == (2, 4)  # the skipped item judges nothing
+
+
+def test_expands_groups_in_file_order(tmp_path: Path) -> None:
+    judgments = read_judgments(write(tmp_path, GJG15))
+    pairs = expand(judgments)
+    names = [(pairs.systems[a], pairs.systems[b]) for a, b in zip(pairs.first, pairs.second, strict=True)]
+    assert names == [("AMU", "CAMB"), ("AMU", "INPUT"), ("CAMB", "INPUT"), ("AMU", "CAMB")]
+    assert pairs.outcome.tolist() == [1, 0, -1, 0]
+    assert pairs.source_id.tolist() == [2, 2, 2, 4]
+    assert unexpanded_pairs(judgments) == (2, 1)
+
+
+def test_commas_separate_systems_and_id_numbers_sentences(tmp_path: Path) -> None:
+    text = """<appraise-results><ranking-result>
+    <ranking-item doc-id="none" id="62" user="non-native"><translation system="AMU,src" rank="4"/></ranking-item>
+    <ranking-item doc-id="none" id="5" user="a"><translation system="AMU" rank="1"/></ranking-item>
+    </ranking-result></appraise-results>"""
+    judgments = read_judgments(write(tmp_path, text))
+    assert judgments.items[0].groups == (("AMU", "src"),)
+    assert judgments.items[0].source_id == 62
+    assert [item.source_id for item in judgments.without("non-native").items] == [5]
+    with pytest.raises(InputError, match="no annotator 'b'; there are: a, non-native"):
+        judgments.without("b")
+
+
+def test_reads_the_csv_of_pairs(tmp_path: Path) -> None:
+    text = (
+        "system2rank,segmentId,system1Id,system1rank,srcIndex,judgeID,system2Id\r\n"
+        "3,62,RAC,4,62,annot2,AMU\r\n1,62,AMU,1,62,annot2,UFC\r\n"
+    )
+    pairs = expand(read_judgments(write(tmp_path, text, "j.csv")))
+    assert pairs.systems == ("AMU", "RAC", "UFC")
+    assert pairs.outcome.tolist() == [1, 0]
+
+
+ITEM = '<ranking-item src-id="1" user="u">\n{}\n</ranking-item>'
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "message"),
+    [
+        (ITEM.format('<translation rank="0" system="A"/>'), 2, "rank must be an integer from 1, not '0'"),
+        (ITEM.format('<translation rank="1.5" system="A"/>'), 2, "not '1.5'"),
+        (ITEM.format('<translation rank="²" system="A"/>'), 2, "not '²'"),
+        (ITEM.format('<translation system="A"/>'), 2, "not ''"),
+        (ITEM.format('<translation rank="1" system=" "/>'), 2, "a translation without a system"),
+        (ITEM.format('<translation rank="1" system="A B"/>\n<translation rank="2" system="B"/>'), 3, "B is listed"),
+        ('<r>\n<translation rank="1" system="A"/></r>', 2, "outside a ranking-item"),
+        ('<r>\n<ranking-item user="u"></ranking-item></r>', 2, "id must be the number of a sentence, not ''"),
+        ('<r><ranking-item src-id="-1"/></r>', 1, "src-id must be the number"),
+        ("<r>\n<open></r>", 2, "not well-formed XML: mismatched tag"),
+        ('<!DOCTYPE x [<!ENTITY a "b">]>\n<r/>', 1, "document type declaration"),
+        ("<r/>", None, "holds no judgments"),
+        ("a,b\n1,2\n", 1, "neither Appraise XML nor a CSV"),
+        ("srcIndex,judgeID,system1Id,system1rank,system2Id,system2rank\n1,u,A,x,B,2\n", 2, "system1rank must be"),
+        ("srcIndex,judgeID,system1Id,system1rank,system2Id,system2rank\n1,u,A,1,A,2\n", 2, "two different systems"),
+        ("srcIndex,judgeID,system1Id,system1rank,system2Id,system2rank\n1,u,A\n", 2, "system1rank must be"),
+    ],
+)
+def test_errors_name_file_and_line(tmp_path: Path, text: str, line: int | None, message: str) -> None:
+    path = write(tmp_path, text)
+    with pytest.raises(InputError, match=message) as caught:
+        read_judgments(path)
+    assert caught.value.path == str(path)
+    assert caught.value.line == line
+
+
+def test_a_missing_file_is_an_input_error(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="cannot read"):
+        read_judgments(tmp_path / "none.xml")
+
+
+OUTPUTS = {
+    # line:   0    1    2    3    4
+    "AMU": ["a", "b", "c", "d", "e"],
+    "CAMB": ["a", "b", "x", "d", "e"],
+    "INPUT": ["a", "z", "c ", "y", "e"],
+}
+
+
+def test_numbering_is_settled_by_the_groups(tmp_path: Path) -> None:
+    judgments = read_judgments(write(tmp_path, GJG15))  # AMU and INPUT agree on sentence 2
+    assert agreeing_groups(judgments, line_numbers(judgments, "0"), OUTPUTS) == (1, 1)
+    assert agreeing_groups(judgments, line_numbers(judgments, "1"), OUTPUTS) == (0, 1)
+    assert agreeing_groups(judgments, line_numbers(judgments, "0"), {"AMU": OUTPUTS["AMU"]}) == (0, 0)
+    outputs = OUTPUTS | {"AMU": ["q", *OUTPUTS["AMU"][1:]]}
+    assert find_numbering(judgments, outputs) == "0"
+    assert find_numbering(judgments, {name: lines[1:] for name, lines in outputs.items()}) == "1"
+    assert find_numbering(judgments, {"AMU": ["c", "d"], "INPUT": ["c", "e"]}) == "judged"
+
+
+def test_numbering_that_fits_nothing_or_too_much_is_an_error(tmp_path: Path) -> None:
+    judgments = read_judgments(write(tmp_path, GJG15))
+    with pytest.raises(InputError, match=r"no numbering fits .*0: 0 of 1, 1: 0 of 1, judged: 0 of 1"):
+        find_numbering(judgments, {"AMU": list("vwxyz"), "INPUT": list("VWXYZ")})
+    with pytest.raises(InputError, match="several numberings fit"):
+        find_numbering(judgments, {"AMU": list("vwxyz"), "INPUT": list("vwxyz")})
+    with pytest.raises(InputError, match="no numbering fits"):
+        find_numbering(judgments, {"AMU": list("vwxyz")})
+    with pytest.raises(InputError, match="no numbering fits"):
+        find_numbering(judgments, {"AMU": [], "INPUT": []})
+
+
+def test_an_unknown_numbering_is_named(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="unknown sentence numbering '2'; there are: 0, 1, judged"):
+        line_numbers(read_judgments(write(tmp_path, GJG15)), "2")

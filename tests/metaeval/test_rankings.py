@@ -1,0 +1,221 @@
+"""Pairs, Expected Wins, TrueSkill and rank clusters against definitions spelled out."""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import twins_trueskill as twins
+from geceval import _kernel
+from geceval.errors import GecevalWarning, InputError, UsageError
+from geceval.metaeval.clusters import placings, rank_ranges, ranks_best_first
+from geceval.metaeval.expected_wins import expected_wins, resampled
+from geceval.metaeval.judgments import Item, Judgments
+from geceval.metaeval.pairs import Pairs, Tally, expand
+from geceval.metaeval.trueskill import Rules, in_order, sampled
+
+NAMES = "ABCDE"
+
+
+@st.composite
+def judgments(draw: st.DrawFn) -> Judgments:
+    """Items that partition a few systems into groups, with ranks that skip and tie."""
+    items = []
+    for k in range(draw(st.integers(1, 8))):
+        listed = draw(st.permutations(NAMES))[: draw(st.integers(0, 5))]
+        cuts = sorted(draw(st.sets(st.integers(1, max(1, len(listed) - 1))))) if listed else []
+        groups = [tuple(sorted(listed[a:b])) for a, b in itertools.pairwise([0, *cuts, len(listed)]) if a < b]
+        ranks = tuple(draw(st.integers(1, 5)) for _ in groups)
+        items.append(Item(draw(st.integers(0, 3)), "u", tuple(groups), ranks, k))
+    return Judgments("memory", tuple(items))
+
+
+@given(judgments())
+def test_tally_counts_what_the_items_say(data: Judgments) -> None:
+    tally = expand(data).tally()
+    names = tally.systems
+    for i, j in itertools.product(range(len(names)), repeat=2):
+        ranks = [item.rank_of() for item in data.items]
+        met = [(rank[names[i]], rank[names[j]]) for rank in ranks if names[i] in rank and names[j] in rank]
+        assert tally.wins[i, j] == sum(a < b for a, b in met)
+        assert tally.ties[i, j] == (sum(a == b for a, b in met) if i != j else 0)
+
+
+@given(judgments(), st.data())
+def test_restricting_drops_systems_and_nothing_else(data: Judgments, draw: st.DataObject) -> None:
+    pairs = expand(data)
+    chosen = draw.draw(st.permutations(pairs.systems))[: draw.draw(st.integers(0, len(pairs.systems)))]
+    part, whole = pairs.among(chosen).tally(), pairs.tally()
+    place = [whole.systems.index(name) for name in chosen]
+    assert part.systems == tuple(chosen)
+    assert (part.wins == whole.wins[np.ix_(place, place)]).all()
+    assert (part.ties == whole.ties[np.ix_(place, place)]).all()
+
+
+@given(judgments())
+def test_sentences_add_up(data: Judgments) -> None:
+    pairs = expand(data)
+    by_sentence = pairs.tally_by_sentence({k: k for k in range(4)}, 4)
+    assert (by_sentence.wins.sum(0) == pairs.tally().wins).all()
+    assert (by_sentence.ties.sum(0) == pairs.tally().ties).all()
+    alone = pairs.source_id == 2
+    one = replace(
+        pairs,
+        source_id=pairs.source_id[alone],
+        first=pairs.first[alone],
+        second=pairs.second[alone],
+        outcome=pairs.outcome[alone],
+    )
+    assert (by_sentence.wins[2] == one.tally().wins).all()
+
+
+def test_an_unknown_system_is_named() -> None:
+    pairs = expand(Judgments("memory", (Item(0, "u", (("A",), ("B",)), (1, 2), 1),)))
+    with pytest.raises(UsageError, match="no judgments of C; judged: A, B"):
+        pairs.among(["A", "C"])
+
+
+def tally(wins: list[list[int]], ties: list[list[int]] | None = None) -> Tally:
+    array = np.array(wins)
+    return Tally(tuple(NAMES[: len(array)]), array, np.array(ties) if ties else np.zeros_like(array))
+
+
+def test_expected_wins_by_hand() -> None:
+    three = tally([[0, 3, 1], [1, 0, 0], [1, 2, 0]], [[0, 0, 2], [0, 0, 1], [2, 1, 0]])
+    assert expected_wins(three) == pytest.approx([(3 / 4 + 1 / 2) / 2, (1 / 4 + 0) / 2, (1 / 2 + 1) / 2])
+    assert expected_wins(three, ties_as_wins=True) == pytest.approx(
+        [(3 / 4 + 3 / 6) / 2, (1 / 4 + 1 / 4) / 2, (3 / 6 + 3 / 4) / 2]
+    )
+
+
+def test_opponents_never_decided_are_left_out() -> None:
+    # A and B only tie; B never beats C, which counts 0 and does not vanish.
+    assert expected_wins(tally([[0, 0, 2], [0, 0, 0], [2, 3, 0]])) == pytest.approx([0.5, 0.0, 0.75])
+    with pytest.warns(GecevalWarning, match="no decided judgment of C"):
+        scores = expected_wins(tally([[0, 1, 0], [0, 0, 0], [0, 0, 0]]))
+    assert np.isnan(scores[2])
+    assert scores[:2].tolist() == [1.0, 0.0]
+
+
+def test_resampled_tallies_keep_the_number_of_pairs_and_the_mean() -> None:
+    base = tally([[0, 30, 10], [20, 0, 5], [5, 15, 0]], [[0, 10, 5], [10, 0, 0], [5, 0, 0]])
+    drawn = resampled(base, replicates=2000, seed=0)
+    totals = drawn.wins.sum((1, 2)) + drawn.ties.sum((1, 2)) // 2
+    assert (totals == 100).all()
+    assert (drawn.ties == np.swapaxes(drawn.ties, 1, 2)).all()
+    assert drawn.wins.mean(0) == pytest.approx(base.wins, abs=0.5)
+    assert drawn.ties.mean(0) == pytest.approx(base.ties, abs=0.5)
+    assert (resampled(base, replicates=3, seed=0).wins == drawn.wins[:3]).all()
+    assert expected_wins(drawn).shape == (2000, 3)
+
+
+# --- TrueSkill ---
+
+GAMES = st.lists(
+    st.tuples(st.integers(0, 4), st.integers(0, 4), st.sampled_from([-1, 0, 1])).filter(lambda g: g[0] != g[1])
+)
+
+
+@given(GAMES, st.floats(0.1, 50), st.floats(0.05, 0.9))
+def test_kernel_equals_twin_in_order(games: list[tuple[int, int, int]], beta: float, draw: float) -> None:
+    rules = Rules(beta=beta, draw_probability=draw)
+    columns = np.array(games).reshape(-1, 3).T
+    mean, variance = _kernel.trueskill_in_order(
+        5, columns[0].astype(np.uint32), columns[1].astype(np.uint32), columns[2].astype(np.int8),
+        rules.sigma, rules.beta, rules.draw_margin,
+    )  # fmt: skip
+    expected = twins.in_order(5, games, rules.sigma, rules.beta, rules.draw_margin)
+    assert mean == pytest.approx(expected[0], abs=1e-9)
+    assert variance == pytest.approx(expected[1], abs=1e-9)
+
+
+@settings(deadline=None)
+@given(st.lists(st.integers(0, 4), min_size=32, max_size=32), st.integers(0, 2**64 - 1), st.floats(0.2, 20))
+def test_kernel_equals_twin_in_runs(cells: list[int], seed: int, beta: float) -> None:
+    square = np.array(cells).reshape(2, 4, 4) * (1 - np.eye(4, dtype=int))
+    wins, draws = square[0], square[1] + square[1].T
+    args = (60, 0.5, beta, 0.3 * beta)
+    runs = _kernel.trueskill_runs(wins.astype(np.uint64), draws.astype(np.uint64), *args, seed, 3)
+    for k in range(3):
+        expected = twins.run(wins.tolist(), draws.tolist(), *args, (seed + k) % 2**64)
+        assert runs[k] == pytest.approx(expected, abs=1e-9)
+
+
+def test_one_game_as_the_trueskill_library_has_it() -> None:
+    """Stored from `trueskill` 0.4.5 with scipy's normal: (0.3, 0.4) against (-0.1, 0.5), beta 0.25, draw 0.25."""
+    margin = Rules(beta=0.25).draw_margin
+    for first, second, outcome, expected in [
+        (0, 1, 1, [0.4237573754604387, 0.3661271169574861, -0.29337089915693537, 0.43202225287761165]),
+        (0, 1, -1, [0.017558314711074854, 0.3514683503416107, 0.34131513326394536, 0.40120059473589836]),
+        (0, 1, 0, [0.18131633237282221, 0.33544921930647953, 0.08544323066746516, 0.366192730741833]),
+        (1, 0, 0, [0.18131633237282221, 0.33544921930647953, 0.08544323066746516, 0.366192730741833]),
+    ]:
+        mean, variance = [0.3, -0.1], [0.16, 0.25]
+        twins.play(mean, variance, first, second, outcome, 0.25, margin)
+        found = [mean[0], variance[0] ** 0.5, mean[1], variance[1] ** 0.5]
+        assert found == pytest.approx(expected, abs=1e-9)
+
+
+def test_runs_depend_on_the_seed_alone() -> None:
+    data = tally([[0, 30, 10], [20, 0, 5], [5, 15, 0]], [[0, 10, 5], [10, 0, 0], [5, 0, 0]])
+    five = sampled(data, runs=5, seed=0)
+    assert (five == sampled(data, runs=5, seed=0, threads=1)).all()
+    assert (five[2:] == sampled(data, runs=3, seed=2)).all()
+    assert (five[0] != five[1]).any()
+    assert np.argsort(-five.mean(0)).tolist() == [0, 2, 1]
+
+
+def test_a_system_nobody_compared_is_refused() -> None:
+    with pytest.raises(InputError, match="no judgment compares C with another"):
+        sampled(tally([[0, 1, 0], [1, 0, 0], [0, 0, 0]]))
+
+
+def test_scores_after_one_pass_separate_winner_and_loser() -> None:
+    pairs = Pairs(
+        ("A", "B"), np.zeros(3, np.int64), np.zeros(3, np.uint32), np.ones(3, np.uint32), np.array([1, 1, 0], np.int8)
+    )
+    mean, deviation = in_order(pairs, Rules.for_judgments(3))
+    assert mean[0] == pytest.approx(-mean[1])
+    assert mean[0] > 0
+    assert (deviation < 0.5).all()
+
+
+# --- rank ranges and clusters ---
+
+
+def test_ties_share_the_better_rank() -> None:
+    assert ranks_best_first(np.array([[3.0, 1.0, 3.0, 2.0]])).tolist() == [[1, 4, 1, 3]]
+
+
+def test_rank_ranges_drop_the_stated_share_at_either_end() -> None:
+    scores = np.tile([3.0, 2.0, 1.0], (40, 1))
+    scores[0] = scores[0, ::-1]
+    best, worst = rank_ranges(scores, level=0.95)  # ceil((40 - 38) / 2) = 1 at either end
+    assert best.tolist() == [1, 2, 3]
+    assert worst.tolist() == [1, 2, 3]
+    best, worst = rank_ranges(scores, level=1.0)
+    assert best.tolist() == [1, 2, 1]
+    assert worst.tolist() == [3, 2, 3]
+
+
+def test_a_cluster_ends_where_nobody_above_overlaps_anybody_below() -> None:
+    rng = np.random.RandomState(0)
+    scores = rng.normal([5.0, 4.9, 1.0, 0.0], 0.1, size=(400, 4))
+    rows = placings(("A", "B", "C", "D"), scores)
+    assert [row.system for row in rows] == ["A", "B", "C", "D"]
+    assert [row.cluster for row in rows] == [1, 1, 2, 3]
+    assert (rows[0].best_rank, rows[0].worst_rank) == (1, 2)
+    assert rows[2].mean == pytest.approx(1.0, abs=0.03)
+
+
+def test_a_wide_range_above_holds_a_cluster_together() -> None:
+    # B's ranks reach past C's although C lies between B and D by mean: the line after C must see it.
+    scores = np.array([[9, 1, 3, 2]] * 30 + [[9, 8, 3, 2]] * 70, float)
+    clusters = {row.system: row.cluster for row in placings(("A", "B", "C", "D"), scores)}
+    assert clusters["A"] == 1
+    assert clusters["B"] == clusters["C"] == clusters["D"] == 2

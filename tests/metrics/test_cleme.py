@@ -1,0 +1,189 @@
+"""CLEME and CLEME2.0 worked by hand, and against the twin."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import twins_chunks
+from geceval import evaluate, m2
+from geceval.corpus import Corpus
+from geceval.errors import InputError, UsageError
+from geceval.m2 import Block, Edit, noop
+from geceval.metrics.cleme import FACTORS, Cleme, Cleme2
+from strategies_edits import edited_corpora
+from test_chunks import plain, versions_of
+
+ASSUMPTIONS = ("dependent", "independent")
+
+SENTENCE = "When they had visitted of with several old friend , he did wanted to show these picture to our guests ."
+
+
+def edits(*rows: tuple[int, int, str, int]) -> tuple[Edit, ...]:
+    return tuple(
+        Edit(start, end, "X", (correction,), annotator=annotator) for start, end, correction, annotator in rows
+    )
+
+
+#: Chunks as in the worked example of the metric's page, and a sentence in which nothing is wrong.
+GOLD = [
+    Block(
+        SENTENCE,
+        edits(
+            (3, 4, "visited", 0),
+            (4, 5, "-NONE-", 0),
+            (8, 9, "friends", 0),
+            (3, 4, "visited", 1),
+            (4, 5, "-NONE-", 1),
+            (6, 6, "the", 1),
+            (12, 13, "want", 1),
+        ),
+    ),
+    Block("It is fine .", (noop(0), noop(1))),
+]
+HYPOTHESIS = [
+    Block(
+        SENTENCE,
+        edits(
+            (3, 4, "visited", 0),
+            (8, 9, "friends", 0),
+            (15, 16, "the", 0),
+            (16, 17, "results", 0),
+            (18, 19, "their", 0),
+        ),
+    ),
+    Block("It is fine .", ()),
+]
+TEXT = [block.source for block in GOLD]
+
+
+def test_by_hand() -> None:
+    counts = Cleme(weights="none").counts(TEXT, HYPOTHESIS, gold=GOLD)
+    assert counts.columns == ("tp", "fp_necessary", "fp_unnecessary", "fn", "tn")
+    assert counts.array[0].tolist() == [[1, 1, 2, 0, 9], [0, 1, 3, 2, 7]]
+    independent = Cleme(assumption="independent", weights="none").counts(TEXT, HYPOTHESIS, gold=GOLD)
+    assert independent.array[0].tolist() == [[1, 1, 2, 0, 9]] * 2
+    score = Cleme(weights="none").corpus_score(TEXT, HYPOTHESIS, gold=GOLD)
+    assert score.parts == pytest.approx({"precision": 0.25, "recall": 1.0, "accuracy": 11 / 14})
+    assert score.value == pytest.approx(0.25 * 1.25 / (0.25 * 0.25 + 1))
+    assert Cleme(weights="none").mean_score(TEXT, HYPOTHESIS, gold=GOLD).value == pytest.approx((1 + 0.2941) / 2)
+
+
+def test_length_weights_by_hand() -> None:
+    score = Cleme().corpus_score(TEXT, HYPOTHESIS, gold=GOLD)
+    assert list(score.totals.values()) == pytest.approx([0.802624679775096, 0.75, 1.947375320224904, 0, 10])
+    assert score.parts == pytest.approx({"precision": 0.2293, "recall": 1.0, "accuracy": 0.8002}, abs=5e-5)
+    assert score.value == pytest.approx(0.27110890707817127)
+    assert Cleme().mean_score(TEXT, HYPOTHESIS, gold=GOLD).value == pytest.approx((1 + 0.2711) / 2)
+    assert Cleme(x0=1.4).corpus_score(TEXT, HYPOTHESIS, gold=GOLD).totals == score.totals
+    assert Cleme(x0=9.0).corpus_score(TEXT, HYPOTHESIS, gold=GOLD).totals != score.totals
+    # As the paper weighs sentences: a hit counts at least 2.5 if references are independent.
+    sentence = Cleme(weights="length-sentence", assumption="independent").corpus_score(TEXT, HYPOTHESIS, gold=GOLD)
+    assert sentence.totals["tp"] == 2.5
+
+
+def test_cleme2_by_hand() -> None:
+    score = Cleme2(weights="none").corpus_score(TEXT, HYPOTHESIS, gold=GOLD)
+    assert score.value == pytest.approx(0.575)
+    assert score.parts == pytest.approx({"hit": 0.5, "wrong": 0.5, "under": 0.0, "over": 0.5})
+    sentences = Cleme2(weights="none", factors="sentence").sentence_scores(TEXT, HYPOTHESIS, gold=GOLD)
+    assert sentences == pytest.approx([0.6, 0.65])
+    assert all(sum(factors) == pytest.approx(1) for factors in FACTORS.values())
+
+
+def test_without_a_changed_reference_all_weights_are_1() -> None:
+    gold = [Block("a b", (noop(0),)), Block("c d", ())]
+    hypothesis = [Block("a b", edits((0, 1, "A", 0))), Block("c d", ())]
+    score = Cleme().corpus_score(["a b", "c d"], hypothesis, gold=gold)
+    assert list(score.totals.values()) == [0, 0, 1, 0, 2]
+    assert score.value == 0
+    assert Cleme2().corpus_score(["a b", "c d"], hypothesis, gold=gold).value == pytest.approx(0.35 + 0.15)
+
+
+def test_rounding_decides_which_reference_is_taken() -> None:
+    """With 10,000 hits before it F rounds to 1 with either reference; then more hits decide, then fewer misses."""
+    hit = Block("a", edits((0, 1, "b", 0), (0, 1, "b", 1)))
+    last = Block("a x c x e", edits((0, 1, "b", 0), (2, 3, "d", 0), (4, 5, "f", 0), (0, 1, "z", 1)))
+    hypothesis = [Block("a", edits((0, 1, "b", 0)))] * 20_000
+    hypothesis.append(Block("a x c x e", edits((0, 1, "b", 0))))
+    gold = [hit] * 20_000 + [last]
+    score = Cleme(weights="none").corpus_score([block.source for block in gold], hypothesis, gold=gold)
+    assert score.totals["fn"] == 2
+    assert score.totals["tp"] == 20_001
+
+
+@given(edited_corpora, st.sampled_from(ASSUMPTIONS), st.sampled_from(["none", "length", "length-sentence"]))
+def test_equal_to_the_twin(corpus: list[tuple[Block, Block]], assumption: str, weights: str) -> None:
+    gold, hypothesis = [g for g, _ in corpus], [h for _, h in corpus]
+    metric = Cleme(assumption=assumption, weights=weights)  # type: ignore[arg-type]
+    counts = metric.counts([block.source for block in gold], hypothesis, gold=gold)
+    chunked = []
+    for s, (block, own) in enumerate(corpus):
+        own_version, *references = map(plain, versions_of(block, own))
+        kept = [reference for r, reference in enumerate(references) if counts.mask[s, r]]
+        chunked.append(twins_chunks.chunks(block.tokens, [own_version, *kept], 0))
+    x0 = twins_chunks.mean_length(chunked)
+    rows = [twins_chunks.counts(chunks, weights, assumption, x0) for chunks in chunked]
+    for s, row in enumerate(rows):
+        assert counts.array[s][counts.mask[s]] == pytest.approx(np.array(row), abs=1e-12)
+        assert not counts.array[s][~counts.mask[s]].any()
+    [choice] = metric.policy.choices(metric, counts)
+    assert counts.chosen(choice).sum(0) == pytest.approx(twins_chunks.corpus_totals(rows), abs=1e-9)
+    means = metric.sentence_scores([block.source for block in gold], hypothesis, gold=gold)
+    assert means == pytest.approx([twins_chunks.sentence_f(row) for row in rows], abs=1.01e-4)
+
+
+@given(edited_corpora, st.sampled_from([Cleme(), Cleme2()]))
+def test_blocks_share_the_corpus_constant(corpus: list[tuple[Block, Block]], metric: Cleme | Cleme2) -> None:
+    gold = [g for g, _ in corpus]
+    whole = Corpus([block.source for block in gold], (), {"it": [h for _, h in corpus]}, gold)
+    for level in ("corpus", "mean"):
+        [one] = evaluate(whole, [metric], level=level)["it"]
+        [many] = evaluate(whole, [metric], level=level, block=1)["it"]
+        assert one.score().value == pytest.approx(many.score().value, abs=1e-12)
+
+
+@given(edited_corpora, st.data())
+def test_the_optimum_is_no_worse_and_needs_no_order(corpus: list[tuple[Block, Block]], data: st.DataObject) -> None:
+    order = data.draw(st.permutations(corpus))
+    optimum = Cleme(x0=1.5, selection="optimum")
+    best, running, shuffled = (
+        metric.corpus_score([g.source for g, _ in rows], [h for _, h in rows], gold=[g for g, _ in rows]).value
+        for metric, rows in ((optimum, corpus), (Cleme(x0=1.5), corpus), (optimum, order))
+    )
+    assert best >= running - 1e-12
+    assert shuffled == pytest.approx(best, abs=1e-12)
+
+
+@given(edited_corpora)
+def test_with_one_reference_both_assumptions_agree(corpus: list[tuple[Block, Block]]) -> None:
+    gold = [Block(g.source, tuple(e for e in g.edits if e.annotator == 0)) for g, _ in corpus]
+    for block, (_, hypothesis) in zip(gold, corpus, strict=True):
+        for chunk in twins_chunks.chunks(block.tokens, list(map(plain, versions_of(block, hypothesis))), 0):
+            if chunk.changed[1] and chunk.texts[1] == block.tokens[chunk.start : chunk.end]:
+                return  # edits that change nothing are missed only if references are independent
+    rows = [
+        Cleme(assumption=a).counts([b.source for b in gold], [h for _, h in corpus], gold=gold) for a in ASSUMPTIONS
+    ]
+    np.testing.assert_array_equal(rows[0].array, rows[1].array)
+
+
+def test_wrong_settings_and_input_are_named() -> None:
+    with pytest.raises(UsageError, match="merge_distance"):
+        Cleme(merge_distance=-1)
+    with pytest.raises(UsageError, match="beta"):
+        Cleme(beta=-1.0)
+    with pytest.raises(InputError, match="one annotator, here are 2"):
+        Cleme().corpus_score(TEXT, GOLD, gold=GOLD)
+
+
+def test_overlapping_edits_are_refused_with_their_place(tmp_path: Path) -> None:
+    path = tmp_path / "gold.m2"
+    tail = "|||REQUIRED|||-NONE-|||0"
+    path.write_text(f"S a b c\nA 0 2|||X|||x{tail}\nA 1 3|||X|||y{tail}\n\n", encoding="utf-8")
+    with pytest.raises(InputError, match=r"gold\.m2:3: annotator 0: the edit 1 3 overlaps 0 2"):
+        Cleme().corpus_score(["a b c"], [Block("a b c")], gold=list(m2.read(path)))

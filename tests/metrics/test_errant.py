@@ -1,0 +1,184 @@
+"""ERRANT worked by hand, its choice of references, and its side table of types."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from geceval import Corpus, Errant, evaluate
+from geceval.errors import InputError, UsageError
+from geceval.m2 import Block, Edit, noop
+from geceval.metrics.errant import ErrantCounts, Matching, coders, compare, in_tier, precision_recall_f
+
+SOURCE = "The cat sat at mat ."
+
+
+def edit(start: int, end: int, type_: str, correction: str, annotator: int = 0) -> Edit:
+    return Edit(start, end, type_, (correction,), annotator=annotator)
+
+
+ON, THE, WRONG = edit(3, 4, "R:PREP", "on"), edit(4, 4, "M:DET", "the"), edit(0, 1, "R:DET", "A")
+
+
+def block(*edits: Edit) -> Block:
+    return Block(SOURCE, edits)
+
+
+def totals(metric: Errant, hypothesis: Block, gold: Block) -> list[int]:
+    counts = metric.counts([SOURCE], [hypothesis], gold=[gold])
+    return metric.policy.totals(metric, counts)[0].tolist()
+
+
+def test_one_right_one_wrong_one_missed() -> None:
+    score = Errant().corpus_score([SOURCE], [block(ON, WRONG)], gold=[block(ON, THE)])
+    assert score.totals == {"tp": 1, "fp": 1, "fn": 1}
+    assert score.value == score.parts["precision"] == score.parts["recall"] == 0.5
+
+
+@pytest.mark.parametrize(
+    ("mode", "hypothesis", "gold", "expected"),
+    [
+        ("cs", edit(3, 4, "R:NOUN", "on"), ON, [1, 0, 0]),
+        ("cse", edit(3, 4, "R:NOUN", "on"), ON, [0, 1, 1]),
+        ("cs", edit(3, 4, "R:PREP", "by"), ON, [0, 1, 1]),
+        ("ds", edit(3, 4, "R:PREP", "by"), ON, [1, 0, 0]),
+        ("ds", edit(3, 5, "R:PREP", "by the"), ON, [0, 1, 1]),
+        ("dt", edit(3, 5, "R:PREP", "by the"), ON, [1, 1, 0]),
+        ("dt", edit(4, 5, "R:NOUN", "mats"), THE, [1, 0, 0]),
+        ("cs", edit(3, 4, "UNK", "at"), edit(3, 4, "UNK", "at"), [0, 0, 0]),
+        ("ds", edit(3, 4, "UNK", "at"), edit(3, 4, "UNK", "at"), [1, 0, 0]),
+        ("cs", edit(3, 4, "U:PREP", ""), edit(3, 4, "U:PREP", "-NONE-"), [1, 0, 0]),
+        ("cs", noop(0), noop(0), [0, 0, 0]),
+    ],
+)
+def test_what_makes_edits_equal(mode: str, hypothesis: Edit, gold: Edit, expected: list[int]) -> None:
+    assert totals(Errant(mode=mode), block(hypothesis), block(gold)) == expected  # type: ignore[arg-type]
+
+
+def test_a_match_counts_for_each_reference_edit_a_miss_for_each_own() -> None:
+    assert totals(Errant(), block(ON, ON), block(ON)) == [1, 0, 0]
+    assert totals(Errant(), block(ON), block(ON, ON)) == [2, 0, 0]
+    assert totals(Errant(), block(WRONG, WRONG), block(ON, ON)) == [0, 2, 2]
+
+
+def test_sizes_and_excluded_types() -> None:
+    long = edit(1, 3, "R:OTHER", "dog")
+    assert totals(Errant(size="single"), block(ON, long), block(long)) == [0, 1, 0]
+    assert totals(Errant(size="multi"), block(ON, long), block(long)) == [1, 0, 0]
+    assert totals(Errant(exclude="R:PREP+M:DET"), block(ON, THE, long), block(long)) == [1, 0, 0]
+
+
+def test_text_and_edits_give_the_same() -> None:
+    source, hypothesis, reference = (
+        ["He go home .", "Good ."],
+        ["He goes home .", "Good !"],
+        ["He goes home !", "Good ."],
+    )
+    metric = Errant()
+    from_text = metric.counts(source, hypothesis, [reference])
+    gold = [
+        Block(source[0], (edit(1, 2, "R:VERB:SVA", "goes"), edit(3, 4, "R:PUNCT", "!"))),
+        Block(source[1], (noop(0),)),
+    ]
+    from_edits = metric.counts(source, hypothesis, gold=gold)
+    np.testing.assert_array_equal(from_text.array, from_edits.array)
+    assert from_text.array[:, 0].tolist() == [[1, 0, 1], [0, 1, 0]]
+
+
+def test_gold_edits_go_before_texts() -> None:
+    score = Errant().corpus_score([SOURCE], [block(ON)], [[SOURCE]], gold=[block(ON)])
+    assert score.value == 1.0
+
+
+def test_every_pair_of_annotators_is_compared() -> None:
+    hypothesis = block(WRONG, edit(3, 4, "R:PREP", "on", 1))
+    gold = block(noop(0), edit(3, 4, "R:PREP", "on", 7), edit(3, 4, "R:PREP", "upon", 2))
+    counts = Errant().counts([SOURCE, SOURCE], [hypothesis, block()], gold=[gold, gold])
+    assert counts.array[0].tolist() == [[0, 1, 0], [0, 1, 1], [0, 1, 1], [0, 1, 0], [1, 0, 0], [0, 1, 1]]
+    assert counts.mask.sum(1).tolist() == [6, 3]
+
+
+def test_the_choice_depends_on_the_order_and_the_optimum_does_not() -> None:
+    chance = np.random.default_rng(0)
+    array = chance.integers(0, 4, (6, 2, 3))
+    parts = [ErrantCounts(rows, ("tp", "fp", "fn")) for rows in (array, array[chance.permutation(6)])]
+    for selection, same in (("running", False), ("optimum", True)):
+        metric = Errant(selection=selection)  # type: ignore[arg-type]
+        values = [metric.score(metric.policy.totals(metric, part))[0] for part in parts]
+        assert bool(np.isclose(*values, rtol=0, atol=1e-12)) is same
+
+
+small = st.integers(0, 3)
+rows = st.lists(st.tuples(small, small, small), min_size=2, max_size=2)
+
+
+@settings(deadline=None)
+@given(st.lists(rows, min_size=1, max_size=6), st.sampled_from([0.5, 1.0, 2.0]))
+def test_the_optimum_is_the_best_of_all_choices(table: list[list[tuple[int, int, int]]], beta: float) -> None:
+    array = np.array(table)
+    metric = Errant(beta=beta, selection="optimum")
+    counts = ErrantCounts(array, metric.columns)
+    every = [
+        array[np.arange(len(table)), list(choice)].sum(0) for choice in itertools.product((0, 1), repeat=len(table))
+    ]
+    best = max(float(metric.score(sums)) for sums in every)
+    assert float(metric.score(metric.policy.totals(metric, counts))[0]) == pytest.approx(best, abs=1e-12)
+    running = Errant(beta=beta)
+    assert float(running.score(running.policy.totals(running, counts))[0]) <= best + 1e-12
+
+
+@given(small, small, small, st.sampled_from([0.0, 0.5, 1.0, 3.0]))
+def test_scores_are_those_of_the_plain_formula(tp: int, fp: int, fn: int, beta: float) -> None:
+    metric = Errant(beta=beta)
+    precision, recall, f = precision_recall_f(tp, fp, fn, beta)
+    parts = metric.parts(np.array([tp, fp, fn]))
+    assert (float(parts["precision"]), float(parts["recall"])) == (precision, recall)
+    assert float(metric.score(np.array([tp, fp, fn]))) == pytest.approx(f, abs=1e-15)
+
+
+def test_types_are_summed_over_the_chosen_references() -> None:
+    metric = Errant()
+    source = [SOURCE] * 3
+    hypothesis = [block(ON, WRONG), block(THE), block()]
+    gold = [block(ON, noop(1)), block(THE, edit(3, 4, "R:PREP", "on", 1)), block(edit(3, 4, "UNK", "at"))]
+    corpus = Corpus(source, (), {"it": hypothesis}, gold)
+    [tally] = evaluate(corpus, [metric], block=2)["it"]
+    counts = tally.counts()
+    assert isinstance(counts, ErrantCounts)
+    assert metric.by_type(counts) == {"M:DET": (1, 0, 0), "R:DET": (0, 1, 0), "R:PREP": (1, 0, 0)}
+    assert metric.by_type(counts, "operation") == {"M": (1, 0, 0), "R": (1, 1, 0)}
+    assert metric.by_type(counts, "type") == {"DET": (1, 1, 0), "PREP": (1, 0, 0)}
+    assert tally.score().totals == {"tp": 2, "fp": 1, "fn": 0}
+
+
+def test_types_without_an_operation_are_cut_as_errant_cuts_them() -> None:
+    assert in_tier({"Prep": [1, 0, 0], "UNK": [0, 1, 0]}, "operation") == {"P": [1, 0, 0], "UNK": [0, 1, 0]}
+    assert in_tier({"Prep": [1, 0, 0], "UNK": [0, 1, 0]}, "type") == {"ep": [1, 0, 0], "UNK": [0, 1, 0]}
+
+
+def test_comparing_keyed_edits() -> None:
+    keyed = Matching().keyed
+    [mine], [theirs] = (coders(block(*edits)) for edits in ([ON, WRONG], [ON, THE, THE]))
+    assert compare(keyed(mine), keyed(theirs)) == {"R:PREP": [1, 0, 0], "R:DET": [0, 1, 0], "M:DET": [0, 0, 2]}
+
+
+def test_faults_are_told() -> None:
+    with pytest.raises(InputError, match="ERRANT needs references"):
+        Errant().corpus_score(["a"], ["b"])
+    with pytest.raises(InputError, match="not the sentence of the source"):
+        Errant().corpus_score(["Other words"], ["b"], gold=[block(ON)])
+    for settings_, message in (
+        ({"mode": "xx"}, "mode is one of cs, cse, ds, dt, not xx"),
+        ({"selection": "best"}, "selection is one of running, optimum, not best"),
+        ({"merging": "none"}, "merging is one of rules"),
+        ({"beta": -1.0}, "beta is -1.0"),
+        ({"beta": float("nan")}, "beta is nan"),
+    ):
+        with pytest.raises(UsageError, match=message):
+            Errant(**settings_)  # type: ignore[arg-type]
+    with pytest.raises(UsageError, match="unknown annotator 'none': choose from builtin, builtin:classic, spacy:NAME"):
+        Errant(annotator="none").corpus_score(["a"], ["b"], [["c"]])

@@ -1,0 +1,159 @@
+"""PT-M², PT-ERRANT and CLEME2.0's similarity weights with a tiny encoder: what follows from their definitions."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from geceval import evaluate
+from geceval.bertscore import Scorer
+from geceval.cli.main import main
+from geceval.corpus import Corpus
+from geceval.encoder import Encoder
+from geceval.errors import InputError, UsageError
+from geceval.m2 import Block, Edit, noop
+from geceval.metrics.cleme import Cleme2
+from geceval.metrics.ptm2 import Change, PtErrant, PtM2, _in_turn
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+
+
+def edit(start: int, end: int, correction: str, annotator: int = 0, type_: str = "X") -> Edit:
+    return Edit(start, end, type_, (correction,), annotator=annotator)
+
+
+SOURCE = ["he go home .", "the cat sit", "a b"]
+GOLD = [
+    Block(SOURCE[0], (edit(1, 2, "goes"), edit(1, 3, "went away", 1))),
+    Block(SOURCE[1], (edit(2, 3, "sits"), noop(1))),
+    Block(SOURCE[2], (noop(0), noop(1))),
+]
+HYPOTHESIS = [Block(SOURCE[0], (edit(1, 2, "goes"),)), Block(SOURCE[1], (edit(0, 1, "a"),)), Block(SOURCE[2])]
+TEXT = ["he goes home .", "a cat sit", "a b"]
+
+
+@pytest.fixture(params=["m2", "errant"])
+def ptm2(request: pytest.FixtureRequest, tiny_bert: str) -> PtM2:
+    return PtM2(model=tiny_bert, layer=2, base=request.param)
+
+
+def test_weights_are_changes_of_bertscore(ptm2: PtM2, tiny_bert: str) -> None:
+    counts = ptm2.counts(SOURCE, HYPOTHESIS, gold=GOLD)
+    scorer = Scorer(Encoder(tiny_bert, 2, batch=1))
+
+    def gain(source: str, edited: str, reference: str) -> float:
+        (_, _, before), (_, _, after) = scorer.scores([(source, reference), (edited, reference)])
+        return abs(after - before)
+
+    goes = gain(SOURCE[0], "he goes home .", "he goes home .")
+    assert counts.array[0, 0] == pytest.approx([goes, goes, goes, 1, 1, 1], abs=1e-5)
+    away = [gain(SOURCE[0], text, "he went away .") for text in ("he goes home .", "he went away .")]
+    assert counts.array[0, 1] == pytest.approx([0, away[0], away[1], 0, 1, 1], abs=1e-5)
+    the, sits = (gain(SOURCE[1], text, "the cat sits") for text in ("a cat sit", "the cat sits"))
+    assert counts.array[1, 0] == pytest.approx([0, the, sits, 0, 1, 1], abs=1e-5)
+    assert not counts.array[2].any()
+
+
+def test_corpus_and_sentences(ptm2: PtM2) -> None:
+    sentences = ptm2.sentence_scores(SOURCE, HYPOTHESIS, gold=GOLD)
+    assert sentences == pytest.approx([1, 0, 1])
+    assert ptm2.mean_score(SOURCE, HYPOTHESIS, gold=GOLD).value == pytest.approx(2 / 3)
+    score = ptm2.corpus_score(SOURCE, TEXT, gold=GOLD)
+    assert 0 < score.parts["precision"] < 1
+    assert score.totals["edits_correct"] == 1
+
+
+def test_a_baseline_changes_totals_only(tiny_bert: str) -> None:
+    plain, rescaled = (
+        PtM2(model=tiny_bert, layer=2, baseline=baseline).corpus_score(SOURCE, TEXT, gold=GOLD)
+        for baseline in (None, "0.5")
+    )
+    assert rescaled.value == pytest.approx(plain.value)
+    assert rescaled.totals["gold"] == pytest.approx(2 * plain.totals["gold"])
+
+
+def test_edits_that_weigh_nothing(tiny_bert: str) -> None:
+    """A change of capitals is nothing to an uncased encoder: PT-M² counts edits there, PT-ERRANT is content."""
+    gold = [Block("the cat", (edit(0, 1, "The"),))]
+    wrong = [Block("the cat", (edit(1, 2, "CAT"),))]
+    settings = {"model": tiny_bert, "layer": 2}
+    assert PtM2(**settings, base="errant").sentence_scores(["the cat"], wrong, gold=gold).tolist() == [0]
+    assert PtM2(**settings, base="errant").corpus_score(["the cat"], wrong, gold=gold).value == 1
+    assert PtErrant(**settings).sentence_scores(["the cat"], wrong, gold=gold).tolist() == [1]
+
+
+def test_edits_without_a_correction_are_left_out(tiny_bert: str) -> None:
+    gold = [Block("a b", (edit(0, 1, "c"), edit(1, 2, "b", type_="UNK")))]
+    counts = PtErrant(model=tiny_bert, layer=2).counts(["a b"], [Block("a b")], gold=gold)
+    assert counts.array[0, 0, 3:].tolist() == [0, 0, 1]
+
+
+@pytest.mark.parametrize("part", ["p", "r", "f"])
+def test_the_part_of_bertscore(tiny_bert: str, part: str) -> None:
+    metric = PtErrant(model=tiny_bert, layer=2, part=part)  # type: ignore[arg-type]
+    tp = metric.counts(SOURCE, HYPOTHESIS, gold=GOLD).array[0, 0, 0]
+    scores = metric.scorer.scores([(SOURCE[0], TEXT[0]), (TEXT[0], TEXT[0])])
+    assert tp == pytest.approx(abs(scores[1]["prf".index(part)] - scores[0]["prf".index(part)]))
+
+
+def test_matches_from_left_to_right() -> None:
+    a, b = Change(0, 1, "x"), Change(1, 2, "y")
+    assert _in_turn([a, b], [a, b]) == [a, b]
+    assert _in_turn([b, a], [a, b]) == [b]
+    assert _in_turn([a], [a, a]) == [a, a]
+
+
+@pytest.mark.parametrize("assumption", ["dependent", "independent"])
+def test_similarity_weights_of_chunks(tiny_bert: str, assumption: str) -> None:
+    metric = Cleme2(assumption=assumption, weights="similarity", model=tiny_bert, layer=2)  # type: ignore[arg-type]
+    counts = metric.counts(SOURCE, HYPOTHESIS, gold=GOLD).array
+    scorer = metric.scorer
+    [before, after] = scorer.scores([(SOURCE[0], TEXT[0]), (TEXT[0], TEXT[0])])
+    assert counts[0, 0, 0] == pytest.approx(abs(after[2] - before[2]))
+    [before, missed] = scorer.scores([(SOURCE[1], "the cat sits"), ("the cat sits", "the cat sits")])
+    expected = abs(missed[2] - before[2]) if assumption == "dependent" else 0.0
+    assert counts[1, 0, 3] == pytest.approx(expected)
+    assert counts[2, :, 4].tolist() == [1, 1]
+
+
+def test_settings_that_change_nothing_are_not_in_the_signature(tiny_bert: str, tmp_path: Path) -> None:
+    path = str(tmp_path / "kept.sqlite")
+    one, two = (
+        PtErrant(model=tiny_bert, layer=2, **settings).corpus_score(SOURCE, HYPOTHESIS, gold=GOLD)  # type: ignore[arg-type]
+        for settings in ({}, {"batch": 1, "cache": path})
+    )
+    assert one.signature == two.signature
+    assert one.value == pytest.approx(two.value, abs=1e-6)
+    assert f"|model:{Path(tiny_bert).name}@" in one.signature
+    assert Path(path).exists()
+
+
+def test_blocks_advance_the_progress(tiny_bert: str) -> None:
+    steps: list[int] = []
+    corpus = Corpus(SOURCE * 50, (), {"it": HYPOTHESIS * 50}, GOLD * 50)
+    evaluate(corpus, [PtErrant(model=tiny_bert, layer=2)], progress=steps.append)
+    assert len(steps) > 1
+    assert sum(steps) == 150
+
+
+def test_what_is_missing_is_said(tiny_bert: str) -> None:
+    with pytest.raises(InputError, match="needs gold edits"):
+        PtM2(model=tiny_bert, layer=2).corpus_score(["a"], ["a"], [["a"]])
+    with pytest.raises(UsageError, match="beta"):
+        PtM2(beta=-1.0)
+
+
+def test_the_command(tiny_bert: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    data = ["--gold", str(EXAMPLES / "gold.m2"), "-c", str(EXAMPLES / "systems" / "careful.txt")]
+    options = ["--model", tiny_bert, "--layer", "2", "--cache", str(tmp_path / "kept.sqlite"), "-f", "json"]
+    assert main(["score", *data, "-m", "ptm2,pterrant,cleme2:weights=similarity", *options]) == 0
+    document = json.loads(capsys.readouterr().out)
+    assert [result["metric"] for result in document["results"]] == ["ptm2", "pterrant", "cleme2"]
+    assert all(0 < result["value"] <= 1 for result in document["results"])
+    assert main(["score", *data, "-m", "ptm2", "--model", str(tmp_path), "--layer", "2"]) == 2
+    captured = capsys.readouterr()
+    assert captured.err.startswith(f"error: the model '{tmp_path}' cannot be loaded: ")
+    assert np.count_nonzero([line.strip() for line in captured.err.splitlines()]) <= 2
