@@ -48,11 +48,14 @@ const RULES: &[(&[&str], Rule)] = &[
 ];
 const INFLECTED: u64 = NOUN_INFLECTED | VERB_INFLECTED | ADJECTIVE_INFLECTED;
 
+/// The set of some tags, as bits by their place among all.
+pub fn set(tags: &[String], names: &[&str]) -> u64 {
+    tags.iter().enumerate().filter(|(_, tag)| names.contains(&tag.as_str())).fold(0, |set, (i, _)| set | 1 << i)
+}
+
 impl Sets {
     pub fn new(tags: &[String]) -> Self {
-        let set = |names: &[&str]| {
-            tags.iter().enumerate().filter(|(_, tag)| names.contains(&tag.as_str())).fold(0, |set, (i, _)| set | 1 << i)
-        };
+        let set = |names: &[&str]| set(tags, names);
         Sets {
             all: if tags.len() >= 64 { u64::MAX } else { (1 << tags.len()) - 1 },
             closed: set(CLOSED),
