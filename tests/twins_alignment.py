@@ -101,7 +101,11 @@ def joined(operations: Sequence[Operation]) -> Span:
 
 
 def merge(
-    operations: Sequence[Operation], source: Sequence[Token], target: Sequence[Token], merging: str
+    operations: Sequence[Operation],
+    source: Sequence[Token],
+    target: Sequence[Token],
+    merging: str,
+    rules: str = "errant-3",
 ) -> list[Span]:
     if merging == "all-split":
         return [operation[1:] for operation in operations if operation[0] != "M"]
@@ -114,15 +118,17 @@ def merge(
         if kind == "T":
             spans += [operation[1:] for operation in group]
         elif not kind:
-            spans += [piece[1:] for piece in by_rules(list(group), source, target)]
+            spans += [piece[1:] for piece in by_rules(list(group), source, target, rules)]
     return spans
 
 
-def by_rules(sequence: list[Operation], source: Sequence[Token], target: Sequence[Token]) -> list[Operation]:
+def by_rules(
+    sequence: list[Operation], source: Sequence[Token], target: Sequence[Token], rules: str
+) -> list[Operation]:
     """Insertions, deletions and substitutions side by side, merged and split."""
 
     def again(part: list[Operation]) -> list[Operation]:
-        return by_rules(part, source, target)
+        return by_rules(part, source, target, rules)
 
     def merged(first: int, last: int) -> list[Operation]:
         return [*again(sequence[:first]), ("X", *joined(sequence[first : last + 1])), *again(sequence[last + 1 :])]
@@ -141,7 +147,7 @@ def by_rules(sequence: list[Operation], source: Sequence[Token], target: Sequenc
             continue
         a, b, c, d = joined(sequence[start : end + 1])
         old, new = source[a:b], target[c:d]
-        if start == 0 and "POS" in (old[0].tag, new[0].tag):
+        if start == 0 and rules != "errant-2.0" and "POS" in (old[0].tag, new[0].tag):
             return split(1)
         if "POS" in (old[-1].tag, new[-1].tag):
             return merged(end - 1, end)

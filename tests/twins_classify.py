@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from geceval.annotation.tokens import Token
-from twins_alignment import similarity
+from twins_alignment import indel, similarity
 
 CATEGORIES = {
     "ADJ": "JJ JJR JJS AFX",
@@ -43,7 +43,13 @@ Words = Collection[str]
 Sentence = Sequence[Token]
 
 
-def classify(source: Sentence, target: Sentence, span: tuple[int, int, int, int], words: Words) -> str:
+#: Lower-cased words to what they are forms of; given, the rules are those of ERRANT 2.0.
+Bases = Mapping[str, Collection[str]] | None
+
+
+def classify(
+    source: Sentence, target: Sentence, span: tuple[int, int, int, int], words: Words, bases: Bases = None
+) -> str:
     a, b, c, d = span
     if [t.form for t in source[a:b]] == [t.form for t in target[c:d]]:
         return "UNK"
@@ -59,10 +65,16 @@ def classify(source: Sentence, target: Sentence, span: tuple[int, int, int, int]
     if sorted(map(low, old)) == sorted(map(low, new)):
         return "R:WO"
     if len(old) == len(new) == 1:
-        decided = one_by_one(source, a, target, c, words)
+        decided = one_by_one(source, a, target, c, words, bases)
         if decided:
             return "R:" + decided
-    return "R:" + several(old, new)
+    return "R:" + several(old, new, bases)
+
+
+def same_lemma(o: Token, c: Token, bases: Bases) -> bool:
+    if bases is None:
+        return o.lemma == c.lemma
+    return o.lemma == c.lemma or bool({low(o), *bases[low(o)]} & {low(c), *bases[low(c)]})
 
 
 def low(token: Token) -> str:
@@ -88,9 +100,9 @@ def one_sided(tokens: Sentence) -> str:
     return "VERB" if categories == {"PART", "VERB"} else "OTHER"
 
 
-def several(old: Sentence, new: Sentence) -> str:
+def several(old: Sentence, new: Sentence, bases: Bases) -> str:
     categories, labels = {CATEGORY[t.tag] for t in (*old, *new)}, {t.dep for t in (*old, *new)}
-    same_end = old[-1].lemma == new[-1].lemma
+    same_end = same_lemma(old[-1], new[-1], bases)
     if labels <= AUXILIARY:
         return "VERB:TENSE"
     if categories == {"VERB"} and same_end:
@@ -102,14 +114,14 @@ def several(old: Sentence, new: Sentence) -> str:
     if categories == {"PART", "VERB"}:
         return "VERB:FORM" if same_end else "VERB"
     possessive = ["NOUN", "PART"] in ([CATEGORY[t.tag] for t in side] for side in (old, new))
-    if possessive and old[0].lemma == new[0].lemma:
+    if possessive and same_lemma(old[0], new[0], bases):
         return "NOUN:POSS"
     if {low(old[0]), low(new[0])} & {"most", "more"} and same_end and max(len(old), len(new)) <= 2:
         return "ADJ:FORM"
     return "OTHER"
 
 
-def one_by_one(source: Sentence, s: int, target: Sentence, t: int, words: Words) -> str | None:
+def one_by_one(source: Sentence, s: int, target: Sentence, t: int, words: Words, bases: Bases) -> str | None:
     """The category, if a rule for one word replaced by one word decides it."""
     o, c = source[s], target[t]
     a, b = low(o), low(c)
@@ -121,22 +133,25 @@ def one_by_one(source: Sentence, s: int, target: Sentence, t: int, words: Words)
         return "NOUN:POSS"
     if {a, b} & CONTRACTIONS and category_o == category_c:
         return "CONTR"
-    if FULL.get(a) == b or FULL.get(b) == a:
+    if bases is None and (FULL.get(a) == b or FULL.get(b) == a):
         return "CONTR"
     if a in FULL or b in FULL:
         return "VERB:TENSE"
     if {a, b} == {"was", "were"}:
         return "VERB:SVA"
     if o.form.isalpha() and o.form not in words and a not in words:
-        if o.lemma == c.lemma:
+        if same_lemma(o, c, bases):
             return f"{category_o}:INFL" if category_o == category_c and category_o in ("NOUN", "VERB") else "MORPH"
+        if bases is not None:
+            own = telling if category_o == category_c else None
+            return "SPELL" if 1.0 - indel(o.form, c.form) > 0.5 else own or "OTHER"
         alike = similarity(a, b)
         short = len(o.form) <= 4 and len(c.form) <= 4
         if alike > 0.55 or (short and (alike == 0.5 or round(alike, 3) == 0.333)):
             return "SPELL"
         return telling or "OTHER"
     if both <= OPEN:
-        if o.lemma == c.lemma:
+        if same_lemma(o, c, bases):
             return inflection(source, s, target, t)
         if stem(a) == stem(b):
             return "MORPH"
@@ -152,6 +167,8 @@ def one_by_one(source: Sentence, s: int, target: Sentence, t: int, words: Words)
         return "PRON"
     if both == {"DET", "PRON"} and c.dep == "poss":
         return "DET"
+    if bases is not None:
+        return None if both == {"DET", "PRON"} else "OTHER"
     if both == {"NUM", "DET"} or {a, b} == {"other", "another"}:
         return "DET"
     if (a, b) == ("your", "yours"):

@@ -10,6 +10,7 @@ OUTSIDE = 255
 REACH = 8
 BE = "be is are was were been being am 's 're 'm get gets got getting".split()
 
+FINITE = {"VBZ", "VBP", "VBD", "MD"}
 CLOSED = set("CC DT EX IN LS MD PDT POS PRP PRP$ RP TO UH WDT WP WP$ WRB".split())
 MARKS = {"$", "''", ",", "-LRB-", "-RRB-", ".", ":", "HYPH", "``"}
 KINDS = {
@@ -167,13 +168,13 @@ def possible(model: Model, lower: str, seen: set[str]) -> set[str]:
     ends = lower.endswith
     rules = {
         "NN": not bits or base & NOUN or ends("ing"),
-        "NNS": noun or (not bits and ends("s")),
+        "NNS": noun or ((not bits or base & NOUN) and ends("s")),
         "NNPS": noun or ends("s"),
         "VB VBP": base & VERB or (not bits and not ends("ing")),
         "VBZ": ends("s") and (verb or not bits),
         "VBG": ends(("ing", "in")) and (verb or not bits),
         "VBD VBN": (verb and not ends(("ing", "s"))) or (not bits and ends(("d", "t", "n"))),
-        "JJ": not bits or base & (ADJECTIVE | NOUN) or (verb and not ends("s")),
+        "JJ": not bits or base & ADJECTIVE or (verb and not ends("s")),
         "JJR RBR": ends("r") and (adjective or not bits),
         "JJS RBS": ends("st") and (adjective or not bits),
         "RB": not bits or base & ADVERB or ends("ly"),
@@ -194,6 +195,7 @@ class Word:
     lexicon: int = 0
     sure: int = OUTSIDE
     possible: set[str] = field(default_factory=set)
+    verbal: bool = False
 
 
 def shape(form: str) -> str:
@@ -212,24 +214,31 @@ def shape(form: str) -> str:
     return out
 
 
+def normal(form: str) -> str:
+    return "".join("0" if c in "0123456789" else c for c in form.lower())
+
+
 def word(model: Model, form: str) -> Word:
-    lower = form.lower()
-    normal = "".join("0" if c in "0123456789" else c for c in lower)
-    cls, sure = model.words.get(normal, (0, OUTSIDE))
+    parts = form.split("/")
+    if normal(form) not in model.words and all(part.isalpha() for part in parts):
+        form = parts[-1]
+    lower, text = form.lower(), normal(form)
+    cls, sure = model.words.get(text, (0, OUTSIDE))
     seen = {tag for i, tag in enumerate(model.tags) if model.class_tags[cls] >> i & 1}
     return Word(
-        fnv(normal),
-        [fnv(normal[: n + 1]) for n in range(3)],
-        [fnv(normal[-n - 1 :]) for n in range(5)],
+        fnv(text),
+        [fnv(text[: n + 1]) for n in range(3)],
+        [fnv(text[-n - 1 :]) for n in range(5)],
         fnv(shape(form)),
         cls,
         known(model, lower),
         sure,
         possible(model, lower, seen),
+        bool(seen) and seen <= FINITE | {"VB", "VBN", "VBG"},
     )
 
 
-def tag_features(words: list[Word], tags: list[int], quote: bool) -> list[int]:
+def tag_features(words: list[Word], tags: list[int], quote: bool, clause: int) -> list[int]:
     i = len(tags) - 2
     w2, w1, w0, n1, n2 = words[i : i + 5]
     t1, t2 = tags[i + 1], tags[i]
@@ -267,6 +276,9 @@ def tag_features(words: list[Word], tags: list[int], quote: bool) -> list[int]:
         feature(49, w0.lexicon, n1.lexicon, t1),
         feature(50, n1.lexicon, n1.suffixes[1], w0.cls),
         feature(51, w0.shape, t1, int(quote)),
+        feature(52, clause, w0.cls),
+        feature(53, clause, w0.lexicon, w0.suffixes[0]),
+        feature(54, clause, t1, w0.suffixes[1]),
     ]
 
 
@@ -371,6 +383,23 @@ def in_quotation(model: Model, tags: list[int]) -> bool:
     return bool(marks) and marks[-1] == "``"
 
 
+def clause(model: Model, words: list[Word], tags: list[int]) -> int:
+    """What the clause of the word after ``tags`` holds; both of the sentence alone."""
+    state = 0
+    before = [ord("$")] * 2 + [KIND.get(model.tags[tag], ord("x")) for tag in tags]
+    for back in range(1, min(REACH, len(before)) + 1):
+        kind = chr(before[-back])
+        if kind in ".,cw$":
+            state |= ord(kind) << 3
+            break
+        state |= (model.tags[tags[-back]] in FINITE) | (kind in "ni") << 1
+    for word in words[len(tags) + 1 : len(tags) + 6]:
+        if word.sure != OUTSIDE and KIND.get(model.tags[word.sure]) in map(ord, ".,cw"):
+            break
+        state |= word.verbal << 2
+    return state
+
+
 def annotate(model: Model, sentence: list[str]) -> list[tuple[str, str, str, str, int]]:
     """Form, lemma, tag, label, head of every token."""
     outside = [Word(), Word()]
@@ -381,7 +410,8 @@ def annotate(model: Model, sentence: list[str]) -> list[tuple[str, str, str, str
         if w.sure != OUTSIDE:
             tags.append(w.sure)
             continue
-        found = scores(model, 0, tag_features(padded, tags, in_quotation(model, tags)), len(model.tags))
+        state = clause(model, words, tags[2:])
+        found = scores(model, 0, tag_features(padded, tags, in_quotation(model, tags), state), len(model.tags))
         allowed = [i for i, tag in enumerate(model.tags) if tag in w.possible]
         tags.append(max(allowed, key=lambda i: (found[i], -i)))
     inner = tags[2:]

@@ -72,9 +72,10 @@ def plural_possessives(sentence: list[Row], forms: Forms) -> list[Row]:
 
 def _inflected(form: str, tag: str, wanted: str, forms: Forms, before: list[Row]) -> tuple[str, str]:
     other = forms.other(form, tag, wanted)
-    if other is None or other == form.lower():
-        return form, tag
     governed = bool(before) and before[-1][1] in {"TO", "MD"}
+    # "to" before a gerund is a preposition, so its tag would be wrong.
+    if other is None or other == form.lower() or (governed and wanted == "VBG"):
+        return form, tag
     perfect = bool(before) and before[-1][0].lower() in {"have", "has", "had", "be", "is", "are", "was", "were", "been"}
     match wanted:
         case "VB" | "VBP":

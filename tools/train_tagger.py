@@ -27,29 +27,34 @@ ROOT = Path(__file__).resolve().parent.parent
 MODEL = ROOT / "src/geceval/annotation/english.model"
 HEADER = b"geceval-tagger 1\n"
 NO_TAG = 255
+MOST_COPIES = 5
+CLOSED = set("CC DT EX IN LS MD PDT POS PRP PRP$ RP TO UH WDT WP WP$ WRB".split())
 
 
 def main() -> None:
     options = arguments()
     trees = list(treebank.read(options.treebank / "train.conllu.gz"))
+    dev = [to_rows(tree) for tree in treebank.read(options.treebank / "dev.conllu.gz")]
     rows = [to_rows(tree) for tree in trees]
     tags = sorted({tag for sentence in rows for _, tag, _ in sentence})
     head = b"".join([names(tags), names(treebank.LABELS), dictionary(rows, tags, options), lexicon(options.wordnet)])
-    rng = random.Random(options.seed)
-    compounds = [
-        row for tree in trees if (row := treebank.joined(tree, treebank.labels(tree))) and len(row) < len(tree)
-    ]
-    forms = noise.Forms((w.form, w.lemma, w.tag) for tree in trees for w in tree)
-    copies = [row for _ in range(5) for row in rows if rng.random() < options.noise / 5]
-    plurals = [copy for row in rows if (copy := noise.plural_possessives(row, forms)) != row]
-    training = rows + compounds + plurals + [noise.noised(row, rng, forms) for row in copies]
-    dev = [to_rows(tree) for tree in treebank.read(options.treebank / "dev.conllu.gz")]
-    examples = list(wordnet.examples(options.wordnet)) if options.examples else []
-    weights = perceptrons(head, training, dev, examples, options)
-    body = head + weights
+    body = head + perceptrons(head, training(trees, rows, options), dev, options)
     packed = HEADER + zlib.compress(body, 9)
     options.out.write_bytes(packed)
     print(f"{options.out}: {len(packed) / 1e6:.2f} MB, {len(body) / 1e6:.2f} MB unpacked", file=sys.stderr)
+
+
+def training(
+    trees: list[list[treebank.Word]], rows: list[list[noise.Row]], options: argparse.Namespace
+) -> list[list[noise.Row]]:
+    """The treebank as it is, with compounds in one word, with plural possessives, and with errors."""
+    rng = random.Random(options.seed)
+    forms = noise.Forms((w.form, w.lemma, w.tag) for tree in trees for w in tree)
+    joined = (treebank.joined(tree, treebank.labels(tree)) for tree in trees)
+    compounds = [new for new, row in zip(joined, rows, strict=True) if len(new) < len(row)]
+    plurals = [new for row in rows if (new := noise.plural_possessives(row, forms)) != row]
+    copies = [row for _ in range(MOST_COPIES) for row in rows if rng.random() < options.noise / MOST_COPIES]
+    return rows + compounds + plurals + [noise.noised(row, rng, forms) for row in copies]
 
 
 def arguments() -> argparse.Namespace:
@@ -60,9 +65,9 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--epochs", type=int, default=10)
     parser.add_argument("--bits", type=int, default=20, help="log2 of the number of feature buckets")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--noise", type=float, default=1.0, help="noisy copies a sentence, up to 5")
-    parser.add_argument("--examples", type=int, default=1, help="0: do without WordNet's examples")
-    parser.add_argument("--margin", type=float, default=5.0)
+    parser.add_argument("--noise", type=float, default=4.0, help=f"noisy copies a sentence, up to {MOST_COPIES}")
+    parser.add_argument("--no-examples", dest="examples", action="store_false", help="do without WordNet's sentences")
+    parser.add_argument("--margin", type=float, default=5.0, help="by how much the right class has to win")
     parser.add_argument("--drop", type=float, default=0.3, help="share of features lost in training")
     parser.add_argument("--floor", type=float, default=0.3, help="smallest weight that is kept")
     parser.add_argument("--sure", type=int, default=30, help="occurrences from which one tag counts as certain")
@@ -110,11 +115,7 @@ def dictionary(rows: list[list[noise.Row]], tags: list[str], options: argparse.N
     kept = sorted((w for w, c in counts.items() if c.total() >= 3 and len(w.encode()) < 256), key=str.encode)
     for word in kept:
         count = counts[word]
-        possible = tuple(
-            tag
-            for tag, n in sorted(count.items(), key=lambda item: (-item[1], item[0]))
-            if n >= 0.02 * count.total() and (n > 1 or count.total() < 10)
-        )
+        possible = tuple(sorted(plausible(count), key=lambda tag: (-count[tag], tag)))
         top, n = count.most_common(1)[0]
         sure = count.total() >= options.sure and n >= 0.999 * count.total()
         entries.append(
@@ -124,6 +125,13 @@ def dictionary(rows: list[list[noise.Row]], tags: list[str], options: argparse.N
     sets = [(), *classes]
     bits = b"".join(struct.pack("<Q", sum(1 << tags.index(tag) for tag in set_)) for set_ in sets)
     return struct.pack("<H", len(sets)) + bits + words(kept) + b"".join(entries)
+
+
+def plausible(count: Counter[str]) -> list[str]:
+    """The tags of a word that are no slips; a closed class must be more than a rare use of an open one."""
+    total, (top, _) = count.total(), count.most_common(1)[0]
+    least = {tag: 0.05 if tag in CLOSED and top not in CLOSED else 0.01 for tag in count}
+    return [tag for tag, n in count.items() if n >= least[tag] * total and (n > 1 or total < 10)]
 
 
 def lexicon(directory: Path) -> bytes:
@@ -140,11 +148,7 @@ def lexicon(directory: Path) -> bytes:
 
 
 def perceptrons(
-    head: bytes,
-    training: list[list[noise.Row]],
-    dev: list[list[noise.Row]],
-    examples: list[list[tuple[str, str]]],
-    options: argparse.Namespace,
+    head: bytes, training: list[list[noise.Row]], dev: list[list[noise.Row]], options: argparse.Namespace
 ) -> bytes:
     with tempfile.TemporaryDirectory() as directory:
         places = [Path(directory) / name for name in ("head", "train", "dev", "examples", "weights")]
@@ -152,6 +156,7 @@ def perceptrons(
         for place, sentences in zip(places[1:3], (training, dev), strict=True):
             text = "".join("".join("\t".join(row) + "\n" for row in sentence) + "\n" for sentence in sentences)
             place.write_text(text, encoding="utf-8")
+        examples = wordnet.examples(options.wordnet) if options.examples else []
         lines = ("".join(f"{token}\t{kind}\n" for token, kind in example) + "\n" for example in examples)
         places[3].write_text("".join(lines), encoding="utf-8")
         numbers = [options.epochs, options.bits, options.seed, options.margin, options.floor, options.drop]

@@ -38,7 +38,8 @@ def irregular(directory: Path) -> dict[str, dict[int, str]]:
     out: defaultdict[str, dict[int, str]] = defaultdict(dict)
     for name, kind in KINDS.items():
         for line in _lines(directory / f"{name}.exc"):
-            form, lemma = line.split()[:2]
+            # Of several lemmas the last, like the lemmatiser that ERRANT's users have.
+            form, *_, lemma = line.split()
             if "_" not in form + lemma:
                 out[form].setdefault(kind, lemma)
     for form in INVARIANT.split():

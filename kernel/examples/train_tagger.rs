@@ -1,7 +1,8 @@
 //! Trainer of the two perceptrons of `geceval::tagger`; called by `tools/train_tagger.py`, which prepares its input.
 //!
-//! train_tagger HEAD TRAIN DEV OUT EPOCHS BITS SEED: HEAD is the model without weights, TRAIN and DEV have one
-//! token a line (form, tag, label; tabs) and a blank line after every sentence. Writes the weights to OUT.
+//! train_tagger HEAD TRAIN DEV EXAMPLES OUT EPOCHS BITS SEED MARGIN FLOOR DROP: HEAD is the model without weights; TRAIN and
+//! DEV have one token a line (form, tag, label; tabs) and a blank line after every sentence, EXAMPLES likewise form and kind.
+//! Writes the weights to OUT.
 
 use _kernel::tagger::context::View;
 use _kernel::tagger::features::{label_features, tag_features, Word, OUTSIDE};
@@ -76,7 +77,8 @@ fn learn_example(model: &mut Perceptron, example: &Example, vocabulary: &Vocabul
             continue;
         }
         features.clear();
-        tag_features(&words, &tags, vocabulary.in_quotation(&tags), |hash| features.push(bucket(hash, model.bits)));
+        let (quote, clause) = (vocabulary.in_quotation(&tags), vocabulary.clause(&words, &tags));
+        tag_features(&words, &tags, quote, clause, |hash| features.push(bucket(hash, model.bits)));
         model.corrupt(&mut features);
         model.scores(&features, &mut scores);
         let right = word.possible & allowed;
@@ -230,7 +232,8 @@ fn tag(model: &mut Perceptron, sentence: &Sentence, vocabulary: &Vocabulary, mar
         }
         let set = words[i + 2].possible | if margin.is_some() { 1 << gold } else { 0 };
         features.clear();
-        tag_features(&words, &tags, vocabulary.in_quotation(&tags), |hash| features.push(bucket(hash, model.bits)));
+        let (quote, clause) = (vocabulary.in_quotation(&tags), vocabulary.clause(&words, &tags));
+        tag_features(&words, &tags, quote, clause, |hash| features.push(bucket(hash, model.bits)));
         tags.push(match margin {
             Some(margin) => {
                 model.corrupt(&mut features);

@@ -12,8 +12,8 @@ pub mod possible;
 pub mod read;
 pub mod weights;
 
-use context::{kind, View};
-use features::{label_features, tag_features, Word, OUTSIDE};
+use context::{clause, kind, View};
+use features::{label_features, normal, tag_features, Word, OUTSIDE};
 use lemmas::Lexicon;
 use possible::Sets;
 use read::{Reader, Words};
@@ -30,6 +30,9 @@ pub struct Vocabulary {
     /// The tags of each ambiguity class, as bits; class 0 is empty.
     class_tags: Vec<u64>,
     sets: Sets,
+    /// Finite verbs, and all verbs with the modals, as bits.
+    pub finite: u64,
+    pub verbs: u64,
     /// Opening and closing quotation mark.
     quotes: [Option<u8>; 2],
     pub lexicon: Lexicon,
@@ -55,13 +58,37 @@ impl Vocabulary {
             kinds[place] = kind(tag);
         }
         let sets = Sets::new(&tags);
+        let set = |names: &[&str]| possible::set(&tags, names);
+        let finite = set(&["VBZ", "VBP", "VBD", "MD"]);
+        let verbs = finite | set(&["VB", "VBN", "VBG"]);
         let quotes = ["``", "''"].map(|mark| tags.iter().position(|tag| tag == mark).map(|place| place as u8));
-        Ok(Self { tags, labels, words, classes, class_tags, sets, quotes, lexicon: Lexicon::read(reader)?, kinds })
+        Ok(Self {
+            tags,
+            labels,
+            words,
+            classes,
+            class_tags,
+            sets,
+            finite,
+            verbs,
+            quotes,
+            lexicon: Lexicon::read(reader)?,
+            kinds,
+        })
     }
 
     /// Ambiguity class and certain tag of a normalised word; (0, OUTSIDE) if it was not frequent in training.
     pub fn class(&self, word: &str) -> (u16, u8) {
         self.words.find(word).map_or((0, OUTSIDE), |rank| self.classes[rank])
+    }
+
+    /// What an unknown word with slashes between letters is tagged as: its last part ("his/her" as "her").
+    pub fn essence<'a>(&self, form: &'a str) -> &'a str {
+        let letters = |part: &str| !part.is_empty() && part.chars().all(char::is_alphabetic);
+        match form.rsplit_once('/') {
+            Some((_, last)) if form.split('/').all(letters) && self.words.find(&normal(form)).is_none() => last,
+            _ => form,
+        }
     }
 
     /// Whether the last quotation mark among some tags opens.
@@ -70,9 +97,9 @@ impl Vocabulary {
         tags.iter().rev().find_map(mark) == Some(0)
     }
 
-    /// The tags a lower-case form of an ambiguity class can have, as bits.
-    pub fn possible(&self, lower: &str, class: u16) -> u64 {
-        self.sets.possible(lower, self.class_tags[class as usize], &self.lexicon)
+    /// The state of the clause that the next word is in, see `context::clause`.
+    pub fn clause(&self, words: &[&Word], tags: &[u8]) -> u64 {
+        clause(words, tags, &self.kinds, self.finite)
     }
 }
 
@@ -148,8 +175,8 @@ impl Model {
                 continue;
             }
             scores.fill(0);
-            let quote = self.vocabulary.in_quotation(&tags);
-            tag_features(sentence, &tags, quote, |feature| self.tagging.add(feature, &mut scores));
+            let (quote, clause) = (self.vocabulary.in_quotation(&tags), self.vocabulary.clause(sentence, &tags));
+            tag_features(sentence, &tags, quote, clause, |feature| self.tagging.add(feature, &mut scores));
             tags.push(best_of(&scores, sentence[i + 2].possible));
         }
         tags.extend([OUTSIDE, OUTSIDE]);

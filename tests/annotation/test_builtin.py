@@ -140,7 +140,7 @@ def test_lemmas(form: str, tag: str, lemma: str) -> None:
 
 
 def test_profiles_differ_where_the_releases_of_errant_do() -> None:
-    sentence = "There is the man whose dog gave up , which all his friends could see".split()
+    sentence = "There is the man whose dog gave up , which his friends could see".split()
     modern, classic = (
         {token.form: token.pos for token in Builtin(name).annotate([sentence]).sentence(0)}
         for name in ("builtin", "builtin:classic")
@@ -151,7 +151,6 @@ def test_profiles_differ_where_the_releases_of_errant_do() -> None:
         "whose": ("DET", "ADJ"),
         "up": ("ADP", "PART"),
         "which": ("DET", "ADJ"),
-        "all": ("DET", "ADJ"),
         "his": ("DET", "ADJ"),
     }
 

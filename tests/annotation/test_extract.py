@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import sys
 from pathlib import Path
 
 import pytest
@@ -12,9 +13,10 @@ from hypothesis import strategies as st
 
 from differential.pseudo import DEPS, TAGS, PseudoAnnotator
 from geceval._kernel import lancaster_stem, penn_category
-from geceval.annotation.extract import MERGINGS, Extractor
-from geceval.annotation.tokens import Annotated, Token
+from geceval.annotation.extract import MERGINGS, Extractor, Merging
+from geceval.annotation.tokens import Annotated, Rules, Token
 from geceval.annotation.words import english_words
+from geceval.cli.main import main
 from geceval.errors import InputError, UsageError
 from geceval.m2 import Block, apply
 from twins_alignment import align, merge
@@ -24,6 +26,8 @@ ORACLE = Path(__file__).parent / "errant_oracle.json.gz"
 FORMS = (
     "a the The cat Cat cats 's ' to eat eats eating most more free freer sub - way subway was were n't , . ca can É ß"
 ).split()
+
+BASES = {"eats": ["eat", "eat", "eats"], "eating": ["eating", "eat", "eating"], "cats": ["cat", "cats", "cats"]}
 
 relaxed = settings(max_examples=300, deadline=None)
 tokens = st.builds(
@@ -44,22 +48,30 @@ class Given:
     """An annotator that has all answers; sentences are told apart by a number before their tokens' forms."""
 
     name = "given"
-    rules = "errant-3"
 
-    def __init__(self, *rows: list[Token]) -> None:
+    def __init__(self, *rows: list[Token], rules: Rules = "errant-3") -> None:
         self.rows = rows
+        self.rules = rules
+
+    def bases(self, words: list[str]) -> list[list[str]]:
+        return [BASES.get(word, [word] * 3) for word in words]
 
     def annotate(self, sentences: list[tuple[str, ...]]) -> Annotated:
         known = {tuple(token.form for token in row): row for row in self.rows}
         return Annotated.from_rows(known[tuple(sentence)] for sentence in sentences)
 
 
-def twin(source: list[Token], target: list[Token], lev: bool, merging: str) -> list[tuple[int, int, str, str]]:
+def twin(
+    source: list[Token], target: list[Token], lev: bool, merging: str, rules: Rules
+) -> list[tuple[int, int, str, str]]:
     """(start, end, type, correction) as the twins have them."""
-    spans = merge(align(source, target, plain=lev), source, target, merging)
+    spans = merge(align(source, target, plain=lev), source, target, merging, rules)
+    lower = {token.form.lower() for token in (*source, *target)}
+    bases = {word: BASES.get(word, [word]) for word in lower} if rules == "errant-2.0" else None
     forms = [token.form for token in target]
     return [
-        (a, b, classify(source, target, (a, b, c, d), english_words()), " ".join(forms[c:d])) for a, b, c, d in spans
+        (a, b, classify(source, target, (a, b, c, d), english_words(), bases), " ".join(forms[c:d]))
+        for a, b, c, d in spans
     ]
 
 
@@ -69,12 +81,14 @@ def ours(extractor: Extractor, source: str, target: str) -> list[tuple[int, int,
 
 
 @relaxed
-@given(sentences, sentences, st.booleans(), st.sampled_from(MERGINGS))
-def test_edits_are_the_twins(source: list[Token], target: list[Token], lev: bool, merging: str) -> None:
+@given(sentences, sentences, st.booleans(), st.sampled_from(MERGINGS), st.sampled_from(["errant-3", "errant-2.0"]))
+def test_edits_are_the_twins(
+    source: list[Token], target: list[Token], lev: bool, merging: Merging, rules: Rules
+) -> None:
     texts = [" ".join(token.form for token in row) for row in (source, target)]
     if texts[0] != texts[1]:
-        extractor = Extractor(Given(source, target), merging, lev)
-        assert ours(extractor, *texts) == twin(source, target, lev, merging)
+        extractor = Extractor(Given(source, target, rules=rules), merging, lev)
+        assert ours(extractor, *texts) == twin(source, target, lev, merging, rules)
 
 
 words_of_text = st.text(alphabet="aeiouybcdgilmnrstvz'-Éß1", max_size=14)
@@ -188,3 +202,51 @@ def test_a_verb_with_auxiliaries_on_both_sides_has_a_wrong_form(
 
     source, target = sentence("eats", "VBZ", source_label), sentence("eat", "VB", target_label)
     assert ours(Extractor(Given(source, target)), "did eats", "did eat") == [(1, 2, expected, "eat")]
+
+
+PAIRS = "eat eats eating ate cat cats a one other another the that wrogn wrong health healthy no not ca can 1".split()
+words = st.builds(lambda form, token: token._replace(form=form, head=0), st.sampled_from(PAIRS), tokens)
+
+
+@relaxed
+@given(words, words, st.sampled_from(["errant-3", "errant-2.0"]))
+def test_types_of_word_pairs_are_the_twins(old: Token, new: Token, rules: Rules) -> None:
+    if old.form != new.form:
+        extractor = Extractor(Given([old], [new], rules=rules))
+        assert ours(extractor, old.form, new.form) == twin([old], [new], False, "rules", rules)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "modern", "classic"),
+    [
+        (("then", "RB"), ("than", "IN"), "R:SPELL", "R:OTHER"),
+        (("a", "DT"), ("one", "CD"), "R:DET", "R:OTHER"),
+        (("eat", "NN"), ("eating", "NN"), "R:MORPH", "R:NOUN:NUM"),
+        (("wrogn", "JJ"), ("writing", "NN"), "R:NOUN", "R:OTHER"),
+        (("ca", "MD"), ("can", "MD"), "R:CONTR", "R:VERB:TENSE"),
+    ],
+)
+def test_the_classic_rules_are_those_of_errant_2(
+    old: tuple[str, str], new: tuple[str, str], modern: str, classic: str
+) -> None:
+    rows = [[Token(form, form, "X", tag, "dep", 0)] for form, tag in (old, new)]
+    for rules, expected in (("errant-3", modern), ("errant-2.0", classic)):
+        [edit] = ours(Extractor(Given(*rows, rules=rules)), old[0], new[0])  # type: ignore[arg-type]
+        assert edit[2] == expected
+
+
+def test_the_classic_rules_need_lemmas_without_context() -> None:
+    with pytest.raises(InputError, match=r"annotator pseudo: the rules of ERRANT 2\.0 need base forms"):
+        Extractor(PseudoAnnotator("errant-2.0")).extract([("a b", "a c")])
+
+
+def test_without_spacy_one_line_says_what_to_install(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "spacy", None)
+    text = tmp_path / "text.txt"
+    text.write_text("a b\n", encoding="utf-8")
+    arguments = ["annotate", "-s", str(text), "-c", str(text), "--annotator", "spacy:en_core_web_sm"]
+    assert main(arguments) == 2
+    error = capsys.readouterr().err
+    assert error == "error: the annotator spacy:en_core_web_sm needs spaCy\n  hint: pip install 'geceval[spacy]'\n"

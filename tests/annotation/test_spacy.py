@@ -9,18 +9,12 @@ import sys
 from pathlib import Path
 
 import pytest
+import spacy
 
 from geceval.annotation import make_annotator
 from geceval.annotation.extract import Extractor
 from geceval.cli.main import main
 from geceval.errors import InputError, MissingExtraError
-
-try:
-    import spacy
-except ImportError:
-    spacy = None
-
-needs_spacy = pytest.mark.skipif(spacy is None, reason="spaCy is not installed: pip install 'geceval[spacy]'")
 
 TAGS = {
     "ing$": ("VBG", "VERB"),
@@ -53,24 +47,12 @@ def pipeline(folder: Path, language: str = "en") -> str:
     return str(folder)
 
 
-@pytest.mark.skipif(spacy is not None, reason="spaCy is installed")
-def test_without_spacy_one_line_says_what_to_install(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    text = tmp_path / "text.txt"
-    text.write_text("a b\n", encoding="utf-8")
-    arguments = ["annotate", "-s", str(text), "-c", str(text), "--annotator", "spacy:en_core_web_sm"]
-    assert main(arguments) == 2
-    error = capsys.readouterr().err
-    assert error == "error: the annotator spacy:en_core_web_sm needs spaCy\n  hint: pip install 'geceval[spacy]'\n"
-
-
-@needs_spacy
 def test_a_missing_pipeline_is_named_with_the_command_that_installs_it() -> None:
     with pytest.raises(MissingExtraError) as caught:
         make_annotator("spacy:en_core_web_none")
     assert caught.value.hint == "python -m spacy download en_core_web_none"
 
 
-@needs_spacy
 def test_columns_are_what_spacy_says(tmp_path: Path) -> None:
     annotator = make_annotator(f"spacy:{pipeline(tmp_path)}")
     assert (annotator.name, annotator.rules) == ("spacy-en_pipeline-0.0.0", "errant-3")
@@ -84,7 +66,6 @@ def test_columns_are_what_spacy_says(tmp_path: Path) -> None:
     assert len(annotator.annotate([])) == 0
 
 
-@needs_spacy
 def test_heads_point_where_spacy_points() -> None:
     from geceval.annotation.spacy import SpacyAnnotator
 
@@ -102,14 +83,12 @@ def test_heads_point_where_spacy_points() -> None:
     assert annotated.head.tolist() == [2, 2, 2, 1, 1]
 
 
-@needs_spacy
 def test_a_pipeline_without_penn_tags_is_refused(tmp_path: Path) -> None:
     spacy.blank("en").to_disk(tmp_path)
     with pytest.raises(InputError, match="'' is not a Penn Treebank tag"):
         Extractor(make_annotator(f"spacy:{tmp_path}")).extract([("a b", "a c")])
 
 
-@needs_spacy
 def test_other_languages_get_generic_types(tmp_path: Path) -> None:
     extractor = Extractor(make_annotator(f"spacy:{pipeline(tmp_path, 'de')}"))
     assert extractor.signature == "annotator:spacy-de_pipeline-0.0.0|types:generic"
@@ -117,7 +96,6 @@ def test_other_languages_get_generic_types(tmp_path: Path) -> None:
     assert [edit.type for edit in edits] == ["R:ORTH", "R:NOUN", "R:PUNCT"]
 
 
-@needs_spacy
 @pytest.mark.parametrize("options", [[], ["-tok"], ["-lev", "-merge", "all-merge"]], ids=" ".join)
 def test_errant_parallel_writes_the_same(options: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     errant = pytest.importorskip("errant", reason="errant is not installed")

@@ -19,8 +19,6 @@ from geceval.annotation.tokens import Annotated
 from geceval.cli.main import main
 from geceval.m2 import Block, Edit, noop
 
-pytestmark = pytest.mark.skipif(PEER is None, reason="GECEVAL_ERRANT_PYTHON names no Python with errant")
-
 OPTIONS = [[], ["-lev"], ["-merge", "all-split"], ["-merge", "all-merge"], ["-merge", "all-equal"]]
 
 
@@ -34,7 +32,6 @@ class Recording(Remembering):
 
 def check(command: str, arguments: list[str], out: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Both write the same file and print the same."""
-    assert PEER is not None
     annotator = Recording(PseudoAnnotator())
     monkeypatch.setattr(dropin, "make_annotator", lambda name: annotator)
     modules = {"errant_parallel": "parallel_to_m2", "errant_m2": "m2_to_m2"}
@@ -126,7 +123,6 @@ COMPARE_OPTIONS = [
 
 @pytest.mark.parametrize("options", COMPARE_OPTIONS, ids=" ".join)
 def test_compare(options: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert PEER is not None
     arguments = []
     for seed, option in enumerate(("-hyp", "-ref")):
         path = tmp_path / f"{seed}.m2"

@@ -38,6 +38,8 @@ pub struct Word {
     pub sure: u8,
     /// The tags it can have, as bits.
     pub possible: u64,
+    /// Whether it was nothing but a verb in training.
+    pub verbal: bool,
 }
 
 impl Word {
@@ -52,15 +54,18 @@ impl Word {
             lexicon: 0,
             sure: OUTSIDE,
             possible: 0,
+            verbal: false,
         }
     }
 
     pub fn new(form: &str, vocabulary: &Vocabulary) -> Self {
+        let form = vocabulary.essence(form);
         let lower = form.to_lowercase();
-        let normal: Vec<char> = lower.chars().map(|c| if c.is_ascii_digit() { '0' } else { c }).collect();
-        let text: String = normal.iter().collect();
+        let text = normal(form);
+        let normal: Vec<char> = text.chars().collect();
         let affix = |range: &[char]| fnv(&range.iter().collect::<String>());
         let (class, sure) = vocabulary.class(&text);
+        let seen = vocabulary.class_tags[class as usize];
         Word {
             hash: fnv(&text),
             prefixes: std::array::from_fn(|n| affix(&normal[..normal.len().min(n + 1)])),
@@ -69,9 +74,15 @@ impl Word {
             class: u64::from(class),
             lexicon: vocabulary.lexicon.shapes(&lower),
             sure,
-            possible: vocabulary.possible(&lower, class),
+            possible: vocabulary.sets.possible(&lower, seen, &vocabulary.lexicon),
+            verbal: seen != 0 && seen & !vocabulary.verbs == 0,
         }
     }
+}
+
+/// Lower case, digits as zeros.
+pub fn normal(form: &str) -> String {
+    form.to_lowercase().chars().map(|c| if c.is_ascii_digit() { '0' } else { c }).collect()
 }
 
 /// X, x, 0 for upper case, lower case and digits, other ASCII as it is, the rest "*"; runs shortened to two.
@@ -93,11 +104,11 @@ fn shape(form: &str) -> String {
 }
 
 /// Features that choose the tag of the next token, given the words and the tags chosen before it, and whether
-/// these leave a quotation open.
+/// these leave a quotation open, and the state of the clause (`context::clause`).
 /// `words` and `tags` have two outside entries before the sentence, `words` also after it: token i is
 /// `words[i + 2]`, and the tags end with those of tokens i - 2 and i - 1.
 #[inline]
-pub fn tag_features(words: &[&Word], tags: &[u8], quote: bool, mut emit: impl FnMut(u64)) {
+pub fn tag_features(words: &[&Word], tags: &[u8], quote: bool, clause: u64, mut emit: impl FnMut(u64)) {
     let i = tags.len() - 2;
     let (w2, w1, w0, n1, n2) = (words[i], words[i + 1], words[i + 2], words[i + 3], words[i + 4]);
     let (t1, t2) = (u64::from(tags[i + 1]), u64::from(tags[i]));
@@ -138,6 +149,9 @@ pub fn tag_features(words: &[&Word], tags: &[u8], quote: bool, mut emit: impl Fn
     emit(feature(48, w0.lexicon, t1, 0));
     emit(feature(49, w0.lexicon, n1.lexicon, t1));
     emit(feature(51, w0.shape, t1, u64::from(quote)));
+    emit(feature(52, clause, w0.class, 0));
+    emit(feature(53, clause, w0.lexicon, w0.suffixes[0]));
+    emit(feature(54, clause, t1, w0.suffixes[1]));
     emit(feature(50, n1.lexicon, n1.suffixes[1], w0.class));
 }
 

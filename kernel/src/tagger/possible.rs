@@ -24,7 +24,9 @@ const RULES: &[(&[&str], Rule)] = &[
     (&["NN"], |form, known| {
         known & BASES == 0 && known & INFLECTED == 0 || known & NOUN_BASE != 0 || form.ends_with("ing")
     }),
-    (&["NNS"], |form, known| known & NOUN_INFLECTED != 0 || known == 0 && form.ends_with('s')),
+    (&["NNS"], |form, known| {
+        known & NOUN_INFLECTED != 0 || (known == 0 || known & NOUN_BASE != 0) && form.ends_with('s')
+    }),
     (&["NNPS"], |form, known| known & NOUN_INFLECTED != 0 || form.ends_with('s')),
     (&["VB", "VBP"], |form, known| known & VERB_BASE != 0 || known == 0 && !form.ends_with("ing")),
     (&["VBZ"], |form, known| form.ends_with('s') && (known & VERB_INFLECTED != 0 || known == 0)),
@@ -37,7 +39,7 @@ const RULES: &[(&[&str], Rule)] = &[
     }),
     (&["JJ"], |form, known| {
         known & (BASES | INFLECTED) == 0
-            || known & (ADJECTIVE_BASE | NOUN_BASE) != 0
+            || known & ADJECTIVE_BASE != 0
             || known & VERB_INFLECTED != 0 && !form.ends_with('s')
     }),
     (&["JJR", "RBR"], |form, known| form.ends_with('r') && (known & ADJECTIVE_INFLECTED != 0 || known == 0)),
@@ -46,11 +48,14 @@ const RULES: &[(&[&str], Rule)] = &[
 ];
 const INFLECTED: u64 = NOUN_INFLECTED | VERB_INFLECTED | ADJECTIVE_INFLECTED;
 
+/// The set of some tags, as bits by their place among all.
+pub fn set(tags: &[String], names: &[&str]) -> u64 {
+    tags.iter().enumerate().filter(|(_, tag)| names.contains(&tag.as_str())).fold(0, |set, (i, _)| set | 1 << i)
+}
+
 impl Sets {
     pub fn new(tags: &[String]) -> Self {
-        let set = |names: &[&str]| {
-            tags.iter().enumerate().filter(|(_, tag)| names.contains(&tag.as_str())).fold(0, |set, (i, _)| set | 1 << i)
-        };
+        let set = |names: &[&str]| set(tags, names);
         Sets {
             all: if tags.len() >= 64 { u64::MAX } else { (1 << tags.len()) - 1 },
             closed: set(CLOSED),

@@ -5,6 +5,10 @@ use super::read::Reader;
 pub struct Weights {
     pub classes: usize,
     bits: u32,
+    /// Which of 64 buckets hold anything, and how many before them do. Most features of a text were never seen
+    /// in training; this little table answers for them without a look at the large ones.
+    present: Vec<(u64, u32)>,
+    /// Where the entries of the buckets that hold anything begin.
     starts: Vec<u32>,
     entries: Vec<(u8, i8)>,
 }
@@ -15,30 +19,41 @@ impl Weights {
     pub fn read(reader: &mut Reader) -> Result<Self, String> {
         let classes = reader.u8()? as usize;
         let bits = u32::from(reader.u8()?);
-        if !(1..=24).contains(&bits) {
+        if !(6..=24).contains(&bits) {
             return Err("the tagger's model has an impossible number of buckets".into());
         }
-        let mut starts = Vec::with_capacity((1 << bits) + 1);
-        let mut total = 0u32;
-        starts.push(0);
-        for &length in reader.take(1 << bits)? {
-            total += u32::from(length);
-            starts.push(total);
+        let (mut present, mut starts, mut total) = (Vec::new(), Vec::new(), 0);
+        for lengths in reader.take(1 << bits)?.chunks(64) {
+            let before = starts.len() as u32;
+            let mut set = 0u64;
+            for (bucket, &length) in lengths.iter().enumerate().filter(|(_, &length)| length > 0) {
+                set |= 1 << bucket;
+                starts.push(total);
+                total += u32::from(length);
+            }
+            present.push((set, before));
         }
+        starts.push(total);
         let names = reader.take(total as usize)?;
         let values = reader.take(total as usize)?;
         if names.iter().any(|&class| class as usize >= classes) {
             return Err("the tagger's model weighs a class it does not have".into());
         }
         let entries = names.iter().zip(values).map(|(&class, &value)| (class, value as i8)).collect();
-        Ok(Self { classes, bits, starts, entries })
+        Ok(Self { classes, bits, present, starts, entries })
     }
 
     /// Add the weights of one feature to the scores of all classes. O(entries of its bucket).
     #[inline]
     pub fn add(&self, feature: u64, scores: &mut [i32]) {
         let place = bucket(feature, self.bits);
-        let (start, end) = (self.starts[place] as usize, self.starts[place + 1] as usize);
+        let (set, before) = self.present[place / 64];
+        let bit = 1u64 << (place % 64);
+        if set & bit == 0 {
+            return;
+        }
+        let rank = before as usize + (set & (bit - 1)).count_ones() as usize;
+        let (start, end) = (self.starts[rank] as usize, self.starts[rank + 1] as usize);
         for &(class, value) in &self.entries[start..end] {
             scores[class as usize] += i32::from(value);
         }

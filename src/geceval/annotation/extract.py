@@ -90,9 +90,15 @@ class Extractor:
         self,
         edits: Sequence[tuple[Sequence[str], Sequence[str], Span]],
     ) -> list[str]:
-        """The types of given edits: source tokens, target tokens, and (start, end, target start, target end)."""
+        """The types of given edits: source tokens, target tokens, and (start, end, target start, target end).
+
+        Raises InputError for a span outside its sentence.
+        """
         if not edits:
             return []
+        for source, target, (start, end, target_start, target_end) in edits:
+            if not (0 <= start <= end <= len(source) and 0 <= target_start <= target_end <= len(target)):
+                raise InputError(f"the edit {start} {end} -> {target_start} {target_end} does not fit its sentences")
         batch = Sentences()
         rows = [[batch.add(source), batch.add(target), *span] for source, target, span in edits]
         annotated, lexicon = self._annotate(batch)

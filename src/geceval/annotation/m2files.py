@@ -58,7 +58,8 @@ def retype(
     ones, minimised and typed.
 
     Corrections are taken literally. Edits that only mark a fault (DETECTION) keep their span and correction. Annotators
-    come in the order of their ids as strings; one whose first line is a noop keeps that alone. Streams.
+    come in the order of their ids as strings; one whose first line is a noop keeps that alone. Streams. Raises
+    InputError where overlapping edits make nonsense.
     """
     blocks = iter(blocks)
     while batch := list(itertools.islice(blocks, BATCH)):
@@ -88,6 +89,8 @@ def _job(block: Block, annotator: int) -> _Job:
         target[start : edit.end + shift] = words
         given.append((edit, (edit.start, edit.end, start, start + len(words))))
         shift += len(words) - (edit.end - edit.start)
+    if any(span[2] < 0 or span[3] > len(target) for _, span in given):
+        raise block.error(f"the edits of annotator {annotator} overlap so much that they cannot be made together")
     return _Job(annotator, source, target, given)
 
 
