@@ -14,6 +14,7 @@ Row = tuple[str, str, str]
 
 ARTICLES = ("a", "an", "the")
 VERBS = ("VB", "VBD", "VBG", "VBN", "VBP", "VBZ")
+FINITE = ("VBD", "VBP", "VBZ")
 NOUNS = {"NN": "NNS", "NNS": "NN"}
 
 
@@ -46,7 +47,9 @@ def noised(sentence: list[Row], rng: random.Random, forms: Forms) -> list[Row]:
             continue
         if form.lower() in ARTICLES and draw < 0.13:
             form = rng.choice(ARTICLES)
-        elif tag in VERBS and draw < 0.08:
+        elif tag in FINITE and 0.02 < draw < 0.10:
+            form, tag = _inflected(form, tag, rng.choice(FINITE), forms, out)
+        elif tag in VERBS and draw < 0.02:
             form, tag = _inflected(form, tag, rng.choice(VERBS), forms, out)
         elif tag in NOUNS and draw < 0.05:
             other = forms.other(form, tag, NOUNS[tag])
