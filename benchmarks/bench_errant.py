@@ -13,6 +13,7 @@ import sys
 import tempfile
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
 
@@ -105,7 +106,8 @@ def agreement(options: Options) -> Iterator[Row]:
     source = read_lines(data / "conll14" / "source.txt")
     official_gold = list(m2.read(data / "conll14-errant" / "gold.m2"))
     own_gold = extracted("builtin", source, [read_lines(data / "conll14" / f"ref{r}.txt") for r in (0, 1)])
-    results = []
+    results = [agree(official_gold, own_gold)]
+    yield Row("builtin, CoNLL-2014 references", 0.0, note=str(results[0]))
     for path in sorted((data / "conll14-errant").glob("*.m2")):
         if path.stem in ("gold", "INPUT"):
             continue
@@ -113,32 +115,54 @@ def agreement(options: Options) -> Iterator[Row]:
         text = read_lines(data / "conll14" / "systems" / f"{path.stem}.txt")
         blocks: list[m2.Block] = []
         time = seconds(lambda text=text, blocks=blocks: blocks.extend(extracted("builtin", source, [text])))
-        result = agree(official, blocks)
-        results.append(result)
-        scores = [
+        results.append(agree(official, blocks))
+        ours, theirs = (
             100 * Errant().corpus_score(source, edits, gold=gold).value
             for edits, gold in ((blocks, own_gold), (official, official_gold))
-        ]
-        note = f"F0.5 {scores[0]:.2f}, official {scores[1]:.2f}"
-        yield Row(f"builtin, CoNLL-2014 {path.stem}", time, note=f"{shown(result)}; {note}")
-    gold = agree(official_gold, own_gold)
-    yield Row("builtin, CoNLL-2014 references", 0.0, note=shown(gold))
-    spans, types = zip(*results, gold, strict=True)
-    yield Row("builtin, CoNLL-2014, mean", 0.0, note=shown((sum(spans) / len(spans), sum(types) / len(types))))
+        )
+        yield Row(
+            f"builtin, CoNLL-2014 {path.stem}", time, note=f"{results[-1]}; F0.5 {ours:.2f}, official {theirs:.2f}"
+        )
+    yield Row("builtin, CoNLL-2014, all", 0.0, note=summary(results))
     folder = data / "bea19-dev"
     source = read_lines(folder / "source.txt")
+    results = []
     texts = {"gold.m2": "ref0.txt"} | {f"errant/{n}.m2": f"systems/{n}.txt" for n in ("GECToR-XLNet", "T5-Large")}
     for edits, text in texts.items():
         blocks = extracted("builtin:classic", source, [read_lines(folder / text)])
-        yield Row(
-            f"builtin:classic, BEA-2019 {Path(edits).stem}",
-            0.0,
-            note=shown(agree(list(m2.read(folder / edits)), blocks)),
-        )
+        results.append(agree(list(m2.read(folder / edits)), blocks))
+        yield Row(f"builtin:classic, BEA-2019 {Path(edits).stem}", 0.0, note=str(results[-1]))
+    yield Row("builtin:classic, BEA-2019, all", 0.0, note=summary(results))
 
 
-def shown(result: tuple[float, float]) -> str:
-    return f"span F1 {result[0]:.4f}, types {result[1]:.4f}"
+@dataclass(frozen=True)
+class Agreement:
+    """Edits of theirs and of ours; how many are the same span with the same correction, and of these the same type."""
+
+    theirs: int
+    ours: int
+    common: int
+    typed: int
+
+    @property
+    def spans(self) -> float:
+        """F1."""
+        return 2 * self.common / (self.theirs + self.ours)
+
+    @property
+    def types(self) -> float:
+        """Share of equal types among common spans."""
+        return self.typed / self.common
+
+    def __str__(self) -> str:
+        return f"span F1 {self.spans:.4f}, types {self.types:.4f}"
+
+
+def summary(results: Sequence[Agreement]) -> str:
+    """Means over files, and types over all edits together."""
+    spans, types = (sum(getattr(r, name) for r in results) / len(results) for name in ("spans", "types"))
+    pooled = sum(r.typed for r in results) / sum(r.common for r in results)
+    return f"mean span F1 {spans:.4f}, mean types {types:.4f}; types of all edits {pooled:.4f}"
 
 
 def extracted(annotator: str, source: list[str], targets: list[list[str]]) -> list[m2.Block]:
@@ -147,11 +171,11 @@ def extracted(annotator: str, source: list[str], targets: list[list[str]]) -> li
     return list(annotate(Extractor(make_annotator(annotator)), lines))
 
 
-def agree(theirs: Sequence[m2.Block], ours: Sequence[m2.Block]) -> tuple[float, float]:
-    """F1 of the spans with their corrections, and the share of equal types among the spans both have."""
+def agree(theirs: Sequence[m2.Block], ours: Sequence[m2.Block]) -> Agreement:
+    """Count edits that are the same."""
     a, b = list(keys(theirs)), list(keys(ours))
     common = (Counter(key for key, _ in a) & Counter(key for key, _ in b)).total()
-    return 2 * common / (len(a) + len(b)), (Counter(a) & Counter(b)).total() / common
+    return Agreement(len(a), len(b), common, (Counter(a) & Counter(b)).total())
 
 
 def keys(blocks: Sequence[m2.Block]) -> Iterator[tuple[tuple[object, ...], str]]:

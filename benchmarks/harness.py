@@ -55,20 +55,29 @@ class Run:
     output: str
 
 
+#: Runs a command and writes its seconds and peak memory to a file. A process of its own, since on Linux the peak of a
+#: child starts at what its parent used, and a benchmark may use much.
+_STOPWATCH = """
+import json, resource, subprocess, sys, time
+start = time.perf_counter()
+status = subprocess.call(sys.argv[2:])
+seconds = time.perf_counter() - start
+peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
+with open(sys.argv[1], "w") as out:
+    json.dump([seconds, peak, status], out)
+"""
+
+
 def run(command: Sequence[str], options: Options) -> Run:
     """Run a process; the peers' modules can be imported in it."""
     path = os.pathsep.join(filter(None, [str(options.green or ""), os.environ.get("PYTHONPATH", "")]))
-    with tempfile.TemporaryFile() as out:
-        start = time.perf_counter()
-        process = subprocess.Popen(
-            command, stdout=out, stderr=subprocess.DEVNULL, env=os.environ | {"PYTHONPATH": path}
+    with tempfile.TemporaryFile() as out, tempfile.NamedTemporaryFile() as result:
+        stopwatch = [sys.executable, "-S", "-c", _STOPWATCH, result.name, *command]
+        subprocess.run(
+            stopwatch, stdout=out, stderr=subprocess.DEVNULL, env=os.environ | {"PYTHONPATH": path}, check=True
         )
-        _, status, usage = os.wait4(process.pid, 0)
-        seconds = time.perf_counter() - start
-        process.returncode = os.waitstatus_to_exitcode(status)
         out.seek(0)
-        output = out.read().decode(errors="replace")
-    return Run(seconds, usage.ru_maxrss / 1024, process.returncode, output)
+        return Run(*json.load(result), out.read().decode(errors="replace"))
 
 
 def checked(command: Sequence[str], options: Options) -> Run:

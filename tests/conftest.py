@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import os
+from pathlib import Path
 
 import pytest
 
@@ -24,3 +25,14 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     for tests, can_run, missing, command in OPTIONAL:
         if not can_run:
             terminalreporter.write_line(f"left out: tests/{tests} ({missing}; {command} runs them)")
+
+
+@pytest.fixture(scope="session")
+def shared() -> Path:
+    """Where the corpora and recorded numbers are: GECEVAL_SHARED, else ../shared; required if GECEVAL_CONFORMANCE=1."""
+    folder = Path(os.environ.get("GECEVAL_SHARED", Path(__file__).resolve().parents[2] / "shared"))
+    if not (folder / "golden").is_dir():
+        if os.environ.get("GECEVAL_CONFORMANCE") == "1":
+            pytest.fail(f"no golden data in {folder}")
+        pytest.skip(f"no golden data in {folder}")
+    return folder

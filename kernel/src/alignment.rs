@@ -10,8 +10,8 @@ const LEMMA_COST: f64 = 0.499;
 const OPEN_POS_COST: f64 = 0.25;
 const POS_COST: f64 = 0.5;
 
-/// Cells a table may have: beyond it, memory (12 bytes a cell) and time are no longer a sentence's.
-pub const MOST_CELLS: usize = 100_000_000;
+/// Cells a table may have, 16 bytes each: 640 MB, two texts of 6,300 tokens.
+pub const MOST_CELLS: usize = 40_000_000;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {
@@ -174,46 +174,41 @@ impl Aligner {
     }
 }
 
-/// Whether two growing windows hold the same multiset of lower-cased words.
+/// Whether two windows that grow to the left hold the same multiset of lower-cased words.
 #[derive(Default)]
 struct Balance {
-    /// The words of the two sentences, numbered from 0; `u32::MAX` for a word that only one of them has.
+    /// The words of the two sentences, numbered from 0.
     source: Vec<u32>,
     target: Vec<u32>,
+    /// Where each word comes first; `NEVER` if it does not.
+    first_source: Vec<u32>,
+    first_target: Vec<u32>,
+    /// The last tokens of the windows.
+    end: (u32, u32),
     surplus: Vec<i32>,
     uneven: usize,
     touched: Vec<u32>,
 }
 
-const ALONE: u32 = u32::MAX;
+const NEVER: u32 = u32::MAX;
 
 impl Balance {
     fn prepare(&mut self, source: &Sentence, n: usize, target: &Sentence, m: usize) {
-        let mut numbers: FxHashMap<u32, (u32, bool)> = FxHashMap::default();
-        for i in 0..n {
+        let mut numbers: FxHashMap<u32, u32> = FxHashMap::default();
+        let mut number = |word: u32| {
             let next = numbers.len() as u32;
-            numbers.entry(source.lower(i)).or_insert((next, false));
-        }
-        self.target.clear();
-        for j in 0..m {
-            let number = numbers.get_mut(&target.lower(j));
-            self.target.push(number.map_or(ALONE, |(number, shared)| {
-                *shared = true;
-                *number
-            }));
-        }
+            *numbers.entry(word).or_insert(next)
+        };
         self.source.clear();
-        self.source.extend((0..n).map(|i| {
-            let (number, shared) = numbers[&source.lower(i)];
-            if shared {
-                number
-            } else {
-                ALONE
-            }
-        }));
+        self.source.extend((0..n).map(|i| number(source.lower(i))));
+        self.target.clear();
+        self.target.extend((0..m).map(|j| number(target.lower(j))));
+        let words = numbers.len();
+        first_places(&self.source, words, &mut self.first_source);
+        first_places(&self.target, words, &mut self.first_target);
         self.touched.clear();
         self.surplus.clear();
-        self.surplus.resize(numbers.len(), 0);
+        self.surplus.resize(words, 0);
         self.uneven = 0;
     }
 
@@ -223,12 +218,14 @@ impl Balance {
             self.surplus[number as usize] = 0;
         }
         self.uneven = 0;
+        self.end = (i as u32, j as u32);
         self.extend(i, j)
     }
 
+    /// One more token on either side; false if its like is not to be had before the other window's end.
     fn extend(&mut self, i: usize, j: usize) -> bool {
         let (source, target) = (self.source[i], self.target[j]);
-        if source == ALONE || target == ALONE {
+        if self.first_target[source as usize] > self.end.1 || self.first_source[target as usize] > self.end.0 {
             return false;
         }
         self.add(source, 1);
@@ -246,5 +243,14 @@ impl Balance {
 
     fn is_even(&self) -> bool {
         self.uneven == 0
+    }
+}
+
+/// Where each of `words` numbers stands first in `sentence`.
+fn first_places(sentence: &[u32], words: usize, places: &mut Vec<u32>) {
+    places.clear();
+    places.resize(words, NEVER);
+    for (at, &number) in sentence.iter().enumerate().rev() {
+        places[number as usize] = at as u32;
     }
 }

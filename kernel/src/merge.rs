@@ -72,27 +72,30 @@ fn joined(group: &[Operation]) -> Span {
 
 /// What is left to do: a sequence to divide, or an edit that is settled.
 enum Task<'a> {
-    Divide(&'a [Operation]),
+    /// The parts of a sequence from a size on were looked at when a longer sequence was divided: of them only those at
+    /// the beginning can still fall under a rule.
+    Divide(&'a [Operation], usize),
     Emit(Span),
 }
 
 /// Splits and merges neighbouring operations by errant's rules.
 ///
-/// Cost for L operations: O(L^2) pairs of ends looked at each time a part is split off, O(L^3) at worst.
+/// Cost for L operations: O(L^2) parts are looked at, each in a constant time but for the letters of parts that have
+/// equally many on both sides.
 fn by_rules(group: &[Operation], source: &Sentence, target: &Sentence, rules: RuleSet, spans: &mut Vec<Span>) {
     if let [only] = group {
         spans.push(only.span.clone());
         return;
     }
     let mut rules = Rules::new(joined(group), source, target, rules);
-    let mut tasks = vec![Task::Divide(group)];
+    let mut tasks = vec![Task::Divide(group, usize::MAX)];
     while let Some(task) = tasks.pop() {
         match task {
             Task::Emit(span) => spans.push(span),
-            Task::Divide([]) => {}
-            Task::Divide([only]) => spans.push(only.span.clone()),
-            Task::Divide(sequence) => {
-                let parts = rules.divide(sequence);
+            Task::Divide([], _) => {}
+            Task::Divide([only], _) => spans.push(only.span.clone()),
+            Task::Divide(sequence, known) => {
+                let parts = rules.divide(sequence, known);
                 tasks.extend(parts.into_iter().rev());
             }
         }
@@ -163,7 +166,7 @@ impl<'a> Rules<'a> {
     }
 
     /// One step of the rules on two or more operations: the first rule that holds for a part, the longest part first.
-    fn divide<'s>(&mut self, sequence: &'s [Operation]) -> Vec<Task<'s>> {
+    fn divide<'s>(&mut self, sequence: &'s [Operation], known: usize) -> Vec<Task<'s>> {
         let length = sequence.len();
         let is_all = |kind| sequence.iter().all(|operation| operation.kind == kind);
         if is_all(Kind::Delete) || is_all(Kind::Insert) {
@@ -175,7 +178,8 @@ impl<'a> Rules<'a> {
             substitutions.push(substitutions[index] + usize::from(is_one));
         }
         for size in (1..length).rev() {
-            for start in 0..length - size {
+            let starts = if size >= known { 1 } else { length - size };
+            for start in 0..starts {
                 let end = start + size;
                 if substitutions[end + 1] == substitutions[start] {
                     continue;
@@ -199,14 +203,15 @@ impl<'a> Rules<'a> {
         let (first_o, first_c) = (part.source.start, part.target.start);
         let (last_o, last_c) = (part.source.end - 1, part.target.end - 1);
         let (size_o, size_c) = (part.source.len(), part.target.len());
+        let known = end - start + 1;
         let merged = |from: usize, to: usize| {
             vec![
-                Task::Divide(&sequence[..from]),
+                Task::Divide(&sequence[..from], known),
                 Task::Emit(joined(&sequence[from..=to])),
-                Task::Divide(&sequence[to + 1..]),
+                Task::Divide(&sequence[to + 1..], known),
             ]
         };
-        let split = |at: usize| vec![Task::Divide(&sequence[..at]), Task::Divide(&sequence[at..])];
+        let split = |at: usize| vec![Task::Divide(&sequence[..at], known), Task::Divide(&sequence[at..], known)];
 
         // Possessive suffixes: split one at the beginning (not in ERRANT 2.0), merge others with the word before.
         if start == 0

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import ClassVar, TypeAlias
+from typing import Any, ClassVar, TypeAlias
 
 from geceval.encoder import Encoded, Encoder, Pieces
 from geceval.errors import InputError, UsageError
@@ -139,13 +139,16 @@ class WithEncoder:
         return True
 
     @property
-    def signed_encoder(self) -> dict[str, str]:
-        """The encoder as the signature gives it: once it is loaded with its fingerprint, since two folders of one name
-        may hold different weights."""
+    def signed_encoder(self) -> dict[str, Any]:
+        """The encoder as the signature gives it: once it is loaded with its layer, and with its fingerprint, since two
+        folders of one name may hold different weights."""
         if not self.uses_encoder:
             return {}
         loaded = _LOADED.get(self._key)
-        return {"model": loaded.encoder.name if loaded else Path(self.model or DEFAULT_MODEL).name}
+        if loaded is None:
+            return {"model": Path(self.model or DEFAULT_MODEL).name}
+        encoder = loaded.encoder
+        return {"model": f"{Path(encoder.model).name}@{encoder.fingerprint}", "layer": encoder.layer}
 
     @property
     def _key(self) -> tuple[object, ...]:

@@ -42,6 +42,8 @@ class Corpus:
     systems: Mapping[str, Hypothesis] = field(default_factory=dict)
     gold: Sequence[Block] | None = None
     missing: Missing = "fallback"
+    #: For signatures: how the references were made from gold edits; empty if they were given.
+    made_by: str = field(default="", init=False)
     _shared: dict[Hashable, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -87,7 +89,9 @@ class Corpus:
         """
         if self.references or self.gold is None:
             return self
-        return replace(self, references=references(self.gold, self.missing))
+        made = replace(self, references=references(self.gold, self.missing))
+        object.__setattr__(made, "made_by", f"({self.missing})")
+        return made
 
     def blocks(self, size: int) -> Iterator[Corpus]:
         """The corpus in consecutive pieces of at most ``size`` sentences, so that memory stays bounded."""

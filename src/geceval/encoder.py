@@ -80,8 +80,8 @@ class Encoder:
 
     @property
     def name(self) -> str:
-        """Model, weights and layer: what the vectors depend on."""
-        return f"{Path(self.model).name}@{self.fingerprint}-{self.layer}"
+        """Weights and layer: what the vectors depend on."""
+        return f"{self.fingerprint}-{self.layer}"
 
     def pieces(self, sentences: Sequence[str]) -> list[Pieces]:
         """The word pieces of sentences, with the special ones, cut at the model's maximal length."""

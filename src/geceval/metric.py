@@ -308,9 +308,8 @@ def evaluate(
     """
     if level not in LEVELS:
         raise UsageError(f"unknown level {level!r}: choose from {', '.join(LEVELS)}")
-    made = corpus.gold is not None and not corpus.references and any(metric.needs_texts for metric in metrics)
-    corpus = corpus.with_texts() if made else corpus
-    made_by = [f"({corpus.missing})" if made and metric.needs_texts else "" for metric in metrics]
+    corpus = corpus.with_texts() if any(metric.needs_texts for metric in metrics) else corpus
+    made_by = [corpus.made_by if metric.needs_texts else "" for metric in metrics]
     tallies = {name: list(map(Tally, metrics, repeat(level), made_by)) for name in corpus.systems}
     counters = {metric.count_key: metric for metric in metrics}
     block = block or min((metric.block for metric in metrics), default=len(corpus))

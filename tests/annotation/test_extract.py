@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import random
 import sys
 from pathlib import Path
 
@@ -39,9 +40,14 @@ tokens = st.builds(
     st.sampled_from(DEPS),
     st.integers(0, 2),
 )
-sentences = st.lists(tokens, max_size=9).map(
-    lambda row: [token._replace(head=min(token.head, len(row) - 1)) for token in row]
-)
+
+
+def with_heads(row: list[Token]) -> list[Token]:
+    return [token._replace(head=min(token.head, len(row) - 1)) for token in row]
+
+
+sentences = st.lists(tokens, max_size=9).map(with_heads)
+long_sentences = st.lists(tokens, min_size=8, max_size=24).map(with_heads)
 
 
 class Given:
@@ -89,6 +95,14 @@ def test_edits_are_the_twins(
     if texts[0] != texts[1]:
         extractor = Extractor(Given(source, target, rules=rules), merging, lev)
         assert ours(extractor, *texts) == twin(source, target, lev, merging, rules)
+
+
+@settings(max_examples=100, deadline=None)
+@given(long_sentences, long_sentences)
+def test_edits_of_long_sentences_are_the_twins(source: list[Token], target: list[Token]) -> None:
+    texts = [" ".join(token.form for token in row) for row in (source, target)]
+    if texts[0] != texts[1]:
+        assert ours(Extractor(Given(source, target)), *texts) == twin(source, target, False, "rules", "errant-3")
 
 
 words_of_text = st.text(alphabet="aeiouybcdgilmnrstvz'-Éß1", max_size=14)
@@ -250,3 +264,19 @@ def test_without_spacy_one_line_says_what_to_install(
     assert main(arguments) == 2
     error = capsys.readouterr().err
     assert error == "error: the annotator spacy:en_core_web_sm needs spaCy\n  hint: pip install 'geceval[spacy]'\n"
+
+
+@pytest.mark.parametrize("kind", ["unlike", "permuted", "few words"])
+@pytest.mark.timeout(60)
+def test_long_lines_are_no_trap(kind: str) -> None:
+    # Dividing by looking at all parts anew, or transpositions without a look ahead, would be cubic.
+    chance = random.Random(0)
+    source = [f"w{at}" for at in range(1500)]
+    target = {
+        "unlike": [f"v{at}" for at in range(1500)],
+        "permuted": chance.sample(source, 1500),
+        "few words": chance.choices(source[:20], k=1500),
+    }[kind]
+    extractor = Extractor(PseudoAnnotator())
+    [edits] = extractor.extract([(" ".join(source), " ".join(target))])
+    assert apply(Block(" ".join(source), tuple(edits)), 0) == " ".join(target)

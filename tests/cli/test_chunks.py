@@ -7,6 +7,7 @@ import json
 import pytest
 
 from commands import Run
+from instances import HAS_ENCODER
 
 pytestmark = pytest.mark.usefixtures("examples")
 
@@ -63,3 +64,11 @@ def test_one_run_scores_with_all_metrics_on_edits(run: Run) -> None:
     result = run("score", *M2, "-m", "errant,cleme,cleme2", "--assumption", "independent", "-f", "tsv")
     assert result.status == 0
     assert result.out.splitlines()[0].split("\t")[1:] == ["ERRANT", "CLEME", "CLEME2.0"]
+
+
+@pytest.mark.skipif(HAS_ENCODER, reason="torch and transformers are there")
+def test_without_the_extra_one_line_says_what_to_install(run: Run) -> None:
+    result = run("score", *M2, "-m", "ptm2")
+    assert (result.status, result.out) == (2, "")
+    assert result.err.startswith("error: an encoder needs torch and transformers (")
+    assert result.err.endswith("hint: pip install 'geceval[neural]'\n")

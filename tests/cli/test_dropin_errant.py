@@ -48,6 +48,16 @@ def test_parallel_leaves_out_empty_originals_and_writes_noops_for_equal_texts_on
     )
 
 
+def test_parallel_tokenises_if_asked(run: Run) -> None:
+    Path("raw.txt").write_text("He doesn't go home, he said.\n", encoding="utf-8")
+    Path("fixed.txt").write_text("He doesn't go home , he says.\n", encoding="utf-8")
+    assert run("errant_parallel", "-orig", "raw.txt", "-cor", "fixed.txt", "raw.txt", "-out", "-", "-tok").out == (
+        "S He does n't go home , he said .\n"
+        "A 7 8|||R:VERB:TENSE|||says|||REQUIRED|||-NONE-|||0\n"
+        "A -1 -1|||noop|||-NONE-|||REQUIRED|||-NONE-|||1\n\n"
+    )
+
+
 def test_m2_types_and_minimises_given_edits(run: Run) -> None:
     assert run("errant_m2", "-gold", "gold.m2", "-out", "-").out == (
         "S He go home\n"
@@ -74,7 +84,6 @@ def test_annotate_keeps_empty_lines_and_writes_all_noops(run: Run) -> None:
     ("arguments", "message"),
     [
         (["errant_parallel", "-orig", "source.txt", "-cor", "short.txt", "-out", "o"], "not the same number of lines"),
-        (["errant_parallel", "-orig", "source.txt", "-cor", "target.txt", "-out", "o", "-tok"], "does not tokenise"),
         (["errant_parallel", "-orig", "none.txt", "-cor", "target.txt", "-out", "o"], "none.txt: cannot read"),
         (["errant_parallel", "-orig", "source.txt", "-cor", "target.txt", "-out", "no/o"], "no/o: cannot write"),
         (["errant_m2", "-gold", "source.txt", "-out", "o"], "source.txt:1: expected a line that starts with 'S '"),

@@ -105,6 +105,29 @@ def test_every_system(shared: Path, assumption: Assumption, weights: str) -> Non
                 assert counts.array[s][counts.mask[s]] == pytest.approx(np.array(expected), abs=1e-9), (name, s)
 
 
+@pytest.mark.parametrize("assumption", ASSUMPTIONS)
+def test_the_order_of_sentences(shared: Path, assumption: Assumption) -> None:
+    document = golden(shared)
+    for name, orders in document["order_dependence"].items():
+        if name not in document["results"]:
+            continue
+        result = document["results"][name]
+        for order in ("file", "reverse"):
+            gold, hypothesis = (
+                blocks(shared / result[key].replace("conll14*", "conll14"))[:: -1 if order == "reverse" else 1]
+                for key in ("ref", "hyp")
+            )
+            source, expected = [block.source for block in gold], orders[assumption][order]
+            plain = Cleme(assumption=assumption, weights="none").corpus_score(source, hypothesis, gold=gold)
+            length = Cleme(assumption=assumption).corpus_score(source, hypothesis, gold=gold)
+            two = Cleme2(assumption=assumption, weights="none").corpus_score(source, hypothesis, gold=gold)
+            assert (round(plain.value, 4), plain.totals["tp"]) == (expected["f_unweighted"], expected["tp_unw"])
+            assert plain.totals["fn"] == expected["fn_unw"]
+            assert round(length.value, 4) == expected["f_length"]
+            assert length.totals["tp"] == pytest.approx(expected["tp_length"], abs=1e-9)
+            assert two.value == pytest.approx(expected["cleme2_com_unw"], abs=1e-9)
+
+
 def test_the_mean_score_of_amu_holds_everything(shared: Path) -> None:
     result = golden(shared)["results"]["conll14-errantgold/AMU"]
     gold, hypothesis = blocks(shared / result["ref"]), blocks(shared / result["hyp"])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -16,20 +15,9 @@ from geceval.metrics.ptm2 import PtErrant, PtM2
 from geceval.policies import best
 from golden import lines, load
 
-ROOT = Path(__file__).resolve().parents[2]
 SYSTEMS = ("AMU", "CAMB", "CUUI")
 #: Float noise of batching: of a weight, of a corpus figure, and of a sentence's, a ratio of few weights near 1e-3.
 WEIGHT, CORPUS, SENTENCE = 1e-6, 1e-6, 5e-5
-
-
-@pytest.fixture(scope="session")
-def shared() -> Path:
-    folder = Path(os.environ.get("GECEVAL_SHARED", ROOT.parent / "shared"))
-    if not (folder / "golden").is_dir():
-        if os.environ.get("GECEVAL_CONFORMANCE") == "1":
-            pytest.fail(f"no golden data in {folder}")
-        pytest.skip(f"no golden data in {folder}")
-    return folder
 
 
 @cache

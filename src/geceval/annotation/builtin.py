@@ -13,6 +13,7 @@ from importlib.resources import files
 
 from geceval import _kernel
 from geceval.annotation import profiles
+from geceval.annotation.tokenise import tokenise
 from geceval.annotation.tokens import Annotated, Rules
 from geceval.errors import InputError, UsageError
 
@@ -44,6 +45,10 @@ class Builtin:
     @property
     def rules(self) -> Rules:
         return "errant-2.0" if self.profile == "builtin:classic" else "errant-3"
+
+    def tokenise(self, text: str) -> list[str]:
+        """The tokens of a line of English."""
+        return tokenise(text)
 
     def bases(self, words: Sequence[str]) -> list[list[str]]:
         """What lower-cased words are forms of, as a noun, as a verb, as an adjective (WordNet)."""

@@ -56,7 +56,7 @@ class Extractor:
         """The edits that turn each source into its target, in order; none where their tokens are equal.
 
         ``pairs[p]``: (source, target), tokenised text; tokens are what ``str.split`` makes. Each distinct sentence of a
-        changed pair is annotated once. Raises InputError for a pair too long to align (10^8 token pairs).
+        changed pair is annotated once. Raises InputError for a pair too long to align (4 · 10^7 token pairs).
         """
         tokens = [(source.split(), target.split()) for source, target in pairs]
         return self.extract_tokens(tokens, threads)

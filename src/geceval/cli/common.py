@@ -23,6 +23,14 @@ def add_data_arguments(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group(
         "data", "plain text, a sentence a line, UTF-8; .gz, .xz, .bz2 and .zst are read; - is standard input"
     )
+    add_reference_arguments(group)
+    group.add_argument(
+        *("-c", "--systems"), nargs="+", required=True, metavar="FILE", help="the systems' corrections, a file each"
+    )
+
+
+def add_reference_arguments(group: argparse._ArgumentGroup) -> None:
+    """Source, references, gold edits."""
     group.add_argument("-s", "--source", metavar="FILE", help="the sentences with errors (default: those of --gold)")
     group.add_argument(
         *("-r", "--references"),
@@ -38,9 +46,6 @@ def add_data_arguments(parser: argparse.ArgumentParser) -> None:
         default="fallback",
         help="without -r, references are made from --gold; a sentence an annotator has no line in takes its first "
         "annotator's correction (fallback, the default) or stays as it is (plain)",
-    )
-    group.add_argument(
-        *("-c", "--systems"), nargs="+", required=True, metavar="FILE", help="the systems' corrections, a file each"
     )
 
 

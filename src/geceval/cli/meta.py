@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import argparse
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from geceval.cli.common import add_output_arguments, natural, progress, write_output
+from geceval.cli.common import add_output_arguments, add_reference_arguments, natural, progress, write_output
 from geceval.errors import InputError, UsageError
 from geceval.metrics import METRICS, make_metric, parse_specs
 
@@ -77,15 +78,7 @@ def _add_data_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="DIR",
         help="folders with the systems' outputs, NAME.txt or NAME.m2 (or such files); names as in the judgments",
     )
-    group.add_argument("-s", "--source", metavar="FILE", help="the sentences with errors (default: those of --gold)")
-    group.add_argument(
-        *("-r", "--references"),
-        nargs="+",
-        default=[],
-        metavar="FILE",
-        help="corrected sentences, one file an annotator",
-    )
-    group.add_argument("--gold", metavar="FILE", help="gold edits (M2), for metrics on edits")
+    add_reference_arguments(group)
     group.add_argument("--exclude", nargs="+", default=[], metavar="NAME", help="leave these systems out")
     group.add_argument("--only", nargs="+", metavar="NAME", help="keep these systems only")
     group.add_argument("--judged-only", action="store_true", help="score only the sentences that people judged")
@@ -202,7 +195,7 @@ def _read_corpus(args: argparse.Namespace) -> Corpus:
     for name in names:
         if names.count(name) > 1:
             raise UsageError(f"the system {name} is given twice")
-    return read_corpus(args.source, args.references, paths, args.gold)
+    return replace(read_corpus(args.source, args.references, paths, args.gold), missing=args.missing)
 
 
 def _outputs(given: str) -> list[str]:

@@ -25,11 +25,15 @@ CHOICES = 20
 
 @dataclass(frozen=True)
 class SystemCounts:
-    """The counts of every system under one metric, and the seconds they took, a system on average."""
+    """The counts of every system under one metric, and the seconds they took, a system on average.
+
+    ``made_by``: how references were made from gold edits, for the signature.
+    """
 
     systems: tuple[str, ...]
     counts: tuple[Counts, ...]
     seconds: float
+    made_by: str = ""
 
 
 @dataclass(frozen=True)
@@ -53,6 +57,7 @@ def count_systems(
     corpus: Corpus, metrics: Sequence[Metric], *, threads: int = 0, progress: Callable[[int], None] | None = None
 ) -> dict[Hashable, SystemCounts]:
     """Count every system once for each distinct ``count_key``; what metrics prepare alike is prepared once."""
+    corpus = corpus.with_texts() if any(metric.needs_texts for metric in metrics) else corpus
     counted: dict[Hashable, SystemCounts] = {}
     prepared: dict[Hashable, Any] = {}
     for metric in metrics:
@@ -67,7 +72,9 @@ def count_systems(
             if progress is not None:
                 progress(len(corpus))
         seconds = (time.perf_counter() - start) / len(corpus.systems)
-        counted[metric.count_key] = SystemCounts(tuple(corpus.systems), tuple(counts), seconds)
+        counted[metric.count_key] = SystemCounts(
+            tuple(corpus.systems), tuple(counts), seconds, corpus.made_by if metric.needs_texts else ""
+        )
     return counted
 
 
@@ -145,14 +152,14 @@ def score_systems(
     seconds = counted.seconds + (time.perf_counter() - start) / len(counted.systems)
     weights = np.zeros((0, sentences.shape[1]), np.int64) if weights is None else weights
     replicates = aggregate.resampled(metric, counted, sentences, weights)
-    by_level: dict[str, str] = {level: _signature(metric, counted.counts[0], level) for level in LEVELS}
+    by_level: dict[str, str] = {level: _signature(metric, counted, level) for level in LEVELS}
     signature = by_level.get(aggregation, f"{by_level['sentence']}|aggregation:{aggregation}")
     return MetricScores(
         metric, signature, by_level["sentence"], counted.systems, values, sentences, seconds, replicates
     )
 
 
-def _signature(metric: Metric, counts: Counts, level: Level) -> str:
-    tally = Tally(metric, level)
-    tally.add(counts)
+def _signature(metric: Metric, counted: SystemCounts, level: Level) -> str:
+    tally = Tally(metric, level, counted.made_by)
+    tally.add(counted.counts[0])
     return tally.signature
