@@ -73,10 +73,12 @@ impl Vocabulary {
         }
     }
 
-    /// Whether the last quotation mark among some tags opens.
-    pub fn in_quotation(&self, tags: &[u8]) -> bool {
-        let mark = |&tag: &u8| self.quotes.iter().position(|&quote| quote == Some(tag));
-        tags.iter().rev().find_map(mark) == Some(0)
+    /// Whether a quotation is open after a tag, given whether one was before it.
+    pub fn in_quotation(&self, tag: u8, before: bool) -> bool {
+        match self.quotes.iter().position(|&mark| mark == Some(tag)) {
+            Some(place) => place == 0,
+            None => before,
+        }
     }
 }
 
@@ -145,16 +147,17 @@ impl Model {
     fn tag(&self, sentence: &[&Word]) -> Vec<u8> {
         let mut scores = vec![0i32; self.tagging.classes];
         let mut tags = vec![OUTSIDE, OUTSIDE];
+        let mut quote = false;
         for i in 0..sentence.len() - 4 {
-            let sure = sentence[i + 2].sure;
-            if sure != OUTSIDE {
-                tags.push(sure);
-                continue;
+            let word = sentence[i + 2];
+            let mut tag = word.sure;
+            if tag == OUTSIDE {
+                scores.fill(0);
+                tag_features(sentence, &tags, quote, |feature| self.tagging.add(feature, &mut scores));
+                tag = best_of(&scores, word.possible);
             }
-            scores.fill(0);
-            let quote = self.vocabulary.in_quotation(&tags);
-            tag_features(sentence, &tags, quote, |feature| self.tagging.add(feature, &mut scores));
-            tags.push(best_of(&scores, sentence[i + 2].possible));
+            quote = self.vocabulary.in_quotation(tag, quote);
+            tags.push(tag);
         }
         tags.extend([OUTSIDE, OUTSIDE]);
         tags
