@@ -10,7 +10,6 @@ OUTSIDE = 255
 REACH = 8
 BE = "be is are was were been being am 's 're 'm get gets got getting".split()
 
-FINITE = {"VBZ", "VBP", "VBD", "MD"}
 CLOSED = set("CC DT EX IN LS MD PDT POS PRP PRP$ RP TO UH WDT WP WP$ WRB".split())
 MARKS = {"$", "''", ",", "-LRB-", "-RRB-", ".", ":", "HYPH", "``"}
 KINDS = {
@@ -195,7 +194,6 @@ class Word:
     lexicon: int = 0
     sure: int = OUTSIDE
     possible: set[str] = field(default_factory=set)
-    verbal: bool = False
 
 
 def shape(form: str) -> str:
@@ -234,11 +232,10 @@ def word(model: Model, form: str) -> Word:
         known(model, lower),
         sure,
         possible(model, lower, seen),
-        bool(seen) and seen <= FINITE | {"VB", "VBN", "VBG"},
     )
 
 
-def tag_features(words: list[Word], tags: list[int], quote: bool, clause: int) -> list[int]:
+def tag_features(words: list[Word], tags: list[int], quote: bool) -> list[int]:
     i = len(tags) - 2
     w2, w1, w0, n1, n2 = words[i : i + 5]
     t1, t2 = tags[i + 1], tags[i]
@@ -276,9 +273,6 @@ def tag_features(words: list[Word], tags: list[int], quote: bool, clause: int) -
         feature(49, w0.lexicon, n1.lexicon, t1),
         feature(50, n1.lexicon, n1.suffixes[1], w0.cls),
         feature(51, w0.shape, t1, int(quote)),
-        feature(52, clause, w0.cls),
-        feature(53, clause, w0.lexicon, w0.suffixes[0]),
-        feature(54, clause, t1, w0.suffixes[1]),
     ]
 
 
@@ -383,23 +377,6 @@ def in_quotation(model: Model, tags: list[int]) -> bool:
     return bool(marks) and marks[-1] == "``"
 
 
-def clause(model: Model, words: list[Word], tags: list[int]) -> int:
-    """What the clause of the word after ``tags`` holds; both of the sentence alone."""
-    state = 0
-    before = [ord("$")] * 2 + [KIND.get(model.tags[tag], ord("x")) for tag in tags]
-    for back in range(1, min(REACH, len(before)) + 1):
-        kind = chr(before[-back])
-        if kind in ".,cw$":
-            state |= ord(kind) << 3
-            break
-        state |= (model.tags[tags[-back]] in FINITE) | (kind in "ni") << 1
-    for word in words[len(tags) + 1 : len(tags) + 6]:
-        if word.sure != OUTSIDE and KIND.get(model.tags[word.sure]) in map(ord, ".,cw"):
-            break
-        state |= word.verbal << 2
-    return state
-
-
 def annotate(model: Model, sentence: list[str]) -> list[tuple[str, str, str, str, int]]:
     """Form, lemma, tag, label, head of every token."""
     outside = [Word(), Word()]
@@ -410,8 +387,7 @@ def annotate(model: Model, sentence: list[str]) -> list[tuple[str, str, str, str
         if w.sure != OUTSIDE:
             tags.append(w.sure)
             continue
-        state = clause(model, words, tags[2:])
-        found = scores(model, 0, tag_features(padded, tags, in_quotation(model, tags), state), len(model.tags))
+        found = scores(model, 0, tag_features(padded, tags, in_quotation(model, tags)), len(model.tags))
         allowed = [i for i, tag in enumerate(model.tags) if tag in w.possible]
         tags.append(max(allowed, key=lambda i: (found[i], -i)))
     inner = tags[2:]

@@ -69,7 +69,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--no-examples", dest="examples", action="store_false", help="do without WordNet's sentences")
     parser.add_argument("--margin", type=float, default=5.0, help="by how much the right class has to win")
     parser.add_argument("--drop", type=float, default=0.3, help="share of features lost in training")
-    parser.add_argument("--floor", type=float, default=0.3, help="smallest weight that is kept")
+    parser.add_argument("--floor", type=float, default=0.6, help="smallest weight that is kept")
     parser.add_argument("--sure", type=int, default=30, help="occurrences from which one tag counts as certain")
     return parser.parse_args()
 

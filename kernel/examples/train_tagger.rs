@@ -77,8 +77,8 @@ fn learn_example(model: &mut Perceptron, example: &Example, vocabulary: &Vocabul
             continue;
         }
         features.clear();
-        let (quote, clause) = (vocabulary.in_quotation(&tags), vocabulary.clause(&words, &tags));
-        tag_features(&words, &tags, quote, clause, |hash| features.push(bucket(hash, model.bits)));
+        let quote = tags.iter().fold(false, |open, &tag| vocabulary.in_quotation(tag, open));
+        tag_features(&words, &tags, quote, |hash| features.push(bucket(hash, model.bits)));
         model.corrupt(&mut features);
         model.scores(&features, &mut scores);
         let right = word.possible & allowed;
@@ -232,8 +232,8 @@ fn tag(model: &mut Perceptron, sentence: &Sentence, vocabulary: &Vocabulary, mar
         }
         let set = words[i + 2].possible | if margin.is_some() { 1 << gold } else { 0 };
         features.clear();
-        let (quote, clause) = (vocabulary.in_quotation(&tags), vocabulary.clause(&words, &tags));
-        tag_features(&words, &tags, quote, clause, |hash| features.push(bucket(hash, model.bits)));
+        let quote = tags.iter().fold(false, |open, &tag| vocabulary.in_quotation(tag, open));
+        tag_features(&words, &tags, quote, |hash| features.push(bucket(hash, model.bits)));
         tags.push(match margin {
             Some(margin) => {
                 model.corrupt(&mut features);

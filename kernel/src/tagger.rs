@@ -12,7 +12,7 @@ pub mod possible;
 pub mod read;
 pub mod weights;
 
-use context::{clause, kind, View};
+use context::{kind, View};
 use features::{label_features, normal, tag_features, Word, OUTSIDE};
 use lemmas::Lexicon;
 use possible::Sets;
@@ -30,9 +30,6 @@ pub struct Vocabulary {
     /// The tags of each ambiguity class, as bits; class 0 is empty.
     class_tags: Vec<u64>,
     sets: Sets,
-    /// Finite verbs, and all verbs with the modals, as bits.
-    pub finite: u64,
-    pub verbs: u64,
     /// Opening and closing quotation mark.
     quotes: [Option<u8>; 2],
     pub lexicon: Lexicon,
@@ -58,23 +55,8 @@ impl Vocabulary {
             kinds[place] = kind(tag);
         }
         let sets = Sets::new(&tags);
-        let set = |names: &[&str]| possible::set(&tags, names);
-        let finite = set(&["VBZ", "VBP", "VBD", "MD"]);
-        let verbs = finite | set(&["VB", "VBN", "VBG"]);
         let quotes = ["``", "''"].map(|mark| tags.iter().position(|tag| tag == mark).map(|place| place as u8));
-        Ok(Self {
-            tags,
-            labels,
-            words,
-            classes,
-            class_tags,
-            sets,
-            finite,
-            verbs,
-            quotes,
-            lexicon: Lexicon::read(reader)?,
-            kinds,
-        })
+        Ok(Self { tags, labels, words, classes, class_tags, sets, quotes, lexicon: Lexicon::read(reader)?, kinds })
     }
 
     /// Ambiguity class and certain tag of a normalised word; (0, OUTSIDE) if it was not frequent in training.
@@ -91,15 +73,12 @@ impl Vocabulary {
         }
     }
 
-    /// Whether the last quotation mark among some tags opens.
-    pub fn in_quotation(&self, tags: &[u8]) -> bool {
-        let mark = |&tag: &u8| self.quotes.iter().position(|&quote| quote == Some(tag));
-        tags.iter().rev().find_map(mark) == Some(0)
-    }
-
-    /// The state of the clause that the next word is in, see `context::clause`.
-    pub fn clause(&self, words: &[&Word], tags: &[u8]) -> u64 {
-        clause(words, tags, &self.kinds, self.finite)
+    /// Whether a quotation is open after a tag, given whether one was before it.
+    pub fn in_quotation(&self, tag: u8, before: bool) -> bool {
+        match self.quotes.iter().position(|&mark| mark == Some(tag)) {
+            Some(place) => place == 0,
+            None => before,
+        }
     }
 }
 
@@ -168,16 +147,17 @@ impl Model {
     fn tag(&self, sentence: &[&Word]) -> Vec<u8> {
         let mut scores = vec![0i32; self.tagging.classes];
         let mut tags = vec![OUTSIDE, OUTSIDE];
+        let mut quote = false;
         for i in 0..sentence.len() - 4 {
-            let sure = sentence[i + 2].sure;
-            if sure != OUTSIDE {
-                tags.push(sure);
-                continue;
+            let word = sentence[i + 2];
+            let mut tag = word.sure;
+            if tag == OUTSIDE {
+                scores.fill(0);
+                tag_features(sentence, &tags, quote, |feature| self.tagging.add(feature, &mut scores));
+                tag = best_of(&scores, word.possible);
             }
-            scores.fill(0);
-            let (quote, clause) = (self.vocabulary.in_quotation(&tags), self.vocabulary.clause(sentence, &tags));
-            tag_features(sentence, &tags, quote, clause, |feature| self.tagging.add(feature, &mut scores));
-            tags.push(best_of(&scores, sentence[i + 2].possible));
+            quote = self.vocabulary.in_quotation(tag, quote);
+            tags.push(tag);
         }
         tags.extend([OUTSIDE, OUTSIDE]);
         tags

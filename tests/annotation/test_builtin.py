@@ -127,7 +127,7 @@ def test_threads_and_company_change_nothing() -> None:
         ("making", "VBG", "make"),
         ("walking", "VBG", "walk"),
         ("went", "VBD", "go"),
-        ("better", "JJR", "good"),
+        ("better", "JJR", "well"),
         ("happier", "JJR", "happy"),
         ("quickly", "RB", "quickly"),
         ("Dogs", "NNPS", "Dogs"),

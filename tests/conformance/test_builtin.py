@@ -50,8 +50,8 @@ def test_accuracy_on_ewt(shared: Path, treebank: ModuleType, part: str) -> None:
     def share(right: list[bool]) -> float:
         return sum(right) / len(right)
 
-    assert share([token.tag == word.tag for token, word in zip(tokens, words, strict=True)]) >= 0.94
-    assert share([token.dep == label for token, label in zip(tokens, labels, strict=True)]) >= 0.915
+    assert share([token.tag == word.tag for token, word in zip(tokens, words, strict=True)]) >= 0.945
+    assert share([token.dep == label for token, label in zip(tokens, labels, strict=True)]) >= 0.92
     # Pronouns and contractions have other lemmas by ERRANT's convention, so open classes only.
     lemmas = [
         token.lemma.lower() == word.lemma.lower()
@@ -108,7 +108,7 @@ def check(
     assert sum(equal for _, _, equal in rows) / sum(common for _, common, _ in rows) >= TYPE_BOUND[profile]
 
 
-TYPE_BOUND = {"builtin": 0.95, "builtin:classic": 0.945}
+TYPE_BOUND = {"builtin": 0.955, "builtin:classic": 0.96}
 
 
 def test_agreement_with_errant_on_conll14(shared: Path) -> None:

@@ -162,26 +162,3 @@ impl<'a> View<'a> {
         ahead
     }
 }
-
-/// What the clause holds so far and soon, for telling nouns from verbs: bits 0 and 1 a finite verb and a noun or
-/// pronoun to the left, bit 2 a word to the right that can only be a verb, from bit 3 the kind of the clause's left end.
-/// `words` as in `tag_features`, `tags` those chosen so far. O(1).
-pub fn clause(words: &[&Word], tags: &[u8], kinds: &[u8], finite: u64) -> u64 {
-    let ends = |kind: u8| matches!(kind, b'.' | b',' | b'c' | b'w' | b'$');
-    let mut state = 0;
-    for &tag in tags.iter().rev().take(REACH) {
-        let kind = kinds[tag as usize];
-        if ends(kind) {
-            state |= u64::from(kind) << 3;
-            break;
-        }
-        state |= u64::from(tag < 64 && finite >> tag & 1 == 1) | u64::from(matches!(kind, b'n' | b'i')) << 1;
-    }
-    for word in words[tags.len() + 1..].iter().take(5) {
-        if word.sure != 255 && ends(kinds[word.sure as usize]) {
-            break;
-        }
-        state |= u64::from(word.verbal) << 2;
-    }
-    state
-}

@@ -38,8 +38,6 @@ pub struct Word {
     pub sure: u8,
     /// The tags it can have, as bits.
     pub possible: u64,
-    /// Whether it was nothing but a verb in training.
-    pub verbal: bool,
 }
 
 impl Word {
@@ -54,7 +52,6 @@ impl Word {
             lexicon: 0,
             sure: OUTSIDE,
             possible: 0,
-            verbal: false,
         }
     }
 
@@ -75,7 +72,6 @@ impl Word {
             lexicon: vocabulary.lexicon.shapes(&lower),
             sure,
             possible: vocabulary.sets.possible(&lower, seen, &vocabulary.lexicon),
-            verbal: seen != 0 && seen & !vocabulary.verbs == 0,
         }
     }
 }
@@ -104,11 +100,11 @@ fn shape(form: &str) -> String {
 }
 
 /// Features that choose the tag of the next token, given the words and the tags chosen before it, and whether
-/// these leave a quotation open, and the state of the clause (`context::clause`).
+/// these leave a quotation open.
 /// `words` and `tags` have two outside entries before the sentence, `words` also after it: token i is
 /// `words[i + 2]`, and the tags end with those of tokens i - 2 and i - 1.
 #[inline]
-pub fn tag_features(words: &[&Word], tags: &[u8], quote: bool, clause: u64, mut emit: impl FnMut(u64)) {
+pub fn tag_features(words: &[&Word], tags: &[u8], quote: bool, mut emit: impl FnMut(u64)) {
     let i = tags.len() - 2;
     let (w2, w1, w0, n1, n2) = (words[i], words[i + 1], words[i + 2], words[i + 3], words[i + 4]);
     let (t1, t2) = (u64::from(tags[i + 1]), u64::from(tags[i]));
@@ -149,9 +145,6 @@ pub fn tag_features(words: &[&Word], tags: &[u8], quote: bool, clause: u64, mut 
     emit(feature(48, w0.lexicon, t1, 0));
     emit(feature(49, w0.lexicon, n1.lexicon, t1));
     emit(feature(51, w0.shape, t1, u64::from(quote)));
-    emit(feature(52, clause, w0.class, 0));
-    emit(feature(53, clause, w0.lexicon, w0.suffixes[0]));
-    emit(feature(54, clause, t1, w0.suffixes[1]));
     emit(feature(50, n1.lexicon, n1.suffixes[1], w0.class));
 }
 

@@ -49,7 +49,7 @@ const RULES: &[(&[&str], Rule)] = &[
 const INFLECTED: u64 = NOUN_INFLECTED | VERB_INFLECTED | ADJECTIVE_INFLECTED;
 
 /// The set of some tags, as bits by their place among all.
-pub fn set(tags: &[String], names: &[&str]) -> u64 {
+fn set(tags: &[String], names: &[&str]) -> u64 {
     tags.iter().enumerate().filter(|(_, tag)| names.contains(&tag.as_str())).fold(0, |set, (i, _)| set | 1 << i)
 }
 
