@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
+import sys
 
 import pytest
 
 from commands import Run
-from instances import HAS_ENCODER
 
 pytestmark = pytest.mark.usefixtures("examples")
 
@@ -66,8 +66,8 @@ def test_one_run_scores_with_all_metrics_on_edits(run: Run) -> None:
     assert result.out.splitlines()[0].split("\t")[1:] == ["ERRANT", "CLEME", "CLEME2.0"]
 
 
-@pytest.mark.skipif(HAS_ENCODER, reason="torch and transformers are there")
-def test_without_the_extra_one_line_says_what_to_install(run: Run) -> None:
+def test_without_the_extra_one_line_says_what_to_install(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "torch", None)
     result = run("score", *M2, "-m", "ptm2")
     assert (result.status, result.out) == (2, "")
     assert result.err.startswith("error: an encoder needs torch and transformers (")
