@@ -10,29 +10,31 @@ import pytest
 
 from instances import HAS_ENCODER
 
+#: Where the corpora and the recorded outputs of the public tools are.
+SHARED = Path(os.environ.get("GECEVAL_SHARED", Path(__file__).resolve().parents[2] / "shared"))
+HAS_GOLDEN = (SHARED / "golden").is_dir()
+REQUIRED = os.environ.get("GECEVAL_CONFORMANCE") == "1"
 HAS_SPACY = importlib.util.find_spec("spacy") is not None
 
-#: (tests, whether they can run, what is missing, what runs them)
+#: (tests, whether they run, why not and what runs them)
 OPTIONAL = [
-    ("neural", HAS_ENCODER, "no torch and transformers here", "make test-neural"),
-    ("annotation/test_spacy.py", HAS_SPACY, "no spaCy here", "make test-peers"),
-    ("differential", "GECEVAL_ERRANT_PYTHON" in os.environ, "GECEVAL_ERRANT_PYTHON is not set", "make test-peers"),
+    ("conformance", HAS_GOLDEN or REQUIRED, "no recorded outputs here; GECEVAL_SHARED names their folder"),
+    ("neural", HAS_ENCODER, "no torch and transformers here; make test-neural runs them"),
+    ("annotation/test_spacy.py", HAS_SPACY, "no spaCy here; make test-peers runs them"),
+    ("differential", "GECEVAL_ERRANT_PYTHON" in os.environ, "no errant here; make test-peers runs them"),
 ]
-collect_ignore = [tests for tests, can_run, _, _ in OPTIONAL if not can_run]
+collect_ignore = [tests for tests, can_run, _ in OPTIONAL if not can_run]
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    for tests, can_run, missing, command in OPTIONAL:
+    for tests, can_run, why in OPTIONAL:
         if not can_run:
-            terminalreporter.write_line(f"left out: tests/{tests} ({missing}; {command} runs them)")
+            terminalreporter.write_line(f"left out: tests/{tests} ({why})")
 
 
 @pytest.fixture(scope="session")
 def shared() -> Path:
-    """Where the corpora and recorded numbers are: GECEVAL_SHARED, else ../shared; required if GECEVAL_CONFORMANCE=1."""
-    folder = Path(os.environ.get("GECEVAL_SHARED", Path(__file__).resolve().parents[2] / "shared"))
-    if not (folder / "golden").is_dir():
-        if os.environ.get("GECEVAL_CONFORMANCE") == "1":
-            pytest.fail(f"no golden data in {folder}")
-        pytest.skip(f"no golden data in {folder}")
-    return folder
+    """The folder of the corpora and recorded outputs; required if GECEVAL_CONFORMANCE=1."""
+    if not HAS_GOLDEN:
+        (pytest.fail if REQUIRED else pytest.skip)(f"no recorded outputs in {SHARED}")
+    return SHARED
