@@ -7,8 +7,14 @@ import os
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from instances import HAS_ENCODER
+
+# The same examples in every run of CI, so that a change is judged by itself; new ones at every desk.
+settings.register_profile("ci", derandomize=True, print_blob=True)
+if os.environ.get("CI"):
+    settings.load_profile("ci")
 
 #: Where the corpora and the recorded outputs of the public tools are.
 SHARED = Path(os.environ.get("GECEVAL_SHARED", Path(__file__).resolve().parents[2] / "shared"))

@@ -101,3 +101,11 @@ def test_ties() -> None:
         assert chosen([[[0, 1, 4], [0, 1, 2], [0, 1, 2]]], metric) == [1], "the smaller proposed + beta² gold"
         assert chosen([[[0, 0, 2], [0, 0, 0]]], metric) == [1], "nothing to find, nothing proposed: 1"
         assert chosen([[[1, 1, 1], [2, 2, 2]]], metric) == [1], "more correct"
+
+
+def test_a_gold_edit_written_twice_is_matched_twice() -> None:
+    twice = Edit(1, 1, "M:OTHER", ("x",))
+    score = MaxMatch().corpus_score(["a b"], ["a x b"], gold=[Block("a b", (twice, twice))])
+    assert list(score.totals.values()) == [2, 1, 2]
+    assert score.value == pytest.approx(5 / 3)  # as the official scorer
+    assert score.value <= MaxMatch.range[1]

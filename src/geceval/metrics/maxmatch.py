@@ -61,6 +61,8 @@ class MaxMatch(Metric):
     """
 
     name: ClassVar[str] = "maxmatch"
+    #: Above 1 only where an annotator has one edit twice: an edit of the system then matches both.
+    range: ClassVar[tuple[float, float]] = (0.0, math.inf)
 
     beta: float = 0.5
     max_unchanged_words: int = 2

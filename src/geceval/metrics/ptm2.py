@@ -5,6 +5,7 @@ Sources: Gong et al., PT-M² (EMNLP 2022); PT-ERRANT is the same weighting on ER
 
 from __future__ import annotations
 
+import math
 from abc import abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -143,6 +144,8 @@ class PtM2(WeightedMetric):
     """
 
     name: ClassVar[str] = "ptm2"
+    #: Above 1 only where an annotator has one edit twice: an edit of the system then matches both.
+    range: ClassVar[tuple[float, float]] = (0.0, math.inf)
 
     base: Base = "m2"
     max_unchanged_words: int = 2
