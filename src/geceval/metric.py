@@ -161,7 +161,7 @@ class Metric(ABC):
     ) -> Counts:
         """The counts of one system: ``array[s, r, k]``. Arguments and errors: see corpus_score."""
         corpus = Corpus(source, references, {"hypothesis": hypothesis}, gold)
-        corpus = corpus.with_texts() if self.needs_texts else corpus
+        corpus = with_needed_texts(corpus, [self])
         return self.count_whole(self.prepare(corpus, threads), hypothesis, threads)
 
     def count_whole(self, prepared: Any, hypothesis: Hypothesis, threads: int = 0) -> Counts:
@@ -286,9 +286,8 @@ class Tally:
         totals = self.totals()
         values = self.metric.score(totals)
         parts = {name: float(np.mean(part)) for name, part in self.metric.parts(totals).items()}
-        sums = dict(zip(self.metric.columns, totals.mean(0).tolist(), strict=True))
-        if len(totals) == 1:
-            sums = dict(zip(self.metric.columns, totals[0].tolist(), strict=True))
+        summed = totals[0] if len(totals) == 1 else totals.mean(0)
+        sums = dict(zip(self.metric.columns, summed.tolist(), strict=True))
         deviation = float(values.std()) if len(values) > 1 else None
         return Score(value=float(values.mean()), parts=parts, totals=sums, deviation=deviation, **common)
 
@@ -308,7 +307,7 @@ def evaluate(
     """
     if level not in LEVELS:
         raise UsageError(f"unknown level {level!r}: choose from {', '.join(LEVELS)}")
-    corpus = corpus.with_texts() if any(metric.needs_texts for metric in metrics) else corpus
+    corpus = with_needed_texts(corpus, metrics)
     made_by = [corpus.made_by if metric.needs_texts else "" for metric in metrics]
     tallies = {name: list(map(Tally, metrics, repeat(level), made_by)) for name in corpus.systems}
     counters = {metric.count_key: metric for metric in metrics}
@@ -327,6 +326,11 @@ def evaluate(
                 if progress is not None:
                     progress(len(part))
     return tallies
+
+
+def with_needed_texts(corpus: Corpus, metrics: Sequence[Metric]) -> Corpus:
+    """The corpus, with texts made from its gold edits if it has no others and a metric needs some."""
+    return corpus.with_texts() if any(metric.needs_texts for metric in metrics) else corpus
 
 
 def _prepared(part: Corpus, metric: Metric, threads: int, ready: dict[Hashable, Any]) -> Any:

@@ -15,7 +15,7 @@ from geceval.counts import LEVELS, Counts, Level
 from geceval.metaeval.expected_wins import expected_wins
 from geceval.metaeval.intervals import reweighted
 from geceval.metaeval.rank_systems import by_expected_wins, by_trueskill, metric_pairs
-from geceval.metric import Metric, Tally
+from geceval.metric import Metric, Tally, with_needed_texts
 
 Floats = NDArray[np.float64]
 
@@ -57,7 +57,7 @@ def count_systems(
     corpus: Corpus, metrics: Sequence[Metric], *, threads: int = 0, progress: Callable[[int], None] | None = None
 ) -> dict[Hashable, SystemCounts]:
     """Count every system once for each distinct ``count_key``; what metrics prepare alike is prepared once."""
-    corpus = corpus.with_texts() if any(metric.needs_texts for metric in metrics) else corpus
+    corpus = with_needed_texts(corpus, metrics)
     counted: dict[Hashable, SystemCounts] = {}
     prepared: dict[Hashable, Any] = {}
     for metric in metrics:

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import is_dataclass
 from typing import Any
 
-from geceval import __version__
 from geceval.metaeval.correlation import leave_one_out
 from geceval.metaeval.intervals import Interval
 from geceval.metaeval.people import MEASURES
 from geceval.metaeval.sentence_level import TIE_RULES, accuracy, tau
 from geceval.metaeval.study import MetricResult, Ranking, Results
 from geceval.metaeval.window import Window, windows
+from geceval.report.documents import as_json
 from geceval.report.numbers import round_half_up
 from geceval.report.scores import labels
 from geceval.report.tables import TABLE_FORMATS, Table
@@ -177,8 +175,7 @@ def render_ranking(ranking: Ranking, output: str, digits: int, inputs: Mapping[s
 
 
 def _json(content: Mapping[str, Any]) -> str:
-    document = {"schema": SCHEMA, "version": __version__, **content}
-    return json.dumps(_plain(document), ensure_ascii=False, indent=1, allow_nan=False) + "\n"
+    return as_json(SCHEMA, content)
 
 
 def results_dict(results: Results, window: int) -> dict[str, Any]:
@@ -212,14 +209,3 @@ def _metric_dict(results: Results, result: MetricResult, window: int) -> dict[st
             "accuracy": {rule: float(accuracy(result.verdicts, ties=rule)) for rule in TIE_RULES},
         },
     }
-
-
-def _plain(value: Any) -> Any:
-    """Dataclasses as dictionaries, tuples as lists, and NaN, which JSON does not have, as null."""
-    if isinstance(value, float):
-        return None if math.isnan(value) else value
-    if isinstance(value, Mapping):
-        return {key: _plain(item) for key, item in value.items()}
-    if isinstance(value, Sequence) and not isinstance(value, str):
-        return [_plain(item) for item in value]
-    return _plain(vars(value)) if is_dataclass(value) else value

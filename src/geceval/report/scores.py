@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from geceval import __version__
 from geceval.metric import Metric, Tally
+from geceval.report.documents import as_json
 from geceval.report.numbers import percent
 from geceval.report.tables import TABLE_FORMATS, Table
 
@@ -58,16 +57,15 @@ def sentence_table(tallies: Mapping[str, Sequence[Tally]], digits: int) -> Table
 
 def scores_json(tallies: Mapping[str, Sequence[Tally]], inputs: Mapping[str, Any]) -> str:
     """All there is to know: raw floats, parts, totals, signatures, and the sentence scores at level "sentence"."""
-    results = [result for name, row in tallies.items() for tally in row for result in _results(name, tally)]
-    document = {"schema": SCHEMA, "version": __version__, **inputs, "results": results}
-    return json.dumps(document, ensure_ascii=False, indent=1, allow_nan=False) + "\n"
+    results = [_result(name, tally) for name, row in tallies.items() for tally in row]
+    return as_json(SCHEMA, {**inputs, "results": results})
 
 
-def _results(name: str, tally: Tally) -> Iterator[dict[str, Any]]:
+def _result(name: str, tally: Tally) -> dict[str, Any]:
     result = {"system": name, "settings": tally.metric.settings, **tally.score().to_dict()}
     if tally.level == "sentence":
         result["sentence_scores"] = tally.sentence_scores().tolist()
-    yield result
+    return result
 
 
 def render(

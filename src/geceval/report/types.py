@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
-from geceval import __version__
 from geceval.errors import UsageError
+from geceval.report.documents import as_json
 from geceval.report.numbers import percent
 from geceval.report.tables import TABLE_FORMATS, Table
 
@@ -35,8 +34,7 @@ def render_types(
             for name, row in tallies.items()
             for tally in row
         ]
-        document = {"schema": SCHEMA, "version": __version__, **inputs, "by": tier, "results": results}
-        return json.dumps(document, ensure_ascii=False, indent=1, allow_nan=False) + "\n"
+        return as_json(SCHEMA, {**inputs, "by": tier, "results": results})
     heads = ["system", *(["metric"] if len(first) > 1 else []), "type", "TP", "FP", "FN", "P", "R", "F"]
     rows = list(_rows(tallies, digits, tier, several=len(first) > 1))
     right = frozenset(range(len(heads) - 6, len(heads)))

@@ -1,0 +1,27 @@
+"""JSON documents: each names its schema and the version that wrote it."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import is_dataclass
+from typing import Any
+
+from geceval import __version__
+
+
+def as_json(schema: str, content: Mapping[str, Any]) -> str:
+    """The document in JSON; dataclasses become objects, NaN null and infinity the string "inf"."""
+    document = {"schema": schema, "version": __version__, **content}
+    return json.dumps(_plain(document), ensure_ascii=False, indent=1, allow_nan=False) + "\n"
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, float):
+        return None if math.isnan(value) else str(value) if math.isinf(value) else value
+    if isinstance(value, Mapping):
+        return {key: _plain(item) for key, item in value.items()}
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return [_plain(item) for item in value]
+    return _plain(vars(value)) if is_dataclass(value) else value
