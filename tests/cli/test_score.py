@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from commands import Run
+from commands import Result, Run
 from geceval import Green, Score
 from geceval.cli.common import progress
 from geceval.corpus import read_lines
@@ -108,6 +108,25 @@ def test_output_file_and_threads(run: Run, tmp_path: Path) -> None:
     assert (result.status, result.out) == (0, "")
     assert target.read_text(encoding="utf-8") == TABLE
     assert run("score", *DATA, "-m", "green", "-o", tmp_path / "no" / "where").status == 2
+
+
+def test_output_into_devices_and_links(run: Run, tmp_path: Path) -> None:
+    assert run("score", *DATA, "-m", "green", "-o", "/dev/null") == Result(0, "", "")
+    assert Path("/dev/null").is_char_device()
+    target, link = tmp_path / "target.txt", tmp_path / "link.txt"
+    target.write_text("old")
+    link.symlink_to(target)
+    assert run("score", *DATA, "-m", "green", "-o", link).status == 0
+    assert link.is_symlink()
+    assert target.read_text(encoding="utf-8") == TABLE
+    assert run("score", *DATA, "-m", "green", "-o", tmp_path).status == 2
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["link.txt", "target.txt"]
+
+
+def test_an_infinite_beta_has_json(run: Run) -> None:
+    result = run("score", *DATA, "-m", "green", "--beta", "inf", "-f", "json")
+    assert (result.status, result.err) == (0, "")
+    assert [entry["settings"]["beta"] for entry in json.loads(result.out)["results"]] == ["inf", "inf"]
 
 
 def test_output_does_not_depend_on_the_locale(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

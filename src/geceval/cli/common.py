@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TextIO
 
 from geceval.errors import InputError
 from geceval.report.tables import FORMATS
@@ -78,14 +78,35 @@ def read_data(args: argparse.Namespace) -> Corpus:
 
 
 def write_output(args: argparse.Namespace, text: str) -> None:
-    """To ``--output`` or standard output. Raises InputError if the file cannot be written."""
-    if args.output is None or args.output == "-":
-        sys.stdout.write(text)
+    """To ``--output`` or standard output; errors: see writing."""
+    with writing(args.output) as out:
+        out.write(text)
+
+
+@contextlib.contextmanager
+def writing(path: str | None) -> Iterator[TextIO]:
+    """Standard output (None or ``-``), or a file that takes its place only when all is written.
+
+    A device or a pipe is written to as it is. Raises InputError if the file cannot be written.
+    """
+    if path is None or path == "-":
+        yield sys.stdout
         return
+    target = Path(path)
+    in_place = target.exists() and not target.is_file()
+    if not in_place:
+        target = target.resolve()  # a link stays one
+    part = target if in_place else target.with_name(f"{target.name}.part")
     try:
-        Path(args.output).write_text(text, encoding="utf-8")
+        with part.open("w", encoding="utf-8", newline="\n") as out:
+            yield out
+        if not in_place:
+            part.replace(target)
     except OSError as error:
-        raise InputError(f"cannot write: {error.strerror}", path=args.output) from None
+        raise InputError(f"cannot write: {error.strerror}", path=path) from None
+    finally:
+        if not in_place:
+            part.unlink(missing_ok=True)
 
 
 @contextlib.contextmanager

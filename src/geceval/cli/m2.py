@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import contextlib
 import io
 import itertools
-import sys
-from collections.abc import Callable, Iterable, Iterator
-from pathlib import Path
-from typing import TYPE_CHECKING, TextIO
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING
 
-from geceval.cli.common import natural, write_output
+from geceval.cli.common import natural, write_output, writing
 from geceval.errors import InputError, UsageError
 from geceval.report.numbers import percent
 from geceval.report.tables import TABLE_FORMATS, Table
@@ -107,25 +104,8 @@ def _merge(args: argparse.Namespace) -> None:
     if "-" in args.files:
         raise UsageError("merge reads every file twice and cannot read standard input")
     ids = [m2.annotators(m2.read(path)) for path in args.files]
-    with _writing(args) as out:
+    with writing(args.output) as out:
         m2.write(m2.merge([m2.read(path) for path in args.files], ids), out)
-
-
-@contextlib.contextmanager
-def _writing(args: argparse.Namespace) -> Iterator[TextIO]:
-    """Standard output, or a new file ``--output`` that takes its place only when all is written."""
-    if args.output is None or args.output == "-":
-        yield sys.stdout
-        return
-    part = Path(f"{args.output}.part")
-    try:
-        with part.open("w", encoding="utf-8", newline="\n") as out:
-            yield out
-        part.replace(args.output)
-    except OSError as error:
-        raise InputError(f"cannot write: {error.strerror}", path=args.output) from None
-    finally:
-        part.unlink(missing_ok=True)
 
 
 def _add_stats(parser: argparse.ArgumentParser) -> None:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from pathlib import Path
 
 from geceval.annotation import ANNOTATORS, make_annotator
 from geceval.annotation.extract import MERGINGS, Extractor
 from geceval.annotation.m2files import edits_of_rows, retype
 from geceval.annotation.tokens import Annotator, Tokeniser
+from geceval.cli.common import writing
 from geceval.corpus import read_lines_together
 from geceval.errors import InputError, UsageError
 from geceval.m2 import Block, fitting, noop, read, write
@@ -271,11 +271,5 @@ def _say(args: argparse.Namespace, text: str) -> None:
 
 
 def _write(blocks: Iterator[Block], path: str) -> None:
-    if path == "-":
-        write(blocks, sys.stdout)
-        return
-    try:
-        with Path(path).open("w", encoding="utf-8", newline="\n") as out:
-            write(blocks, out)
-    except OSError as error:
-        raise InputError(f"cannot write: {error.strerror}", path=path) from None
+    with writing(path) as out:
+        write(blocks, out)
