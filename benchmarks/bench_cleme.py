@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import Any
 
 from geceval import Cleme, Corpus, Metric, evaluate, m2, make_metric
-from geceval.corpus import read_corpus
-from geceval.edits import Edited
-from geceval.m2 import Block
+from geceval.edits.edited import Edited
+from geceval.text.corpus import read_corpus
+from geceval.text.m2 import Block
 from harness import BIN, ROOT, Files, Options, Row, checked, corpus, seconds, side_by_side
 
 

@@ -18,10 +18,10 @@ from importlib.resources import files
 from pathlib import Path
 
 from geceval import Errant, m2
-from geceval.annotation import make_annotator
-from geceval.annotation.extract import Extractor, Sentences
-from geceval.annotation.m2files import annotate
-from geceval.corpus import read_lines, system_names
+from geceval.edits.extract import Extractor, Sentences
+from geceval.edits.languages import make_annotator
+from geceval.edits.m2files import annotate
+from geceval.text.corpus import read_lines, system_names
 from harness import BIN, ROOT, Files, Options, Row, checked, corpus, seconds, side_by_side
 
 #: Seconds the peer takes for one system of CoNLL-2014 with a small spaCy pipeline (12-15 s, recorded).
@@ -69,7 +69,7 @@ def peer_seconds(options: Options, extractor: Extractor, pairs: Sequence[tuple[s
     ids = [[batch.add(a), batch.add(b)] for a, b in changed]
     annotated = extractor.annotator.annotate(batch.tokens)
     request = {
-        "words": str(files("geceval.annotation") / "words-en.txt.gz"),
+        "words": str(files("geceval.edits.languages.english") / "words-en.txt.gz"),
         "sentences": [annotated.sentence(s) for s in range(len(annotated))],
         "jobs": [{"lev": False, "merging": "rules", "pairs": ids}],
     }

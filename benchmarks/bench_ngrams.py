@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from geceval import Gleu, Green, evaluate
-from geceval.corpus import read_numbered
-from geceval.metric import Metric
+from geceval.counting.metric import Metric
+from geceval.text.corpus import read_numbered
 from harness import BIN, Files, Options, Row, checked, corpus, peer_seconds, resampled, seconds, side_by_side
 
 

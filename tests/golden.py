@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from geceval.corpus import read_lines
+from geceval.text.corpus import read_lines
 
 DATASETS = ("conll14", "conll14-plain", "jfleg-dev", "jfleg-dev-ref0-vs-ref123", "bea19-dev")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from geceval.m2 import Block, Edit, noop
+from geceval.text.m2 import Block, Edit, noop
 
 TOKENS = st.sampled_from(["a", "b", "c", "the"])
 

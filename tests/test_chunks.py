@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 import twins_chunks
 from geceval import _kernel
-from geceval.chunks import Versions, tokens_of
-from geceval.m2 import Block, Edit, ordered
+from geceval.edits.chunks import Versions, tokens_of
+from geceval.text.m2 import Block, Edit, ordered
 from strategies_edits import edited_corpora
 
 SOURCE = list("abcdef")

@@ -16,10 +16,10 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from geceval import Corpus, Metric, Score, evaluate
-from geceval.annotation.builtin import Builtin
-from geceval.annotation.cache import RememberingExtractor
-from geceval.m2 import Block, Edit, noop
+from geceval.edits.cache import RememberingExtractor
+from geceval.edits.languages.english.builtin import Builtin
 from geceval.metrics import EXTRAS, setting_types
+from geceval.text.m2 import Block, Edit, noop
 from instances import instances
 from strategies import corpora, sentences
 

@@ -15,9 +15,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from geceval import Corpus, Green, evaluate, read_corpus
-from geceval.corpus import as_text, read_lines, split_lines, system_names
 from geceval.errors import GecevalError, InputError, MissingExtraError, UsageError
-from geceval.m2 import Block, Edit
+from geceval.text.corpus import as_text, read_lines, split_lines, system_names
+from geceval.text.m2 import Block, Edit
 
 
 def write(path: Path, data: bytes | str) -> str:

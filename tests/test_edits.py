@@ -7,12 +7,12 @@ import pickle
 import pytest
 
 from geceval import evaluate, make_metric
-from geceval.annotation.builtin import Builtin
-from geceval.annotation.extract import Extractor
-from geceval.corpus import Corpus
-from geceval.edits import Edited, shared_extractor
+from geceval.edits.edited import Edited, shared_extractor
+from geceval.edits.extract import Extractor
+from geceval.edits.languages.english.builtin import Builtin
 from geceval.errors import InputError
-from geceval.m2 import Block, Edit, noop
+from geceval.text.corpus import Corpus
+from geceval.text.m2 import Block, Edit, noop
 
 SOURCE = ["He go home .", "She have a cats .", "Fine .", "He go home ."]
 REFERENCES = [["He goes home .", "She has cats .", "Fine .", "He went home ."], ["He went home .", None, "Fine .", ""]]

@@ -13,9 +13,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from geceval import m2
 from geceval.errors import GecevalError, InputError
-from geceval.m2 import Block, Edit
+from geceval.text import m2
+from geceval.text.m2 import Block, Edit
 
 GOOD = """\
 S He go to home yesterday .

@@ -6,7 +6,7 @@ import itertools
 import string
 from collections.abc import Sequence
 
-from geceval.annotation.tokens import Token
+from geceval.edits.annotation import Token
 
 OPEN = {"ADJ", "ADV", "NOUN", "VERB"}
 Operation = tuple[str, int, int, int, int]

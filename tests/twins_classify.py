@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 
-from geceval.annotation.tokens import Token
+from geceval.edits.annotation import Token
 from twins_alignment import indel, similarity
 
 CATEGORIES = {

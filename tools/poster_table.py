@@ -18,15 +18,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from geceval import m2
-from geceval.corpus import Corpus, Hypothesis, read_lines
+from geceval.counting.metric import Metric, evaluate
 from geceval.errors import GecevalError
 from geceval.metaeval.judgments import read_judgments
 from geceval.metaeval.study import MetricResult, Options, evaluate_metrics, make_study
-from geceval.metric import Metric, evaluate
 from geceval.metrics import make_metric
 from geceval.report.numbers import round_half_up
 from geceval.report.tables import Table, as_markdown, as_text
+from geceval.text import m2
+from geceval.text.corpus import Corpus, Hypothesis, read_lines
 
 #: The outputs of the second table: best and worst by people, the unchanged source, and nothing at all.
 OUTPUTS = ("AMU", "INPUT", "IPN", "NULL")

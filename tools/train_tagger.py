@@ -24,7 +24,7 @@ import treebank
 import wordnet
 
 ROOT = Path(__file__).resolve().parent.parent
-MODEL = ROOT / "src/geceval/annotation/english.model"
+MODEL = ROOT / "src/geceval/edits/languages/english/english.model"
 HEADER = b"geceval-tagger 1\n"
 NO_TAG = 255
 MOST_COPIES = 5

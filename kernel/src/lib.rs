@@ -1,30 +1,27 @@
 //! The Python surface of the kernel, and nothing else: arguments in, arrays out, the GIL released
 //! while counting. What is counted lives in the modules.
 
-pub mod alignment;
 pub mod chunks;
-pub mod classify;
-pub mod columns;
-pub mod distance;
 pub mod edits;
 pub mod lattice;
-pub mod merge;
 pub mod ngrams;
 mod parallel;
-mod replacement;
-pub mod rng;
-pub mod sampling;
-pub mod stemmer;
+pub mod ranking;
 mod surface;
 pub mod tagger;
-pub mod trueskill;
+pub mod text;
 
 use pyo3::prelude::*;
 
 #[pymodule(gil_used = false)]
 mod _kernel {
     #[pymodule_export]
+    #[allow(non_upper_case_globals)]
+    const __version__: &str = env!("CARGO_PKG_VERSION");
+    #[pymodule_export]
     use crate::surface::chunks::partition;
+    #[pymodule_export]
+    use crate::surface::columns::PyEdits;
     #[pymodule_export]
     use crate::surface::edits::{classify_edits, extract_edits, lancaster_stem, penn_category};
     #[pymodule_export]
@@ -35,6 +32,8 @@ mod _kernel {
     use crate::surface::sampling::{sampled_references, sampled_sums};
     #[pymodule_export]
     use crate::surface::tagger::PyTagger;
+    #[pymodule_export]
+    use crate::surface::text::PyText;
     #[pymodule_export]
     use crate::surface::trueskill::{trueskill_in_order, trueskill_runs};
 }

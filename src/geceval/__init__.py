@@ -14,16 +14,13 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING, Any
 
-__version__ = "0.1.0"
-
 if TYPE_CHECKING:
-    from geceval.corpus import Corpus as Corpus
-    from geceval.corpus import read_corpus as read_corpus
-    from geceval.counts import Counts as Counts
-    from geceval.counts import Score as Score
+    from geceval._kernel import __version__ as __version__
+    from geceval.counting.counts import Counts as Counts
+    from geceval.counting.counts import Score as Score
+    from geceval.counting.metric import Metric as Metric
+    from geceval.counting.metric import evaluate as evaluate
     from geceval.errors import GecevalError as GecevalError
-    from geceval.metric import Metric as Metric
-    from geceval.metric import evaluate as evaluate
     from geceval.metrics import make_metric as make_metric
     from geceval.metrics.cleme import Cleme as Cleme
     from geceval.metrics.cleme import Cleme2 as Cleme2
@@ -33,31 +30,39 @@ if TYPE_CHECKING:
     from geceval.metrics.maxmatch import MaxMatch as MaxMatch
     from geceval.metrics.ptm2 import PtErrant as PtErrant
     from geceval.metrics.ptm2 import PtM2 as PtM2
+    from geceval.text.corpus import Corpus as Corpus
+    from geceval.text.corpus import read_corpus as read_corpus
 
 #: Public name -> the module it lives in, imported when the name is first used.
 _PUBLIC = {
+    "__version__": "geceval._kernel",
     "Cleme": "geceval.metrics.cleme",
     "Cleme2": "geceval.metrics.cleme",
-    "Corpus": "geceval.corpus",
-    "Counts": "geceval.counts",
+    "Corpus": "geceval.text.corpus",
+    "Counts": "geceval.counting.counts",
     "Errant": "geceval.metrics.errant",
     "GecevalError": "geceval.errors",
     "Gleu": "geceval.metrics.gleu",
     "Green": "geceval.metrics.green",
     "MaxMatch": "geceval.metrics.maxmatch",
-    "Metric": "geceval.metric",
+    "Metric": "geceval.counting.metric",
     "PtErrant": "geceval.metrics.ptm2",
     "PtM2": "geceval.metrics.ptm2",
-    "Score": "geceval.counts",
-    "evaluate": "geceval.metric",
+    "Score": "geceval.counting.counts",
+    "evaluate": "geceval.counting.metric",
     "make_metric": "geceval.metrics",
-    "read_corpus": "geceval.corpus",
+    "read_corpus": "geceval.text.corpus",
 }
 
-__all__ = [*_PUBLIC, "__version__"]
+#: Modules with a public name at the top.
+_MODULES = {"m2": "geceval.text.m2", "metaeval": "geceval.metaeval"}
+
+__all__ = [*_PUBLIC]
 
 
 def __getattr__(name: str) -> Any:
+    if name in _MODULES:
+        return importlib.import_module(_MODULES[name])
     if name not in _PUBLIC:
         raise AttributeError(f"module 'geceval' has no attribute {name!r}")
     value = getattr(importlib.import_module(_PUBLIC[name]), name)

@@ -1,13 +1,61 @@
 """The compiled kernel, typed. A test compares the names here with the binary."""
 
-from collections.abc import Sequence
-from typing import Literal, final
+from collections.abc import Iterable, Sequence
+from typing import Literal, final, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
-from geceval.annotation.extract import Lexicon
-from geceval.annotation.tokens import Annotated, Rules
+from geceval.edits.annotation import Annotated, Rules
+from geceval.edits.extract import Lexicon
+
+__version__: str
+
+@final
+class Text(Sequence[str | None]):
+    """Lines of text in one buffer: a sequence of strings, None where a line is missing. Slices share the buffer."""
+
+    def __new__(cls, lines: Iterable[str | None]) -> Text: ...
+    def __len__(self) -> int: ...
+    @overload
+    def __getitem__(self, at: int) -> str | None: ...
+    @overload
+    def __getitem__(self, at: slice) -> Text: ...
+    @property
+    def complete(self) -> bool:
+        """Whether no line is missing."""
+    def fingerprint(self) -> int:
+        """A number that, all but certainly, only the same lines have (128 bits). O(bytes)."""
+
+@final
+class Edits:
+    """The edits of all versions (annotators, references, or one system) of S sentences, in columns.
+
+    Sentence s has the versions ``versions[s]:versions[s + 1]``, version v, by ``annotator[v]``, the edits
+    ``offsets[v]:offsets[v + 1]``, in the order they were read or found. Edit e spans the source tokens
+    ``start[e]:end[e]``; ``type[e]`` and ``text[e]``, the correction as written, are places in ``strings``.
+    """
+
+    def __new__(cls, sentences: Sequence[Sequence[tuple[int, Sequence[tuple[int, int, str, str]]]]]) -> Edits: ...
+    def __len__(self) -> int: ...
+    def sentence(self, at: int) -> list[tuple[int, list[tuple[int, int, str, str]]]]:
+        """The versions of a sentence: (annotator, edits), an edit being (start, end, type, text)."""
+    @property
+    def versions(self) -> NDArray[np.int64]: ...
+    @property
+    def annotator(self) -> NDArray[np.int32]: ...
+    @property
+    def offsets(self) -> NDArray[np.int64]: ...
+    @property
+    def start(self) -> NDArray[np.int32]: ...
+    @property
+    def end(self) -> NDArray[np.int32]: ...
+    @property
+    def type(self) -> NDArray[np.int32]: ...
+    @property
+    def text(self) -> NDArray[np.int32]: ...
+    @property
+    def strings(self) -> list[str]: ...
 
 @final
 class NgramTable:

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 import twins_tagger as twin
 from geceval import _kernel
-from geceval.annotation import builtin, profiles
-from geceval.annotation.builtin import Builtin
+from geceval.edits.languages.english import builtin, profiles
+from geceval.edits.languages.english.builtin import Builtin
 from geceval.errors import UsageError
 
 SENTENCES = [
@@ -41,7 +41,7 @@ FORMS = st.one_of(
 
 @functools.cache
 def body() -> bytes:
-    packed = (files("geceval.annotation") / "english.model").read_bytes()
+    packed = (files("geceval.edits.languages.english") / "english.model").read_bytes()
     return zlib.decompress(packed.removeprefix(builtin.HEADER))
 
 

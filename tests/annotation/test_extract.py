@@ -14,12 +14,12 @@ from hypothesis import strategies as st
 
 from differential.pseudo import DEPS, TAGS, PseudoAnnotator
 from geceval._kernel import lancaster_stem, penn_category
-from geceval.annotation.extract import MERGINGS, Extractor, Merging
-from geceval.annotation.tokens import Annotated, Rules, Token
-from geceval.annotation.words import english_words
 from geceval.cli.main import main
+from geceval.edits.annotation import Annotated, Rules, Token
+from geceval.edits.extract import MERGINGS, Extractor, Merging
+from geceval.edits.languages.english.words import english_words
 from geceval.errors import InputError, UsageError
-from geceval.m2 import Block, apply
+from geceval.text.m2 import Block, apply
 from twins_alignment import align, merge
 from twins_classify import CATEGORY, classify, stem
 

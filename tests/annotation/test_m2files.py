@@ -9,10 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from differential.pseudo import PseudoAnnotator
-from geceval.annotation.extract import Extractor
-from geceval.annotation.m2files import annotate, retype
+from geceval.edits.extract import Extractor
+from geceval.edits.m2files import annotate, retype
 from geceval.errors import InputError
-from geceval.m2 import Block, Edit, apply, noop
+from geceval.text.m2 import Block, Edit, apply, noop
 
 EXTRACTOR = Extractor(PseudoAnnotator())
 words = st.lists(st.sampled_from("a the cat cats to eat eats . ,".split()), max_size=6)

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 import spacy
 
-from geceval.annotation import make_annotator
-from geceval.annotation.extract import Extractor
 from geceval.cli.main import main
+from geceval.edits.extract import Extractor
+from geceval.edits.languages import make_annotator
 from geceval.errors import InputError, MissingExtraError
 
 TAGS = {
@@ -67,7 +67,7 @@ def test_columns_are_what_spacy_says(tmp_path: Path) -> None:
 
 
 def test_heads_point_where_spacy_points() -> None:
-    from geceval.annotation.spacy import SpacyAnnotator
+    from geceval.edits.languages.spacy import SpacyAnnotator
 
     annotator = SpacyAnnotator.__new__(SpacyAnnotator)
     annotator._nlp = spacy.blank("en")
@@ -101,7 +101,7 @@ def test_errant_parallel_writes_the_same(options: list[str], tmp_path: Path, mon
     errant = pytest.importorskip("errant", reason="errant is not installed")
     from errant.commands import parallel_to_m2
 
-    from geceval.annotation.words import english_words
+    from geceval.edits.languages.english.words import english_words
 
     names = [tmp_path / name for name in ("source.txt", "target.txt", "ours.m2", "theirs.m2")]
     for name, lines in zip(names[:2], (SOURCE, TARGET), strict=True):

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from geceval.annotation.tokenise import tokenise
+from geceval.edits.languages.english.tokenise import tokenise
 
 
 @pytest.mark.parametrize(

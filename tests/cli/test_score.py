@@ -14,7 +14,7 @@ import pytest
 from commands import Result, Run
 from geceval import Green, Score
 from geceval.cli.common import progress
-from geceval.corpus import read_lines
+from geceval.text.corpus import read_lines
 
 DATA = ("-s", "source.txt", "-r", "ref0.txt", "ref1.txt", "-c", "systems/careful.txt", "systems/noisy.txt")
 pytestmark = pytest.mark.usefixtures("examples")
@@ -174,7 +174,7 @@ def test_interrupt(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupted(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("geceval.metric.evaluate", interrupted)
+    monkeypatch.setattr("geceval.counting.metric.evaluate", interrupted)
     assert run("score", *DATA, "-m", "green").status == 130
 
 

@@ -12,13 +12,13 @@ from types import ModuleType
 
 import pytest
 
-from geceval.annotation import make_annotator
-from geceval.annotation.builtin import Builtin
-from geceval.annotation.extract import Extractor
-from geceval.annotation.m2files import annotate
-from geceval.corpus import read_lines
-from geceval.m2 import Block, read
+from geceval.edits.extract import Extractor
+from geceval.edits.languages import make_annotator
+from geceval.edits.languages.english.builtin import Builtin
+from geceval.edits.m2files import annotate
 from geceval.metrics.errant import Errant
+from geceval.text.corpus import read_lines
+from geceval.text.m2 import Block, read
 
 ROOT = Path(__file__).resolve().parents[2]
 CONLL = "AMU CAMB CUUI IITB IPN NTHU PKU POST RAC SJTU UFC UMC".split()

@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 
 from geceval import Counts, Metric, m2
-from geceval.chunks import tokens_of
+from geceval.counting.policies import best
+from geceval.edits.chunks import tokens_of
 from geceval.errors import InputError
-from geceval.m2 import Block
 from geceval.metrics.cleme import Assumption, Cleme, Cleme2, Factors, Weights
-from geceval.policies import best
+from geceval.text.m2 import Block
 from golden import load
 
 ASSUMPTIONS: tuple[Assumption, ...] = ("dependent", "independent")

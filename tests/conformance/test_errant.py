@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from geceval.cli.main import main
-from geceval.m2 import read
 from geceval.metrics.errant import Errant
+from geceval.text.m2 import read
 from golden import load
 
 DATASETS = ("conll14", "bea19-dev")

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from geceval import Green
-from geceval.ngrams import REGIONS
+from geceval.counting.ngrams import REGIONS
 from golden import DATASETS, Texts, lines, load, texts
 
 UNITS = ("word", "char")

@@ -14,10 +14,10 @@ import pytest
 
 from geceval import Corpus, MaxMatch, m2
 from geceval.cli.dropin.m2scorer import plain, trimmed
-from geceval.corpus import split_lines
-from geceval.counts import Counts
+from geceval.counting.counts import Counts
 from geceval.errors import InputError
 from geceval.metrics.maxmatch import Gold
+from geceval.text.corpus import split_lines
 from golden import lines, load
 
 DOCUMENTS = {

@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from geceval.metaeval.clusters import placings
-from geceval.metaeval.correlation import Agreement
 from geceval.metaeval.expected_wins import expected_wins, resampled
 from geceval.metaeval.judgments import Judgments, read_judgments
 from geceval.metaeval.numbering import agreeing_groups, find_numbering, line_numbers
 from geceval.metaeval.pairs import expand, unexpanded_pairs
 from geceval.metaeval.trueskill import Rules, in_order, sampled
+from geceval.statistics.clusters import placings
+from geceval.statistics.correlation import Agreement
 from human import FILES, judgments_of, outputs_in, recorded
 
 

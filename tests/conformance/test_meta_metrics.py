@@ -8,15 +8,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-from geceval import m2
-from geceval.corpus import Corpus, read_lines
-from geceval.metaeval.correlation import Agreement
+from geceval.counting.policies import mean_over_references
 from geceval.metaeval.scoring import count_systems
 from geceval.metaeval.sentence_level import TIE_RULES, Verdicts, accuracy, tau, total, verdicts_by_sentence
 from geceval.metaeval.study import Floats, Options, Study, evaluate_metrics, make_study, people_scores
 from geceval.metaeval.window import windows
 from geceval.metrics import make_metric
-from geceval.policies import mean_over_references
+from geceval.statistics.correlation import Agreement
+from geceval.text import m2
+from geceval.text.corpus import Corpus, read_lines
 from human import judgments_of, outputs_in, recorded
 
 

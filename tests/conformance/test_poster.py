@@ -11,11 +11,11 @@ from types import ModuleType
 
 import pytest
 
-from geceval import m2
-from geceval.corpus import Corpus
-from geceval.m2 import Block
-from geceval.metric import evaluate
+from geceval.counting.metric import evaluate
 from geceval.metrics import make_metric
+from geceval.text import m2
+from geceval.text.corpus import Corpus
+from geceval.text.m2 import Block
 
 ROOT = Path(__file__).resolve().parents[2]
 

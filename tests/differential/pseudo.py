@@ -9,7 +9,7 @@ from __future__ import annotations
 import zlib
 from collections.abc import Sequence
 
-from geceval.annotation.tokens import Annotated, Rules, Token
+from geceval.edits.annotation import Annotated, Rules, Token
 
 TAGS = {
     "NN": "NOUN", "NNS": "NOUN", "NNP": "PROPN", "JJ": "ADJ", "JJR": "ADJ", "RB": "ADV", "VB": "VERB", "VBD": "VERB",

@@ -13,8 +13,8 @@ from pathlib import Path
 
 from differential.pseudo import PseudoAnnotator
 from differential.test_errant import OPTIONS, VOCABULARY, noisy, peer
-from geceval.annotation.extract import Sentences
-from geceval.annotation.words import english_words
+from geceval.edits.extract import Sentences
+from geceval.edits.languages.english.words import english_words
 
 NOISE = 3
 ROOT = Path(__file__).parents[2]
@@ -49,7 +49,7 @@ def main() -> None:
     ids = [[batch.add(source.split()), batch.add(target.split())] for source, target in found]
     annotated = PseudoAnnotator(noise=NOISE).annotate(batch.tokens)
     jobs = [{"lev": lev, "merging": merging, "pairs": ids} for lev, merging in OPTIONS]
-    words = str(files("geceval.annotation") / "words-en.txt.gz")
+    words = str(files("geceval.edits.languages.english") / "words-en.txt.gz")
     rows = [annotated.sentence(s) for s in range(len(annotated))]
     answers = peer("errant_peer.py", {"words": words, "sentences": rows, "jobs": jobs})
     recorded = []

@@ -17,9 +17,9 @@ import pytest
 
 from differential.pseudo import PseudoAnnotator
 from geceval._kernel import lancaster_stem
-from geceval.annotation.extract import MERGINGS, Extractor, Sentences
-from geceval.annotation.tokens import Annotator
-from geceval.annotation.words import english_words
+from geceval.edits.annotation import Annotator
+from geceval.edits.extract import MERGINGS, Extractor, Sentences
+from geceval.edits.languages.english.words import english_words
 
 PEER = os.environ["GECEVAL_ERRANT_PYTHON"]
 HERE = Path(__file__).parent
@@ -46,7 +46,7 @@ def compare(pairs: Pairs, annotator: Annotator, options: list[tuple[bool, str]] 
     ids = [[batch.add(source.split()), batch.add(target.split())] for source, target in pairs]
     annotated = annotator.annotate(batch.tokens)
     jobs = [{"lev": lev, "merging": merging, "pairs": ids} for lev, merging in options]
-    words = str(files("geceval.annotation") / "words-en.txt.gz")
+    words = str(files("geceval.edits.languages.english") / "words-en.txt.gz")
     sentences = [annotated.sentence(s) for s in range(len(annotated))]
     theirs = peer("errant_peer.py", {"words": words, "sentences": sentences, "jobs": jobs})
     for (lev, merging), expected in zip(options, theirs, strict=True):

@@ -14,10 +14,10 @@ import pytest
 import geceval.cli.dropin.errant as dropin
 from differential.pseudo import PseudoAnnotator
 from differential.test_errant import HERE, PEER, SHARED, VOCABULARY, noisy
-from geceval.annotation.cache import Remembering
-from geceval.annotation.tokens import Annotated
 from geceval.cli.main import main
-from geceval.m2 import Block, Edit, noop
+from geceval.edits.annotation import Annotated
+from geceval.edits.cache import Remembering
+from geceval.text.m2 import Block, Edit, noop
 
 OPTIONS = [[], ["-lev"], ["-merge", "all-split"], ["-merge", "all-merge"], ["-merge", "all-equal"]]
 
@@ -40,7 +40,7 @@ def check(command: str, arguments: list[str], out: Path, monkeypatch: pytest.Mon
     request = {
         "command": modules[command],
         "arguments": [*arguments, "-out", str(out)],
-        "words": str(files("geceval.annotation") / "words-en.txt.gz"),
+        "words": str(files("geceval.edits.languages.english") / "words-en.txt.gz"),
         "sentences": annotator.rows(),
     }
     command_line = [PEER, str(HERE / "errant_commands_peer.py")]

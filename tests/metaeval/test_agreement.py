@@ -12,7 +12,13 @@ from hypothesis import strategies as st
 
 from geceval.errors import UsageError
 from geceval.metaeval import sentence_level
-from geceval.metaeval.correlation import (
+from geceval.metaeval.judgments import Item, Judgments
+from geceval.metaeval.metric_tests import perm_both, student_p, williams_t
+from geceval.metaeval.pairs import Tally, expand
+from geceval.metaeval.rank_systems import AGGREGATIONS, by_expected_wins, by_trueskill, metric_pairs
+from geceval.metaeval.sentence_level import Verdicts, accuracy, accuracy_interval, tau, total, verdicts_by_sentence
+from geceval.metaeval.window import windows
+from geceval.statistics.correlation import (
     CORRELATIONS,
     Agreement,
     average_ranks,
@@ -22,13 +28,7 @@ from geceval.metaeval.correlation import (
     pearson,
     spearman,
 )
-from geceval.metaeval.intervals import over_systems, percentile_interval, reweighted, sentence_weights
-from geceval.metaeval.judgments import Item, Judgments
-from geceval.metaeval.metric_tests import perm_both, student_p, williams_t
-from geceval.metaeval.pairs import Tally, expand
-from geceval.metaeval.rank_systems import AGGREGATIONS, by_expected_wins, by_trueskill, metric_pairs
-from geceval.metaeval.sentence_level import Verdicts, accuracy, accuracy_interval, tau, total, verdicts_by_sentence
-from geceval.metaeval.window import windows
+from geceval.statistics.intervals import over_systems, percentile_interval, reweighted, sentence_weights
 
 SMALL = st.lists(st.integers(-3, 3), min_size=2, max_size=9)
 

@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 import twins_trueskill as twins
 from geceval import _kernel
 from geceval.errors import GecevalWarning, InputError, UsageError
-from geceval.metaeval.clusters import placings, rank_ranges, ranks_best_first
 from geceval.metaeval.expected_wins import expected_wins, resampled
 from geceval.metaeval.judgments import Item, Judgments
 from geceval.metaeval.pairs import Pairs, Tally, expand
 from geceval.metaeval.trueskill import Rules, in_order, sampled
+from geceval.statistics.clusters import placings, rank_ranges, ranks_best_first
 
 NAMES = "ABCDE"
 

@@ -8,9 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from geceval.corpus import Corpus, read_corpus
 from geceval.errors import InputError, UsageError
-from geceval.m2 import Block
 from geceval.metaeval.judgments import Judgments, read_judgments
 from geceval.metaeval.people import MEASURES, replicated_scores
 from geceval.metaeval.scoring import AGGREGATIONS, count_systems, score_systems
@@ -18,6 +16,8 @@ from geceval.metaeval.study import Options, Study, evaluate_metrics, make_study,
 from geceval.metrics import make_metric
 from geceval.metrics.gleu import Gleu
 from geceval.metrics.green import Green
+from geceval.text.corpus import Corpus, read_corpus
+from geceval.text.m2 import Block
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 import twins_chunks
 from geceval import evaluate, m2
-from geceval.corpus import Corpus
 from geceval.errors import InputError, UsageError
-from geceval.m2 import Block, Edit, noop
 from geceval.metrics.cleme import FACTORS, Cleme, Cleme2
+from geceval.text.corpus import Corpus
+from geceval.text.m2 import Block, Edit, noop
 from strategies_edits import edited_corpora
 from test_chunks import plain, versions_of
 

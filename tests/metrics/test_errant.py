@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from geceval import Corpus, Errant, evaluate
 from geceval.errors import InputError, UsageError
-from geceval.m2 import Block, Edit, noop
 from geceval.metrics.errant import ErrantCounts, Matching, coders, compare, in_tier, precision_recall_f
+from geceval.text.m2 import Block, Edit, noop
 
 SOURCE = "The cat sat at mat ."
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import twins_ngrams
 from geceval import Green
-from geceval.policies import best
+from geceval.counting.policies import best
 from strategies import corpora
 
 

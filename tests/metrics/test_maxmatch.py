@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from geceval import Corpus, MaxMatch
-from geceval.counts import Counts
+from geceval.counting.counts import Counts
+from geceval.counting.metric import evaluate
 from geceval.errors import GecevalWarning, InputError, UsageError
-from geceval.m2 import Block, Edit, noop
-from geceval.metric import evaluate
+from geceval.text.m2 import Block, Edit, noop
 
 SOURCE = ["The cat sat at mat .", "The dog .", "Giant otters is an apex predator ."]
 HYPOTHESIS = ["A cat sat on the mat .", "The dog .", "Giant otters are apex predator ."]

@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from geceval import m2
-from geceval.m2 import Block
+from geceval.counting.policies import best
 from geceval.metrics.cleme import Cleme2
 from geceval.metrics.ptm2 import PtErrant, PtM2
-from geceval.policies import best
+from geceval.text import m2
+from geceval.text.m2 import Block
 from golden import lines, load
 
 SYSTEMS = ("AMU", "CAMB", "CUUI")
@@ -69,8 +69,8 @@ def test_ptm2(shared: Path, minilm: str, system: str, base: str) -> None:
 @pytest.mark.parametrize("base", ["m2", "errant"])
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_the_weight_of_every_edit(shared: Path, minilm: str, system: str, base: str) -> None:
-    from geceval.corpus import Corpus
     from geceval.metrics.ptm2 import gains
+    from geceval.text.corpus import Corpus
 
     source, hypothesis, gold = data(shared, system, base, 200)
     metric = PtM2(model=minilm, layer=6, base=base)  # type: ignore[arg-type]

@@ -9,14 +9,14 @@ import numpy as np
 import pytest
 
 from geceval import evaluate
-from geceval.bertscore import Scorer
 from geceval.cli.main import main
-from geceval.corpus import Corpus
-from geceval.encoder import Encoder
 from geceval.errors import InputError, UsageError
-from geceval.m2 import Block, Edit, noop
 from geceval.metrics.cleme import Cleme2
 from geceval.metrics.ptm2 import Change, PtErrant, PtM2, _in_turn
+from geceval.neural.bertscore import Scorer
+from geceval.neural.encoder import Encoder
+from geceval.text.corpus import Corpus
+from geceval.text.m2 import Block, Edit, noop
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 

@@ -20,8 +20,8 @@ use std::time::{Duration, Instant};
 
 use rustc_hash::FxHashMap;
 
-use crate::ngrams::{for_each_token, Unit};
 use crate::parallel;
+use crate::text::words::words;
 use basic::Lattice;
 
 /// Longest arc list (basic and compound entries, repetitions included) on which the exact algorithm runs.
@@ -115,12 +115,12 @@ impl<'a> Pair<'a> {
         let mut numbers = FxHashMap::with_capacity_and_hasher(64, Default::default());
         let mut encode = |text: &'a str| {
             let mut tokens = Vec::new();
-            for_each_token(text, Unit::Word, |word| {
+            for word in words(text) {
                 tokens.push(*numbers.entry(word).or_insert_with(|| {
                     texts.push(word);
                     texts.len() as Token - 1
                 }));
-            });
+            }
             tokens
         };
         let (source, hypothesis) = (encode(source), encode(hypothesis));

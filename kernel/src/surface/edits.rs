@@ -5,10 +5,10 @@ use numpy::{IntoPyArray, PyArray2, PyReadonlyArray1};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-use crate::columns::{Batch, Columns, Lexicon, Span};
+use crate::edits::annotated::{Batch, Columns, Lexicon, Span};
 use crate::edits::{self, Settings};
 
-/// The columns of `geceval.annotation.tokens.Annotated`, as its fields are named.
+/// The columns of `geceval.edits.annotation.Annotated`, as its fields are named.
 #[derive(FromPyObject)]
 pub struct PyAnnotated<'py> {
     offsets: PyReadonlyArray1<'py, i64>,
@@ -37,7 +37,7 @@ impl PyAnnotated<'_> {
 /// Edits of each pair (-1: the pair is too long to align), spans, types.
 type PyEdits<'py> = (Vec<i64>, Bound<'py, PyArray2<i32>>, Vec<String>);
 
-/// The fields of `geceval.annotation.extract.Lexicon`.
+/// The fields of `geceval.edits.extract.Lexicon`.
 #[derive(FromPyObject)]
 pub struct PyLexicon<'py> {
     strings: Vec<String>,
@@ -114,10 +114,10 @@ pub fn classify_edits<'py>(
 
 #[pyfunction]
 pub fn penn_category(tag: &str) -> Option<&'static str> {
-    crate::classify::penn_category(tag)
+    crate::edits::classify::penn_category(tag)
 }
 
 #[pyfunction]
 pub fn lancaster_stem(word: &str) -> String {
-    crate::stemmer::stem(word)
+    crate::edits::stemmer::stem(word)
 }

@@ -1,9 +1,11 @@
 //! One file a subject: Python's arguments to slices, results to arrays.
 
 pub mod chunks;
+pub mod columns;
 pub mod edits;
 pub mod lattice;
 pub mod ngrams;
 pub mod sampling;
 pub mod tagger;
+pub mod text;
 pub mod trueskill;

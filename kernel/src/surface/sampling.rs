@@ -3,7 +3,7 @@ use numpy::{IntoPyArray, PyArray2, PyReadonlyArray2, PyReadonlyArray3};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-use crate::sampling::{self, Seed};
+use crate::ranking::sampling::{self, Seed};
 
 /// The references [iterations, S] that are drawn among those `present` [S, R].
 #[pyfunction]

@@ -4,7 +4,7 @@ use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1, P
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-use crate::trueskill::{self, Rules, Schedule, Tally};
+use crate::ranking::trueskill::{self, Rules, Schedule, Tally};
 
 type Means<'py> = Bound<'py, PyArray1<f64>>;
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 import io
 
-from geceval.annotation import ANNOTATORS
 from geceval.cli.common import natural, write_output
+from geceval.edits.languages import ANNOTATORS
 
 EXAMPLES = """\
 examples:
@@ -39,11 +39,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> None:
-    from geceval.annotation import make_annotator
-    from geceval.annotation.extract import Extractor
-    from geceval.annotation.m2files import annotate
-    from geceval.corpus import read_lines_together
-    from geceval.m2 import write
+    from geceval.edits.extract import Extractor
+    from geceval.edits.languages import make_annotator
+    from geceval.edits.m2files import annotate
+    from geceval.text.corpus import read_lines_together
+    from geceval.text.m2 import write
 
     extractor = Extractor(make_annotator(args.annotator), args.merging, args.lev)
     roles = ["source", *(f"correction {c}" for c in range(len(args.corrections)))]

@@ -15,7 +15,7 @@ from geceval.errors import InputError
 from geceval.report.tables import FORMATS
 
 if TYPE_CHECKING:
-    from geceval.corpus import Corpus
+    from geceval.text.corpus import Corpus
 
 
 def add_data_arguments(parser: argparse.ArgumentParser) -> None:
@@ -71,7 +71,7 @@ def natural(text: str) -> int:
 
 def read_data(args: argparse.Namespace) -> Corpus:
     """The corpus that the data arguments name."""
-    from geceval.corpus import read_corpus
+    from geceval.text.corpus import read_corpus
 
     corpus = read_corpus(args.source, args.references, args.systems, args.gold)
     return replace(corpus, missing=args.missing)

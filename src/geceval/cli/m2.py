@@ -14,7 +14,7 @@ from geceval.report.numbers import percent
 from geceval.report.tables import TABLE_FORMATS, Table
 
 if TYPE_CHECKING:
-    from geceval.m2stats import Stats
+    from geceval.edits.m2stats import Stats
 
 EXAMPLES = """\
 examples:
@@ -52,7 +52,7 @@ def _add_check(parser: argparse.ArgumentParser) -> None:
 
 def _check(args: argparse.Namespace) -> None:
     """All faults of all files on standard output; exit status 2 if there are any."""
-    from geceval.m2 import check
+    from geceval.text.m2 import check
 
     total = 0
     for path in args.files:
@@ -80,7 +80,7 @@ def _add_apply(parser: argparse.ArgumentParser) -> None:
 
 
 def _apply(args: argparse.Namespace) -> None:
-    from geceval import m2
+    from geceval.text import m2
 
     blocks = list(m2.read(args.file))
     annotators = m2.annotators(blocks)
@@ -99,7 +99,7 @@ def _add_merge(parser: argparse.ArgumentParser) -> None:
 
 def _merge(args: argparse.Namespace) -> None:
     """Reads every file twice, so that it can be larger than memory."""
-    from geceval import m2
+    from geceval.text import m2
 
     if "-" in args.files:
         raise UsageError("merge reads every file twice and cannot read standard input")
@@ -115,8 +115,8 @@ def _add_stats(parser: argparse.ArgumentParser) -> None:
 
 
 def _stats(args: argparse.Namespace) -> None:
-    from geceval.m2 import read
-    from geceval.m2stats import stats
+    from geceval.edits.m2stats import stats
+    from geceval.text.m2 import read
 
     found = stats(read(args.file))
     tables: Iterable[Callable[[Stats], Table]] = (_annotators, _types, _lengths, _agreement)
@@ -170,7 +170,7 @@ def _add_head(parser: argparse.ArgumentParser) -> None:
 
 
 def _head(args: argparse.Namespace) -> None:
-    from geceval.m2 import read, write
+    from geceval.text.m2 import read, write
 
     out = io.StringIO()
     write(itertools.islice(read(args.file), args.n), out)

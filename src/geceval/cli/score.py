@@ -13,7 +13,7 @@ from geceval.errors import GecevalWarning, UsageError
 from geceval.metrics import METRICS, make_metric, parse_specs, setting_types
 
 if TYPE_CHECKING:
-    from geceval.metric import Metric
+    from geceval.counting.metric import Metric
 
 #: Options that set a metric's setting of the same name; those with several values make a column for each.
 SETTINGS = ("n", "beta", "unit", "mode", "selection", "iterations", "seed", "annotator", "assumption")
@@ -80,7 +80,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> None:
     from geceval.cli.common import progress, read_data
-    from geceval.metric import evaluate
+    from geceval.counting.metric import evaluate
     from geceval.report.scores import render
     from geceval.report.types import render_types
 

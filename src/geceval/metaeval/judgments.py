@@ -19,8 +19,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from xml.parsers import expat
 
-from geceval.corpus import read_text
 from geceval.errors import InputError
+from geceval.text.corpus import read_text
 
 
 @dataclass(frozen=True)

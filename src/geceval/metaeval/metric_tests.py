@@ -10,8 +10,8 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from geceval.metaeval.correlation import pearson
 from geceval.metaeval.scoring import MetricScores
+from geceval.statistics.correlation import pearson
 
 Floats = NDArray[np.float64]
 

@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from geceval.corpus import Corpus
-from geceval.counts import LEVELS, Counts, Level
+from geceval.counting.counts import LEVELS, Counts, Level
+from geceval.counting.metric import Metric, Tally, with_needed_texts
 from geceval.metaeval.expected_wins import expected_wins
-from geceval.metaeval.intervals import reweighted
 from geceval.metaeval.rank_systems import by_expected_wins, by_trueskill, metric_pairs
-from geceval.metric import Metric, Tally, with_needed_texts
+from geceval.statistics.intervals import reweighted
+from geceval.text.corpus import Corpus
 
 Floats = NDArray[np.float64]
 

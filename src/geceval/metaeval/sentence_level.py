@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from geceval.errors import UsageError
-from geceval.metaeval.intervals import Interval, percentile_interval
 from geceval.metaeval.pairs import Pairs
+from geceval.statistics.intervals import Interval, percentile_interval
 
 Count = NDArray[np.int64]
 

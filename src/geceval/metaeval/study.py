@@ -10,11 +10,8 @@ from typing import cast
 import numpy as np
 from numpy.typing import NDArray
 
-from geceval.corpus import Corpus, Hypothesis, as_text
+from geceval.counting.metric import Metric
 from geceval.errors import InputError, UsageError
-from geceval.metaeval.clusters import Placing, placings
-from geceval.metaeval.correlation import Agreement
-from geceval.metaeval.intervals import Interval, intervals_of, over_systems, sentence_weights
 from geceval.metaeval.judgments import Judgments
 from geceval.metaeval.metric_tests import MetricTest, compare_metrics
 from geceval.metaeval.numbering import agreeing_groups, find_numbering, line_numbers
@@ -22,7 +19,10 @@ from geceval.metaeval.pairs import Pairs, expand
 from geceval.metaeval.people import MEASURES, replicated_scores
 from geceval.metaeval.scoring import MetricScores, count_systems, score_systems
 from geceval.metaeval.sentence_level import Verdicts, accuracy_interval, total, verdicts_by_sentence
-from geceval.metric import Metric
+from geceval.statistics.clusters import Placing, placings
+from geceval.statistics.correlation import Agreement
+from geceval.statistics.intervals import Interval, intervals_of, over_systems, sentence_weights
+from geceval.text.corpus import Corpus, Hypothesis, as_text
 
 Floats = NDArray[np.float64]
 

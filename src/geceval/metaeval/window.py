@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from geceval.errors import UsageError
-from geceval.metaeval.correlation import Agreement
+from geceval.statistics.correlation import Agreement
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin, get_type_h
 from geceval.errors import UsageError
 
 if TYPE_CHECKING:
-    from geceval.metric import Metric
+    from geceval.counting.metric import Metric
 
 #: name -> (module, class)
 METRICS: dict[str, tuple[str, str]] = {

@@ -14,15 +14,15 @@ from typing import Any, ClassVar, Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from geceval.annotation import make_annotator
-from geceval.bertscore import Scorer, WithEncoder
-from geceval.chunks import Booleans, Chunks, Versions, tokens_of
-from geceval.corpus import Corpus, Hypothesis
-from geceval.counts import Counts, Floats
-from geceval.edits import Edited
+from geceval.counting.counts import Counts, Floats
+from geceval.counting.metric import Metric
+from geceval.counting.policies import Optimum, Policy, Running
+from geceval.edits.chunks import Booleans, Chunks, Versions, tokens_of
+from geceval.edits.edited import Edited
+from geceval.edits.languages import make_annotator
 from geceval.errors import UsageError
-from geceval.metric import Metric
-from geceval.policies import Optimum, Policy, Running
+from geceval.neural.bertscore import Scorer, WithEncoder
+from geceval.text.corpus import Corpus, Hypothesis
 
 Assumption: TypeAlias = Literal["dependent", "independent"]
 Weights: TypeAlias = Literal["none", "length", "length-sentence"]

@@ -12,16 +12,16 @@ from typing import Any, ClassVar, Literal, TypeAlias, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from geceval.annotation import make_annotator
-from geceval.annotation.extract import MERGINGS, Extractor, Merging
-from geceval.annotation.m2files import literal
-from geceval.corpus import Corpus, Hypothesis, has_edits
-from geceval.counts import Counts, Floats, Level
-from geceval.edits import shared_extractor
+from geceval.counting.counts import Counts, Floats, Level
+from geceval.counting.metric import Metric
+from geceval.counting.policies import Optimum, Policy, Running
+from geceval.edits.edited import shared_extractor
+from geceval.edits.extract import MERGINGS, Extractor, Merging
+from geceval.edits.languages import make_annotator
+from geceval.edits.m2files import literal
 from geceval.errors import InputError, UsageError
-from geceval.m2 import DELETE, NOOP, Block, Edit
-from geceval.metric import Metric
-from geceval.policies import Optimum, Policy, Running
+from geceval.text.corpus import Corpus, Hypothesis, has_edits
+from geceval.text.m2 import DELETE, NOOP, Block, Edit
 
 #: What makes two edits the same: span and correction (cs), and type (cse); span (ds); token (dt).
 Mode: TypeAlias = Literal["cs", "cse", "ds", "dt"]

@@ -8,11 +8,11 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from geceval.corpus import Hypothesis
-from geceval.counts import Counts, Floats
+from geceval.counting.counts import Counts, Floats
+from geceval.counting.ngrams import REGIONS, UD_ABSENT, NgramMetric, Ngrams, Unit, check_order_and_unit
+from geceval.counting.policies import Best, Mean, Policy, Sampled
 from geceval.errors import UsageError
-from geceval.ngrams import REGIONS, UD_ABSENT, NgramMetric, Ngrams, Unit, check_order_and_unit
-from geceval.policies import Best, Mean, Policy, Sampled
+from geceval.text.corpus import Hypothesis
 
 
 @dataclass(frozen=True)

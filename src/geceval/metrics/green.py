@@ -8,11 +8,11 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from geceval.corpus import Hypothesis
-from geceval.counts import Counts, Floats
+from geceval.counting.counts import Counts, Floats
+from geceval.counting.ngrams import REGIONS, NgramMetric, Ngrams, Unit, check_order_and_unit
+from geceval.counting.policies import Best, Policy
 from geceval.errors import UsageError
-from geceval.ngrams import REGIONS, NgramMetric, Ngrams, Unit, check_order_and_unit
-from geceval.policies import Best, Policy
+from geceval.text.corpus import Hypothesis
 
 
 def f_score(precision: Floats, recall: Floats, beta: float) -> Floats:

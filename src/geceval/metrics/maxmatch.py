@@ -12,12 +12,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from geceval._kernel import GoldTable
-from geceval.corpus import Corpus, Hypothesis, as_text
-from geceval.counts import Counts, Floats
+from geceval.counting.counts import Counts, Floats
+from geceval.counting.metric import Metric
+from geceval.counting.policies import Optimum, Policy, Running
 from geceval.errors import GecevalWarning, InputError, UsageError
-from geceval.m2 import Block, Misfits, fitting
-from geceval.metric import Metric
-from geceval.policies import Optimum, Policy, Running
+from geceval.text.corpus import Corpus, Hypothesis, as_text
+from geceval.text.m2 import Block, Misfits, fitting
 
 Selection: TypeAlias = Literal["running", "optimum"]
 POLICIES: dict[Selection, Policy] = {"running": Running(), "optimum": Optimum()}

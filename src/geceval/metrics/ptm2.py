@@ -15,16 +15,16 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from geceval._kernel import GoldTable
-from geceval.annotation import make_annotator
-from geceval.bertscore import COMPONENTS, Scorer, WithEncoder, baseline
-from geceval.chunks import tokens_of
-from geceval.corpus import Corpus, Hypothesis, as_text
-from geceval.counts import Counts, Floats
-from geceval.edits import Edited
+from geceval.counting.counts import Counts, Floats
+from geceval.counting.metric import Metric
+from geceval.counting.policies import Policy, Running
+from geceval.edits.chunks import tokens_of
+from geceval.edits.edited import Edited
+from geceval.edits.languages import make_annotator
 from geceval.errors import InputError, UsageError
-from geceval.m2 import Edit, fitting, ordered
-from geceval.metric import Metric
-from geceval.policies import Policy, Running
+from geceval.neural.bertscore import COMPONENTS, Scorer, WithEncoder, baseline
+from geceval.text.corpus import Corpus, Hypothesis, as_text
+from geceval.text.m2 import Edit, fitting, ordered
 
 Base: TypeAlias = Literal["m2", "errant"]
 Component: TypeAlias = Literal["p", "r", "f"]

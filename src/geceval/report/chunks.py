@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from geceval.chunks import tokens_of
-from geceval.corpus import Hypothesis
+from geceval.edits.chunks import tokens_of
 from geceval.metrics.cleme import ChunkMetric, Prepared, classify
 from geceval.report.tables import Table
+from geceval.text.corpus import Hypothesis
 
 #: What a changed cell ends with, and what stands for no tokens.
 CHANGED, NOTHING = " *", "∅"

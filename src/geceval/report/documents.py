@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import is_dataclass
 from typing import Any
 
-from geceval import __version__
+from geceval._kernel import __version__
 
 
 def as_json(schema: str, content: Mapping[str, Any]) -> str:

@@ -6,8 +6,6 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from geceval.metaeval.correlation import leave_one_out
-from geceval.metaeval.intervals import Interval
 from geceval.metaeval.people import MEASURES
 from geceval.metaeval.sentence_level import TIE_RULES, accuracy, tau
 from geceval.metaeval.study import MetricResult, Ranking, Results
@@ -16,6 +14,8 @@ from geceval.report.documents import as_json
 from geceval.report.numbers import round_half_up
 from geceval.report.scores import labels
 from geceval.report.tables import TABLE_FORMATS, Table
+from geceval.statistics.correlation import leave_one_out
+from geceval.statistics.intervals import Interval
 
 SCHEMA = "geceval/meta@1"
 

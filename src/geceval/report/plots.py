@@ -17,8 +17,8 @@ from geceval.report.meta import heads_of, windows_of
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from geceval.files import PathLike
     from geceval.metaeval.study import MetricResult, Results
+    from geceval.text.files import PathLike
 
 #: Okabe and Ito's colours, told apart by colour-blind readers; with the markers, also in print.
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from geceval.metric import Metric, Tally
+from geceval.counting.metric import Metric, Tally
 from geceval.report.documents import as_json
 from geceval.report.numbers import percent
 from geceval.report.tables import TABLE_FORMATS, Table

@@ -11,7 +11,7 @@ from geceval.report.numbers import percent
 from geceval.report.tables import TABLE_FORMATS, Table
 
 if TYPE_CHECKING:
-    from geceval.metric import Tally
+    from geceval.counting.metric import Tally
     from geceval.metrics.errant import Errant, ErrantCounts, Tier
 
 SCHEMA = "geceval/types@1"

@@ -6,14 +6,12 @@ import argparse
 import sys
 from collections.abc import Callable, Iterator, Sequence
 
-from geceval.annotation import ANNOTATORS, make_annotator
-from geceval.annotation.extract import MERGINGS, Extractor
-from geceval.annotation.m2files import edits_of_rows, retype
-from geceval.annotation.tokens import Annotator, Tokeniser
 from geceval.cli.common import writing
-from geceval.corpus import read_lines_together
+from geceval.edits.annotation import Annotator, Tokeniser
+from geceval.edits.extract import MERGINGS, Extractor
+from geceval.edits.languages import ANNOTATORS, make_annotator
+from geceval.edits.m2files import edits_of_rows, retype
 from geceval.errors import InputError, UsageError
-from geceval.m2 import Block, fitting, noop, read, write
 from geceval.metrics.errant import (
     Cells,
     Errant,
@@ -28,6 +26,8 @@ from geceval.metrics.errant import (
     in_tier,
     precision_recall_f,
 )
+from geceval.text.corpus import read_lines_together
+from geceval.text.m2 import Block, fitting, noop, read, write
 
 TITLES: dict[Mode, str] = {
     "dt": " Token-Based Detection ",

@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from geceval.corpus import Corpus, read_numbered
-from geceval.counts import Counts
-from geceval.metric import evaluate
+from geceval.counting.counts import Counts
+from geceval.counting.metric import evaluate
+from geceval.counting.policies import best
 from geceval.metrics.gleu import Gleu
-from geceval.policies import best
 from geceval.report.numbers import percent
+from geceval.text.corpus import Corpus, read_numbered
 
 
 def _arguments(prog: str, description: str, arguments: Sequence[str]) -> argparse.Namespace:

@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from geceval.corpus import Corpus, read_numbered
-from geceval.counts import Counts
-from geceval.metric import evaluate
+from geceval.counting.counts import Counts
+from geceval.counting.metric import evaluate
+from geceval.counting.ngrams import REGIONS
 from geceval.metrics.green import Green, f_score
-from geceval.ngrams import REGIONS
 from geceval.report.numbers import percent, round_half_up
+from geceval.text.corpus import Corpus, read_numbered
 
 
 def _parser(prog: str, description: str) -> argparse.ArgumentParser:

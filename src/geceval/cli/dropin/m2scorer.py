@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 
-from geceval.corpus import Corpus, read_corpus
 from geceval.metrics.maxmatch import Gold, HypothesisEdit, MaxMatch, View
+from geceval.text.corpus import Corpus, read_corpus
 
 
 def _parser(prog: str) -> argparse.ArgumentParser:

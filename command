@@ -1,1 +1,0 @@
-/tmp/nobin/command

@@ -1,0 +1,127 @@
+//! Edits as columns: those of all versions (annotators, references, a system) of all sentences of a block.
+//!
+//! Sentence s has the versions `versions[s]..versions[s + 1]`, version v the edits `offsets[v]..offsets[v + 1]`, in the
+//! order in which they were read or found. Types and corrections are places in one table of distinct strings.
+
+use std::ops::Range;
+
+use rustc_hash::FxHashMap;
+
+/// Distinct strings in order of first appearance.
+#[derive(Clone, Debug, Default)]
+pub struct Strings {
+    strings: Vec<Box<str>>,
+    places: FxHashMap<Box<str>, u32>,
+}
+
+impl Strings {
+    /// The place of a string, which is added if it is new.
+    pub fn intern(&mut self, text: &str) -> u32 {
+        if let Some(&place) = self.places.get(text) {
+            return place;
+        }
+        let place = self.strings.len() as u32;
+        self.strings.push(text.into());
+        self.places.insert(text.into(), place);
+        place
+    }
+
+    pub fn get(&self, place: u32) -> &str {
+        &self.strings[place as usize]
+    }
+
+    pub fn place(&self, text: &str) -> Option<u32> {
+        self.places.get(text).copied()
+    }
+
+    pub fn len(&self) -> usize {
+        self.strings.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.strings.is_empty()
+    }
+
+    pub fn iter(&self) -> impl Iterator<Item = &str> + '_ {
+        self.strings.iter().map(|text| &**text)
+    }
+}
+
+/// One edit: source tokens `start..end` become `text`, as written where it was read (`-NONE-` deletes, alternatives
+/// are joined by `||`). A noop has the type `noop` or the span -1 -1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Row {
+    pub start: i32,
+    pub end: i32,
+    pub kind: u32,
+    pub text: u32,
+}
+
+#[derive(Clone, Debug)]
+pub struct EditColumns {
+    pub versions: Vec<usize>,
+    /// The annotator of each version.
+    pub annotator: Vec<i32>,
+    pub offsets: Vec<usize>,
+    pub rows: Vec<Row>,
+    pub strings: Strings,
+}
+
+impl Default for EditColumns {
+    fn default() -> Self {
+        let (versions, offsets) = (vec![0], vec![0]);
+        Self { versions, annotator: Vec::new(), offsets, rows: Vec::new(), strings: Strings::default() }
+    }
+}
+
+impl EditColumns {
+    pub fn sentences(&self) -> usize {
+        self.versions.len() - 1
+    }
+
+    /// The versions of a sentence.
+    pub fn versions_of(&self, sentence: usize) -> Range<usize> {
+        self.versions[sentence]..self.versions[sentence + 1]
+    }
+
+    /// The edits of a version.
+    pub fn edits_of(&self, version: usize) -> &[Row] {
+        &self.rows[self.offsets[version]..self.offsets[version + 1]]
+    }
+
+    /// Adds an edit to the version that is being built; `end_version` completes it.
+    pub fn push(&mut self, start: i32, end: i32, kind: &str, text: &str) {
+        let (kind, text) = (self.strings.intern(kind), self.strings.intern(text));
+        self.rows.push(Row { start, end, kind, text });
+    }
+
+    pub fn end_version(&mut self, annotator: i32) {
+        self.annotator.push(annotator);
+        self.offsets.push(self.rows.len());
+    }
+
+    pub fn end_sentence(&mut self) {
+        self.versions.push(self.annotator.len());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_pushed_is_found_again() {
+        let mut edits = EditColumns::default();
+        edits.push(0, 1, "R:NOUN", "cats");
+        edits.push(2, 2, "M:DET", "the");
+        edits.end_version(0);
+        edits.end_version(3);
+        edits.end_sentence();
+        edits.end_sentence();
+        assert_eq!((edits.sentences(), edits.versions_of(0), edits.versions_of(1)), (2, 0..2, 2..2));
+        assert_eq!(edits.edits_of(1), []);
+        let row = edits.edits_of(0)[1];
+        assert_eq!((edits.strings.get(row.kind), edits.strings.get(row.text)), ("M:DET", "the"));
+        assert_eq!(edits.annotator, [0, 3]);
+    }
+}

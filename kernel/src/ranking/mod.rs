@@ -1,0 +1,5 @@
+//! Choosing and ranking: draws of references, TrueSkill, and the generators behind them.
+
+pub mod rng;
+pub mod sampling;
+pub mod trueskill;

@@ -1,0 +1,267 @@
+//! TrueSkill for two players (Herbrich, Minka and Graepel 2006), as the WMT ranking of Sakaguchi, Post
+//! and Van Durme (2014) uses it: skills updated game by game in a given order, or in many runs over
+//! games drawn at random.
+
+use std::num::NonZeroUsize;
+
+use crate::ranking::rng::Xoshiro256;
+
+/// How a game is judged: performance noise `beta` and the margin within which two performances draw.
+#[derive(Clone, Copy, Debug)]
+pub struct Rules {
+    pub beta: f64,
+    pub draw_margin: f64,
+}
+
+/// The skills of all players: means and variances, one entry a player.
+#[derive(Clone, Debug)]
+pub struct Skills {
+    pub mean: Vec<f64>,
+    pub variance: Vec<f64>,
+}
+
+impl Skills {
+    /// Every player at mean 0 and standard deviation `sigma`.
+    pub fn new(players: usize, sigma: f64) -> Self {
+        Self { mean: vec![0.0; players], variance: vec![sigma * sigma; players] }
+    }
+
+    /// One game: `outcome` > 0 if `first` won, < 0 if `second` won, 0 if they drew. O(1).
+    pub fn play(&mut self, first: usize, second: usize, outcome: i8, rules: Rules) {
+        let (winner, loser) = if outcome < 0 { (second, first) } else { (first, second) };
+        let (sw, sl) = (self.variance[winner], self.variance[loser]);
+        let c2 = 2.0 * rules.beta * rules.beta + sw + sl;
+        let c = c2.sqrt();
+        let t = (self.mean[winner] - self.mean[loser]) / c;
+        let e = rules.draw_margin / c;
+        let (v, w) = if outcome == 0 { drawn(t, e) } else { won(t, e) };
+        self.mean[winner] += sw / c * v;
+        self.mean[loser] -= sl / c * v;
+        self.variance[winner] *= 1.0 - sw / c2 * w;
+        self.variance[loser] *= 1.0 - sl / c2 * w;
+    }
+}
+
+fn density(x: f64) -> f64 {
+    const INV_SQRT_TAU: f64 = 0.398_942_280_401_432_7;
+    INV_SQRT_TAU * libm::exp(-0.5 * x * x)
+}
+
+fn cumulative(x: f64) -> f64 {
+    0.5 * libm::erfc(-x * std::f64::consts::FRAC_1_SQRT_2)
+}
+
+/// Below this a probability has no digits left; the limits of v and w take over.
+const VANISHING: f64 = 1e-290;
+
+/// v and w of a decided game; as the winner grows ever less likely, v -> e - t and w -> 1.
+fn won(t: f64, e: f64) -> (f64, f64) {
+    let x = t - e;
+    let mass = cumulative(x);
+    if mass < VANISHING {
+        return (-x, 1.0);
+    }
+    let v = density(x) / mass;
+    (v, v * (v + x))
+}
+
+/// v and w of a draw. v is odd and w even in t, so they are taken at |t|, where both tails are left
+/// tails and nothing cancels; a margin of nothing is a draw at a point: v -> -t, w -> 1.
+fn drawn(t: f64, e: f64) -> (f64, f64) {
+    let x = t.abs();
+    let mass = cumulative(e - x) - cumulative(-e - x);
+    let (v, w) = if mass < VANISHING {
+        (e.min(x) - x, 1.0)
+    } else {
+        let v = (density(-e - x) - density(e - x)) / mass;
+        let spread = (e - x) * density(e - x) + (e + x) * density(e + x);
+        (v, v * v + spread / mass)
+    };
+    (if t < 0.0 { -v } else { v }, w)
+}
+
+/// Skills after the games in the order given. O(games).
+pub fn in_order(players: usize, games: impl Iterator<Item = (usize, usize, i8)>, sigma: f64, rules: Rules) -> Skills {
+    let mut skills = Skills::new(players, sigma);
+    for (first, second, outcome) in games {
+        skills.play(first, second, outcome, rules);
+    }
+    skills
+}
+
+/// The games there are to draw from: `wins[i * players + j]` games that i won against j, and `draws` alike
+/// (symmetric).
+#[derive(Clone, Copy, Debug)]
+pub struct Tally<'a> {
+    pub players: usize,
+    pub wins: &'a [u64],
+    pub draws: &'a [u64],
+}
+
+impl Tally<'_> {
+    fn games(&self, i: usize, j: usize) -> u64 {
+        let n = self.players;
+        self.wins[i * n + j] + self.wins[j * n + i] + self.draws[i * n + j]
+    }
+
+    fn draw_game(&self, i: usize, j: usize, rng: &mut Xoshiro256) -> i8 {
+        let n = self.players;
+        let ticket = rng.below(self.games(i, j));
+        if ticket < self.wins[i * n + j] {
+            1
+        } else if ticket < self.wins[i * n + j] + self.wins[j * n + i] {
+            -1
+        } else {
+            0
+        }
+    }
+}
+
+/// What a run does: so many updates from skills at mean 0 and standard deviation `sigma`.
+#[derive(Clone, Copy, Debug)]
+pub struct Schedule {
+    pub updates: u64,
+    pub sigma: f64,
+    pub rules: Rules,
+}
+
+/// One run: each update takes the player of largest variance (the last of equals), an opponent drawn with
+/// probability proportional to exp(-|difference of means|) among those it has a game with, and one of the
+/// two players' games, drawn with replacement. Returns the means.
+/// O(updates x players) comparisons and, as long as means stay within a few units, O(updates) exponentials.
+pub fn run(tally: Tally, schedule: Schedule, seed: u64) -> Vec<f64> {
+    let n = tally.players;
+    let opponents: Vec<Vec<usize>> =
+        (0..n).map(|i| (0..n).filter(|&j| j != i && tally.games(i, j) > 0).collect()).collect();
+    let mut skills = Skills::new(n, schedule.sigma);
+    let mut rng = Xoshiro256::new(seed);
+    let playing: Vec<usize> = (0..n).filter(|&i| !opponents[i].is_empty()).collect();
+    for _ in 0..schedule.updates {
+        let Some(a) = most_uncertain(&skills.variance, &playing) else {
+            break;
+        };
+        let b = opponent(a, &opponents[a], &skills.mean, &mut rng);
+        let outcome = tally.draw_game(a, b, &mut rng);
+        skills.play(a, b, outcome, schedule.rules);
+    }
+    skills.mean
+}
+
+/// The last of those with the largest variance.
+fn most_uncertain(variance: &[f64], playing: &[usize]) -> Option<usize> {
+    let (&first, rest) = playing.split_first()?;
+    let best = rest.iter().fold(
+        (first, variance[first]),
+        |best, &i| {
+            if variance[i] >= best.1 {
+                (i, variance[i])
+            } else {
+                best
+            }
+        },
+    );
+    Some(best.0)
+}
+
+/// Draws by rejection, which needs about one exponential instead of one for every player; since each
+/// rejected proposal starts afresh, giving up after a few and drawing by inversion changes no probability
+/// and bounds the work.
+fn opponent(a: usize, others: &[usize], mean: &[f64], rng: &mut Xoshiro256) -> usize {
+    const PROPOSALS: usize = 16;
+    for _ in 0..PROPOSALS {
+        let b = others[rng.below(others.len() as u64) as usize];
+        let (gap, ticket) = ((mean[a] - mean[b]).abs(), rng.unit());
+        // 1 - x < exp(-x): most proposals are accepted without the exponential.
+        if ticket < 1.0 - gap || ticket < libm::exp(-gap) {
+            return b;
+        }
+    }
+    let gap = |b: usize| (mean[a] - mean[b]).abs();
+    let nearest = others.iter().map(|&b| gap(b)).fold(f64::INFINITY, f64::min);
+    let weights: Vec<f64> = others.iter().map(|&b| libm::exp(nearest - gap(b))).collect();
+    let mut left = rng.unit() * weights.iter().sum::<f64>();
+    for (&b, &weight) in others.iter().zip(&weights) {
+        left -= weight;
+        if left < 0.0 {
+            return b;
+        }
+    }
+    others[others.len() - 1]
+}
+
+/// `count` runs, run k with the seed `seed + k`; their means one after the other, `count x players`.
+/// `threads` (0: all processors) share the runs and change nothing else. O(count) runs.
+pub fn runs(tally: Tally, schedule: Schedule, seed: u64, count: usize, threads: usize) -> Vec<f64> {
+    let n = tally.players;
+    let mut means = vec![0.0; count * n];
+    if means.is_empty() {
+        return means;
+    }
+    let threads = match threads {
+        0 => std::thread::available_parallelism().map_or(1, NonZeroUsize::get),
+        _ => threads,
+    };
+    let share = count.div_ceil(threads.min(count));
+    std::thread::scope(|scope| {
+        for (chunk, slots) in means.chunks_mut(share * n).enumerate() {
+            scope.spawn(move || {
+                for (k, slot) in slots.chunks_mut(n).enumerate() {
+                    let number = (chunk * share + k) as u64;
+                    slot.copy_from_slice(&run(tally, schedule, seed.wrapping_add(number)));
+                }
+            });
+        }
+    });
+    means
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const RULES: Rules = Rules { beta: 25.0 / 6.0, draw_margin: 0.740_466_587_452_105_1 };
+
+    #[test]
+    fn a_win_moves_the_players_apart_and_a_draw_of_equals_does_not() {
+        let mut skills = Skills::new(2, 1.0);
+        skills.play(0, 1, 0, RULES);
+        assert_eq!(skills.mean, [0.0, 0.0]);
+        assert!(skills.variance[0] < 1.0);
+        skills.play(0, 1, -1, RULES);
+        assert!(skills.mean[1] > 0.0);
+        assert_eq!(skills.mean[0], -skills.mean[1]);
+    }
+
+    #[test]
+    fn impossible_results_stay_finite() {
+        for t in [-1e3, -60.0, 0.0, 60.0, 1e3] {
+            for e in [0.0, 1e-9, 1.0, 50.0] {
+                let (v, w) = won(t, e);
+                assert!(v.is_finite() && (-1e-9..=1.0 + 1e-9).contains(&w), "won {t} {e}: {v} {w}");
+                let (v, w) = drawn(t, e);
+                assert!(v.is_finite() && (-1e-9..=1.0 + 1e-6).contains(&w), "drawn {t} {e}: {v} {w}");
+            }
+        }
+    }
+
+    #[test]
+    fn threads_change_nothing() {
+        let wins = [0, 5, 1, 2, 0, 3, 4, 4, 0];
+        let draws = [0, 1, 0, 1, 0, 2, 0, 2, 0];
+        let tally = Tally { players: 3, wins: &wins, draws: &draws };
+        let schedule = Schedule { updates: 50, sigma: 0.5, rules: RULES };
+        let one = runs(tally, schedule, 7, 5, 1);
+        assert_eq!(one, runs(tally, schedule, 7, 5, 3));
+        assert_eq!(one[3..6], run(tally, schedule, 8)[..]);
+        assert!(runs(tally, schedule, 7, 0, 3).is_empty());
+    }
+
+    #[test]
+    fn a_far_opponent_is_still_found() {
+        let mut rng = Xoshiro256::new(0);
+        let mean = [0.0, 900.0, -901.0];
+        let chosen = (0..1000).filter(|_| opponent(0, &[1, 2], &mean, &mut rng) == 1).count();
+        // e / (1 + e) = 0.731; sd 14.
+        assert!((660..=800).contains(&chosen), "{chosen}");
+    }
+}

@@ -1,0 +1,105 @@
+//! Edit columns for Python.
+
+use numpy::{IntoPyArray, PyArray1};
+use pyo3::exceptions::PyIndexError;
+use pyo3::prelude::*;
+use pyo3::types::PyTuple;
+
+use crate::edits::columns::EditColumns;
+
+/// (start, end, type, text) of each edit of an annotator.
+type Version = (i32, Vec<(i32, i32, String, String)>);
+type Ints<'py> = Bound<'py, PyArray1<i32>>;
+type Longs<'py> = Bound<'py, PyArray1<i64>>;
+
+#[pyclass(frozen, name = "Edits", module = "geceval._kernel")]
+pub struct PyEdits(pub EditColumns);
+
+fn longs<'py>(py: Python<'py>, places: &[usize]) -> Longs<'py> {
+    places.iter().map(|&place| place as i64).collect::<Vec<_>>().into_pyarray(py)
+}
+
+impl PyEdits {
+    fn column<'py>(&self, py: Python<'py>, of: impl Fn(&crate::edits::columns::Row) -> i32) -> Ints<'py> {
+        self.0.rows.iter().map(of).collect::<Vec<_>>().into_pyarray(py)
+    }
+}
+
+#[pymethods]
+impl PyEdits {
+    #[new]
+    fn new(sentences: Vec<Vec<Version>>) -> Self {
+        let mut columns = EditColumns::default();
+        for versions in &sentences {
+            for (annotator, edits) in versions {
+                for (start, end, kind, text) in edits {
+                    columns.push(*start, *end, kind, text);
+                }
+                columns.end_version(*annotator);
+            }
+            columns.end_sentence();
+        }
+        Self(columns)
+    }
+
+    fn __len__(&self) -> usize {
+        self.0.sentences()
+    }
+
+    /// The versions of a sentence: (annotator, edits) each.
+    fn sentence(&self, at: usize) -> PyResult<Vec<Version>> {
+        if at >= self.0.sentences() {
+            return Err(PyIndexError::new_err("there is no such sentence"));
+        }
+        let text = |place| self.0.strings.get(place).to_string();
+        let edits =
+            |version| self.0.edits_of(version).iter().map(|row| (row.start, row.end, text(row.kind), text(row.text)));
+        Ok(self.0.versions_of(at).map(|version| (self.0.annotator[version], edits(version).collect())).collect())
+    }
+
+    #[getter]
+    fn versions<'py>(&self, py: Python<'py>) -> Longs<'py> {
+        longs(py, &self.0.versions)
+    }
+
+    #[getter]
+    fn annotator<'py>(&self, py: Python<'py>) -> Ints<'py> {
+        self.0.annotator.clone().into_pyarray(py)
+    }
+
+    #[getter]
+    fn offsets<'py>(&self, py: Python<'py>) -> Longs<'py> {
+        longs(py, &self.0.offsets)
+    }
+
+    #[getter]
+    fn start<'py>(&self, py: Python<'py>) -> Ints<'py> {
+        self.column(py, |row| row.start)
+    }
+
+    #[getter]
+    fn end<'py>(&self, py: Python<'py>) -> Ints<'py> {
+        self.column(py, |row| row.end)
+    }
+
+    #[getter(r#type)]
+    fn kind<'py>(&self, py: Python<'py>) -> Ints<'py> {
+        self.column(py, |row| row.kind as i32)
+    }
+
+    #[getter]
+    fn text<'py>(&self, py: Python<'py>) -> Ints<'py> {
+        self.column(py, |row| row.text as i32)
+    }
+
+    #[getter]
+    fn strings(&self) -> Vec<&str> {
+        self.0.strings.iter().collect()
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
+        let own = slf.get();
+        let sentences = (0..own.0.sentences()).map(|at| own.sentence(at)).collect::<PyResult<Vec<_>>>()?;
+        Ok((slf.get_type().into_any(), PyTuple::new(slf.py(), [sentences])?))
+    }
+}

@@ -1,0 +1,84 @@
+//! Lines of text for Python: a sequence of strings, None where a line is missing, kept in one buffer.
+
+use pyo3::exceptions::PyIndexError;
+use pyo3::prelude::*;
+use pyo3::types::{PyList, PySlice, PyString, PyTuple};
+
+use crate::text::Text;
+
+#[pyclass(frozen, sequence, name = "Text", module = "geceval._kernel")]
+pub struct PyText(pub Text);
+
+fn lines_of(lines: &Bound<'_, PyAny>) -> PyResult<Text> {
+    let mut found = Vec::new();
+    for line in lines.try_iter()? {
+        let line = line?;
+        found.push(if line.is_none() { None } else { Some(line.cast_into::<PyString>()?) });
+    }
+    let found = found.iter().map(|line| line.as_ref().map(|line| line.to_str()).transpose());
+    Ok(Text::new(found.collect::<PyResult<Vec<_>>>()?))
+}
+
+#[pymethods]
+impl PyText {
+    #[new]
+    fn new(lines: &Bound<'_, PyAny>) -> PyResult<Self> {
+        match lines.cast::<PyText>() {
+            Ok(text) => Ok(Self(text.get().0.clone())),
+            Err(_) => lines_of(lines).map(Self),
+        }
+    }
+
+    fn __len__(&self) -> usize {
+        self.0.len()
+    }
+
+    fn __getitem__<'py>(&self, py: Python<'py>, at: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        let length = self.0.len() as isize;
+        if let Ok(slice) = at.cast::<PySlice>() {
+            let found = slice.indices(length)?;
+            if found.step == 1 {
+                let (start, stop) = (found.start as usize, found.stop.max(found.start) as usize);
+                return Ok(Py::new(py, Self(self.0.slice(start..stop)))?.into_bound(py).into_any());
+            }
+            let places = (0..found.slicelength).map(|k| (found.start + k as isize * found.step) as usize);
+            let picked = Text::new(places.map(|place| self.0.get(place)));
+            return Ok(Py::new(py, Self(picked))?.into_bound(py).into_any());
+        }
+        let place: isize = at.extract()?;
+        let place = if place < 0 { place + length } else { place };
+        if !(0..length).contains(&place) {
+            return Err(PyIndexError::new_err("there is no such line"));
+        }
+        Ok(self.0.get(place as usize).into_pyobject(py)?)
+    }
+
+    fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
+        match other.cast::<PyText>() {
+            Ok(other) => self.0 == other.get().0,
+            Err(_) if other.cast::<PyString>().is_ok() => false,
+            Err(_) => lines_of(other).is_ok_and(|other| self.0 == other),
+        }
+    }
+
+    fn __repr__(&self) -> String {
+        let shown: Vec<String> = self.0.iter().take(3).map(|line| format!("{line:?}")).collect();
+        format!("<Text of {} lines: {}{}>", self.0.len(), shown.join(", "), if self.0.len() > 3 { ", …" } else { "" })
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
+        let lines = PyList::new(slf.py(), slf.get().0.iter())?;
+        Ok((slf.get_type().into_any(), PyTuple::new(slf.py(), [lines])?))
+    }
+
+    /// Whether no line is missing.
+    #[getter]
+    fn complete(&self) -> bool {
+        self.0.is_complete()
+    }
+
+    /// A number that, all but certainly, only the same lines have (128 bits).
+    fn fingerprint(&self, py: Python<'_>) -> u128 {
+        py.detach(|| self.0.fingerprint())
+    }
+}

@@ -1,0 +1,126 @@
+//! Lines of text: many strings in one buffer, so that a block of a corpus is one allocation and can be read by threads
+//! without Python.
+
+pub mod words;
+
+use std::ops::Range;
+use std::sync::Arc;
+
+/// The lines behind any number of views.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Buffer {
+    text: String,
+    /// Line i is `text[ends[i]..ends[i + 1]]`.
+    ends: Vec<usize>,
+    /// Places of lines that are missing, ascending; their text is empty.
+    absent: Vec<usize>,
+}
+
+/// A run of lines, some of which may be missing. Cloning and slicing share the buffer: O(1).
+#[derive(Clone, Debug)]
+pub struct Text {
+    buffer: Arc<Buffer>,
+    lines: Range<usize>,
+}
+
+impl Text {
+    /// Cost: O(bytes). `None` is a line that is missing.
+    pub fn new<T: AsRef<str>>(lines: impl IntoIterator<Item = Option<T>>) -> Self {
+        let mut buffer = Buffer { ends: vec![0], ..Buffer::default() };
+        for (at, line) in lines.into_iter().enumerate() {
+            match line {
+                Some(line) => buffer.text.push_str(line.as_ref()),
+                None => buffer.absent.push(at),
+            }
+            buffer.ends.push(buffer.text.len());
+        }
+        Self::of(buffer)
+    }
+
+    fn of(buffer: Buffer) -> Self {
+        let lines = 0..buffer.ends.len() - 1;
+        Self { buffer: Arc::new(buffer), lines }
+    }
+
+    pub fn len(&self) -> usize {
+        self.lines.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.lines.is_empty()
+    }
+
+    /// Line `at`, the empty string if it is missing. O(1).
+    pub fn line(&self, at: usize) -> &str {
+        let at = self.lines.start + at;
+        &self.buffer.text[self.buffer.ends[at]..self.buffer.ends[at + 1]]
+    }
+
+    /// Line `at` unless it is missing. O(log of the missing ones).
+    pub fn get(&self, at: usize) -> Option<&str> {
+        let missing = self.buffer.absent.binary_search(&(self.lines.start + at)).is_ok();
+        (!missing).then(|| self.line(at))
+    }
+
+    /// Whether every line is there. O(log of the missing ones).
+    pub fn is_complete(&self) -> bool {
+        let first = self.buffer.absent.partition_point(|&at| at < self.lines.start);
+        self.buffer.absent.get(first).is_none_or(|&at| at >= self.lines.end)
+    }
+
+    /// The lines `range` of this text, which must lie in it. O(1).
+    pub fn slice(&self, range: Range<usize>) -> Self {
+        assert!(range.start <= range.end && range.end <= self.len(), "a slice of lines lies in the text");
+        let lines = self.lines.start + range.start..self.lines.start + range.end;
+        Self { buffer: Arc::clone(&self.buffer), lines }
+    }
+
+    pub fn iter(&self) -> impl Iterator<Item = Option<&str>> + '_ {
+        (0..self.len()).map(|at| self.get(at))
+    }
+
+    /// A number that differs, all but certainly, from that of other lines: 128 bits. O(bytes).
+    pub fn fingerprint(&self) -> u128 {
+        let mut hash = [0xCBF2_9CE4_8422_2325u64, 0x9E37_79B9_7F4A_7C15];
+        let mut mix = |value: u64| {
+            hash[0] = (hash[0] ^ value).wrapping_mul(0x9FB2_1C65_1E98_DF25);
+            hash[0] ^= hash[0] >> 32;
+            hash[1] = (hash[1].rotate_left(27) ^ value).wrapping_mul(0xD6E8_FEB8_6659_FD93);
+            hash[1] ^= hash[1] >> 29;
+        };
+        for line in self.iter() {
+            let bytes = line.unwrap_or_default().as_bytes();
+            mix(line.map_or(u64::MAX, |line| line.len() as u64));
+            for chunk in bytes.chunks(8) {
+                let mut word = [0; 8];
+                word[..chunk.len()].copy_from_slice(chunk);
+                mix(u64::from_le_bytes(word));
+            }
+        }
+        u128::from(hash[0]) << 64 | u128::from(hash[1])
+    }
+}
+
+impl PartialEq for Text {
+    fn eq(&self, other: &Self) -> bool {
+        self.len() == other.len() && self.iter().eq(other.iter())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn slices_see_their_lines() {
+        let text = Text::new([Some("a"), None, Some(""), Some("bc")]);
+        assert_eq!(text.iter().collect::<Vec<_>>(), [Some("a"), None, Some(""), Some("bc")]);
+        let part = text.slice(2..4);
+        assert_eq!((part.len(), part.line(1), part.is_complete()), (2, "bc", true));
+        assert!(!text.is_complete());
+        assert_eq!(part, Text::new([Some(""), Some("bc")]));
+        assert_eq!(part.fingerprint(), Text::new([Some(""), Some("bc")]).fingerprint());
+        assert_ne!(part.fingerprint(), Text::new([None, Some("bc")]).fingerprint());
+        assert!(Text::new([None::<&str>; 0]).is_empty());
+    }
+}

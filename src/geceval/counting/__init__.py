@@ -1,0 +1,1 @@
+"""The contract: metrics, counts and evidence, policies, the stream."""

@@ -1,0 +1,133 @@
+"""What metrics yield: counts, additive numbers of sentences and references, and scores."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, Literal, TypeAlias, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from geceval.errors import InputError
+
+Floats: TypeAlias = NDArray[np.float64]
+Level: TypeAlias = Literal["corpus", "sentence", "mean"]
+LEVELS: tuple[Level, ...] = get_args(Level)
+
+
+#: ``Evidence.side``: whose edit it is.
+HYPOTHESIS, REFERENCE = 0, 1
+
+
+@dataclass(frozen=True, eq=False)
+class Evidence:
+    """Why counts are what they are: columns of E rows, each of which adds ``weight`` to one cell of the counts.
+
+    Row e adds to ``array[sentence[e], reference[e], column[e]]``; grouped by these three the weights sum to the array.
+    Of metrics on edits (or chunks) ``side`` says whose edit it is (HYPOTHESIS, REFERENCE), ``start`` and ``end`` the
+    source tokens it spans, ``text`` and ``type`` are places in ``strings``; of metrics on n-grams ``order`` is the
+    order and ``text`` the n-gram, its tokens joined by a blank. A column that does not apply is None.
+    """
+
+    sentence: NDArray[np.int64]
+    reference: NDArray[np.int64]
+    column: NDArray[np.int64]
+    weight: Floats
+    side: NDArray[np.uint8] | None = None
+    start: NDArray[np.int32] | None = None
+    end: NDArray[np.int32] | None = None
+    text: NDArray[np.int32] | None = None
+    type: NDArray[np.int32] | None = None
+    order: NDArray[np.int32] | None = None
+    strings: Sequence[str] = ()
+
+    def __len__(self) -> int:
+        return len(self.sentence)
+
+    def sums(self, shape: tuple[int, int, int]) -> Floats:
+        """The weights grouped by sentence, reference and column: ``array`` [S, R, K], by the law."""
+        cells = np.ravel_multi_index((self.sentence, self.reference, self.column), shape)
+        sums: Floats = np.bincount(cells, self.weight, minlength=int(np.prod(shape))).reshape(shape)
+        return sums
+
+
+@dataclass(frozen=True, eq=False)
+class Counts:
+    """Additive numbers of one system: ``array[s, r, k]`` with a name for each column k.
+
+    ``present[s, r]`` is False where sentence s has no reference r (None: all are there); such rows are 0, never chosen.
+    ``evidence`` is there where it was asked for.
+    """
+
+    array: NDArray[Any]
+    columns: tuple[str, ...]
+    present: NDArray[np.bool_] | None = None
+    evidence: Evidence | None = None
+
+    def __post_init__(self) -> None:
+        if self.array.ndim != 3 or self.array.shape[2] != len(self.columns):
+            shape = self.array.shape
+            raise InputError(f"counts of shape {shape} do not fit [S, R, {len(self.columns)}]")
+
+    def __len__(self) -> int:
+        return len(self.array)
+
+    def __add__(self, other: Counts) -> Counts:
+        """The counts of two parts of a corpus, one after the other."""
+        return Counts.concatenate([self, other])
+
+    @staticmethod
+    def concatenate(parts: Sequence[Counts]) -> Counts:
+        """The counts of consecutive parts of a corpus, with the same columns; missing references are filled up."""
+        return parts[0]._joined(parts) if len(parts) > 1 else parts[0]
+
+    def _joined(self, parts: Sequence[Counts]) -> Counts:
+        references = max(part.array.shape[1] for part in parts)
+        present = None
+        if any(part.present is not None or part.array.shape[1] < references for part in parts):
+            present = np.concatenate([_filled(part.mask, references) for part in parts])
+        return Counts(np.concatenate([_filled(part.array, references) for part in parts]), self.columns, present)
+
+    @cached_property
+    def mask(self) -> NDArray[np.bool_]:
+        """``present``, spelled out: [S, R]."""
+        return np.ones(self.array.shape[:2], dtype=bool) if self.present is None else self.present
+
+    def chosen(self, choice: NDArray[np.intp]) -> NDArray[Any]:
+        """The rows [S, K] of the chosen references, ``choice[s]``."""
+        rows: NDArray[Any] = self.array[np.arange(len(self)), choice]
+        return rows
+
+
+def _filled(rows: NDArray[Any], references: int) -> NDArray[Any]:
+    """[s, r, …] with rows of 0 (False) for the references that are missing."""
+    missing = references - rows.shape[1]
+    return np.pad(rows, [(0, 0), (0, missing)] + [(0, 0)] * (rows.ndim - 2)) if missing else rows
+
+
+@dataclass(frozen=True)
+class Score:
+    """A value in [0, 1] with its named parts and the signature that says how it came about.
+
+    ``totals`` are the summed counts behind it (means over the samples where references are sampled), ``deviation``
+    the standard deviation over the samples, or None.
+    """
+
+    metric: str
+    value: float
+    signature: str
+    level: Level = "corpus"
+    sentences: int = 0
+    parts: Mapping[str, float] = field(default_factory=dict)
+    totals: Mapping[str, float] = field(default_factory=dict)
+    deviation: float | None = None
+
+    def __float__(self) -> float:
+        return self.value
+
+    def to_dict(self) -> dict[str, Any]:
+        """A dictionary of plain numbers and strings; ``Score(**score.to_dict())`` is equal to the score."""
+        return dataclasses.asdict(self) | {"parts": dict(self.parts), "totals": dict(self.totals)}

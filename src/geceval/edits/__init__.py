@@ -1,0 +1,1 @@
+"""Edits: as columns, out of M2 or text, and cut into chunks."""

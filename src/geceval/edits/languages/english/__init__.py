@@ -1,0 +1,1 @@
+"""The builtin English annotator and what it is made of."""

@@ -1,0 +1,67 @@
+"""The builtin English annotator: nothing to download, a few microseconds a token.
+
+The model is trained by ``tools/train_tagger.py`` on UD English EWT and WordNet (``english.LICENSE`` beside it
+names sources and licences); ``docs/annotator-builtin.md`` says how well it does.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Sequence
+from functools import cached_property
+from importlib.resources import files
+
+from geceval import _kernel
+from geceval.edits.annotation import Annotated, Rules
+from geceval.edits.languages.english import profiles
+from geceval.edits.languages.english.tokenise import tokenise
+from geceval.errors import InputError, UsageError
+
+HEADER = b"geceval-tagger 1\n"
+"""First line of a model file: the version of its layout. The rest is compressed (zlib)."""
+_PROFILES = {"builtin": profiles.MODERN, "builtin:classic": profiles.CLASSIC}
+VERSION = 1
+"""Changes with every change of the model, the rules or the profiles, so that signatures tell."""
+
+
+class Builtin:
+    """Annotates tokenised English; ``profile`` is ``builtin`` or ``builtin:classic``.
+
+    Tags are Penn tags as in OntoNotes, universal POS follows the profile, labels are ClearNLP's as far as ERRANT
+    asks for them (``dep`` otherwise), and heads are those of auxiliaries; other tokens are their own heads.
+    Raises UsageError for an unknown profile.
+    """
+
+    def __init__(self, profile: str = "builtin", threads: int = 0) -> None:
+        if profile not in _PROFILES:
+            raise UsageError(f"unknown profile {profile!r}", hint=f"there are {', '.join(_PROFILES)}")
+        self.profile = profile
+        self.threads = threads
+
+    @property
+    def name(self) -> str:
+        return f"{self.profile}-{VERSION}"
+
+    @property
+    def rules(self) -> Rules:
+        return "errant-2.0" if self.profile == "builtin:classic" else "errant-3"
+
+    def tokenise(self, text: str) -> list[str]:
+        """The tokens of a line of English."""
+        return tokenise(text)
+
+    def bases(self, words: Sequence[str]) -> list[list[str]]:
+        """What lower-cased words are forms of, as a noun, as a verb, as an adjective (WordNet)."""
+        return self._tagger.bases(words)
+
+    def annotate(self, sentences: Sequence[Sequence[str]]) -> Annotated:
+        strings, offsets, columns = self._tagger.annotate(sentences, self.threads)
+        return Annotated(strings, offsets, *columns)
+
+    @cached_property
+    def _tagger(self) -> _kernel.Tagger:
+        packed = (files("geceval.edits.languages.english") / "english.model").read_bytes()
+        if not packed.startswith(HEADER):
+            raise InputError("not a model for this version of geceval", path="english.model", hint="reinstall geceval")
+        body = zlib.decompress(packed.removeprefix(HEADER))
+        return _kernel.Tagger(body, _PROFILES[self.profile])

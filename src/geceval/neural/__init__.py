@@ -1,0 +1,1 @@
+"""Vectors of texts from pretrained models, an extra: an encoder and BERTScore."""

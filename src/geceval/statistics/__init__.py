@@ -1,0 +1,1 @@
+"""Resampling, intervals, tests, clusters, correlations: knows numbers, not text."""

@@ -1,0 +1,72 @@
+"""How far an agreement would move with other systems or other test sentences: bootstrap intervals.
+
+Resampling *systems* asks how the metric would fare on other systems (wide with a dozen of them); resampling
+*sentences*, people's judgments and the metric's counts of the same sentences together, how it would fare on
+another test set.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from geceval.metaeval.pairs import Tally
+from geceval.statistics.correlation import CORRELATIONS
+
+
+@dataclass(frozen=True)
+class Interval:
+    """Percentile bounds; ``undefined`` replicates had no correlation (constant scores) and are left out."""
+
+    low: float
+    high: float
+    undefined: int
+
+
+def percentile_interval(replicates: NDArray[np.float64], *, level: float = 0.95) -> Interval:
+    """Values number floor(B a / 2) + 1 and B - floor(B a / 2) of the B defined replicates, a = 1 - level."""
+    defined = np.sort(replicates[~np.isnan(replicates)])
+    count = len(defined)
+    if count == 0:
+        return Interval(math.nan, math.nan, len(replicates))
+    cut = math.floor(round(count * (1 - level) / 2, 9))
+    return Interval(float(defined[cut]), float(defined[count - 1 - cut]), len(replicates) - count)
+
+
+def over_systems(
+    metric: ArrayLike, human: ArrayLike, *, replicates: int = 1000, seed: int = 1, level: float = 0.95
+) -> dict[str, Interval]:
+    """Intervals of the correlations of ``metric`` [n] with ``human`` [n], systems drawn with replacement."""
+    x, y = np.asarray(metric, np.float64), np.asarray(human, np.float64)
+    drawn = np.random.RandomState(seed).randint(len(x), size=(replicates, len(x)))
+    return intervals_of(x[drawn], y[drawn], level=level)
+
+
+def intervals_of(
+    metric: NDArray[np.float64], human: NDArray[np.float64], *, level: float = 0.95
+) -> dict[str, Interval]:
+    """Intervals of every correlation from replicated scores, both [replicates, n]."""
+    return {name: percentile_interval(measure(metric, human), level=level) for name, measure in CORRELATIONS.items()}
+
+
+def sentence_weights(sentences: int, *, replicates: int = 1000, seed: int = 1) -> NDArray[np.int64]:
+    """How often each sentence is drawn in each replicate: [replicates, sentences], rows sum to ``sentences``.
+
+    One draw serves the judgments and every metric of a run: no result depends on what else was asked for.
+    """
+    rng = np.random.RandomState(seed)
+    drawn = (rng.randint(sentences, size=sentences) for _ in range(replicates))
+    return np.stack([np.bincount(lines, minlength=sentences) for lines in drawn])
+
+
+def reweighted(tallies: Tally, weights: NDArray[np.int64]) -> Tally:
+    """The tallies of sentences [S, K, K] summed with weights [replicates, S]: [replicates, K, K]."""
+    # In floating point, exact below 2^53, since only that product is quick.
+    wins, ties = (
+        np.rint(np.tensordot(weights.astype(np.float64), table.astype(np.float64), axes=1)).astype(np.int64)
+        for table in (tallies.wins, tallies.ties)
+    )
+    return Tally(tallies.systems, wins, ties)

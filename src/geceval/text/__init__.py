@@ -1,0 +1,1 @@
+"""Text: the corpus, reading and writing it in every format, tokenisation."""
