@@ -50,8 +50,8 @@ class Evidence:
     def sums(self, shape: tuple[int, int, int]) -> Floats:
         """The weights grouped by sentence, reference and column: ``array`` [S, R, K], by the law."""
         cells = np.ravel_multi_index((self.sentence, self.reference, self.column), shape)
-        sums: Floats = np.bincount(cells, self.weight, minlength=int(np.prod(shape))).reshape(shape)
-        return sums
+        sums = np.bincount(cells, self.weight, minlength=int(np.prod(shape)))
+        return np.asarray(sums, dtype=np.float64).reshape(shape)
 
 
 @dataclass(frozen=True, eq=False)
