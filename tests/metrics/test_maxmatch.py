@@ -83,7 +83,7 @@ def test_a_late_sentence_counts_as_unmatched_with_a_warning() -> None:
 
 def chosen(rows: list[list[list[int]]], metric: MaxMatch) -> list[int]:
     counts = Counts(np.array(rows), metric.columns)
-    return metric.policy.choices(metric, counts)[0].tolist()
+    return metric.choices(counts)[0].tolist()
 
 
 def test_running_depends_on_the_order_and_optimum_does_not() -> None:
