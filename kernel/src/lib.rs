@@ -29,6 +29,8 @@ mod _kernel {
     #[pymodule_export]
     use crate::surface::ngrams::PyNgramTable;
     #[pymodule_export]
+    use crate::surface::running::running_choices;
+    #[pymodule_export]
     use crate::surface::sampling::{sampled_references, sampled_sums};
     #[pymodule_export]
     use crate::surface::tagger::PyTagger;
