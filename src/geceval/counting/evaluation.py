@@ -9,8 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from geceval.counting.consumers import Consumer, CorpusTotals, KeptCounts, Means, SentenceScores
+from geceval.counting.contract import Given
 from geceval.counting.counts import LEVELS, Counts, Floats, Level, Score
-from geceval.counting.stream import AnyMetric, Given, Progress, counted, given
+from geceval.counting.stream import AnyMetric, Progress, counted, given
 from geceval.errors import UsageError
 from geceval.text.corpus import Corpus
 

@@ -16,7 +16,7 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from geceval._kernel import rounded, running_choices
+from geceval._kernel import rounded_all, running_choices
 from geceval.counting.counts import Floats
 from geceval.errors import UsageError
 
@@ -37,6 +37,11 @@ def ratio(above: Floats, below: Floats, otherwise: float) -> Floats:
     """above / below, and ``otherwise`` where nothing is below."""
     some = below > 0
     return np.where(some, above / np.where(some, below, 1.0), otherwise)
+
+
+def rounded(values: Floats, digits: int) -> Floats:
+    """Rounded as Python rounds, which numpy's faster rounding is not always."""
+    return rounded_all(values.ravel(), digits).reshape(values.shape)
 
 
 class Figure(ABC):

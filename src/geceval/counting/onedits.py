@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from geceval.counting.contract import EvidenceOf, Given
-from geceval.counting.metric import FMetric, P
+from geceval.counting.contract import EvidenceOf, Given, P
+from geceval.counting.metric import Metric
 from geceval.edits.annotation import Annotator
 from geceval.edits.languages import make_annotator
 
 
-class OnEdits(FMetric[P]):
+class OnEdits(Metric[P]):
     """A metric on edits: gold edits or those of M2, and those that ``annotator`` finds in text."""
 
     evidence_of: ClassVar[EvidenceOf] = "edits"

@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from geceval._kernel import Sampler, sampled_references
+from geceval._kernel import sampled_references, sampled_sums
 from geceval.counting.counts import Counts, Floats
 from geceval.counting.figures import Choices, Figure
 from geceval.errors import UsageError
@@ -191,16 +191,17 @@ class Mean(Policy):
 
 @dataclass
 class _Samples(Fold):
-    """The generators of all samples, where they stand, and the sums of what they have drawn."""
-
-    sampler: Sampler
+    iterations: int
+    seed: int | None
+    parts: list[Counts] = field(default_factory=list)
 
     def add(self, counts: Counts) -> None:
-        self.sampler.add(counts.array, counts.mask)
+        self.parts.append(counts)
 
     def totals(self) -> NDArray[Any]:
-        sums = self.sampler.sums()
-        return sums[:1] if self.sampler.single else sums
+        counts = Counts.concatenate(self.parts)
+        enough = 1 if bool((counts.mask.sum(axis=1) == 1).all()) else self.iterations
+        return sampled_sums(np.ascontiguousarray(counts.array, dtype=np.int32), counts.mask, enough, self.seed)
 
 
 @dataclass(frozen=True)
@@ -225,7 +226,7 @@ class Sampled(Policy):
         return {"policy": self.name, "iterations": self.iterations, "seed": seed}
 
     def start(self, figure: Figure) -> Fold:
-        return _Samples(Sampler(self.iterations, self.seed))
+        return _Samples(self.iterations, self.seed)
 
     def choices(self, figure: Figure, counts: Counts) -> NDArray[np.intp]:
         enough = 1 if bool((counts.mask.sum(axis=1) == 1).all()) else self.iterations

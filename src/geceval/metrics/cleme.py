@@ -14,10 +14,10 @@ from typing import Any, ClassVar, Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from geceval._kernel import rounded
 from geceval.counting.contract import Given
 from geceval.counting.counts import Counts, Floats
-from geceval.counting.figures import F, Figure, ratio
+from geceval.counting.figures import F, Figure, ratio, rounded
+from geceval.counting.metric import FMetric
 from geceval.counting.onedits import OnEdits
 from geceval.counting.policies import Optimum, Policy, Running
 from geceval.counting.settings import FINITE, Bounds, setting
@@ -201,7 +201,7 @@ class RoundedFigures(F):
 
 
 @dataclass(frozen=True)
-class Cleme(ChunkMetric):
+class Cleme(FMetric[Prepared], ChunkMetric):
     """CLEME: F of chunk hits, weighted by chunk length.
 
     References are compared, and sentences scored, by figures rounded to four decimals, as in the public code.

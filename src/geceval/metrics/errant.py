@@ -13,6 +13,7 @@ import numpy as np
 
 from geceval.counting.counts import Counts
 from geceval.counting.figures import F
+from geceval.counting.metric import FMetric
 from geceval.counting.onedits import OnEdits
 from geceval.counting.policies import Optimum, Policy, Running
 from geceval.counting.settings import FINITE, setting
@@ -130,7 +131,7 @@ class ErrantCounts(Counts):
     cells: Sequence[Sequence[Cells]] = field(default=(), kw_only=True)
 
     def _joined(self, parts: Sequence[Counts]) -> Counts:
-        joined = super()._joined(parts)
+        joined = Counts.concatenate(parts)
         cells = [row for part in parts for row in part.cells]  # type: ignore[attr-defined]
         return ErrantCounts(joined.array, joined.columns, joined.present, cells=cells)
 
@@ -145,7 +146,7 @@ class Prepared:
 
 
 @dataclass(frozen=True)
-class Errant(OnEdits[Prepared]):
+class Errant(FMetric[Prepared], OnEdits[Prepared]):
     """F over edits, in the modes of errant_compare.
 
     References are the corpus's gold edits if it has some, else its texts; texts are annotated by ``annotator``. A

@@ -18,6 +18,7 @@ from geceval._kernel import GoldTable
 from geceval.counting.contract import EvidenceOf, Given
 from geceval.counting.counts import Counts, Floats
 from geceval.counting.figures import F
+from geceval.counting.metric import FMetric
 from geceval.counting.onedits import OnEdits
 from geceval.counting.policies import Policy, Running
 from geceval.counting.settings import FINITE, Bounds, setting
@@ -78,7 +79,7 @@ def gains(comparisons: Sequence[Comparison], scorer: Scorer, component: int) -> 
 
 
 @dataclass(frozen=True)
-class WeightedMetric(WithEncoder, OnEdits[Any]):
+class WeightedMetric(WithEncoder, FMetric[Any], OnEdits[Any]):
     """What PT-M² and PT-ERRANT share: edits that count by their gain.
 
     ``baseline`` rescales BERTScore (a number, or a table of bert_score); it changes totals, not scores. Text is turned
