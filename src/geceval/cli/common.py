@@ -71,7 +71,7 @@ def natural(text: str) -> int:
 
 def read_data(args: argparse.Namespace) -> Corpus:
     """The corpus that the data arguments name."""
-    from geceval.text.corpus import read_corpus
+    from geceval.text.reading import read_corpus
 
     corpus = read_corpus(args.source, args.references, args.systems, args.gold)
     return replace(corpus, missing=args.missing)

@@ -188,7 +188,7 @@ def _note(args: argparse.Namespace, text: str) -> None:
 
 
 def _read_corpus(args: argparse.Namespace) -> Corpus:
-    from geceval.text.corpus import read_corpus, system_names
+    from geceval.text.reading import read_corpus, system_names
 
     paths = [path for given in args.systems for path in _outputs(given)]
     names = [system_names([path])[0] for path in paths]
@@ -200,7 +200,7 @@ def _read_corpus(args: argparse.Namespace) -> Corpus:
 
 def _outputs(given: str) -> list[str]:
     """A file itself, or the outputs in a folder."""
-    from geceval.text.corpus import COMPRESSED
+    from geceval.text.reading import COMPRESSED
 
     endings = tuple(f"{ending}{packed}" for ending in (".txt", ".m2") for packed in ("", *COMPRESSED))
     folder = Path(given)

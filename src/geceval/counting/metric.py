@@ -314,7 +314,7 @@ def evaluate(
     block = block or min((metric.block for metric in metrics), default=len(corpus))
     whole: dict[Hashable, Any] = {}
     settled = {key: _settled(corpus, counter, threads, block, whole) for key, counter in counters.items()}
-    for part in corpus.blocks(block):
+    for part in corpus.parts(block):
         ready = whole if part is corpus else {}
         for key, counter in counters.items():
             prepared = _prepared(part, counter, threads, ready)
@@ -348,7 +348,7 @@ def _settled(corpus: Corpus, metric: Metric, threads: int, block: int, whole: di
     if not metric.has_constant:
         return dict.fromkeys(corpus.systems, metric)
     sums: dict[str, list[Floats]] = {name: [] for name in corpus.systems}
-    for part in corpus.blocks(block):
+    for part in corpus.parts(block):
         prepared = _prepared(part, metric, threads, whole if part is corpus else {})
         for name, hypothesis in part.systems.items():
             sums[name].append(metric.survey(prepared, hypothesis, threads))

@@ -8,8 +8,8 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from geceval.counting.counts import Counts, Floats
-from geceval.counting.ngrams import REGIONS, NgramMetric, Ngrams, Unit, check_order_and_unit
+from geceval.counting.counts import Counts, Evidence, Floats
+from geceval.counting.ngrams import REGIONS, NgramMetric, NgramRows, Ngrams, Unit, check_order_and_unit
 from geceval.counting.policies import Best, Policy
 from geceval.errors import UsageError
 from geceval.text.corpus import Hypothesis
@@ -57,9 +57,15 @@ class Green(NgramMetric):
     def policy(self) -> Policy:
         return Best()
 
-    def count(self, prepared: Ngrams, hypothesis: Hypothesis, threads: int = 0) -> Counts:
+    def count(self, prepared: Ngrams, hypothesis: Hypothesis, threads: int = 0, *, evidence: bool = False) -> Counts:
         regions = prepared.count(hypothesis, threads)[..., : len(REGIONS)]
-        return Counts(regions.reshape(*regions.shape[:2], -1), self.columns, prepared.present)
+        found = self.evidence(prepared.evidence(hypothesis, threads)) if evidence else None
+        return Counts(regions.reshape(*regions.shape[:2], -1), self.columns, prepared.present, found)
+
+    def evidence(self, ngrams: NgramRows) -> Evidence:
+        """Every n-gram in its region."""
+        rows = np.flatnonzero(ngrams.region < len(REGIONS))
+        return ngrams.to(rows, (ngrams.order[rows] - 1) * len(REGIONS) + ngrams.region[rows])
 
     def precision_recall(self, totals: NDArray[Any]) -> tuple[Floats, Floats]:
         """Precision and recall of each order, [..., n] each: 1 if there is no TP + FP, 0 if there is no TP + FN."""

@@ -14,7 +14,8 @@ from geceval.counting.metric import evaluate
 from geceval.counting.policies import best
 from geceval.metrics.gleu import Gleu
 from geceval.report.numbers import percent
-from geceval.text.corpus import Corpus, read_numbered
+from geceval.text.corpus import Corpus
+from geceval.text.reading import read_numbered
 
 
 def _arguments(prog: str, description: str, arguments: Sequence[str]) -> argparse.Namespace:

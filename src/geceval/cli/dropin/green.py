@@ -14,7 +14,8 @@ from geceval.counting.metric import evaluate
 from geceval.counting.ngrams import REGIONS
 from geceval.metrics.green import Green, f_score
 from geceval.report.numbers import percent, round_half_up
-from geceval.text.corpus import Corpus, read_numbered
+from geceval.text.corpus import Corpus
+from geceval.text.reading import read_numbered
 
 
 def _parser(prog: str, description: str) -> argparse.ArgumentParser:
