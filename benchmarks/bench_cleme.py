@@ -15,8 +15,8 @@ from typing import Any
 
 from geceval import Cleme, Corpus, Metric, evaluate, m2, make_metric
 from geceval.edits.edited import Edited
-from geceval.text.corpus import read_corpus
 from geceval.text.m2 import Block
+from geceval.text.reading import read_corpus
 from harness import BIN, ROOT, Files, Options, Row, checked, corpus, seconds, side_by_side
 
 

@@ -16,8 +16,10 @@ from hypothesis import strategies as st
 
 from geceval import Corpus, Green, evaluate, read_corpus
 from geceval.errors import GecevalError, InputError, MissingExtraError, UsageError
-from geceval.text.corpus import as_text, read_lines, split_lines, system_names
+from geceval.text.corpus import as_text
 from geceval.text.m2 import Block, Edit
+from geceval.text.reading import read_lines, system_names
+from golden import split_lines
 
 
 def write(path: Path, data: bytes | str) -> str:

@@ -28,6 +28,24 @@ class Text(Sequence[str | None]):
         """A number that, all but certainly, only the same lines have (128 bits). O(bytes)."""
 
 @final
+class LineCutter:
+    """Cuts the bytes of a file, pushed in portions, into lines.
+
+    ``push`` and ``finish`` return what is wrong, if anything: (line, byte offset, byte, reason), the reason being
+    "NUL", "long" (over 1 GiB), "memory", or why it is not UTF-8.
+    """
+
+    def __new__(cls) -> LineCutter: ...
+    def push(self, data: bytes) -> tuple[int, int, int, str] | None: ...
+    def finish(self) -> tuple[int, int, int, str] | None:
+        """There are no more bytes."""
+    @property
+    def ready(self) -> int:
+        """How many lines can be taken."""
+    def take(self, most: int) -> Text:
+        """The next lines, at most so many, of those that are ready."""
+
+@final
 class Edits:
     """The edits of all versions (annotators, references, or one system) of S sentences, in columns.
 
@@ -61,18 +79,23 @@ class Edits:
 class NgramTable:
     """The n-grams of sources and references, ready to be compared with hypotheses.
 
-    ``texts[s]`` is the source of sentence s followed by its R references. ``threads`` 0 means all processors.
+    A missing line counts as an empty one. ``threads`` 0 means all processors. Raises ValueError if the counts of a
+    system would not fit in 4 GiB.
     """
 
     def __new__(
         cls,
-        texts: Sequence[Sequence[str]],
+        source: Text,
+        references: Sequence[Text],
         n: int,
         unit: Literal["word", "char", "grapheme"],
         threads: int = 0,
     ) -> NgramTable: ...
-    def count(self, hypotheses: Sequence[str], threads: int = 0) -> NDArray[np.int32]:
+    def count(self, hypotheses: Text, threads: int = 0) -> NDArray[np.int32]:
         """Counts ``[sentence, reference, order, 8]``: tk td ti od oi ud ui, and ud absent from the reference."""
+    def evidence(self, hypotheses: Text, threads: int = 0) -> tuple[list[NDArray[np.int32]], list[str]]:
+        """Columns sentence, reference, order (from 1 on), region (of the 8), weight and text, which is a place in the
+        strings. Every n-gram of every region has a row; missing references have none."""
     def __len__(self) -> int: ...
 
 def sampled_references(present: NDArray[np.bool_], iterations: int, seed: int | None = None) -> NDArray[np.uint32]:

@@ -17,8 +17,7 @@ from geceval.cli.dropin.m2scorer import plain, trimmed
 from geceval.counting.counts import Counts
 from geceval.errors import InputError
 from geceval.metrics.maxmatch import Gold
-from geceval.text.corpus import split_lines
-from golden import lines, load
+from golden import lines, load, split_lines
 
 DOCUMENTS = {
     "m2scorer-example/m2.json": "m2scorer-example/source_gold",

@@ -4,6 +4,7 @@ pub mod chunks;
 pub mod columns;
 pub mod edits;
 pub mod lattice;
+pub mod lines;
 pub mod ngrams;
 pub mod running;
 pub mod sampling;

@@ -1,6 +1,7 @@
 //! Lines of text: many strings in one buffer, so that a block of a corpus is one allocation and can be read by threads
 //! without Python.
 
+pub mod lines;
 pub mod words;
 
 use std::ops::Range;

@@ -6,7 +6,8 @@ import argparse
 from collections.abc import Sequence
 
 from geceval.metrics.maxmatch import Gold, HypothesisEdit, MaxMatch, View
-from geceval.text.corpus import Corpus, read_corpus
+from geceval.text.corpus import Corpus
+from geceval.text.reading import read_corpus
 
 
 def _parser(prog: str) -> argparse.ArgumentParser:
