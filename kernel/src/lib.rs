@@ -27,6 +27,8 @@ mod _kernel {
     #[pymodule_export]
     use crate::surface::lattice::GoldTable;
     #[pymodule_export]
+    use crate::surface::m2::PyBlocks;
+    #[pymodule_export]
     use crate::surface::ngrams::PyNgramTable;
     #[pymodule_export]
     use crate::surface::sampling::{sampled_references, sampled_sums};

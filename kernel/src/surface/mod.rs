@@ -4,6 +4,7 @@ pub mod chunks;
 pub mod columns;
 pub mod edits;
 pub mod lattice;
+pub mod m2;
 pub mod ngrams;
 pub mod sampling;
 pub mod tagger;
