@@ -25,6 +25,8 @@ class Text(Sequence[str | None]):
     @property
     def complete(self) -> bool:
         """Whether no line is missing."""
+    def differing(self, other: Text) -> list[int]:
+        """The places where the words of the lines differ; ValueError unless there are as many lines. O(bytes)."""
     def fingerprint(self) -> int:
         """A number that, all but certainly, only the same lines have (128 bits). O(bytes)."""
 
@@ -129,7 +131,7 @@ class Tagger:
 class BlockTable:
     """M2 blocks in columns: what m2.Blocks holds. Made of blocks, any objects with the attributes of m2.Block.
 
-    Raises UnicodeEncodeError and OverflowError for what the columns cannot hold.
+    Raises TypeError for what the columns cannot hold.
     """
 
     def __new__(cls, blocks: Iterable[Block]) -> BlockTable: ...
@@ -189,8 +191,8 @@ class GoldTable:
         method: Literal["auto", "exact", "search"] = "auto",
         threads: int = 0,
     ) -> NDArray[np.int32]:
-        """Counts ``[sentence, annotator, 4]``: correct, proposed, gold, and 1 where ``timeout`` seconds ran out, 2 where
-        the sentence is too long. ``threads`` 0 means all processors."""
+        """Counts ``[sentence, annotator, 4]``: correct, proposed, gold, and 1 where ``timeout`` seconds ran out, 2
+        where the sentence is too long. ``threads`` 0 means all processors."""
     def evidence(
         self,
         hypothesis: Text,

@@ -13,10 +13,10 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, TypeAlias, TypeGuard, TypeVar, cast
 
+from geceval._kernel import Text
 from geceval.errors import InputError, UsageError
 from geceval.text.files import PathLike, display_name, open_bytes
-from geceval.text.m2 import Block, Missing, apply, references
-from geceval.text.m2 import read as read_m2
+from geceval.text.m2 import Block, Blocks, Missing, references
 
 T = TypeVar("T")
 
@@ -32,9 +32,9 @@ class Corpus:
     """S source sentences with R references or gold edits, and any number of systems.
 
     ``source[s]``; ``references[r][s]`` (``None`` where a sentence lacks that reference); ``gold[s]``, an M2 block;
-    ``systems[name][s]``, a hypothesis as text or as an M2 block.
+    ``systems[name][s]``, a hypothesis as text or as an M2 block of one annotator. Blocks are kept in columns.
     Raises InputError (a ValueError) with all lengths if they differ, if there is no sentence, or if a sentence has no
-    reference at all.
+    reference at all, and with file and line if a system's M2 has several annotators.
     """
 
     source: Lines
@@ -57,6 +57,12 @@ class Corpus:
                 check_sentences(f"system {name}", cast(Lines, hypothesis))
             elif not all(isinstance(block, Block) for block in hypothesis):
                 raise InputError(f"system {name} mixes text and M2 blocks")
+        if self.gold is not None:
+            object.__setattr__(self, "gold", Blocks.of(self.gold))
+        edited = {name: Blocks.of(blocks) for name, blocks in self.systems.items() if has_edits(blocks)}
+        for name, blocks in edited.items():
+            blocks.check_one_annotator(name)
+        object.__setattr__(self, "systems", {**self.systems, **edited})
         if any(None in reference for reference in self.references):
             for s, versions in enumerate(zip(*self.references, strict=True)):
                 if all(version is None for version in versions):
@@ -115,9 +121,9 @@ def has_edits(hypothesis: Hypothesis) -> TypeGuard[Sequence[Block]]:
 
 
 def as_text(hypothesis: Hypothesis) -> Lines:
-    """A hypothesis as sentences; an M2 block yields its source with the edits of its first annotator applied."""
+    """A hypothesis as sentences; an M2 block yields its source with the edits of its annotator applied."""
     if has_edits(hypothesis):
-        return [apply(block, block.annotators[0]) for block in hypothesis]
+        return cast(Lines, Blocks.of(hypothesis).version(0))
     return cast(Lines, hypothesis)
 
 
@@ -252,11 +258,11 @@ class _File:
     path: str
     edits: bool = False
 
-    def read(self) -> list[Any]:
-        return list(read_m2(self.path)) if self.edits else read_lines(self.path)
+    def read(self) -> Blocks | list[str]:
+        return Blocks.read(self.path) if self.edits else read_lines(self.path)
 
 
-def _read_together(files: Sequence[_File]) -> list[list[Any]]:
+def _read_together(files: Sequence[_File]) -> list[Any]:
     if [file.path for file in files].count("-") > 1:
         raise UsageError("standard input (-) can be given once only")
     contents = [file.read() for file in files]
@@ -290,9 +296,9 @@ def read_corpus(
     ]
     contents = _read_together(files)
     first = contents[0]
-    lines: Lines = first if source is not None else [block.source for block in first]
-    for file, content in zip(files, contents, strict=True):
-        if file.edits:
+    lines: Lines = cast(Lines, first.source) if isinstance(first, Blocks) else first
+    for content in contents:
+        if isinstance(content, Blocks):
             _check_sources(content, lines)
     rest = iter(contents[0 if source is None else 1 :])
     blocks = None if gold is None else next(rest)
@@ -312,11 +318,11 @@ def _is_m2(path: str) -> bool:
     return any(name.endswith(f".m2{ending}") for ending in ("", *COMPRESSED))
 
 
-def _check_sources(blocks: Sequence[Block], source: Lines) -> None:
+def _check_sources(blocks: Blocks, source: Lines) -> None:
     """Raise InputError that shows the first sentence of an M2 file whose tokens are not those of the source."""
-    different = [s for s, (block, line) in enumerate(zip(blocks, source, strict=True)) if block.tokens != line.split()]
+    different = blocks.source.differing(Text(source))
     if different:
         first = different[0]
-        hint = f"{blocks[first].source}\n        {source[first]}"
+        hint = f"{blocks.source[first]}\n        {source[first]}"
         message = f"sentence {first + 1} is not that of the source ({len(different)} of {len(blocks)} differ)"
         raise blocks[first].error(message, hint=hint)

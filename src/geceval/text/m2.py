@@ -145,7 +145,7 @@ class Blocks(Sequence[Block]):
         blocks = list(blocks)
         try:
             return cls(BlockTable(blocks))
-        except (UnicodeEncodeError, OverflowError):
+        except (TypeError, ValueError, OverflowError):  # the kernel says which field, not why
             for s, block in enumerate(blocks):
                 _check_columns(s, block)
             raise
@@ -185,6 +185,21 @@ class Blocks(Sequence[Block]):
         annotators = np.diff(self.edits.versions)
         most = annotators.max(initial=0)
         return None if (annotators == most).all() else np.arange(most) < annotators[:, np.newaxis]
+
+    def check_one_annotator(self, name: str) -> None:
+        """Raise InputError that names the first block with several annotators: a system, ``name``, has one."""
+        import numpy as np
+
+        several = np.flatnonzero(np.diff(self.edits.versions) > 1)
+        if several.size:
+            s = int(several[0])
+            block = self[s]
+            who = block.annotators
+            listed = ", ".join(map(str, who))
+            raise block.error(
+                f"system {name}, sentence {s + 1}: a system's M2 has one annotator, here are {len(who)}: {listed}",
+                hint="geceval m2 apply --annotator ID makes text of one; or split the file by annotator",
+            )
 
     def corrected(self, annotator: int, missing: Missing = "fallback") -> Text:
         """The sentences as an annotator corrects them; ``missing`` and errors: see :func:`references`."""
