@@ -29,6 +29,8 @@ mod _kernel {
     #[pymodule_export]
     use crate::surface::lines::PyLineCutter;
     #[pymodule_export]
+    use crate::surface::m2::PyBlocks;
+    #[pymodule_export]
     use crate::surface::ngrams::PyNgramTable;
     #[pymodule_export]
     use crate::surface::running::{rounded_all, running_choices};

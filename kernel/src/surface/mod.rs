@@ -5,6 +5,7 @@ pub mod columns;
 pub mod edits;
 pub mod lattice;
 pub mod lines;
+pub mod m2;
 pub mod ngrams;
 pub mod running;
 pub mod sampling;

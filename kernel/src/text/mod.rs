@@ -80,6 +80,15 @@ impl Text {
         (0..self.len()).map(|at| self.get(at))
     }
 
+    /// The places where the words of the lines differ; both texts have as many lines. O(bytes).
+    pub fn differing(&self, other: &Text) -> Vec<usize> {
+        let differ = |&at: &usize| {
+            let (own, their) = (self.line(at), other.line(at));
+            own != their && !words::words(own).eq(words::words(their))
+        };
+        (0..self.len()).filter(differ).collect()
+    }
+
     /// A number that differs, all but certainly, from that of other lines: 128 bits. O(bytes).
     pub fn fingerprint(&self) -> u128 {
         let mut hash = [0xCBF2_9CE4_8422_2325u64, 0x9E37_79B9_7F4A_7C15];

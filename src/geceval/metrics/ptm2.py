@@ -14,10 +14,11 @@ from typing import Any, ClassVar, Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from geceval._kernel import GoldTable
+from geceval._kernel import Text
 from geceval.counting.contract import EvidenceOf, Given
 from geceval.counting.counts import Counts, Floats
 from geceval.counting.figures import F
+from geceval.counting.gold import Found, Gold, edits_by_cell
 from geceval.counting.metric import FMetric
 from geceval.counting.onedits import OnEdits
 from geceval.counting.policies import Policy, Running
@@ -27,8 +28,8 @@ from geceval.edits.chunks import tokens_of
 from geceval.edits.edited import Edited
 from geceval.errors import InputError
 from geceval.neural.bertscore import COMPONENTS, Scorer, WithEncoder, baseline
-from geceval.text.corpus import Corpus, Hypothesis, as_text
-from geceval.text.m2 import Edit, fitting, ordered
+from geceval.text.corpus import Corpus, Hypothesis
+from geceval.text.m2 import Blocks, Edit
 
 Base: TypeAlias = Literal["m2", "errant"]
 Component: TypeAlias = Literal["p", "r", "f"]
@@ -128,13 +129,11 @@ class WeightedMetric(WithEncoder, FMetric[Any], OnEdits[Any]):
 
 
 @dataclass(frozen=True, eq=False)
-class Gold:
-    """For the base m2: the sources, the kernel's table of gold edits, each annotator's changes and corrected text."""
+class Prepared:
+    """For the base m2: the gold edits, and the corrected text of each annotator, ``texts[a][s]``."""
 
-    tokens: list[list[str]]
-    table: GoldTable
-    changes: list[list[list[Change]]]
-    texts: list[list[str]]
+    gold: Gold
+    texts: list[Text]
 
 
 @dataclass(frozen=True)
@@ -167,40 +166,30 @@ class PtM2(WeightedMetric):
     def component(self) -> Component:
         return "f"
 
-    def prepare(self, corpus: Corpus, threads: int = 0) -> Edited | Gold:
+    def prepare(self, corpus: Corpus, threads: int = 0) -> Edited | Prepared:
         if self.base == "errant":
             return Edited(corpus, self.annotator, threads)
         if corpus.gold is None:
             raise InputError("PT-M2 needs gold edits: an M2 file", hint="or text and --metrics ptm2:base=errant")
-        blocks = list(fitting(corpus.gold))
-        edits = [[ordered(block, annotator) for annotator in block.annotators] for block in blocks]
-        tokens = [block.tokens for block in blocks]
-        rows = [
-            [[(e.start, e.end, e.alternatives) for e in block.edits_of(who)] for who in block.annotators]
-            for block in blocks
-        ]
-        return Gold(
-            tokens,
-            GoldTable([block.source for block in blocks], rows),
-            [
-                [[_change(edit) for edit in block.edits_of(annotator)] for annotator in block.annotators]
-                for block in blocks
-            ],
-            [[" ".join(tokens_of(own, version)) for version in row] for own, row in zip(tokens, edits, strict=True)],
-        )
+        gold = Gold.of(Blocks.of(corpus.gold))
+        most = max(len(block.annotators) for block in gold.blocks)
+        return Prepared(gold, [gold.blocks.version(place) for place in range(most)])
 
-    def comparisons(self, prepared: Edited | Gold, hypothesis: Hypothesis) -> Iterator[list[Comparison]]:
+    def comparisons(self, prepared: Edited | Prepared, hypothesis: Hypothesis) -> Iterator[list[Comparison]]:
         if isinstance(prepared, Edited):
             for tokens, system, references in _edits(prepared, hypothesis):
                 yield [Comparison(tokens, text, (_in_turn(system, gold), system, gold)) for text, gold in references]
             return
-        for s, line in enumerate(as_text(hypothesis)):
-            tokens, words = prepared.tokens[s], line.split()
-            views = prepared.table.views(s, line, self.max_unchanged_words, False) or []
+        evidence = prepared.gold.matched(hypothesis, self.max_unchanged_words, evidence=True).evidence
+        assert evidence is not None  # it was asked for
+        edits = edits_by_cell(evidence)
+        for s, line in enumerate(prepared.gold.blocks.source):
             row = []
-            for (edits, matches), text, gold in zip(views, prepared.texts[s], prepared.changes[s], strict=True):
-                system = [Change(start, end, " ".join(words[first:last])) for start, end, first, last in edits]
-                row.append(Comparison(tokens, text, ([system[edit] for edit, _ in matches], system, gold)))
+            for a, text in enumerate(text[s] for text in prepared.texts):
+                if text is not None:
+                    correct, proposed, gold = (edits.get((s, a, column), []) for column in range(3))
+                    columns = [Change(*edit) for edit in correct], [Change(*edit) for edit in proposed], _first(gold)
+                    row.append(Comparison(str(line).split(), text, columns))
             yield row
 
     @property
@@ -285,6 +274,11 @@ def _edits(
 
 def _changes(edits: Sequence[Edit]) -> list[Change]:
     return [_change(edit) for edit in edits if edit.type != UNKNOWN]
+
+
+def _first(edits: Sequence[Found]) -> list[Change]:
+    """Gold edits by their first alternatives."""
+    return [_change(Edit(start, end, "", tuple(text.split("||")))) for start, end, text in edits]
 
 
 def _change(edit: Edit) -> Change:

@@ -8,9 +8,11 @@ from copy import copy
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias, TypeGuard, TypeVar, cast
 
+import numpy as np
+
 from geceval._kernel import Text
 from geceval.errors import InputError
-from geceval.text.m2 import Block, Missing, apply, references
+from geceval.text.m2 import Block, Blocks, Missing, references
 
 T = TypeVar("T")
 
@@ -73,10 +75,11 @@ class Corpus(TextSource):
     """S source sentences with R references or gold edits, and any number of systems.
 
     ``source[s]``; ``references[r][s]`` (``None`` where a sentence lacks that reference); ``gold[s]``, an M2 block;
-    ``systems[name][s]``, a hypothesis as text or as an M2 block. Texts are kept as the kernel's ``Text``, a sequence of
-    strings, which slices share.
+    ``systems[name][s]``, a hypothesis as text or as an M2 block of one annotator. Texts are kept as the kernel's
+    ``Text``, a sequence of strings, and blocks in columns; slices share them.
     Raises InputError (a ValueError) with all lengths if they differ, if there is no sentence, if a sentence has no
-    reference at all, or if references are plainly nested by sentence.
+    reference at all, or if references are plainly nested by sentence, and with file and line if a system's M2 has
+    several annotators.
     """
 
     source: Lines
@@ -95,6 +98,8 @@ class Corpus(TextSource):
         texts = [text_of(f"reference {r}", lines, optional=True) for r, lines in enumerate(self.references)]
         systems = {name: _hypothesis(name, lines) for name, lines in self.systems.items()}
         self._set(source=text_of("source", self.source), references=texts, systems=systems)
+        if self.gold is not None:
+            self._set(gold=Blocks.of(self.gold))
         if not all(text.complete for text in texts):
             for s, versions in enumerate(zip(*self.references, strict=True)):
                 if all(version is None for version in versions):
@@ -188,8 +193,8 @@ class Corpus(TextSource):
 
 def annotator_numbers(gold: Sequence[Block]) -> tuple[int, int]:
     """The smallest and the largest number of annotators that a sentence has."""
-    numbers = {len(block.annotators) for block in gold} or {0}
-    return min(numbers), max(numbers)
+    numbers = np.diff(Blocks.of(gold).edits.versions)
+    return int(numbers.min(initial=numbers.max(initial=0))), int(numbers.max(initial=0))
 
 
 def has_edits(hypothesis: Hypothesis) -> TypeGuard[Sequence[Block]]:
@@ -198,9 +203,9 @@ def has_edits(hypothesis: Hypothesis) -> TypeGuard[Sequence[Block]]:
 
 
 def as_text(hypothesis: Hypothesis) -> Lines:
-    """A hypothesis as sentences; an M2 block yields its source with the edits of its first annotator applied."""
+    """A hypothesis as sentences; an M2 block yields its source with the edits of its annotator applied."""
     if has_edits(hypothesis):
-        return [apply(block, block.annotators[0]) for block in hypothesis]
+        return cast(Lines, Blocks.of(hypothesis).version(0))
     return cast(Lines, hypothesis)
 
 
@@ -209,7 +214,9 @@ def _hypothesis(name: str, hypothesis: Hypothesis) -> Hypothesis:
         return cast(Lines, text_of(f"system {name}", cast(Lines, hypothesis)))
     if not all(isinstance(block, Block) for block in hypothesis):
         raise InputError(f"system {name} mixes text and M2 blocks")
-    return hypothesis
+    blocks = Blocks.of(hypothesis)
+    blocks.check_one_annotator(name)
+    return blocks
 
 
 # --- checks ---

@@ -18,8 +18,7 @@ from geceval._kernel import LineCutter, Text
 from geceval.errors import InputError, UsageError
 from geceval.text.corpus import Corpus, Lines, MadeTexts, TextSource, annotator_numbers, check_lengths
 from geceval.text.files import PathLike, display_name, open_bytes, reading
-from geceval.text.m2 import Block, Missing, references
-from geceval.text.m2 import read as read_m2
+from geceval.text.m2 import Block, Blocks, Missing, references
 
 #: Bytes read at a time.
 _PORTION = 1 << 18
@@ -140,7 +139,7 @@ class _File:
     def of(role: str, path: str, edits: bool = False) -> _File:
         held: Sequence[Any] | None = None
         if edits:
-            held = list(read_m2(path))
+            held = Blocks.read(path)
         elif path == "-" or (Path(path).exists() and not Path(path).is_file() and not Path(path).is_dir()):
             held = read_lines(path)
         return _File(role, path, edits, held)
@@ -156,7 +155,7 @@ def _check_standard_input(paths: Sequence[str]) -> None:
         raise UsageError("standard input (-) can be given once only")
 
 
-def _together(files: Sequence[_File], size: int) -> Iterator[list[Sequence[Any]]]:
+def _together(files: Sequence[_File], size: int) -> Iterator[list[Any]]:
     """What the files say, so many sentences at a time; InputError with all lengths if they differ or there is none."""
     with ExitStack() as stack:
         columns = [file.open(stack) for file in files]
@@ -210,11 +209,12 @@ class _Sources:
         self.different = self._sentences = 0
         self._first: tuple[int, Block, str] | None = None
 
-    def add(self, blocks: Sequence[Block], source: Lines) -> None:
-        for s, (block, line) in enumerate(zip(blocks, source, strict=True), self._sentences + 1):
-            if block.source != line and block.tokens != line.split():
-                self.different += 1
-                self._first = self._first or (s, block, line)
+    def add(self, blocks: Blocks, source: Text) -> None:
+        different = blocks.source.differing(source)
+        if different and self._first is None:
+            at = different[0]
+            self._first = self._sentences + at + 1, blocks[at], str(source[at])
+        self.different += len(different)
         self._sentences += len(blocks)
 
     def end(self) -> None:
@@ -262,7 +262,7 @@ class CorpusFiles(TextSource):
 
     def reference_numbers(self, *, of_gold: bool) -> tuple[int, int]:
         if of_gold:
-            return annotator_numbers([] if self._gold is None else cast(Sequence[Block], self._gold.held))
+            return annotator_numbers([] if self._gold is None else cast(Blocks, self._gold.held))
         number = len(self._references if self._made is None else self._made)
         return number, number
 
@@ -277,7 +277,7 @@ class CorpusFiles(TextSource):
         sources = [_Sources() if file.edits else None for file in files]
         start = 0
         for rows in _together(files, size):
-            lines = cast(Lines, rows[0] if self._source is not None else Text(block.source for block in rows[0]))
+            lines = Text(rows[0] if self._source is not None else rows[0].source)
             for row, check in zip(rows, sources, strict=True):
                 if check is not None:
                     check.add(row, lines)
@@ -293,11 +293,13 @@ class CorpusFiles(TextSource):
         [corpus] = self.parts(_ALL)
         return corpus
 
-    def _corpus(self, source: Sequence[Any], rows: Sequence[Sequence[Any]], start: int) -> Corpus:
+    def _corpus(self, source: Text, rows: Sequence[Any], start: int) -> Corpus:
         rest = iter(rows if self._source is None else rows[1:])
         gold = None if self._gold is None else next(rest)
         references = [next(rest) for _ in self._references]
-        corpus = Corpus(source, references, dict(zip(self._systems, rest, strict=True)), gold, self._missing)
+        corpus = Corpus(
+            cast(Lines, source), references, dict(zip(self._systems, rest, strict=True)), gold, self._missing
+        )
         if self._made is None:
             return corpus
         return corpus.with_made(MadeTexts(text[start : start + len(source)] for text in self._made))
@@ -305,7 +307,7 @@ class CorpusFiles(TextSource):
     def with_texts(self) -> CorpusFiles:
         if self._references or self._made is not None or self._gold is None:
             return self
-        made = MadeTexts(map(Text, references(cast(Sequence[Block], self._gold.held), self._missing)))
+        made = MadeTexts(map(Text, references(cast(Blocks, self._gold.held), self._missing)))
         return CorpusFiles(self._source, self._gold, (), self._systems, self._missing, made)
 
 
