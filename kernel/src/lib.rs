@@ -19,7 +19,7 @@ mod _kernel {
     #[allow(non_upper_case_globals)]
     const __version__: &str = env!("CARGO_PKG_VERSION");
     #[pymodule_export]
-    use crate::surface::chunks::partition;
+    use crate::surface::chunks::PyChunkTable;
     #[pymodule_export]
     use crate::surface::columns::PyEdits;
     #[pymodule_export]
@@ -28,6 +28,8 @@ mod _kernel {
     use crate::surface::lattice::GoldTable;
     #[pymodule_export]
     use crate::surface::ngrams::PyNgramTable;
+    #[pymodule_export]
+    use crate::surface::order::{in_order, EditError};
     #[pymodule_export]
     use crate::surface::sampling::{sampled_references, sampled_sums};
     #[pymodule_export]

@@ -6,6 +6,7 @@ pub mod classify;
 pub mod columns;
 pub mod distance;
 pub mod merge;
+pub mod order;
 mod replacement;
 pub mod stemmer;
 

@@ -5,6 +5,7 @@ pub mod columns;
 pub mod edits;
 pub mod lattice;
 pub mod ngrams;
+pub mod order;
 pub mod sampling;
 pub mod tagger;
 pub mod text;

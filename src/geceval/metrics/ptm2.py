@@ -7,24 +7,24 @@ from __future__ import annotations
 
 import math
 from abc import abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from geceval._kernel import GoldTable
-from geceval.counting.counts import Counts, Floats
+from geceval._kernel import Edits, GoldTable, Text
+from geceval.counting.counts import HYPOTHESIS, REFERENCE, Counts, Evidence, Floats
 from geceval.counting.metric import Metric
 from geceval.counting.policies import Policy, Running
-from geceval.edits.chunks import tokens_of
-from geceval.edits.edited import Edited
+from geceval.edits.changes import Change, applied, changes
+from geceval.edits.columns import hypothesis_edits, reference_edits
 from geceval.edits.languages import make_annotator
 from geceval.errors import InputError, UsageError
 from geceval.neural.bertscore import COMPONENTS, Scorer, WithEncoder, baseline
-from geceval.text.corpus import Corpus, Hypothesis, as_text
-from geceval.text.m2 import Edit, fitting, ordered
+from geceval.text.corpus import Corpus, Hypothesis, as_text, has_edits
+from geceval.text.m2 import Block, Edit, fitting
 
 Base: TypeAlias = Literal["m2", "errant"]
 Component: TypeAlias = Literal["p", "r", "f"]
@@ -32,17 +32,8 @@ Component: TypeAlias = Literal["p", "r", "f"]
 UNKNOWN = "UNK"
 
 
-@dataclass(frozen=True, order=True)
-class Change:
-    """An edit by what it does: source tokens start..end become the correction."""
-
-    start: int
-    end: int
-    correction: str
-
-    def made(self, tokens: Sequence[str]) -> str:
-        """The sentence with this edit alone."""
-        return " ".join([*tokens[: self.start], *self.correction.split(), *tokens[self.end :]])
+#: Whose edits the columns of a comparison sum up, in PT-M² and in PT-ERRANT.
+SIDES = (HYPOTHESIS, HYPOTHESIS, REFERENCE)
 
 
 @dataclass(frozen=True)
@@ -107,23 +98,78 @@ class WeightedMetric(WithEncoder, Metric):
     def comparisons(self, prepared: Any, hypothesis: Hypothesis) -> Iterator[list[Comparison]]:
         """A system against each reference, sentence by sentence."""
 
-    def count(self, prepared: Any, hypothesis: Hypothesis, threads: int = 0) -> Counts:
+    def count(self, prepared: Any, hypothesis: Hypothesis, threads: int = 0, *, evidence: bool = False) -> Counts:
         """The weights summed, then the numbers of edits that were summed."""
         rows = list(self.comparisons(prepared, hypothesis))
         place = COMPONENTS.index(self.component)
         scale = 1 - baseline(self.baseline, self.scorer.encoder.layer)[place]
         flat = [comparison for row in rows for comparison in row]
-        weights = iter(gains(flat, self.scorer, place))
-        width, columns = max(map(len, rows)), len(self.columns) // 2
-        counts = np.zeros((len(rows), width, 2 * columns))
-        present = np.zeros((len(rows), width), dtype=bool)
-        for s, row in enumerate(rows):
-            for r, comparison in enumerate(row):
-                weight = next(weights)
-                present[s, r] = True
-                counts[s, r, :columns] = [sum(weight[change] for change in c) / scale for c in comparison.columns]
-                counts[s, r, columns:] = [len(column) for column in comparison.columns]
-        return Counts(counts, self.columns, None if present.all() else present)
+        weights = gains(flat, self.scorer, place)
+        width = max(map(len, rows))
+        present = np.arange(width) < np.array(list(map(len, rows)))[:, np.newaxis]
+        counts = np.zeros((len(rows), width, len(self.columns)))
+        counts[present] = [sums(comparison, weight, scale) for comparison, weight in zip(flat, weights, strict=True)]
+        why = evidence_of(np.argwhere(present).tolist(), flat, weights, scale) if evidence else None
+        return Counts(counts, self.columns, None if present.all() else present, why)
+
+
+def sums(comparison: Comparison, weight: Mapping[Change, float], scale: float) -> list[float]:
+    """For each column the weights of its edits, then for each the number of its edits."""
+    weights = [sum(weight[change] for change in column) / scale for column in comparison.columns]
+    return [*weights, *map(len, comparison.columns)]
+
+
+def evidence_of(
+    cells: Sequence[Sequence[int]],
+    comparisons: Sequence[Comparison],
+    weights: Sequence[Mapping[Change, float]],
+    scale: float,
+) -> Evidence:
+    """Two rows for each edit of each column, one with its weight, one with 1; ``cells[c]`` are the sentence and the
+    reference of a comparison."""
+    strings: dict[str, int] = {}
+    found: list[tuple[int, int, int, float, int, int, int, int, int]] = []
+    for (s, r), comparison, weight in zip(cells, comparisons, weights, strict=True):
+        for k, (side, column) in enumerate(zip(SIDES, comparison.columns, strict=True)):
+            for change in column:
+                text, type_ = (strings.setdefault(string, len(strings)) for string in (change.correction, change.type))
+                what = (side, change.start, change.end, text, type_)
+                found += [(s, r, k, weight[change] / scale, *what), (s, r, k + len(SIDES), 1.0, *what)]
+    table = np.array(found, dtype=np.float64).reshape(-1, 9).T
+    sentence, reference, column_of = table[:3].astype(np.int64)
+    start, end, texts, types = table[5:].astype(np.int32)
+    side_of = table[4].astype(np.uint8)
+    return Evidence(sentence, reference, column_of, table[3], side_of, start, end, texts, types, strings=list(strings))
+
+
+class Versions:
+    """For edits on either side: the sources' tokens, and each reference's text and changes; those of type UNK left out,
+    which say that something is wrong but not what."""
+
+    def __init__(self, corpus: Corpus, annotator: str, threads: int = 0) -> None:
+        self._corpus, self._annotator, self._text = corpus, annotator, Text(corpus.source)
+        self.tokens = [line.split() for line in corpus.source]
+        edits = reference_edits(corpus, annotator, threads)
+        rows = changes(self._text, edits, corpus.gold, threads)
+        #: ``references[s][r]``
+        self.references = [
+            [(applied(tokens, version), _known(version)) for version in row]
+            for tokens, row in zip(self.tokens, rows, strict=True)
+        ]
+
+    def system(self, hypothesis: Hypothesis) -> list[list[Change]]:
+        """A system's changes, sentence by sentence."""
+        edits = hypothesis_edits(self._corpus, hypothesis, self._annotator)
+        blocks = hypothesis if has_edits(hypothesis) else None
+        return [_known(version) for [version] in changes(self._text, edits, blocks)]
+
+    def pairs(self, hypothesis: Hypothesis) -> Iterator[tuple[list[str], list[Change], list[tuple[str, list[Change]]]]]:
+        """Of every sentence its tokens, the system's changes, and each reference's text and changes."""
+        return zip(self.tokens, self.system(hypothesis), self.references, strict=True)
+
+
+def _known(version: Sequence[Change]) -> list[Change]:
+    return [change for change in version if change.type != UNKNOWN]
 
 
 @dataclass(frozen=True, eq=False)
@@ -134,6 +180,26 @@ class Gold:
     table: GoldTable
     changes: list[list[list[Change]]]
     texts: list[list[str]]
+
+    @classmethod
+    def of(cls, blocks: Sequence[Block]) -> Gold:
+        """Changes are in file order; texts are made of them in the order of the sentence."""
+        source = Text([block.source for block in blocks])
+        rows = [[(who, _rows(block, who)) for who in block.annotators] for block in blocks]
+        tokens = [block.tokens for block in blocks]
+        in_order = changes(source, Edits(rows), blocks)
+        return cls(
+            tokens,
+            GoldTable(
+                [block.source for block in blocks],
+                [
+                    [[(e.start, e.end, e.alternatives) for e in block.edits_of(who)] for who in block.annotators]
+                    for block in blocks
+                ],
+            ),
+            [[[_change(edit) for edit in block.edits_of(who)] for who in block.annotators] for block in blocks],
+            [[applied(own, version) for version in row] for own, row in zip(tokens, in_order, strict=True)],
+        )
 
 
 @dataclass(frozen=True)
@@ -166,41 +232,19 @@ class PtM2(WeightedMetric):
     def policy(self) -> Policy:
         return Running()
 
-    def prepare(self, corpus: Corpus, threads: int = 0) -> Edited | Gold:
+    def prepare(self, corpus: Corpus, threads: int = 0) -> Versions | Gold:
         if self.base == "errant":
-            return Edited(corpus, self.annotator, threads)
+            return Versions(corpus, self.annotator, threads)
         if corpus.gold is None:
             raise InputError("PT-M2 needs gold edits: an M2 file", hint="or text and --metrics ptm2:base=errant")
-        blocks = list(fitting(corpus.gold))
-        edits = [[ordered(block, annotator) for annotator in block.annotators] for block in blocks]
-        tokens = [block.tokens for block in blocks]
-        rows = [
-            [[(e.start, e.end, e.alternatives) for e in block.edits_of(who)] for who in block.annotators]
-            for block in blocks
-        ]
-        return Gold(
-            tokens,
-            GoldTable([block.source for block in blocks], rows),
-            [
-                [[_change(edit) for edit in block.edits_of(annotator)] for annotator in block.annotators]
-                for block in blocks
-            ],
-            [[" ".join(tokens_of(own, version)) for version in row] for own, row in zip(tokens, edits, strict=True)],
-        )
+        return Gold.of(list(fitting(corpus.gold)))
 
-    def comparisons(self, prepared: Edited | Gold, hypothesis: Hypothesis) -> Iterator[list[Comparison]]:
-        if isinstance(prepared, Edited):
-            for tokens, system, references in _edits(prepared, hypothesis):
-                yield [Comparison(tokens, text, (_in_turn(system, gold), system, gold)) for text, gold in references]
+    def comparisons(self, prepared: Versions | Gold, hypothesis: Hypothesis) -> Iterator[list[Comparison]]:
+        if isinstance(prepared, Gold):
+            yield from _matched(prepared, hypothesis, self.max_unchanged_words)
             return
-        for s, line in enumerate(as_text(hypothesis)):
-            tokens, words = prepared.tokens[s], line.split()
-            views = prepared.table.views(s, line, self.max_unchanged_words, False) or []
-            row = []
-            for (edits, matches), text, gold in zip(views, prepared.texts[s], prepared.changes[s], strict=True):
-                system = [Change(start, end, " ".join(words[first:last])) for start, end, first, last in edits]
-                row.append(Comparison(tokens, text, ([system[edit] for edit, _ in matches], system, gold)))
-            yield row
+        for tokens, system, references in prepared.pairs(hypothesis):
+            yield [Comparison(tokens, text, (_in_turn(system, gold), system, gold)) for text, gold in references]
 
     def precision_recall(self, totals: ArrayLike) -> tuple[Floats, Floats]:
         """[...] each; 1 if nothing is proposed, or there is no gold."""
@@ -262,11 +306,11 @@ class PtErrant(WeightedMetric):
     def policy(self) -> Policy:
         return Running()
 
-    def prepare(self, corpus: Corpus, threads: int = 0) -> Edited:
-        return Edited(corpus, self.annotator, threads)
+    def prepare(self, corpus: Corpus, threads: int = 0) -> Versions:
+        return Versions(corpus, self.annotator, threads)
 
-    def comparisons(self, prepared: Edited, hypothesis: Hypothesis) -> Iterator[list[Comparison]]:
-        for tokens, system, references in _edits(prepared, hypothesis):
+    def comparisons(self, prepared: Versions, hypothesis: Hypothesis) -> Iterator[list[Comparison]]:
+        for tokens, system, references in prepared.pairs(hypothesis):
             row = []
             for text, gold in references:
                 tp, fp = [c for c in system if c in gold], [c for c in system if c not in gold]
@@ -297,23 +341,24 @@ class PtErrant(WeightedMetric):
         return _plain_f(precision, recall, self.beta), tp, -fp, -fn
 
 
-def _edits(
-    prepared: Edited, hypothesis: Hypothesis
-) -> Iterator[tuple[list[str], list[Change], list[tuple[str, list[Change]]]]]:
-    """Of every sentence its tokens, the system's changes, and each reference's text and changes; those of type UNK left
-    out, which say that something is wrong but not what."""
-    rows = zip(prepared.source, prepared.hypothesis(hypothesis), prepared.references, strict=True)
-    for tokens, system, references in rows:
-        gold = [(" ".join(tokens_of(tokens, version)), _changes(version)) for version in references]
-        yield tokens, _changes(system), gold
+def _matched(gold: Gold, hypothesis: Hypothesis, max_unchanged: int) -> Iterator[list[Comparison]]:
+    """A system's text against each annotator, with the edits that MaxMatch finds in it."""
+    for s, line in enumerate(as_text(hypothesis)):
+        words = line.split()
+        views = gold.table.views(s, line, max_unchanged, False) or []
+        row = []
+        for (edits, matches), text, wanted in zip(views, gold.texts[s], gold.changes[s], strict=True):
+            system = [Change(start, end, " ".join(words[first:last])) for start, end, first, last in edits]
+            row.append(Comparison(gold.tokens[s], text, ([system[edit] for edit, _ in matches], system, wanted)))
+        yield row
 
 
-def _changes(edits: Sequence[Edit]) -> list[Change]:
-    return [_change(edit) for edit in edits if edit.type != UNKNOWN]
+def _rows(block: Block, annotator: int) -> list[tuple[int, int, str, str]]:
+    return [(e.start, e.end, e.type, "||".join(e.corrections)) for e in block.edits_of(annotator)]
 
 
 def _change(edit: Edit) -> Change:
-    return Change(edit.start, edit.end, " ".join(edit.correction.split()))
+    return Change(edit.start, edit.end, " ".join(edit.correction.split()), edit.type)
 
 
 def _in_turn(system: Sequence[Change], gold: Sequence[Change]) -> list[Change]:
