@@ -119,7 +119,7 @@ class Prepared:
     ) -> None:
         self.corpus, self.annotator = corpus, annotator
         references = reference_edits(corpus, annotator, threads)
-        self._versions = Versions(
+        self.versions = Versions(
             Text(corpus.source), references, merge_distance, drop_unchanged, blocks=corpus.gold, threads=threads
         )
         self._last: tuple[Hypothesis, Edits, Chunks] | None = None
@@ -130,13 +130,13 @@ class Prepared:
 
     def texts(self, hypothesis: Hypothesis, threads: int = 0) -> Texts:
         """What these chunks say."""
-        return self._versions.texts(self._cut(hypothesis, threads)[0], threads)
+        return self.versions.texts(self._cut(hypothesis, threads)[0], threads)
 
     def _cut(self, hypothesis: Hypothesis, threads: int) -> tuple[Edits, Chunks]:
         if self._last is None or self._last[0] is not hypothesis:
             edits = hypothesis_edits(self.corpus, hypothesis, self.annotator, threads)
             blocks = hypothesis if has_edits(hypothesis) else None
-            self._last = hypothesis, edits, self._versions.partition(edits, blocks, threads)
+            self._last = hypothesis, edits, self.versions.partition(edits, blocks, threads)
         return self._last[1:]
 
 
