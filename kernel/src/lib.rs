@@ -31,6 +31,8 @@ mod _kernel {
     #[pymodule_export]
     use crate::surface::order::{in_order, EditError};
     #[pymodule_export]
+    use crate::surface::running::{rounded_all, running_choices};
+    #[pymodule_export]
     use crate::surface::sampling::{sampled_references, sampled_sums};
     #[pymodule_export]
     use crate::surface::tagger::PyTagger;

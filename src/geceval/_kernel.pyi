@@ -1,7 +1,7 @@
 """The compiled kernel, typed. A test compares the names here with the binary."""
 
 from collections.abc import Iterable, Sequence
-from typing import Literal, final, overload
+from typing import Literal, Protocol, TypeVar, final, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -77,6 +77,50 @@ class NgramTable:
 
 def sampled_references(present: NDArray[np.bool_], iterations: int, seed: int | None = None) -> NDArray[np.uint32]:
     """The references [iterations, S] drawn among those ``present`` [S, R]. Seed None: the original scorer's draws."""
+
+class _Form(Protocol):
+    """How F is made of counts [K]; each sum is given by its weights [K] and taken from the last column to the first.
+
+    ``of`` sums: F = (1 + b²) hit / (b² gold + proposed); with nothing below the line 1 without a hit, else 0.
+    ``of`` ratios: F = (1 + b²) P R / (b² P + R) or 0, where P = hit / proposed, 1 where the sum ``wrong`` is 0, and
+    R = hit / gold, 1 where the sum ``missed`` is 0. ``square`` is b². F is rounded to ``digits`` (0 … 22, None: not at
+    all); then the sums ``ties`` decide, of the totals or of the sentence's own counts.
+    """
+
+    @property
+    def hit(self) -> Sequence[float]: ...
+    @property
+    def proposed(self) -> Sequence[float]: ...
+    @property
+    def gold(self) -> Sequence[float]: ...
+    @property
+    def wrong(self) -> Sequence[float]: ...
+    @property
+    def missed(self) -> Sequence[float]: ...
+    @property
+    def square(self) -> float: ...
+    @property
+    def of(self) -> Literal["sums", "ratios"]: ...
+    @property
+    def digits(self) -> int | None: ...
+    @property
+    def ties(self) -> Sequence[Sequence[float]]: ...
+    @property
+    def ties_of(self) -> Literal["totals", "sentence"]: ...
+
+_Count = TypeVar("_Count", np.int64, np.float64)
+
+def running_choices(
+    counts: NDArray[_Count], present: NDArray[np.bool_] | None, totals: NDArray[_Count], form: _Form
+) -> tuple[NDArray[np.int64], NDArray[_Count]]:
+    """For every sentence the reference that makes F of all so far highest, the first among equals; and the new totals.
+
+    ``counts`` [S, R, K], ``present`` [S, R] (None: all), ``totals`` [K] of what came before. O(S · R · K). Raises
+    ValueError where a sentence has no reference or shapes do not fit.
+    """
+
+def rounded_all(values: NDArray[np.float64], digits: int) -> NDArray[np.float64]:
+    """Numbers [N] rounded to so many decimals, at most 22, as Python's ``round`` does."""
 
 def sampled_sums(
     counts: NDArray[np.int32],

@@ -46,14 +46,14 @@ def golden(shared: Path) -> Any:
 
 
 def of_corpus(metric: Metric, counts: Counts) -> dict[str, float]:
-    [totals] = metric.policy.totals(metric, counts)
+    [totals] = metric.totals(counts)
     return (
         sums(totals) | {"value": float(metric.score(totals))} | {k: float(v) for k, v in metric.parts(totals).items()}
     )
 
 
 def of_sentences(metric: Cleme | Cleme2, counts: Counts) -> dict[str, float]:
-    rows = counts.chosen(best(metric, counts))
+    rows = counts.chosen(best(metric.figure, counts))
     parts = metric.sentence_parts(rows)
     means = {name: float(part.mean()) for name, part in parts.items()}
     return sums(rows.sum(0)) | {"value": float(metric.sentence_score(rows).mean())} | means

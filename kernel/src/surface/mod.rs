@@ -6,6 +6,7 @@ pub mod edits;
 pub mod lattice;
 pub mod ngrams;
 pub mod order;
+pub mod running;
 pub mod sampling;
 pub mod tagger;
 pub mod text;

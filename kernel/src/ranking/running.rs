@@ -1,0 +1,254 @@
+//! The policy `running`: sentence after sentence, the reference that makes the score of all sentences so far highest.
+//!
+//! Which counts are hits and how F is made of them is told by a [`Form`]; no metric is known here. Arithmetic is done in
+//! doubles and in the order stated, so that it is that of plain Python to the last bit (whole numbers below 2^53 are
+//! doubles too).
+
+/// How F is made of counts [K]: sums of counts, each by its weights [K].
+#[derive(Clone, Debug)]
+pub struct Form {
+    pub hit: Vec<f64>,
+    pub proposed: Vec<f64>,
+    pub gold: Vec<f64>,
+    pub shape: Shape,
+    /// Beta squared.
+    pub square: f64,
+    /// F is rounded to so many decimals, at most [`MOST_DIGITS`].
+    pub digits: Option<u32>,
+    /// What decides where F does not, one sum after the other.
+    pub ties: Vec<Vec<f64>>,
+    pub ties_of: TiesOf,
+}
+
+#[derive(Clone, Debug)]
+pub enum Shape {
+    /// F = (1 + b²) hit / (b² gold + proposed); with nothing below the line 1 without a hit, else 0.
+    OfSums,
+    /// F = (1 + b²) P R / (b² P + R) or 0; P = hit / proposed, 1 where `wrong` is 0; R = hit / gold, 1 where `missed` is 0.
+    OfRatios { wrong: Vec<f64>, missed: Vec<f64> },
+}
+
+/// Whose counts break ties: those of all sentences so far, or the sentence's own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TiesOf {
+    Totals,
+    Sentence,
+}
+
+/// 10 to this power is a double.
+pub const MOST_DIGITS: u32 = 22;
+
+/// A count: what sums stay exact in, and the double that arithmetic is done in.
+pub trait Number: Copy + std::ops::AddAssign {
+    const ZERO: Self;
+    fn double(self) -> f64;
+}
+
+impl Number for i64 {
+    const ZERO: Self = 0;
+    fn double(self) -> f64 {
+        self as f64
+    }
+}
+
+impl Number for f64 {
+    const ZERO: Self = 0.0;
+    fn double(self) -> f64 {
+        self
+    }
+}
+
+/// The weighted sum of counts, from the last column to the first: with columns (hit, a, b) what is proposed is
+/// hit + (a + b), never (hit + a) + b.
+fn weighed(weights: &[f64], counts: &[f64]) -> f64 {
+    let parts = weights.iter().zip(counts).rev().filter(|(&weight, _)| weight != 0.0);
+    parts.fold(0.0, |sum, (weight, count)| sum + weight * count)
+}
+
+impl Form {
+    /// F of totals [K].
+    pub fn f(&self, totals: &[f64]) -> f64 {
+        let [hit, proposed, gold] = [&self.hit, &self.proposed, &self.gold].map(|weights| weighed(weights, totals));
+        let f = match &self.shape {
+            Shape::OfSums => self.of_sums(hit, self.square * gold + proposed),
+            Shape::OfRatios { wrong, missed } => {
+                let precision = if weighed(wrong, totals) != 0.0 { hit / proposed } else { 1.0 };
+                let recall = if weighed(missed, totals) != 0.0 { hit / gold } else { 1.0 };
+                self.of_ratios(precision, recall)
+            }
+        };
+        self.digits.map_or(f, |digits| rounded(f, digits))
+    }
+
+    fn of_sums(&self, hit: f64, below: f64) -> f64 {
+        if below != 0.0 {
+            (1.0 + self.square) * hit / below
+        } else {
+            f64::from(u8::from(hit == 0.0))
+        }
+    }
+
+    fn of_ratios(&self, precision: f64, recall: f64) -> f64 {
+        let below = self.square * precision + recall;
+        if below != 0.0 {
+            (1.0 + self.square) * precision * recall / below
+        } else {
+            0.0
+        }
+    }
+
+    /// What candidates are compared by: F of the totals, then the ties.
+    fn key(&self, totals: &[f64], own: &[f64], key: &mut Vec<f64>) {
+        key.clear();
+        key.push(self.f(totals));
+        let counts = if self.ties_of == TiesOf::Totals { totals } else { own };
+        key.extend(self.ties.iter().map(|weights| weighed(weights, counts)));
+    }
+
+    /// Whether every sum has `columns` weights.
+    pub fn fits(&self, columns: usize) -> bool {
+        let mut sums = vec![&self.hit, &self.proposed, &self.gold];
+        if let Shape::OfRatios { wrong, missed } = &self.shape {
+            sums.extend([wrong, missed]);
+        }
+        sums.into_iter().chain(&self.ties).all(|weights| weights.len() == columns)
+    }
+}
+
+/// `value` to so many decimals as Python's `round`: the nearest, of two equally near ones the even one, judged by the
+/// exact value of the double. `digits` at most [`MOST_DIGITS`].
+pub fn rounded(value: f64, digits: u32) -> f64 {
+    const WHOLE: f64 = (1u64 << 52) as f64;
+    let power = 10f64.powi(digits as i32);
+    let scaled = value.abs() * power;
+    if scaled.is_nan() || scaled >= WHOLE {
+        // From here on a double has no decimals that could be told from whole numbers; rare, so slowly.
+        return format!("{value:.0$}", digits as usize).parse().unwrap_or(value);
+    }
+    let (whole, rest) = (scaled.floor(), scaled.fract());
+    // `rest` is a multiple of the last bit of `scaled`, whose error is half of that: it matters at 0.5 only.
+    let past_half = if rest == 0.5 { value.abs().mul_add(power, -scaled) } else { rest - 0.5 };
+    let up = past_half > 0.0 || (past_half == 0.0 && whole % 2.0 == 1.0);
+    // The quotient of two exact numbers is the double nearest to the decimal.
+    ((whole + f64::from(u8::from(up))) / power).copysign(value)
+}
+
+/// The first number that differs decides.
+fn above(key: &[f64], other: &[f64]) -> bool {
+    key.iter().zip(other).find(|(a, b)| a != b).is_some_and(|(a, b)| a > b)
+}
+
+/// For every sentence the reference whose counts, added to the totals so far, give the highest key, the first one among
+/// equals; `counts[sentence][reference][column]`, of which sentence s has those with `present`. `totals` [K] are the sums
+/// so far and go on. A sentence without a reference is an error: its number. O(sentences × references × columns × ties).
+pub fn choices<T: Number>(
+    counts: &[T],
+    references: usize,
+    present: &[bool],
+    totals: &mut [T],
+    form: &Form,
+) -> Result<Vec<i64>, usize> {
+    let columns = totals.len();
+    let mut scratch = Scratch::new(columns);
+    let mut chosen = Vec::with_capacity(present.len() / references.max(1));
+    for (s, has) in present.chunks_exact(references.max(1)).enumerate() {
+        let rows = &counts[s * references * columns..][..references * columns];
+        let row = |r: usize| &rows[r * columns..][..columns];
+        let mut there = (0..references).filter(|&r| has[r]);
+        let first = there.next().ok_or(s)?;
+        let mut best = first;
+        for (n, r) in there.enumerate() {
+            if n == 0 {
+                scratch.take(row(first), totals, form);
+                scratch.keep();
+            }
+            scratch.take(row(r), totals, form);
+            if above(&scratch.key, &scratch.best) {
+                best = r;
+                scratch.keep();
+            }
+        }
+        totals.iter_mut().zip(row(best)).for_each(|(total, &more)| *total += more);
+        chosen.push(best as i64);
+    }
+    Ok(chosen)
+}
+
+/// What a candidate is judged by, and the key of the best one so far.
+struct Scratch {
+    totals: Vec<f64>,
+    own: Vec<f64>,
+    key: Vec<f64>,
+    best: Vec<f64>,
+}
+
+impl Scratch {
+    fn new(columns: usize) -> Self {
+        Self { totals: vec![0.0; columns], own: vec![0.0; columns], key: Vec::new(), best: Vec::new() }
+    }
+
+    fn take<T: Number>(&mut self, row: &[T], totals: &[T], form: &Form) {
+        for (k, (&total, &more)) in totals.iter().zip(row).enumerate() {
+            let mut sum = total;
+            sum += more;
+            (self.totals[k], self.own[k]) = (sum.double(), more.double());
+        }
+        form.key(&self.totals, &self.own, &mut self.key);
+    }
+
+    fn keep(&mut self) {
+        std::mem::swap(&mut self.key, &mut self.best);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn form(shape: Shape, proposed: Vec<f64>, gold: Vec<f64>) -> Form {
+        let ties = vec![vec![1.0, 0.0, 0.0]];
+        let hit = vec![1.0, 0.0, 0.0];
+        Form { hit, proposed, gold, shape, square: 0.25, digits: None, ties, ties_of: TiesOf::Totals }
+    }
+
+    #[test]
+    fn rounding_is_pythons() {
+        for (value, digits, expected) in [
+            (0.5, 0, 0.0),
+            (1.5, 0, 2.0),
+            (2.5, 0, 2.0),
+            (2.675, 2, 2.67),
+            (0.125, 2, 0.12),
+            (0.375, 2, 0.38),
+            (0.00005, 4, 0.0001),
+            (0.12345, 4, 0.1235),
+            (-0.12345, 4, -0.1235),
+            (1e300, 4, 1e300),
+            (562_949_953_421_312.062_5, 3, 562_949_953_421_312.062),
+        ] {
+            assert_eq!(rounded(value, digits), expected, "{value} to {digits}");
+        }
+        assert!(rounded(f64::NAN, 4).is_nan());
+        assert_eq!(rounded(f64::INFINITY, 4), f64::INFINITY);
+    }
+
+    #[test]
+    fn nothing_below_the_line() {
+        let sums = form(Shape::OfSums, vec![0.0, 1.0, 0.0], vec![0.0, 0.0, 1.0]);
+        assert_eq!([sums.f(&[0.0, 0.0, 0.0]), sums.f(&[2.0, 0.0, 0.0])], [1.0, 0.0]);
+        let (wrong, missed) = (vec![0.0, 1.0, 0.0], vec![0.0, 0.0, 1.0]);
+        let ratios = form(Shape::OfRatios { wrong, missed }, vec![1.0, 1.0, 0.0], vec![1.0, 0.0, 1.0]);
+        assert_eq!([ratios.f(&[0.0, 0.0, 0.0]), ratios.f(&[0.0, 1.0, 1.0])], [1.0, 0.0]);
+    }
+
+    #[test]
+    fn the_first_among_equals_and_the_best_of_all_so_far() {
+        let sums = form(Shape::OfSums, vec![0.0, 1.0, 0.0], vec![0.0, 0.0, 1.0]);
+        let counts: [i64; 18] = [1, 1, 1, 1, 1, 1, 9, 9, 9, 0, 1, 1, 1, 2, 1, 0, 0, 5];
+        let present = [true, true, false, true, true, true];
+        let mut totals = [0; 3];
+        assert_eq!(choices(&counts, 3, &present, &mut totals, &sums), Ok(vec![0, 1]));
+        assert_eq!(totals, [2, 3, 2]);
+        assert_eq!(choices(&counts[..9], 3, &[false; 3], &mut totals, &sums), Err(0));
+    }
+}

@@ -1,0 +1,113 @@
+"""The policy running in the kernel: the choices and sums of plain Python, bit by bit."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import twins_running as twins
+from geceval._kernel import running_choices
+
+Row = list[float]
+
+
+@dataclass(frozen=True)
+class Form:
+    """What running_choices reads."""
+
+    hit: Row
+    proposed: Row
+    gold: Row
+    wrong: Row
+    missed: Row
+    square: float
+    of: Literal["sums", "ratios"] = "ratios"
+    digits: int | None = None
+    ties: tuple[Row, ...] = ()
+    ties_of: Literal["totals", "sentence"] = "totals"
+
+
+def sums(square: float, of: Literal["sums", "ratios"]) -> Form:
+    hit, proposed, gold = [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]
+    return Form(hit, proposed, gold, proposed, gold, square, of, None, (hit, [0.0, -1.0, -square]))
+
+
+def cells(square: float, digits: int | None) -> Form:
+    ties = ([1.0, 0.0, 0.0], [0.0, -1.0, 0.0], [0.0, 0.0, -1.0])
+    return Form([1, 0, 0], [1, 1, 0], [1, 0, 1], [0, 1, 0], [0, 0, 1], square, "ratios", digits, ties)
+
+
+def chunks(square: float) -> Form:
+    proposed, gold = [1.0, 1, 1, 0, 0], [1.0, 0, 0, 1, 0]
+    ties = ([1.0, 0, 0, 0, 0], [0.0, -1, -1, 0, 0], [0.0, 0, 0, -1, 0], [0.0, 0, 0, 0, 1])
+    return Form([1, 0, 0, 0, 0], proposed, gold, proposed, gold, square, "ratios", 4, ties, "sentence")
+
+
+KINDS = {
+    "maxmatch": (twins.maxmatch, lambda square: sums(square, "sums"), 3),
+    "ptm2": (twins.ptm2, lambda square: sums(square, "ratios"), 3),
+    "errant": (twins.errant, lambda square: cells(square, 4), 3),
+    "pterrant": (twins.pterrant, lambda square: cells(square, None), 3),
+    "cleme": (twins.cleme, chunks, 5),
+}
+
+whole = st.integers(0, 3)
+weights = st.one_of(whole.map(float), st.integers(0, 40).map(lambda n: n / 10), st.floats(0, 9, allow_subnormal=False))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("number", [whole, weights], ids=["whole", "double"])
+@given(st.data(), st.sampled_from([0.0, 0.3, 0.5, 1.0, 2.0]))
+def test_kernel_equals_twin(kind: str, number: st.SearchStrategy[float], data: st.DataObject, beta: float) -> None:
+    key, form, columns = KINDS[kind]
+    width = data.draw(st.integers(1, 4))
+    table = data.draw(
+        st.lists(st.lists(st.lists(number, min_size=columns, max_size=columns), min_size=width, max_size=width))
+    )
+    flags = st.lists(st.booleans(), min_size=width, max_size=width).filter(any)
+    mask = [data.draw(flags) for _ in table]
+    dtype = np.int64 if number is whole else np.float64
+    array = np.array(table, dtype=dtype).reshape(-1, width, columns)
+    present = np.array(mask, dtype=bool).reshape(-1, width)
+    zero = np.zeros(columns, dtype=dtype)
+    chosen, totals = running_choices(array, present, zero, form(beta**2))
+    expected = twins.choices(table, mask, zero.tolist(), lambda totals, own: key(totals, own, beta))
+    assert (chosen.tolist(), totals.tolist()) == expected
+    assert (totals.dtype, zero.any()) == (dtype, False)
+    cut = data.draw(st.integers(0, len(table)))
+    first, between = running_choices(array[:cut], present[:cut], zero, form(beta**2))
+    second, end = running_choices(array[cut:], present[cut:], between, form(beta**2))
+    assert ([*first, *second], end.tolist()) == expected
+
+
+@given(st.one_of(st.floats(0, 1), st.integers(0, 20_000).map(lambda n: n / 20_000), st.floats()), st.integers(0, 8))
+def test_rounding_is_pythons(value: float, digits: int) -> None:
+    """With R = 1 and beta = 0 F is hit / proposed; of two candidates on either side of a rounded value one wins."""
+    if not 1e-300 < value < 1e300:
+        return
+    form = Form([1, 0, 0], [0, 1, 0], [0, 0, 0], [0, 1, 0], [0, 0, 0], 0.0, "ratios", digits)
+    here = round(value, digits)
+    for other in (here, np.nextafter(here, 0), np.nextafter(here, np.inf)):
+        rows = np.array([[[other, 1.0, 0.0], [value, 1.0, 0.0]]])
+        [choice], _ = running_choices(rows, None, np.zeros(3), form)
+        assert choice == int(round(value, digits) > round(float(other), digits))
+
+
+def test_faults_are_told() -> None:
+    counts, totals, form = np.ones((1, 2, 3)), np.zeros(3), cells(0.25, 4)
+    for arguments, message in (
+        ((counts, np.zeros((1, 2), dtype=bool), totals, form), "sentence 0 has no reference"),
+        ((counts[:, :0], None, totals, form), "sentence 0 has no reference"),
+        ((counts, np.ones((1, 3), dtype=bool), totals, form), "differ in sentences or references"),
+        ((counts, None, np.zeros(2), form), "differ in columns"),
+        ((counts, None, totals, chunks(0.25)), "does not fit 3 columns"),
+        ((counts, None, totals, cells(0.25, 23)), "at most 22"),
+        ((counts, None, totals, Form([1, 0, 0], [1, 1, 0], [1, 0, 1], [0, 1, 0], [0, 0, 1], 1.0, "x")), "not x"),  # type: ignore[arg-type]
+    ):
+        with pytest.raises(ValueError, match=message):
+            running_choices(*arguments)
