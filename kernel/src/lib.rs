@@ -19,7 +19,7 @@ mod _kernel {
     #[allow(non_upper_case_globals)]
     const __version__: &str = env!("CARGO_PKG_VERSION");
     #[pymodule_export]
-    use crate::surface::chunks::partition;
+    use crate::surface::chunks::PyChunkTable;
     #[pymodule_export]
     use crate::surface::columns::PyEdits;
     #[pymodule_export]
@@ -32,6 +32,8 @@ mod _kernel {
     use crate::surface::m2::PyBlocks;
     #[pymodule_export]
     use crate::surface::ngrams::PyNgramTable;
+    #[pymodule_export]
+    use crate::surface::order::{in_order, EditError};
     #[pymodule_export]
     use crate::surface::running::{rounded_all, running_choices};
     #[pymodule_export]

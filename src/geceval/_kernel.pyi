@@ -314,16 +314,58 @@ def trueskill_runs(
     Run k is seeded with ``seed + k``. ``threads`` 0 means all processors.
     """
 
-_Integers = NDArray[np.int64]
-_Tokens = tuple[_Integers, NDArray[np.int32]]
-_Edits = tuple[int, _Integers, NDArray[np.int32], NDArray[np.int32], _Tokens]
+class EditError(ValueError):
+    """An edit that cannot be made. ``args``: sentence, version, edit (each from 0), and "outside" or "overlap"."""
 
-def partition(
-    source: _Tokens, hypothesis: _Edits, references: _Edits, distance: int
-) -> tuple[_Integers, NDArray[np.int32], NDArray[np.int32], NDArray[np.bool_], NDArray[np.int32], NDArray[np.bool_]]:
-    """CLEME's chunks: offsets [S + 1], start [C], end [C], changed [C, 1 + R], length [C, 1 + R], same [C, R].
+def in_order(source: Text, edits: Edits, threads: int = 0) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """(offsets [V + 1], places): version v has the edits ``places[offsets[v]:offsets[v + 1]]``.
 
-    ``source`` is (offsets [S + 1], tokens). Edits are (R, offsets [S * R + 1], start [E], end [E], (offsets [E + 1],
-    tokens)), in order and without overlap; the hypothesis's R is 1. Cells: hypothesis, then references. ``same``: the
-    hypothesis has the reference's text. Raises ValueError for columns that do not fit each other.
+    They are sorted by span, noops left out; edits of equal span stay in the order in which they were read. Raises
+    EditError for the first edit that lies outside its sentence, ends before it starts, or overlaps one of the same
+    version. Cost: O(bytes + E log E) for the E edits of a version.
     """
+
+@final
+class ChunkTable:
+    """Sources and their references in order, ready to be cut into chunks with any hypothesis (CLEME).
+
+    A reference that deletes everything is left out, and with ``drop_unchanged`` one that leaves the source as it is,
+    unless none would remain. Edits up to ``merge_distance`` unchanged tokens apart share a chunk. Raises EditError as
+    in_order, ValueError for another number of sentences. ``threads`` 0 means all processors.
+    """
+
+    def __new__(
+        cls,
+        source: Text,
+        references: Edits,
+        merge_distance: int = 0,
+        drop_unchanged: bool = False,
+        threads: int = 0,
+    ) -> ChunkTable: ...
+    def __len__(self) -> int: ...
+    @property
+    def present(self) -> NDArray[np.bool_]:
+        """[S, R]: whether sentence s has a reference r that counts."""
+    def partition(
+        self, hypothesis: Edits, threads: int = 0
+    ) -> tuple[
+        NDArray[np.int64],
+        NDArray[np.int32],
+        NDArray[np.int32],
+        NDArray[np.bool_],
+        NDArray[np.int32],
+        NDArray[np.bool_],
+    ]:
+        """offsets [S + 1], start [C], end [C], changed [C, 1 + R], length [C, 1 + R], same [C, R].
+
+        Cells: hypothesis, then references; one that does not count is as the source. ``same``: the hypothesis has the
+        reference's text. Raises EditError as in_order, ValueError unless each sentence has one hypothesis, MemoryError
+        if there is no room.
+        """
+    def texts(
+        self, hypothesis: Edits, threads: int = 0
+    ) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int32], list[str]]:
+        """Of the chunks of ``partition``: source [C], text [C, 1 + R], type [C, 1 + R], as places in strings.
+
+        The type of a cell is that of its edits, joined by ``+``. Errors: see partition.
+        """

@@ -67,9 +67,9 @@ def test_evidence_sums_to_the_counts_and_has_the_types_of_the_gold() -> None:
     np.testing.assert_array_equal(counts.array, metric.count(prepared, HYPOTHESIS).array)
     types = [evidence.strings[place] for place in evidence.type[evidence.sentence == 0]]
     edits = edits_by_cell(evidence)
-    assert edits[0, 0, CORRECT] == [(3, 4, "on"), (4, 4, "the")]
-    assert edits[0, 0, PROPOSED] == [(0, 3, "A cat sat"), (3, 4, "on"), (4, 4, "the")]
-    assert edits[0, 0, GOLD_EDITS] == [(3, 4, "on"), (4, 4, "the||a")]
+    assert edits[0, 0, CORRECT] == [(3, 4, "on", "Prep"), (4, 4, "the", "Det")]
+    assert edits[0, 0, PROPOSED] == [(0, 3, "A cat sat", ""), (3, 4, "on", "Prep"), (4, 4, "the", "Det")]
+    assert edits[0, 0, GOLD_EDITS] == [(3, 4, "on", "Prep"), (4, 4, "the||a", "Det")]
     assert types == ["Prep", "Det", "", "Prep", "Det", "Prep", "Det"]
     threads = metric.count(prepared, HYPOTHESIS, 4, evidence=True).evidence
     assert threads is not None

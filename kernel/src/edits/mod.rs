@@ -7,6 +7,7 @@ pub mod columns;
 pub mod distance;
 pub mod m2;
 pub mod merge;
+pub mod order;
 mod replacement;
 pub mod stemmer;
 

@@ -7,6 +7,7 @@ pub mod lattice;
 pub mod lines;
 pub mod m2;
 pub mod ngrams;
+pub mod order;
 pub mod running;
 pub mod sampling;
 pub mod tagger;

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,8 +20,14 @@ CORRECT, PROPOSED, GOLD = range(3)
 _STATE = 3
 _LATE, _TOO_LONG = 1, 2
 
-#: An edit of the evidence: start, end, text.
-Found: TypeAlias = tuple[int, int, str]
+
+class Found(NamedTuple):
+    """An edit of the evidence."""
+
+    start: int
+    end: int
+    text: str
+    type: str
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,10 +105,12 @@ class Gold:
 
 def edits_by_cell(evidence: Evidence) -> dict[tuple[int, int, int], list[Found]]:
     """The edits of every (sentence, annotator, column) that has some, in order."""
-    if evidence.start is None or evidence.end is None or evidence.text is None:
+    if evidence.start is None or evidence.end is None or evidence.text is None or evidence.type is None:
         raise InputError("this evidence is not made of edits")
     cells: dict[tuple[int, int, int], list[Found]] = {}
-    columns = (evidence.sentence, evidence.reference, evidence.column, evidence.start, evidence.end, evidence.text)
-    for s, a, k, start, end, text in zip(*(column.tolist() for column in columns), strict=True):
-        cells.setdefault((s, a, k), []).append((start, end, evidence.strings[text]))
+    places = zip(*(column.tolist() for column in (evidence.sentence, evidence.reference, evidence.column)), strict=True)
+    spans = zip(*(c.tolist() for c in (evidence.start, evidence.end, evidence.text, evidence.type)), strict=True)
+    for place, (start, end, text, kind) in zip(places, spans, strict=True):
+        found = Found(start, end, evidence.strings[text], evidence.strings[kind])
+        cells.setdefault(place, []).append(found)
     return cells

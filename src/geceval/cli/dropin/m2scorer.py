@@ -119,8 +119,7 @@ def _print_sentences(
 
 def change(tokens: Sequence[str], edit: Found) -> Change:
     """An edit of the hypothesis with the source tokens it changes."""
-    start, end, text = edit
-    return start, end, list(tokens[start:end]), text.split()
+    return edit.start, edit.end, list(tokens[edit.start : edit.end]), edit.text.split()
 
 
 def plain(edit: Change) -> tuple[int, int, str, str]:

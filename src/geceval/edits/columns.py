@@ -1,0 +1,33 @@
+"""The edits of a corpus in columns. For the time being made of the objects that ``edited`` yields."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from geceval._kernel import Edits
+from geceval.edits.annotation import Annotator
+from geceval.edits.edited import Edited
+from geceval.text.corpus import Corpus, Hypothesis
+from geceval.text.m2 import Edit
+
+
+def reference_edits(corpus: Corpus, annotator: Annotator | str, threads: int = 0) -> Edits:
+    """The edits of the references: gold edits if there are some, else of the texts. Errors: see Edited.references."""
+    return _columns(Edited(corpus, annotator, threads).references)
+
+
+def hypothesis_edits(corpus: Corpus, hypothesis: Hypothesis, annotator: Annotator | str, threads: int = 0) -> Edits:
+    """The edits of a system, one version a sentence. Errors: see Edited.hypothesis."""
+    return _columns([[version] for version in Edited(corpus, annotator, threads).hypothesis(hypothesis)])
+
+
+def _columns(rows: Sequence[Sequence[Sequence[Edit]]]) -> Edits:
+    return Edits(
+        [
+            [
+                (r, [(e.start, e.end, e.type, "||".join(e.corrections)) for e in version])
+                for r, version in enumerate(row)
+            ]
+            for row in rows
+        ]
+    )
