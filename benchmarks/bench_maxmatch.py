@@ -68,7 +68,7 @@ def prepared(gold: str | None) -> object:
 def score(gold: object, path: str, threads: int) -> None:
     metric = MaxMatch()
     counts = metric.count(gold, read_lines(path), threads)  # type: ignore[arg-type]
-    metric.score(metric.policy.totals(metric, counts))
+    metric.score(metric.totals(counts))
 
 
 def against_reference(options: Options, files: Files) -> Iterator[Row]:

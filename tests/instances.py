@@ -16,7 +16,7 @@ INSTALLED = {"neural": HAS_ENCODER}
 def instances() -> dict[str, Metric]:
     """Every metric by name, with its defaults, but for the encoder, which is a tiny one."""
     made = {}
-    for name in METRICS:
+    for name in METRICS.builtin:
         extra = EXTRAS.get(name)
         if extra is None or INSTALLED[extra]:
             settings: dict[str, Any] = {"model": tiny_bert(), "layer": 2} if extra == "neural" else {}

@@ -190,7 +190,7 @@ def test_references_are_made_from_gold_edits() -> None:
         [tally] = evaluate(corpus, [Green(n=2)])["it"]
         texts = Green(n=2).corpus_score(*arguments, [["x b", "z b"], second])
         assert tally.score().value == texts.value
-        assert f"|refs:2({missing})|" in tally.signature
+        assert f"|refs:2({missing})|" in tally.signature()
     score = Green(n=2).corpus_score(*arguments, gold=blocks)
     assert "|refs:2(fallback)|" in score.signature
     assert len(Green(n=2).counts(*arguments, gold=blocks)) == 2

@@ -96,6 +96,6 @@ def test_missing_references_are_not_empty_ones() -> None:
     both = green.counts(*corpus, [["a", "b"], ["", None]])
     assert both.mask.tolist() == [[True, True], [True, False]]
     assert (both.array[1, 1] == 0).all()
-    [choice] = green.policy.choices(green, both)
+    [choice] = green.choices(both)
     assert choice.tolist() == [1, 0]
     assert "refs:1-2" in green.corpus_score(*corpus, [["a", "b"], ["", None]]).signature

@@ -31,7 +31,7 @@ mod _kernel {
     #[pymodule_export]
     use crate::surface::ngrams::PyNgramTable;
     #[pymodule_export]
-    use crate::surface::running::running_choices;
+    use crate::surface::running::{rounded_all, running_choices};
     #[pymodule_export]
     use crate::surface::sampling::{sampled_references, sampled_sums};
     #[pymodule_export]

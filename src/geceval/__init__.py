@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from geceval._kernel import __version__ as __version__
     from geceval.counting.counts import Counts as Counts
     from geceval.counting.counts import Score as Score
+    from geceval.counting.evaluation import evaluate as evaluate
     from geceval.counting.metric import Metric as Metric
-    from geceval.counting.metric import evaluate as evaluate
     from geceval.errors import GecevalError as GecevalError
     from geceval.metrics import make_metric as make_metric
     from geceval.metrics.cleme import Cleme as Cleme
@@ -49,7 +49,7 @@ _PUBLIC = {
     "PtErrant": "geceval.metrics.ptm2",
     "PtM2": "geceval.metrics.ptm2",
     "Score": "geceval.counting.counts",
-    "evaluate": "geceval.counting.metric",
+    "evaluate": "geceval.counting.evaluation",
     "make_metric": "geceval.metrics",
     "read_corpus": "geceval.text.corpus",
 }

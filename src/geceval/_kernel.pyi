@@ -119,6 +119,9 @@ def running_choices(
     ValueError where a sentence has no reference or shapes do not fit.
     """
 
+def rounded_all(values: NDArray[np.float64], digits: int) -> NDArray[np.float64]:
+    """Numbers [N] rounded to so many decimals, at most 22, as Python's ``round`` does."""
+
 def sampled_sums(
     counts: NDArray[np.int32],
     present: NDArray[np.bool_],

@@ -47,7 +47,7 @@ def golden(shared: Path) -> Any:
 
 
 def of_corpus(metric: Metric, counts: Counts) -> dict[str, float]:
-    [totals] = metric.policy.totals(metric, counts)
+    [totals] = metric.totals(counts)
     return (
         sums(totals) | {"value": float(metric.score(totals))} | {k: float(v) for k, v in metric.parts(totals).items()}
     )

@@ -24,7 +24,7 @@ def check_system(texts: Texts, hypothesis: list[str], unit: str, recorded: dict[
         assert score.deviation == pytest.approx(recorded["sampled_std"], rel=1e-9, abs=1e-15)
     if "sampled_first_10_iterations" in recorded and len(texts.references) > 1:
         counts = sampled.counts(*arguments)
-        values = sampled.score(sampled.policy.totals(sampled, counts))[:10]
+        values = sampled.score(sampled.totals(counts))[:10]
         np.testing.assert_allclose(values, recorded["sampled_first_10_iterations"], rtol=1e-12, atol=1e-15)
     table = recorded["max"]
     score = best.corpus_score(*arguments)
@@ -43,7 +43,7 @@ def check_system(texts: Texts, hypothesis: list[str], unit: str, recorded: dict[
     if "sentences_max" in recorded:
         np.testing.assert_allclose(sentences_best, recorded["sentences_max"], rtol=1e-12, atol=1e-15)
     if "max_chosen_reference" in recorded:
-        [choice] = best.policy.choices(best, best.counts(*arguments))
+        [choice] = best.choices(best.counts(*arguments))
         assert choice.tolist() == recorded["max_chosen_reference"]
 
 

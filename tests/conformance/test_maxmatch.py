@@ -42,9 +42,9 @@ def metric_of(run: dict[str, Any]) -> MaxMatch:
 
 def check(metric: MaxMatch, counts: Counts, recorded: dict[str, Any]) -> None:
     """Rows, totals and figures of one system."""
-    [choice] = metric.policy.choices(metric, counts)
+    [choice] = metric.choices(counts)
     assert counts.chosen(choice).tolist() == recorded["sentences"]
-    [totals] = metric.policy.totals(metric, counts)
+    [totals] = metric.totals(counts)
     assert totals.tolist() == [recorded[name] for name in metric.columns]
     precision, recall = metric.precision_recall(totals)
     figures = [float(precision), float(recall), float(metric.score(totals))]
@@ -64,7 +64,7 @@ def test_corpora(shared: Path, name: str) -> None:
             counts = metric.count(prepared, lines(shared / recorded["file"]))
             check(metric, counts, recorded)
             if "chosen_annotator" in recorded:
-                [choice] = metric.policy.choices(metric, counts)
+                [choice] = metric.choices(counts)
                 names = [block.annotators[at] for block, at in zip(prepared.blocks, choice, strict=True)]
                 assert names == recorded["chosen_annotator"]
 
@@ -80,7 +80,7 @@ def test_published_scores(shared: Path) -> None:
     for name, score in published.items():
         counts = MaxMatch().count(prepared, lines(shared / "data" / "conll14" / "systems" / f"{name}.txt"))
         for metric in (MaxMatch(), MaxMatch(selection="optimum")):
-            [totals] = metric.policy.totals(metric, counts)
+            [totals] = metric.totals(counts)
             assert round(100 * float(metric.score(totals)), 2) == score, (name, metric.selection)
 
 
@@ -97,7 +97,7 @@ def test_fuzz(shared: Path) -> None:
         check(metric, counts, run)
         for s, recorded in enumerate(run["alone"]):
             one = Counts(counts.array[s : s + 1], counts.columns, counts.mask[s : s + 1])
-            assert metric.policy.totals(metric, one).tolist() == [recorded], s
+            assert metric.totals(one).tolist() == [recorded], s
 
 
 #: What the official scorer trips over and ours reads; docs/compat.md has the list.
@@ -124,7 +124,7 @@ def test_edge_cases(shared: Path, tmp_path: Path) -> None:
             blocks = list(m2.read(path))
             counts = metric.count(prepare(blocks), split_lines(case["hypothesis"]))
             if name in KINDER:
-                [choice] = metric.policy.choices(metric, counts)
+                [choice] = metric.choices(counts)
                 assert counts.chosen(choice).tolist() == KINDER[name], name
             else:
                 check(metric, counts, run)
@@ -166,14 +166,14 @@ def test_the_optimum_is_never_below_the_running_choice(shared: Path) -> None:
     for beta in (0.5, 1.0, 2.0):
         counts = MaxMatch(beta).count(prepared, hypothesis)
         running, optimum = (
-            float(metric.score(metric.policy.totals(metric, counts))[0])
+            float(metric.score(metric.totals(counts))[0])
             for metric in (MaxMatch(beta), MaxMatch(beta, selection="optimum"))
         )
         assert optimum >= running
         best = max(brute_force(MaxMatch(beta), Counts(counts.array[:9], counts.columns, counts.mask[:9])))
         part = Counts(counts.array[:9], counts.columns, counts.mask[:9])
         metric = MaxMatch(beta, selection="optimum")
-        assert float(metric.score(metric.policy.totals(metric, part))[0]) == pytest.approx(best)
+        assert float(metric.score(metric.totals(part))[0]) == pytest.approx(best)
 
 
 def brute_force(metric: MaxMatch, counts: Counts) -> list[float]:

@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from geceval.counting.policies import mean_over_references
 from geceval.metaeval.scoring import count_systems
 from geceval.metaeval.sentence_level import TIE_RULES, Verdicts, accuracy, tau, total, verdicts_by_sentence
 from geceval.metaeval.study import Floats, Options, Study, evaluate_metrics, make_study, people_scores
@@ -129,7 +128,7 @@ def test_references_chosen_by_score_alone(
     """Recorded so: of references with equal scores the first. The released tool, and our ``best``, compare on."""
     metric = make_metric("gleu", variant={"official": "source", "paper": "paper"}[variant])
     study = gjg15_study(shared, conll14, references)
-    [counted] = count_systems(study.corpus, [metric]).values()
+    [counted] = count_systems(study.corpus, [metric])
     choices = [metric.score(counts.array).argmax(axis=1) for counts in counted.counts]
     totals = [counts.chosen(choice).sum(axis=0) for counts, choice in zip(counted.counts, choices, strict=True)]
     recorded = golden["system_level"][f"gjg15_{references}"][f"GLEU_word_n4_{variant}_max"]
@@ -210,8 +209,8 @@ def test_green_as_a_mean_over_references(shared: Path, golden: dict[str, Any], c
     metric = make_metric("green", beta=2.0)
     for systems, expected in golden["sentence_level"]["seeda_edit_FREF"]["GREEN_word_n4_b2.0_meanref"].items():
         study = seeda_study(shared, conll14, "seeda_edit", systems)
-        [counted] = count_systems(study.corpus, [metric]).values()
-        scores = np.stack([mean_over_references(metric, counts) for counts in counted.counts])
+        [counted] = count_systems(study.corpus, [metric])
+        scores = np.stack([metric.sentence_score(counts.array).mean(axis=1) for counts in counted.counts])
         check_verdicts(total(verdicts_by_sentence(study.pairs.among(study.systems), study.lines, scores)), expected)
 
 

@@ -14,21 +14,20 @@ from geceval.errors import UsageError
 from geceval.metaeval import sentence_level
 from geceval.metaeval.judgments import Item, Judgments
 from geceval.metaeval.metric_tests import perm_both, student_p, williams_t
-from geceval.metaeval.pairs import Tally, expand
-from geceval.metaeval.rank_systems import AGGREGATIONS, by_expected_wins, by_trueskill, metric_pairs
+from geceval.metaeval.pairs import Tally, expand, reweighted
+from geceval.metaeval.rank_systems import by_expected_wins, by_trueskill, metric_pairs
 from geceval.metaeval.sentence_level import Verdicts, accuracy, accuracy_interval, tau, total, verdicts_by_sentence
 from geceval.metaeval.window import windows
 from geceval.statistics.correlation import (
     CORRELATIONS,
     Agreement,
     average_ranks,
-    fisher_interval,
     kendall,
     leave_one_out,
     pearson,
     spearman,
 )
-from geceval.statistics.intervals import over_systems, percentile_interval, reweighted, sentence_weights
+from geceval.statistics.intervals import over_systems, percentile_interval, sentence_weights
 
 SMALL = st.lists(st.integers(-3, 3), min_size=2, max_size=9)
 
@@ -80,13 +79,6 @@ def test_an_outlier_shows_in_leave_one_out() -> None:
     assert Agreement.of(metric, human).pearson > 0.99
     assert leave_one_out(metric, human)[4].pearson == pytest.approx(0.6)
     assert leave_one_out(metric, human)[4].n == 4
-
-
-def test_fisher_interval() -> None:
-    low, high = fisher_interval(0.62, 13)
-    assert (round(low, 2), round(high, 2)) == (0.1, 0.87)
-    assert fisher_interval(1.0, 13) == (1.0, 1.0)
-    assert all(map(math.isnan, fisher_interval(0.5, 3)))
 
 
 # --- intervals ---
@@ -269,4 +261,3 @@ def test_rankings_from_scores() -> None:
     skills = by_trueskill("ABC", scores)
     assert skills.sum() == pytest.approx(0.0, abs=1e-12)
     assert skills.argmin() == 1
-    assert set(AGGREGATIONS) == {"expected-wins", "trueskill"}

@@ -88,9 +88,6 @@ def tally(wins: list[list[int]], ties: list[list[int]] | None = None) -> Tally:
 def test_expected_wins_by_hand() -> None:
     three = tally([[0, 3, 1], [1, 0, 0], [1, 2, 0]], [[0, 0, 2], [0, 0, 1], [2, 1, 0]])
     assert expected_wins(three) == pytest.approx([(3 / 4 + 1 / 2) / 2, (1 / 4 + 0) / 2, (1 / 2 + 1) / 2])
-    assert expected_wins(three, ties_as_wins=True) == pytest.approx(
-        [(3 / 4 + 3 / 6) / 2, (1 / 4 + 1 / 4) / 2, (3 / 6 + 3 / 4) / 2]
-    )
 
 
 def test_opponents_never_decided_are_left_out() -> None:

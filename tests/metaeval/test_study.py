@@ -43,18 +43,18 @@ def study(judgments: Judgments, corpus: Corpus) -> Study:
 @pytest.mark.parametrize("name", ["green", "gleu", "maxmatch"])
 def test_drawing_every_sentence_once_changes_nothing(study: Study, name: str, aggregation: str) -> None:
     metric = Gleu(selection="best") if name == "gleu" else make_metric(name)
-    [counted] = count_systems(study.corpus, [metric]).values()
+    [counted] = count_systems(study.corpus, [metric])
     once = np.ones((2, len(study.corpus)), np.int64)
-    scores = score_systems(metric, counted, aggregation=aggregation, weights=once)
+    scores = score_systems(counted, aggregation=aggregation, weights=once)
     assert scores.replicates == pytest.approx(np.tile(scores.values, (2, 1)), abs=1e-12)
 
 
 def test_sampled_references_are_averaged_over_the_first_samples(study: Study) -> None:
     metric = Gleu()
-    [counted] = count_systems(study.corpus, [metric]).values()
+    [counted] = count_systems(study.corpus, [metric])
     once = np.ones((1, len(study.corpus)), np.int64)
-    scores = score_systems(metric, counted, weights=once)
-    twenty = score_systems(replace(metric, iterations=20), counted)
+    scores = score_systems(counted, weights=once)
+    twenty = score_systems(replace(counted, metric=replace(metric, iterations=20)))
     assert scores.replicates[0] == pytest.approx(twenty.values, abs=1e-12)
     assert scores.replicates[0] == pytest.approx(scores.values, abs=0.03)
 

@@ -131,7 +131,7 @@ def test_equal_to_the_twin(corpus: list[tuple[Block, Block]], assumption: str, w
     for s, row in enumerate(rows):
         assert counts.array[s][counts.mask[s]] == pytest.approx(np.array(row), abs=1e-12)
         assert not counts.array[s][~counts.mask[s]].any()
-    [choice] = metric.policy.choices(metric, counts)
+    [choice] = metric.choices(counts)
     assert counts.chosen(choice).sum(0) == pytest.approx(twins_chunks.corpus_totals(rows), abs=1e-9)
     means = metric.sentence_scores([block.source for block in gold], hypothesis, gold=gold)
     assert means == pytest.approx([twins_chunks.sentence_f(row) for row in rows], abs=1.01e-4)
@@ -142,9 +142,9 @@ def test_blocks_share_the_corpus_constant(corpus: list[tuple[Block, Block]], met
     gold = [g for g, _ in corpus]
     whole = Corpus([block.source for block in gold], (), {"it": [h for _, h in corpus]}, gold)
     for level in ("corpus", "mean"):
-        [one] = evaluate(whole, [metric], level=level)["it"]
-        [many] = evaluate(whole, [metric], level=level, block=1)["it"]
-        assert one.score().value == pytest.approx(many.score().value, abs=1e-12)
+        [one] = evaluate(whole, [metric])["it"]
+        [many] = evaluate(whole, [metric], block=1)["it"]
+        assert one.score(level).value == pytest.approx(many.score(level).value, abs=1e-12)
 
 
 @given(edited_corpora, st.data())

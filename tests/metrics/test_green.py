@@ -37,7 +37,7 @@ def test_equal_to_the_definition(
     green = Green(n, beta, unit)  # type: ignore[arg-type]
     totals = np.zeros((n, 7), dtype=int)
     expected = []
-    [choice] = green.policy.choices(green, green.counts(source, hypothesis, references))
+    [choice] = green.choices(green.counts(source, hypothesis, references))
     for s, (line, corrected) in enumerate(zip(source, hypothesis, strict=True)):
         candidates = [slow_regions(line, reference[s], corrected, n, unit) for reference in references]
         scores = [slow_f(regions, beta)[-1] for regions in candidates]

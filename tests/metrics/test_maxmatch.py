@@ -31,7 +31,7 @@ def test_the_worked_example() -> None:
     assert score.totals == {"correct": 4, "proposed": 5, "gold": 5}
     assert (score.value, score.parts["precision"], score.parts["recall"]) == pytest.approx((0.8, 0.8, 0.8))
     assert score.signature.startswith("MaxMatch|beta:0.5|max_unchanged_words:2|ignore_whitespace_casing:False|")
-    assert "|policy:running|refs:1-2|level:corpus|" in score.signature
+    assert "|policy:running|refs:1-2(gold)|level:corpus|" in score.signature
 
 
 def test_counts_are_ragged_and_shared() -> None:
@@ -83,7 +83,7 @@ def test_a_late_sentence_counts_as_unmatched_with_a_warning() -> None:
 
 def chosen(rows: list[list[list[int]]], metric: MaxMatch) -> list[int]:
     counts = Counts(np.array(rows), metric.columns)
-    return metric.policy.choices(metric, counts)[0].tolist()
+    return metric.choices(counts)[0].tolist()
 
 
 def test_running_depends_on_the_order_and_optimum_does_not() -> None:

@@ -48,7 +48,7 @@ def test_ptm2(shared: Path, minilm: str, system: str, base: str) -> None:
     metric = PtM2(model=minilm, layer=6, base=base)  # type: ignore[arg-type]
     counts = metric.counts(source, hypothesis, gold=gold)
     corpus, sentence = recorded[base]["bertscore"], recorded[f"sent{base}"]["bertscore"]
-    [choice] = metric.policy.choices(metric, counts)
+    [choice] = metric.choices(counts)
     assert choice.tolist() == corpus["chosen_annotator"]
     totals = counts.chosen(choice).sum(0)
     for name, value in zip(("correct", "proposed", "gold"), totals, strict=False):
@@ -95,7 +95,7 @@ def test_pterrant(shared: Path, minilm: str, system: str, part: str) -> None:
     source, hypothesis, gold = data(shared, system, "errant", 200)
     metric = PtErrant(model=minilm, layer=6, part=part)  # type: ignore[arg-type]
     counts = metric.counts(source, hypothesis, gold=gold)
-    [totals] = metric.policy.totals(metric, counts)
+    [totals] = metric.totals(counts)
     for name, value in zip(("tp", "fp", "fn"), totals, strict=False):
         assert value == pytest.approx(expected["corpus"][name], abs=200 * WEIGHT), name
     assert float(metric.score(totals)) == pytest.approx(expected["corpus"]["F"], abs=CORPUS)
@@ -115,7 +115,7 @@ def test_cleme2_with_similarity_weights(shared: Path, minilm: str, assumption: s
         metric = Cleme2(assumption=assumption, weights="similarity", factors=factors, model=minilm, layer=6)  # type: ignore[arg-type]
         counts = metric.counts(source, hypothesis, gold=gold)
         rows = recorded[assumption][f"{factors}_factors"]
-        [totals] = metric.policy.totals(metric, counts)
+        [totals] = metric.totals(counts)
         alone = counts.chosen(best(metric, counts))
         for sums, row, value in (
             (totals, rows["heuo_corpus_weighted"], float(metric.score(totals))),
@@ -135,6 +135,6 @@ def test_without_weights_it_is_the_matching_alone(shared: Path, minilm: str) -> 
     metric = PtErrant(model=minilm, layer=6)
     counts = metric.counts(source, hypothesis, gold=gold)
     unweighted = type(counts)(counts.array[..., [3, 4, 5, 3, 4, 5]], counts.columns, counts.present)
-    [totals] = metric.policy.totals(metric, unweighted)
+    [totals] = metric.totals(unweighted)
     expected = golden(shared)["pterrant_first_200"]["AMU"]["errant_unweighted"]["corpus"]
     assert totals[:3].tolist() == [expected["tp"], expected["fp"], expected["fn"]]

@@ -107,3 +107,16 @@ fn fold<'py, T: Number + Element + Send + Sync>(
     let chosen = chosen.map_err(|s| PyValueError::new_err(format!("sentence {s} has no reference")))?;
     Ok((chosen.into_pyarray(py), totals.into_pyarray(py).into_any()))
 }
+
+/// Numbers [N] rounded to so many decimals, as Python's `round` does.
+#[pyfunction]
+pub fn rounded_all<'py>(
+    py: Python<'py>,
+    values: PyReadonlyArray1<'py, f64>,
+    digits: u32,
+) -> PyResult<Bound<'py, PyArray1<f64>>> {
+    if digits > MOST_DIGITS {
+        return Err(PyValueError::new_err(format!("digits: at most {MOST_DIGITS}")));
+    }
+    Ok(values.as_array().iter().map(|&value| running::rounded(value, digits)).collect::<Vec<_>>().into_pyarray(py))
+}

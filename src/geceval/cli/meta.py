@@ -48,7 +48,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="extend",
         default=[],
         metavar="METRIC",
-        help=f"one or more of {', '.join(METRICS)}; settings may follow: green:unit=char,beta=2",
+        help=f"one or more of {', '.join(METRICS.builtin)}; settings may follow: green:unit=char,beta=2",
     )
     group.add_argument(
         "--aggregation",
@@ -161,6 +161,7 @@ def _agreement(args: argparse.Namespace, judgments: Judgments) -> str:
 
 
 def _evaluate(args: argparse.Namespace, judgments: Judgments) -> Results:
+    from geceval.counting.stream import work
     from geceval.metaeval.study import evaluate_metrics, make_study
 
     metrics = [make_metric(name, **settings) for name, settings in parse_specs(args.metrics)]
@@ -177,8 +178,7 @@ def _evaluate(args: argparse.Namespace, judgments: Judgments) -> Results:
     )
     for note in study.notes:
         _note(args, note)
-    work = len(study.corpus) * len(study.systems) * len({metric.count_key for metric in metrics})
-    with progress(work, quiet=args.quiet) as advance:
+    with progress(work(study.corpus, metrics), quiet=args.quiet) as advance:
         return evaluate_metrics(study, metrics, _options(args), advance)
 
 

@@ -13,12 +13,16 @@ from geceval.errors import GecevalWarning, UsageError
 from geceval.metrics import METRICS, make_metric, parse_specs, setting_types
 
 if TYPE_CHECKING:
+    from geceval.counting.counts import Level
     from geceval.counting.metric import Metric
 
 #: Options that set a metric's setting of the same name; those with several values make a column for each.
 SETTINGS = ("n", "beta", "unit", "mode", "selection", "iterations", "seed", "annotator", "assumption")
 #: Those of the metrics with an encoder.
 ENCODER = ("model", "layer", "baseline", "device", "batch", "cache")
+
+#: What is asked of the stream for each level.
+VIEWS: dict[str, list[Level]] = {"corpus": ["corpus"], "sentence": ["sentence", "mean"], "mean": ["mean"]}
 
 EXAMPLES = """\
 examples:
@@ -41,7 +45,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         nargs="+",
         required=True,
         metavar="METRIC",
-        help=f"one or more of {', '.join(METRICS)}; settings may follow: green:unit=char,beta=2",
+        help=f"one or more of {', '.join(METRICS.builtin)}; settings may follow: green:unit=char,beta=2",
     )
     group.add_argument("-n", type=int, metavar="N", help="largest n-gram order (default: the metric's, 4)")
     group.add_argument("-b", "--beta", nargs="+", type=float, help="weight of recall; a column for each value")
@@ -80,7 +84,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> None:
     from geceval.cli.common import progress, read_data
-    from geceval.counting.metric import evaluate
+    from geceval.counting.evaluation import evaluate
+    from geceval.counting.stream import work
     from geceval.report.scores import render
     from geceval.report.types import render_types
 
@@ -88,13 +93,14 @@ def run(args: argparse.Namespace) -> None:
         warnings.simplefilter("ignore", GecevalWarning)
     metrics = make_metrics(args.metrics, {name: getattr(args, name) for name in SETTINGS + ENCODER})
     corpus = read_data(args)
-    with progress(len(corpus) * len(corpus.systems), quiet=args.quiet) as advance:
-        tallies = evaluate(corpus, metrics, level=args.level, threads=args.threads, progress=advance)
+    views = VIEWS[args.level]
+    with progress(work(corpus, metrics), quiet=args.quiet) as advance:
+        results = evaluate(corpus, metrics, views=views, threads=args.threads, progress=advance)
     inputs = {name: getattr(args, name) for name in ("source", "references", "gold", "systems")}
     if args.by is not None:
-        write_output(args, render_types(tallies, args.format, args.digits, args.by, inputs))
+        write_output(args, render_types(results, args.format, args.digits, args.by, inputs))
     else:
-        write_output(args, render(tallies, args.format, args.digits, args.parts, inputs))
+        write_output(args, render(results, args.level, args.format, args.digits, args.parts, inputs))
 
 
 def make_metrics(specs: Sequence[str], options: dict[str, object]) -> list[Metric]:

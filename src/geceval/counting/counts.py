@@ -47,6 +47,25 @@ class Evidence:
     def __len__(self) -> int:
         return len(self.sentence)
 
+    @staticmethod
+    def concatenate(parts: Sequence[Evidence], starts: Sequence[int]) -> Evidence:
+        """The evidence of consecutive parts of a corpus, which begin at the sentences ``starts``."""
+        places: dict[str, int] = {}
+        tables = [np.array([places.setdefault(text, len(places)) for text in part.strings], np.int32) for part in parts]
+
+        def joined(name: str, tabled: bool = False) -> Any:
+            columns = [getattr(part, name) for part in parts]
+            if any(column is None for column in columns):
+                return None
+            if tabled:
+                columns = [table[column] for table, column in zip(tables, columns, strict=True)]
+            return np.concatenate(columns)
+
+        sentences = [part.sentence + start for part, start in zip(parts, starts, strict=True)]
+        plain = {name: joined(name) for name in ("reference", "column", "weight", "side", "start", "end", "order")}
+        texts = {name: joined(name, tabled=True) for name in ("text", "type")}
+        return Evidence(np.concatenate(sentences), **plain, **texts, strings=tuple(places))
+
     def sums(self, shape: tuple[int, int, int]) -> Floats:
         """The weights grouped by sentence, reference and column: ``array`` [S, R, K], by the law."""
         cells = np.ravel_multi_index((self.sentence, self.reference, self.column), shape)
@@ -79,17 +98,27 @@ class Counts:
         """The counts of two parts of a corpus, one after the other."""
         return Counts.concatenate([self, other])
 
+    def without_evidence(self) -> Counts:
+        """The numbers alone."""
+        return self if self.evidence is None else dataclasses.replace(self, evidence=None)
+
     @staticmethod
     def concatenate(parts: Sequence[Counts]) -> Counts:
-        """The counts of consecutive parts of a corpus, with the same columns; missing references are filled up."""
-        return parts[0]._joined(parts) if len(parts) > 1 else parts[0]
+        """The counts of consecutive parts of a corpus, with the same columns; missing references are filled up.
 
-    def _joined(self, parts: Sequence[Counts]) -> Counts:
+        Evidence is joined if all parts have it.
+        """
+        if len(parts) == 1:
+            return parts[0]
         references = max(part.array.shape[1] for part in parts)
         present = None
         if any(part.present is not None or part.array.shape[1] < references for part in parts):
             present = np.concatenate([_filled(part.mask, references) for part in parts])
-        return Counts(np.concatenate([_filled(part.array, references) for part in parts]), self.columns, present)
+        array = np.concatenate([_filled(part.array, references) for part in parts])
+        evidence = [part.evidence for part in parts if part.evidence is not None]
+        starts = np.cumsum([0, *map(len, parts)])[:-1].tolist()
+        joined = Evidence.concatenate(evidence, starts) if len(evidence) == len(parts) else None
+        return Counts(array, parts[0].columns, present, joined)
 
     @cached_property
     def mask(self) -> NDArray[np.bool_]:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
-from typing import ClassVar, Literal, TypeAlias, get_args
+from typing import Literal, TypeAlias, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
 from geceval._kernel import NgramTable
 from geceval.counting.metric import Metric
-from geceval.errors import InputError, UsageError
+from geceval.counting.settings import Bounds
+from geceval.errors import InputError
 from geceval.text.corpus import Corpus, Hypothesis, References, as_text
 
 Unit: TypeAlias = Literal["word", "char", "grapheme"]
@@ -23,18 +24,12 @@ REGIONS = ("tk", "td", "ti", "od", "oi", "ud", "ui")
 UD_ABSENT = len(REGIONS)
 
 
-def check_order_and_unit(n: int, unit: str) -> None:
-    """Raise UsageError unless n is a positive integer and the unit is known."""
-    if not isinstance(n, int) or n < 1:
-        raise UsageError(f"n is {n}; the largest n-gram order must be 1 or more")
-    if unit not in UNITS:
-        raise UsageError(f"unknown unit {unit!r}: choose from {', '.join(UNITS)}")
+#: The largest n-gram order.
+ORDERS = Bounds(1)
 
 
-class NgramMetric(Metric):
+class NgramMetric(Metric["Ngrams"]):
     """A metric on n-grams; its settings are ``n`` and ``unit`` at least. Equal ones share the prepared n-grams."""
-
-    needs_texts: ClassVar[bool] = True
 
     n: int
     unit: Unit

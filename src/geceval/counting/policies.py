@@ -1,64 +1,79 @@
 """Selection policies: which reference each sentence is scored against.
 
-A policy sees counts and the metric's arithmetic, never text. It is named in every signature.
+A policy sees counts and the figure by which references are compared, never text. It is named in every signature. It is
+a fold over the stream of counts: ``start``, then ``add`` the counts of part after part; the ``totals`` are there at any
+time.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from geceval._kernel import sampled_references, sampled_sums
+from geceval.counting.counts import Counts, Floats
+from geceval.counting.figures import Choices, Figure
+from geceval.errors import UsageError
 
-if TYPE_CHECKING:
-    from geceval.counting.counts import Counts
-    from geceval.counting.metric import Metric
+
+class Fold(ABC):
+    """The totals of a corpus as its counts come in, part by part."""
+
+    @abstractmethod
+    def add(self, counts: Counts) -> Choices | None:
+        """Take in the next part; the reference of each of its sentences, [S], where that is settled at once."""
+
+    @abstractmethod
+    def totals(self) -> NDArray[Any]:
+        """The sums [m, K] of the chosen counts so far, a row for each of the policy's m choices."""
+
+    def merge(self, other: Fold) -> None:
+        """Take in what was added to another fold, as the part that follows.
+
+        Raises UsageError where a choice depends on the sentences before.
+        """
+        raise UsageError(
+            "the choice of references depends on the order of the sentences: parts counted apart cannot be merged",
+            hint="choose one that does not, such as selection=optimum, or for GLEU selection=mean",
+        )
 
 
 class Policy(ABC):
-    """How references are chosen: ``choices(metric, counts)`` is [m, S], the reference of every sentence, m times."""
+    """How references are chosen for the sentences; the score is the mean over the policy's m choices."""
 
     name: ClassVar[str]
-    #: Whether a sentence's choice depends on that sentence alone, so that a corpus can be summed up block by block.
-    local: ClassVar[bool]
     #: Whether the order of the sentences is without effect.
     order_free: ClassVar[bool]
 
     @abstractmethod
-    def choices(self, metric: Metric, counts: Counts) -> NDArray[np.intp]:
-        """[m, S]: the reference of every sentence, m times; the corpus score is the mean over the m."""
+    def start(self, figure: Figure) -> Fold:
+        """An empty fold; references are compared by ``figure``."""
+
+    @abstractmethod
+    def choices(self, figure: Figure, counts: Counts) -> NDArray[np.intp]:
+        """[m, S]: the reference of every sentence of a whole corpus, m times."""
 
     @property
     def settings(self) -> dict[str, Any]:
         """What goes into the signature."""
         return {"policy": self.name}
 
-    def totals(self, metric: Metric, counts: Counts) -> NDArray[Any]:
-        """The sums [m, K] of the chosen rows."""
-        sums = [counts.chosen(choice).sum(axis=0) for choice in self.choices(metric, counts)]
-        return np.stack(sums)
-
-    def sentence_scores(self, metric: Metric, counts: Counts) -> NDArray[np.float64]:
-        """[S]: every sentence on its own, with its best reference."""
-        return metric.sentence_score(counts.chosen(best(metric, counts)))
-
-    def sentence_parts(self, metric: Metric, counts: Counts) -> dict[str, NDArray[np.float64]]:
-        """The metric's parts for every sentence on its own, [S] each, with the reference of its score."""
-        return metric.sentence_parts(counts.chosen(best(metric, counts)))
+    #: Whether a sentence by itself scores the mean over its references, and not the score with its best one.
+    averages: ClassVar[bool] = False
 
 
-def best(metric: Metric, counts: Counts) -> NDArray[np.intp]:
-    """[S]: for every sentence the reference with the largest ``metric.ranking``, the first one among equals."""
+def best(figure: Figure, counts: Counts) -> Choices:
+    """[S]: for every sentence the reference with the largest ranking, the first one among equals."""
     if counts.array.shape[1] == 1:
         return np.zeros(len(counts), dtype=np.intp)
-    return first_largest(metric.ranking(counts.array), counts.mask)
+    return first_largest(figure.ranking(counts.array), counts.mask)
 
 
-def first_largest(ranks: NDArray[np.float64], mask: NDArray[np.bool_]) -> NDArray[np.intp]:
+def first_largest(ranks: Floats, mask: NDArray[np.bool_]) -> Choices:
     """[S]: in each row the place r with the largest ``ranks[s, r]``, compared number by number, the first one among
     equals; places outside ``mask[s, r]`` do not count."""
     ranks = np.where(mask[..., np.newaxis], ranks, -np.inf)
@@ -73,33 +88,83 @@ def first_largest(ranks: NDArray[np.float64], mask: NDArray[np.bool_]) -> NDArra
     return choice
 
 
+# --- best ---
+
+
+@dataclass
+class _Sums(Fold):
+    figure: Figure
+    sums: NDArray[Any] | None = None
+
+    def add(self, counts: Counts) -> Choices:
+        choice = best(self.figure, counts)
+        self._include(counts.chosen(choice).sum(axis=0))
+        return choice
+
+    def _include(self, sums: NDArray[Any]) -> None:
+        self.sums = sums if self.sums is None else self.sums + sums
+
+    def totals(self) -> NDArray[Any]:
+        return _some(self.sums)[np.newaxis]
+
+    def merge(self, other: Fold) -> None:
+        assert isinstance(other, _Sums)
+        if other.sums is not None:
+            self._include(other.sums)
+
+
+def _some(sums: NDArray[Any] | None) -> NDArray[Any]:
+    if sums is None:
+        raise UsageError("nothing was counted")
+    return sums
+
+
 @dataclass(frozen=True)
 class Best(Policy):
     """Every sentence takes the reference with which it scores highest by itself (GREEN, GLEU -m)."""
 
     name: ClassVar[str] = "best"
-    local: ClassVar[bool] = True
     order_free: ClassVar[bool] = True
 
-    def choices(self, metric: Metric, counts: Counts) -> NDArray[np.intp]:
-        return best(metric, counts)[np.newaxis]
+    def start(self, figure: Figure) -> Fold:
+        return _Sums(figure)
+
+    def choices(self, figure: Figure, counts: Counts) -> NDArray[np.intp]:
+        return best(figure, counts)[np.newaxis]
 
 
-def mean_over_references(metric: Metric, counts: Counts) -> NDArray[np.float64]:
-    """[S]: for every sentence the mean of its scores with each of the references it has."""
-    return _mean_present(metric.sentence_score(counts.array), counts)
+# --- mean ---
 
 
-def mean_parts(metric: Metric, counts: Counts) -> dict[str, NDArray[np.float64]]:
-    """As mean_over_references, for the metric's parts."""
-    parts = metric.sentence_parts(counts.array)
-    return {name: _mean_present(part, counts) for name, part in parts.items()}
+@dataclass
+class _Means(Fold):
+    """``sums[n][k]``: over the sentences with n references, the counts of each one's k-th."""
+
+    sums: dict[int, NDArray[Any]] = field(default_factory=dict)
+
+    def add(self, counts: Counts) -> None:
+        rows = np.take_along_axis(counts.array, _own(counts)[..., np.newaxis], axis=1)
+        number = counts.mask.sum(axis=1)
+        for n in np.unique(number).tolist():
+            self._include(n, rows[number == n, :n].sum(axis=0))
+
+    def _include(self, n: int, sums: NDArray[Any]) -> None:
+        self.sums[n] = self.sums[n] + sums if n in self.sums else sums
+
+    def totals(self) -> NDArray[Any]:
+        if not self.sums:
+            raise UsageError("nothing was counted")
+        return np.stack([sum(self.sums[n][k % n] for n in sorted(self.sums)) for k in range(max(self.sums))])
+
+    def merge(self, other: Fold) -> None:
+        assert isinstance(other, _Means)
+        for n, sums in other.sums.items():
+            self._include(n, sums)
 
 
-def _mean_present(values: NDArray[np.float64], counts: Counts) -> NDArray[np.float64]:
-    """[S, R] -> [S]"""
-    means: NDArray[np.float64] = np.where(counts.mask, values, 0.0).sum(axis=1) / counts.mask.sum(axis=1)
-    return means
+def _own(counts: Counts) -> NDArray[np.intp]:
+    """[S, R]: the references a sentence has, in order, then the others."""
+    return np.argsort(~counts.mask, axis=1, kind="stable")
 
 
 @dataclass(frozen=True)
@@ -110,20 +175,33 @@ class Mean(Policy):
     """
 
     name: ClassVar[str] = "mean"
-    local: ClassVar[bool] = False
     order_free: ClassVar[bool] = True
+    averages: ClassVar[bool] = True
 
-    def choices(self, metric: Metric, counts: Counts) -> NDArray[np.intp]:
-        own = np.argsort(~counts.mask, axis=1, kind="stable")  # those a sentence has, in order, then the others
-        number = counts.mask.sum(axis=1)
-        choices = [own[np.arange(len(own)), k % number] for k in range(counts.array.shape[1])]
-        return np.stack(choices)
+    def start(self, figure: Figure) -> Fold:
+        return _Means()
 
-    def sentence_scores(self, metric: Metric, counts: Counts) -> NDArray[np.float64]:
-        return mean_over_references(metric, counts)
+    def choices(self, figure: Figure, counts: Counts) -> NDArray[np.intp]:
+        own, number = _own(counts), counts.mask.sum(axis=1)
+        return np.stack([own[np.arange(len(own)), k % number] for k in range(counts.array.shape[1])])
 
-    def sentence_parts(self, metric: Metric, counts: Counts) -> dict[str, NDArray[np.float64]]:
-        return mean_parts(metric, counts)
+
+# --- sampled ---
+
+
+@dataclass
+class _Samples(Fold):
+    iterations: int
+    seed: int | None
+    parts: list[Counts] = field(default_factory=list)
+
+    def add(self, counts: Counts) -> None:
+        self.parts.append(counts)
+
+    def totals(self) -> NDArray[Any]:
+        counts = Counts.concatenate(self.parts)
+        enough = 1 if bool((counts.mask.sum(axis=1) == 1).all()) else self.iterations
+        return sampled_sums(np.ascontiguousarray(counts.array, dtype=np.int32), counts.mask, enough, self.seed)
 
 
 @dataclass(frozen=True)
@@ -139,84 +217,115 @@ class Sampled(Policy):
     seed: int | None = None
 
     name: ClassVar[str] = "sampled"
-    local: ClassVar[bool] = False
     order_free: ClassVar[bool] = False
+    averages: ClassVar[bool] = True
 
     @property
     def settings(self) -> dict[str, Any]:
         seed = "fixed" if self.seed is None else self.seed
         return {"policy": self.name, "iterations": self.iterations, "seed": seed}
 
-    def choices(self, metric: Metric, counts: Counts) -> NDArray[np.intp]:
-        return sampled_references(counts.mask, self._enough(counts), self.seed).astype(np.intp)
+    def start(self, figure: Figure) -> Fold:
+        return _Samples(self.iterations, self.seed)
 
-    def totals(self, metric: Metric, counts: Counts) -> NDArray[Any]:
-        return sampled_sums(np.ascontiguousarray(counts.array), counts.mask, self._enough(counts), self.seed)
+    def choices(self, figure: Figure, counts: Counts) -> NDArray[np.intp]:
+        enough = 1 if bool((counts.mask.sum(axis=1) == 1).all()) else self.iterations
+        return sampled_references(counts.mask, enough, self.seed).astype(np.intp)
 
-    def sentence_scores(self, metric: Metric, counts: Counts) -> NDArray[np.float64]:
-        return mean_over_references(metric, counts)
 
-    def sentence_parts(self, metric: Metric, counts: Counts) -> dict[str, NDArray[np.float64]]:
-        return mean_parts(metric, counts)
+# --- running ---
 
-    def _enough(self, counts: Counts) -> int:
-        return 1 if bool((counts.mask.sum(axis=1) == 1).all()) else self.iterations
+
+@dataclass
+class _Run(Fold):
+    figure: Figure
+    sums: NDArray[Any] | None = None
+
+    def add(self, counts: Counts) -> Choices:
+        if self.sums is None:
+            self.sums = np.zeros(len(counts.columns), dtype=counts.array.dtype)
+        return self.figure.run(counts.array, counts.mask, self.sums)
+
+    def totals(self) -> NDArray[Any]:
+        return _some(self.sums)[np.newaxis].copy()
 
 
 @dataclass(frozen=True)
 class Running(Policy):
     """Sentence after sentence, the reference that makes the score of all sentences so far highest (MaxMatch, ERRANT).
 
-    What is compared is ``metric.running_key`` of the totals so far plus the sentence's counts; the first among equals
-    wins. The choice depends on the order of the sentences, as in the public tools.
+    What is compared is the figure of the totals so far plus the sentence's counts; the first among equals wins. The
+    choice depends on the order of the sentences, as in the public tools.
     """
 
     name: ClassVar[str] = "running"
-    local: ClassVar[bool] = False
     order_free: ClassVar[bool] = False
 
-    def choices(self, metric: Metric, counts: Counts) -> NDArray[np.intp]:
-        totals = [0] * len(counts.columns)
-        chosen = []
-        for rows, mask in zip(counts.array.tolist(), counts.mask.tolist(), strict=True):
-            candidates = [
-                ([total + more for total, more in zip(totals, row, strict=True)], row, r)
-                for r, row in enumerate(rows)
-                if mask[r]
-            ]
-            if len(candidates) > 1:
-                totals, _, r = max(candidates, key=lambda it: (metric.running_key(it[0]), metric.tie_key(it[1])))
-            else:
-                [(totals, _, r)] = candidates
-            chosen.append(r)
-        return np.array(chosen, dtype=np.intp)[np.newaxis]
+    def start(self, figure: Figure) -> Fold:
+        return _Run(figure)
+
+    def choices(self, figure: Figure, counts: Counts) -> NDArray[np.intp]:
+        totals = np.zeros(len(counts.columns), dtype=counts.array.dtype)
+        return figure.run(counts.array, counts.mask, totals)[np.newaxis]
+
+
+# --- optimum ---
+
+
+@dataclass
+class _Kept(Fold):
+    """All counts: which reference is best depends on all sentences."""
+
+    figure: Figure
+    parts: list[Counts] = field(default_factory=list)
+
+    def add(self, counts: Counts) -> None:
+        self.parts.append(counts.without_evidence())
+
+    def totals(self) -> NDArray[Any]:
+        if not self.parts:
+            raise UsageError("nothing was counted")
+        self.parts = [Counts.concatenate(self.parts)]
+        [counts] = self.parts
+        return counts.chosen(optimal(self.figure, counts)).sum(axis=0)[np.newaxis]
+
+    def merge(self, other: Fold) -> None:
+        assert isinstance(other, _Kept)
+        self.parts += other.parts
 
 
 @dataclass(frozen=True)
 class Optimum(Policy):
     """The references that together give the highest corpus score, whatever the order of the sentences.
 
-    For scores that are a ratio of two weighted sums of counts (``metric.ratio``): Dinkelbach's method (Management
-    Science 13.7, 1967) alternates between the ratio and the best reference of each sentence under it, until neither
-    changes; the result is the exact optimum. Among equals more above the line, then less below it, then the first
-    reference (so that a sentence without any gain still takes the reference that costs least).
+    For scores that are a ratio of two weighted sums of counts. Keeps all counts.
     """
 
     name: ClassVar[str] = "optimum"
-    local: ClassVar[bool] = False
     order_free: ClassVar[bool] = True
 
-    def choices(self, metric: Metric, counts: Counts) -> NDArray[np.intp]:
-        above, below = metric.ratio
-        gains, costs = counts.array @ np.asarray(above), counts.array @ np.asarray(below)
-        rows = np.arange(len(counts))
-        cheapest = first_largest(-costs[..., np.newaxis], counts.mask)
-        if not costs[rows, cheapest].any():
-            return cheapest[np.newaxis]  # nothing found, nothing missed: perfect, though no ratio
-        ratio = 0.0
-        while True:
-            choice = first_largest(np.stack([gains - ratio * costs, gains, -costs], axis=-1), counts.mask)
-            gain, cost = gains[rows, choice].sum(), costs[rows, choice].sum()
-            if cost == 0 or gain / cost <= ratio:
-                return choice[np.newaxis]
-            ratio = gain / cost
+    def start(self, figure: Figure) -> Fold:
+        return _Kept(figure)
+
+    def choices(self, figure: Figure, counts: Counts) -> NDArray[np.intp]:
+        return optimal(figure, counts)[np.newaxis]
+
+
+def optimal(figure: Figure, counts: Counts) -> Choices:
+    """[S]: Dinkelbach's method (Management Science 13.7, 1967) alternates between the ratio and the best reference of
+    each sentence under it, until neither changes; the result is the exact optimum. Among equals more above the line,
+    then less below it, then the first reference (so that a sentence without any gain still takes the reference that
+    costs least)."""
+    above, below = figure.ratio
+    gains, costs = counts.array @ above, counts.array @ below
+    rows = np.arange(len(counts))
+    cheapest = first_largest(-costs[..., np.newaxis], counts.mask)
+    if not costs[rows, cheapest].any():
+        return cheapest  # nothing found, nothing missed: perfect, though no ratio
+    ratio = 0.0
+    while True:
+        choice = first_largest(np.stack([gains - ratio * costs, gains, -costs], axis=-1), counts.mask)
+        gain, cost = gains[rows, choice].sum(), costs[rows, choice].sum()
+        if cost == 0 or gain / cost <= ratio:
+            return choice
+        ratio = gain / cost

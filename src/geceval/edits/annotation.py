@@ -96,6 +96,7 @@ class Annotated:
         return cls(list(ids), np.array(offsets, dtype=np.int64), *arrays)
 
 
+@runtime_checkable
 class Annotator(Protocol):
     """Annotates tokenised sentences. ``name`` goes into signatures (``builtin-1``) and so changes with the output."""
 

@@ -11,13 +11,13 @@ from geceval.errors import GecevalWarning
 from geceval.metaeval.pairs import Tally
 
 
-def expected_wins(tally: Tally, *, ties_as_wins: bool = False) -> NDArray[np.float64]:
+def expected_wins(tally: Tally) -> NDArray[np.float64]:
     """EW(i) = mean over opponents j of w(i,j) / (w(i,j) + w(j,i)), shape [..., systems], in [0, 1].
 
-    Ties are dropped, or with ``ties_as_wins`` count as a win for both. Opponents without a decided judgment
-    are left out of the mean; a system without any such opponent gets NaN and a `GecevalWarning`.
+    Ties are dropped. Opponents without a decided judgment are left out of the mean; a system without any such
+    opponent gets NaN and a `GecevalWarning`.
     """
-    wins = tally.wins + tally.ties if ties_as_wins else tally.wins
+    wins = tally.wins
     decided = wins + np.swapaxes(wins, -1, -2)
     met = decided > 0
     shares = np.divide(wins, decided, out=np.zeros(decided.shape), where=met)

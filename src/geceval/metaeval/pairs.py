@@ -101,7 +101,11 @@ def expand(judgments: Judgments) -> Pairs:
     )
 
 
-def unexpanded_pairs(judgments: Judgments) -> tuple[int, int]:
-    """(pairs, ties) among the distinct outputs, a group counting once: what agreement statistics use."""
-    outcomes = [a == b for item in judgments.items for a, b in combinations(item.ranks, 2)]
-    return len(outcomes), sum(outcomes)
+def reweighted(tallies: Tally, weights: NDArray[np.int64]) -> Tally:
+    """The tallies of sentences [S, K, K] summed with weights [replicates, S]: [replicates, K, K]."""
+    # In floating point, exact below 2^53, since only that product is quick.
+    wins, ties = (
+        np.rint(np.tensordot(weights.astype(np.float64), table.astype(np.float64), axes=1)).astype(np.int64)
+        for table in (tallies.wins, tallies.ties)
+    )
+    return Tally(tallies.systems, wins, ties)

@@ -13,9 +13,8 @@ from numpy.typing import NDArray
 
 from geceval.errors import GecevalWarning
 from geceval.metaeval.expected_wins import expected_wins, resampled
-from geceval.metaeval.pairs import Pairs, Tally
+from geceval.metaeval.pairs import Pairs, Tally, reweighted
 from geceval.metaeval.trueskill import sampled
-from geceval.statistics.intervals import reweighted
 
 Floats = NDArray[np.float64]
 

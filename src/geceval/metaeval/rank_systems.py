@@ -7,7 +7,7 @@ Wins and TrueSkill.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from itertools import combinations
 
 import numpy as np
@@ -54,9 +54,3 @@ def by_trueskill(systems: Sequence[str], scores: NDArray[np.float64]) -> NDArray
     mean, _ = in_order(metric_pairs(systems, scores), METRIC_RULES)
     centre: np.float64 = mean.mean()
     return mean - centre
-
-
-AGGREGATIONS: Mapping[str, Callable[[Sequence[str], NDArray[np.float64]], NDArray[np.float64]]] = {
-    "expected-wins": by_expected_wins,
-    "trueskill": by_trueskill,
-}

@@ -10,7 +10,7 @@ from typing import cast
 import numpy as np
 from numpy.typing import NDArray
 
-from geceval.counting.metric import Metric
+from geceval.counting.stream import AnyMetric
 from geceval.errors import InputError, UsageError
 from geceval.metaeval.judgments import Judgments
 from geceval.metaeval.metric_tests import MetricTest, compare_metrics
@@ -205,7 +205,7 @@ def rank_by_people(judgments: Judgments, options: Options = DEFAULTS) -> Ranking
 
 def evaluate_metrics(
     study: Study,
-    metrics: Sequence[Metric],
+    metrics: Sequence[AnyMetric],
     options: Options = DEFAULTS,
     progress: Callable[[int], None] | None = None,
 ) -> Results:
@@ -216,11 +216,10 @@ def evaluate_metrics(
     """
     people = people_scores(study, options)
     drawn = _draw(study, options) if options.resamples else None
-    counted = count_systems(study.corpus, metrics, threads=options.threads, progress=progress)
     results = []
-    for metric in metrics:
+    for counted in count_systems(study.corpus, metrics, threads=options.threads, progress=progress):
         weights = None if drawn is None else drawn.weights
-        scores = score_systems(metric, counted[metric.count_key], aggregation=options.aggregation, weights=weights)
+        scores = score_systems(counted, aggregation=options.aggregation, weights=weights)
         verdicts = verdicts_by_sentence(study.pairs.among(study.systems), study.lines, scores.sentences)
         intervals = None if drawn is None else _intervals(scores, people, verdicts, drawn, options)
         results.append(MetricResult(scores, Agreement.of(scores.values, people), total(verdicts), intervals))

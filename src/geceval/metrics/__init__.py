@@ -2,80 +2,60 @@
 
 from __future__ import annotations
 
-import dataclasses
-import importlib
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin, get_type_hints
+from typing import TYPE_CHECKING, Any
 
 from geceval.errors import UsageError
+from geceval.registry import Registry
 
 if TYPE_CHECKING:
     from geceval.counting.metric import Metric
 
-#: name -> (module, class)
-METRICS: dict[str, tuple[str, str]] = {
-    "green": ("geceval.metrics.green", "Green"),
-    "gleu": ("geceval.metrics.gleu", "Gleu"),
-    "maxmatch": ("geceval.metrics.maxmatch", "MaxMatch"),
-    "errant": ("geceval.metrics.errant", "Errant"),
-    "cleme": ("geceval.metrics.cleme", "Cleme"),
-    "cleme2": ("geceval.metrics.cleme", "Cleme2"),
-    "ptm2": ("geceval.metrics.ptm2", "PtM2"),
-    "pterrant": ("geceval.metrics.ptm2", "PtErrant"),
-}
+METRICS = Registry(
+    "metric",
+    "geceval.metrics",
+    {
+        "green": "geceval.metrics.green:Green",
+        "gleu": "geceval.metrics.gleu:Gleu",
+        "maxmatch": "geceval.metrics.maxmatch:MaxMatch",
+        "errant": "geceval.metrics.errant:Errant",
+        "cleme": "geceval.metrics.cleme:Cleme",
+        "cleme2": "geceval.metrics.cleme:Cleme2",
+        "ptm2": "geceval.metrics.ptm2:PtM2",
+        "pterrant": "geceval.metrics.ptm2:PtErrant",
+    },
+)
 
 #: The extra that a metric needs, if any: ``pip install 'geceval[neural]'``.
 EXTRAS = {"ptm2": "neural", "pterrant": "neural"}
 
 
-def metric_class(name: str) -> type[Metric]:
+def metric_class(name: str) -> type[Metric[Any]]:
     """The class of a registered metric. Raises UsageError that lists the names there are."""
-    if name not in METRICS:
-        raise UsageError(f"unknown metric {name!r}: choose from {', '.join(METRICS)}")
-    module, attribute = METRICS[name]
-    cls: type[Metric] = getattr(importlib.import_module(module), attribute)
+    cls: type[Metric[Any]] = METRICS[name]
     return cls
 
 
 def setting_types(name: str) -> dict[str, Any]:
     """The settings of a metric by name, with their types."""
-    cls = metric_class(name)
-    hints = get_type_hints(cls)
-    return {field.name: hints[field.name] for field in dataclasses.fields(cls) if field.init}  # type: ignore[arg-type]
+    from geceval.counting.settings import settings_of
+
+    return {setting: kind for setting, (_, kind) in settings_of(metric_class(name)).items()}
 
 
-def make_metric(name: str, **settings: Any) -> Metric:
+def make_metric(name: str, **settings: Any) -> Metric[Any]:
     """A metric by name. Values may be strings, as on a command line.
 
     Raises UsageError that lists what there is for a metric, a setting or a value that does not exist.
     """
+    from geceval.counting.settings import converted
+
     types = setting_types(name)
     for setting in settings:
         if setting not in types:
             raise UsageError(f"{name} has no setting {setting!r}: choose from {', '.join(types)}")
-    converted = {key: _converted(name, key, value, types[key]) for key, value in settings.items()}
-    return metric_class(name)(**converted)
-
-
-def _converted(metric: str, setting: str, value: Any, kind: Any) -> Any:
-    if get_origin(kind) is Literal:
-        if value not in get_args(kind):
-            raise UsageError(f"{metric}: {setting} is one of {', '.join(map(str, get_args(kind)))}, not {value}")
-        return value
-    if not isinstance(value, str):
-        return value
-    kinds = get_args(kind) or (kind,)
-    try:
-        if bool in kinds:
-            return {"yes": True, "true": True, "no": False, "false": False}[value.lower()]
-        if int in kinds:
-            return int(value)
-        if float in kinds:
-            return float(value)
-    except (KeyError, ValueError):
-        words = " or ".join({"bool": "yes or no", "NoneType": "none"}.get(k.__name__, k.__name__) for k in kinds)
-        raise UsageError(f"{metric}: {setting} takes {words}, not {value!r}") from None
-    return value
+    values = {key: converted(name, key, value, types[key]) for key, value in settings.items()}
+    return metric_class(name)(**values)
 
 
 def parse_specs(specs: Iterable[str]) -> list[tuple[str, dict[str, str]]]:

@@ -14,12 +14,16 @@ from typing import Any, ClassVar, Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from geceval.counting.contract import Given
 from geceval.counting.counts import Counts, Floats
-from geceval.counting.metric import Metric
+from geceval.counting.figures import F, Figure, ratio, rounded
+from geceval.counting.metric import FMetric
+from geceval.counting.onedits import OnEdits
 from geceval.counting.policies import Optimum, Policy, Running
+from geceval.counting.settings import FINITE, Bounds, setting
+from geceval.edits.annotation import Annotator
 from geceval.edits.chunks import Booleans, Chunks, Versions, tokens_of
 from geceval.edits.edited import Edited
-from geceval.edits.languages import make_annotator
 from geceval.errors import UsageError
 from geceval.neural.bertscore import Scorer, WithEncoder
 from geceval.text.corpus import Corpus, Hypothesis
@@ -105,7 +109,7 @@ class Prepared:
 
 
 @dataclass(frozen=True)
-class ChunkMetric(Metric):
+class ChunkMetric(OnEdits[Prepared]):
     """What CLEME and CLEME2.0 share: chunks, their classes and weights.
 
     ``x0`` is the mean length of the references' changed chunks, from which length weights start; a constant of the
@@ -114,14 +118,10 @@ class ChunkMetric(Metric):
     """
 
     assumption: Assumption = "dependent"
-    merge_distance: int = 0
+    merge_distance: int = setting(0, bounds=Bounds(0, (1 << 31) - 1))
     drop_unchanged: bool = False
     x0: float | None = None
-    annotator: str = "builtin"
-
-    def __post_init__(self) -> None:
-        if self.merge_distance < 0:
-            raise UsageError(f"merge_distance is {self.merge_distance}; it must not be negative")
+    annotator: Annotator | str = "builtin"
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -132,21 +132,11 @@ class ChunkMetric(Metric):
         return Running()
 
     @property
-    def signed_settings(self) -> dict[str, Any]:
-        """The annotator with its version: edits depend on it."""
-        return super().signed_settings | {"annotator": make_annotator(self.annotator).name}
-
-    @property
     def prepare_key(self) -> Hashable:
         return (Prepared, self.annotator, self.merge_distance, self.drop_unchanged)
 
     def prepare(self, corpus: Corpus, threads: int = 0) -> Prepared:
         return Prepared(Edited(corpus, self.annotator, threads), self.merge_distance, self.drop_unchanged)
-
-    def tie_key(self, counts: Sequence[float]) -> tuple[float, ...]:
-        """More hits, then less that is wrong, less that is missed, more that is rightly left alone."""
-        tp, necessary, unnecessary, fn, tn = counts
-        return tp, -(necessary + unnecessary), -fn, tn
 
     @property
     @abstractmethod
@@ -168,7 +158,7 @@ class ChunkMetric(Metric):
         changed, length = sums.tolist()
         return replace(self, x0=length / changed if changed else math.nan)
 
-    def count(self, prepared: Prepared, hypothesis: Hypothesis, threads: int = 0) -> Counts:
+    def count(self, prepared: Prepared, hypothesis: Hypothesis, threads: int = 0, *, evidence: bool = False) -> Counts:
         chunks = prepared.chunks(hypothesis)
         classes = classify(chunks, self.assumption)
         counts = chunks.sums(classes, self.weigh(chunks, classes), len(COLUMNS))
@@ -188,73 +178,61 @@ class ChunkMetric(Metric):
         return by_class[classes, np.arange(len(excess))[:, np.newaxis]]
 
 
+#: The public code rounds figures before it compares them.
+DIGITS = 4
+#: More hits, then less that is wrong, less that is missed, more that is rightly left alone.
+TIES = ((1.0, 0.0, 0.0, 0.0, 0.0), (0.0, -1.0, -1.0, 0.0, 0.0), (0.0, 0.0, 0.0, -1.0, 0.0), (0.0, 0.0, 0.0, 0.0, 1.0))
+
+
+def accuracy(totals: NDArray[Any]) -> Floats:
+    """The share [...] of chunks that are as some reference has them."""
+    tp, necessary, unnecessary, fn, tn = np.moveaxis(totals, -1, 0)
+    return ratio(tp + tn, tp + (necessary + unnecessary) + fn + tn, 0.0)
+
+
 @dataclass(frozen=True)
-class Cleme(ChunkMetric):
+class RoundedFigures(F):
+    """A sentence by itself takes the reference with the highest F, then precision, recall and accuracy, all rounded."""
+
+    def ranking(self, counts: NDArray[Any]) -> Floats:
+        precision, recall = self.precision_recall(counts)
+        figures = [self.score(counts), precision, recall, accuracy(counts)]
+        return rounded(np.stack(figures, axis=-1), DIGITS)
+
+
+@dataclass(frozen=True)
+class Cleme(FMetric[Prepared], ChunkMetric):
     """CLEME: F of chunk hits, weighted by chunk length.
 
     References are compared, and sentences scored, by figures rounded to four decimals, as in the public code.
     """
 
     name: ClassVar[str] = "cleme"
-    scoring_settings: ClassVar[frozenset[str]] = frozenset({"beta", "selection"})
-
     weights: Weights = "length"
-    beta: float = 0.5
-    selection: Selection = "running"
+    beta: float = setting(0.5, "scoring", FINITE)
+    selection: Selection = setting("running", "selecting")
 
     @property
     def curves(self) -> tuple[Curve, Curve, Curve] | None:
         return CURVES.get((self.weights, self.assumption))
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if not self.beta >= 0:
-            raise UsageError(f"beta is {self.beta}; it must not be negative")
 
     @property
     def policy(self) -> Policy:
         return Optimum() if self.selection == "optimum" else Running()
 
     @property
-    def ratio(self) -> tuple[tuple[float, ...], tuple[float, ...]]:
-        square = self.beta**2
-        return (1 + square, 0, 0, 0, 0), (1 + square, 1, 1, square, 0)
-
-    def figures(self, totals: NDArray[Any]) -> tuple[Floats, Floats, Floats, Floats]:
-        """F, precision, recall and accuracy of totals [..., 5], each [...]."""
-        tp, necessary, unnecessary, fn, tn = np.moveaxis(totals, -1, 0)
-        fp = necessary + unnecessary
-        precision, recall = _ratio(tp, tp + fp, 1.0), _ratio(tp, tp + fn, 1.0)
-        square = self.beta**2
-        f = _ratio((1 + square) * precision * recall, square * precision + recall, 0.0)
-        return f, precision, recall, _ratio(tp + tn, tp + fp + fn + tn, 0.0)
-
-    def score(self, totals: NDArray[Any]) -> Floats:
-        return self.figures(totals)[0]
+    def f(self) -> F:
+        tp, proposed, gold = (1.0, 0.0, 0.0, 0.0, 0.0), (1.0, 1.0, 1.0, 0.0, 0.0), (1.0, 0.0, 0.0, 1.0, 0.0)
+        return RoundedFigures(self.beta, tp, proposed, gold, proposed, gold, TIES, ties_of="sentence", digits=DIGITS)
 
     def parts(self, totals: NDArray[Any]) -> dict[str, Floats]:
-        _, precision, recall, accuracy = self.figures(totals)
-        return {"precision": precision, "recall": recall, "accuracy": accuracy}
-
-    def ranking(self, counts: NDArray[Any]) -> Floats:
-        """F, precision, recall and accuracy of every sentence, rounded."""
-        return _rounded(np.stack(self.figures(counts), axis=-1))
+        return super().parts(totals) | {"accuracy": accuracy(totals)}
 
     def sentence_score(self, counts: NDArray[Any]) -> Floats:
-        return _rounded(self.score(counts))
+        return rounded(self.score(counts), DIGITS)
 
     def sentence_parts(self, counts: NDArray[Any]) -> dict[str, Floats]:
-        return {name: _rounded(part) for name, part in self.parts(counts).items()}
-
-    def running_key(self, totals: Sequence[float]) -> tuple[float, ...]:
-        tp, necessary, unnecessary, fn, _ = totals
-        fp = necessary + unnecessary
-        precision = tp / (tp + fp) if tp + fp else 1.0
-        recall = tp / (tp + fn) if tp + fn else 1.0
-        square = self.beta**2
-        below = square * precision + recall
-        f = (1 + square) * precision * recall / below if below else 0.0
-        return (round(f, 4),)
+        return {name: rounded(part, DIGITS) for name, part in self.parts(counts).items()}
 
 
 @dataclass(frozen=True)
@@ -265,10 +243,8 @@ class Cleme2(WithEncoder, ChunkMetric):
     """
 
     name: ClassVar[str] = "cleme2"
-    scoring_settings: ClassVar[frozenset[str]] = frozenset({"factors"})
-
     weights: Weights2 = "length"
-    factors: Factors = "corpus"
+    factors: Factors = setting("corpus", "scoring")
 
     @property
     def curves(self) -> tuple[Curve, Curve, Curve] | None:
@@ -278,13 +254,12 @@ class Cleme2(WithEncoder, ChunkMetric):
     def uses_encoder(self) -> bool:
         return self.weights == "similarity"
 
-    @property
-    def signed_settings(self) -> dict[str, Any]:
-        return super().signed_settings | self.signed_encoder
+    def signed(self, given: Given) -> dict[str, Any]:
+        return super().signed(given) | self.signed_encoder
 
-    def count(self, prepared: Prepared, hypothesis: Hypothesis, threads: int = 0) -> Counts:
+    def count(self, prepared: Prepared, hypothesis: Hypothesis, threads: int = 0, *, evidence: bool = False) -> Counts:
         if not self.uses_encoder:
-            return super().count(prepared, hypothesis, threads)
+            return super().count(prepared, hypothesis, threads, evidence=evidence)
         chunks = prepared.chunks(hypothesis)
         classes = classify(chunks, self.assumption)
         weights = similarity_weights(prepared, hypothesis, chunks, classes, self.scorer)
@@ -298,8 +273,8 @@ class Cleme2(WithEncoder, ChunkMetric):
         """Hit, wrong, under- and over-correction of totals [..., 5], each [...]."""
         tp, necessary, unnecessary, fn, _ = np.moveaxis(totals, -1, 0)
         needed = tp + necessary + fn
-        over = _ratio(unnecessary, tp + necessary + unnecessary, 0.0)
-        return _ratio(tp, needed, 0.0), _ratio(necessary, needed, 0.0), _ratio(fn, needed, 0.0), over
+        over = ratio(unnecessary, tp + necessary + unnecessary, 0.0)
+        return ratio(tp, needed, 0.0), ratio(necessary, needed, 0.0), ratio(fn, needed, 0.0), over
 
     def score(self, totals: NDArray[Any]) -> Floats:
         hit, wrong, under, over = self.figures(totals)
@@ -309,18 +284,34 @@ class Cleme2(WithEncoder, ChunkMetric):
     def parts(self, totals: NDArray[Any]) -> dict[str, Floats]:
         return dict(zip(("hit", "wrong", "under", "over"), self.figures(totals), strict=True))
 
+    @property
+    def figure(self) -> Figure:
+        return Factored(self)
+
     def ranking(self, counts: NDArray[Any]) -> Floats:
         """The score, then hit, and less wrong, under- and over-correction."""
         hit, wrong, under, over = self.figures(counts)
         return np.stack([self.score(counts), hit, -wrong, -under, -over], axis=-1)
 
-    def running_key(self, totals: Sequence[float]) -> tuple[float, ...]:
+
+@dataclass(frozen=True)
+class Factored(Figure):
+    """How references are compared by CLEME2.0."""
+
+    metric: Cleme2
+
+    def ranking(self, counts: NDArray[Any]) -> Floats:
+        return self.metric.ranking(counts)
+
+    def key(self, totals: Sequence[float], own: Sequence[float]) -> tuple[float, ...]:
         tp, necessary, unnecessary, fn, _ = totals
         needed = (tp + necessary + fn) or math.inf
         done = (tp + necessary + unnecessary) or math.inf
-        a1, a2, a3, a4 = FACTORS[self.factors]
+        a1, a2, a3, a4 = FACTORS[self.metric.factors]
         hit, wrong, under, over = tp / needed, necessary / needed, fn / needed, unnecessary / done
-        return (a1 * hit + a2 * (1 - wrong) + a3 * (1 - under) + a4 * (1 - over),)
+        score = a1 * hit + a2 * (1 - wrong) + a3 * (1 - under) + a4 * (1 - over)
+        tp, necessary, unnecessary, fn, tn = own
+        return score, tp, -(necessary + unnecessary), -fn, tn
 
 
 def similarity_weights(
@@ -351,14 +342,3 @@ def similarity_weights(
         (*_, after), (*_, before_f) = next(scores), next(scores)
         weights[c, r] = abs(before_f - after)
     return weights
-
-
-def _ratio(above: Floats, below: Floats, otherwise: float) -> Floats:
-    """above / below, and ``otherwise`` where nothing is below."""
-    some = below > 0
-    return np.where(some, above / np.where(some, below, 1.0), otherwise)
-
-
-def _rounded(values: Floats) -> Floats:
-    """Rounded to four decimals as Python does, which numpy's faster rounding is not always."""
-    return np.array([round(value, 4) for value in values.ravel().tolist()]).reshape(values.shape)

@@ -7,19 +7,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Literal, TypeAlias, get_args
+from typing import Any, ClassVar, Literal, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
-from geceval.counting.counts import Counts, Floats, Level
-from geceval.counting.metric import Metric
+from geceval.counting.counts import Counts
+from geceval.counting.figures import F
+from geceval.counting.metric import FMetric
+from geceval.counting.onedits import OnEdits
 from geceval.counting.policies import Optimum, Policy, Running
+from geceval.counting.settings import FINITE, setting
+from geceval.edits.annotation import Annotator
 from geceval.edits.edited import shared_extractor
-from geceval.edits.extract import MERGINGS, Extractor, Merging
-from geceval.edits.languages import make_annotator
+from geceval.edits.extract import Extractor, Merging
 from geceval.edits.m2files import literal
-from geceval.errors import InputError, UsageError
+from geceval.errors import InputError
 from geceval.text.corpus import Corpus, Hypothesis, has_edits
 from geceval.text.m2 import DELETE, NOOP, Block, Edit
 
@@ -129,7 +131,7 @@ class ErrantCounts(Counts):
     cells: Sequence[Sequence[Cells]] = field(default=(), kw_only=True)
 
     def _joined(self, parts: Sequence[Counts]) -> Counts:
-        joined = super()._joined(parts)
+        joined = Counts.concatenate(parts)
         cells = [row for part in parts for row in part.cells]  # type: ignore[attr-defined]
         return ErrantCounts(joined.array, joined.columns, joined.present, cells=cells)
 
@@ -144,7 +146,7 @@ class Prepared:
 
 
 @dataclass(frozen=True)
-class Errant(Metric):
+class Errant(FMetric[Prepared], OnEdits[Prepared]):
     """F over edits, in the modes of errant_compare.
 
     References are the corpus's gold edits if it has some, else its texts; texts are annotated by ``annotator``. A
@@ -153,26 +155,15 @@ class Errant(Metric):
     """
 
     name: ClassVar[str] = "errant"
-    scoring_settings: ClassVar[frozenset[str]] = frozenset({"beta", "selection"})
 
     mode: Mode = "cs"
-    beta: float = 0.5
-    selection: Selection = "running"
-    annotator: str = "builtin"
+    beta: float = setting(0.5, "scoring", FINITE)
+    selection: Selection = setting("running", "selecting")
+    annotator: Annotator | str = "builtin"
     merging: Merging = "rules"
     lev: bool = False
     size: Size = "all"
     exclude: str | None = None
-
-    def __post_init__(self) -> None:
-        if not 0 <= self.beta < float("inf"):
-            raise UsageError(f"beta is {self.beta}; it must be a number from 0 on")
-        for setting, choices in (("mode", Mode), ("size", Size), ("selection", Selection)):
-            value = getattr(self, setting)
-            if value not in get_args(choices):
-                raise UsageError(f"errant: {setting} is one of {', '.join(get_args(choices))}, not {value}")
-        if self.merging not in MERGINGS:
-            raise UsageError(f"errant: merging is one of {', '.join(MERGINGS)}, not {self.merging}")
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -183,15 +174,16 @@ class Errant(Metric):
         return Optimum() if self.selection == "optimum" else Running()
 
     @property
+    def f(self) -> F:
+        """The rounding is part of errant's choice, and makes ties frequent: then more TP, fewer FP, fewer FN."""
+        tp, fp, fn = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)
+        ties = (tp, (0.0, -1.0, 0.0), (0.0, 0.0, -1.0))
+        return F(self.beta, tp, (1.0, 1.0, 0.0), (1.0, 0.0, 1.0), fp, fn, ties, digits=4)
+
+    @property
     def matching(self) -> Matching:
         """Which edits count, and when two are the same."""
         return Matching(self.mode, self.size, frozenset(self.exclude.split("+") if self.exclude else ()))
-
-    def signature(self, references: str | int, level: Level = "corpus") -> str:
-        """The annotator with its version: edits depend on it."""
-        name = make_annotator(self.annotator).name
-        signature = super().signature(references, level)
-        return signature.replace(f"|annotator:{self.annotator}|", f"|annotator:{name}|")
 
     def prepare(self, corpus: Corpus, threads: int = 0) -> Prepared:
         source = [line.split() for line in corpus.source]
@@ -207,7 +199,9 @@ class Errant(Metric):
             raise InputError("ERRANT needs references: gold edits (M2) or corrected texts")
         return prepared
 
-    def count(self, prepared: Prepared, hypothesis: Hypothesis, threads: int = 0) -> ErrantCounts:
+    def count(
+        self, prepared: Prepared, hypothesis: Hypothesis, threads: int = 0, *, evidence: bool = False
+    ) -> ErrantCounts:
         """``array[s, r, k]``; of a system with H annotators r runs over the pairs (annotator, reference), H · R."""
         if has_edits(hypothesis):
             systems = self._from_blocks(prepared, hypothesis)
@@ -246,40 +240,9 @@ class Errant(Metric):
         matching = self.matching
         return [None if target is None else matching.keyed(own) for target, own in zip(targets, edits, strict=True)]
 
-    def precision_recall(self, totals: NDArray[Any]) -> tuple[Floats, Floats]:
-        """[...] each; 1 without false positives, or false negatives."""
-        tp, fp, fn = np.moveaxis(np.asarray(totals, dtype=np.float64), -1, 0)
-        precision = np.where(fp > 0, tp / np.maximum(tp + fp, 1), 1.0)
-        return precision, np.where(fn > 0, tp / np.maximum(tp + fn, 1), 1.0)
-
-    def score(self, totals: NDArray[Any]) -> Floats:
-        precision, recall = self.precision_recall(totals)
-        weight = self.beta**2
-        below = weight * precision + recall
-        return np.where(below > 0, (1 + weight) * precision * recall / np.where(below > 0, below, 1.0), 0.0)
-
-    def parts(self, totals: NDArray[Any]) -> dict[str, Floats]:
-        precision, recall = self.precision_recall(totals)
-        return {"precision": precision, "recall": recall}
-
-    def ranking(self, counts: NDArray[Any]) -> Floats:
-        """F to 4 digits, then more TP, fewer FP, fewer FN."""
-        signs = np.array([1, -1, -1])
-        return np.concatenate([np.round(self.score(counts), 4)[..., np.newaxis], counts * signs], axis=-1)
-
-    def running_key(self, totals: Sequence[Any]) -> tuple[float, ...]:
-        """As ``ranking``, of the totals so far: the rounding is part of errant's choice, and makes ties frequent."""
-        tp, fp, fn = totals
-        return round(precision_recall_f(tp, fp, fn, self.beta)[2], 4), tp, -fp, -fn
-
-    @property
-    def ratio(self) -> tuple[tuple[float, ...], tuple[float, ...]]:
-        weight = self.beta**2
-        return (1 + weight, 0, 0), (1 + weight, 1, weight)
-
     def by_type(self, counts: ErrantCounts, tier: Tier = "full") -> dict[str, tuple[int, int, int]]:
         """TP, FP and FN by type, sorted, over the references that the policy chooses."""
-        [choice] = self.policy.choices(self, counts)
+        [choice] = self.choices(counts)
         sums: Cells = {}
         for row, r in zip(counts.cells, choice, strict=True):
             add(sums, row[r])

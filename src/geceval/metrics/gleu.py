@@ -9,9 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from geceval.counting.counts import Counts, Floats
-from geceval.counting.ngrams import REGIONS, UD_ABSENT, NgramMetric, Ngrams, Unit, check_order_and_unit
+from geceval.counting.figures import Figure, Ranked
+from geceval.counting.ngrams import ORDERS, REGIONS, UD_ABSENT, NgramMetric, Ngrams, Unit
 from geceval.counting.policies import Best, Mean, Policy, Sampled
-from geceval.errors import UsageError
+from geceval.counting.settings import Bounds, setting
 from geceval.text.corpus import Hypothesis
 
 
@@ -28,23 +29,12 @@ class Gleu(NgramMetric):
 
     name: ClassVar[str] = "gleu"
 
-    n: int = 4
+    n: int = setting(4, bounds=ORDERS)
     unit: Unit = "word"
     variant: Literal["source", "paper"] = "source"
-    selection: Literal["sampled", "best", "mean"] = "sampled"
-    iterations: int = 500
-    seed: int | None = None
-
-    def __post_init__(self) -> None:
-        check_order_and_unit(self.n, self.unit)
-        if self.variant not in ("source", "paper"):
-            raise UsageError(f"unknown variant {self.variant!r}: choose from source, paper")
-        if self.selection not in ("sampled", "best", "mean"):
-            raise UsageError(f"unknown selection {self.selection!r}: choose from sampled, best, mean")
-        if self.iterations < 1:
-            raise UsageError(f"iterations is {self.iterations}; at least 1 is needed")
-        if self.seed is not None and not 0 <= self.seed < 1 << 64:
-            raise UsageError(f"seed is {self.seed}; it must be in 0 .. 2^64 - 1")
+    selection: Literal["sampled", "best", "mean"] = setting("sampled", "selecting")
+    iterations: int = setting(500, "selecting", Bounds(1))
+    seed: int | None = setting(None, "selecting", Bounds(0, (1 << 64) - 1))
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -57,7 +47,7 @@ class Gleu(NgramMetric):
             return Sampled(self.iterations, self.seed)
         return Best() if self.selection == "best" else Mean()
 
-    def count(self, prepared: Ngrams, hypothesis: Hypothesis, threads: int = 0) -> Counts:
+    def count(self, prepared: Ngrams, hypothesis: Hypothesis, threads: int = 0, *, evidence: bool = False) -> Counts:
         match, penalty, total, lengths = self.matches(prepared.count(hypothesis, threads))
         orders = np.stack([match, np.minimum(match, penalty), total], axis=-1)
         array = np.concatenate([orders.reshape(*orders.shape[:2], -1), lengths], axis=-1)
@@ -96,6 +86,10 @@ class Gleu(NgramMetric):
     def score(self, totals: NDArray[Any]) -> Floats:
         score: Floats = np.exp(self.log_brevity_penalty(totals) + self.log_precisions(totals).mean(axis=-1))
         return score
+
+    @property
+    def figure(self) -> Figure:
+        return Ranked(self.ranking)
 
     def ranking(self, counts: NDArray[Any]) -> Floats:
         """The score, ties broken by brevity penalty times precision of order n, and so on down to 1."""

@@ -9,9 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from geceval.counting.counts import Counts, Floats
-from geceval.counting.ngrams import REGIONS, NgramMetric, Ngrams, Unit, check_order_and_unit
+from geceval.counting.figures import Figure, Ranked
+from geceval.counting.ngrams import ORDERS, REGIONS, NgramMetric, Ngrams, Unit
 from geceval.counting.policies import Best, Policy
-from geceval.errors import UsageError
+from geceval.counting.settings import FROM_ZERO, setting
 from geceval.text.corpus import Hypothesis
 
 
@@ -40,14 +41,9 @@ class Green(NgramMetric):
 
     name: ClassVar[str] = "green"
 
-    n: int = 4
-    beta: float = 2.0
+    n: int = setting(4, bounds=ORDERS)
+    beta: float = setting(2.0, "scoring", FROM_ZERO)
     unit: Unit = "word"
-
-    def __post_init__(self) -> None:
-        check_order_and_unit(self.n, self.unit)
-        if not self.beta >= 0:
-            raise UsageError(f"beta is {self.beta}; it must not be negative")
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -57,7 +53,7 @@ class Green(NgramMetric):
     def policy(self) -> Policy:
         return Best()
 
-    def count(self, prepared: Ngrams, hypothesis: Hypothesis, threads: int = 0) -> Counts:
+    def count(self, prepared: Ngrams, hypothesis: Hypothesis, threads: int = 0, *, evidence: bool = False) -> Counts:
         regions = prepared.count(hypothesis, threads)[..., : len(REGIONS)]
         return Counts(regions.reshape(*regions.shape[:2], -1), self.columns, prepared.present)
 
@@ -76,6 +72,10 @@ class Green(NgramMetric):
 
     def score(self, totals: NDArray[Any]) -> Floats:
         return self.cumulative(totals)[2][..., -1]
+
+    @property
+    def figure(self) -> Figure:
+        return Ranked(self.ranking)
 
     def ranking(self, counts: NDArray[Any]) -> Floats:
         """F over 1..n, ties broken by F over 1..n-1, and so on down to 1."""

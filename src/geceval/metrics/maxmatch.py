@@ -6,16 +6,19 @@ import math
 import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal, TypeAlias
+from typing import ClassVar, Literal, TypeAlias
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from geceval._kernel import GoldTable
-from geceval.counting.counts import Counts, Floats
-from geceval.counting.metric import Metric
+from geceval.counting.contract import EvidenceOf
+from geceval.counting.counts import Counts
+from geceval.counting.figures import F
+from geceval.counting.metric import FMetric
 from geceval.counting.policies import Optimum, Policy, Running
-from geceval.errors import GecevalWarning, InputError, UsageError
+from geceval.counting.settings import FINITE, Bounds, setting
+from geceval.errors import GecevalWarning, InputError
 from geceval.text.corpus import Corpus, Hypothesis, as_text
 from geceval.text.m2 import Block, Misfits, fitting
 
@@ -51,7 +54,7 @@ class View:
 
 
 @dataclass(frozen=True)
-class MaxMatch(Metric):
+class MaxMatch(FMetric[Gold]):
     """MaxMatch with F weighted by beta; ``max_unchanged_words`` tokens may stay unchanged inside one edit.
 
     ``ignore_whitespace_casing`` drops edits that change only blanks and case. ``selection`` chooses the annotators:
@@ -61,23 +64,16 @@ class MaxMatch(Metric):
     """
 
     name: ClassVar[str] = "maxmatch"
+    evidence_of: ClassVar[EvidenceOf] = "gold"
     #: Above 1 only where an annotator has one edit twice: an edit of the system then matches both.
     range: ClassVar[tuple[float, float]] = (0.0, math.inf)
 
-    beta: float = 0.5
-    max_unchanged_words: int = 2
+    beta: float = setting(0.5, "scoring", FINITE)
+    max_unchanged_words: int = setting(2, bounds=Bounds(0, (1 << 32) - 1))
     ignore_whitespace_casing: bool = False
-    selection: Selection = "running"
+    selection: Selection = setting("running", "selecting")
     misfits: Misfits = "error"
-    timeout: float | None = None
-
-    def __post_init__(self) -> None:
-        if not 0 <= self.beta < math.inf:
-            raise UsageError(f"beta is {self.beta}; it must be a finite number and not negative")
-        if self.max_unchanged_words < 0:
-            raise UsageError(f"max_unchanged_words is {self.max_unchanged_words}; it must not be negative")
-        if self.timeout is not None and not 0 < self.timeout < math.inf:
-            raise UsageError(f"timeout is {self.timeout}; it must be a positive number of seconds")
+    timeout: float | None = setting(None, bounds=Bounds(0, 1e9, open=True))
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -106,7 +102,7 @@ class MaxMatch(Metric):
         present = None if (annotators == most).all() else np.arange(most) < annotators[:, np.newaxis]
         return Gold(blocks, GoldTable([block.source for block in blocks], edits), present)
 
-    def count(self, prepared: Gold, hypothesis: Hypothesis, threads: int = 0) -> Counts:
+    def count(self, prepared: Gold, hypothesis: Hypothesis, threads: int = 0, *, evidence: bool = False) -> Counts:
         counts = prepared.table.count(
             as_text(hypothesis),
             self.max_unchanged_words,
@@ -132,37 +128,8 @@ class MaxMatch(Metric):
         ]
         return [View(edits, [edits[edit] for edit, _ in matches]) for edits, matches in texts]
 
-    def precision_recall(self, totals: ArrayLike) -> tuple[Floats, Floats]:
-        """Precision, 1 if nothing is proposed, and recall, 1 if there is no gold edit: [...] each."""
-        correct, proposed, gold = np.moveaxis(np.asarray(totals, dtype=np.float64), -1, 0)
-        precision = np.divide(correct, proposed, out=np.ones_like(correct), where=proposed > 0)
-        recall = np.divide(correct, gold, out=np.ones_like(correct), where=gold > 0)
-        return precision, recall
-
-    def score(self, totals: ArrayLike) -> Floats:
-        precision, recall = self.precision_recall(totals)
-        below = self.beta**2 * precision + recall
-        above = (1 + self.beta**2) * precision * recall
-        return np.divide(above, below, out=np.zeros_like(above), where=below > 0)
-
-    def parts(self, totals: ArrayLike) -> dict[str, Floats]:
-        precision, recall = self.precision_recall(totals)
-        return {"precision": precision, "recall": recall}
-
-    def running_key(self, totals: Sequence[Any]) -> tuple[float, ...]:
-        """F from the sums (1 if there is nothing to find and nothing proposed), more correct, fewer beside."""
-        correct, proposed, gold = totals
-        beside = self.beta**2 * gold + proposed
-        f = (1 + self.beta**2) * correct / beside if beside else float(correct == 0)
-        return f, correct, -beside
-
-    def ranking(self, counts: NDArray[Any]) -> Floats:
-        """As running_key, [..., 3]."""
-        correct, proposed, gold = np.moveaxis(np.asarray(counts, dtype=np.float64), -1, 0)
-        beside = self.beta**2 * gold + proposed
-        f = np.divide((1 + self.beta**2) * correct, beside, out=np.ones_like(beside), where=beside > 0)
-        return np.stack([f, correct, -beside], axis=-1)
-
     @property
-    def ratio(self) -> tuple[tuple[float, ...], tuple[float, ...]]:
-        return (1 + self.beta**2, 0.0, 0.0), (0.0, 1.0, self.beta**2)
+    def f(self) -> F:
+        correct, proposed, gold = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)
+        less_beside = (0.0, -1.0, -(self.beta**2))
+        return F(self.beta, correct, proposed, gold, proposed, gold, ties=(correct, less_beside), of="sums")

@@ -12,16 +12,20 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, TypeAlias
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import NDArray
 
 from geceval._kernel import GoldTable
+from geceval.counting.contract import EvidenceOf, Given
 from geceval.counting.counts import Counts, Floats
-from geceval.counting.metric import Metric
+from geceval.counting.figures import F
+from geceval.counting.metric import FMetric
+from geceval.counting.onedits import OnEdits
 from geceval.counting.policies import Policy, Running
+from geceval.counting.settings import FINITE, Bounds, setting
+from geceval.edits.annotation import Annotator
 from geceval.edits.chunks import tokens_of
 from geceval.edits.edited import Edited
-from geceval.edits.languages import make_annotator
-from geceval.errors import InputError, UsageError
+from geceval.errors import InputError
 from geceval.neural.bertscore import COMPONENTS, Scorer, WithEncoder, baseline
 from geceval.text.corpus import Corpus, Hypothesis, as_text
 from geceval.text.m2 import Edit, fitting, ordered
@@ -75,7 +79,7 @@ def gains(comparisons: Sequence[Comparison], scorer: Scorer, component: int) -> 
 
 
 @dataclass(frozen=True)
-class WeightedMetric(WithEncoder, Metric):
+class WeightedMetric(WithEncoder, FMetric[Any], OnEdits[Any]):
     """What PT-M² and PT-ERRANT share: edits that count by their gain.
 
     ``baseline`` rescales BERTScore (a number, or a table of bert_score); it changes totals, not scores. Text is turned
@@ -84,19 +88,16 @@ class WeightedMetric(WithEncoder, Metric):
 
     block: ClassVar[int] = 128
 
-    beta: float = 0.5
+    beta: float = setting(0.5, "scoring", FINITE)
     baseline: str | None = None
-    annotator: str = "builtin"
+    annotator: Annotator | str = "builtin"
 
-    def __post_init__(self) -> None:
-        if not 0 <= self.beta < float("inf"):
-            raise UsageError(f"beta is {self.beta}; it must be a number from 0 on")
+    def signed(self, given: Given) -> dict[str, Any]:
+        return super().signed(given) | self.signed_encoder
 
     @property
-    def signed_settings(self) -> dict[str, Any]:
-        """The annotator with its version: edits depend on it."""
-        named = {"annotator": make_annotator(self.annotator).name}
-        return super().signed_settings | named | self.signed_encoder
+    def policy(self) -> Policy:
+        return Running()
 
     @property
     @abstractmethod
@@ -107,7 +108,7 @@ class WeightedMetric(WithEncoder, Metric):
     def comparisons(self, prepared: Any, hypothesis: Hypothesis) -> Iterator[list[Comparison]]:
         """A system against each reference, sentence by sentence."""
 
-    def count(self, prepared: Any, hypothesis: Hypothesis, threads: int = 0) -> Counts:
+    def count(self, prepared: Any, hypothesis: Hypothesis, threads: int = 0, *, evidence: bool = False) -> Counts:
         """The weights summed, then the numbers of edits that were summed."""
         rows = list(self.comparisons(prepared, hypothesis))
         place = COMPONENTS.index(self.component)
@@ -148,7 +149,11 @@ class PtM2(WeightedMetric):
     range: ClassVar[tuple[float, float]] = (0.0, math.inf)
 
     base: Base = "m2"
-    max_unchanged_words: int = 2
+    max_unchanged_words: int = setting(2, bounds=Bounds(0, (1 << 32) - 1))
+
+    @property
+    def evidence_of(self) -> EvidenceOf:  # type: ignore[override]
+        return "edits" if self.base == "errant" else "gold"
 
     @property
     def label(self) -> str:
@@ -161,10 +166,6 @@ class PtM2(WeightedMetric):
     @property
     def component(self) -> Component:
         return "f"
-
-    @property
-    def policy(self) -> Policy:
-        return Running()
 
     def prepare(self, corpus: Corpus, threads: int = 0) -> Edited | Gold:
         if self.base == "errant":
@@ -202,40 +203,33 @@ class PtM2(WeightedMetric):
                 row.append(Comparison(tokens, text, ([system[edit] for edit, _ in matches], system, gold)))
             yield row
 
-    def precision_recall(self, totals: ArrayLike) -> tuple[Floats, Floats]:
-        """[...] each; 1 if nothing is proposed, or there is no gold."""
-        correct, proposed, gold, *_ = np.moveaxis(np.asarray(totals, dtype=np.float64), -1, 0)
-        return _ratio(correct, proposed), _ratio(correct, gold)
+    @property
+    def f(self) -> F:
+        correct, proposed, gold, less_beside = (
+            (*weights, 0.0, 0.0, 0.0) for weights in ((1, 0, 0), (0, 1, 0), (0, 0, 1), (0, -1, -(self.beta**2)))
+        )
+        return Weightless(self.beta, correct, proposed, gold, proposed, gold, ties=(correct, less_beside))
 
-    def score(self, totals: ArrayLike) -> Floats:
-        return _f(*self.precision_recall(totals), self.beta)
+    def sentence_score(self, counts: NDArray[Any]) -> Floats:
+        return self.score(alone(counts))
 
-    def parts(self, totals: ArrayLike) -> dict[str, Floats]:
-        precision, recall = self.precision_recall(totals)
-        return {"precision": precision, "recall": recall}
+    def sentence_parts(self, counts: NDArray[Any]) -> dict[str, Floats]:
+        return self.parts(alone(counts))
 
-    def _alone(self, counts: ArrayLike) -> Floats:
-        """Counts of sentences; where no edit has a weight, all have the same."""
-        counts = np.asarray(counts, dtype=np.float64)
-        weightless = counts[..., 1:3].sum(-1, keepdims=True) == 0
-        return np.where(weightless, np.tile(counts[..., 3:], 2), counts)
 
-    def sentence_score(self, counts: ArrayLike) -> Floats:
-        return self.score(self._alone(counts))
+def alone(counts: NDArray[Any]) -> Floats:
+    """Counts [..., 6] of sentences by themselves; where no edit has a weight, all have the same."""
+    counts = np.asarray(counts, dtype=np.float64)
+    weightless = counts[..., 1:3].sum(-1, keepdims=True) == 0
+    return np.where(weightless, np.tile(counts[..., 3:], 2), counts)
 
-    def sentence_parts(self, counts: ArrayLike) -> dict[str, Floats]:
-        return self.parts(self._alone(counts))
 
-    def ranking(self, counts: ArrayLike) -> Floats:
-        """F, then more that is correct, then less beside it."""
-        alone = self._alone(counts)
-        beside = alone[..., 1] + self.beta**2 * alone[..., 2]
-        return np.stack([self.score(alone), alone[..., 0], -beside], axis=-1)
+@dataclass(frozen=True)
+class Weightless(F):
+    """A sentence by itself takes its reference as it is scored by itself."""
 
-    def running_key(self, totals: Sequence[float]) -> tuple[float, ...]:
-        correct, proposed, gold, *_ = totals
-        precision, recall = correct / proposed if proposed else 1.0, correct / gold if gold else 1.0
-        return _plain_f(precision, recall, self.beta), correct, -(proposed + self.beta**2 * gold)
+    def ranking(self, counts: NDArray[Any]) -> Floats:
+        return super().ranking(alone(counts))
 
 
 @dataclass(frozen=True)
@@ -258,10 +252,6 @@ class PtErrant(WeightedMetric):
     def component(self) -> Component:
         return self.part
 
-    @property
-    def policy(self) -> Policy:
-        return Running()
-
     def prepare(self, corpus: Corpus, threads: int = 0) -> Edited:
         return Edited(corpus, self.annotator, threads)
 
@@ -273,28 +263,13 @@ class PtErrant(WeightedMetric):
                 row.append(Comparison(tokens, text, (tp, fp, [c for c in gold if c not in system])))
             yield row
 
-    def precision_recall(self, totals: ArrayLike) -> tuple[Floats, Floats]:
-        """[...] each; 1 if there is no fp, or no fn."""
-        tp, fp, fn, *_ = np.moveaxis(np.asarray(totals, dtype=np.float64), -1, 0)
-        return np.where(fp == 0, 1.0, _ratio(tp, tp + fp)), np.where(fn == 0, 1.0, _ratio(tp, tp + fn))
-
-    def score(self, totals: ArrayLike) -> Floats:
-        return _f(*self.precision_recall(totals), self.beta)
-
-    def parts(self, totals: ArrayLike) -> dict[str, Floats]:
-        precision, recall = self.precision_recall(totals)
-        return {"precision": precision, "recall": recall}
-
-    def ranking(self, counts: ArrayLike) -> Floats:
-        """F, then more tp, less fp, less fn."""
-        counts = np.asarray(counts, dtype=np.float64)
-        signs = np.array([1, -1, -1])
-        return np.concatenate([self.score(counts)[..., np.newaxis], counts[..., :3] * signs], axis=-1)
-
-    def running_key(self, totals: Sequence[float]) -> tuple[float, ...]:
-        tp, fp, fn, *_ = totals
-        precision, recall = tp / (tp + fp) if fp else 1.0, tp / (tp + fn) if fn else 1.0
-        return _plain_f(precision, recall, self.beta), tp, -fp, -fn
+    @property
+    def f(self) -> F:
+        tp, fp, fn, proposed, gold, less_fp, less_fn = (
+            (*weights, 0.0, 0.0, 0.0)
+            for weights in ((1, 0, 0), (0, 1, 0), (0, 0, 1), (1, 1, 0), (1, 0, 1), (0, -1, 0), (0, 0, -1))
+        )
+        return F(self.beta, tp, proposed, gold, fp, fn, ties=(tp, less_fp, less_fn))
 
 
 def _edits(
@@ -326,19 +301,3 @@ def _in_turn(system: Sequence[Change], gold: Sequence[Change]) -> list[Change]:
                 met.append(change)
                 done = place + 1
     return met
-
-
-def _ratio(above: Floats, below: Floats) -> Floats:
-    """above / below, and 1 where nothing is below."""
-    some = below > 0
-    return np.where(some, above / np.where(some, below, 1.0), 1.0)
-
-
-def _f(precision: Floats, recall: Floats, beta: float) -> Floats:
-    below = beta**2 * precision + recall
-    return np.where(below > 0, (1 + beta**2) * precision * recall / np.where(below > 0, below, 1.0), 0.0)
-
-
-def _plain_f(precision: float, recall: float, beta: float) -> float:
-    below = beta**2 * precision + recall
-    return (1 + beta**2) * precision * recall / below if below else 0.0

@@ -8,8 +8,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, ClassVar, TypeAlias
+from typing import Any, TypeAlias
 
+from geceval.counting.settings import Bounds, setting
 from geceval.errors import InputError, UsageError
 from geceval.neural.encoder import Encoded, Encoder, Pieces
 
@@ -125,13 +126,11 @@ class WithEncoder:
     encoded at a time) and ``cache`` (a file that keeps scores for other runs) do not change what is computed.
     """
 
-    unsigned_settings: ClassVar[frozenset[str]] = frozenset({"device", "batch", "cache"})
-
     model: str | None = None
-    layer: int | None = None
-    device: str = "auto"
-    batch: int = 64
-    cache: str | None = None
+    layer: int | None = setting(None, bounds=Bounds(1))
+    device: str = setting("auto", "unsigned")
+    batch: int = setting(64, "unsigned", Bounds(1))
+    cache: str | None = setting(None, "unsigned")
 
     @property
     def uses_encoder(self) -> bool:

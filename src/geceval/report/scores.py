@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from geceval.counting.metric import Metric, Tally
+from geceval.counting.counts import Level
+from geceval.counting.evaluation import Result
+from geceval.counting.stream import AnyMetric
 from geceval.report.documents import as_json
 from geceval.report.numbers import percent
 from geceval.report.tables import TABLE_FORMATS, Table
@@ -13,7 +15,7 @@ from geceval.report.tables import TABLE_FORMATS, Table
 SCHEMA = "geceval/score@1"
 
 
-def labels(metrics: Sequence[Metric]) -> list[str]:
+def labels(metrics: Sequence[AnyMetric]) -> list[str]:
     """A head for each metric: its label, with the settings that tell it from others of the same label."""
     heads = []
     for metric in metrics:
@@ -27,53 +29,70 @@ def labels(metrics: Sequence[Metric]) -> list[str]:
     return heads
 
 
-def score_table(tallies: Mapping[str, Sequence[Tally]], digits: int, *, parts: bool = False) -> Table:
+def score_table(results: Mapping[str, Sequence[Result]], level: Level, digits: int, *, parts: bool = False) -> Table:
     """A row for each system, a column for each metric (``parts``: and for precision, recall and the like)."""
-    first = next(iter(tallies.values()))
+    first = next(iter(results.values()))
     heads = ["system"]
-    for label, tally in zip(labels([tally.metric for tally in first]), first, strict=True):
-        heads += [*(f"{label} {part}" for part in (tally.score().parts if parts else ())), label]
+    for label, result in zip(labels([result.metric for result in first]), first, strict=True):
+        heads += [*(f"{label} {part}" for part in (result.score(level).parts if parts else ())), label]
     rows = []
-    for name, row in tallies.items():
-        scores = [tally.score() for tally in row]
+    for name, row in results.items():
+        scores = [result.score(level) for result in row]
         cells = [[*(score.parts.values() if parts else ()), score.value] for score in scores]
         rows.append([name, *(percent(value, digits) for values in cells for value in values)])
-    return Table(heads, rows, [tally.signature for tally in first], frozenset(range(1, len(heads))))
+    return Table(heads, rows, signatures(results, level), frozenset(range(1, len(heads))))
 
 
-def sentence_table(tallies: Mapping[str, Sequence[Tally]], digits: int) -> Table:
+def signatures(results: Mapping[str, Sequence[Result]], level: Level) -> list[str]:
+    """The distinct signatures of a table, metric by metric: those of systems differ where some are M2."""
+    columns = zip(*results.values(), strict=True)
+    return list(dict.fromkeys(result.signature(level) for column in columns for result in column))
+
+
+def sentence_table(results: Mapping[str, Sequence[Result]], digits: int) -> Table:
     """A row for each line (counted from 1), a column for each system and metric."""
-    first = next(iter(tallies.values()))
+    several = len(next(iter(results.values()))) > 1
     heads = ["line"]
     columns = []
-    several = len(first) > 1
-    for name, row in tallies.items():
-        for label, tally in zip(labels([tally.metric for tally in row]), row, strict=True):
+    for name, row in results.items():
+        for label, result in zip(labels([result.metric for result in row]), row, strict=True):
             heads.append(f"{name} {label}" if several else name)
-            columns.append([percent(value, digits) for value in tally.sentence_scores().tolist()])
+            columns.append([percent(value, digits) for value in result.sentence_scores().tolist()])
     rows = [[str(line), *cells] for line, cells in enumerate(zip(*columns, strict=True), 1)]
-    return Table(heads, rows, [tally.signature for tally in first], frozenset(range(len(heads))))
+    return Table(heads, rows, signatures(results, "sentence"), frozenset(range(len(heads))))
 
 
-def scores_json(tallies: Mapping[str, Sequence[Tally]], inputs: Mapping[str, Any]) -> str:
+def scores_json(results: Mapping[str, Sequence[Result]], level: Level, inputs: Mapping[str, Any]) -> str:
     """All there is to know: raw floats, parts, totals, signatures, and the sentence scores at level "sentence"."""
-    results = [_result(name, tally) for name, row in tallies.items() for tally in row]
-    return as_json(SCHEMA, {**inputs, "results": results})
+    documents = [document(name, result, level) for name, row in results.items() for result in row]
+    return as_json(SCHEMA, {**inputs, "results": documents})
 
 
-def _result(name: str, tally: Tally) -> dict[str, Any]:
-    result = {"system": name, "settings": tally.metric.settings, **tally.score().to_dict()}
-    if tally.level == "sentence":
-        result["sentence_scores"] = tally.sentence_scores().tolist()
-    return result
+def document(name: str, result: Result, level: Level) -> dict[str, Any]:
+    """The score of one system under one metric, as JSON has it."""
+    score = {"system": name, "settings": settings(result.metric), **result.score(level).to_dict()}
+    return score | ({"sentence_scores": result.sentence_scores().tolist()} if level == "sentence" else {})
+
+
+def settings(metric: AnyMetric) -> dict[str, Any]:
+    """A metric's settings as JSON has them; an object, such as an annotator, goes by its name."""
+    plain = (str, int, float, bool, type(None))
+    return {
+        key: value if isinstance(value, plain) else getattr(value, "name", str(value))
+        for key, value in metric.settings.items()
+    }
 
 
 def render(
-    tallies: Mapping[str, Sequence[Tally]], output: str, digits: int, parts: bool, inputs: Mapping[str, Any]
+    results: Mapping[str, Sequence[Result]],
+    level: Level,
+    output: str,
+    digits: int,
+    parts: bool,
+    inputs: Mapping[str, Any],
 ) -> str:
-    """The scores in one of report.tables.FORMATS."""
+    """The scores of a level in one of report.tables.FORMATS."""
     if output == "json":
-        return scores_json(tallies, inputs)
-    level = next(iter(tallies.values()))[0].level
-    table = sentence_table(tallies, digits) if level == "sentence" else score_table(tallies, digits, parts=parts)
+        return scores_json(results, level, inputs)
+    table = sentence_table(results, digits) if level == "sentence" else score_table(results, level, digits, parts=parts)
     return TABLE_FORMATS[output](table)

@@ -7,10 +7,8 @@ pairs: O(n²) time and memory a vector, meant for the tens of systems of a meta-
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from statistics import NormalDist
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -48,19 +46,6 @@ def average_ranks(x: ArrayLike) -> Scores:
     values = np.asarray(x, np.float64)
     ranks: Scores = (values.shape[-1] + 1 + _signs(values).sum(axis=-1)) / 2
     return ranks
-
-
-def fisher_interval(r: float, n: int, *, level: float = 0.95) -> tuple[float, float]:
-    """Fisher's z interval of Pearson's r over n independent normal systems; NaN below four systems.
-
-    A rough guide only: systems of one shared task are neither.
-    """
-    if n < 4 or math.isnan(r):
-        return math.nan, math.nan
-    if abs(r) >= 1:
-        return r, r
-    half = NormalDist().inv_cdf((1 + level) / 2) / math.sqrt(n - 3)
-    return math.tanh(math.atanh(r) - half), math.tanh(math.atanh(r) + half)
 
 
 @dataclass(frozen=True)

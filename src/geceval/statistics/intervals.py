@@ -13,7 +13,6 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from geceval.metaeval.pairs import Tally
 from geceval.statistics.correlation import CORRELATIONS
 
 
@@ -60,13 +59,3 @@ def sentence_weights(sentences: int, *, replicates: int = 1000, seed: int = 1) -
     rng = np.random.RandomState(seed)
     drawn = (rng.randint(sentences, size=sentences) for _ in range(replicates))
     return np.stack([np.bincount(lines, minlength=sentences) for lines in drawn])
-
-
-def reweighted(tallies: Tally, weights: NDArray[np.int64]) -> Tally:
-    """The tallies of sentences [S, K, K] summed with weights [replicates, S]: [replicates, K, K]."""
-    # In floating point, exact below 2^53, since only that product is quick.
-    wins, ties = (
-        np.rint(np.tensordot(weights.astype(np.float64), table.astype(np.float64), axes=1)).astype(np.int64)
-        for table in (tallies.wins, tallies.ties)
-    )
-    return Tally(tallies.systems, wins, ties)

@@ -90,10 +90,20 @@ class Corpus:
         if self.references or self.gold is None:
             return self
         made = replace(self, references=references(self.gold, self.missing))
-        object.__setattr__(made, "made_by", f"({self.missing})")
+        object.__setattr__(made, "made_by", self.missing)
         return made
 
-    def blocks(self, size: int) -> Iterator[Corpus]:
+    def reference_numbers(self, *, of_gold: bool) -> tuple[int, int]:
+        """The smallest and the largest number of references (of gold edits: annotators) that a sentence has."""
+        if of_gold:
+            numbers = [len(block.annotators) for block in self.gold or ()]
+        elif any(None in reference for reference in self.references):
+            numbers = [sum(text is not None for text in row) for row in zip(*self.references, strict=True)]
+        else:
+            numbers = [len(self.references)]
+        return min(numbers, default=0), max(numbers, default=0)
+
+    def parts(self, size: int) -> Iterator[Corpus]:
         """The corpus in consecutive pieces of at most ``size`` sentences, so that memory stays bounded."""
         if len(self) <= size:
             yield self

@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from geceval.counting.counts import Counts
-from geceval.counting.metric import evaluate
+from geceval.counting.evaluation import evaluate, kept_counts
 from geceval.counting.policies import best
 from geceval.metrics.gleu import Gleu
 from geceval.report.numbers import percent
@@ -46,23 +45,24 @@ def gleu(arguments: Sequence[str], prog: str) -> None:
     """Corpus scores."""
     args = _arguments(prog, "GLEU of whole corpora: an n-gram precision with a penalty.", arguments)
     metric, corpus = _metric(args), _read(args)
-    for path, [tally] in zip(args.systems, evaluate(corpus, [metric], threads=args.threads).values(), strict=True):
+    results = evaluate(corpus, [metric], views=["corpus"], threads=args.threads)
+    for path, [result] in zip(args.systems, results.values(), strict=True):
         if args.verbose and args.best:
-            [totals] = tally.totals()
+            [totals] = result.totals()
             match, penalty, total = totals[:-2].reshape(metric.n, 3).T
             print(path)
             print(_table(metric, match, penalty, total, totals[-2:], args.digits))
         else:
-            print(f"{path}\t{percent(tally.score().value, args.digits)}")
+            print(f"{path}\t{percent(result.score().value, args.digits)}")
 
 
 def mgleu(arguments: Sequence[str], prog: str) -> None:
     """Means of sentence scores."""
     args = _arguments(prog, "The mean of the sentences' GLEU.", arguments)
     metric, corpus = _metric(args), _read(args)
-    rows = evaluate(corpus, [metric], level="mean", threads=args.threads).values()
-    for path, [tally] in zip(args.systems, rows, strict=True):
-        print(f"{path}\t{percent(tally.score().value, args.digits)}")
+    rows = evaluate(corpus, [metric], views=["mean"], threads=args.threads).values()
+    for path, [result] in zip(args.systems, rows, strict=True):
+        print(f"{path}\t{percent(result.score('mean').value, args.digits)}")
 
 
 def sgleu(arguments: Sequence[str], prog: str) -> None:
@@ -72,16 +72,16 @@ def sgleu(arguments: Sequence[str], prog: str) -> None:
     if args.verbose:
         _print_sentences(args, metric, corpus)
         return
-    rows = evaluate(corpus, [metric], level="sentence", threads=args.threads).values()
-    for values in zip(*(tally.sentence_scores().tolist() for [tally] in rows), strict=True):
+    rows = evaluate(corpus, [metric], views=["sentence"], threads=args.threads).values()
+    for values in zip(*(result.sentence_scores().tolist() for [result] in rows), strict=True):
         print("\t".join(percent(value, args.digits) for value in values))
 
 
 def _print_sentences(args: argparse.Namespace, metric: Gleu, corpus: Corpus) -> None:
     prepared = metric.prepare(corpus, args.threads)
     overlaps = [prepared.count(system, args.threads) for system in corpus.systems.values()]
-    counts: list[Counts] = [metric.count(prepared, system, args.threads) for system in corpus.systems.values()]
-    choices = [best(metric, count) for count in counts]
+    counts = kept_counts(corpus, metric, threads=args.threads).values()
+    choices = [best(metric.figure, count) for count in counts]
     for s, source in enumerate(corpus.source):
         for h, system in enumerate(corpus.systems.values()):
             for r, reference in enumerate(corpus.references):

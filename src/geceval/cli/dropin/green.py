@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from geceval.counting.counts import Counts
-from geceval.counting.metric import evaluate
+from geceval.counting.evaluation import evaluate, kept_counts
 from geceval.counting.ngrams import REGIONS
 from geceval.metrics.green import Green, f_score
 from geceval.report.numbers import percent, round_half_up
@@ -63,15 +62,15 @@ def green(arguments: Sequence[str], prog: str) -> None:
     """Corpus scores."""
     args = _parser(prog, "GREEN of whole corpora: an n-gram F-score.").parse_args(arguments)
     metrics, corpus = _metrics(args), read_numbered(args.source, args.references, args.systems)
-    tallies = evaluate(corpus, metrics)
+    results = evaluate(corpus, metrics, views=["corpus"])
     if not args.verbose:
         _print_header(args)
-    for path, row in zip(args.systems, tallies.values(), strict=True):
+    for path, row in zip(args.systems, results.values(), strict=True):
         if not args.verbose:
-            print("\t".join([path, *(percent(tally.score().value, args.digits) for tally in row)]))
+            print("\t".join([path, *(percent(result.score().value, args.digits) for result in row)]))
             continue
-        for metric, tally in zip(metrics, row, strict=True):
-            totals = tally.totals()[0]
+        for metric, result in zip(metrics, row, strict=True):
+            totals = result.totals()[0]
             alpha, beta = round_half_up(_alpha(metric.beta), args.digits), round_half_up(metric.beta, args.digits)
             if args.line_verbose:
                 cells = [percent(values[-1], args.digits) for values in metric.cumulative(totals)]
@@ -86,8 +85,8 @@ def mgreen(arguments: Sequence[str], prog: str) -> None:
     args = _parser(prog, "The mean of the sentences' GREEN.").parse_args(arguments)
     metrics, corpus = _metrics(args), read_numbered(args.source, args.references, args.systems)
     _print_header(args)
-    for path, row in zip(args.systems, evaluate(corpus, metrics, level="mean").values(), strict=True):
-        print("\t".join([path, *(percent(tally.score().value, args.digits) for tally in row)]))
+    for path, row in zip(args.systems, evaluate(corpus, metrics, views=["mean"]).values(), strict=True):
+        print("\t".join([path, *(percent(result.score("mean").value, args.digits) for result in row)]))
 
 
 def sgreen(arguments: Sequence[str], prog: str) -> None:
@@ -97,16 +96,15 @@ def sgreen(arguments: Sequence[str], prog: str) -> None:
     if args.verbose:
         _print_sentences(args, metrics, corpus)
         return
-    rows = evaluate(corpus, metrics, level="sentence").values()
+    rows = evaluate(corpus, metrics, views=["sentence"]).values()
     columns = [row[at].sentence_scores().tolist() for at in range(len(metrics)) for row in rows]
     for values in zip(*columns, strict=True):
         print("\t".join(percent(value, args.digits) for value in values))
 
 
 def _print_sentences(args: argparse.Namespace, metrics: Sequence[Green], corpus: Corpus) -> None:
-    prepared = metrics[0].prepare(corpus)
-    counts: list[Counts] = [metrics[0].count(prepared, system) for system in corpus.systems.values()]
-    choices = [[metric.policy.choices(metric, count)[0] for metric in metrics] for count in counts]
+    counts = list(kept_counts(corpus, metrics[0]).values())
+    choices = [[metric.choices(count)[0] for metric in metrics] for count in counts]
     for s, source in enumerate(corpus.source):
         for c, system in enumerate(corpus.systems.values()):
             for metric, choice in zip(metrics, choices[c], strict=True):

@@ -47,7 +47,7 @@ def m2scorer(arguments: Sequence[str], prog: str) -> None:
     prepared = metric.prepare(corpus)
     [hypothesis] = corpus.systems.values()
     counts = metric.count(prepared, hypothesis)
-    [choice] = metric.policy.choices(metric, counts)
+    [choice] = metric.choices(counts)
     rows = counts.chosen(choice)
     if args.verbose or args.very_verbose:
         _print_sentences(metric, corpus, prepared, choice.tolist(), rows.cumsum(axis=0).tolist(), args.very_verbose)

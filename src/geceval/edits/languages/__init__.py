@@ -14,8 +14,13 @@ if TYPE_CHECKING:
 ANNOTATORS = ("builtin", "builtin:classic", "spacy:NAME")
 
 
+def make_annotator(annotator: Annotator | str) -> Annotator:
+    """An annotator itself, or that of a name: see named."""
+    return named(annotator) if isinstance(annotator, str) else annotator
+
+
 @functools.cache
-def make_annotator(name: str) -> Annotator:
+def named(name: str) -> Annotator:
     """The annotator of a name: ``builtin``, ``builtin:classic`` or ``spacy:PIPELINE``.
 
     Raises UsageError that lists them for any other name, and MissingExtraError if spaCy or its pipeline is missing.

@@ -1,0 +1,216 @@
+"""The contract: every metric is two functions, count, then score.
+
+``count`` touches text and yields additive numbers, ``counts[s, r, k]``; a selection policy chooses a reference for each
+sentence; ``score`` is arithmetic on sums. All the rest is derived from the two, for all metrics, by whoever consumes
+the stream of counts (stream.py, consumers.py).
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar, Generic, Literal, TypeAlias, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from geceval._kernel import __version__
+from geceval.counting.counts import Counts, Floats, Level
+from geceval.counting.figures import Figure, Ranked
+from geceval.counting.policies import Policy, best
+from geceval.counting.settings import check, role_of, settings_of
+from geceval.errors import UsageError
+from geceval.text.corpus import Corpus, Hypothesis
+
+P = TypeVar("P")
+
+#: What a hypothesis is held against: corrected texts (made from gold edits where there are no others), gold edits,
+#: edits (gold ones, else those found in corrected texts), or nothing but the source.
+EvidenceOf: TypeAlias = Literal["texts", "gold", "edits", "nothing"]
+
+
+@dataclass(frozen=True)
+class Given:
+    """What a metric was given, as far as a number depends on it: what the signature says beside the settings.
+
+    ``references``: how many, ``2``, or ``1-2`` where sentences differ; ``made`` says what they were unless texts:
+    ``gold`` edits, or texts made from gold edits, by what an annotator without a line means (``fallback``, ``plain``).
+    ``m2``: the system was given as edits. ``pool``: the systems of the run.
+    """
+
+    references: str = ""
+    made: str = ""
+    m2: bool = False
+    pool: tuple[str, ...] = ()
+
+    @property
+    def annotated(self) -> bool:
+        """Whether edits had to be found in text, of the system or of references, by a metric on edits."""
+        return self.made != "gold" or not self.m2
+
+
+class Contract(ABC, Generic[P]):
+    """What a metric defines, and what follows without counting anything.
+
+    A metric is a frozen dataclass whose fields are its settings, with ``prepare``, ``count`` and ``score``; ``P`` is
+    what ``prepare`` yields. Each setting says at its field what it is for (settings.setting). Values are checked when a
+    metric is made: UsageError for one that does not exist.
+    """
+
+    name: ClassVar[str]
+    #: Sentences counted at a time: large enough for threads, small enough for memory and for the progress bar.
+    block: ClassVar[int] = 1 << 14
+    evidence_of: ClassVar[EvidenceOf] = "texts"
+    #: Whether it looks at all systems of a run together: ``count`` then finds the other ones in what ``pool`` yields.
+    pooled: ClassVar[bool] = False
+    higher_is_better: ClassVar[bool] = True
+    #: The smallest and the largest score there can be.
+    range: ClassVar[tuple[float, float]] = (0.0, 1.0)
+
+    def __post_init__(self) -> None:
+        check(self, self.name)
+
+    # --- what a metric defines ---
+
+    @property
+    @abstractmethod
+    def columns(self) -> tuple[str, ...]:
+        """The names of the K counts."""
+
+    @property
+    @abstractmethod
+    def policy(self) -> Policy:
+        """How a reference is chosen for each sentence."""
+
+    @abstractmethod
+    def prepare(self, corpus: Corpus, threads: int = 0) -> P:
+        """All that can be done without a hypothesis, once for all systems.
+
+        A metric takes from the corpus what it needs, references or gold edits, and raises InputError without it.
+        """
+
+    @abstractmethod
+    def count(self, prepared: P, hypothesis: Hypothesis, threads: int = 0, *, evidence: bool = False) -> Counts:
+        """The counts of one system, with their evidence if asked for.
+
+        ``threads`` 0: all processors; the result does not depend on it.
+        """
+
+    @abstractmethod
+    def score(self, totals: NDArray[Any]) -> Floats:
+        """The scores [...] of sums of counts [..., K]: pure arithmetic on any leading axes."""
+
+    def parts(self, totals: NDArray[Any]) -> dict[str, Floats]:
+        """Named figures beside the score (precision, recall, …), each of shape [...], for totals [..., K]."""
+        return {}
+
+    @property
+    def figure(self) -> Figure:
+        """What references are compared by."""
+        return Ranked(self.scores_alone)
+
+    def scores_alone(self, counts: NDArray[Any]) -> Floats:
+        """The scores of counts [..., K] as the only figure references are compared by, [..., 1]."""
+        return self.score(counts)[..., np.newaxis]
+
+    def sentence_score(self, counts: NDArray[Any]) -> Floats:
+        """What sentences score by themselves, [...], given their counts [..., K]."""
+        return self.score(counts)
+
+    def sentence_parts(self, counts: NDArray[Any]) -> dict[str, Floats]:
+        """The ``parts`` of sentences by themselves."""
+        return self.parts(counts)
+
+    def pool(self, prepared: P, systems: Mapping[str, Hypothesis], threads: int = 0) -> P:
+        """For a ``pooled`` metric: what was prepared, with what is to be known of all systems of the run."""
+        return prepared
+
+    @property
+    def has_constant(self) -> bool:
+        """Whether counting needs a constant of the whole corpus, which ``survey`` and ``settled`` yield."""
+        return False
+
+    def survey(self, prepared: P, hypothesis: Hypothesis, threads: int = 0) -> Floats:
+        """Sums [C] over a part of the corpus, additive, from which ``settled`` works out the corpus constant."""
+        raise UsageError(f"{self.name} has no corpus constant")
+
+    def settled(self, sums: Floats) -> Contract[P]:
+        """The metric with its corpus constant set, given the sums of ``survey`` over the whole corpus."""
+        raise UsageError(f"{self.name} has no corpus constant")
+
+    # --- what follows ---
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """The settings by name, in the order of their declaration."""
+        return {name: getattr(self, name) for name in settings_of(type(self))}
+
+    def _with_roles(self, *roles: str) -> dict[str, Any]:
+        fields = settings_of(type(self)).items()
+        return {name: getattr(self, name) for name, (field, _) in fields if role_of(field) in roles}
+
+    @property
+    def count_key(self) -> Hashable:
+        """Metrics with equal keys have equal counts, so that one pass serves them all."""
+        return (type(self), *self._with_roles("counting", "unsigned").items())
+
+    @property
+    def prepare_key(self) -> Hashable:
+        """Metrics with equal keys can share what ``prepare`` returns."""
+        return self.count_key
+
+    @property
+    def label(self) -> str:
+        """A short name for a table's head."""
+        return self.name.upper()
+
+    def signed(self, given: Given) -> dict[str, Any]:
+        """The settings as the signature gives them, those that decide something on what was given."""
+        return {name: value for name, value in self._with_roles("counting", "scoring").items() if value is not None}
+
+    def signature(self, given: Given | int | str, level: Level = "corpus") -> str:
+        """All that can change a number: ``GREEN|n:4|beta:2|unit:word|policy:best|refs:2|level:corpus|v:0.1.0``.
+
+        ``given``: what the metric was given; a number stands for so many reference texts.
+        """
+        given = given if isinstance(given, Given) else Given(str(given))
+        entries = self.signed(given) | self.policy.settings
+        if self.evidence_of != "nothing":
+            entries["refs"] = given.references + (f"({given.made})" if given.made else "")
+        if given.m2:
+            entries["hyp"] = "m2"
+        if self.pooled:
+            entries["pool"] = "+".join(given.pool)
+        entries |= {"level": level, "v": __version__}
+        return "|".join([self.label, *(f"{key}:{_plain(value)}" for key, value in entries.items())])
+
+    def choices(self, counts: Counts) -> NDArray[np.intp]:
+        """The references [m, S] that the policy chooses for the sentences of a whole corpus, m times."""
+        return self.policy.choices(self.figure, counts)
+
+    def totals(self, counts: Counts) -> NDArray[Any]:
+        """The sums [m, K] of the counts of a whole corpus with the references that the policy chooses."""
+        fold = self.policy.start(self.figure)
+        fold.add(counts)
+        return fold.totals()
+
+    def sentence_scores_of(self, counts: Counts) -> Floats:
+        """[S]: every sentence by itself, with its best reference or the mean over its references, by the policy."""
+        return self._alone(counts, self.sentence_score)
+
+    def sentence_parts_of(self, counts: Counts) -> dict[str, Floats]:
+        """The parts [S] of every sentence by itself."""
+        names = self.sentence_parts(np.zeros(len(self.columns)))
+        return {name: self._alone(counts, lambda rows, name=name: self.sentence_parts(rows)[name]) for name in names}
+
+    def _alone(self, counts: Counts, figure: Any) -> Floats:
+        if not self.policy.averages:
+            found: Floats = figure(counts.chosen(best(self.figure, counts)))
+            return found
+        means: Floats = np.where(counts.mask, figure(counts.array), 0.0).sum(axis=1) / counts.mask.sum(axis=1)
+        return means
+
+
+def _plain(value: Any) -> str:
+    return f"{value:g}" if isinstance(value, float) else str(value)

@@ -1,0 +1,28 @@
+"""What metrics on edits share: where edits come from, and how the signature names it."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from geceval.counting.contract import EvidenceOf, Given, P
+from geceval.counting.metric import Metric
+from geceval.edits.annotation import Annotator
+from geceval.edits.languages import make_annotator
+
+
+class OnEdits(Metric[P]):
+    """A metric on edits: gold edits or those of M2, and those that ``annotator`` finds in text."""
+
+    evidence_of: ClassVar[EvidenceOf] = "edits"
+
+    annotator: Annotator | str
+
+    def signed(self, given: Given) -> dict[str, Any]:
+        """What finds edits in text is named where there is text to find them in, with its version."""
+        settings = super().signed(given)
+        found_by = {name: settings.pop(name) for name in ("annotator", "merging", "lev") if name in settings}
+        if not given.annotated:
+            return settings
+        annotator = make_annotator(self.annotator)
+        types = {"types": "generic"} if annotator.rules == "generic" else {}
+        return settings | found_by | {"annotator": annotator.name} | types

@@ -1,0 +1,120 @@
+"""A metric's settings: what each one is for, and the one place where values are checked.
+
+A setting is a field of the metric's dataclass. What it is for stands at the field, ``beta: float = setting(0.5,
+"scoring")``; without that it decides what is counted. What values it takes follows from its type; the bounds of a
+number stand at the field, too. Values are held against both when a metric is made, from Python as from a command line.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal, TypeAlias, get_args, get_origin, get_type_hints
+
+from geceval.errors import UsageError
+
+#: What a setting decides: what is counted; the score of given counts; which reference is chosen (named by the policy
+#: in the signature); or nothing but time and memory, so that it is not in the signature.
+Role: TypeAlias = Literal["counting", "scoring", "selecting", "unsigned"]
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """The smallest and largest value of a number; ``open``: the smallest itself is too small."""
+
+    low: float = -math.inf
+    high: float = math.inf
+    open: bool = False
+
+    def hold(self, value: float) -> bool:
+        """Whether a number lies in them; not a number never does."""
+        return (self.low < value if self.open else self.low <= value) and value <= self.high
+
+    def __str__(self) -> str:
+        low = [f"{'more than' if self.open else 'at least'} {self.low:g}"] if self.low > -math.inf else []
+        high = [f"at most {self.high:g}"] if self.high < math.inf else []
+        return " and ".join([*low, *high])
+
+
+#: Weights of recall: F is defined for all from 0 on; the public tools compute it for finite ones only.
+FROM_ZERO = Bounds(0)
+FINITE = Bounds(0, 1e150)
+
+
+def setting(default: Any, role: Role = "counting", bounds: Bounds | None = None, hint: str | None = None) -> Any:
+    """A field of a metric, with what it is for and, of a number, its bounds; ``hint`` stands under a refusal."""
+    return dataclasses.field(default=default, metadata={"role": role, "bounds": bounds, "hint": hint})
+
+
+def role_of(field: dataclasses.Field[Any]) -> Role:
+    """What a setting is for."""
+    role: Role = field.metadata.get("role", "counting")
+    return role
+
+
+@functools.cache
+def settings_of(cls: Any) -> Mapping[str, tuple[dataclasses.Field[Any], Any]]:
+    """The settings of a metric's class by name, in order: the field and its type."""
+    hints = get_type_hints(cls)
+    return {field.name: (field, hints[field.name]) for field in dataclasses.fields(cls) if field.init}
+
+
+def check(owner: Any, name: str) -> None:
+    """Raise UsageError unless every setting of ``owner`` has a value of its type and within its bounds."""
+    for key, (field, kind) in settings_of(type(owner)).items():
+        value, bounds = getattr(owner, key), field.metadata.get("bounds")
+        hint = field.metadata.get("hint")
+        if not _is_of(value, kind):
+            shown = value if get_origin(kind) is Literal else repr(value)
+            raise UsageError(f"{name}: {key} {_wanted(kind)}, not {shown}", hint=hint)
+        if bounds is not None and value is not None and not bounds.hold(value):
+            raise UsageError(f"{name}: {key} is {value}; it must be {bounds}", hint=hint)
+
+
+def converted(name: str, key: str, value: Any, kind: Any) -> Any:
+    """A value as a command line gives it, a string, as what the setting's type asks for; other values as they are."""
+    if not isinstance(value, str):
+        return value
+    kinds = _kinds(kind)
+    try:
+        if bool in kinds:
+            return {"yes": True, "true": True, "no": False, "false": False}[value.lower()]
+        if int in kinds or float in kinds:
+            if type(None) in kinds and value == "none":
+                return None
+            return int(value) if int in kinds else float(value)
+    except (KeyError, ValueError):
+        raise UsageError(f"{name}: {key} {_wanted(kind)}, not {value!r}") from None
+    return value
+
+
+def _kinds(kind: Any) -> tuple[Any, ...]:
+    """The alternatives of a type."""
+    return (kind,) if get_origin(kind) is Literal else get_args(kind) or (kind,)
+
+
+def _is_of(value: Any, kind: Any) -> bool:
+    return any(_is_one(value, one) for one in _kinds(kind))
+
+
+def _is_one(value: Any, kind: Any) -> bool:
+    if get_origin(kind) is Literal:
+        return value in get_args(kind)
+    if kind is float:
+        return isinstance(value, (int, float)) and not isinstance(value, bool)
+    if kind is int:
+        return isinstance(value, int) and not isinstance(value, bool)
+    return isinstance(value, kind)
+
+
+_WORDS = {int: "a whole number", float: "a number", str: "text", bool: "yes or no", type(None): "none"}
+
+
+def _wanted(kind: Any) -> str:
+    kinds = _kinds(kind)
+    if get_origin(kinds[0]) is Literal:
+        return f"is one of {', '.join(map(str, get_args(kinds[0])))}"
+    return f"takes {' or '.join(_WORDS.get(one, getattr(one, '__name__', str(one))) for one in kinds)}"

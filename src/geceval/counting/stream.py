@@ -1,0 +1,107 @@
+"""The stream of counts: the one loop that counts, for one sentence or 10^9.
+
+A source of text yields parts (corpora of consecutive sentences); ``counted`` yields the counts of every system under
+every metric, part by part, to consumers (consumers.py), which never count.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from geceval.counting.contract import Contract, Given
+from geceval.counting.counts import Counts
+from geceval.text.corpus import Corpus, has_edits
+
+AnyMetric: TypeAlias = Contract[Any]
+#: Called with the number of sentence-system pairs done since the last call.
+Progress: TypeAlias = Callable[[int], None]
+
+
+def counted(
+    corpus: Corpus,
+    metrics: Sequence[AnyMetric],
+    *,
+    threads: int = 0,
+    block: int | None = None,
+    evidence: bool = False,
+    progress: Progress | None = None,
+) -> Iterator[tuple[str, AnyMetric, Counts]]:
+    """The counts (system, metric, counts) of every system under every distinct metric, part by part in order.
+
+    Each part is prepared once for all metrics with one ``prepare_key``, and a system is counted once for all metrics
+    with one ``count_key``. A metric with a corpus constant takes a first pass over the corpus. ``block``: sentences a
+    part (None: the smallest of the metrics').
+    """
+    corpus = with_needed_texts(corpus, metrics)
+    sharing = _by_count_key(metrics)
+    block = block or min((metric.block for metric in metrics), default=1)
+    settled = {key: _settled(corpus, own[0], threads, block, progress) for key, own in sharing.items()}
+    for part in corpus.parts(block):
+        ready: dict[Hashable, Any] = {}
+        for key, own in sharing.items():
+            prepared = _prepared(part, own[0], threads, ready)
+            for name, hypothesis in part.systems.items():
+                counts = settled[key][name].count(prepared, hypothesis, threads, evidence=evidence)
+                for metric in own:
+                    yield name, metric, counts
+                if progress is not None:
+                    progress(len(part))
+
+
+def work(corpus: Corpus, metrics: Sequence[AnyMetric]) -> int:
+    """How many sentence-system pairs ``counted`` will report to ``progress``, first passes included."""
+    passes = sum(1 + own[0].has_constant for own in _by_count_key(metrics).values())
+    return len(corpus) * len(corpus.systems) * passes
+
+
+def given(corpus: Corpus, metric: AnyMetric, system: str) -> Given:
+    """What the metric is given of a system, for its signature; known before anything is counted."""
+    m2 = has_edits(corpus.systems[system])
+    pool = tuple(corpus.systems) if metric.pooled else ()
+    if metric.evidence_of == "nothing":
+        return Given(m2=m2, pool=pool)
+    uses_gold = metric.evidence_of == "gold" or (metric.evidence_of == "edits" and corpus.gold is not None)
+    if not uses_gold:
+        corpus = with_needed_texts(corpus, [metric])
+    few, many = corpus.reference_numbers(of_gold=uses_gold)
+    references = str(few) if few == many else f"{few}-{many}"
+    return Given(references, "gold" if uses_gold else corpus.made_by, m2, pool)
+
+
+def with_needed_texts(corpus: Corpus, metrics: Sequence[AnyMetric]) -> Corpus:
+    """The corpus, with texts made from its gold edits if it has no others and a metric needs some."""
+    return corpus.with_texts() if any(metric.evidence_of == "texts" for metric in metrics) else corpus
+
+
+def _by_count_key(metrics: Sequence[AnyMetric]) -> dict[Hashable, list[AnyMetric]]:
+    sharing: dict[Hashable, list[AnyMetric]] = {}
+    for metric in dict.fromkeys(metrics):
+        sharing.setdefault(metric.count_key, []).append(metric)
+    return sharing
+
+
+def _prepared(part: Corpus, metric: AnyMetric, threads: int, ready: dict[Hashable, Any]) -> Any:
+    """What ``metric.prepare`` yields, made once for all metrics with its ``prepare_key``."""
+    if metric.prepare_key not in ready:
+        ready[metric.prepare_key] = metric.prepare(part, threads)
+    prepared = ready[metric.prepare_key]
+    return metric.pool(prepared, part.systems, threads) if metric.pooled else prepared
+
+
+def _settled(
+    corpus: Corpus, metric: AnyMetric, threads: int, block: int, progress: Progress | None
+) -> dict[str, AnyMetric]:
+    """The metric for every system, with its corpus constant if it needs one: a first pass over the corpus."""
+    if not metric.has_constant:
+        return dict.fromkeys(corpus.systems, metric)
+    sums: dict[str, Any] = dict.fromkeys(corpus.systems, 0.0)
+    for part in corpus.parts(block):
+        prepared = _prepared(part, metric, threads, {})
+        for name, hypothesis in part.systems.items():
+            sums[name] = np.add(sums[name], metric.survey(prepared, hypothesis, threads))
+            if progress is not None:
+                progress(len(part))
+    return {name: metric.settled(total) for name, total in sums.items()}
