@@ -23,6 +23,8 @@ mod _kernel {
     #[pymodule_export]
     use crate::surface::columns::PyEdits;
     #[pymodule_export]
+    use crate::surface::compare::{compare_edits, keyed_edits};
+    #[pymodule_export]
     use crate::surface::edits::{classify_edits, extract_edits, lancaster_stem, penn_category};
     #[pymodule_export]
     use crate::surface::lattice::GoldTable;

@@ -4,6 +4,7 @@ pub mod alignment;
 pub mod annotated;
 pub mod classify;
 pub mod columns;
+pub mod compare;
 pub mod distance;
 pub mod m2;
 pub mod merge;

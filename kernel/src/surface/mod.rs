@@ -2,6 +2,7 @@
 
 pub mod chunks;
 pub mod columns;
+pub mod compare;
 pub mod edits;
 pub mod lattice;
 pub mod lines;
