@@ -212,6 +212,9 @@ impl Graph {
         let mut weights: Option<Vec<f64>> = None;
         let targets = ground.targets;
         for (number, arc) in self.arcs.iter().enumerate() {
+            if targets.starts[ground.lattice.nodes[arc.from as usize].0 as usize].is_empty() {
+                continue;
+            }
             let edit = arc.edit(ground.lattice);
             if edit.start < edit.end && targets.matches(edit.start, edit.end, ground.pair.text(edit)) {
                 weights.get_or_insert_with(|| unmatched.to_vec())[number] = reward;
@@ -235,14 +238,17 @@ impl Graph {
     ) -> Result<(), Stop> {
         let gold: Vec<&Target> = ground.targets.on(point, point).collect();
         let edit_of = |entry: u32| self.arcs[entry as usize].edit(ground.lattice);
-        let matches = |entry: &u32| {
+        let inserts = |entry: &u32| {
             let edit = edit_of(*entry);
-            gold.iter().any(|target| target.matches(edit.start, edit.end, ground.pair.text(edit)))
+            (edit.start, edit.end) == (point, point)
+        };
+        let matches = |entry: &u32| {
+            let wanted = |target: &Target| target.matches(point, point, ground.pair.text(edit_of(*entry)));
+            inserts(entry) && gold.iter().any(|target| wanted(target))
         };
         if gold.is_empty() || !self.entries.iter().any(matches) {
             return Ok(());
         }
-        let inserts = |entry: &u32| (edit_of(*entry).start, edit_of(*entry).end) == (point, point);
         let mut here: Vec<u32> = self.entries.iter().copied().filter(inserts).collect();
         here.sort_by_key(|&entry| (self.arcs[entry as usize].from, self.arcs[entry as usize].to));
         let spans: Vec<(u32, u32)> =
