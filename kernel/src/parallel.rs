@@ -64,16 +64,24 @@ fn share<T: Send, S>(
     });
 }
 
-/// `work(0), work(1), …` for `items` items, each given to the next thread that is free.
-pub fn each<T: Send>(items: usize, threads: usize, work: impl Fn(usize) -> T + Sync) -> Vec<T> {
+/// `work(0, scratch), work(1, scratch), …` for `items` items, each given to the next thread that is free; each thread has a
+/// scratch of its own, on which no result may depend.
+pub fn each<T: Send, S>(
+    items: usize,
+    threads: usize,
+    scratch: impl Fn() -> S + Sync,
+    work: impl Fn(usize, &mut S) -> T + Sync,
+) -> Vec<T> {
     let threads = useful(threads, items, ITEMS_PER_THREAD);
     if threads == 1 {
-        return (0..items).map(work).collect();
+        let mut scratch = scratch();
+        return (0..items).map(|item| work(item, &mut scratch)).collect();
     }
     let next = AtomicUsize::new(0);
     let run = || {
+        let mut scratch = scratch();
         let mine = || Some(next.fetch_add(1, Ordering::Relaxed)).filter(|&item| item < items);
-        std::iter::from_fn(mine).map(|item| (item, work(item))).collect::<Vec<_>>()
+        std::iter::from_fn(mine).map(|item| (item, work(item, &mut scratch))).collect::<Vec<_>>()
     };
     let mut results: Vec<(usize, T)> = std::thread::scope(|scope| {
         let threads: Vec<_> = (0..threads).map(|_| scope.spawn(run)).collect();

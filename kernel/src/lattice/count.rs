@@ -2,6 +2,7 @@
 
 use crate::edits::columns::{EditColumns, Row, Strings};
 use crate::edits::m2::fit::is_noop;
+use crate::lattice::exact::Scratch;
 use crate::lattice::problem::{Edit, Gold, Stop};
 use crate::lattice::views::{views, Options, View, Views};
 use crate::parallel;
@@ -43,9 +44,9 @@ impl<'a> Task<'a> {
     /// The counts of every sentence and annotator, `[sentence, annotator, COLUMNS]` with `annotators` rows for each
     /// sentence; rows of annotators a sentence lacks are 0. Cost: that of [`views`] for every sentence.
     pub fn count(&self, hypothesis: &Text, annotators: usize, threads: usize) -> Vec<i32> {
-        let rows = parallel::each(self.source.len(), threads, |s| {
+        let rows = parallel::each(self.source.len(), threads, Scratch::default, |s, scratch| {
             let gold = self.gold_of(s);
-            let found = views(self.source.line(s), hypothesis.line(s), &gold, &self.options);
+            let found = views(self.source.line(s), hypothesis.line(s), &gold, &self.options, scratch);
             row(found.as_ref().map(|found| &found.views[..]).map_err(|&stop| stop), &gold, annotators)
         });
         rows.concat()
@@ -53,9 +54,9 @@ impl<'a> Task<'a> {
 
     /// The counts as [`Task::count`] has them, and a row of evidence for everything counted.
     pub fn evidence(&self, hypothesis: &Text, annotators: usize, threads: usize) -> (Vec<i32>, Evidence) {
-        let found = parallel::each(self.source.len(), threads, |s| {
+        let found = parallel::each(self.source.len(), threads, Scratch::default, |s, scratch| {
             let gold = self.gold_of(s);
-            let found = views(self.source.line(s), hypothesis.line(s), &gold, &self.options);
+            let found = views(self.source.line(s), hypothesis.line(s), &gold, &self.options, scratch);
             let views = found.as_ref().map(|found| &found.views[..]).map_err(|&stop| stop);
             (row(views, &gold, annotators), self.items(s, found.ok().as_ref()))
         });

@@ -67,7 +67,7 @@ impl<'a> Pair<'a> {
         let mut texts = Vec::new();
         let mut numbers = FxHashMap::with_capacity_and_hasher(64, Default::default());
         let mut encode = |text: &'a str| {
-            let mut tokens = Vec::new();
+            let mut tokens = Vec::with_capacity(text.len() / 4 + 1);
             for word in words(text) {
                 tokens.push(*numbers.entry(word).or_insert_with(|| {
                     texts.push(word);

@@ -60,7 +60,7 @@ fn the_search_takes_over_past_the_limit() {
     let hypothesis = "a b c d e f g h ".repeat(50) + "x";
     let pair = Pair::new(&source, &hypothesis);
     let lattice = Lattice::new(&pair.source, &pair.hypothesis, Clock(None)).unwrap();
-    let exact = exact::paths(&lattice, &pair, &[], 2, ENTRY_LIMIT, Clock(None));
+    let exact = exact::paths(&lattice, &pair, &[], 2, ENTRY_LIMIT, Clock(None), &mut Default::default());
     assert_eq!(exact.unwrap_err(), Stop::TooMany);
     let own: Edits = &[(3, 3, "x")];
     let (auto, search) = (options(Method::Auto), options(Method::Search));

@@ -3,6 +3,7 @@
 use std::time::{Duration, Instant};
 
 use crate::lattice::basic::Lattice;
+use crate::lattice::exact::Scratch;
 use crate::lattice::problem::{Clock, Edit, Gold, Pair, Stop, Targets};
 use crate::lattice::{exact, search};
 
@@ -53,6 +54,7 @@ pub fn views<'a>(
     hypothesis: &'a str,
     gold: &[Vec<Gold>],
     options: &Options,
+    scratch: &mut Scratch,
 ) -> Result<Views<'a>, Stop> {
     let unchanged = || Ok(Views { pair: None, views: vec![View::default(); gold.len()] });
     if source == hypothesis {
@@ -64,14 +66,20 @@ pub fn views<'a>(
     }
     let clock = Clock(options.timeout.map(|timeout| Instant::now() + timeout));
     let targets: Vec<Targets> = gold.iter().map(|gold| Targets::new(gold, &pair)).collect();
-    let paths = paths(&pair, &targets, options, clock)?;
+    let paths = paths(&pair, &targets, options, clock, scratch)?;
     let views = paths.into_iter().zip(&targets).map(|(path, targets)| view(path, &pair, targets, options)).collect();
     Ok(Views { pair: Some(pair), views })
 }
 
-fn paths(pair: &Pair, targets: &[Targets], options: &Options, clock: Clock) -> Result<Vec<Vec<Edit>>, Stop> {
+fn paths(
+    pair: &Pair,
+    targets: &[Targets],
+    options: &Options,
+    clock: Clock,
+    scratch: &mut Scratch,
+) -> Result<Vec<Vec<Edit>>, Stop> {
     let lattice = Lattice::new(&pair.source, &pair.hypothesis, clock)?;
-    let exact = |limit| exact::paths(&lattice, pair, targets, options.max_unchanged, limit, clock);
+    let mut exact = |limit| exact::paths(&lattice, pair, targets, options.max_unchanged, limit, clock, scratch);
     let search = || search::paths(&lattice, pair, targets, options.max_unchanged, clock);
     match options.method {
         Method::Exact => exact(usize::MAX),

@@ -24,7 +24,14 @@ fn is_reversed(row: &Row, length: usize) -> bool {
 
 /// The alternatives of a correction as written: blanks at either end removed, `-NONE-` as the empty string.
 pub fn alternatives(text: &str) -> impl Iterator<Item = &str> {
-    text.split("||").map(|text| text.trim_matches(is_space)).map(|text| if text == DELETE { "" } else { text })
+    let mut rest = Some(text);
+    let next = move || {
+        let text = rest?;
+        let bar = text.as_bytes().windows(2).position(|pair| pair == b"||");
+        rest = bar.map(|at| &text[at + 2..]);
+        Some(text[..bar.unwrap_or(text.len())].trim_matches(is_space))
+    };
+    std::iter::from_fn(next).map(|text| if text == DELETE { "" } else { text })
 }
 
 /// For each of the sentences the lines that fit it; a line that fits none stays with all. Cost: O(sentences · lines).

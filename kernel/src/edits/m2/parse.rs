@@ -138,13 +138,14 @@ impl<'a> Reader<'a> {
     }
 
     fn edit(&mut self, text: &str, number: u64) {
-        let count = text.split("|||").count();
-        if count < 6 {
-            return self.fault(number, Kind::Fields(count), text);
+        let cuts = Cuts::of(text);
+        if cuts.count < 5 {
+            return self.fault(number, Kind::Fields(cuts.count + 1), text);
         }
-        let mut fields = text.splitn(5, "|||");
-        let [span, kind, correction, required, rest] = std::array::from_fn(|_| fields.next().unwrap_or_default());
-        let (comment, last) = at_last_separator(rest);
+        let [span, kind, correction, required] = std::array::from_fn(|field| {
+            &text[if field == 0 { 0 } else { cuts.first[field - 1] + 3 }..cuts.first[field]]
+        });
+        let (comment, last) = (&text[cuts.first[3] + 3..cuts.last], &text[cuts.last + 3..]);
         let Some((start, end)) = offsets(span) else {
             return self.fault(number, Kind::Span, span);
         };
@@ -177,11 +178,33 @@ fn bare(text: &str, number: u64) -> &str {
     text.strip_suffix('\r').unwrap_or(text)
 }
 
-/// What stands before and behind the last separator, separators being found from the left.
-fn at_last_separator(text: &str) -> (&str, &str) {
-    let last = text.split("|||").last().unwrap_or_default();
-    let before = text.len() - last.len();
-    (&text[..before.saturating_sub(3)], last)
+/// Where the separators `|||` of a line begin, found from the left: how many, the first four, the last.
+struct Cuts {
+    count: usize,
+    first: [usize; 4],
+    last: usize,
+}
+
+impl Cuts {
+    fn of(text: &str) -> Self {
+        let bytes = text.as_bytes();
+        let mut cuts = Self { count: 0, first: [0; 4], last: 0 };
+        let mut at = 0;
+        while let Some(found) = bytes[at..].iter().position(|&byte| byte == b'|') {
+            at += found;
+            if !bytes[at..].starts_with(b"|||") {
+                at += 1;
+                continue;
+            }
+            if let Some(cut) = cuts.first.get_mut(cuts.count) {
+                *cut = at;
+            }
+            cuts.last = at;
+            cuts.count += 1;
+            at += 3;
+        }
+        cuts
+    }
 }
 
 /// `A start end`, with any number of blanks between and behind.
