@@ -7,12 +7,14 @@ pub mod columns;
 pub mod distance;
 pub mod merge;
 mod replacement;
+pub mod rules;
 pub mod stemmer;
 
 use crate::edits::alignment::Aligner;
 use crate::edits::annotated::{Batch, Span};
-use crate::edits::classify::{classify, RuleSet};
+use crate::edits::classify::classify;
 use crate::edits::merge::{merge, Merging};
+use crate::edits::rules::RuleSet;
 use crate::parallel;
 
 /// How edits are extracted and typed.
