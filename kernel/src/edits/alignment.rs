@@ -3,8 +3,9 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::edits::annotated::{pos, Sentence, Span};
+use crate::edits::annotated::{Sentence, Span};
 use crate::edits::distance::Pattern;
+use crate::edits::labels::pos;
 
 const LEMMA_COST: f64 = 0.499;
 const OPEN_POS_COST: f64 = 0.25;

@@ -2,7 +2,8 @@
 //! decided by rules over POS tags, dependency labels, lemmas, a word list and string similarity, in the order of
 //! errant 3; for other languages the universal POS.
 
-use crate::edits::annotated::{Dep, Sentence, Span};
+use crate::edits::annotated::{Sentence, Span};
+use crate::edits::labels::Dep;
 use crate::edits::replacement;
 use crate::edits::rules::{is_contraction, is_rare, is_set, same_lemma, RuleSet, Side};
 

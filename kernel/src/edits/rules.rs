@@ -3,7 +3,8 @@
 use std::ops::Range;
 use std::str::FromStr;
 
-use crate::edits::annotated::{Dep, Sentence};
+use crate::edits::annotated::Sentence;
+use crate::edits::labels::Dep;
 
 /// By which rules edits are merged and get their categories.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -46,28 +47,6 @@ pub fn is_contraction(word: &str) -> bool {
     CONTRACTIONS.contains(&word)
 }
 
-/// The category of a Penn tag; `None` for a tag that is not one.
-pub fn penn_category(tag: &str) -> Option<&'static str> {
-    Some(match tag {
-        "JJ" | "JJR" | "JJS" | "AFX" => "ADJ",
-        "RB" | "RBR" | "RBS" | "WRB" => "ADV",
-        "CC" => "CONJ",
-        "DT" | "PDT" | "PRP$" | "WDT" | "WP$" => "DET",
-        "UH" => "INTJ",
-        "NN" | "NNS" | "NNP" | "NNPS" => "NOUN",
-        "CD" => "NUM",
-        "POS" | "RP" | "TO" => "PART",
-        "IN" => "PREP",
-        "PRP" | "EX" | "WP" => "PRON",
-        "''" | "``" | "\"\"" | "," | "." | ":" | "-LRB-" | "-RRB-" | "HYPH" => "PUNCT",
-        "SP" | "_SP" => "SPACE",
-        "#" | "$" | "SYM" => "SYM",
-        "MD" | "VB" | "VBD" | "VBG" | "VBN" | "VBP" | "VBZ" | "BES" | "HVS" => "VERB",
-        "ADD" | "FW" | "GW" | "LS" | "NFP" | "NIL" | "XX" => "X",
-        _ => return None,
-    })
-}
-
 /// One side of an edit: a span of a sentence.
 #[derive(Clone)]
 pub struct Side<'a> {
@@ -93,7 +72,7 @@ impl<'a> Side<'a> {
     }
 
     pub fn category(&self, t: usize) -> &'static str {
-        penn_category(self.sentence.tag(t)).unwrap_or("X")
+        self.sentence.category(t)
     }
 
     pub fn categories(&self) -> impl Iterator<Item = &'static str> + '_ {

@@ -114,7 +114,7 @@ pub fn classify_edits<'py>(
 
 #[pyfunction]
 pub fn penn_category(tag: &str) -> Option<&'static str> {
-    crate::edits::rules::penn_category(tag)
+    crate::edits::labels::penn_category(tag)
 }
 
 #[pyfunction]
