@@ -13,8 +13,8 @@ type Ids<'py> = Bound<'py, PyArray1<i32>>;
 /// A tagging model with the rules of a profile.
 #[pyclass(frozen, name = "Tagger", module = "geceval._kernel")]
 pub struct PyTagger {
-    model: Model,
-    profile: Profile,
+    pub model: Model,
+    pub profile: Profile,
 }
 
 #[pymethods]

@@ -1,6 +1,6 @@
 //! A batch in and out: words interned once, annotations as columns of ids into one table of strings.
 
-use super::Model;
+use super::{Model, Vocabulary};
 
 use rustc_hash::FxHashMap;
 
@@ -49,6 +49,14 @@ impl Profile {
         let rule = |form: &str| self.rules.get(&(tag.to_string(), form.to_string()));
         rule(lower).or_else(|| rule("")).map_or(("", ""), |(pos, lemma)| (pos, lemma))
     }
+
+    /// Lemma and part of speech of a form with a tag of the vocabulary.
+    pub fn reading(&self, vocabulary: &Vocabulary, form: &str, tag: u8) -> (String, String) {
+        let tag = vocabulary.tags[tag as usize].as_str();
+        let (pos, prescribed) = self.of(tag, &form.to_lowercase());
+        let lemma = if prescribed.is_empty() { vocabulary.lexicon.lemma(form, tag) } else { prescribed.to_string() };
+        (lemma, pos.to_string())
+    }
 }
 
 /// Annotated tokens: `form`, `lemma`, `pos`, `tag`, `dep` are places in `strings`, `head` a place in the sentence.
@@ -83,13 +91,8 @@ pub fn columns(
     for (&id, &tag) in ids.iter().zip(each_tag) {
         let &mut (its_lemma, its_pos) = pairs.entry((id, tag)).or_insert_with(|| {
             let form = table.strings[id as usize].clone();
-            let tag = vocabulary.tags[tag as usize].as_str();
-            let (universal, prescribed) = profile.of(tag, &form.to_lowercase());
-            let base = match prescribed {
-                "" => table.intern(&vocabulary.lexicon.lemma(&form, tag)),
-                lemma => table.intern(lemma),
-            };
-            (base as i32, table.intern(universal) as i32)
+            let (lemma, pos) = profile.reading(vocabulary, &form, tag);
+            (table.intern(&lemma) as i32, table.intern(&pos) as i32)
         });
         lemma.push(its_lemma);
         pos.push(its_pos);

@@ -10,6 +10,7 @@ pub mod features;
 pub mod lemmas;
 pub mod possible;
 pub mod read;
+pub mod session;
 pub mod weights;
 
 use context::{kind, View};
