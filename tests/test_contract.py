@@ -16,7 +16,7 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from geceval import Corpus, Metric, Score, evaluate
-from geceval.edits.cache import RememberingExtractor
+from geceval.edits.extract import Extractor
 from geceval.edits.languages.english.builtin import Builtin
 from geceval.metrics import EXTRAS, setting_types
 from geceval.text.m2 import Block, Edit, noop
@@ -39,7 +39,7 @@ relaxed = settings(
 )
 
 
-EXTRACTOR = RememberingExtractor(Builtin())
+EXTRACTOR = Extractor(Builtin())
 
 
 def gold_block(source: str, references: list[str | None]) -> Block:

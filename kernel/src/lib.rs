@@ -23,7 +23,10 @@ mod _kernel {
     #[pymodule_export]
     use crate::surface::columns::PyEdits;
     #[pymodule_export]
-    use crate::surface::edits::{classify_edits, extract_edits, lancaster_stem, penn_category};
+    use crate::surface::edits::{
+        classify_annotated, extract_annotated, lancaster_stem, letters, penn_category, PyAnnotatedText, PyExtractor,
+        PyWordList,
+    };
     #[pymodule_export]
     use crate::surface::lattice::GoldTable;
     #[pymodule_export]

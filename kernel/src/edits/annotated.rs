@@ -7,35 +7,28 @@ use crate::edits::lexicon::Lexicon;
 
 /// Columns over tokens: `form`, `lemma`, `pos` (universal), `tag`, `dep` are ids of a lexicon's strings, `head` is the
 /// place of a token's head in its sentence.
-#[derive(Clone, Default)]
-pub struct Columns {
-    pub form: Vec<u32>,
-    pub lemma: Vec<u32>,
-    pub pos: Vec<u32>,
-    pub tag: Vec<u32>,
-    pub dep: Vec<u32>,
-    pub head: Vec<u32>,
+#[derive(Clone, Copy)]
+pub struct Columns<'a> {
+    pub form: &'a [i32],
+    pub lemma: &'a [i32],
+    pub pos: &'a [i32],
+    pub tag: &'a [i32],
+    pub dep: &'a [i32],
+    pub head: &'a [i32],
 }
 
-impl Columns {
+impl<'a> Columns<'a> {
     /// The tokens `span`, those of one sentence, with the lexicon of their ids.
-    pub fn sentence<'a>(&'a self, span: Range<usize>, lexicon: &'a Lexicon) -> Sentence<'a> {
-        Sentence {
-            lexicon,
+    pub fn sentence(&self, span: Range<usize>, lexicon: &'a Lexicon) -> Sentence<'a> {
+        let columns = Columns {
             form: &self.form[span.clone()],
             lemma: &self.lemma[span.clone()],
             pos: &self.pos[span.clone()],
             tag: &self.tag[span.clone()],
             dep: &self.dep[span.clone()],
             head: &self.head[span],
-        }
-    }
-
-    /// Takes all tokens away; the memory stays.
-    pub fn clear(&mut self) {
-        for column in [&mut self.form, &mut self.lemma, &mut self.pos, &mut self.tag, &mut self.dep, &mut self.head] {
-            column.clear();
-        }
+        };
+        Sentence { lexicon, columns }
     }
 }
 
@@ -43,46 +36,41 @@ impl Columns {
 #[derive(Clone, Copy)]
 pub struct Sentence<'a> {
     pub lexicon: &'a Lexicon,
-    form: &'a [u32],
-    lemma: &'a [u32],
-    pos: &'a [u32],
-    tag: &'a [u32],
-    dep: &'a [u32],
-    head: &'a [u32],
+    pub columns: Columns<'a>,
 }
 
 impl<'a> Sentence<'a> {
     pub fn len(&self) -> usize {
-        self.form.len()
+        self.columns.form.len()
     }
 
     pub fn is_empty(&self) -> bool {
-        self.form.is_empty()
+        self.columns.form.is_empty()
     }
 
     pub fn form(&self, t: usize) -> u32 {
-        self.form[t]
+        self.columns.form[t] as u32
     }
 
     pub fn text(&self, t: usize) -> &'a str {
-        self.lexicon.text(self.form[t])
+        self.lexicon.text(self.form(t))
     }
 
     pub fn chars(&self, t: usize) -> &'a [u32] {
-        self.lexicon.chars(self.form[t])
+        self.lexicon.chars(self.form(t))
     }
 
-    /// Id of the lower-cased form.
+    /// The number of the lower-cased form.
     pub fn lower(&self, t: usize) -> u32 {
-        self.lexicon.lower(self.form[t])
+        self.lexicon.lower(self.form(t))
     }
 
     pub fn lower_text(&self, t: usize) -> &'a str {
-        self.lexicon.text(self.lower(t))
+        self.lexicon.lower_text(self.lower(t))
     }
 
     pub fn lower_chars(&self, t: usize) -> &'a [u32] {
-        self.lexicon.chars(self.lower(t))
+        self.lexicon.lower_chars(self.lower(t))
     }
 
     /// Bytes of the lower-cased form without apostrophes and hyphens.
@@ -90,39 +78,39 @@ impl<'a> Sentence<'a> {
         self.lexicon.bare_length(self.lower(t))
     }
 
-    /// Ids of the lower-cased form and of what it is a form of, as a noun, a verb, an adjective.
+    /// Numbers of the lower-cased form and of what it is a form of, as a noun, a verb, an adjective.
     pub fn bases(&self, t: usize) -> impl Iterator<Item = u32> + 'a {
         let lower = self.lower(t);
         std::iter::once(lower).chain(self.lexicon.bases(lower).iter().copied())
     }
 
     pub fn lemma(&self, t: usize) -> u32 {
-        self.lemma[t]
+        self.columns.lemma[t] as u32
     }
 
     pub fn pos(&self, t: usize) -> u32 {
-        self.pos[t]
+        self.columns.pos[t] as u32
     }
 
     pub fn pos_text(&self, t: usize) -> &'a str {
-        self.lexicon.text(self.pos[t])
+        self.lexicon.text(self.columns.pos[t] as u32)
     }
 
     pub fn pos_class(&self, t: usize) -> u8 {
-        self.lexicon.pos_class(self.pos[t])
+        self.lexicon.pos_class(self.columns.pos[t] as u32)
     }
 
     pub fn tag(&self, t: usize) -> &'a str {
-        self.lexicon.text(self.tag[t])
+        self.lexicon.text(self.columns.tag[t] as u32)
     }
 
     /// The category of the token's Penn tag.
     pub fn category(&self, t: usize) -> &'static str {
-        self.lexicon.category(self.tag[t])
+        self.lexicon.category(self.columns.tag[t] as u32)
     }
 
     pub fn dep(&self, t: usize) -> Dep {
-        self.lexicon.dep(self.dep[t])
+        self.lexicon.dep(self.columns.dep[t] as u32)
     }
 
     /// "acomp" or "amod".
@@ -131,7 +119,7 @@ impl<'a> Sentence<'a> {
     }
 
     pub fn head(&self, t: usize) -> usize {
-        self.head[t] as usize
+        self.columns.head[t] as usize
     }
 
     /// The tokens whose head is `t`, from left to right.

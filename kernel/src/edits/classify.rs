@@ -2,6 +2,8 @@
 //! decided by rules over POS tags, dependency labels, lemmas, a word list and string similarity, in the order of
 //! errant 3; for other languages the universal POS.
 
+use std::fmt;
+
 use crate::edits::annotated::{Sentence, Span};
 use crate::edits::labels::Dep;
 use crate::edits::replacement;
@@ -13,13 +15,30 @@ fn only<T: PartialEq>(mut items: impl Iterator<Item = T>) -> Option<T> {
     items.all(|item| item == first).then_some(first)
 }
 
-/// The type of the edit `span` between two sentences: `M:`, `U:` or `R:` and a category, or `UNK` where nothing
-/// changes. Cost: O(length of the edit + length of the sentences), and O(a b) for the characters of a word pair.
-pub fn classify(source: &Sentence, target: &Sentence, span: &Span, rules: RuleSet) -> String {
+/// The type of an edit: `M:`, `U:` or `R:` and a category, or `UNK` alone where nothing changes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Type<'a> {
+    operation: &'static str,
+    category: &'a str,
+}
+
+const UNKNOWN: Type<'static> = Type { operation: "", category: "UNK" };
+
+impl fmt::Display for Type<'_> {
+    fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
+        out.write_str(self.operation)?;
+        out.write_str(self.category)
+    }
+}
+
+/// The type of the edit `span` between two sentences.
+///
+/// Cost: O(length of the edit + length of the sentences), and O(a b) for the characters of a word pair.
+pub fn classify<'a>(source: &Sentence<'a>, target: &Sentence<'a>, span: &Span, rules: RuleSet) -> Type<'a> {
     let mut o = Side { sentence: *source, span: span.source.clone() };
     let mut c = Side { sentence: *target, span: span.target.clone() };
     if o.forms_equal(&c) {
-        return "UNK".to_owned();
+        return UNKNOWN;
     }
     // A last token that differs at most in case says nothing: [Doctor -> The doctor], [, since -> . Since].
     while !o.is_empty() && !c.is_empty() && o.len() + c.len() > 2 && source.lower(o.last()) == target.lower(c.last()) {
@@ -27,12 +46,12 @@ pub fn classify(source: &Sentence, target: &Sentence, span: &Span, rules: RuleSe
         c = c.without_last();
     }
     let (operation, category) = match (o.is_empty(), c.is_empty()) {
-        (true, true) => return "UNK".to_owned(),
-        (true, false) => ("M", one_sided(&c, rules)),
-        (false, true) => ("U", one_sided(&o, rules)),
-        (false, false) => ("R", two_sided(&o, &c, rules)),
+        (true, true) => return UNKNOWN,
+        (true, false) => ("M:", one_sided(&c, rules)),
+        (false, true) => ("U:", one_sided(&o, rules)),
+        (false, false) => ("R:", two_sided(&o, &c, rules)),
     };
-    format!("{operation}:{category}")
+    Type { operation, category }
 }
 
 fn one_sided<'a>(side: &Side<'a>, rules: RuleSet) -> &'a str {

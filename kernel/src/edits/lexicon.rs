@@ -34,64 +34,89 @@ impl WordList {
 
 /// What is known of a string.
 struct Facts {
-    /// Id of the lower-cased string.
+    text: Range<usize>,
+    chars: Range<usize>,
+    /// The place of its lower case.
     lower: u32,
     is_alphabetic: bool,
     is_capital: bool,
     is_known: bool,
-    /// Bytes of the string without apostrophes and hyphens.
-    bare_length: u32,
-    chars: Range<usize>,
     pos_class: u8,
     dep: Dep,
     category: Option<&'static str>,
+}
+
+/// What is known of a lower-cased string.
+struct LowerFacts {
+    chars: Range<usize>,
+    /// Bytes of the string without apostrophes and hyphens.
+    bare_length: u32,
     bases: Option<[u32; 3]>,
 }
 
-/// Distinct strings by id, in order of first appearance, each with what the rules ask of it. It only grows.
+/// What the rules ask of strings whose ids are given elsewhere, 0, 1, …; it grows with them. Lower-cased strings have
+/// numbers of their own.
 pub struct Lexicon {
-    strings: Strings,
-    facts: Vec<Facts>,
-    /// The code points of all strings.
-    chars: Vec<u32>,
     words: Arc<WordList>,
+    facts: Vec<Facts>,
+    lowers: Strings,
+    lower_facts: Vec<LowerFacts>,
+    /// All strings, and the code points of all strings and all lower-cased ones.
+    text: String,
+    chars: Vec<u32>,
 }
 
 impl Lexicon {
     pub fn new(words: Arc<WordList>) -> Self {
-        Self { strings: Strings::default(), facts: Vec::new(), chars: Vec::new(), words }
+        let (facts, lowers, lower_facts) = (Vec::new(), Strings::default(), Vec::new());
+        Self { words, facts, lowers, lower_facts, text: String::new(), chars: Vec::new() }
     }
 
-    /// The id of a string, which is added, and its lower case with it, if it is new. O(bytes).
-    pub fn intern(&mut self, text: &str) -> u32 {
-        if let Some(id) = self.strings.place(text) {
-            return id;
-        }
-        let id = self.strings.intern(text);
-        let from = self.chars.len();
-        self.chars.extend(text.chars().map(u32::from));
+    /// Finds what there is to know of the string with the next id. O(bytes).
+    pub fn add(&mut self, text: &str) {
         let lowered = lower(text);
+        let lower = self.add_lower(&lowered);
+        let is_known = self.words.contains(text) || self.words.contains(&lowered);
+        let chars = if lowered == text { self.lower_facts[lower as usize].chars.clone() } else { self.spelt(text) };
+        let from = self.text.len();
+        self.text.push_str(text);
         self.facts.push(Facts {
-            lower: id,
+            text: from..self.text.len(),
+            chars,
+            lower,
             is_alphabetic: is_alphabetic(text),
             is_capital: is_capital(text),
-            is_known: self.words.contains(text) || self.words.contains(&lowered),
-            bare_length: bare(text).count() as u32,
-            chars: from..self.chars.len(),
+            is_known,
             pos_class: pos_class(text),
             dep: Dep::of(text),
             category: penn_category(text),
-            bases: None,
         });
-        if lowered != text {
-            self.facts[id as usize].lower = self.intern(&lowered);
-        }
-        id
     }
 
-    /// Says of what string `id` is a form, as a noun, as a verb, as an adjective.
-    pub fn set_bases(&mut self, id: u32, bases: [u32; 3]) {
-        self.facts[id as usize].bases = Some(bases);
+    /// The number of a lower-cased string.
+    fn add_lower(&mut self, lowered: &str) -> u32 {
+        let number = self.lowers.intern(lowered);
+        if number as usize == self.lower_facts.len() {
+            let chars = self.spelt(lowered);
+            let bare_length = bare(lowered).count() as u32;
+            self.lower_facts.push(LowerFacts { chars, bare_length, bases: None });
+        }
+        number
+    }
+
+    fn spelt(&mut self, text: &str) -> Range<usize> {
+        let from = self.chars.len();
+        self.chars.extend(text.chars().map(u32::from));
+        from..self.chars.len()
+    }
+
+    /// Says of what the lower case of string `id` is a form, as a noun, as a verb, as an adjective, unless it is known.
+    pub fn set_bases<T: AsRef<str>>(&mut self, id: u32, bases: impl FnOnce(&str) -> [T; 3]) {
+        let lower = self.lower(id) as usize;
+        if self.lower_facts[lower].bases.is_none() {
+            let found = bases(self.lowers.get(lower as u32));
+            self.lower_facts[lower].bases = Some(found.map(|base| self.add_lower(base.as_ref())));
+        }
     }
 
     pub fn len(&self) -> usize {
@@ -102,26 +127,44 @@ impl Lexicon {
         self.facts.is_empty()
     }
 
-    /// About how much memory the strings take, in bytes.
-    pub fn bytes(&self) -> usize {
-        self.facts.len() * (std::mem::size_of::<Facts>() + 64) + self.chars.len() * 6
-    }
-
-    pub fn text(&self, id: u32) -> &str {
-        self.strings.get(id)
-    }
-
-    pub fn chars(&self, id: u32) -> &[u32] {
-        &self.chars[self.facts(id).chars.clone()]
+    /// How many different lower-cased strings there are.
+    pub fn lower_len(&self) -> usize {
+        self.lower_facts.len()
     }
 
     fn facts(&self, id: u32) -> &Facts {
         &self.facts[id as usize]
     }
 
-    /// Id of the lower-cased string.
+    pub fn text(&self, id: u32) -> &str {
+        &self.text[self.facts(id).text.clone()]
+    }
+
+    pub fn chars(&self, id: u32) -> &[u32] {
+        &self.chars[self.facts(id).chars.clone()]
+    }
+
+    /// The number of its lower case.
     pub fn lower(&self, id: u32) -> u32 {
         self.facts(id).lower
+    }
+
+    pub fn lower_text(&self, lower: u32) -> &str {
+        self.lowers.get(lower)
+    }
+
+    pub fn lower_chars(&self, lower: u32) -> &[u32] {
+        &self.chars[self.lower_facts[lower as usize].chars.clone()]
+    }
+
+    /// Bytes of the lower-cased string without apostrophes and hyphens.
+    pub fn bare_length(&self, lower: u32) -> u32 {
+        self.lower_facts[lower as usize].bare_length
+    }
+
+    /// What the lower-cased string is a form of, as a noun, as a verb, as an adjective, as far as that was said.
+    pub fn bases(&self, lower: u32) -> &[u32] {
+        self.lower_facts[lower as usize].bases.as_ref().map_or(&[], |bases| bases)
     }
 
     /// All letters, as Python's `str.isalpha` has it.
@@ -139,11 +182,6 @@ impl Lexicon {
         self.facts(id).is_known
     }
 
-    /// Bytes of the string without apostrophes and hyphens.
-    pub fn bare_length(&self, id: u32) -> u32 {
-        self.facts(id).bare_length
-    }
-
     /// The classes of the string as a universal POS tag.
     pub fn pos_class(&self, id: u32) -> u8 {
         self.facts(id).pos_class
@@ -157,11 +195,6 @@ impl Lexicon {
     /// The category of the string as a Penn tag, X if it is none.
     pub fn category(&self, id: u32) -> &'static str {
         self.facts(id).category.unwrap_or("X")
-    }
-
-    /// What the string is a form of, as a noun, as a verb, as an adjective, as far as that was said.
-    pub fn bases(&self, id: u32) -> &[u32] {
-        self.facts(id).bases.as_ref().map_or(&[], |bases| bases)
     }
 }
 

@@ -12,8 +12,8 @@
 //! ```
 
 use super::batch::{Profile, Table};
-use super::features::Word;
-use super::Model;
+use super::features::{Word, OUTSIDE};
+use super::{Annotations, Model};
 
 use rustc_hash::FxHashMap;
 
@@ -74,16 +74,25 @@ impl<'m> Session<'m> {
 
     /// Annotate one sentence into `out`, whose old content is dropped.
     pub fn annotate<'w>(&mut self, words: impl IntoIterator<Item = &'w str>, out: &mut Annotation) {
+        self.intern(words, out);
+        let outside = Word::outside();
+        let known = out.form.iter().map(|&id| &self.words[&(id as u32)]);
+        let sentence: Vec<&Word> = [&outside; 2].into_iter().chain(known).chain([&outside; 2]).collect();
+        let found = self.model.sentence(&sentence);
+        self.fill(found, out);
+    }
+
+    fn intern<'w>(&mut self, words: impl IntoIterator<Item = &'w str>, out: &mut Annotation) {
         out.form.clear();
         for word in words {
             let id = self.table.intern(word);
             self.words.entry(id).or_insert_with(|| Word::new(word, &self.model.vocabulary));
             out.form.push(id as i32);
         }
-        let outside = Word::outside();
-        let known = out.form.iter().map(|&id| &self.words[&(id as u32)]);
-        let sentence: Vec<&Word> = [&outside; 2].into_iter().chain(known).chain([&outside; 2]).collect();
-        let found = self.model.sentence(&sentence);
+    }
+
+    /// All columns but the forms, which are there.
+    fn fill(&mut self, found: Annotations, out: &mut Annotation) {
         out.tag.clear();
         out.tag.extend(found.tags.iter().map(|&tag| self.tags[tag as usize]));
         out.dep.clear();
@@ -107,6 +116,26 @@ impl<'m> Session<'m> {
         out: &mut Annotation,
     ) {
         self.annotate(words, out);
+    }
+
+    /// The places of each token's tag and label among those of the model: with these `recall` brings the annotation back
+    /// in any session.
+    pub fn decisions<'a>(&'a self, of: &'a Annotation) -> impl Iterator<Item = [u8; 2]> + 'a {
+        let place = |names: &[i32], id: i32| names.iter().position(|&name| name == id).map_or(OUTSIDE, |at| at as u8);
+        of.tag.iter().zip(&of.dep).map(move |(&tag, &label)| [place(&self.tags, tag), place(&self.labels, label)])
+    }
+
+    /// As `annotate`, and with the same result, for a sentence whose `decisions` are known. O(tokens).
+    pub fn recall<'w>(
+        &mut self,
+        words: impl IntoIterator<Item = &'w str>,
+        decisions: &[[u8; 2]],
+        out: &mut Annotation,
+    ) {
+        self.intern(words, out);
+        let (tags, labels): (Vec<u8>, Vec<u8>) = decisions.iter().map(|&[tag, label]| (tag, label)).unzip();
+        let heads = self.model.heads(&tags, &labels);
+        self.fill(Annotations { tags, labels, heads }, out);
     }
 
     /// Lemma and part of speech of a form with a tag.

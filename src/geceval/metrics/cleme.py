@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from geceval.counting.counts import Counts, Floats
 from geceval.counting.metric import Metric
 from geceval.counting.policies import Optimum, Policy, Running
+from geceval.edits.annotation import Annotator
 from geceval.edits.chunks import Booleans, Chunks, Versions, tokens_of
 from geceval.edits.edited import Edited
 from geceval.edits.languages import make_annotator
@@ -117,7 +118,7 @@ class ChunkMetric(Metric):
     merge_distance: int = 0
     drop_unchanged: bool = False
     x0: float | None = None
-    annotator: str = "builtin"
+    annotator: str | Annotator = "builtin"
 
     def __post_init__(self) -> None:
         if self.merge_distance < 0:

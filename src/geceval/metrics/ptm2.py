@@ -18,6 +18,7 @@ from geceval._kernel import GoldTable
 from geceval.counting.counts import Counts, Floats
 from geceval.counting.metric import Metric
 from geceval.counting.policies import Policy, Running
+from geceval.edits.annotation import Annotator
 from geceval.edits.chunks import tokens_of
 from geceval.edits.edited import Edited
 from geceval.edits.languages import make_annotator
@@ -86,7 +87,7 @@ class WeightedMetric(WithEncoder, Metric):
 
     beta: float = 0.5
     baseline: str | None = None
-    annotator: str = "builtin"
+    annotator: str | Annotator = "builtin"
 
     def __post_init__(self) -> None:
         if not 0 <= self.beta < float("inf"):

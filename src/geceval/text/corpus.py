@@ -7,18 +7,16 @@ everything. Text is UTF-8, strictly; a byte order mark at the start of a file is
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, TypeAlias, TypeGuard, TypeVar, cast
+from typing import Any, TypeAlias, TypeGuard, cast
 
 from geceval.errors import InputError, UsageError
 from geceval.text.files import PathLike, display_name, open_bytes
 from geceval.text.m2 import Block, Missing, apply, references
 from geceval.text.m2 import read as read_m2
-
-T = TypeVar("T")
 
 Lines: TypeAlias = Sequence[str]
 #: ``references[r][s]``; ``None`` where sentence s has no reference r.
@@ -44,7 +42,6 @@ class Corpus:
     missing: Missing = "fallback"
     #: For signatures: how the references were made from gold edits; empty if they were given.
     made_by: str = field(default="", init=False)
-    _shared: dict[Hashable, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         _check_nesting(self.references)
@@ -72,16 +69,6 @@ class Corpus:
     def __len__(self) -> int:
         return len(self.source)
 
-    def shared(self, key: Hashable, make: Callable[[], T]) -> T:
-        """What ``make`` yields, made once for this corpus: the work that several metrics need."""
-        if key not in self._shared:
-            self._shared[key] = make()
-        made: T = self._shared[key]
-        return made
-
-    def __getstate__(self) -> dict[str, Any]:
-        return self.__dict__ | {"_shared": {}}
-
     def with_texts(self) -> Corpus:
         """The corpus itself if it has references or no gold; else with the texts that the gold edits make.
 
@@ -101,7 +88,6 @@ class Corpus:
         for start in range(0, len(self), size):
             part = slice(start, start + size)
             block = copy(self)  # not a new Corpus: the whole was checked already
-            object.__setattr__(block, "_shared", {})
             object.__setattr__(block, "source", self.source[part])
             object.__setattr__(block, "references", [reference[part] for reference in self.references])
             object.__setattr__(block, "systems", {name: lines[part] for name, lines in self.systems.items()})
