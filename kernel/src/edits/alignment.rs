@@ -32,14 +32,26 @@ pub struct Operation {
 /// Tables of the alignment, kept between sentences.
 #[derive(Default)]
 pub struct Aligner {
-    cost: Vec<f64>,
-    step: Vec<Step>,
+    table: Table,
+    /// The target's words.
     target: Vec<Word>,
     pattern: Pattern,
-    /// Which source token `pattern` is of.
-    prepared: Option<usize>,
     balance: Balance,
     operations: Vec<Operation>,
+}
+
+/// Cost and step of each cell: the cheapest way to turn i tokens of the source into j of the target.
+///
+/// Where i or j is at most the length of the common beginning, nothing need be worked out. The cost is |i - j|: it is
+/// never less, since only insertions and deletions leave a diagonal, and each costs 1; and it is so much, by induction on
+/// i + j, since one of them leads here from a cell that is cheaper by 1, or a match from one that costs the same. So there
+/// a step along the diagonal is taken only if it costs nothing. Only the cells beyond are kept.
+#[derive(Default)]
+struct Table {
+    cost: Vec<f64>,
+    step: Vec<Step>,
+    common: usize,
+    width: usize,
 }
 
 /// How a cell was reached; `length` is the number of tokens a transposition covers.
@@ -51,6 +63,44 @@ struct Step {
 
 const fn single(kind: Kind) -> Step {
     Step { kind, length: 1 }
+}
+
+impl Table {
+    /// Makes room for the cells of n and m tokens with so many in common at the beginning; false if that is too much.
+    fn reserve(&mut self, n: usize, m: usize, common: usize) -> bool {
+        (self.common, self.width) = (common, m - common + 1);
+        let cells = (n - common + 1).saturating_mul(self.width);
+        if cells > MOST_CELLS || !(reserve(&mut self.cost, cells, 0.0) && reserve(&mut self.step, cells, NONE)) {
+            return false;
+        }
+        for j in 0..self.width {
+            self.cost[j] = j as f64;
+        }
+        for i in 0..=n - common {
+            self.cost[i * self.width] = i as f64;
+        }
+        true
+    }
+
+    /// Gives large tables back.
+    fn release(&mut self) {
+        if self.cost.len() > KEPT_CELLS {
+            (self.cost, self.step) = Default::default();
+        }
+    }
+
+    fn cost(&self, i: usize, j: usize) -> f64 {
+        if i <= self.common || j <= self.common {
+            i.abs_diff(j) as f64
+        } else {
+            self.cost[(i - self.common) * self.width + j - self.common]
+        }
+    }
+
+    /// The step of a cell beyond the common beginning.
+    fn step(&self, i: usize, j: usize) -> Step {
+        self.step[(i - self.common) * self.width + j - self.common]
+    }
 }
 
 /// What the costs ask of a token.
@@ -75,6 +125,7 @@ impl Word {
     }
 
     /// What unlike lemma and unlike POS cost.
+    #[inline]
     fn distance(&self, other: &Word) -> f64 {
         let lemma = if self.lemma == other.lemma { 0.0 } else { LEMMA_COST };
         let pos = if self.pos == other.pos {
@@ -93,7 +144,8 @@ impl Aligner {
     /// all costs are 1 and nothing is transposed (Levenshtein). `None`: more than [`MOST_CELLS`] cells, or no memory
     /// for them.
     ///
-    /// Cost: O(n m) cells; each may look back along its diagonal for a transposition, O(n m min(n, m)) at worst.
+    /// Cost: O(n m) cells, the common beginning and end not counted; each may look back along its diagonal for a
+    /// transposition, O(n m min(n, m)) at worst.
     pub fn align(&mut self, source: &Sentence, target: &Sentence, plain: bool) -> Option<&[Operation]> {
         let (mut n, mut m) = (source.len(), target.len());
         // A cell of equal tokens is always a match, so the way back begins with the common end.
@@ -101,143 +153,104 @@ impl Aligner {
             n -= 1;
             m -= 1;
         }
-        let cells = (n + 1).saturating_mul(m + 1);
-        if cells > MOST_CELLS || !(reserve(&mut self.cost, cells, 0.0) && reserve(&mut self.step, cells, NONE)) {
+        let common = (0..n.min(m)).take_while(|&t| source.form(t) == target.form(t)).count();
+        if !self.table.reserve(n, m, common) {
             return None;
         }
-        self.borders(n, m);
         if plain {
             self.fill_plain(source, n, target, m);
         } else {
             self.fill(source, n, target, m);
         }
-        self.trace(n, m);
-        if cells > KEPT_CELLS {
-            (self.cost, self.step) = Default::default();
-        }
+        self.trace(source, n, target, m, plain);
+        self.table.release();
         Some(&self.operations)
     }
 
-    /// The first row and the first column: insertions and deletions alone.
-    fn borders(&mut self, n: usize, m: usize) {
-        for j in 0..=m {
-            self.cost[j] = j as f64;
-            self.step[j] = single(Kind::Insert);
-        }
-        for i in 1..=n {
-            self.cost[i * (m + 1)] = i as f64;
-            self.step[i * (m + 1)] = single(Kind::Delete);
-        }
-    }
-
     fn fill_plain(&mut self, source: &Sentence, n: usize, target: &Sentence, m: usize) {
-        let width = m + 1;
-        for i in 0..n {
-            for j in 0..m {
-                let here = (i + 1) * width + j + 1;
-                let diagonal = self.cost[i * width + j];
-                (self.cost[here], self.step[here]) = if source.form(i) == target.form(j) {
+        let Table { cost, step, common, width } = &mut self.table;
+        for i in *common..n {
+            for j in *common..m {
+                let here = (i - *common + 1) * *width + j - *common + 1;
+                let diagonal = cost[here - *width - 1];
+                (cost[here], step[here]) = if source.form(i) == target.form(j) {
                     (diagonal, single(Kind::Match))
                 } else {
-                    let rest = insert_or_delete(self.cost[here - 1] + 1.0, self.cost[here - width] + 1.0);
-                    if diagonal + 1.0 <= rest.0 { (diagonal + 1.0, single(Kind::Substitute)) } else { rest }
+                    let rest = insert_or_delete(cost[here - 1] + 1.0, cost[here - *width] + 1.0);
+                    if diagonal + 1.0 <= rest.0 {
+                        (diagonal + 1.0, single(Kind::Substitute))
+                    } else {
+                        rest
+                    }
                 };
             }
         }
     }
 
     fn fill(&mut self, source: &Sentence, n: usize, target: &Sentence, m: usize) {
-        let width = m + 1;
         self.balance.prepare(source, n, target, m);
         self.target.clear();
-        self.target.extend((0..m).map(|j| Word::of(target, j)));
-        self.prepared = None;
-        for i in 0..n {
-            let word = Word::of(source, i);
-            let mut left = self.cost[(i + 1) * width];
-            for j in 0..m {
-                let (diagonal, up) = (self.cost[i * width + j], self.cost[i * width + j + 1]);
-                let other = self.target[j];
-                let (cost, step) = if word.form == other.form {
-                    (diagonal, single(Kind::Match))
-                } else {
-                    self.cell(source, i, &word, target, j, &other, [diagonal, left + 1.0, up + 1.0])
-                };
-                let here = (i + 1) * width + j + 1;
-                (self.cost[here], self.step[here]) = (cost, step);
-                left = cost;
-            }
+        self.target.extend((self.table.common..m).map(|j| Word::of(target, j)));
+        for i in self.table.common..n {
+            self.fill_row(source, i, target);
         }
     }
 
-    /// Cost and step of a cell of unlike tokens, from the costs before a substitution, after an insertion and after a
-    /// deletion. Of equally cheap steps transposition, substitution, insertion, deletion are taken in this order.
+    /// The costs and steps of a source token. Of equally cheap steps transposition, substitution, insertion, deletion
+    /// are taken in this order.
     ///
-    /// What cannot win is not worked out. A substitution costs at least `distance`, where the words differ in more
-    /// than case; and what ends off the main diagonal by d tokens costs at least d, so that a transposition costs at
-    /// least d + 1. Sums of floating-point numbers keep these orders.
-    #[allow(clippy::too_many_arguments)]
-    #[inline]
-    fn cell(
-        &mut self,
-        source: &Sentence,
-        i: usize,
-        word: &Word,
-        target: &Sentence,
-        j: usize,
-        other: &Word,
-        [diagonal, insert, delete]: [f64; 3],
-    ) -> (f64, Step) {
-        let is_case = word.lower == other.lower;
-        let distance = if is_case { 0.0 } else { word.distance(other) };
-        let rest = insert.min(delete);
-        let mut best = insert_or_delete(insert, delete);
-        if diagonal + distance <= rest {
-            let substitution = if is_case { 0.0 } else { distance + self.indel(source, i, target, j) };
-            let cost = diagonal + substitution;
-            if cost <= rest {
-                best = (cost, single(Kind::Substitute));
-            }
+    /// What cannot win is not worked out: a substitution costs at least what lemma and POS cost, where the words differ in
+    /// more than case; and what ends off the main diagonal by d tokens costs at least d, so that a transposition costs
+    /// at least d + 1. Sums of floating-point numbers keep these orders.
+    fn fill_row(&mut self, source: &Sentence, i: usize, target: &Sentence) {
+        let word = Word::of(source, i);
+        let (common, width) = (self.table.common, self.table.width);
+        let start = (i - common + 1) * width;
+        let mut is_prepared = false;
+        let mut left = self.table.cost[start];
+        for at in 0..self.target.len() {
+            let above = start + at - width;
+            let (diagonal, up) = (self.table.cost[above], self.table.cost[above + 1]);
+            let other = &self.target[at];
+            let best = if word.form == other.form {
+                (diagonal, single(Kind::Match))
+            } else {
+                let mut best = insert_or_delete(left + 1.0, up + 1.0);
+                let is_case = word.lower == other.lower;
+                let mut change = diagonal + if is_case { 0.0 } else { word.distance(other) };
+                if change <= best.0 {
+                    if !is_case {
+                        if !is_prepared {
+                            self.pattern.set(source.chars(i));
+                            is_prepared = true;
+                        }
+                        change = diagonal + (word.distance(other) + self.pattern.indel(target.chars(common + at)));
+                    }
+                    if change <= best.0 {
+                        best = (change, single(Kind::Substitute));
+                    }
+                }
+                let j = common + at;
+                if i.abs_diff(j) as f64 + 1.0 <= best.0 {
+                    let transposition = transposition(&self.table, &mut self.balance, i, j);
+                    best = transposition.filter(|(cost, _)| *cost <= best.0).unwrap_or(best);
+                }
+                best
+            };
+            (self.table.cost[start + at + 1], self.table.step[start + at + 1]) = best;
+            left = best.0;
         }
-        if i.abs_diff(j) as f64 + 1.0 <= best.0 {
-            let transposition = self.transposition(i, j, self.target.len() + 1);
-            best = transposition.filter(|(cost, _)| *cost <= best.0).unwrap_or(best);
-        }
-        best
     }
 
-    fn indel(&mut self, source: &Sentence, i: usize, target: &Sentence, j: usize) -> f64 {
-        if self.prepared != Some(i) {
-            self.pattern.set(source.chars(i));
-            self.prepared = Some(i);
-        }
-        self.pattern.indel(target.chars(j))
-    }
-
-    /// The shortest window of two or more tokens that ends in this cell and holds the same words on both sides, looked
-    /// for along the diagonal until a match.
-    fn transposition(&mut self, i: usize, j: usize, width: usize) -> Option<(f64, Step)> {
-        if !self.balance.start(i, j) {
-            return None;
-        }
-        for k in 1..=i.min(j) {
-            let (inner, outer) = ((i - k + 1) * width + j - k + 1, (i - k) * width + j - k);
-            if self.cost[inner] == self.cost[outer] || !self.balance.extend(i - k, j - k) {
-                return None;
-            }
-            if self.balance.is_even() {
-                let step = Step { kind: Kind::Transpose, length: k as u32 + 1 };
-                return Some((self.cost[outer] + k as f64, step));
-            }
-        }
-        None
-    }
-
-    fn trace(&mut self, n: usize, m: usize) {
+    fn trace(&mut self, source: &Sentence, n: usize, target: &Sentence, m: usize, plain: bool) {
         let (mut i, mut j) = (n, m);
         self.operations.clear();
         while i + j > 0 {
-            let Step { kind, length } = self.step[i * (m + 1) + j];
+            let Step { kind, length } = if i > self.table.common && j > self.table.common {
+                self.table.step(i, j)
+            } else {
+                single(early_step(source, i, target, j, plain))
+            };
             let length = length as usize;
             let (back, left) = match kind {
                 Kind::Insert => (0, 1),
@@ -251,6 +264,37 @@ impl Aligner {
         }
         self.operations.reverse();
     }
+}
+
+/// The step of a cell not beyond the common beginning, see [`Table`].
+fn early_step(source: &Sentence, i: usize, target: &Sentence, j: usize, plain: bool) -> Kind {
+    if i > 0 && j > 0 && source.form(i - 1) == target.form(j - 1) {
+        Kind::Match
+    } else if i > 0 && j > 0 && !plain && source.lower(i - 1) == target.lower(j - 1) {
+        Kind::Substitute
+    } else if j > i {
+        Kind::Insert
+    } else {
+        Kind::Delete
+    }
+}
+
+/// The shortest window of two or more tokens that ends in tokens i and j and holds the same words on both sides, looked
+/// for along the diagonal until a match.
+fn transposition(table: &Table, balance: &mut Balance, i: usize, j: usize) -> Option<(f64, Step)> {
+    if !balance.start(i, j) {
+        return None;
+    }
+    for k in 1..=i.min(j) {
+        let outer = table.cost(i - k, j - k);
+        if table.cost(i - k + 1, j - k + 1) == outer || !balance.extend(i - k, j - k) {
+            return None;
+        }
+        if balance.is_even() {
+            return Some((outer + k as f64, Step { kind: Kind::Transpose, length: k as u32 + 1 }));
+        }
+    }
+    None
 }
 
 const NONE: Step = single(Kind::Match);
