@@ -10,9 +10,9 @@ use crate::edits::lexicon::{Lexicon, WordList};
 use crate::edits::pair::{Pairs, Settings, TooLong};
 use crate::edits::rules::RuleSet;
 use crate::parallel;
-use crate::tagger::batch::Profile;
+use crate::tagger::model::Model;
+use crate::tagger::profile::Profile;
 use crate::tagger::session::{Annotation, Session};
-use crate::tagger::Model;
 use crate::text::words::words;
 use crate::text::Text;
 

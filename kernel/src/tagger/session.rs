@@ -11,9 +11,11 @@
 //! }
 //! ```
 
-use super::batch::{Profile, Table};
-use super::features::{Word, OUTSIDE};
-use super::{Annotations, Model};
+use super::annotator::{heads, Annotations, Annotator};
+use super::model::Model;
+use super::profile::Profile;
+use super::strings::Table;
+use super::vocabulary::OUTSIDE;
 
 use rustc_hash::FxHashMap;
 
@@ -41,10 +43,9 @@ pub struct Session<'m> {
     /// String ids of the model's tags and labels.
     tags: Vec<i32>,
     labels: Vec<i32>,
-    /// The words that occurred, by the id of their form.
-    words: FxHashMap<u32, Word>,
+    annotator: Annotator<'m>,
     /// Lemma and part of speech of a form with a tag.
-    readings: FxHashMap<(u32, u8), (i32, i32)>,
+    readings: FxHashMap<(i32, u8), (i32, i32)>,
 }
 
 impl<'m> Session<'m> {
@@ -53,7 +54,8 @@ impl<'m> Session<'m> {
         let mut table = Table::default();
         let mut ids = |names: &[String]| names.iter().map(|name| table.intern(name) as i32).collect();
         let (tags, labels) = (ids(&model.vocabulary.tags), ids(&model.vocabulary.labels));
-        Self { model, profile, table, tags, labels, words: FxHashMap::default(), readings: FxHashMap::default() }
+        let annotator = Annotator::new(model);
+        Self { model, profile, table, tags, labels, annotator, readings: FxHashMap::default() }
     }
 
     /// The strings by id: all different, and only ever added to at the end until `refresh` returns true.
@@ -75,20 +77,13 @@ impl<'m> Session<'m> {
     /// Annotate one sentence into `out`, whose old content is dropped.
     pub fn annotate<'w>(&mut self, words: impl IntoIterator<Item = &'w str>, out: &mut Annotation) {
         self.intern(words, out);
-        let outside = Word::outside();
-        let known = out.form.iter().map(|&id| &self.words[&(id as u32)]);
-        let sentence: Vec<&Word> = [&outside; 2].into_iter().chain(known).chain([&outside; 2]).collect();
-        let found = self.model.sentence(&sentence);
+        let found = self.annotator.annotate(&self.table.strings, &out.form);
         self.fill(found, out);
     }
 
     fn intern<'w>(&mut self, words: impl IntoIterator<Item = &'w str>, out: &mut Annotation) {
         out.form.clear();
-        for word in words {
-            let id = self.table.intern(word);
-            self.words.entry(id).or_insert_with(|| Word::new(word, &self.model.vocabulary));
-            out.form.push(id as i32);
-        }
+        out.form.extend(words.into_iter().map(|word| self.table.intern(word) as i32));
     }
 
     /// All columns but the forms, which are there.
@@ -101,7 +96,7 @@ impl<'m> Session<'m> {
         out.lemma.clear();
         out.pos.clear();
         for (&form, &tag) in out.form.iter().zip(&found.tags) {
-            let (lemma, pos) = self.reading(form as u32, tag);
+            let (lemma, pos) = self.reading(form, tag);
             out.lemma.push(lemma);
             out.pos.push(pos);
         }
@@ -134,12 +129,12 @@ impl<'m> Session<'m> {
     ) {
         self.intern(words, out);
         let (tags, labels): (Vec<u8>, Vec<u8>) = decisions.iter().map(|&[tag, label]| (tag, label)).unzip();
-        let heads = self.model.heads(&tags, &labels);
+        let heads = heads(&self.model.vocabulary, &tags, &labels);
         self.fill(Annotations { tags, labels, heads }, out);
     }
 
     /// Lemma and part of speech of a form with a tag.
-    fn reading(&mut self, form: u32, tag: u8) -> (i32, i32) {
+    fn reading(&mut self, form: i32, tag: u8) -> (i32, i32) {
         let (table, model, profile) = (&mut self.table, self.model, self.profile);
         *self.readings.entry((form, tag)).or_insert_with(|| {
             let form = table.strings[form as usize].clone();
