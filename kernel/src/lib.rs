@@ -25,7 +25,10 @@ mod _kernel {
     #[pymodule_export]
     use crate::surface::compare::{compare_edits, keyed_edits};
     #[pymodule_export]
-    use crate::surface::edits::{classify_edits, extract_edits, lancaster_stem, penn_category};
+    use crate::surface::edits::{
+        classify_annotated, extract_annotated, lancaster_stem, letters, penn_category, PyAnnotatedText, PyExtractor,
+        PyWordList,
+    };
     #[pymodule_export]
     use crate::surface::lattice::GoldTable;
     #[pymodule_export]

@@ -7,7 +7,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from geceval.edits.annotation import Annotated, Rules
-from geceval.edits.extract import Lexicon
 from geceval.text.m2 import Block
 
 __version__: str
@@ -58,7 +57,13 @@ class Edits:
     """
 
     def __new__(cls, sentences: Sequence[Sequence[tuple[int, Sequence[tuple[int, int, str, str]]]]]) -> Edits: ...
+    @staticmethod
+    def beside(parts: Sequence[Edits]) -> Edits:
+        """Versions of the same sentences beside each other; the annotator of a version is its place in ``parts``."""
     def __len__(self) -> int: ...
+    @property
+    def nbytes(self) -> int:
+        """The memory it takes, in bytes."""
     def sentence(self, at: int) -> list[tuple[int, list[tuple[int, int, str, str]]]]:
         """The versions of a sentence: (annotator, edits), an edit being (start, end, type, text)."""
     @property
@@ -157,20 +162,59 @@ def sampled_sums(
 ) -> NDArray[np.int64]:
     """The sums [iterations, K] of counts [S, R, K] over the references drawn among those ``present`` [S, R]."""
 
-def extract_edits(
-    annotated: Annotated,
-    lexicon: Lexicon,
-    pairs: Sequence[tuple[int, int]],
+@final
+class WordList:
+    """The word list of the spelling rule."""
+
+    def __new__(cls, words: Iterable[str]) -> WordList: ...
+    def __len__(self) -> int: ...
+
+@final
+class AnnotatedText:
+    """Sentences that the builtin annotator annotated: the text, and two bytes a token."""
+
+    def __len__(self) -> int: ...
+    @property
+    def nbytes(self) -> int:
+        """The memory it takes, in bytes."""
+
+@final
+class Extractor:
+    """Text in, edits out, by the builtin annotator; ``plain``: Levenshtein alignment. ``threads`` 0: all processors."""
+
+    def __new__(cls, tagger: Tagger, words: WordList, rules: Rules, merging: str, plain: bool) -> Extractor: ...
+    def annotate(self, source: Text, threads: int = 0) -> AnnotatedText:
+        """Annotate each line."""
+    def extract(self, source: AnnotatedText, target: Text, threads: int = 0) -> Edits:
+        """The edits from each source to its target: one version a sentence, by annotator 0, none where the target is
+        missing. Raises InputError for a pair too long to align."""
+
+def extract_annotated(
+    parts: Sequence[tuple[Annotated, Sequence[Sequence[str]]]],
+    words: WordList,
+    pairs: Sequence[tuple[int, int] | None],
     merging: str,
     plain: bool,
     rules: Rules,
     threads: int = 0,
-) -> tuple[list[int], NDArray[np.int32], list[str]]:
-    """Edits of pairs of sentences of the batch: how many each pair has (-1: too long to align), then over all edits
-    their spans [E, 4] (start, end, target start, target end) and their types."""
+) -> Edits:
+    """Edits of pairs of annotated sentences, one version each; equal numbers: nothing changed; None: no version.
 
-def classify_edits(annotated: Annotated, lexicon: Lexicon, edits: Sequence[Sequence[int]], rules: Rules) -> list[str]:
+    ``parts`` are annotated sentences, numbered on from part to part, each with the base forms (as a noun, a verb, an
+    adjective) of the lower case of its strings where the rules ask for them. Raises InputError for a pair too long to
+    align.
+    """
+
+def classify_annotated(
+    parts: Sequence[tuple[Annotated, Sequence[Sequence[str]]]],
+    words: WordList,
+    edits: Sequence[Sequence[int]],
+    rules: Rules,
+) -> list[str]:
     """Types of edits [E][6]: source sentence, target sentence, start, end, target start, target end."""
+
+def letters(text: str) -> tuple[bool, bool, str]:
+    """Whether a string is all letters, whether it begins with a capital, its lower case: as Python's str says."""
 
 def penn_category(tag: str) -> str | None:
     """The ERRANT category of a Penn tag; None if it is not one."""

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use numpy::{IntoPyArray, PyArray1};
-use pyo3::exceptions::PyIndexError;
+use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
@@ -42,6 +42,22 @@ impl PyEdits {
             columns.end_sentence();
         }
         Self(Arc::new(columns))
+    }
+
+    /// Versions of the same sentences beside each other: version v is by the annotator with v's place in `parts`.
+    #[staticmethod]
+    fn beside(py: Python<'_>, parts: Vec<PyRef<'_, Self>>) -> PyResult<Self> {
+        let parts: Vec<&EditColumns> = parts.iter().map(|part| &part.0).collect();
+        if parts.iter().any(|part| part.sentences() != parts[0].sentences()) {
+            return Err(PyValueError::new_err("edits of unequally many sentences cannot stand beside each other"));
+        }
+        Ok(Self(py.detach(|| EditColumns::beside(&parts))))
+    }
+
+    /// The memory it takes, in bytes.
+    #[getter]
+    fn nbytes(&self) -> usize {
+        self.0.bytes()
     }
 
     fn __len__(&self) -> usize {

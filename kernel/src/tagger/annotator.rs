@@ -99,7 +99,9 @@ impl<'m> Annotator<'m> {
         for (i, window) in words.windows(5).enumerate() {
             let word = window[HERE];
             let tag = match word.sure {
-                OUTSIDE => best_of(&self.tag_scores(&places[i..], window, [tags[i], tags[i + 1]], quote), word.possible),
+                OUTSIDE => {
+                    best_of(&self.tag_scores(&places[i..], window, [tags[i], tags[i + 1]], quote), word.possible)
+                }
                 sure => sure,
             };
             quote = self.model.vocabulary.in_quotation(tag, quote);
@@ -132,7 +134,9 @@ impl<'m> Annotator<'m> {
         let decide = |(i, (window, tags)): (usize, (&[&Word], &[u8]))| {
             let mut rows = Rows::new();
             let tags = [tags[0], tags[1], tags[2], tags[3], tags[4]];
-            label_features(as_window(window), tags, &view.context(i), before, |feature| rows.push(weights.row(feature)));
+            label_features(as_window(window), tags, &view.context(i), before, |feature| {
+                rows.push(weights.row(feature))
+            });
             let mut scores = [0; 16];
             weights.add(rows.get(), &mut scores);
             before = [before[1], best(&scores[..weights.classes])];
@@ -147,7 +151,7 @@ fn as_window<'a>(words: &[&'a Word]) -> Window<'a> {
 }
 
 /// The head of an auxiliary is the next verb to its right that is none; every other token is its own.
-fn heads(vocabulary: &Vocabulary, tags: &[u8], labels: &[u8]) -> Vec<i32> {
+pub fn heads(vocabulary: &Vocabulary, tags: &[u8], labels: &[u8]) -> Vec<i32> {
     let mut next = None;
     let mut heads: Vec<i32> = (0..tags.len() as i32).collect();
     for i in (0..tags.len()).rev() {

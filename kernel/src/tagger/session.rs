@@ -11,10 +11,11 @@
 //! }
 //! ```
 
-use super::annotator::Annotator;
+use super::annotator::{heads, Annotations, Annotator};
 use super::model::Model;
 use super::profile::Profile;
 use super::strings::Table;
+use super::vocabulary::OUTSIDE;
 
 use rustc_hash::FxHashMap;
 
@@ -75,9 +76,18 @@ impl<'m> Session<'m> {
 
     /// Annotate one sentence into `out`, whose old content is dropped.
     pub fn annotate<'w>(&mut self, words: impl IntoIterator<Item = &'w str>, out: &mut Annotation) {
+        self.intern(words, out);
+        let found = self.annotator.annotate(&self.table.strings, &out.form);
+        self.fill(found, out);
+    }
+
+    fn intern<'w>(&mut self, words: impl IntoIterator<Item = &'w str>, out: &mut Annotation) {
         out.form.clear();
         out.form.extend(words.into_iter().map(|word| self.table.intern(word) as i32));
-        let found = self.annotator.annotate(&self.table.strings, &out.form);
+    }
+
+    /// All columns but the forms, which are there.
+    fn fill(&mut self, found: Annotations, out: &mut Annotation) {
         out.tag.clear();
         out.tag.extend(found.tags.iter().map(|&tag| self.tags[tag as usize]));
         out.dep.clear();
@@ -101,6 +111,26 @@ impl<'m> Session<'m> {
         out: &mut Annotation,
     ) {
         self.annotate(words, out);
+    }
+
+    /// The places of each token's tag and label among those of the model: with these `recall` brings the annotation back
+    /// in any session.
+    pub fn decisions<'a>(&'a self, of: &'a Annotation) -> impl Iterator<Item = [u8; 2]> + 'a {
+        let place = |names: &[i32], id: i32| names.iter().position(|&name| name == id).map_or(OUTSIDE, |at| at as u8);
+        of.tag.iter().zip(&of.dep).map(move |(&tag, &label)| [place(&self.tags, tag), place(&self.labels, label)])
+    }
+
+    /// As `annotate`, and with the same result, for a sentence whose `decisions` are known. O(tokens).
+    pub fn recall<'w>(
+        &mut self,
+        words: impl IntoIterator<Item = &'w str>,
+        decisions: &[[u8; 2]],
+        out: &mut Annotation,
+    ) {
+        self.intern(words, out);
+        let (tags, labels): (Vec<u8>, Vec<u8>) = decisions.iter().map(|&[tag, label]| (tag, label)).unzip();
+        let heads = heads(&self.model.vocabulary, &tags, &labels);
+        self.fill(Annotations { tags, labels, heads }, out);
     }
 
     /// Lemma and part of speech of a form with a tag.

@@ -24,7 +24,7 @@ from geceval.counting.policies import Optimum, Policy, Running
 from geceval.counting.settings import FINITE, Bounds, setting
 from geceval.edits.annotation import Annotator
 from geceval.edits.chunks import Booleans, Chunks, Texts, Versions
-from geceval.edits.columns import hypothesis_edits, reference_edits
+from geceval.edits.edited import Extraction, hypothesis_edits, reference_edits
 from geceval.errors import UsageError
 from geceval.neural.bertscore import Scorer, WithEncoder
 from geceval.text.corpus import Corpus, Hypothesis, has_edits
@@ -119,10 +119,10 @@ class Prepared:
     """Sources and references, ready to be cut into chunks with any system given as M2 or as text."""
 
     def __init__(
-        self, corpus: Corpus, annotator: Annotator | str, merge_distance: int, drop_unchanged: bool, threads: int = 0
+        self, corpus: Corpus, extraction: Extraction, merge_distance: int, drop_unchanged: bool, threads: int = 0
     ) -> None:
-        self.corpus, self.annotator = corpus, annotator
-        references = reference_edits(corpus, annotator, threads)
+        self.corpus, self.extraction = corpus, extraction
+        references = reference_edits(corpus, extraction, threads)
         self.versions = Versions(
             Text(corpus.source), references, merge_distance, drop_unchanged, blocks=corpus.gold, threads=threads
         )
@@ -138,7 +138,7 @@ class Prepared:
 
     def _cut(self, hypothesis: Hypothesis, threads: int) -> tuple[Edits, Chunks]:
         if self._last is None or self._last[0] is not hypothesis:
-            edits = hypothesis_edits(self.corpus, hypothesis, self.annotator, threads)
+            edits = hypothesis_edits(self.corpus, hypothesis, self.extraction, threads)
             blocks = hypothesis if has_edits(hypothesis) else None
             self._last = hypothesis, edits, self.versions.partition(edits, blocks, threads)
         return self._last[1:]
@@ -169,10 +169,10 @@ class ChunkMetric(OnEdits[Prepared]):
 
     @property
     def prepare_key(self) -> Hashable:
-        return (Prepared, self.annotator, self.merge_distance, self.drop_unchanged)
+        return (Prepared, self.extraction, self.merge_distance, self.drop_unchanged)
 
     def prepare(self, corpus: Corpus, threads: int = 0) -> Prepared:
-        return Prepared(corpus, self.annotator, self.merge_distance, self.drop_unchanged, threads)
+        return Prepared(corpus, self.extraction, self.merge_distance, self.drop_unchanged, threads)
 
     @property
     @abstractmethod

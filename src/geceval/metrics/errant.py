@@ -11,6 +11,7 @@ from typing import Any, ClassVar, Literal, TypeAlias
 
 import numpy as np
 
+from geceval._kernel import Edits
 from geceval.counting.counts import Counts
 from geceval.counting.figures import F
 from geceval.counting.metric import FMetric
@@ -18,11 +19,12 @@ from geceval.counting.onedits import OnEdits
 from geceval.counting.policies import Optimum, Policy, Running
 from geceval.counting.settings import FINITE, setting
 from geceval.edits.annotation import Annotator
-from geceval.edits.edited import shared_extractor
-from geceval.edits.extract import Extractor, Merging
+from geceval.edits.columns import versions
+from geceval.edits.edited import Extraction, hypothesis_edits, reference_edits
+from geceval.edits.extract import Merging
 from geceval.edits.m2files import literal
 from geceval.errors import InputError
-from geceval.text.corpus import Corpus, Hypothesis, has_edits
+from geceval.text.corpus import Corpus, Hypothesis
 from geceval.text.m2 import DELETE, NOOP, Block, Edit
 
 #: What makes two edits the same: span and correction (cs), and type (cse); span (ds); token (dt).
@@ -138,11 +140,10 @@ class ErrantCounts(Counts):
 
 @dataclass
 class Prepared:
-    """The sources' tokens, the keyed edits of the references ``references[s][r]``, and where edits come from."""
+    """The corpus, and the keyed edits of the references ``references[s][r]``."""
 
-    source: list[list[str]]
+    corpus: Corpus
     references: list[list[Keyed]]
-    extractor: Extractor
 
 
 @dataclass(frozen=True)
@@ -185,28 +186,20 @@ class Errant(FMetric[Prepared], OnEdits[Prepared]):
         return Matching(self.mode, self.size, frozenset(self.exclude.split("+") if self.exclude else ()))
 
     def prepare(self, corpus: Corpus, threads: int = 0) -> Prepared:
-        source = [line.split() for line in corpus.source]
-        extractor = shared_extractor(corpus, self.annotator, self.merging, self.lev)
-        prepared = Prepared(source, [], extractor)
-        if corpus.gold is not None:
-            prepared.references = self._from_blocks(prepared, corpus.gold)
-        elif corpus.references:
-            texts = [self._from_text(prepared, reference, threads) for reference in corpus.references]
-            present = [[keyed for keyed in row if keyed is not None] for row in zip(*texts, strict=True)]
-            prepared.references = present
-        else:
+        if corpus.gold is None and not corpus.references:
             raise InputError("ERRANT needs references: gold edits (M2) or corrected texts")
-        return prepared
+        return Prepared(corpus, self._keyed(reference_edits(corpus, self.extraction, threads)))
+
+    @property
+    def extraction(self) -> Extraction:
+        """How text becomes edits."""
+        return Extraction(self.annotator, self.merging, self.lev)
 
     def count(
         self, prepared: Prepared, hypothesis: Hypothesis, threads: int = 0, *, evidence: bool = False
     ) -> ErrantCounts:
         """``array[s, r, k]``."""
-        if has_edits(hypothesis):
-            systems = self._from_blocks(prepared, hypothesis)
-        else:
-            texts = self._from_text(prepared, hypothesis, threads)  # type: ignore[arg-type]
-            systems = [[keyed] for keyed in texts if keyed is not None]
+        systems = self._keyed(hypothesis_edits(prepared.corpus, hypothesis, self.extraction, threads))
         cells = [
             [compare(mine, theirs) for mine in system for theirs in references]
             for system, references in zip(systems, prepared.references, strict=True)
@@ -221,23 +214,9 @@ class Errant(FMetric[Prepared], OnEdits[Prepared]):
         present = None if (lengths == width).all() else np.arange(width) < lengths[:, np.newaxis]
         return ErrantCounts(array, COLUMNS, present, cells=cells)
 
-    def _from_blocks(self, prepared: Prepared, blocks: Sequence[Block]) -> list[list[Keyed]]:
+    def _keyed(self, edits: Edits) -> list[list[Keyed]]:
         matching = self.matching
-        for tokens, block in zip(prepared.source, blocks, strict=True):
-            if block.tokens != tokens:
-                raise block.error("not the sentence of the source", hint=f"{block.source}\n  {' '.join(tokens)}")
-        return [[matching.keyed(edits) for edits in coders(block)] for block in blocks]
-
-    def _from_text(self, prepared: Prepared, lines: Sequence[str | None], threads: int) -> list[Keyed | None]:
-        """None where the text is missing."""
-        targets = [None if line is None else line.split() for line in lines]
-        pairs = [
-            (tokens, tokens if target is None else target)
-            for tokens, target in zip(prepared.source, targets, strict=True)
-        ]
-        edits = prepared.extractor.extract_tokens(pairs, threads)
-        matching = self.matching
-        return [None if target is None else matching.keyed(own) for target, own in zip(targets, edits, strict=True)]
+        return [[matching.keyed(version) for version in sentence] for sentence in versions(edits)]
 
     def by_type(self, counts: ErrantCounts, tier: Tier = "full") -> dict[str, tuple[int, int, int]]:
         """TP, FP and FN by type, sorted, over the references that the policy chooses."""

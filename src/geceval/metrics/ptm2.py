@@ -25,7 +25,7 @@ from geceval.counting.policies import Policy, Running
 from geceval.counting.settings import FINITE, Bounds, setting
 from geceval.edits.annotation import Annotator
 from geceval.edits.changes import Change, applied, changes
-from geceval.edits.columns import hypothesis_edits, reference_edits
+from geceval.edits.edited import Extraction, hypothesis_edits, reference_edits
 from geceval.errors import InputError
 from geceval.neural.bertscore import COMPONENTS, Scorer, WithEncoder, baseline
 from geceval.text.corpus import Corpus, Hypothesis, has_edits
@@ -148,10 +148,10 @@ class Versions:
     """For edits on either side: the sources' tokens, and each reference's text and changes; those of type UNK left out,
     which say that something is wrong but not what."""
 
-    def __init__(self, corpus: Corpus, annotator: Annotator | str, threads: int = 0) -> None:
-        self._corpus, self._annotator, self._text = corpus, annotator, Text(corpus.source)
+    def __init__(self, corpus: Corpus, extraction: Extraction, threads: int = 0) -> None:
+        self._corpus, self._extraction, self._text = corpus, extraction, Text(corpus.source)
         self.tokens = [line.split() for line in corpus.source]
-        edits = reference_edits(corpus, annotator, threads)
+        edits = reference_edits(corpus, extraction, threads)
         rows = changes(self._text, edits, corpus.gold, threads)
         #: ``references[s][r]``
         self.references = [
@@ -161,7 +161,7 @@ class Versions:
 
     def system(self, hypothesis: Hypothesis) -> list[list[Change]]:
         """A system's changes, sentence by sentence."""
-        edits = hypothesis_edits(self._corpus, hypothesis, self._annotator)
+        edits = hypothesis_edits(self._corpus, hypothesis, self._extraction)
         blocks = hypothesis if has_edits(hypothesis) else None
         return [_known(version) for [version] in changes(self._text, edits, blocks)]
 
@@ -214,7 +214,7 @@ class PtM2(WeightedMetric):
 
     def prepare(self, corpus: Corpus, threads: int = 0) -> Versions | Prepared:
         if self.base == "errant":
-            return Versions(corpus, self.annotator, threads)
+            return Versions(corpus, self.extraction, threads)
         if corpus.gold is None:
             raise InputError("PT-M2 needs gold edits: an M2 file", hint="or text and --metrics ptm2:base=errant")
         gold = Gold.of(Blocks.of(corpus.gold))
@@ -278,7 +278,7 @@ class PtErrant(WeightedMetric):
         return self.part
 
     def prepare(self, corpus: Corpus, threads: int = 0) -> Versions:
-        return Versions(corpus, self.annotator, threads)
+        return Versions(corpus, self.extraction, threads)
 
     def comparisons(self, prepared: Versions, hypothesis: Hypothesis) -> Iterator[list[Comparison]]:
         for tokens, system, references in prepared.pairs(hypothesis):

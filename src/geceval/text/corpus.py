@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias, TypeGuard, TypeVar, cast
+from typing import Any, TypeAlias, TypeGuard, cast
 
 import numpy as np
 
 from geceval._kernel import Text
 from geceval.errors import InputError
 from geceval.text.m2 import Block, Blocks, Missing, references
-
-T = TypeVar("T")
 
 Lines: TypeAlias = Sequence[str]
 #: ``references[r][s]``; ``None`` where sentence s has no reference r.
@@ -87,7 +85,6 @@ class Corpus(TextSource):
     systems: Mapping[str, Hypothesis] = field(default_factory=dict)
     gold: Sequence[Block] | None = None
     missing: Missing = "fallback"
-    _shared: dict[Hashable, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         made = isinstance(self.references, MadeTexts)
