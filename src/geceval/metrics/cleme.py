@@ -24,7 +24,7 @@ from geceval.counting.policies import Optimum, Policy, Running
 from geceval.counting.settings import FINITE, Bounds, setting
 from geceval.edits.annotation import Annotator
 from geceval.edits.chunks import Booleans, Chunks, Texts, Versions
-from geceval.edits.columns import hypothesis_edits, reference_edits
+from geceval.edits.converted import Extraction, hypothesis_edits, reference_edits
 from geceval.errors import UsageError
 from geceval.neural.bertscore import Scorer, WithEncoder
 from geceval.text.corpus import Corpus, Hypothesis, has_edits
@@ -121,8 +121,8 @@ class Prepared:
     def __init__(
         self, corpus: Corpus, annotator: Annotator | str, merge_distance: int, drop_unchanged: bool, threads: int = 0
     ) -> None:
-        self.corpus, self.annotator = corpus, annotator
-        references = reference_edits(corpus, annotator, threads)
+        self.corpus, self.extraction = corpus, Extraction(annotator)
+        references = reference_edits(corpus, self.extraction, threads)
         self.versions = Versions(
             Text(corpus.source), references, merge_distance, drop_unchanged, blocks=corpus.gold, threads=threads
         )
@@ -138,7 +138,7 @@ class Prepared:
 
     def _cut(self, hypothesis: Hypothesis, threads: int) -> tuple[Edits, Chunks]:
         if self._last is None or self._last[0] is not hypothesis:
-            edits = hypothesis_edits(self.corpus, hypothesis, self.annotator, threads)
+            edits = hypothesis_edits(self.corpus, hypothesis, self.extraction, threads)
             blocks = hypothesis if has_edits(hypothesis) else None
             self._last = hypothesis, edits, self.versions.partition(edits, blocks, threads)
         return self._last[1:]

@@ -23,8 +23,8 @@ from geceval.counting.onedits import OnEdits
 from geceval.counting.policies import Policy, Running
 from geceval.counting.settings import FINITE, Bounds, setting
 from geceval.edits.annotation import Annotator
-from geceval.edits.changes import Change, applied, changes
-from geceval.edits.columns import hypothesis_edits, reference_edits
+from geceval.edits.changes import Change, applied, changes, check_only_version
+from geceval.edits.converted import Extraction, hypothesis_edits, reference_edits
 from geceval.errors import InputError
 from geceval.neural.bertscore import COMPONENTS, Scorer, WithEncoder, baseline
 from geceval.text.corpus import Corpus, Hypothesis, as_text, has_edits
@@ -148,9 +148,9 @@ class Versions:
     which say that something is wrong but not what."""
 
     def __init__(self, corpus: Corpus, annotator: Annotator | str, threads: int = 0) -> None:
-        self._corpus, self._annotator, self._text = corpus, annotator, Text(corpus.source)
+        self._corpus, self._extraction, self._text = corpus, Extraction(annotator), Text(corpus.source)
         self.tokens = [line.split() for line in corpus.source]
-        edits = reference_edits(corpus, annotator, threads)
+        edits = reference_edits(corpus, self._extraction, threads)
         rows = changes(self._text, edits, corpus.gold, threads)
         #: ``references[s][r]``
         self.references = [
@@ -160,8 +160,9 @@ class Versions:
 
     def system(self, hypothesis: Hypothesis) -> list[list[Change]]:
         """A system's changes, sentence by sentence."""
-        edits = hypothesis_edits(self._corpus, hypothesis, self._annotator)
+        edits = hypothesis_edits(self._corpus, hypothesis, self._extraction)
         blocks = hypothesis if has_edits(hypothesis) else None
+        check_only_version(edits, blocks)
         return [_known(version) for [version] in changes(self._text, edits, blocks)]
 
     def pairs(self, hypothesis: Hypothesis) -> Iterator[tuple[list[str], list[Change], list[tuple[str, list[Change]]]]]:

@@ -1,8 +1,9 @@
-"""The edits of a corpus in columns. For the time being made of the objects that ``edited`` yields."""
+"""The edits of a corpus in columns, converted from the objects that ``edited`` yields."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from geceval._kernel import Edits
 from geceval.edits.annotation import Annotator
@@ -11,14 +12,21 @@ from geceval.text.corpus import Corpus, Hypothesis
 from geceval.text.m2 import Edit
 
 
-def reference_edits(corpus: Corpus, annotator: Annotator | str, threads: int = 0) -> Edits:
+@dataclass(frozen=True)
+class Extraction:
+    """How text becomes edits: an annotator, or its name."""
+
+    annotator: Annotator | str = "builtin"
+
+
+def reference_edits(corpus: Corpus, extraction: Extraction, threads: int = 0) -> Edits:
     """The edits of the references: gold edits if there are some, else of the texts. Errors: see Edited.references."""
-    return _columns(Edited(corpus, annotator, threads).references)
+    return _columns(Edited(corpus, extraction.annotator, threads).references)
 
 
-def hypothesis_edits(corpus: Corpus, hypothesis: Hypothesis, annotator: Annotator | str, threads: int = 0) -> Edits:
+def hypothesis_edits(corpus: Corpus, hypothesis: Hypothesis, extraction: Extraction, threads: int = 0) -> Edits:
     """The edits of a system, one version a sentence. Errors: see Edited.hypothesis."""
-    return _columns([[version] for version in Edited(corpus, annotator, threads).hypothesis(hypothesis)])
+    return _columns([[version] for version in Edited(corpus, extraction.annotator, threads).hypothesis(hypothesis)])
 
 
 def _columns(rows: Sequence[Sequence[Sequence[Edit]]]) -> Edits:
