@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from geceval import Cleme, Corpus, Metric, evaluate, m2, make_metric
-from geceval.edits.columns import hypothesis_edits
+from geceval.edits.edited import Extraction, hypothesis_edits
 from geceval.metrics.cleme import classify
 from geceval.text.m2 import Block, Edit
 from geceval.text.reading import read_corpus
@@ -101,7 +101,7 @@ def annotated(files: Files) -> Task:
     read = read_corpus(None, [], files.systems[:1], files.gold)
     assert read.gold is not None
     [(name, text)] = read.systems.items()
-    edits = hypothesis_edits(read, text, "builtin")
+    edits = hypothesis_edits(read, text, Extraction())
     blocks = [Block(source, own_edits(edits.sentence(s))) for s, source in enumerate(read.source)]
     return Task(name, list(read.gold), blocks)
 
@@ -117,7 +117,7 @@ def by_the_thousand(options: Options, files: Files, task: Task) -> Iterator[Row]
     references, each extracted anew."""
     size = len(task.gold)
     prepared = Cleme().prepare(task.corpus)
-    edits = hypothesis_edits(task.corpus, task.hypothesis, "builtin")
+    edits = hypothesis_edits(task.corpus, task.hypothesis, Extraction())
 
     def chunks() -> None:
         cut = prepared.versions.partition(edits)

@@ -215,3 +215,23 @@ def test_columns_that_do_not_fit_are_refused() -> None:
         table.partition(columns([[[]], [[]]]))
     with pytest.raises(ValueError, match="sentence 0 has 2 hypotheses, not one"):
         table.partition(columns([[[], []]]))
+
+
+def test_several_hypotheses_are_refused() -> None:
+    prepared, two = versions([["a", "b"]], [[[]]]), columns([[[], []]])
+    with pytest.raises(InputError, match=r"sentence 0 \(counted from 0\): one hypothesis is needed, here are 2"):
+        prepared.partition(two)
+    block = Block("a b", path="system.m2", line=7)
+    with pytest.raises(InputError, match=r"system\.m2:7: a system's M2 has one annotator, here are 2"):
+        prepared.partition(two, [block])
+
+
+def test_faults_of_m2_are_named_with_their_place() -> None:
+    edits = (Edit(0, 2, "X", ("x",), line=8), Edit(1, 2, "X", ("y",), line=9))
+    block = Block("a b", edits, path="gold.m2", line=7)
+    for work in (
+        lambda: Versions(Text(["a b"]), columns([[list(edits)]]), blocks=[block]),
+        lambda: changes(Text(["a b"]), columns([[list(edits)]]), [block]),
+    ):
+        with pytest.raises(InputError, match=r"gold\.m2:9: annotator 0: the edit 1 2 overlaps 0 2 of line 8"):
+            work()

@@ -2,8 +2,8 @@
 
 use std::collections::TryReserveError;
 
+use crate::chunks::cut::Cells;
 use crate::chunks::sentence::Sentence;
-use crate::chunks::Cells;
 use crate::edits::columns::Strings;
 
 /// The chunks of S sentences, C in all, each with a cell for each of the V versions: hypothesis, then references.

@@ -100,17 +100,22 @@ pub fn lengths(source: &Text, threads: usize) -> Vec<u32> {
 /// Err: the first edit that cannot be made.
 pub fn in_order(lengths: &[u32], edits: &EditColumns, threads: usize) -> Result<Order, Fault> {
     let noop = edits.strings.place(NOOP);
-    let parts = parallel::each(lengths.len().div_ceil(BLOCK), threads, |block| {
-        let mut part = Order::default();
-        for sentence in block_of(block, lengths.len()) {
-            let versions = edits.versions_of(sentence);
-            for version in versions.clone() {
-                let fault = |(edit, kind)| Fault { sentence, version: version - versions.start, edit, kind };
-                part.version(edits, noop, version, lengths[sentence] as i32).map_err(fault)?;
+    let parts = parallel::each(
+        lengths.len().div_ceil(BLOCK),
+        threads,
+        || (),
+        |block, ()| {
+            let mut part = Order::default();
+            for sentence in block_of(block, lengths.len()) {
+                let versions = edits.versions_of(sentence);
+                for version in versions.clone() {
+                    let fault = |(edit, kind)| Fault { sentence, version: version - versions.start, edit, kind };
+                    part.version(edits, noop, version, lengths[sentence] as i32).map_err(fault)?;
+                }
             }
-        }
-        Ok(part)
-    });
+            Ok(part)
+        },
+    );
     let mut order = Order::default();
     for part in parts {
         order.append(&part?);

@@ -47,11 +47,11 @@ impl PyEdits {
     /// Versions of the same sentences beside each other: version v is by the annotator with v's place in `parts`.
     #[staticmethod]
     fn beside(py: Python<'_>, parts: Vec<PyRef<'_, Self>>) -> PyResult<Self> {
-        let parts: Vec<&EditColumns> = parts.iter().map(|part| &part.0).collect();
+        let parts: Vec<&EditColumns> = parts.iter().map(|part| &*part.0).collect();
         if parts.iter().any(|part| part.sentences() != parts[0].sentences()) {
             return Err(PyValueError::new_err("edits of unequally many sentences cannot stand beside each other"));
         }
-        Ok(Self(py.detach(|| EditColumns::beside(&parts))))
+        Ok(Self(Arc::new(py.detach(|| EditColumns::beside(&parts)))))
     }
 
     /// The memory it takes, in bytes.

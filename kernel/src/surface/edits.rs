@@ -135,7 +135,7 @@ impl PyExtractor {
             return Err(PyValueError::new_err(format!("{targets} targets for {sentences} sentences")));
         }
         let edits = py.detach(|| self.extractor().extract(&source.0, &target.0, threads));
-        edits.map(PyEdits).map_err(|found| too_long(py, found))
+        edits.map(|edits| PyEdits(Arc::new(edits))).map_err(|found| too_long(py, found))
     }
 }
 
@@ -158,7 +158,7 @@ pub fn extract_annotated(
         return Err(PyValueError::new_err("a pair names a sentence that is not there"));
     }
     let edits = py.detach(|| batch.extract(&pairs, settings, threads));
-    edits.map(PyEdits).map_err(|found| too_long(py, found))
+    edits.map(|edits| PyEdits(Arc::new(edits))).map_err(|found| too_long(py, found))
 }
 
 #[pyfunction]

@@ -7,6 +7,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import pairwise
 
+import numpy as np
+
 from geceval import _kernel
 from geceval._kernel import Edits, Text
 from geceval.errors import InputError
@@ -60,6 +62,16 @@ def applied(tokens: Sequence[str], version: Sequence[Change]) -> str:
         text += change.correction.split()
         done = change.end
     return " ".join([*text, *tokens[done:]])
+
+
+def check_only_version(hypothesis: Edits, blocks: Sequence[Block] | None) -> None:
+    """Raises InputError unless every sentence has one hypothesis, with file and line if they are M2 blocks."""
+    versions = np.diff(hypothesis.versions)
+    for sentence in np.flatnonzero(versions != 1).tolist():
+        found = versions[sentence]
+        if blocks is None:
+            raise InputError(f"sentence {sentence} (counted from 0): one hypothesis is needed, here are {found}")
+        raise blocks[sentence].error(f"a system's M2 has one annotator, here are {found}")
 
 
 @contextmanager

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from geceval._kernel import ChunkTable, Edits, Text
-from geceval.edits.changes import worded_faults
+from geceval.edits.changes import check_only_version, worded_faults
 
 if TYPE_CHECKING:
     from geceval.text.m2 import Block
@@ -106,7 +106,8 @@ class Versions:
         self.present: Booleans = self._table.present
 
     def partition(self, hypothesis: Edits, blocks: Sequence[Block] | None = None, threads: int = 0) -> Chunks:
-        """The chunks of a hypothesis, one version a sentence. Errors: as for references."""
+        """The chunks of a hypothesis. Errors: as for references, and if a sentence has not one version."""
+        check_only_version(hypothesis, blocks)
         with worded_faults(blocks):
             return Chunks(*self._table.partition(hypothesis, threads), present=self.present)
 

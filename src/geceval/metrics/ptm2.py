@@ -24,7 +24,7 @@ from geceval.counting.onedits import OnEdits
 from geceval.counting.policies import Policy, Running
 from geceval.counting.settings import FINITE, Bounds, setting
 from geceval.edits.annotation import Annotator
-from geceval.edits.changes import Change, applied, changes
+from geceval.edits.changes import Change, applied, changes, check_only_version
 from geceval.edits.edited import Extraction, hypothesis_edits, reference_edits
 from geceval.errors import InputError
 from geceval.neural.bertscore import COMPONENTS, Scorer, WithEncoder, baseline
@@ -163,6 +163,7 @@ class Versions:
         """A system's changes, sentence by sentence."""
         edits = hypothesis_edits(self._corpus, hypothesis, self._extraction)
         blocks = hypothesis if has_edits(hypothesis) else None
+        check_only_version(edits, blocks)
         return [_known(version) for [version] in changes(self._text, edits, blocks)]
 
     def pairs(self, hypothesis: Hypothesis) -> Iterator[tuple[list[str], list[Change], list[tuple[str, list[Change]]]]]:

@@ -120,16 +120,6 @@ class Corpus(TextSource):
     def __len__(self) -> int:
         return len(self.source)
 
-    def shared(self, key: Hashable, make: Callable[[], T]) -> T:
-        """What ``make`` yields, made once for this corpus: the work that several metrics need."""
-        if key not in self._shared:
-            self._shared[key] = make()
-        made: T = self._shared[key]
-        return made
-
-    def __getstate__(self) -> dict[str, Any]:
-        return self.__dict__ | {"_shared": {}}
-
     @property
     def system_names(self) -> tuple[str, ...]:
         return tuple(self.systems)
