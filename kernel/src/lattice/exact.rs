@@ -42,9 +42,8 @@ pub struct Scratch {
 }
 
 impl Scratch {
-    /// The lists of so many nodes, all empty.
+    /// The lists of so many nodes, all empty: [`Graph::new`] empties what it fills.
     fn lists(&mut self, nodes: usize) -> (&mut [Vec<u32>], &mut Vec<u32>) {
-        self.entering.iter_mut().for_each(Vec::clear);
         self.entering.resize(nodes.max(self.entering.len()), Vec::new());
         (&mut self.entering, &mut self.lefts)
     }
@@ -61,7 +60,8 @@ pub fn paths(
     clock: Clock,
     scratch: &mut Scratch,
 ) -> Result<Vec<Vec<Edit>>, Stop> {
-    let mut graph = Graph::new(lattice, max_unchanged, limit, clock, scratch)?;
+    let graph = Graph::new(lattice, max_unchanged, limit, clock, scratch);
+    let mut graph = graph.inspect_err(|_| *scratch = Scratch::default())?; // its lists are not empty
     graph.drop_noops();
     let unmatched = graph.unmatched_weights();
     let mut plain = None; // the path without any match, the same for all annotators

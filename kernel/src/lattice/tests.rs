@@ -90,3 +90,20 @@ fn what_takes_too_much_is_refused() {
     let many = Options { max_unchanged: u32::MAX, method: Method::Search, ..auto };
     assert_eq!(counts(&repeated("a ", 200), &repeated("b ", 200), &[], &many)[3], 2);
 }
+
+#[test]
+fn a_sentence_leaves_nothing_to_the_next() {
+    let repeats = ["a b c d e f g h ".repeat(12), "a b c d e f g h ".repeat(50) + "x"];
+    let source = Text::new([Some(repeats[0].as_str()), Some("The cat sat at mat ."), Some(&repeats[0])]);
+    let hypothesis = Text::new([Some(repeats[1].as_str()), Some("A cat sat on the mat ."), Some(&repeats[1])]);
+    let mut gold = EditColumns::default();
+    for _ in 0..3 {
+        gold.push(3, 4, "X", "on");
+        gold.end_version(0);
+        gold.end_sentence();
+    }
+    let task = Task { source: &source, gold: &gold, options: options(Method::Auto) };
+    let counts = task.count(&hypothesis, 1, 1);
+    assert_eq!(counts[4..8], [1, 3, 1, 0]);
+    assert_eq!(counts[..4], counts[8..]);
+}
