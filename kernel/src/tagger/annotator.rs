@@ -1,7 +1,7 @@
 //! Tags, labels and heads of one sentence after another.
 
 use super::context::View;
-use super::features::{label_features, tag_features, Window, HERE, JOINT, LEFT, RIGHT, SECOND_LEFT, SECOND_RIGHT};
+use super::features::{as_window, label_features, tag_features, HERE, JOINT, LEFT, RIGHT, SECOND_LEFT, SECOND_RIGHT};
 use super::model::Model;
 use super::vocabulary::{Vocabulary, OUTSIDE};
 use super::weights::{best, best_of, Rows, Scores, Weights};
@@ -54,8 +54,8 @@ impl<'m> Annotator<'m> {
         new
     }
 
-    /// Words met so far.
-    pub fn len(&self) -> usize {
+    /// Number of words met so far.
+    pub fn words(&self) -> usize {
         self.words.len() - 1
     }
 
@@ -113,7 +113,7 @@ impl<'m> Annotator<'m> {
 
     fn tag_scores(&self, places: &[usize], window: &[&Word], tags: [u8; 2], quote: bool) -> Scores<64> {
         let weights = &self.model.tagging;
-        let mut rows = Rows::new();
+        let mut rows = Rows::default();
         for place in [SECOND_LEFT, LEFT, RIGHT, SECOND_RIGHT] {
             self.alone[places[place]].around[place].iter().for_each(|&row| rows.push(row));
         }
@@ -132,7 +132,7 @@ impl<'m> Annotator<'m> {
         let view = View::new(words, tags, &self.model.vocabulary.kinds);
         let mut before = [OUTSIDE; 2];
         let decide = |(i, (window, tags)): (usize, (&[&Word], &[u8]))| {
-            let mut rows = Rows::new();
+            let mut rows = Rows::default();
             let tags = [tags[0], tags[1], tags[2], tags[3], tags[4]];
             label_features(as_window(window), tags, &view.context(i), before, |feature| {
                 rows.push(weights.row(feature))
@@ -144,10 +144,6 @@ impl<'m> Annotator<'m> {
         };
         words.windows(5).zip(tags.windows(5)).enumerate().map(decide).collect()
     }
-}
-
-fn as_window<'a>(words: &[&'a Word]) -> Window<'a> {
-    [words[0], words[1], words[2], words[3], words[4]]
 }
 
 /// The head of an auxiliary is the next verb to its right that is none; every other token is its own.

@@ -41,7 +41,7 @@ pub fn columns(
         threads,
         || Annotator::new(model),
         |s, out, annotator| {
-            if annotator.len() > MANY {
+            if annotator.words() > MANY {
                 *annotator = Annotator::new(model);
             }
             out[0] = annotator.annotate(&table.strings, &ids[offsets[s]..offsets[s + 1]]);

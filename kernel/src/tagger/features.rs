@@ -8,6 +8,12 @@ use super::word::Word;
 /// The words around a token: the two before it, itself, the two after it.
 pub type Window<'a> = [&'a Word; 5];
 
+/// The window that begins with a list.
+#[inline(always)]
+pub fn as_window<'a>(words: &[&'a Word]) -> Window<'a> {
+    std::array::from_fn(|place| words[place])
+}
+
 /// Places in a window.
 pub const SECOND_LEFT: usize = 0;
 pub const LEFT: usize = 1;

@@ -79,6 +79,9 @@ impl<const N: usize> Weights<N> {
     /// Add rows to the scores of all classes. O(rows · N), in vector instructions and without a branch a row.
     #[inline]
     pub fn add(&self, rows: &[u32], scores: &mut Scores<N>) {
+        // Look at all lines before the first is needed, so that the processor fetches them at the same time.
+        let ahead = |seen, &row: &u32| seen ^ self.lines[row as usize / Self::PER_LINE].0[0];
+        std::hint::black_box(rows.iter().fold(0, ahead));
         let mut sums = *scores;
         for &row in rows {
             let (line, place) = (row as usize / Self::PER_LINE, row as usize % Self::PER_LINE * N);
@@ -103,11 +106,13 @@ pub struct Rows {
     len: usize,
 }
 
-impl Rows {
-    pub fn new() -> Self {
+impl Default for Rows {
+    fn default() -> Self {
         Self { rows: [0; MOST], len: 0 }
     }
+}
 
+impl Rows {
     /// Row 0, which weighs nothing, is left out.
     #[inline(always)]
     pub fn push(&mut self, row: u32) {
