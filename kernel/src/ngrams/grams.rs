@@ -103,33 +103,40 @@ impl Grams {
         self.grams.clear();
         self.grams.extend((0..self.tokens.len() as u32).map(|token| Gram { parent: NONE, token, child: NONE }));
         self.counts.clear();
-        self.counts.resize(self.grams.len() * width, 0);
         self.further.clear(self.tokens.len());
         self.orders.clear();
         self.places.clear();
         self.places.extend_from_slice(&self.ids);
         for order in 1..=n {
             let first = self.orders.last().copied().unwrap_or(0);
-            let mut start = 0;
-            for version in 0..width {
-                let end = self.ends[version];
-                self.count_order(order, version, start..(end + 1).saturating_sub(order), width);
-                start = end;
+            if order > 1 {
+                for version in 0..width {
+                    self.extend_all(self.starts(version, order), order);
+                }
             }
             if self.grams.len() == first {
                 break;
             }
             self.orders.push(self.grams.len());
+            self.counts.resize(self.grams.len() * width, 0);
+            for version in 0..width {
+                for &place in &self.places[self.starts(version, order)] {
+                    self.counts[place as usize * width + version] += 1;
+                }
+            }
         }
     }
 
-    /// Counts the n-grams of an order that start at the tokens `starts` of a version.
-    fn count_order(&mut self, order: usize, version: usize, starts: Range<usize>, width: usize) {
+    /// The tokens of a version at which an n-gram of this order starts.
+    fn starts(&self, version: usize, order: usize) -> Range<usize> {
+        let start = version.checked_sub(1).map_or(0, |before| self.ends[before]);
+        start..(self.ends[version] + 1).saturating_sub(order).max(start)
+    }
+
+    /// Turns the n-grams of the order before, at these starts, into those of this order.
+    fn extend_all(&mut self, starts: Range<usize>, order: usize) {
         for at in starts {
-            if order > 1 {
-                self.places[at] = self.extend(self.places[at], self.ids[at + order - 1], width);
-            }
-            self.counts[self.places[at] as usize * width + version] += 1;
+            self.places[at] = self.extension(self.places[at], self.ids[at + order - 1]);
         }
     }
 
@@ -157,12 +164,11 @@ impl Grams {
     }
 
     #[inline]
-    fn extend(&mut self, parent: u32, token: u32, width: usize) -> u32 {
+    fn extension(&mut self, parent: u32, token: u32) -> u32 {
         let found = self.index().extension(parent, token);
         found.unwrap_or_else(|slot| {
             let id = self.grams.len() as u32;
             self.grams.push(Gram { parent, token, child: NONE });
-            self.counts.resize(self.counts.len() + width, 0);
             let first = &mut self.grams[parent as usize].child;
             if *first == NONE {
                 *first = id;
