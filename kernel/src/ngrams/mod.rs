@@ -159,11 +159,16 @@ impl NgramTable {
     fn run(&self, sentences: Range<usize>) -> Run {
         let (mut run, mut grams) = (Run::default(), Grams::default());
         let mut texts = Vec::with_capacity(self.texts.len());
-        for s in sentences {
+        let bytes = |s: usize| 1 + self.texts.iter().map(|text| text.line(s).len()).sum::<usize>();
+        let all: usize = sentences.clone().map(bytes).sum();
+        for s in sentences.clone() {
             texts.clear();
             texts.extend(self.texts.iter().map(|text| text.line(s)));
             grams.read(&texts, self.n, self.unit);
             run.push(&grams, texts.len(), self.n);
+            if s == sentences.start {
+                run.reserve(all / bytes(s));
+            }
         }
         run
     }
@@ -191,7 +196,26 @@ impl NgramTable {
     }
 }
 
+/// Makes room for so many times what a column holds.
+fn grow<T>(column: &mut Vec<T>, times: usize) {
+    column.reserve(column.len() * times);
+}
+
 impl Run {
+    /// Makes room for so many sentences like those that are there.
+    fn reserve(&mut self, times: usize) {
+        grow(&mut self.ends, times);
+        grow(&mut self.tokens, times);
+        grow(&mut self.grams, times);
+        grow(&mut self.words, times);
+        grow(&mut self.further, times);
+        grow(&mut self.orders, times);
+        grow(&mut self.spans, times);
+        grow(&mut self.places, times);
+        grow(&mut self.counts, times);
+        grow(&mut self.sizes, times);
+    }
+
     fn push(&mut self, grams: &Grams, versions: usize, n: usize) {
         let index = grams.index();
         self.tokens.extend_from_slice(index.tokens);

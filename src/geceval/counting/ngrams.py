@@ -37,6 +37,8 @@ class NgramMetric(Metric):
     """A metric on n-grams; its settings are ``n`` and ``unit`` at least. Equal ones share the prepared n-grams."""
 
     needs_texts: ClassVar[bool] = True
+    #: What is prepared for a block then stays near the processor.
+    block: ClassVar[int] = 1 << 11
 
     n: int
     unit: Unit
