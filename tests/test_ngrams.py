@@ -25,6 +25,21 @@ def table(texts: Sequence[Sequence[str]], n: int, unit: str) -> NgramTable:
     return NgramTable(source, references, n, unit)  # type: ignore[arg-type]
 
 
+def edited(data: st.DataObject, line: str) -> str:
+    """A line that begins and ends as another one, as corrections do, cut anywhere."""
+    start, stop = (data.draw(st.integers(0, len(line))) for _ in range(2))
+    return line[:start] + data.draw(st.sampled_from(["", " ", "a", " the ", "\u3000", "e\u0301"])) + line[stop:]
+
+
+@settings(max_examples=300)
+@given(st.data(), st.sampled_from(["word", "char"]), st.integers(1, 5), st.integers(1, 3))
+def test_versions_that_resemble_the_source(data: st.DataObject, unit: str, n: int, references: int) -> None:
+    source = data.draw(TEXT)
+    *texts, hypothesis = [source, *(edited(data, source) for _ in range(references + 1))]
+    counted = table([texts], n, unit).count(Text([hypothesis]))
+    np.testing.assert_array_equal(counted, twins_ngrams.count([texts], [hypothesis], n, unit))
+
+
 @settings(max_examples=300)
 @given(st.data(), st.sampled_from(["word", "char"]), st.integers(1, 5), st.integers(0, 3))
 def test_kernel_equals_twin(data: st.DataObject, unit: str, n: int, references: int) -> None:

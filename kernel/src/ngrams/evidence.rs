@@ -70,8 +70,8 @@ impl NgramTable {
             let mut first = 0;
             for (order, &end) in grams.orders.iter().enumerate() {
                 for (gram, &text) in places.iter().enumerate().take(end).skip(first) {
-                    let row = &grams.counts[gram * texts.len()..(gram + 1) * texts.len()];
-                    let numbers = regions(row[0], row[reference], row[texts.len() - 1]);
+                    let times = |version: usize| grams.counts[version * grams.grams.len() + gram] as u32;
+                    let numbers = regions(times(0), times(reference), times(texts.len() - 1));
                     for (region, &weight) in numbers.iter().enumerate().filter(|(_, &weight)| weight > 0) {
                         evidence.rows.push(NgramRow {
                             sentence: s as u32,

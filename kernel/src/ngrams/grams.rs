@@ -5,6 +5,7 @@
 
 use std::ops::Range;
 
+use super::shared::{shared, Shared, Span};
 use super::table::{find, Table, NONE};
 use super::tokens::{for_each_token, hash, mixed, Unit};
 
@@ -13,15 +14,14 @@ use super::tokens::{for_each_token, hash, mixed, Unit};
 pub struct Token {
     pub hash: u32,
     pub version: u32,
-    pub start: u32,
-    pub end: u32,
+    pub span: Span,
 }
 
 impl Token {
     /// Its text, given those of the versions.
     #[inline]
     pub fn text<'a>(&self, version: &impl Fn(u32) -> &'a str) -> &'a str {
-        &version(self.version)[self.start as usize..self.end as usize]
+        &version(self.version)[self.span.start as usize..self.span.end as usize]
     }
 }
 
@@ -75,20 +75,52 @@ impl Index<'_> {
     }
 }
 
+/// A version's tokens among those of all versions, and how many at its start and end are those of the source.
+#[derive(Clone, Copy, Default)]
+struct Version {
+    start: usize,
+    tokens: usize,
+    prefix: usize,
+    suffix: usize,
+}
+
+/// The starts of a version's n-grams of one order: all, and those within the tokens it shares with the source.
+pub struct Starts {
+    pub all: usize,
+    pub prefix: usize,
+    pub suffix: usize,
+}
+
+impl Starts {
+    pub fn new(order: usize, tokens: usize, prefix: usize, suffix: usize) -> Self {
+        let starts = |tokens: usize| (tokens + 1).saturating_sub(order);
+        Self { all: starts(tokens), prefix: starts(prefix), suffix: starts(suffix) }
+    }
+
+    /// Those that are not within the shared tokens.
+    pub fn own(&self) -> Range<usize> {
+        self.prefix..self.all - self.suffix
+    }
+}
+
 /// The n-grams of the versions of one sentence. Made anew for sentence after sentence in the same memory.
 #[derive(Default)]
 pub struct Grams {
     pub tokens: Vec<Token>,
     pub grams: Vec<Gram>,
-    /// `counts[gram × versions + version]`.
-    pub counts: Vec<u32>,
+    /// `counts[version × n-grams + n-gram]`.
+    pub counts: Vec<i32>,
     /// The grams of order k + 1 are those before `orders[k]`, from those of order k on. May end before order n.
     pub orders: Vec<usize>,
     pub words: Table,
     pub further: Table,
+    /// Where the tokens of the source stand.
+    pub spans: Vec<Span>,
+    versions: Vec<Version>,
+    /// The tokens of all versions.
     ids: Vec<u32>,
+    /// The n-grams that start at them, order after order.
     places: Vec<u32>,
-    ends: Vec<usize>,
 }
 
 impl Grams {
@@ -96,41 +128,32 @@ impl Grams {
         Index { tokens: &self.tokens, grams: &self.grams, words: &self.words.slots, further: &self.further.slots }
     }
 
+    /// The n-grams of an order (from 0 on) that start at the tokens of the source.
+    pub fn of_source(&self, order: usize) -> &[u32] {
+        &self.places[order * self.ids.len()..][..self.spans.len()]
+    }
+
     /// Numbers and counts the n-grams of orders 1..=n. Expected O(tokens × n).
     pub fn read(&mut self, texts: &[&str], n: usize, unit: Unit) {
         self.number_tokens(texts, unit);
-        let width = texts.len();
         self.grams.clear();
         self.grams.extend((0..self.tokens.len() as u32).map(|token| Gram { parent: NONE, token, child: NONE }));
-        self.counts.clear();
-        self.counts.resize(self.grams.len() * width, 0);
         self.further.clear(self.tokens.len());
-        self.orders.clear();
         self.places.clear();
         self.places.extend_from_slice(&self.ids);
+        self.orders.clear();
         for order in 1..=n {
-            let first = self.orders.last().copied().unwrap_or(0);
-            let mut start = 0;
-            for version in 0..width {
-                let end = self.ends[version];
-                self.count_order(order, version, start..(end + 1).saturating_sub(order), width);
-                start = end;
+            let known = self.orders.last().copied().unwrap_or(0);
+            if order > 1 {
+                self.places.resize(order * self.ids.len(), NONE);
+                (0..texts.len()).for_each(|version| self.extend_version(version, order));
             }
-            if self.grams.len() == first {
+            if self.grams.len() == known {
                 break;
             }
             self.orders.push(self.grams.len());
         }
-    }
-
-    /// Counts the n-grams of an order that start at the tokens `starts` of a version.
-    fn count_order(&mut self, order: usize, version: usize, starts: Range<usize>, width: usize) {
-        for at in starts {
-            if order > 1 {
-                self.places[at] = self.extend(self.places[at], self.ids[at + order - 1], width);
-            }
-            self.counts[self.places[at] as usize * width + version] += 1;
-        }
+        self.count();
     }
 
     fn number_tokens(&mut self, texts: &[&str], unit: Unit) {
@@ -138,31 +161,58 @@ impl Grams {
         self.words.clear(texts.iter().map(|text| text.len()).max().unwrap_or(0) / 4);
         self.tokens.clear();
         self.ids.clear();
-        self.ends.clear();
+        self.spans.clear();
+        self.versions.clear();
         for (version, &text) in texts.iter().enumerate() {
-            for_each_token(text, unit, |token| {
-                let hash = hash(token);
-                let found = self.index().token(&|version| texts[version as usize], token, hash);
-                self.ids.push(found.unwrap_or_else(|slot| {
-                    let id = self.tokens.len() as u32;
-                    let start = (token.as_ptr() as usize - text.as_ptr() as usize) as u32;
-                    let end = start + token.len() as u32;
-                    self.tokens.push(Token { hash, version: version as u32, start, end });
-                    self.words.insert(slot, id, |id| self.tokens[id as usize].hash);
-                    id
-                }));
-            });
-            self.ends.push(self.ids.len());
+            let start = self.ids.len();
+            let Shared { prefix, suffix, middle } = shared(texts[0], &self.spans, text, unit);
+            self.ids.extend_from_within(..prefix);
+            for_each_token(&text[middle], unit, |token| self.number_token(texts, version, token));
+            self.ids.extend_from_within(self.spans.len() - suffix..self.spans.len());
+            let tokens = self.ids.len() - start;
+            let (prefix, suffix) = if version == 0 { (0, 0) } else { (prefix, suffix) };
+            self.versions.push(Version { start, tokens, prefix, suffix });
         }
     }
 
     #[inline]
-    fn extend(&mut self, parent: u32, token: u32, width: usize) -> u32 {
+    fn number_token(&mut self, texts: &[&str], version: usize, token: &str) {
+        let hash = hash(token);
+        let start = (token.as_ptr() as usize - texts[version].as_ptr() as usize) as u32;
+        let span = Span { start, end: start + token.len() as u32 };
+        let found = self.index().token(&|version| texts[version as usize], token, hash);
+        let id = found.unwrap_or_else(|slot| {
+            let id = self.tokens.len() as u32;
+            self.tokens.push(Token { hash, version: version as u32, span });
+            self.words.insert(slot, id, |id| self.tokens[id as usize].hash);
+            id
+        });
+        self.ids.push(id);
+        if version == 0 {
+            self.spans.push(span);
+        }
+    }
+
+    /// Turns a version's n-grams of the order before into those of this order.
+    fn extend_version(&mut self, version: usize, order: usize) {
+        let Version { start, tokens, prefix, suffix } = self.versions[version];
+        let [before, base] = [(order - 2) * self.ids.len(), (order - 1) * self.ids.len()];
+        let starts = Starts::new(order, tokens, prefix, suffix);
+        let own = starts.own();
+        for at in start + own.start..start + own.end {
+            self.places[base + at] = self.extension(self.places[before + at], self.ids[at + order - 1]);
+        }
+        self.places.copy_within(base..base + starts.prefix, base + start);
+        let end = base + (self.spans.len() + 1).saturating_sub(order);
+        self.places.copy_within(end - starts.suffix..end, base + start + own.end);
+    }
+
+    #[inline]
+    fn extension(&mut self, parent: u32, token: u32) -> u32 {
         let found = self.index().extension(parent, token);
         found.unwrap_or_else(|slot| {
             let id = self.grams.len() as u32;
             self.grams.push(Gram { parent, token, child: NONE });
-            self.counts.resize(self.counts.len() + width, 0);
             let first = &mut self.grams[parent as usize].child;
             if *first == NONE {
                 *first = id;
@@ -175,5 +225,19 @@ impl Grams {
             }
             id
         })
+    }
+
+    fn count(&mut self) {
+        let grams = self.grams.len();
+        self.counts.clear();
+        self.counts.resize(self.versions.len() * grams, 0);
+        for (version, &Version { start, tokens, .. }) in self.versions.iter().enumerate() {
+            let counts = &mut self.counts[version * grams..(version + 1) * grams];
+            for order in 0..self.orders.len().min(tokens) {
+                for &place in &self.places[order * self.ids.len() + start..][..tokens - order] {
+                    counts[place as usize] += 1;
+                }
+            }
+        }
     }
 }

@@ -12,13 +12,15 @@
 
 mod evidence;
 mod grams;
+mod shared;
 mod table;
 mod tokens;
 
 use std::ops::Range;
 
 pub use self::evidence::{NgramEvidence, NgramRow};
-use self::grams::{Gram, Grams, Index, Token};
+use self::grams::{Gram, Grams, Index, Starts, Token};
+use self::shared::{shared, Shared, Span};
 use self::table::NONE;
 pub use self::tokens::Unit;
 use self::tokens::{for_each_token, hash};
@@ -51,6 +53,9 @@ struct Ends {
     grams: usize,
     words: usize,
     further: usize,
+    orders: usize,
+    spans: usize,
+    places: usize,
 }
 
 /// The n-grams of consecutive sentences in columns.
@@ -61,10 +66,44 @@ struct Run {
     grams: Vec<Gram>,
     words: Vec<u32>,
     further: Vec<u32>,
-    /// `counts[gram × versions + version]`.
-    counts: Vec<u32>,
+    /// Where the n-grams of each order end.
+    orders: Vec<usize>,
+    /// Where the tokens of the source stand, and the n-grams that start at them, order after order.
+    spans: Vec<Span>,
+    places: Vec<u32>,
+    /// For each sentence `counts[version × n-grams + n-gram]`.
+    counts: Vec<i32>,
     /// For each sentence and order |S|, then per reference |R|, |S∩R| and the part of S that R lacks altogether.
-    sizes: Vec<u32>,
+    sizes: Vec<i32>,
+}
+
+/// A sentence of a run: see [`Run`] and [`Grams`].
+#[derive(Clone, Copy)]
+struct Sentence<'a> {
+    index: Index<'a>,
+    orders: &'a [usize],
+    spans: &'a [Span],
+    places: &'a [u32],
+    counts: &'a [i32],
+}
+
+impl Sentence<'_> {
+    /// How often a version has the n-grams.
+    fn counts_of(&self, version: usize) -> &[i32] {
+        let grams = self.index.grams.len();
+        &self.counts[version * grams..(version + 1) * grams]
+    }
+
+    /// The n-grams of an order (from 0 on).
+    fn grams_of(&self, order: usize) -> Range<usize> {
+        let end = |order: usize| self.orders.get(order).or(self.orders.last()).copied().unwrap_or(0);
+        order.checked_sub(1).map_or(0, end)..end(order)
+    }
+
+    /// The n-grams of an order that start at the tokens of the source.
+    fn of_source(&self, order: usize) -> &[u32] {
+        &self.places[order * self.spans.len()..][..self.spans.len()]
+    }
 }
 
 impl NgramTable {
@@ -120,11 +159,16 @@ impl NgramTable {
     fn run(&self, sentences: Range<usize>) -> Run {
         let (mut run, mut grams) = (Run::default(), Grams::default());
         let mut texts = Vec::with_capacity(self.texts.len());
-        for s in sentences {
+        let bytes = |s: usize| 1 + self.texts.iter().map(|text| text.line(s).len()).sum::<usize>();
+        let all: usize = sentences.clone().map(bytes).sum();
+        for s in sentences.clone() {
             texts.clear();
             texts.extend(self.texts.iter().map(|text| text.line(s)));
             grams.read(&texts, self.n, self.unit);
             run.push(&grams, texts.len(), self.n);
+            if s == sentences.start {
+                run.reserve(all / bytes(s));
+            }
         }
         run
     }
@@ -141,11 +185,10 @@ impl NgramTable {
             }
             return;
         }
-        let (index, counts) = run.sentence(s % RUN, self.texts.len());
-        let texts = |version: u32| self.texts[version as usize].line(s);
-        scratch.start(index, texts, hypothesis, self.unit);
+        let sentence = run.sentence(s % RUN, self.texts.len());
+        scratch.start(sentence, |version| self.texts[version as usize].line(s), hypothesis, self.unit);
         for (order, sizes) in sizes.chunks_exact(per_order).enumerate() {
-            let length = scratch.overlap(index, counts, self.texts.len(), order);
+            let length = scratch.overlap(sentence, self.texts.len(), order);
             let overlaps = &scratch.sums;
             let sums = |r: usize| [overlaps[1 + 3 * r], overlaps[2 + 3 * r], overlaps[3 + 3 * r]];
             regions(sizes, length, overlaps[0], sums, order, self.n, out);
@@ -153,41 +196,61 @@ impl NgramTable {
     }
 }
 
+/// Makes room for so many times what a column holds.
+fn grow<T>(column: &mut Vec<T>, times: usize) {
+    column.reserve(column.len() * times);
+}
+
 impl Run {
+    /// Makes room for so many sentences like those that are there.
+    fn reserve(&mut self, times: usize) {
+        grow(&mut self.ends, times);
+        grow(&mut self.tokens, times);
+        grow(&mut self.grams, times);
+        grow(&mut self.words, times);
+        grow(&mut self.further, times);
+        grow(&mut self.orders, times);
+        grow(&mut self.spans, times);
+        grow(&mut self.places, times);
+        grow(&mut self.counts, times);
+        grow(&mut self.sizes, times);
+    }
+
     fn push(&mut self, grams: &Grams, versions: usize, n: usize) {
         let index = grams.index();
         self.tokens.extend_from_slice(index.tokens);
         self.grams.extend_from_slice(index.grams);
         self.words.extend_from_slice(index.words);
         self.further.extend_from_slice(index.further);
+        self.orders.extend_from_slice(&grams.orders);
+        self.spans.extend_from_slice(&grams.spans);
+        (0..grams.orders.len()).for_each(|order| self.places.extend_from_slice(grams.of_source(order)));
         self.counts.extend_from_slice(&grams.counts);
-        let mut first = 0;
+        self.ends.push(Ends {
+            tokens: self.tokens.len(),
+            grams: self.grams.len(),
+            words: self.words.len(),
+            further: self.further.len(),
+            orders: self.orders.len(),
+            spans: self.spans.len(),
+            places: self.places.len(),
+        });
+        let mut sizes = std::mem::take(&mut self.sizes);
+        let sentence = self.sentence(self.ends.len() - 1, versions);
         for order in 0..n {
-            let end = grams.orders.get(order).map_or(first, |&end| end);
-            self.push_sizes(&grams.counts[first * versions..end * versions], versions);
-            first = end;
-        }
-        let [tokens, grams] = [self.tokens.len(), self.grams.len()];
-        self.ends.push(Ends { tokens, grams, words: self.words.len(), further: self.further.len() });
-    }
-
-    /// The sums of one order that do not depend on a hypothesis.
-    fn push_sizes(&mut self, counts: &[u32], versions: usize) {
-        let base = self.sizes.len();
-        self.sizes.resize(base + sums_per_order(versions), 0);
-        let sizes = &mut self.sizes[base..];
-        for row in counts.chunks_exact(versions) {
-            sizes[0] += row[0];
-            for (size, &r) in sizes[1..].chunks_exact_mut(3).zip(&row[1..]) {
-                size[0] += r;
-                size[1] += r.min(row[0]);
-                size[2] += if r == 0 { row[0] } else { 0 };
+            let own = sentence.grams_of(order);
+            let source = &sentence.counts_of(0)[own.clone()];
+            sizes.push(source.iter().sum());
+            for version in 1..versions {
+                let reference = &sentence.counts_of(version)[own.clone()];
+                sizes.extend([reference.iter().sum(), shared_sum(source, reference), absent_sum(source, reference)]);
             }
         }
+        self.sizes = sizes;
     }
 
-    /// The n-grams of a sentence of the run, and how often each version has them.
-    fn sentence(&self, at: usize, versions: usize) -> (Index<'_>, &[u32]) {
+    /// A sentence of the run.
+    fn sentence(&self, at: usize, versions: usize) -> Sentence<'_> {
         let start = at.checked_sub(1).map_or(Ends::default(), |before| self.ends[before]);
         let end = self.ends[at];
         let index = Index {
@@ -196,63 +259,99 @@ impl Run {
             words: &self.words[start.words..end.words],
             further: &self.further[start.further..end.further],
         };
-        (index, &self.counts[start.grams * versions..end.grams * versions])
+        Sentence {
+            index,
+            orders: &self.orders[start.orders..end.orders],
+            spans: &self.spans[start.spans..end.spans],
+            places: &self.places[start.places..end.places],
+            counts: &self.counts[start.grams * versions..end.grams * versions],
+        }
     }
+}
+
+/// The number of n-grams that two multisets share.
+#[inline]
+fn shared_sum(a: &[i32], b: &[i32]) -> i32 {
+    a.iter().zip(b).map(|(&a, &b)| a.min(b)).sum()
+}
+
+/// The number of n-grams that the second multiset lacks altogether.
+#[inline]
+fn absent_sum(a: &[i32], b: &[i32]) -> i32 {
+    a.iter().zip(b).map(|(&a, &b)| if b == 0 { a } else { 0 }).sum()
 }
 
 /// The hypothesis at work, in memory that a thread uses again and again.
 #[derive(Default)]
 struct Scratch {
+    prefix: usize,
+    suffix: usize,
     ids: Vec<u32>,
     places: Vec<u32>,
-    seen: Vec<u32>,
-    sums: Vec<u32>,
+    /// How often the hypothesis has each n-gram of the sentence, and what it shares with the source.
+    seen: Vec<i32>,
+    kept: Vec<i32>,
+    sums: Vec<i32>,
 }
 
 impl Scratch {
     /// Numbers the tokens of a hypothesis.
-    fn start<'a>(&mut self, index: Index, texts: impl Fn(u32) -> &'a str, hypothesis: &str, unit: Unit) {
+    fn start<'a>(&mut self, sentence: Sentence, texts: impl Fn(u32) -> &'a str, hypothesis: &str, unit: Unit) {
+        let Shared { prefix, suffix, middle } = shared(texts(0), sentence.spans, hypothesis, unit);
+        let source = if sentence.spans.is_empty() { &[] } else { sentence.of_source(0) };
+        (self.prefix, self.suffix) = (prefix, suffix);
         self.ids.clear();
-        for_each_token(hypothesis, unit, |token| {
-            self.ids.push(index.token(&texts, token, hash(token)).unwrap_or(NONE));
+        self.ids.extend_from_slice(&source[..prefix]);
+        for_each_token(&hypothesis[middle], unit, |token| {
+            self.ids.push(sentence.index.token(&texts, token, hash(token)).unwrap_or(NONE));
         });
+        self.ids.extend_from_slice(&source[source.len() - suffix..]);
         self.places.clear();
         self.places.extend_from_slice(&self.ids);
         self.seen.clear();
-        self.seen.resize(index.grams.len(), 0);
+        self.seen.resize(sentence.index.grams.len(), 0);
     }
 
     /// The number of the hypothesis' n-grams of the next order (0 for unigrams). Leaves in `sums` |S∩H|, then per
     /// reference |R∩H|, |S∩R∩H| and the n-grams of S∩H that R lacks altogether.
-    fn overlap(&mut self, index: Index, counts: &[u32], versions: usize, order: usize) -> u32 {
-        self.sums.clear();
-        self.sums.resize(sums_per_order(versions), 0);
-        let (shared, sums) = self.sums.split_at_mut(1);
+    fn overlap(&mut self, sentence: Sentence, versions: usize, order: usize) -> i32 {
         let length = self.ids.len().saturating_sub(order);
-        for (at, place) in self.places[..length].iter_mut().enumerate() {
-            if order > 0 && *place != NONE {
-                *place = match self.ids[at + order] {
-                    NONE => NONE,
-                    token => index.extension(*place, token).unwrap_or(NONE),
-                };
-            }
-            if *place == NONE {
-                continue;
-            }
-            let gram = *place as usize;
-            let before = self.seen[gram];
-            self.seen[gram] += 1;
-            let row = &counts[gram * versions..(gram + 1) * versions];
-            let in_source = u32::from(before < row[0]);
-            shared[0] += in_source;
-            for (sum, &r) in sums.chunks_exact_mut(3).zip(&row[1..]) {
-                let in_reference = u32::from(before < r);
-                sum[0] += in_reference;
-                sum[1] += in_source & in_reference;
-                sum[2] += in_source & u32::from(r == 0);
+        let own = sentence.grams_of(order);
+        if !own.is_empty() {
+            self.extend(sentence, order);
+            for &place in self.places[..length].iter().filter(|&&place| place != NONE) {
+                self.seen[place as usize] += 1;
             }
         }
-        length as u32
+        let seen = &self.seen[own.clone()];
+        self.kept.clear();
+        self.kept.extend(sentence.counts_of(0)[own.clone()].iter().zip(seen).map(|(&s, &h)| s.min(h)));
+        self.sums.clear();
+        self.sums.push(self.kept.iter().sum());
+        for version in 1..versions {
+            let reference = &sentence.counts_of(version)[own.clone()];
+            let [with, kept] = [shared_sum(reference, seen), shared_sum(reference, &self.kept)];
+            self.sums.extend([with, kept, absent_sum(&self.kept, reference)]);
+        }
+        length as i32
+    }
+
+    /// Turns the n-grams of the order before into those of this order, from which they are taken where it shares them
+    /// with the source.
+    fn extend(&mut self, sentence: Sentence, order: usize) {
+        if order == 0 {
+            return;
+        }
+        let starts = Starts::new(order + 1, self.ids.len(), self.prefix, self.suffix);
+        for at in starts.own() {
+            let (parent, token) = (self.places[at], self.ids[at + order]);
+            let known = parent != NONE && token != NONE;
+            self.places[at] = if known { sentence.index.extension(parent, token).unwrap_or(NONE) } else { NONE };
+        }
+        let source = sentence.of_source(order);
+        self.places[..starts.prefix].copy_from_slice(&source[..starts.prefix]);
+        let end = source.len().saturating_sub(order);
+        self.places[starts.own().end..starts.all].copy_from_slice(&source[end - starts.suffix..end]);
     }
 }
 
@@ -263,16 +362,14 @@ fn sums_per_order(width: usize) -> usize {
 
 /// Writes the row of one order for every reference: the regions by inclusion and exclusion from the `sizes` of that
 /// order, |H|, |S∩H| and, per reference, |R∩H|, |S∩R∩H| and the n-grams of S∩H that R lacks altogether.
-fn regions(sizes: &[u32], h: u32, sh: u32, sums: impl Fn(usize) -> [u32; 3], order: usize, n: usize, out: &mut [i32]) {
+fn regions(sizes: &[i32], h: i32, sh: i32, sums: impl Fn(usize) -> [i32; 3], order: usize, n: usize, out: &mut [i32]) {
     let s = sizes[0];
     for (reference, size) in sizes[1..].chunks_exact(3).enumerate() {
         let [r, sr] = [size[0], size[1]];
         let [rh, srh, absent] = sums(reference);
         let row = [srh, s + srh - sr - sh, rh - srh, sr - srh, h + srh - sh - rh, sh - srh, r + srh - sr - rh, absent];
         let at = (reference * n + order) * COLUMNS.len();
-        for (cell, region) in out[at..].iter_mut().zip(row) {
-            *cell = region as i32;
-        }
+        out[at..at + COLUMNS.len()].copy_from_slice(&row);
     }
 }
 

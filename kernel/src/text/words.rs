@@ -38,16 +38,10 @@ pub struct Words<'a> {
     at: usize,
 }
 
-impl Words<'_> {
-    /// The length of the white space at `at`, in bytes: 0 if there is none.
-    #[inline]
-    fn space(&self, at: usize) -> usize {
-        match KINDS[usize::from(self.text.as_bytes()[at])] {
-            Kind::Other => 0,
-            Kind::Space => 1,
-            Kind::Lead => self.text[at..].chars().next().filter(|&c| is_space(c)).map_or(0, char::len_utf8),
-        }
-    }
+/// The length of the white space at `at`, where a byte of kind Lead stands: 0 if there is none.
+#[cold]
+fn wide_space(text: &str, at: usize) -> usize {
+    text[at..].chars().next().filter(|&c| is_space(c)).map_or(0, char::len_utf8)
 }
 
 impl<'a> Iterator for Words<'a> {
@@ -55,22 +49,24 @@ impl<'a> Iterator for Words<'a> {
 
     #[inline]
     fn next(&mut self) -> Option<&'a str> {
-        let length = self.text.len();
-        let mut at = self.at;
-        while at < length {
-            match self.space(at) {
-                0 => break,
-                width => at += width,
+        let (bytes, mut at) = (self.text.as_bytes(), self.at);
+        let start = loop {
+            match KINDS[usize::from(*bytes.get(at)?)] {
+                Kind::Space => at += 1,
+                Kind::Other => break at,
+                Kind::Lead => match wide_space(self.text, at) {
+                    0 => break at,
+                    width => at += width,
+                },
             }
-        }
-        if at == length {
-            self.at = at;
-            return None;
-        }
-        let start = at;
+        };
         // No byte within a character is a lead byte or ASCII, so that going byte by byte cannot miss its start.
-        while at < length && self.space(at) == 0 {
-            at += 1;
+        while let Some(&byte) = bytes.get(at) {
+            match KINDS[usize::from(byte)] {
+                Kind::Other => at += 1,
+                Kind::Lead if wide_space(self.text, at) == 0 => at += 1,
+                _ => break,
+            }
         }
         self.at = at;
         Some(&self.text[start..at])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias, get_args
+from typing import Any, ClassVar, Literal, TypeAlias, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,6 +32,9 @@ ORDERS = Bounds(1)
 
 class NgramMetric(Metric["Ngrams"]):
     """A metric on n-grams; its settings are ``n`` and ``unit`` at least. Equal ones share the prepared n-grams."""
+
+    #: What is prepared for a block then stays near the processor.
+    block: ClassVar[int] = 1 << 11
 
     n: int
     unit: Unit
