@@ -10,14 +10,14 @@ from differential.pseudo import PseudoAnnotator
 from geceval import Cleme, Errant, evaluate, make_metric
 from geceval._kernel import AnnotatedText, Edits, Text
 from geceval.edits.annotation import Annotated
-from geceval.edits.columns import of_blocks, versions
-from geceval.edits.edited import MEMORY, Edited, Extraction, reference_edits
+from geceval.edits.columns import versions
+from geceval.edits.edited import MEMORY, Extraction, hypothesis_edits, reference_edits
 from geceval.edits.extract import MERGINGS, Extractor
 from geceval.edits.languages.english.builtin import Builtin
 from geceval.edits.memory import Memory
 from geceval.errors import InputError
 from geceval.text.corpus import Corpus
-from geceval.text.m2 import Block, Edit, noop
+from geceval.text.m2 import Block, Blocks, Edit, noop
 
 SOURCE = ["He go home .", "She have a cats .", "Fine .", "He go home ."]
 REFERENCES = [["He goes home .", "She has cats .", "Fine .", "He went home ."], ["He went home .", None, "Fine .", ""]]
@@ -100,7 +100,7 @@ def test_a_missing_reference_has_no_version() -> None:
 
 def test_gold_in_columns_keeps_noops_and_alternatives() -> None:
     block = Block("a b", (Edit(0, 1, "X", ("c", "d"), annotator=3), noop(1), Edit(1, 2, "Y", ("",), annotator=3)))
-    edits = of_blocks([block, Block("c")])
+    edits = Blocks.of([block, Block("c")]).edits
     assert edits.sentence(0) == [(3, [(0, 1, "X", "c||d"), (1, 2, "Y", "")]), (1, [(-1, -1, "noop", "-NONE-")])]
     assert edits.sentence(1) == [(0, [])]
     [[first, second], _] = versions(edits, alternatives=True)
@@ -126,38 +126,40 @@ def test_the_memory_is_bounded() -> None:
 
 
 def test_text_and_m2_are_the_same_edits() -> None:
-    text = Edited(Corpus(SOURCE, REFERENCES), "builtin")
-    assert [len(row) for row in text.references] == [2, 1, 2, 2]
-    blocks = [
-        Block(line, tuple(edits) or (noop(0),))
-        for line, edits in zip(SOURCE, text.hypothesis(SYSTEMS["one"]), strict=True)
+    corpus = Corpus(SOURCE, REFERENCES)
+    text = hypothesis_edits(corpus, SYSTEMS["one"], Extraction())
+    found = [edits for [edits] in versions(text)]
+    blocks = [Block(line, tuple(edits) or (noop(0),)) for line, edits in zip(SOURCE, found, strict=True)]
+    again = [
+        [edit for edit in edits if not edit.is_noop]
+        for [edits] in versions(hypothesis_edits(corpus, blocks, Extraction()))
     ]
-    assert text.hypothesis(blocks) == text.hypothesis(SYSTEMS["one"])
+    assert again == found
 
 
 def test_gold_edits_go_before_reference_texts() -> None:
     gold = [Block(line, (noop(0),)) for line in SOURCE]
-    assert Edited(Corpus(SOURCE, REFERENCES, gold=gold), "builtin").references == [[[]]] * 4
+    edits = reference_edits(Corpus(SOURCE, REFERENCES, gold=gold), Extraction())
+    assert versions(edits) == [[[noop(0)]]] * 4
 
 
 def test_what_does_not_fit_is_refused() -> None:
     with pytest.raises(InputError, match="references are needed"):
-        _ = Edited(Corpus(SOURCE), "builtin").references
+        reference_edits(Corpus(SOURCE), Extraction())
     other = [Block("something else")] * 4
     with pytest.raises(InputError, match="not the sentence of the source"):
-        _ = Edited(Corpus(SOURCE, gold=other), "builtin").references
+        reference_edits(Corpus(SOURCE, gold=other), Extraction())
     with pytest.raises(InputError, match="not the sentence of the source"):
-        Edited(Corpus(SOURCE), "builtin").hypothesis(other)
+        hypothesis_edits(Corpus(SOURCE), other, Extraction())
+
+
+@pytest.mark.parametrize("metric", ["cleme", "cleme2"])
+def test_edits_that_cannot_be_made_are_refused(metric: str) -> None:
     overlapping = Block("a b", (Edit(0, 2, "X", ("c",)), Edit(1, 2, "X", ("d",))))
     with pytest.raises(InputError, match="overlaps"):
-        Edited(Corpus(["a b"]), "builtin").hypothesis([overlapping])
+        make_metric(metric).corpus_score(["a b"], [overlapping], [["a b"]])
 
 
-def test_what_extracts_can_be_pickled() -> None:
-    extraction = Extraction("builtin", "all-split")
-    assert extraction.extractor is Extraction("builtin", "all-split").extractor
-    extraction.extractor.extract([("a b", "a c")])
-    assert pickle.loads(pickle.dumps(extraction)) == extraction
-    again = pickle.loads(pickle.dumps(extraction.extractor))
-    assert again.signature == "annotator:builtin-1|merge:all-split"
-    assert [edit.start for edit in again.extract([("a b", "a c")])[0]] == [1]
+def test_a_corpus_survives_pickling() -> None:
+    corpus = Corpus(SOURCE, REFERENCES, SYSTEMS)
+    assert pickle.loads(pickle.dumps(corpus)) == corpus

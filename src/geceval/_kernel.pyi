@@ -109,6 +109,46 @@ class NgramTable:
 def sampled_references(present: NDArray[np.bool_], iterations: int, seed: int | None = None) -> NDArray[np.uint32]:
     """The references [iterations, S] drawn among those ``present`` [S, R]. Seed None: the original scorer's draws."""
 
+_Bytes = NDArray[np.uint8]
+_Ints = NDArray[np.int32]
+_Longs = NDArray[np.int64]
+
+def compare_edits(
+    hypothesis: Edits,
+    references: Edits,
+    mode: Literal["cs", "cse", "ds", "dt"],
+    size: Literal["all", "single", "multi"],
+    exclude: Sequence[str],
+    literal: bool,
+    threads: int = 0,
+    *,
+    evidence: bool = False,
+) -> tuple[
+    _Longs,
+    NDArray[np.bool_] | None,
+    tuple[_Longs, _Longs, _Longs, _Bytes, _Ints, _Ints, _Ints, _Ints, list[str]] | None,
+]:
+    """Every version of the hypothesis compared with every version of the references, as ERRANT compares them.
+
+    Counts [S, pairs, 3] (true positives, false positives, false negatives), where a pair is present [S, pairs] (None:
+    everywhere), and the evidence: sentence, pair, column, side, start, end, text, type, and the strings. Settings: see
+    metrics.errant. Strings that both tables have appear twice, and once only in columns. Raises ValueError (message,
+    sentence) if there are more than 2^22 tokens inside the edits of a version.
+    """
+
+def keyed_edits(
+    edits: Edits,
+    mode: Literal["cs", "cse", "ds", "dt"],
+    size: Literal["all", "single", "multi"],
+    exclude: Sequence[str],
+    literal: bool,
+) -> tuple[_Longs, _Ints, _Ints, _Ints, _Ints]:
+    """What versions are compared by: of edits that are the same the first one, in order, noops included.
+
+    The offsets of versions [V + 1]; start, end, text, type, the latter places in ``edits.strings``. Errors: see
+    compare_edits.
+    """
+
 class _Form(Protocol):
     """How F is made of counts [K]; each sum is given by its weights [K] and taken from the last column to the first.
 

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from geceval.cli.main import main
+from geceval.counting.breakdown import ByType, grouped
 from geceval.metrics.errant import Errant
 from geceval.text.m2 import read
 from golden import load
@@ -75,11 +76,12 @@ def test_the_metric(shared: Path, dataset: str) -> None:
         source = [block.source for block in gold]
         for run in pair["runs"]:
             metric, tier = metric_of(run["options"])
-            counts = metric.counts(source, hypothesis, gold=gold)
+            counts = metric.counts(source, hypothesis, gold=gold, evidence=True)
             totals = metric.totals(counts)
             assert totals.tolist() == [[run["tp"], run["fp"], run["fn"]]]
             assert np.round(metric.score(totals), 4).tolist() == [run["f"]]
-            by_type = metric.by_type(counts, tier)
+            groups = grouped(counts, metric.choices(counts), ByType(tier))
+            by_type = dict(zip(groups.labels, map(tuple, groups.sums[0].tolist()), strict=True))
             recorded = {name: (row["tp"], row["fp"], row["fn"]) for name, row in run.get("categories", {}).items()}
             assert by_type == recorded or not recorded
 

@@ -9,9 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from geceval import Corpus, Errant, evaluate
+from geceval import Corpus, Errant
+from geceval.counting.breakdown import ByType, Tier, evaluate_groups
+from geceval.counting.counts import Counts
 from geceval.errors import InputError, UsageError
-from geceval.metrics.errant import ErrantCounts, Matching, coders, compare, in_tier, precision_recall_f
+from geceval.metrics.errant import precision_recall_f
 from geceval.text.m2 import Block, Edit, noop
 
 SOURCE = "The cat sat at mat ."
@@ -105,7 +107,7 @@ def test_every_annotator_of_the_gold_is_compared() -> None:
 def test_the_choice_depends_on_the_order_and_the_optimum_does_not() -> None:
     chance = np.random.default_rng(0)
     array = chance.integers(0, 4, (6, 2, 3))
-    parts = [ErrantCounts(rows, ("tp", "fp", "fn")) for rows in (array, array[chance.permutation(6)])]
+    parts = [Counts(rows, ("tp", "fp", "fn")) for rows in (array, array[chance.permutation(6)])]
     for selection, same in (("running", False), ("optimum", True)):
         metric = Errant(selection=selection)  # type: ignore[arg-type]
         values = [metric.score(metric.totals(part))[0] for part in parts]
@@ -121,7 +123,7 @@ rows = st.lists(st.tuples(small, small, small), min_size=2, max_size=2)
 def test_the_optimum_is_the_best_of_all_choices(table: list[list[tuple[int, int, int]]], beta: float) -> None:
     array = np.array(table)
     metric = Errant(beta=beta, selection="optimum")
-    counts = ErrantCounts(array, metric.columns)
+    counts = Counts(array, metric.columns)
     every = [
         array[np.arange(len(table)), list(choice)].sum(0) for choice in itertools.product((0, 1), repeat=len(table))
     ]
@@ -146,24 +148,15 @@ def test_types_are_summed_over_the_chosen_references() -> None:
     hypothesis = [block(ON, WRONG), block(THE), block()]
     gold = [block(ON, noop(1)), block(THE, edit(3, 4, "R:PREP", "on", 1)), block(edit(3, 4, "UNK", "at"))]
     corpus = Corpus(source, (), {"it": hypothesis}, gold)
-    [tally] = evaluate(corpus, [metric], block=2)["it"]
-    counts = tally.counts()
-    assert isinstance(counts, ErrantCounts)
-    assert metric.by_type(counts) == {"M:DET": (1, 0, 0), "R:DET": (0, 1, 0), "R:PREP": (1, 0, 0)}
-    assert metric.by_type(counts, "operation") == {"M": (1, 0, 0), "R": (1, 1, 0)}
-    assert metric.by_type(counts, "type") == {"DET": (1, 1, 0), "PREP": (1, 0, 0)}
-    assert tally.score().totals == {"tp": 2, "fp": 1, "fn": 0}
 
+    def by(tier: Tier) -> dict[str, tuple[float, ...]]:
+        [result] = evaluate_groups(corpus, [metric], ByType(tier), block=2)["it"]
+        assert result.score().totals == {"tp": 2, "fp": 1, "fn": 0}
+        return {label: tuple(score.totals.values()) for label, score in result.groups().items()}
 
-def test_types_without_an_operation_are_cut_as_errant_cuts_them() -> None:
-    assert in_tier({"Prep": [1, 0, 0], "UNK": [0, 1, 0]}, "operation") == {"P": [1, 0, 0], "UNK": [0, 1, 0]}
-    assert in_tier({"Prep": [1, 0, 0], "UNK": [0, 1, 0]}, "type") == {"ep": [1, 0, 0], "UNK": [0, 1, 0]}
-
-
-def test_comparing_keyed_edits() -> None:
-    keyed = Matching().keyed
-    [mine], [theirs] = (coders(block(*edits)) for edits in ([ON, WRONG], [ON, THE, THE]))
-    assert compare(keyed(mine), keyed(theirs)) == {"R:PREP": [1, 0, 0], "R:DET": [0, 1, 0], "M:DET": [0, 0, 2]}
+    assert by("full") == {"M:DET": (1, 0, 0), "R:DET": (0, 1, 0), "R:PREP": (1, 0, 0)}
+    assert by("operation") == {"M": (1, 0, 0), "R": (1, 1, 0)}
+    assert by("type") == {"DET": (1, 1, 0), "PREP": (1, 0, 0)}
 
 
 def test_faults_are_told() -> None:

@@ -42,8 +42,7 @@ fn matching<'a>(mode: &str, size: &str, exclude: &'a [String], literal: bool) ->
 }
 
 fn too_long(TooLong { sentence }: TooLong) -> PyErr {
-    let number = sentence + 1;
-    PyValueError::new_err(format!("sentence {number}: more than {MOST_TOKENS} tokens inside edits"))
+    PyValueError::new_err((format!("more than {MOST_TOKENS} tokens inside edits"), sentence))
 }
 
 /// The counts [S, pairs, 3], where a pair is present [S, pairs], and the evidence.

@@ -84,6 +84,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> None:
     from geceval.cli.common import data_files, progress
+    from geceval.counting.breakdown import ByType, evaluate_groups
     from geceval.counting.evaluation import evaluate
     from geceval.counting.stream import work
     from geceval.report.scores import render
@@ -93,14 +94,16 @@ def run(args: argparse.Namespace) -> None:
         warnings.simplefilter("ignore", GecevalWarning)
     metrics = make_metrics(args.metrics, {name: getattr(args, name) for name in SETTINGS + ENCODER})
     corpus = data_files(args)
-    views = VIEWS[args.level]
-    with progress(work(corpus, metrics), quiet=args.quiet) as advance:
-        results = evaluate(corpus, metrics, views=views, threads=args.threads, progress=advance)
+    if args.by is not None and args.level != "corpus":
+        raise UsageError("--by is for corpus scores")
     inputs = {name: getattr(args, name) for name in ("source", "references", "gold", "systems")}
-    if args.by is not None:
-        write_output(args, render_types(results, args.format, args.digits, args.by, inputs))
-    else:
-        write_output(args, render(results, args.level, args.format, args.digits, args.parts, inputs))
+    with progress(work(corpus, metrics), quiet=args.quiet) as advance:
+        if args.by is not None:
+            grouped = evaluate_groups(corpus, metrics, ByType(args.by), threads=args.threads, progress=advance)
+            write_output(args, render_types(grouped, args.format, args.digits, args.by, inputs))
+            return
+        results = evaluate(corpus, metrics, views=VIEWS[args.level], threads=args.threads, progress=advance)
+    write_output(args, render(results, args.level, args.format, args.digits, args.parts, inputs))
 
 
 def make_metrics(specs: Sequence[str], options: dict[str, object]) -> list[Metric[Any]]:

@@ -47,6 +47,12 @@ class Evidence:
     def __len__(self) -> int:
         return len(self.sentence)
 
+    def rows(self, rows: slice, first: int = 0) -> Evidence:
+        """Some of the rows, with sentences counted from ``first`` on."""
+        columns = {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}
+        parts = {name: column[rows] for name, column in columns.items() if isinstance(column, np.ndarray)}
+        return Evidence(**columns | parts | {"sentence": parts["sentence"] - first})
+
     @staticmethod
     def concatenate(parts: Sequence[Evidence], starts: Sequence[int]) -> Evidence:
         """The evidence of consecutive parts of a corpus, which begin at the sentences ``starts``."""

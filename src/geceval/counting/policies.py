@@ -290,7 +290,8 @@ class _Kept(Fold):
             raise UsageError("nothing was counted")
         self.parts = [Counts.concatenate(self.parts)]
         [counts] = self.parts
-        return counts.chosen(optimal(self.figure, counts)).sum(axis=0)[np.newaxis]
+        sums: NDArray[Any] = counts.chosen(optimal(self.figure, counts)).sum(axis=0)
+        return sums[np.newaxis]
 
     def merge(self, other: Fold) -> None:
         assert isinstance(other, _Kept)

@@ -64,7 +64,7 @@ def settings_of(cls: type) -> Mapping[str, tuple[dataclasses.Field[Any], Any]]:
 
 def check(owner: object, name: str) -> None:
     """Raise UsageError unless every setting of ``owner`` has a value of its type and within its bounds."""
-    for key, (field, kind) in settings_of(type(owner)).items():
+    for key, (field, kind) in settings_of(type(owner)).items():  # type: ignore[arg-type]  # a type can be hashed
         value, bounds = getattr(owner, key), field.metadata.get("bounds")
         hint = field.metadata.get("hint")
         if not _is_of(value, kind):

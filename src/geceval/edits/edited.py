@@ -80,7 +80,7 @@ def _extractor(annotator: _Same, merging: Merging, lev: bool) -> Extractor:
 def reference_edits(corpus: Corpus, extraction: Extraction, threads: int = 0) -> Edits:
     """The edits of the references: the corpus's gold edits if it has some, else those of its reference texts.
 
-    A version for each annotator of the gold in order of appearance (see columns.of_blocks), or for each reference that
+    A version for each annotator of the gold in order of appearance (see m2.Blocks.edits), or for each reference that
     the sentence has, by the reference's number. Raises InputError if there are neither, or if the gold is about other
     sentences.
     """

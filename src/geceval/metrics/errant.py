@@ -5,48 +5,39 @@ Edits come from M2 or are extracted from text. Two M2 files and nothing else is 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any, ClassVar, Literal, TypeAlias
+from collections.abc import Hashable
+from dataclasses import dataclass
+from typing import ClassVar, Literal, TypeAlias
 
 import numpy as np
 
-from geceval._kernel import Edits
-from geceval.counting.counts import Counts
+from geceval._kernel import Edits, compare_edits
+from geceval.counting.counts import Counts, Evidence
 from geceval.counting.figures import F
 from geceval.counting.metric import FMetric
 from geceval.counting.onedits import OnEdits
 from geceval.counting.policies import Optimum, Policy, Running
 from geceval.counting.settings import FINITE, setting
 from geceval.edits.annotation import Annotator
-from geceval.edits.columns import versions
 from geceval.edits.edited import Extraction, hypothesis_edits, reference_edits
 from geceval.edits.extract import Merging
-from geceval.edits.m2files import literal
 from geceval.errors import InputError
-from geceval.text.corpus import Corpus, Hypothesis
-from geceval.text.m2 import DELETE, NOOP, Block, Edit
+from geceval.text.corpus import Corpus, Hypothesis, has_edits
 
 #: What makes two edits the same: span and correction (cs), and type (cse); span (ds); token (dt).
 Mode: TypeAlias = Literal["cs", "cse", "ds", "dt"]
 #: Only edits of at most one token on either side, only others, or all.
 Size: TypeAlias = Literal["all", "single", "multi"]
 Selection: TypeAlias = Literal["running", "optimum"]
-Tier: TypeAlias = Literal["operation", "type", "full"]
 
 COLUMNS = ("tp", "fp", "fn")
-UNKNOWN = "UNK"
-
-#: What an edit is known by -> the types of the edits known by it, in file order.
-Keyed: TypeAlias = Mapping[tuple[Any, ...], Sequence[str]]
-#: type -> tp, fp, fn
-Cells: TypeAlias = dict[str, list[int]]
 
 
 @dataclass(frozen=True)
 class Matching:
     """Which edits count and when two are the same.
 
+    A fault without a correction (UNK) counts in detection only (ds, dt). ``exclude``: types that do not count.
     ``literal``: the correction ``-NONE-`` is a word like any other, as for errant_compare, and not a deletion.
     """
 
@@ -55,67 +46,22 @@ class Matching:
     exclude: frozenset[str] = frozenset()
     literal: bool = False
 
-    def keyed(self, edits: Iterable[Edit]) -> Keyed:
-        """The edits of one annotator by what they are compared by. Noops are kept, with the type ``noop``."""
-        keyed: dict[tuple[Any, ...], list[str]] = {}
-        for edit in edits:
-            if self.counts(edit):
-                for key in self._keys(edit):
-                    keyed.setdefault(key, []).append(edit.type)
-        return keyed
+    def compare(self, hypothesis: Edits, references: Edits, threads: int = 0, *, evidence: bool = False) -> Counts:
+        """True positives, false positives and false negatives: ``array[s, r, k]``, r over the pairs (version of the
+        hypothesis, version of the references), the latter running faster.
 
-    def counts(self, edit: Edit) -> bool:
-        """Whether the edit is looked at. A fault without a correction (UNK) matters to detection only."""
-        if edit.type in self.exclude or (edit.type == UNKNOWN and self.mode in ("cs", "cse")):
-            return False
-        longest = max(edit.end - edit.start, len(literal(edit).split()))
-        return self.size == "all" or (longest < 2) == (self.size == "single")
-
-    def _keys(self, edit: Edit) -> Iterator[tuple[Any, ...]]:
-        start, end = edit.start, edit.end
-        match self.mode:
-            case "cs":
-                yield start, end, self._correction(edit)
-            case "cse":
-                yield start, end, edit.type, self._correction(edit)
-            case "ds":
-                yield start, end
-            case "dt" if start == -1:
-                yield -1, -1
-            case "dt":
-                # An insertion is a fault of the token to its right.
-                for token in range(start, end) if start != end else (start,):
-                    yield token, token + 1
-
-    def _correction(self, edit: Edit) -> str:
-        text = literal(edit)
-        return "" if text == DELETE and not self.literal else text
-
-
-def coders(block: Block) -> list[list[Edit]]:
-    """The edits of each annotator with a line in the block, in order of appearance; noops included."""
-    edits: dict[int, list[Edit]] = {}
-    for edit in block.edits:
-        edits.setdefault(edit.annotator, []).append(edit)
-    return list(edits.values()) or [[]]
-
-
-def compare(hypothesis: Keyed, reference: Keyed) -> Cells:
-    """True positives, false positives and false negatives by type.
-
-    A match counts once for each reference edit with that key, under its type; a miss once for each edit.
-    """
-    cells: Cells = {}
-    for key, types in hypothesis.items():
-        if types[0] != NOOP:
-            found = key in reference
-            for type_ in reference[key] if found else types:
-                cells.setdefault(type_, [0, 0, 0])[0 if found else 1] += 1
-    for key, types in reference.items():
-        if types[0] != NOOP and key not in hypothesis:
-            for type_ in types:
-                cells.setdefault(type_, [0, 0, 0])[2] += 1
-    return cells
+        A match counts once for each reference edit that is the same, under its type; a miss once for each edit.
+        Evidence in that order: matches and false positives as the hypothesis has them, then misses; start and end in
+        mode dt are the token's. Raises ValueError (message, sentence) if there are millions of tokens inside edits.
+        """
+        settings = self.mode, self.size, sorted(self.exclude), self.literal
+        array, present, columns = compare_edits(hypothesis, references, *settings, threads, evidence=evidence)
+        if columns is None:
+            return Counts(array, COLUMNS, present)
+        sentence, reference, column, side, start, end, text, type_, strings = columns
+        weight = np.ones(len(sentence))
+        found = Evidence(sentence, reference, column, weight, side, start, end, text, type_, strings=strings)
+        return Counts(array, COLUMNS, present, found)
 
 
 def precision_recall_f(tp: int, fp: int, fn: int, beta: float) -> tuple[float, float, float]:
@@ -127,23 +73,11 @@ def precision_recall_f(tp: int, fp: int, fn: int, beta: float) -> tuple[float, f
 
 
 @dataclass(frozen=True, eq=False)
-class ErrantCounts(Counts):
-    """TP, FP, FN of every sentence and reference, and beside it the same by type: ``cells[s][r]``."""
-
-    cells: Sequence[Sequence[Cells]] = field(default=(), kw_only=True)
-
-    def _joined(self, parts: Sequence[Counts]) -> Counts:
-        joined = Counts.concatenate(parts)
-        cells = [row for part in parts for row in part.cells]  # type: ignore[attr-defined]
-        return ErrantCounts(joined.array, joined.columns, joined.present, cells=cells)
-
-
-@dataclass
 class Prepared:
-    """The corpus, and the keyed edits of the references ``references[s][r]``."""
+    """The corpus, and the edits of its references."""
 
     corpus: Corpus
-    references: list[list[Keyed]]
+    references: Edits
 
 
 @dataclass(frozen=True)
@@ -185,64 +119,26 @@ class Errant(FMetric[Prepared], OnEdits[Prepared]):
         """Which edits count, and when two are the same."""
         return Matching(self.mode, self.size, frozenset(self.exclude.split("+") if self.exclude else ()))
 
+    @property
+    def extraction(self) -> Extraction:
+        """How edits are found in text."""
+        return Extraction(self.annotator, self.merging, self.lev)
+
+    @property
+    def prepare_key(self) -> Hashable:
+        return (Prepared, self.extraction)
+
     def prepare(self, corpus: Corpus, threads: int = 0) -> Prepared:
         if corpus.gold is None and not corpus.references:
             raise InputError("ERRANT needs references: gold edits (M2) or corrected texts")
-        return Prepared(corpus, self._keyed(reference_edits(corpus, self.extraction, threads)))
+        return Prepared(corpus, reference_edits(corpus, self.extraction, threads))
 
-    @property
-    def extraction(self) -> Extraction:
-        """How text becomes edits."""
-        return Extraction(self.annotator, self.merging, self.lev)
-
-    def count(
-        self, prepared: Prepared, hypothesis: Hypothesis, threads: int = 0, *, evidence: bool = False
-    ) -> ErrantCounts:
-        """``array[s, r, k]``."""
-        systems = self._keyed(hypothesis_edits(prepared.corpus, hypothesis, self.extraction, threads))
-        cells = [
-            [compare(mine, theirs) for mine in system for theirs in references]
-            for system, references in zip(systems, prepared.references, strict=True)
-        ]
-        width = max(map(len, cells))
-        array = np.zeros((len(cells), width, len(COLUMNS)), dtype=np.int64)
-        for s, row in enumerate(cells):
-            for r, by_type in enumerate(row):
-                for counts in by_type.values():
-                    array[s, r] += counts
-        lengths = np.array([len(row) for row in cells])
-        present = None if (lengths == width).all() else np.arange(width) < lengths[:, np.newaxis]
-        return ErrantCounts(array, COLUMNS, present, cells=cells)
-
-    def _keyed(self, edits: Edits) -> list[list[Keyed]]:
-        matching = self.matching
-        return [[matching.keyed(version) for version in sentence] for sentence in versions(edits)]
-
-    def by_type(self, counts: ErrantCounts, tier: Tier = "full") -> dict[str, tuple[int, int, int]]:
-        """TP, FP and FN by type, sorted, over the references that the policy chooses."""
-        [choice] = self.choices(counts)
-        sums: Cells = {}
-        for row, r in zip(counts.cells, choice, strict=True):
-            add(sums, row[r])
-        return {name: (tp, fp, fn) for name, (tp, fp, fn) in sorted(in_tier(sums, tier).items())}
-
-
-def add(sums: Cells, more: Cells) -> None:
-    """Add counts by type to sums by type."""
-    for name, counts in more.items():
-        own = sums.setdefault(name, [0, 0, 0])
-        for k, count in enumerate(counts):
-            own[k] += count
-
-
-def in_tier(cells: Cells, tier: Tier) -> Cells:
-    """Counts by operation (``R``), by type (``NOUN:NUM``) or by both (``R:NOUN:NUM``).
-
-    As errant cuts them: the first letter, and what follows the second one, even of types without an operation; UNK
-    stays whole.
-    """
-    cut = {"operation": slice(0, 1), "type": slice(2, None), "full": slice(None)}[tier]
-    sums: Cells = {}
-    for name, counts in cells.items():
-        add(sums, {name if name == UNKNOWN else name[cut]: counts})
-    return sums
+    def count(self, prepared: Prepared, hypothesis: Hypothesis, threads: int = 0, *, evidence: bool = False) -> Counts:
+        """``array[s, r, k]``; of a system with H annotators r runs over the pairs (annotator, reference), H · R."""
+        edits = hypothesis_edits(prepared.corpus, hypothesis, self.extraction, threads)
+        try:
+            return self.matching.compare(edits, prepared.references, threads, evidence=evidence)
+        except ValueError as error:
+            message, s = error.args
+            blocks = hypothesis if has_edits(hypothesis) else prepared.corpus.gold
+            raise InputError(message) if blocks is None else blocks[s].error(message) from error

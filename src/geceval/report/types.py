@@ -1,72 +1,61 @@
-"""Scores by error type: of each system the counts, precision, recall and F of every type."""
+"""Scores by groups (error types, operations, lengths, sentence groups): of each system those of every group."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any
 
+from geceval.counting.breakdown import GroupedResult, GroupScore
 from geceval.errors import UsageError
 from geceval.report.documents import as_json
 from geceval.report.numbers import percent
+from geceval.report.scores import document, labels, signatures
 from geceval.report.tables import TABLE_FORMATS, Table
-
-if TYPE_CHECKING:
-    from geceval.counting.metric import Tally
-    from geceval.metrics.errant import Errant, ErrantCounts, Tier
 
 SCHEMA = "geceval/types@1"
 
+#: Heads of counts and parts that have a short one.
+HEADS = {"tp": "TP", "fp": "FP", "fn": "FN", "precision": "P", "recall": "R"}
+
 
 def render_types(
-    tallies: Mapping[str, Sequence[Tally]], output: str, digits: int, tier: Tier, inputs: Mapping[str, Any]
+    results: Mapping[str, Sequence[GroupedResult]], output: str, digits: int, by: str, inputs: Mapping[str, Any]
 ) -> str:
-    """The table in one of report.tables.FORMATS.
-
-    Raises UsageError for metrics without types and for levels other than the corpus.
-    """
-    first = next(iter(tallies.values()))
-    for tally in first:
-        if tally.metric.name != "errant" or tally.level != "corpus":
-            raise UsageError("--by is for the corpus scores of errant")
+    """The table in one of report.tables.FORMATS. Raises UsageError for a table of metrics whose counts differ."""
+    first = next(iter(results.values()))
     if output == "json":
-        results = [
-            {"system": name, "settings": tally.metric.settings, **tally.score().to_dict(), "types": _types(tally, tier)}
-            for name, row in tallies.items()
-            for tally in row
+        documents = [
+            document(name, result, "corpus")
+            | {"types": {label: _figures(score) for label, score in result.groups().items()}}
+            for name, row in results.items()
+            for result in row
         ]
-        return as_json(SCHEMA, {**inputs, "by": tier, "results": results})
-    heads = ["system", *(["metric"] if len(first) > 1 else []), "type", "TP", "FP", "FN", "P", "R", "F"]
-    rows = list(_rows(tallies, digits, tier, several=len(first) > 1))
-    right = frozenset(range(len(heads) - 6, len(heads)))
-    return TABLE_FORMATS[output](Table(heads, rows, [tally.signature for tally in first], right))
+        return as_json(SCHEMA, {**inputs, "by": by, "results": documents})
+    if len({result.metric.columns for result in first}) > 1:
+        raise UsageError("metrics with different counts do not fit into one table", hint="-f json takes all metrics")
+    figures = [*first[0].metric.columns, *first[0].score().parts]
+    metric = ["metric"] if len(first) > 1 else []
+    heads = ["system", *metric, "type", *(HEADS.get(name, name) for name in figures), "F"]
+    right = frozenset(range(len(heads) - len(figures) - 1, len(heads)))
+    rows = list(_rows(results, digits, several=len(first) > 1))
+    return TABLE_FORMATS[output](Table(heads, rows, signatures(results, "corpus"), right))
 
 
-def _rows(tallies: Mapping[str, Sequence[Tally]], digits: int, tier: Tier, *, several: bool) -> Iterator[list[str]]:
-    from geceval.report.scores import labels
-
-    heads = labels([tally.metric for tally in next(iter(tallies.values()))])
-    for name, row in tallies.items():
-        for head, tally in zip(heads, row, strict=True):
-            score = tally.score()
-            total = [int(score.totals[key]) for key in ("tp", "fp", "fn")]
-            figures = [score.parts["precision"], score.parts["recall"], score.value]
-            for type_, cells in _types(tally, tier).items():
-                counts = [str(cells[key]) for key in ("tp", "fp", "fn")]
-                shares = [percent(cells[key], digits) for key in ("precision", "recall", "f")]
-                yield [name, *([head] if several else []), type_, *counts, *shares]
-            shares = [percent(figure, digits) for figure in figures]
-            yield [name, *([head] if several else []), "all", *map(str, total), *shares]
+def _figures(score: GroupScore) -> dict[str, float]:
+    return {**score.totals, **score.parts, "f": score.value}
 
 
-def _types(tally: Tally, tier: Tier) -> dict[str, dict[str, float]]:
-    from geceval.metrics.errant import precision_recall_f
+def _rows(results: Mapping[str, Sequence[GroupedResult]], digits: int, *, several: bool) -> Iterator[list[str]]:
+    heads = labels([result.metric for result in next(iter(results.values()))])
+    for name, row in results.items():
+        for head, result in zip(heads, row, strict=True):
+            score = result.score()
+            everything = GroupScore(score.totals, score.parts, score.value)
+            for label, own in [*result.groups().items(), ("all", everything)]:
+                counts = [_number(count, digits) for count in own.totals.values()]
+                shares = [percent(share, digits) for share in (*own.parts.values(), own.value)]
+                yield [name, *([head] if several else []), str(label), *counts, *shares]
 
-    metric = cast("Errant", tally.metric)
-    table = metric.by_type(cast("ErrantCounts", tally.counts()), tier)
-    rows = {}
-    for name, counts in table.items():
-        precision, recall, f = precision_recall_f(*counts, metric.beta)
-        rows[name] = dict(
-            zip(("tp", "fp", "fn", "precision", "recall", "f"), (*counts, precision, recall, f), strict=True)
-        )
-    return rows
+
+def _number(count: float, digits: int) -> str:
+    return f"{count:.{digits}f}" if isinstance(count, float) else str(count)

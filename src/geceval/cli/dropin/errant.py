@@ -6,27 +6,19 @@ import argparse
 import sys
 from collections.abc import Callable, Iterator, Sequence
 
+import numpy as np
+
+from geceval._kernel import Edits, keyed_edits
 from geceval.cli.common import writing
+from geceval.counting.breakdown import ByType, Groups, Tier, evidence_of, grouped
+from geceval.counting.counts import Counts
 from geceval.edits.annotation import Annotator, Tokeniser
 from geceval.edits.extract import MERGINGS, Extractor
 from geceval.edits.languages import ANNOTATORS, make_annotator
 from geceval.edits.m2files import edits_of_rows, retype
 from geceval.errors import InputError, UsageError
-from geceval.metrics.errant import (
-    Cells,
-    Errant,
-    Keyed,
-    Matching,
-    Mode,
-    Size,
-    Tier,
-    add,
-    coders,
-    compare,
-    in_tier,
-    precision_recall_f,
-)
-from geceval.text.m2 import Block, fitting, noop, read, write
+from geceval.metrics.errant import Errant, Matching, Mode, Size, precision_recall_f
+from geceval.text.m2 import Block, Blocks, fitting, noop, read, write
 from geceval.text.reading import read_lines_together
 
 TITLES: dict[Mode, str] = {
@@ -50,12 +42,14 @@ def errant_compare(arguments: Sequence[str], prog: str) -> None:
     size: Size = "single" if args.single else "multi" if args.multi else "all"
     matching = Matching(mode, size, frozenset(args.filt), literal=True)
     metric = Errant(mode=mode, beta=args.beta)
-    comparison = Comparison(metric, matching, args.verbose)
-    for hypothesis, reference in _blocks_together(args.hyp, args.ref):
-        comparison.add(hypothesis, reference)
+    hypotheses, references = _blocks_together(args.hyp, args.ref)
+    comparison = Comparison(metric, matching, hypotheses, references, evidence=args.verbose or bool(args.cat))
+    if args.verbose:
+        comparison.show()
     if args.cat:
-        _print_categories(TITLES[mode], in_tier(comparison.cells, TIERS[args.cat]), args.beta)
-    _print_totals(TITLES[mode], comparison.totals, args.beta)
+        groups = grouped(comparison.counts, comparison.choice, ByType(TIERS[args.cat])).sorted()
+        _print_categories(TITLES[mode], groups, args.beta)
+    _print_totals(TITLES[mode], comparison.chosen.sum(axis=0).tolist(), args.beta)
 
 
 def _compare_parser(prog: str) -> argparse.ArgumentParser:
@@ -81,80 +75,99 @@ def _compare_parser(prog: str) -> argparse.ArgumentParser:
     return parser
 
 
-def _blocks_together(hyp: str, ref: str) -> Iterator[tuple[Block, Block]]:
-    hypotheses, references = list(read(hyp)), list(read(ref))
+def _blocks_together(hyp: str, ref: str) -> tuple[Blocks, Blocks]:
+    hypotheses, references = Blocks.read(hyp), Blocks.read(ref)
     if len(hypotheses) != len(references):
         raise InputError(
             f"not the same number of sentences\n  -hyp  {hyp}  {len(hypotheses)}\n  -ref  {ref}  {len(references)}"
         )
-    pairs = list(zip(hypotheses, references, strict=True))
-    different = [hypothesis for hypothesis, reference in pairs if hypothesis.tokens != reference.tokens]
+    different = hypotheses.source.differing(references.source)
     if different:
-        print(f"warning: {different[0].error('not the sentence of the reference')}", file=sys.stderr)
+        first = hypotheses[different[0]]
+        print(f"warning: {first.error('not the sentence of the reference')}", file=sys.stderr)
         print(f"  {len(different)} sentences differ; scored as if they did not", file=sys.stderr)
-    return iter(pairs)
+    return hypotheses, references
 
 
 class Comparison:
-    """Adds up sentence after sentence, for each the pair of annotators that is best for the score so far."""
+    """Two M2 files compared, and for each sentence the pair of annotators that is best for the score so far."""
 
-    def __init__(self, metric: Errant, matching: Matching, verbose: bool) -> None:
-        self.metric, self.matching, self.verbose = metric, matching, verbose
-        self.totals = [0, 0, 0]
-        self.cells: Cells = {}
-        self.sentences = 0
-
-    def add(self, hypothesis: Block, reference: Block) -> None:
-        """Take in a sentence."""
-        if self.verbose:
-            print(f"{'':-^40}\nOriginal sentence {self.sentences}: {hypothesis.source}")
-        best: tuple[tuple[float, ...], list[int], Cells, tuple[int, int]] | None = None
-        for mine, keyed in self._coders(hypothesis):
-            for theirs, gold in self._coders(reference):
-                cells = compare(keyed, gold)
-                counts = [sum(column) for column in zip(*cells.values(), strict=True)] or [0, 0, 0]
-                totals = [total + count for total, count in zip(self.totals, counts, strict=True)]
-                if self.verbose:
-                    self._print_pair((mine, keyed), (theirs, gold), counts, totals)
-                key = self.metric.running_key(totals)
-                if best is None or key > best[0]:
-                    best = key, totals, cells, (mine, theirs)
-        assert best is not None  # a block has at least one annotator
-        _, self.totals, cells, chosen = best
-        add(self.cells, cells)
-        if self.verbose:
-            self._print_choice(chosen, cells)
-        self.sentences += 1
-
-    def _coders(self, block: Block) -> list[tuple[int, Keyed]]:
-        return [
-            (annotator, self.matching.keyed(edits))
-            for annotator, edits in zip(block.annotators, coders(block), strict=True)
-        ]
-
-    def _print_pair(
-        self, mine: tuple[int, Keyed], theirs: tuple[int, Keyed], counts: list[int], totals: list[int]
+    def __init__(
+        self, metric: Errant, matching: Matching, hypotheses: Blocks, references: Blocks, *, evidence: bool
     ) -> None:
-        beta = self.metric.beta
-        print(f"{'':-^40}\nSENTENCE {self.sentences} - HYP {mine[0]} - REF {theirs[0]}")
-        print("HYPOTHESIS EDITS :", _listed(mine[1]))
-        print("REFERENCE EDITS  :", _listed(theirs[1]))
-        for name, numbers in (("Local", counts), ("Global", totals)):
-            print(f"{name} TP/FP/FN".ljust(17) + ":", *numbers)
-            print(f"{name} P/R/F{beta}  :", *_rounded(numbers, beta))
+        self.metric, self.matching, self.sources = metric, matching, hypotheses.source
+        self.hypotheses, self.references = hypotheses.edits, references.edits
+        try:
+            self.counts = matching.compare(self.hypotheses, self.references, evidence=evidence)
+        except ValueError as error:
+            message, s = error.args
+            raise references[s].error(message) from error
+        [self.choice] = metric.choices(self.counts)
+        self.chosen = self.counts.chosen(self.choice)
 
-    def _print_choice(self, chosen: tuple[int, int], cells: Cells) -> None:
-        print(f"{'':-^40}\n^^ HYP {chosen[0]}, REF {chosen[1]} chosen for sentence {self.sentences}")
+    def show(self) -> None:
+        """Print every sentence, every pair of annotators and the choice among them."""
+        mine, theirs = (_Listed(edits, self.matching) for edits in (self.hypotheses, self.references))
+        before = np.cumsum(self.chosen, axis=0) - self.chosen
+        for s, source in enumerate(self.sources):
+            print(f"{'':-^40}\nOriginal sentence {s}: {source}")
+            pairs = [(one, other) for one in mine.of(s) for other in theirs.of(s)]
+            for r, (one, other) in enumerate(pairs):
+                print(f"{'':-^40}\nSENTENCE {s} - HYP {one[0]} - REF {other[0]}")
+                print("HYPOTHESIS EDITS :", one[1])
+                print("REFERENCE EDITS  :", other[1])
+                counts = self.counts.array[s, r]
+                self._print_counts("Local", counts.tolist())
+                self._print_counts("Global", (before[s] + counts).tolist())
+            one, other = pairs[self.choice[s]]
+            print(f"{'':-^40}\n^^ HYP {one[0]}, REF {other[0]} chosen for sentence {s}")
+            self._print_types(s)
+
+    def _print_counts(self, name: str, counts: Sequence[int]) -> None:
+        beta = self.metric.beta
+        print(f"{name} TP/FP/FN".ljust(17) + ":", *counts)
+        print(f"{name} P/R/F{beta}  :", *_rounded(counts, beta))
+
+    def _print_types(self, s: int) -> None:
+        groups = grouped(_sentence(self.counts, s), self.choice[s : s + 1], ByType())
         print("Local results:")
-        table = [["Category", "TP", "FP", "FN"], *([name, *map(str, counts)] for name, counts in cells.items())]
+        rows = zip(groups.labels, groups.sums[0].tolist(), strict=True)
+        table = [["Category", "TP", "FP", "FN"], *([name, *map(str, counts)] for name, counts in rows)]
         widths = [max(map(len, column)) + 3 for column in zip(*table, strict=True)]
         for row in table:
             print("".join(cell.rjust(width) for cell, width in zip(row, widths, strict=True)))
 
 
-def _listed(keyed: Keyed) -> list[tuple[object, ...]]:
-    edits = [(*key, keyed[key][0]) for key in sorted(keyed)]
-    return [] if edits and edits[0][0] == -1 else edits
+def _sentence(counts: Counts, s: int) -> Counts:
+    """One sentence's counts."""
+    rows = slice(*np.searchsorted(evidence_of(counts).sentence, (s, s + 1)).tolist())
+    return Counts(counts.array[s : s + 1], counts.columns, None, evidence_of(counts).rows(rows, first=s))
+
+
+class _Listed:
+    """The edits of each annotator as errant_compare prints them."""
+
+    def __init__(self, edits: Edits, matching: Matching) -> None:
+        settings = matching.mode, matching.size, sorted(matching.exclude), matching.literal
+        offsets, start, end, text, types = (column.tolist() for column in keyed_edits(edits, *settings))
+        strings = edits.strings
+        self.versions, self.annotators = edits.versions.tolist(), edits.annotator.tolist()
+        self.offsets = offsets
+        columns: list[Sequence[object]] = [start, end]
+        if matching.mode == "cse":
+            columns.append([strings[place] for place in types])
+        if matching.mode in ("cs", "cse"):
+            columns.append([strings[place] for place in text])
+        self.rows = list(zip(*columns, [strings[place] for place in types], strict=True))
+
+    def of(self, s: int) -> list[tuple[int, list[tuple[object, ...]]]]:
+        """(annotator, edits) of a sentence; no edits where there is a noop."""
+        versions = range(self.versions[s], self.versions[s + 1])
+        return [(self.annotators[version], self._edits(version)) for version in versions]
+
+    def _edits(self, version: int) -> list[tuple[object, ...]]:
+        edits = sorted(self.rows[self.offsets[version] : self.offsets[version + 1]])
+        return [] if edits and edits[0][0] == -1 else edits
 
 
 def _rounded(counts: Sequence[int], beta: float) -> list[float]:
@@ -162,11 +175,11 @@ def _rounded(counts: Sequence[int], beta: float) -> list[float]:
     return [round(value, 4) for value in precision_recall_f(tp, fp, fn, beta)]
 
 
-def _print_categories(title: str, cells: Cells, beta: float) -> None:
+def _print_categories(title: str, groups: Groups, beta: float) -> None:
     print(f"\n{title:=^66}")
     heads = ["TP", "FP", "FN", "P", "R"]
     print("Category".ljust(14), *(head.ljust(8) for head in heads), f"F{beta}")
-    for name, counts in sorted(cells.items()):
+    for name, counts in zip(groups.labels, groups.sums[0].tolist(), strict=True):
         precision, recall, f = _rounded(counts, beta)
         print(name.ljust(14), *(str(cell).ljust(8) for cell in (*counts, precision, recall)), f)
 

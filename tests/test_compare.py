@@ -1,0 +1,207 @@
+"""Edits compared in the kernel, against plain dictionaries; and their sums by groups."""
+
+from __future__ import annotations
+
+import itertools
+import pickle
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import twins_compare as twins
+from geceval import Corpus, Errant
+from geceval._kernel import Edits, compare_edits, keyed_edits
+from geceval.counting.breakdown import Breakdown, ByKey, ByLength, BySentence, ByType, Grouping, cut_as_errant, grouped
+from geceval.counting.counts import Counts
+from geceval.errors import InputError, UsageError
+from geceval.metrics.errant import Matching
+from geceval.text.m2 import Block, Edit
+
+TYPES = ["R:NOUN", "M:DET", "UNK", "noop", "R:NOUN:NUM", "Prep"]
+edits = st.tuples(
+    st.integers(-1, 3), st.integers(0, 2), st.sampled_from(TYPES), st.sampled_from(["", "-NONE-", "a", "a b", "a||b c"])
+).map(lambda drawn: (drawn[0], drawn[0] + drawn[1] if drawn[0] >= 0 else -1, drawn[2], drawn[3]))
+versions = st.lists(st.lists(edits, max_size=5), min_size=1, max_size=3)
+
+
+def table(sentences: list[list[list[twins.Edit]]]) -> Edits:
+    return Edits([list(enumerate(row)) for row in sentences])
+
+
+@settings(deadline=None)
+@given(
+    st.lists(st.tuples(versions, versions), max_size=4),
+    st.sampled_from(["cs", "cse", "ds", "dt"]),
+    st.sampled_from(["all", "single", "multi"]),
+    st.lists(st.sampled_from(TYPES), max_size=2),
+    st.booleans(),
+)
+def test_kernel_equals_twin(sentences: list[Any], mode: Any, size: Any, exclude: list[str], literal: bool) -> None:
+    twin = twins.Matching(mode, size, exclude, literal)
+    mine, theirs = table([own for own, _ in sentences]), table([other for _, other in sentences])
+    counts, present, columns = compare_edits(mine, theirs, mode, size, exclude, literal, evidence=True)
+    assert columns is not None
+    *numbers, start, end, text, types, strings = columns
+    texts = [[strings[place] for place in column] for column in (text, types)]
+    rows = list(zip(*(column.tolist() for column in (*numbers, start, end)), *texts, strict=True))
+    expected = [
+        (s, pair, *row)
+        for s, (own, others) in enumerate(sentences)
+        for pair, (one, other) in enumerate((one, other) for one in own for other in others)
+        for row in twins.compare(twin.keyed(one), twin.keyed(other))
+    ]
+    assert rows == expected
+    sums = np.zeros_like(counts)
+    np.add.at(sums, tuple(numbers[:3]), 1)
+    assert (sums == counts).all()
+    pairs = [len(own) * len(others) for own, others in sentences]
+    assert counts.shape == (len(sentences), max(pairs, default=0), 3)
+    there = np.arange(counts.shape[1]) < np.array(pairs, dtype=int)[:, np.newaxis]
+    assert there.all() if present is None else (present == there).all()
+    offsets, *found = keyed_edits(mine, mode, size, exclude, literal)
+    listed = [
+        [(*edits[0][:2], edits[0][3], edits[0][2]) for edits in twin.keyed(one).values()]
+        for own, _ in sentences
+        for one in own
+    ]
+    firsts = list(
+        zip(*(c.tolist() for c in found[:2]), *([mine.strings[p] for p in c] for c in found[2:]), strict=True)
+    )
+    assert [firsts[a:b] for a, b in itertools.pairwise(offsets)] == listed
+
+
+def test_threads_change_nothing() -> None:
+    chance = np.random.default_rng(0)
+    rows = [
+        [
+            [(int(a), int(a + b), TYPES[t], "ab"[w]) for a, b, t, w in chance.integers(0, 2, (2, 4))]
+            for _ in range(chance.integers(1, 4))
+        ]
+        for _ in range(10_000)
+    ]
+    one, two = (
+        compare_edits(table(rows), table(rows[::-1]), "cs", "all", [], False, threads, evidence=True)
+        for threads in (1, 2)
+    )
+    assert (one[0] == two[0]).all()
+    assert one[2] is not None
+    assert two[2] is not None
+    assert all(list(a) == list(b) for a, b in zip(one[2], two[2], strict=True))
+
+
+def test_faults_are_told() -> None:
+    one, two = table([[[]]]), table([[[]], [[]]])
+    with pytest.raises(ValueError, match="1 sentences against 2"):
+        compare_edits(one, two, "cs", "all", [], False)
+    with pytest.raises(ValueError, match="mode is cs, cse, ds or dt, not x"):
+        compare_edits(one, one, "x", "all", [], False)  # type: ignore[arg-type]
+    block = Block("a", (Edit(0, 10**9 - 1, "R:X", ("b",)),), path="x.m2", line=3)
+    with pytest.raises(InputError, match="more than 4194304 tokens inside edits") as raised:
+        Errant(mode="dt").corpus_score(["a"], [block], gold=[block])
+    assert (raised.value.path, raised.value.line) == ("x.m2", 3)
+
+
+# --- groups ---
+
+SOURCE = "The cat sat at mat ."
+ON, THE = Edit(3, 4, "R:PREP", ("on",)), Edit(4, 4, "M:DET", ("the",))
+CAT, GONE = Edit(1, 2, "R:NOUN", ("big cat",)), Edit(0, 1, "U:DET", ("-NONE-",))
+
+
+def counts() -> Counts:
+    hypothesis = [Block(SOURCE, (ON, CAT)), Block(SOURCE, (THE,)), Block(SOURCE, (GONE,))]
+    gold = [Block(SOURCE, (ON, THE)), Block(SOURCE, (CAT, THE)), Block(SOURCE, (GONE,))]
+    return Errant().counts([SOURCE] * 3, hypothesis, gold=gold, evidence=True)
+
+
+def sums(grouping: Grouping) -> dict[Any, list[int]]:
+    groups = grouped(counts(), np.zeros(3, dtype=np.intp), grouping)
+    return dict(zip(groups.labels, groups.sums[0].tolist(), strict=True))
+
+
+def test_groups() -> None:
+    full = {"R:PREP": [1, 0, 0], "R:NOUN": [0, 1, 1], "M:DET": [1, 0, 1], "U:DET": [1, 0, 0]}
+    assert list(sums(ByType()).items()) == list(full.items())
+    assert sums(ByType("operation")) == {"R": [1, 1, 1], "M": [1, 0, 1], "U": [1, 0, 0]}
+    assert sums(ByType("type")) == {"PREP": [1, 0, 0], "NOUN": [0, 1, 1], "DET": [2, 0, 1]}
+    assert sums(ByLength()) == {1: [3, 0, 1], 2: [0, 1, 1]}
+    assert sums(ByKey(lambda rows: ["even" if s % 2 == 0 else "odd" for s in rows.sentence])) == {
+        "even": [2, 1, 1],
+        "odd": [1, 0, 1],
+    }
+    assert sums(BySentence(["b", "a", "b"])) == {"b": [2, 1, 1], "a": [1, 0, 1]}
+
+
+def test_types_are_cut_as_errant_cuts_them() -> None:
+    assert [cut_as_errant(type_, "operation") for type_ in ("Prep", "UNK", "R:NOUN:NUM")] == ["P", "UNK", "R"]
+    assert [cut_as_errant(type_, "type") for type_ in ("Prep", "UNK", "R:NOUN:NUM")] == ["ep", "UNK", "NOUN:NUM"]
+
+
+def test_several_choices_are_summed_each() -> None:
+    gold = [Block(SOURCE, (ON, Edit(4, 4, "M:DET", ("the",), annotator=1)))]
+    both = Errant().counts([SOURCE], [Block(SOURCE, (ON,))], gold=gold, evidence=True)
+    groups = grouped(both, np.array([[0], [1]]), ByType())
+    assert (groups.labels, groups.sums.tolist()) == (
+        ("R:PREP", "M:DET"),
+        [[[1, 0, 0], [0, 0, 0]], [[0, 1, 0], [0, 0, 1]]],
+    )
+    assert groups.sorted().labels == ("M:DET", "R:PREP")
+
+
+kinds = st.sampled_from([ON, THE, CAT, GONE])
+blocks = st.lists(kinds, max_size=3, unique=True).map(lambda own: Block(SOURCE, tuple(own)))
+golds = st.lists(st.lists(kinds, min_size=1, max_size=3, unique=True), min_size=1, max_size=3).map(
+    lambda all_: Block(
+        SOURCE,
+        tuple(Edit(e.start, e.end, e.type, e.corrections, annotator=a) for a, own in enumerate(all_) for e in own),
+    )
+)
+
+
+@settings(deadline=None)
+@given(st.lists(st.tuples(blocks, golds), min_size=1, max_size=6), st.data(), st.sampled_from(["running", "optimum"]))
+def test_parts_are_as_the_whole(pairs: list[tuple[Block, Block]], data: st.DataObject, selection: Any) -> None:
+    metric = Errant(selection=selection)
+    labels = data.draw(st.lists(st.sampled_from("xyz"), min_size=len(pairs), max_size=len(pairs)))
+    corpus = Corpus([SOURCE] * len(pairs), (), {"it": [own for own, _ in pairs]}, [gold for _, gold in pairs])
+    size = data.draw(st.integers(1, len(pairs)))
+    whole = metric.count(metric.prepare(corpus), corpus.systems["it"], evidence=True)
+    for grouping in (ByType(), BySentence(labels)):
+        expected = grouped(whole, metric.choices(whole), grouping)
+        consumer = Breakdown(metric, grouping)
+        for part in corpus.parts(size):
+            consumer.add(metric.count(metric.prepare(part), part.systems["it"], evidence=True))
+            consumer = pickle.loads(pickle.dumps(consumer))
+        found = consumer.result()
+        assert (found.labels, found.sums.tolist()) == (expected.labels, expected.sums.tolist())
+        assert expected.sums.sum(axis=1).tolist() == metric.totals(whole).tolist()
+
+
+def test_parts_counted_apart_are_merged() -> None:
+    metric, all_ = Errant(selection="optimum"), counts()
+    first, second = Breakdown(metric, ByType()), Breakdown(metric, ByType(), start=3)
+    first.add(all_)
+    second.add(all_)
+    first.merge(second)
+    assert first.result().sums.tolist() == [[[2, 0, 0], [0, 2, 2], [2, 0, 2], [2, 0, 0]]]
+    with pytest.raises(UsageError, match="cannot be merged"):
+        Breakdown(Errant(), ByType()).merge(Breakdown(Errant(), ByType()))
+
+
+def test_groups_need_evidence_and_labels() -> None:
+    bare = counts().without_evidence()
+    with pytest.raises(UsageError, match="carry no evidence"):
+        grouped(bare, np.zeros(3, dtype=np.intp), ByType())
+    with pytest.raises(InputError, match="2 labels for more sentences"):
+        grouped(bare, np.zeros(3, dtype=np.intp), BySentence(["a", "b"]))
+    with pytest.raises(UsageError, match="nothing was counted"):
+        Breakdown(Errant(), ByType()).result()
+
+
+def test_matching_literally() -> None:
+    one, other = table([[[(0, 1, "U:X", "-NONE-")]]]), table([[[(0, 1, "U:X", "")]]])
+    assert Matching().compare(one, other).array.tolist() == [[[1, 0, 0]]]
+    assert Matching(literal=True).compare(one, other).array.tolist() == [[[0, 1, 1]]]
