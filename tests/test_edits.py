@@ -163,3 +163,12 @@ def test_edits_that_cannot_be_made_are_refused(metric: str) -> None:
 def test_a_corpus_survives_pickling() -> None:
     corpus = Corpus(SOURCE, REFERENCES, SYSTEMS)
     assert pickle.loads(pickle.dumps(corpus)) == corpus
+
+
+def test_what_extracts_can_be_pickled() -> None:
+    extraction = Extraction("builtin", "all-split")
+    assert extraction.extractor is Extraction("builtin", "all-split").extractor
+    assert pickle.loads(pickle.dumps(extraction)) == extraction
+    again = pickle.loads(pickle.dumps(extraction.extractor))
+    assert again.signature == "annotator:builtin-1|merge:all-split"
+    assert [edit.start for edit in again.extract([("a b", "a c")])[0]] == [1]

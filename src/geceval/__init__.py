@@ -16,11 +16,30 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from geceval._kernel import __version__ as __version__
+    from geceval.counting.contract import EvidenceOf as EvidenceOf
+    from geceval.counting.contract import Given as Given
     from geceval.counting.counts import Counts as Counts
+    from geceval.counting.counts import Evidence as Evidence
     from geceval.counting.counts import Score as Score
     from geceval.counting.evaluation import evaluate as evaluate
+    from geceval.counting.figures import F as F
+    from geceval.counting.metric import FMetric as FMetric
     from geceval.counting.metric import Metric as Metric
+    from geceval.counting.onedits import OnEdits as OnEdits
+    from geceval.counting.policies import Best as Best
+    from geceval.counting.policies import Mean as Mean
+    from geceval.counting.policies import Optimum as Optimum
+    from geceval.counting.policies import Policy as Policy
+    from geceval.counting.policies import Running as Running
+    from geceval.counting.policies import Sampled as Sampled
+    from geceval.counting.settings import FINITE as FINITE
+    from geceval.counting.settings import Bounds as Bounds
+    from geceval.counting.settings import setting as setting
+    from geceval.edits.annotation import Annotator as Annotator
+    from geceval.edits.edited import hypothesis_edits as hypothesis_edits
+    from geceval.edits.edited import reference_edits as reference_edits
     from geceval.errors import GecevalError as GecevalError
+    from geceval.errors import GecevalWarning as GecevalWarning
     from geceval.metrics import make_metric as make_metric
     from geceval.metrics.cleme import Cleme as Cleme
     from geceval.metrics.cleme import Cleme2 as Cleme2
@@ -31,27 +50,48 @@ if TYPE_CHECKING:
     from geceval.metrics.ptm2 import PtErrant as PtErrant
     from geceval.metrics.ptm2 import PtM2 as PtM2
     from geceval.text.corpus import Corpus as Corpus
+    from geceval.text.reading import corpus_files as corpus_files
     from geceval.text.reading import read_corpus as read_corpus
 
 #: Public name -> the module it lives in, imported when the name is first used.
 _PUBLIC = {
-    "__version__": "geceval._kernel",
+    "Annotator": "geceval.edits.annotation",
+    "Best": "geceval.counting.policies",
+    "Bounds": "geceval.counting.settings",
     "Cleme": "geceval.metrics.cleme",
     "Cleme2": "geceval.metrics.cleme",
     "Corpus": "geceval.text.corpus",
     "Counts": "geceval.counting.counts",
     "Errant": "geceval.metrics.errant",
+    "Evidence": "geceval.counting.counts",
+    "EvidenceOf": "geceval.counting.contract",
+    "F": "geceval.counting.figures",
+    "FINITE": "geceval.counting.settings",
+    "FMetric": "geceval.counting.metric",
     "GecevalError": "geceval.errors",
+    "GecevalWarning": "geceval.errors",
+    "Given": "geceval.counting.contract",
     "Gleu": "geceval.metrics.gleu",
     "Green": "geceval.metrics.green",
     "MaxMatch": "geceval.metrics.maxmatch",
+    "Mean": "geceval.counting.policies",
     "Metric": "geceval.counting.metric",
+    "OnEdits": "geceval.counting.onedits",
+    "Optimum": "geceval.counting.policies",
+    "Policy": "geceval.counting.policies",
     "PtErrant": "geceval.metrics.ptm2",
     "PtM2": "geceval.metrics.ptm2",
+    "Running": "geceval.counting.policies",
+    "Sampled": "geceval.counting.policies",
     "Score": "geceval.counting.counts",
+    "__version__": "geceval._kernel",
+    "corpus_files": "geceval.text.reading",
     "evaluate": "geceval.counting.evaluation",
+    "hypothesis_edits": "geceval.edits.edited",
     "make_metric": "geceval.metrics",
     "read_corpus": "geceval.text.reading",
+    "reference_edits": "geceval.edits.edited",
+    "setting": "geceval.counting.settings",
 }
 
 #: Modules with a public name at the top.

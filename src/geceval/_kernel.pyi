@@ -6,10 +6,35 @@ from typing import Literal, Protocol, TypeVar, final, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from geceval.edits.annotation import Annotated, Rules
-from geceval.text.m2 import Block
-
 __version__: str
+
+_Ids = NDArray[np.int32]
+
+class _Annotated(Protocol):
+    """Annotated sentences in columns, with the attributes of edits.annotation.Annotated."""
+
+    @property
+    def strings(self) -> Sequence[str]: ...
+    @property
+    def offsets(self) -> NDArray[np.int64]: ...
+    @property
+    def form(self) -> _Ids: ...
+    @property
+    def lemma(self) -> _Ids: ...
+    @property
+    def pos(self) -> _Ids: ...
+    @property
+    def tag(self) -> _Ids: ...
+    @property
+    def dep(self) -> _Ids: ...
+    @property
+    def head(self) -> _Ids: ...
+
+class _Block(Protocol):
+    """A sentence with its edits, with the attributes of text.m2.Block."""
+
+    @property
+    def source(self) -> str: ...
 
 @final
 class Text(Sequence[str | None]):
@@ -222,7 +247,7 @@ class AnnotatedText:
 class Extractor:
     """Text in, edits out, by the builtin annotator; ``plain``: Levenshtein alignment. ``threads`` 0: all processors."""
 
-    def __new__(cls, tagger: Tagger, words: WordList, rules: Rules, merging: str, plain: bool) -> Extractor: ...
+    def __new__(cls, tagger: Tagger, words: WordList, rules: str, merging: str, plain: bool) -> Extractor: ...
     def annotate(self, source: Text, threads: int = 0) -> AnnotatedText:
         """Annotate each line."""
     def extract(self, source: AnnotatedText, target: Text, threads: int = 0) -> Edits:
@@ -230,12 +255,12 @@ class Extractor:
         missing. Raises InputError for a pair too long to align."""
 
 def extract_annotated(
-    parts: Sequence[tuple[Annotated, Sequence[Sequence[str]]]],
+    parts: Sequence[tuple[_Annotated, Sequence[Sequence[str]]]],
     words: WordList,
     pairs: Sequence[tuple[int, int] | None],
     merging: str,
     plain: bool,
-    rules: Rules,
+    rules: str,
     threads: int = 0,
 ) -> Edits:
     """Edits of pairs of annotated sentences, one version each; equal numbers: nothing changed; None: no version.
@@ -246,10 +271,10 @@ def extract_annotated(
     """
 
 def classify_annotated(
-    parts: Sequence[tuple[Annotated, Sequence[Sequence[str]]]],
+    parts: Sequence[tuple[_Annotated, Sequence[Sequence[str]]]],
     words: WordList,
     edits: Sequence[Sequence[int]],
-    rules: Rules,
+    rules: str,
 ) -> list[str]:
     """Types of edits [E][6]: source sentence, target sentence, start, end, target start, target end."""
 
@@ -285,7 +310,7 @@ class BlockTable:
     Raises TypeError for what the columns cannot hold.
     """
 
-    def __new__(cls, blocks: Iterable[Block]) -> BlockTable: ...
+    def __new__(cls, blocks: Iterable[_Block]) -> BlockTable: ...
     @staticmethod
     def parse(
         data: bytes, path: str | None, line: int, last: bool

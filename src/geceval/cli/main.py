@@ -11,7 +11,7 @@ import warnings
 from collections.abc import Callable, Sequence
 from typing import TextIO
 
-from geceval import __version__
+from geceval._kernel import __version__
 from geceval.cli.dropin import DROPINS
 from geceval.errors import GecevalError, GecevalWarning
 

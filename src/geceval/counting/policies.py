@@ -183,7 +183,7 @@ class Mean(Policy):
 
     def choices(self, figure: Figure, counts: Counts) -> NDArray[np.intp]:
         own, number = _own(counts), counts.mask.sum(axis=1)
-        return np.stack([own[np.arange(len(own)), k % number] for k in range(counts.array.shape[1])])
+        return np.stack([own[np.arange(len(own)), k % number] for k in range(number.max())])
 
 
 # --- sampled ---
