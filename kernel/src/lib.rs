@@ -42,7 +42,7 @@ mod _kernel {
     #[pymodule_export]
     use crate::surface::running::{rounded_all, running_choices};
     #[pymodule_export]
-    use crate::surface::sampling::{sampled_references, sampled_sums};
+    use crate::surface::sampling::{sampled_references, PySampler};
     #[pymodule_export]
     use crate::surface::tagger::PyTagger;
     #[pymodule_export]

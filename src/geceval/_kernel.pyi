@@ -1,7 +1,7 @@
 """The compiled kernel, typed. A test compares the names here with the binary."""
 
 from collections.abc import Iterable, Sequence
-from typing import Literal, Protocol, TypeVar, final, overload
+from typing import Any, Literal, Protocol, TypeVar, final, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -218,14 +218,32 @@ def running_choices(
 def rounded_all(values: NDArray[np.float64], digits: int) -> NDArray[np.float64]:
     """Numbers [N] rounded to so many decimals, at most 22, as Python's ``round`` does."""
 
-def sampled_sums(
-    counts: NDArray[np.int32],
-    present: NDArray[np.bool_],
-    iterations: int,
-    seed: int | None = None,
-    threads: int = 0,
-) -> NDArray[np.int64]:
-    """The sums [iterations, K] of counts [S, R, K] over the references drawn among those ``present`` [S, R]."""
+@final
+class Sampler:
+    """Sums over references that are drawn for each sentence, ``iterations`` times, as counts come in part by part.
+
+    Iteration i draws from MT19937, seeded with i * 101 (seed None) or with the array (low and high half of the seed,
+    i); each sentence takes the place int(random() * R) among its R references. Parts after each other draw as the whole
+    does. Memory: iterations × (2.5 KB and the columns). Can be pickled.
+    """
+
+    def __new__(cls, iterations: int, seed: int | None = None, state: tuple[bool, bytes] | None = None) -> Sampler: ...
+    def add(
+        self,
+        counts: NDArray[np.int32] | NDArray[np.int64] | NDArray[np.float64],
+        present: NDArray[np.bool_] | None = None,
+        threads: int = 0,
+    ) -> None:
+        """Take in counts [S, R, K] of whole numbers or of doubles, of the references ``present`` [S, R] (None: all).
+
+        Raises ValueError where a sentence has no reference, or a part does not fit those before.
+        """
+    @property
+    def sums(self) -> NDArray[Any]:
+        """[iterations, K], or [1, K] as long as all are the same; ValueError if nothing was taken in."""
+    @property
+    def all_single(self) -> bool:
+        """Whether no sentence has more than one reference so far, so that all iterations have the same sums."""
 
 @final
 class WordList:

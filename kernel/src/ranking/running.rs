@@ -4,6 +4,8 @@
 //! doubles and in the order stated, so that it is that of plain Python to the last bit (whole numbers below 2^53 are
 //! doubles too).
 
+use crate::ranking::number::Number;
+
 /// How F is made of counts [K]: sums of counts, each by its weights [K].
 #[derive(Clone, Debug)]
 pub struct Form {
@@ -37,26 +39,6 @@ pub enum TiesOf {
 
 /// 10 to this power is a double.
 pub const MOST_DIGITS: u32 = 22;
-
-/// A count: what sums stay exact in, and the double that arithmetic is done in.
-pub trait Number: Copy + std::ops::AddAssign {
-    const ZERO: Self;
-    fn double(self) -> f64;
-}
-
-impl Number for i64 {
-    const ZERO: Self = 0;
-    fn double(self) -> f64 {
-        self as f64
-    }
-}
-
-impl Number for f64 {
-    const ZERO: Self = 0.0;
-    fn double(self) -> f64 {
-        self
-    }
-}
 
 /// The weighted sum of counts, from the last column to the first: with columns (hit, a, b) what is proposed is
 /// hit + (a + b), never (hit + a) + b.

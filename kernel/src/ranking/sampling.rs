@@ -5,14 +5,18 @@
 //! 53 bits: what Python's `random.seed(int)` and `random.random()` do. So the draws of the original GLEU scorer can be
 //! repeated, and seeds outlive versions of any library.
 //!
-//! Cost: O(iterations × sentences × columns) time, O(iterations × columns) memory. The text is not looked at.
+//! Cost: O(iterations × sentences × columns) time, O(iterations) memory. The text is not looked at.
+
+use std::collections::TryReserveError;
 
 use crate::parallel;
+use crate::ranking::number::Number;
 
 const N: usize = 624;
 const M: usize = 397;
 
 /// The Mersenne Twister MT19937.
+#[derive(Clone)]
 pub struct MersenneTwister {
     state: [u32; N],
     next: usize,
@@ -47,6 +51,16 @@ impl MersenneTwister {
         Self { state, next: N }
     }
 
+    /// The generator whose state and place in it are told word by word.
+    fn restored(next: &mut impl FnMut() -> Option<u64>) -> Option<Self> {
+        let mut state = [0; N];
+        for word in &mut state {
+            *word = u32::try_from(next()?).ok()?;
+        }
+        let place = usize::try_from(next()?).ok()?;
+        (place <= N).then_some(Self { state, next: place })
+    }
+
     fn refill(&mut self) {
         for i in 0..N {
             let y = (self.state[i] & 0x8000_0000) | (self.state[(i + 1) % N] & 0x7fff_ffff);
@@ -76,7 +90,7 @@ impl MersenneTwister {
 }
 
 /// Where the draws of iteration i come from.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub enum Seed {
     /// The original scorer's: iteration i seeds with i × 101.
     Fixed,
@@ -104,31 +118,135 @@ pub fn draw<'a>(available: &'a [Vec<u32>], seed: Seed, iteration: usize) -> impl
     available.iter().map(move |own| own[(generator.random() * own.len() as f64) as usize])
 }
 
-/// The sums `[iteration][column]` of `counts[sentence][reference][column]` over the references that are drawn.
-pub fn sums(
-    counts: &[i32],
+/// The sums over drawn references of counts that come in part by part, for every iteration; a part's draws go on where
+/// those of the part before ended. Memory: iterations × (2.5 KB and the columns).
+///
+/// As long as every sentence has one reference only, all iterations have the same sums, and one is kept.
+#[derive(Clone)]
+pub struct Sampler<T> {
     columns: usize,
-    references: usize,
-    available: &[Vec<u32>],
     iterations: usize,
     seed: Seed,
-    threads: usize,
-) -> Vec<i64> {
-    let mut sums = vec![0; iterations * columns];
-    if columns == 0 {
-        return sums;
+    /// Sentences so far.
+    sentences: u64,
+    /// One, or as many as there are iterations.
+    runs: Vec<Run<T>>,
+}
+
+/// One iteration. No generator is needed while all have the same sums.
+#[derive(Clone)]
+struct Run<T> {
+    generator: Option<MersenneTwister>,
+    sums: Vec<T>,
+}
+
+impl<T: Number + Send + Sync> Sampler<T> {
+    /// At least one iteration.
+    pub fn new(columns: usize, iterations: usize, seed: Seed) -> Self {
+        let runs = vec![Run { generator: None, sums: vec![T::ZERO; columns] }];
+        Self { columns, iterations, seed, sentences: 0, runs }
     }
-    // Iterations are few but each is as much work as there are sentences.
-    let threads = if available.len() < 4096 / columns { 1 } else { threads };
-    parallel::few(&mut sums, columns, threads, |iteration, total| {
-        for (s, reference) in draw(available, seed, iteration).enumerate() {
-            let at = (s * references + reference as usize) * columns;
-            for (sum, &count) in total.iter_mut().zip(&counts[at..at + columns]) {
-                *sum += i64::from(count);
+
+    /// Whether no sentence has more than one reference so far.
+    pub fn all_single(&self) -> bool {
+        self.runs.iter().all(|run| run.generator.is_none())
+    }
+
+    pub fn columns(&self) -> usize {
+        self.columns
+    }
+
+    /// How many rows of sums there are.
+    pub fn rows(&self) -> usize {
+        self.runs.len()
+    }
+
+    /// The sums `[iteration][column]`, or `[column]` alone while they are the same for all iterations.
+    pub fn sums(&self) -> Vec<T> {
+        self.runs.iter().flat_map(|run| &run.sums).copied().collect()
+    }
+
+    /// Takes in `counts[sentence][reference][column]`; sentence s has the references `available[s]`, never none.
+    /// O(iterations × sentences × columns), O(sentences × columns) as long as every sentence has one reference.
+    pub fn add(
+        &mut self,
+        counts: &[T],
+        references: usize,
+        available: &[Vec<u32>],
+        threads: usize,
+    ) -> Result<(), TryReserveError> {
+        if self.all_single() && available.iter().any(|own| own.len() > 1) {
+            self.start_drawing(threads)?;
+        }
+        let width = references * self.columns;
+        // Iterations are few but each is as much work as there are sentences.
+        let threads = if available.len() < 4096 / self.columns.max(1) { 1 } else { threads };
+        parallel::few(&mut self.runs, 1, threads, |_, run| {
+            let Run { generator, sums } = &mut run[0];
+            for (own, rows) in available.iter().zip(counts.chunks_exact(width.max(1))) {
+                let draw = generator.as_mut().map_or(0.0, MersenneTwister::random);
+                let reference = own[(draw * own.len() as f64) as usize] as usize;
+                let row = &rows[reference * sums.len()..][..sums.len()];
+                sums.iter_mut().zip(row).for_each(|(sum, &count)| *sum += count);
+            }
+        });
+        self.sentences += available.len() as u64;
+        Ok(())
+    }
+
+    /// One run for each iteration, with a generator that has drawn for the sentences so far.
+    fn start_drawing(&mut self, threads: usize) -> Result<(), TryReserveError> {
+        let (seed, sentences) = (self.seed, self.sentences);
+        self.runs.try_reserve_exact(self.iterations)?;
+        self.runs.resize(self.iterations, self.runs[0].clone());
+        parallel::few(&mut self.runs, 1, threads, |iteration, run| {
+            let mut generator = seed.generator(iteration);
+            for _ in 0..sentences {
+                generator.random();
+            }
+            run[0].generator = Some(generator);
+        });
+        Ok(())
+    }
+
+    /// All there is to know, as bytes: little-endian words, one after the other.
+    pub fn state(&self) -> Vec<u8> {
+        let mut words = vec![self.columns as u64, self.iterations as u64, self.sentences, u64::from(self.all_single())];
+        words.extend(match self.seed {
+            Seed::Fixed => [0, 0],
+            Seed::Free(seed) => [1, seed],
+        });
+        for run in &self.runs {
+            words.extend(run.sums.iter().map(|sum| sum.to_bits64()));
+            if let Some(generator) = &run.generator {
+                words.extend(generator.state.iter().map(|&word| u64::from(word)));
+                words.push(generator.next as u64);
             }
         }
-    });
-    sums
+        words.into_iter().flat_map(u64::to_le_bytes).collect()
+    }
+
+    /// The sampler with that state; None if it is not one.
+    pub fn restored(state: &[u8]) -> Option<Self> {
+        let mut words = state.chunks_exact(8).map(|word| u64::from_le_bytes(word.try_into().unwrap_or_default()));
+        let mut next = || words.next();
+        let [columns, iterations, sentences, single] = [next()?, next()?, next()?, next()?];
+        let (free, number) = (next()?, next()?);
+        let seed = if free == 0 { Seed::Fixed } else { Seed::Free(number) };
+        let (columns, iterations) = (usize::try_from(columns).ok()?, usize::try_from(iterations).ok()?);
+        let single = single != 0;
+        let length = if single { columns } else { iterations.checked_mul(columns.checked_add(N + 1)?)? };
+        if state.len() != length.checked_add(6)?.checked_mul(8)? {
+            return None;
+        }
+        let mut runs = Vec::new();
+        for _ in 0..if single { 1 } else { iterations } {
+            let sums = (0..columns).map(|_| next().map(T::from_bits64)).collect::<Option<Vec<T>>>()?;
+            let generator = if single { None } else { Some(MersenneTwister::restored(&mut next)?) };
+            runs.push(Run { generator, sums });
+        }
+        Some(Self { columns, iterations, seed, sentences, runs })
+    }
 }
 
 #[cfg(test)]
@@ -151,18 +269,27 @@ mod tests {
     }
 
     #[test]
-    fn sums_are_those_of_the_drawn_rows() {
-        let counts: Vec<i32> = (0..3 * 2 * 2).collect();
-        let available = [vec![0, 1], vec![1], vec![0, 1]];
-        let sums = sums(&counts, 2, 2, &available, 7, Seed::Free(5), 2);
-        for iteration in 0..7 {
+    fn sums_are_those_of_the_drawn_rows_whatever_the_parts() {
+        let counts: Vec<i64> = (0..4 * 2 * 2).collect();
+        let available = [vec![1], vec![0, 1], vec![1], vec![0, 1]];
+        let mut whole = Sampler::new(2, 7, Seed::Free(5));
+        whole.add(&counts, 2, &available, 2).unwrap();
+        for (iteration, sums) in whole.sums().chunks(2).enumerate() {
             let mut expected = [0, 0];
             for (s, r) in draw(&available, Seed::Free(5), iteration).enumerate() {
                 for (k, sum) in expected.iter_mut().enumerate() {
-                    *sum += i64::from(counts[(s * 2 + r as usize) * 2 + k]);
+                    *sum += counts[(s * 2 + r as usize) * 2 + k];
                 }
             }
-            assert_eq!(sums[iteration * 2..][..2], expected);
+            assert_eq!(sums, expected);
         }
+        let mut parts = Sampler::new(2, 7, Seed::Free(5));
+        for s in 0..4 {
+            assert_eq!(parts.all_single(), s < 2);
+            parts.add(&counts[s * 4..][..4], 2, &available[s..=s], 1).unwrap();
+            parts = Sampler::restored(&parts.state()).unwrap();
+        }
+        assert_eq!(parts.sums(), whole.sums());
+        assert!(Sampler::<i64>::restored(&whole.state()[8..]).is_none());
     }
 }

@@ -5,7 +5,8 @@ use numpy::{Element, IntoPyArray, PyArray1, PyReadonlyArray1, PyReadonlyArray2, 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-use crate::ranking::running::{self, Form, Number, Shape, TiesOf, MOST_DIGITS};
+use crate::ranking::number::Number;
+use crate::ranking::running::{self, Form, Shape, TiesOf, MOST_DIGITS};
 
 /// How F is made, as attributes of a Python object; see `_kernel.pyi`.
 #[derive(FromPyObject)]

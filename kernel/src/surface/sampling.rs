@@ -1,9 +1,11 @@
-use numpy::ndarray::{Array2, ArrayView1};
-use numpy::{IntoPyArray, PyArray2, PyReadonlyArray2, PyReadonlyArray3};
-use pyo3::exceptions::PyValueError;
+use numpy::ndarray::{Array2, ArrayView1, ArrayView2};
+use numpy::{Element, IntoPyArray, PyArray2, PyReadonlyArray2, PyReadonlyArray3};
+use pyo3::exceptions::{PyMemoryError, PyValueError};
 use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyTuple};
 
-use crate::ranking::sampling::{self, Seed};
+use crate::ranking::number::Number;
+use crate::ranking::sampling::{self, Sampler, Seed};
 
 /// The references [iterations, S] that are drawn among those `present` [S, R].
 #[pyfunction]
@@ -14,38 +16,153 @@ pub fn sampled_references<'py>(
     iterations: usize,
     seed: Option<u64>,
 ) -> PyResult<Bound<'py, PyArray2<u32>>> {
-    let available = available(&present)?;
+    let available = available(present.as_array())?;
     let seed = seed.map_or(Seed::Fixed, Seed::Free);
     let drawn = py.detach(|| (0..iterations).flat_map(|i| sampling::draw(&available, seed, i)).collect());
     matrix(iterations, available.len(), drawn).map(|drawn| drawn.into_pyarray(py))
 }
 
-/// The sums [iterations, K] of counts [S, R, K] over the references that are drawn among those `present` [S, R].
-#[pyfunction]
-#[pyo3(signature = (counts, present, iterations, seed = None, threads = 0))]
-pub fn sampled_sums<'py>(
-    py: Python<'py>,
-    counts: PyReadonlyArray3<'py, i32>,
-    present: PyReadonlyArray2<'py, bool>,
+/// Sums of whole numbers or of doubles; which, the first counts say.
+enum State {
+    None,
+    Whole(Sampler<i64>),
+    Double(Sampler<f64>),
+}
+
+/// Counts [S, R, K], brought into 64 bits.
+#[derive(FromPyObject)]
+enum Table<'py> {
+    Int32(PyReadonlyArray3<'py, i32>),
+    Int64(PyReadonlyArray3<'py, i64>),
+    Double(PyReadonlyArray3<'py, f64>),
+}
+
+/// The sums over references that are drawn, as counts come in part by part; see `_kernel.pyi`.
+#[pyclass(name = "Sampler", module = "geceval._kernel")]
+pub struct PySampler {
     iterations: usize,
     seed: Option<u64>,
-    threads: usize,
-) -> PyResult<Bound<'py, PyArray2<i64>>> {
-    let (sentences, references, columns) = counts.as_array().dim();
-    if present.as_array().dim() != (sentences, references) {
-        return Err(PyValueError::new_err("counts and present differ in sentences or references"));
+    state: State,
+}
+
+#[pymethods]
+impl PySampler {
+    #[new]
+    #[pyo3(signature = (iterations, seed = None, state = None))]
+    fn new(iterations: usize, seed: Option<u64>, state: Option<(bool, Vec<u8>)>) -> PyResult<Self> {
+        if iterations == 0 {
+            return Err(PyValueError::new_err("at least one iteration"));
+        }
+        let damaged = || PyValueError::new_err("not the state of a sampler");
+        let state = match state {
+            None => State::None,
+            Some((true, bytes)) => State::Whole(Sampler::restored(&bytes).ok_or_else(damaged)?),
+            Some((false, bytes)) => State::Double(Sampler::restored(&bytes).ok_or_else(damaged)?),
+        };
+        Ok(Self { iterations, seed, state })
     }
-    let available = available(&present)?;
-    let flat = counts.as_slice()?;
-    let seed = seed.map_or(Seed::Fixed, Seed::Free);
-    let sums = py.detach(|| sampling::sums(flat, columns, references, &available, iterations, seed, threads));
-    matrix(iterations, columns, sums).map(|sums| sums.into_pyarray(py))
+
+    #[pyo3(signature = (counts, present = None, threads = 0))]
+    fn add(
+        &mut self,
+        py: Python<'_>,
+        counts: Table<'_>,
+        present: Option<PyReadonlyArray2<'_, bool>>,
+        threads: usize,
+    ) -> PyResult<()> {
+        let (shape, whole) = match &counts {
+            Table::Int32(counts) => (counts.as_array().dim(), true),
+            Table::Int64(counts) => (counts.as_array().dim(), true),
+            Table::Double(counts) => (counts.as_array().dim(), false),
+        };
+        let (sentences, references, columns) = shape;
+        let available = match present {
+            Some(present) if present.as_array().dim() != (sentences, references) => {
+                return Err(PyValueError::new_err("counts and present differ in sentences or references"));
+            }
+            Some(present) => available(present.as_array())?,
+            None => available(Array2::from_elem((sentences, references), true).view())?,
+        };
+        let seed = self.seed.map_or(Seed::Fixed, Seed::Free);
+        if matches!(self.state, State::None) {
+            self.state = if whole {
+                State::Whole(Sampler::new(columns, self.iterations, seed))
+            } else {
+                State::Double(Sampler::new(columns, self.iterations, seed))
+            };
+        }
+        match (&mut self.state, counts) {
+            (State::Whole(sampler), Table::Int32(counts)) => {
+                let counts: Vec<i64> = counts.as_array().iter().map(|&count| i64::from(count)).collect();
+                take(py, sampler, &counts, shape, &available, threads)
+            }
+            (State::Whole(sampler), Table::Int64(counts)) => {
+                let counts = counts.as_array();
+                let counts = counts.as_standard_layout();
+                take(py, sampler, counts.as_slice().unwrap_or_default(), shape, &available, threads)
+            }
+            (State::Double(sampler), Table::Double(counts)) => {
+                let counts = counts.as_array();
+                let counts = counts.as_standard_layout();
+                take(py, sampler, counts.as_slice().unwrap_or_default(), shape, &available, threads)
+            }
+            _ => Err(PyValueError::new_err("parts of whole numbers and of doubles")),
+        }
+    }
+
+    #[getter]
+    fn sums<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        match &self.state {
+            State::None => Err(PyValueError::new_err("nothing was counted")),
+            State::Whole(sampler) => rows(py, sampler),
+            State::Double(sampler) => rows(py, sampler),
+        }
+    }
+
+    #[getter]
+    fn all_single(&self) -> bool {
+        match &self.state {
+            State::None => true,
+            State::Whole(sampler) => sampler.all_single(),
+            State::Double(sampler) => sampler.all_single(),
+        }
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
+        let own = slf.borrow();
+        let state = match &own.state {
+            State::None => None,
+            State::Whole(sampler) => Some((true, PyBytes::new(slf.py(), &sampler.state()))),
+            State::Double(sampler) => Some((false, PyBytes::new(slf.py(), &sampler.state()))),
+        };
+        let arguments = (own.iterations, own.seed, state).into_pyobject(slf.py())?;
+        Ok((slf.get_type().into_any(), arguments))
+    }
+}
+
+fn take<T: Number + Send + Sync>(
+    py: Python<'_>,
+    sampler: &mut Sampler<T>,
+    counts: &[T],
+    (_, references, columns): (usize, usize, usize),
+    available: &[Vec<u32>],
+    threads: usize,
+) -> PyResult<()> {
+    if columns != sampler.columns() {
+        return Err(PyValueError::new_err("the parts differ in columns"));
+    }
+    py.detach(|| sampler.add(counts, references, available, threads))
+        .map_err(|error| PyMemoryError::new_err(error.to_string()))
+}
+
+fn rows<'py, T: Number + Element + Send + Sync>(py: Python<'py>, sampler: &Sampler<T>) -> PyResult<Bound<'py, PyAny>> {
+    Ok(matrix(sampler.rows(), sampler.columns(), sampler.sums())?.into_pyarray(py).into_any())
 }
 
 /// For every sentence the numbers of the references it has.
-fn available(present: &PyReadonlyArray2<'_, bool>) -> PyResult<Vec<Vec<u32>>> {
+fn available(present: ArrayView2<'_, bool>) -> PyResult<Vec<Vec<u32>>> {
     let numbers = |row: ArrayView1<'_, bool>| (0..).zip(row).filter(|(_, &has)| has).map(|(r, _)| r).collect();
-    let available: Vec<Vec<u32>> = present.as_array().rows().into_iter().map(numbers).collect();
+    let available: Vec<Vec<u32>> = present.rows().into_iter().map(numbers).collect();
     if available.iter().any(Vec::is_empty) {
         return Err(PyValueError::new_err("every sentence needs a reference"));
     }

@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from geceval._kernel import sampled_references, sampled_sums
+from geceval._kernel import Sampler, sampled_references
 from geceval.counting.counts import Counts, Floats
 from geceval.counting.figures import Choices, Figure
 from geceval.errors import UsageError
@@ -191,20 +191,16 @@ class Mean(Policy):
 
 @dataclass
 class _Samples(Fold):
-    iterations: int
-    seed: int | None
-    parts: list[Counts] = field(default_factory=list)
+    sampler: Sampler
 
     def add(self, counts: Counts) -> None:
-        self.parts.append(counts)
+        self.sampler.add(counts.array, counts.present)
 
     def totals(self) -> NDArray[Any]:
-        counts = Counts.concatenate(self.parts)
-        enough = 1 if bool((counts.mask.sum(axis=1) == 1).all()) else self.iterations
-        sums: NDArray[Any] = sampled_sums(
-            np.ascontiguousarray(counts.array, dtype=np.int32), counts.mask, enough, self.seed
-        )
-        return sums
+        try:
+            return self.sampler.sums
+        except ValueError as error:
+            raise UsageError(str(error)) from error
 
 
 @dataclass(frozen=True)
@@ -229,7 +225,7 @@ class Sampled(Policy):
         return {"policy": self.name, "iterations": self.iterations, "seed": seed}
 
     def start(self, figure: Figure) -> Fold:
-        return _Samples(self.iterations, self.seed)
+        return _Samples(Sampler(self.iterations, self.seed))
 
     def choices(self, figure: Figure, counts: Counts) -> NDArray[np.intp]:
         enough = 1 if bool((counts.mask.sum(axis=1) == 1).all()) else self.iterations
