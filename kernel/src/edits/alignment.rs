@@ -37,6 +37,8 @@ pub struct Aligner {
     target: Vec<Word>,
     pattern: Pattern,
     balance: Balance,
+    /// Costs and steps of the source token that is being looked at.
+    row: Vec<(f64, Step)>,
     operations: Vec<Operation>,
 }
 
@@ -204,41 +206,46 @@ impl Aligner {
     /// at least d + 1. Sums of floating-point numbers keep these orders.
     fn fill_row(&mut self, source: &Sentence, i: usize, target: &Sentence) {
         let word = Word::of(source, i);
-        let (common, width) = (self.table.common, self.table.width);
-        let start = (i - common + 1) * width;
+        let Aligner { table, target: others, pattern, balance, row, .. } = self;
+        let common = table.common;
+        let start = (i - common + 1) * table.width;
+        let above = &table.cost[start - table.width..start];
         let mut is_prepared = false;
-        let mut left = self.table.cost[start];
-        for at in 0..self.target.len() {
-            let above = start + at - width;
-            let (diagonal, up) = (self.table.cost[above], self.table.cost[above + 1]);
-            let other = &self.target[at];
-            let best = if word.form == other.form {
-                (diagonal, single(Kind::Match))
-            } else {
-                let mut best = insert_or_delete(left + 1.0, up + 1.0);
-                let is_case = word.lower == other.lower;
-                let mut change = diagonal + if is_case { 0.0 } else { word.distance(other) };
-                if change <= best.0 {
-                    if !is_case {
-                        if !is_prepared {
-                            self.pattern.set(source.chars(i));
-                            is_prepared = true;
-                        }
-                        change = diagonal + (word.distance(other) + self.pattern.indel(target.chars(common + at)));
-                    }
-                    if change <= best.0 {
-                        best = (change, single(Kind::Substitute));
-                    }
+        let mut left = table.cost[start];
+        row.clear();
+        for ((j, other), near) in (common..).zip(others.iter()).zip(above.windows(2)) {
+            let (diagonal, up) = (near[0], near[1]);
+            if word.form == other.form {
+                row.push((diagonal, single(Kind::Match)));
+                left = diagonal;
+                continue;
+            }
+            let mut best = insert_or_delete(left + 1.0, up + 1.0);
+            let is_case = word.lower == other.lower;
+            let distance = if is_case { 0.0 } else { word.distance(other) };
+            if diagonal + distance <= best.0 {
+                if !is_prepared {
+                    pattern.set(source.chars(i));
+                    is_prepared = true;
                 }
-                let j = common + at;
-                if i.abs_diff(j) as f64 + 1.0 <= best.0 {
-                    let transposition = transposition(&self.table, &mut self.balance, i, j);
-                    best = transposition.filter(|(cost, _)| *cost <= best.0).unwrap_or(best);
+                let substitution = if is_case { 0.0 } else { distance + pattern.indel(target.chars(j)) };
+                if diagonal + substitution <= best.0 {
+                    best = (diagonal + substitution, single(Kind::Substitute));
                 }
-                best
-            };
-            (self.table.cost[start + at + 1], self.table.step[start + at + 1]) = best;
+            }
+            if (i as i64 - j as i64).abs() as f64 + 1.0 <= best.0 {
+                let transposition = transposition(table, balance, i, j);
+                best = transposition.filter(|(cost, _)| *cost <= best.0).unwrap_or(best);
+            }
+            row.push(best);
             left = best.0;
+        }
+        let places = start + 1..start + 1 + row.len();
+        for (cost, (own, _)) in table.cost[places.clone()].iter_mut().zip(row.iter()) {
+            *cost = *own;
+        }
+        for (step, (_, own)) in table.step[places].iter_mut().zip(row.iter()) {
+            *step = *own;
         }
     }
 
