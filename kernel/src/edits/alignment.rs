@@ -37,6 +37,8 @@ pub struct Aligner {
     target: Vec<Word>,
     pattern: Pattern,
     balance: Balance,
+    /// Costs and steps of the source token that is being looked at.
+    row: Vec<(f64, Step)>,
     operations: Vec<Operation>,
 }
 
@@ -111,11 +113,14 @@ struct Word {
     lemma: u32,
     pos: u32,
     is_open: bool,
+    /// Where its lower case comes first in the other sentence.
+    first: u32,
 }
 
 impl Word {
-    fn of(sentence: &Sentence, t: usize) -> Self {
+    fn of(sentence: &Sentence, t: usize, first: u32) -> Self {
         Word {
+            first,
             form: sentence.form(t),
             lower: sentence.lower(t),
             lemma: sentence.lemma(t),
@@ -190,7 +195,8 @@ impl Aligner {
     fn fill(&mut self, source: &Sentence, n: usize, target: &Sentence, m: usize) {
         self.balance.prepare(source, n, target, m);
         self.target.clear();
-        self.target.extend((self.table.common..m).map(|j| Word::of(target, j)));
+        let balance = &self.balance;
+        self.target.extend((self.table.common..m).map(|j| Word::of(target, j, balance.first_of_target(j))));
         for i in self.table.common..n {
             self.fill_row(source, i, target);
         }
@@ -203,42 +209,48 @@ impl Aligner {
     /// more than case; and what ends off the main diagonal by d tokens costs at least d, so that a transposition costs
     /// at least d + 1. Sums of floating-point numbers keep these orders.
     fn fill_row(&mut self, source: &Sentence, i: usize, target: &Sentence) {
-        let word = Word::of(source, i);
-        let (common, width) = (self.table.common, self.table.width);
-        let start = (i - common + 1) * width;
+        let word = Word::of(source, i, self.balance.first_of_source(i));
+        let Aligner { table, target: others, pattern, balance, row, .. } = self;
+        let common = table.common;
+        let start = (i - common + 1) * table.width;
+        let above = &table.cost[start - table.width..start];
         let mut is_prepared = false;
-        let mut left = self.table.cost[start];
-        for at in 0..self.target.len() {
-            let above = start + at - width;
-            let (diagonal, up) = (self.table.cost[above], self.table.cost[above + 1]);
-            let other = &self.target[at];
-            let best = if word.form == other.form {
-                (diagonal, single(Kind::Match))
-            } else {
-                let mut best = insert_or_delete(left + 1.0, up + 1.0);
-                let is_case = word.lower == other.lower;
-                let mut change = diagonal + if is_case { 0.0 } else { word.distance(other) };
-                if change <= best.0 {
-                    if !is_case {
-                        if !is_prepared {
-                            self.pattern.set(source.chars(i));
-                            is_prepared = true;
-                        }
-                        change = diagonal + (word.distance(other) + self.pattern.indel(target.chars(common + at)));
-                    }
-                    if change <= best.0 {
-                        best = (change, single(Kind::Substitute));
-                    }
+        let mut left = table.cost[start];
+        row.resize(others.len(), (0.0, NONE));
+        for (((j, other), near), out) in (common..).zip(others.iter()).zip(above.windows(2)).zip(row.iter_mut()) {
+            let (diagonal, up) = (near[0], near[1]);
+            if word.form == other.form {
+                *out = (diagonal, single(Kind::Match));
+                left = diagonal;
+                continue;
+            }
+            let mut best = insert_or_delete(left + 1.0, up + 1.0);
+            let is_case = word.lower == other.lower;
+            let distance = if is_case { 0.0 } else { word.distance(other) };
+            if diagonal + distance <= best.0 {
+                if !is_prepared {
+                    pattern.set(source.chars(i));
+                    is_prepared = true;
                 }
-                let j = common + at;
-                if i.abs_diff(j) as f64 + 1.0 <= best.0 {
-                    let transposition = transposition(&self.table, &mut self.balance, i, j);
-                    best = transposition.filter(|(cost, _)| *cost <= best.0).unwrap_or(best);
+                let substitution = if is_case { 0.0 } else { distance + pattern.indel(target.chars(j)) };
+                if diagonal + substitution <= best.0 {
+                    best = (diagonal + substitution, single(Kind::Substitute));
                 }
-                best
-            };
-            (self.table.cost[start + at + 1], self.table.step[start + at + 1]) = best;
+            }
+            let can_be_even = i >= other.first as usize && j >= word.first as usize;
+            if can_be_even && (i as i64 - j as i64).abs() as f64 + 1.0 <= best.0 {
+                let transposition = transposition(table, balance, i, j);
+                best = transposition.filter(|(cost, _)| *cost <= best.0).unwrap_or(best);
+            }
+            *out = best;
             left = best.0;
+        }
+        let places = start + 1..start + 1 + row.len();
+        for (cost, (own, _)) in table.cost[places.clone()].iter_mut().zip(row.iter()) {
+            *cost = *own;
+        }
+        for (step, (_, own)) in table.step[places].iter_mut().zip(row.iter()) {
+            *step = *own;
         }
     }
 
@@ -359,13 +371,19 @@ impl Balance {
         self.uneven = 0;
     }
 
+    /// Where the like of a source token comes first in the target.
+    fn first_of_source(&self, i: usize) -> u32 {
+        self.first_target[self.source[i] as usize]
+    }
+
+    /// Where the like of a target token comes first in the source.
+    fn first_of_target(&self, j: usize) -> u32 {
+        self.first_source[self.target[j] as usize]
+    }
+
     /// Windows of one token each; false if they can never become equal.
-    #[inline]
     fn start(&mut self, i: usize, j: usize) -> bool {
         self.end = (i as u32, j as u32);
-        if !self.can_extend(i, j) {
-            return false;
-        }
         for number in self.touched.drain(..) {
             self.surplus[number as usize] = 0;
         }
@@ -373,16 +391,9 @@ impl Balance {
         self.extend(i, j)
     }
 
-    /// Whether the like of both tokens is to be had before the other window's end.
-    #[inline]
-    fn can_extend(&self, i: usize, j: usize) -> bool {
-        let (source, target) = (self.source[i], self.target[j]);
-        self.first_target[source as usize] <= self.end.1 && self.first_source[target as usize] <= self.end.0
-    }
-
     /// One more token on either side; false if its like is not to be had before the other window's end.
     fn extend(&mut self, i: usize, j: usize) -> bool {
-        if !self.can_extend(i, j) {
+        if self.first_of_source(i) > self.end.1 || self.first_of_target(j) > self.end.0 {
             return false;
         }
         self.add(self.source[i], 1);

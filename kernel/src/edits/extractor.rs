@@ -2,7 +2,7 @@
 //! on every thread.
 
 use std::ops::Range;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::edits::annotated::{Columns, Sentence};
 use crate::edits::columns::EditColumns;
@@ -48,29 +48,45 @@ impl AnnotatedText {
     }
 }
 
-/// How edits are extracted: with which annotator, by which rules.
-#[derive(Clone)]
-pub struct Extractor<'m> {
-    pub model: &'m Model,
-    pub profile: &'m Profile,
+/// Extracts edits by an annotator and rules. What its threads learn of words is kept for the next call.
+pub struct Extractor {
+    tools: Arc<Tools>,
+    idle: Mutex<Vec<Worker>>,
+}
+
+/// What all threads read.
+pub struct Tools {
+    pub model: Arc<Model>,
+    pub profile: Arc<Profile>,
     pub words: Arc<WordList>,
     pub settings: Settings,
 }
 
-impl Extractor<'_> {
+impl Extractor {
+    pub fn new(tools: Tools) -> Self {
+        Self { tools: Arc::new(tools), idle: Mutex::default() }
+    }
+
+    /// A worker for a thread: one that has worked before, or a new one.
+    fn worker(&self) -> Hired<'_> {
+        let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        let worker = idle.unwrap_or_else(|| Worker::new(Arc::clone(&self.tools)));
+        Hired { worker: Some(worker), extractor: self }
+    }
+
     /// Annotates sentences, each by itself. Cost: that of `Session::annotate`, about a microsecond a token.
     pub fn annotate(&self, source: &Text, threads: usize) -> AnnotatedText {
-        let work = |run: Range<usize>, worker: &mut Worker| {
+        let work = |run: Range<usize>, worker: &mut Hired| {
             let mut decisions = Vec::new();
             let mut ends = Vec::with_capacity(run.len());
             for s in run {
-                worker.annotate(source.line(s), &mut decisions);
+                worker.get().annotate(source.line(s), &mut decisions);
                 ends.push(decisions.len());
             }
             (ends, decisions)
         };
         let (mut offsets, mut decisions) = (vec![0], Vec::new());
-        for (ends, part) in parallel::runs(source.len(), RUN, threads, || Worker::new(self), work) {
+        for (ends, part) in parallel::runs(source.len(), RUN, threads, || self.worker(), work) {
             let before = decisions.len();
             offsets.extend(ends.into_iter().map(|end| before + end));
             decisions.extend(part);
@@ -87,37 +103,58 @@ impl Extractor<'_> {
     /// and of `Pairs::extract`. The result does not depend on `threads`.
     pub fn extract(&self, source: &AnnotatedText, target: &Text, threads: usize) -> Result<EditColumns, TooLong> {
         assert_eq!(source.len(), target.len(), "source and target have equally many lines");
-        let work = |run: Range<usize>, worker: &mut Worker| {
+        let work = |run: Range<usize>, worker: &mut Hired| {
             let mut edits = EditColumns::default();
             for s in run {
                 if let Some(line) = target.get(s) {
-                    worker.extract(s, source, line, &mut edits)?;
+                    worker.get().extract(s, source, line, &mut edits)?;
                     edits.end_version(0);
                 }
                 edits.end_sentence();
             }
             Ok(edits)
         };
-        EditColumns::joined(parallel::runs(source.len(), RUN, threads, || Worker::new(self), work))
+        EditColumns::joined(parallel::runs(source.len(), RUN, threads, || self.worker(), work))
+    }
+}
+
+/// A worker who goes back to the extractor when the thread is done.
+struct Hired<'e> {
+    worker: Option<Worker>,
+    extractor: &'e Extractor,
+}
+
+impl Hired<'_> {
+    fn get(&mut self) -> &mut Worker {
+        self.worker.as_mut().expect("a worker stays until the thread is done")
+    }
+}
+
+impl Drop for Hired<'_> {
+    fn drop(&mut self) {
+        // One that was interrupted by a panic may have half a sentence in its hands.
+        if let Some(worker) = self.worker.take().filter(|_| !std::thread::panicking()) {
+            self.extractor.idle.lock().unwrap_or_else(PoisonError::into_inner).push(worker);
+        }
     }
 }
 
 /// What a thread keeps from sentence to sentence.
-struct Worker<'m> {
-    extractor: &'m Extractor<'m>,
-    session: Session<'m>,
+struct Worker {
+    tools: Arc<Tools>,
+    session: Session,
     lexicon: Lexicon,
     source: Annotation,
     target: Annotation,
     pairs: Pairs,
 }
 
-impl<'m> Worker<'m> {
-    fn new(extractor: &'m Extractor<'m>) -> Self {
+impl Worker {
+    fn new(tools: Arc<Tools>) -> Self {
         Worker {
-            extractor,
-            session: Session::new(extractor.model, extractor.profile),
-            lexicon: Lexicon::new(Arc::clone(&extractor.words)),
+            session: Session::new(Arc::clone(&tools.model), Arc::clone(&tools.profile)),
+            lexicon: Lexicon::new(Arc::clone(&tools.words)),
+            tools,
             source: Annotation::default(),
             target: Annotation::default(),
             pairs: Pairs::default(),
@@ -126,7 +163,7 @@ impl<'m> Worker<'m> {
 
     fn refresh(&mut self) {
         if self.session.refresh() {
-            self.lexicon = Lexicon::new(Arc::clone(&self.extractor.words));
+            self.lexicon = Lexicon::new(Arc::clone(&self.tools.words));
         }
     }
 
@@ -152,7 +189,7 @@ impl<'m> Worker<'m> {
         self.session.annotate_like(&self.source, words(target), &mut self.target);
         self.learn();
         let (source, target) = (sentence(&self.source, &self.lexicon), sentence(&self.target, &self.lexicon));
-        if self.pairs.extract(&source, &target, self.extractor.settings, edits) {
+        if self.pairs.extract(&source, &target, self.tools.settings, edits) {
             Ok(())
         } else {
             Err(TooLong::of(s, &source, &target))
@@ -164,8 +201,8 @@ impl<'m> Worker<'m> {
         let known = self.lexicon.len();
         for (id, text) in self.session.strings().iter().enumerate().skip(known) {
             self.lexicon.add(text);
-            if self.extractor.settings.rules == RuleSet::Errant2 {
-                let bases = &self.extractor.model.vocabulary.lexicon;
+            if self.tools.settings.rules == RuleSet::Errant2 {
+                let bases = &self.tools.model.vocabulary.lexicon;
                 self.lexicon.set_bases(id as u32, |lower| bases.bases(lower));
             }
         }

@@ -9,7 +9,7 @@ use pyo3::pybacked::PyBackedStr;
 
 use crate::edits::annotated::{Columns, Span};
 use crate::edits::batch::{Batch, Pair};
-use crate::edits::extractor::{AnnotatedText, Extractor};
+use crate::edits::extractor::{AnnotatedText, Extractor, Tools};
 use crate::edits::lexicon::{self, WordList};
 use crate::edits::pair::{Settings, TooLong};
 use crate::surface::columns::PyEdits;
@@ -99,25 +99,15 @@ impl PyAnnotatedText {
 
 /// Text in, edits out, by the builtin annotator.
 #[pyclass(frozen, name = "Extractor", module = "geceval._kernel")]
-pub struct PyExtractor {
-    tagger: Py<PyTagger>,
-    words: Py<PyWordList>,
-    settings: Settings,
-}
-
-impl PyExtractor {
-    fn extractor(&self) -> Extractor<'_> {
-        let tagger = self.tagger.get();
-        let words = Arc::clone(&self.words.get().0);
-        Extractor { model: &tagger.model, profile: &tagger.profile, words, settings: self.settings }
-    }
-}
+pub struct PyExtractor(Extractor);
 
 #[pymethods]
 impl PyExtractor {
     #[new]
-    fn new(tagger: Py<PyTagger>, words: Py<PyWordList>, rules: &str, merging: &str, plain: bool) -> PyResult<Self> {
-        Ok(Self { tagger, words, settings: settings(merging, plain, rules)? })
+    fn new(tagger: &PyTagger, words: &PyWordList, rules: &str, merging: &str, plain: bool) -> PyResult<Self> {
+        let (model, profile) = (Arc::clone(&tagger.model), Arc::clone(&tagger.profile));
+        let (words, settings) = (Arc::clone(&words.0), settings(merging, plain, rules)?);
+        Ok(Self(Extractor::new(Tools { model, profile, words, settings })))
     }
 
     #[pyo3(signature = (source, threads = 0))]
@@ -125,7 +115,7 @@ impl PyExtractor {
         if !source.0.is_complete() {
             return Err(PyValueError::new_err("a line of the source is missing"));
         }
-        Ok(PyAnnotatedText(py.detach(|| self.extractor().annotate(&source.0, threads))))
+        Ok(PyAnnotatedText(py.detach(|| self.0.annotate(&source.0, threads))))
     }
 
     #[pyo3(signature = (source, target, threads = 0))]
@@ -134,7 +124,7 @@ impl PyExtractor {
         if sentences != targets {
             return Err(PyValueError::new_err(format!("{targets} targets for {sentences} sentences")));
         }
-        let edits = py.detach(|| self.extractor().extract(&source.0, &target.0, threads));
+        let edits = py.detach(|| self.0.extract(&source.0, &target.0, threads));
         edits.map(|edits| PyEdits(Arc::new(edits))).map_err(|found| too_long(py, found))
     }
 }

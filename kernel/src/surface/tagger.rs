@@ -1,5 +1,7 @@
 //! The Python surface of the tagger.
 
+use std::sync::Arc;
+
 use numpy::{IntoPyArray, PyArray1};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -15,8 +17,8 @@ type Ids<'py> = Bound<'py, PyArray1<i32>>;
 /// A tagging model with the rules of a profile.
 #[pyclass(frozen, name = "Tagger", module = "geceval._kernel")]
 pub struct PyTagger {
-    pub model: Model,
-    pub profile: Profile,
+    pub model: Arc<Model>,
+    pub profile: Arc<Profile>,
 }
 
 #[pymethods]
@@ -25,7 +27,8 @@ impl PyTagger {
     fn new(model: &[u8], rules: Vec<(String, String, String, String)>) -> PyResult<Self> {
         let model = Model::read(model).map_err(PyValueError::new_err)?;
         let rule = |(tag, form, pos, lemma)| Rule { tag, form, pos, lemma };
-        Ok(Self { model, profile: Profile::new(rules.into_iter().map(rule).collect()) })
+        let profile = Profile::new(rules.into_iter().map(rule).collect());
+        Ok(Self { model: Arc::new(model), profile: Arc::new(profile) })
     }
 
     fn bases(&self, words: Vec<String>) -> Vec<[String; 3]> {

@@ -1,5 +1,7 @@
 //! Tags, labels and heads of one sentence after another.
 
+use std::sync::Arc;
+
 use super::context::View;
 use super::features::{as_window, label_features, tag_features, HERE, JOINT, LEFT, RIGHT, SECOND_LEFT, SECOND_RIGHT};
 use super::model::Model;
@@ -38,8 +40,8 @@ impl Alone {
 }
 
 /// Annotates sentences; what depends on a word alone is found once, until it is forgotten.
-pub struct Annotator<'m> {
-    model: &'m Model,
+pub struct Annotator {
+    model: Arc<Model>,
     /// The words met so far, and what they add alone; the first is the word beyond the sentence.
     words: Vec<Word>,
     alone: Vec<Alone>,
@@ -47,8 +49,8 @@ pub struct Annotator<'m> {
     places: Vec<u32>,
 }
 
-impl<'m> Annotator<'m> {
-    pub fn new(model: &'m Model) -> Self {
+impl Annotator {
+    pub fn new(model: Arc<Model>) -> Self {
         let mut new = Self { model, words: Vec::new(), alone: Vec::new(), places: Vec::new() };
         new.add(Word::outside());
         new

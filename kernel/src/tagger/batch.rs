@@ -1,5 +1,7 @@
 //! A batch in and out: words interned once, annotations as columns of ids into one table of strings.
 
+use std::sync::Arc;
+
 use super::annotator::{Annotations, Annotator};
 use super::model::Model;
 use super::profile::Profile;
@@ -27,7 +29,7 @@ pub struct Columns {
 /// Cost: that of `Annotator::annotate`, split over `threads` (0: all processors) by sentences; and one lemma and one rule
 /// a distinct pair of form and tag. The result does not depend on the number of threads.
 pub fn columns(
-    model: &Model,
+    model: &Arc<Model>,
     profile: &Profile,
     mut table: Table,
     ids: &[i32],
@@ -39,10 +41,10 @@ pub fn columns(
         &mut found,
         1,
         threads,
-        || Annotator::new(model),
+        || Annotator::new(Arc::clone(model)),
         |s, out, annotator| {
             if annotator.words() > MANY {
-                *annotator = Annotator::new(model);
+                *annotator = Annotator::new(Arc::clone(model));
             }
             out[0] = annotator.annotate(&table.strings, &ids[offsets[s]..offsets[s + 1]]);
         },

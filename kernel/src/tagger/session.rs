@@ -1,7 +1,7 @@
 //! One thread's way through a text, sentence by sentence: what depends on a word alone is found once a distinct word.
 //!
 //! ```ignore
-//! let mut session = Session::new(&model, &profile);            // one a thread
+//! let mut session = Session::new(model, profile);              // one a thread
 //! let (mut source, mut target) = (Annotation::default(), Annotation::default());   // columns, used again and again
 //! for pair in pairs {
 //!     if session.refresh() { /* all ids are void: forget what was derived from them */ }
@@ -16,6 +16,8 @@ use super::model::Model;
 use super::profile::Profile;
 use super::strings::Table;
 use super::vocabulary::OUTSIDE;
+
+use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
@@ -36,25 +38,25 @@ pub struct Annotation {
 
 /// Annotates sentence after sentence on one thread. What it says of a sentence depends on nothing but that sentence;
 /// the ids depend on the sentences before.
-pub struct Session<'m> {
-    model: &'m Model,
-    profile: &'m Profile,
+pub struct Session {
+    model: Arc<Model>,
+    profile: Arc<Profile>,
     table: Table,
     /// String ids of the model's tags and labels.
     tags: Vec<i32>,
     labels: Vec<i32>,
-    annotator: Annotator<'m>,
+    annotator: Annotator,
     /// Lemma and part of speech of a form with a tag.
     readings: FxHashMap<(i32, u8), (i32, i32)>,
 }
 
-impl<'m> Session<'m> {
+impl Session {
     /// Cost: O(tags and labels of the model).
-    pub fn new(model: &'m Model, profile: &'m Profile) -> Self {
+    pub fn new(model: Arc<Model>, profile: Arc<Profile>) -> Self {
         let mut table = Table::default();
         let mut ids = |names: &[String]| names.iter().map(|name| table.intern(name) as i32).collect();
         let (tags, labels) = (ids(&model.vocabulary.tags), ids(&model.vocabulary.labels));
-        let annotator = Annotator::new(model);
+        let annotator = Annotator::new(Arc::clone(&model));
         Self { model, profile, table, tags, labels, annotator, readings: FxHashMap::default() }
     }
 
@@ -69,7 +71,7 @@ impl<'m> Session<'m> {
     pub fn refresh(&mut self) -> bool {
         let full = self.table.strings.len() > MANY;
         if full {
-            *self = Self::new(self.model, self.profile);
+            *self = Self::new(Arc::clone(&self.model), Arc::clone(&self.profile));
         }
         full
     }
@@ -135,7 +137,7 @@ impl<'m> Session<'m> {
 
     /// Lemma and part of speech of a form with a tag.
     fn reading(&mut self, form: i32, tag: u8) -> (i32, i32) {
-        let (table, model, profile) = (&mut self.table, self.model, self.profile);
+        let (table, model, profile) = (&mut self.table, &self.model, &self.profile);
         *self.readings.entry((form, tag)).or_insert_with(|| {
             let form = table.strings[form as usize].clone();
             let (lemma, pos) = profile.reading(&model.vocabulary, &form, tag);
