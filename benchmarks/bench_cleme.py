@@ -16,8 +16,8 @@ from typing import Any
 from geceval import Cleme, Corpus, Metric, evaluate, m2, make_metric
 from geceval.edits.converted import Extraction, hypothesis_edits
 from geceval.metrics.cleme import classify
-from geceval.text.corpus import read_corpus
 from geceval.text.m2 import Block, Edit
+from geceval.text.reading import read_corpus
 from harness import BIN, ROOT, Files, Options, Row, checked, corpus, seconds, side_by_side
 
 

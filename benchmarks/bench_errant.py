@@ -21,7 +21,7 @@ from geceval import Errant, m2
 from geceval.edits.extract import Extractor, Sentences
 from geceval.edits.languages import make_annotator
 from geceval.edits.m2files import annotate
-from geceval.text.corpus import read_lines, system_names
+from geceval.text.reading import read_lines, system_names
 from harness import BIN, ROOT, Files, Options, Row, checked, corpus, seconds, side_by_side
 
 #: Seconds the peer takes for one system of CoNLL-2014 with a small spaCy pipeline (12-15 s, recorded).

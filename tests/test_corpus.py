@@ -16,8 +16,12 @@ from hypothesis import strategies as st
 
 from geceval import Corpus, Green, evaluate, read_corpus
 from geceval.errors import GecevalError, InputError, MissingExtraError, UsageError
-from geceval.text.corpus import as_text, read_lines, split_lines, system_names
+from geceval.metrics import make_metric
+from geceval.text import m2
+from geceval.text.corpus import as_text
 from geceval.text.m2 import Block, Edit
+from geceval.text.reading import read_lines, system_names
+from golden import split_lines
 
 
 def write(path: Path, data: bytes | str) -> str:
@@ -194,3 +198,25 @@ def test_references_are_made_from_gold_edits() -> None:
     score = Green(n=2).corpus_score(*arguments, gold=blocks)
     assert "|refs:2(fallback)|" in score.signature
     assert len(Green(n=2).counts(*arguments, gold=blocks)) == 2
+
+
+@pytest.mark.parametrize("metric", ["green", "maxmatch", "errant", "cleme"])
+def test_a_system_given_as_edits_has_one_annotator(tmp_path: Path, metric: str) -> None:
+    """Also where text is made of it; which block it is, and of whom, is told."""
+    path = tmp_path / "sys.m2"
+    lines = [
+        "S a b",
+        "A 0 1|||X|||c|||R|||N|||0",
+        "",
+        "S a",
+        "A -1 -1|||noop|||-NONE-|||R|||N|||3",
+        "A 0 1|||X|||d|||R|||N|||1",
+    ]
+    path.write_text("\n".join([*lines, "", ""]), encoding="utf-8")
+    gold = [Block("a b"), Block("a")]
+    with pytest.raises(InputError) as raised:
+        make_metric(metric).corpus_score(["a b", "a"], m2.Blocks.read(path), [["a b", "a"]], gold=gold)
+    assert str(raised.value).startswith(
+        f"{path}:4: system hypothesis, sentence 2: a system's M2 has one annotator, here "
+    )
+    assert "are 2: 3, 1\n  hint: geceval m2 apply --annotator" in str(raised.value)

@@ -1,4 +1,4 @@
-"""The rooms of docs/architecture.md: every import, wherever it stands, goes down or stays in its room, and none back."""
+"""The rooms of docs/architecture.md: every import, wherever it stands, goes down or stays in its room."""
 
 from __future__ import annotations
 

@@ -27,6 +27,10 @@ mod _kernel {
     #[pymodule_export]
     use crate::surface::lattice::GoldTable;
     #[pymodule_export]
+    use crate::surface::lines::PyLineCutter;
+    #[pymodule_export]
+    use crate::surface::m2::PyBlocks;
+    #[pymodule_export]
     use crate::surface::ngrams::PyNgramTable;
     #[pymodule_export]
     use crate::surface::order::{in_order, EditError};

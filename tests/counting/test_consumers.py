@@ -14,7 +14,8 @@ from geceval import Corpus, Errant, Gleu, Green, Metric, evaluate
 from geceval.counting.consumers import Consumer, CorpusTotals, KeptCounts, Means, SentenceScores
 from geceval.counting.counts import Counts
 from geceval.counting.evaluation import Result
-from geceval.counting.stream import counted, given as given_to, work
+from geceval.counting.stream import counted, work
+from geceval.counting.stream import given as given_to
 from geceval.errors import UsageError
 from strategies import corpora
 

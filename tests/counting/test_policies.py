@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import pickle
 from typing import Any
 
@@ -43,7 +44,7 @@ def counts_of(draw: st.DrawFn, metric: Metric[Any]) -> Counts:
 
 def parts_of(counts: Counts, cuts: list[int]) -> list[Counts]:
     ends = [0, *sorted(cuts), len(counts)]
-    rows = [slice(a, b) for a, b in zip(ends, ends[1:], strict=False) if a < b]
+    rows = [slice(a, b) for a, b in itertools.pairwise(ends) if a < b]
     return [Counts(counts.array[row], counts.columns, counts.mask[row]) for row in rows]
 
 

@@ -5,6 +5,7 @@ pub mod annotated;
 pub mod classify;
 pub mod columns;
 pub mod distance;
+pub mod m2;
 pub mod merge;
 pub mod order;
 mod replacement;

@@ -1,6 +1,12 @@
 //! The basic arcs: what the cheapest paths of two Levenshtein tables do, token by token.
 
-use super::{Clock, Edit, Stop, Token};
+use crate::lattice::problem::{Clock, Edit, Stop, Token};
+
+/// Most cells of the tables, (source tokens + 1) · (hypothesis tokens + 1); a byte each.
+pub const MOST_CELLS: usize = 40_000_000;
+
+/// Most nodes on cheapest paths; with its steps a node takes up to 44 bytes.
+pub const MOST_NODES: usize = 10_000_000;
 
 /// What an arc does. A compound arc is a substitution unless all its basic arcs are of one kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,12 +53,16 @@ const REACHED: u8 = 8;
 const OTHER: u32 = 4;
 
 impl Lattice {
-    /// Both tables in one byte a cell. Cost: O(n·m) time and bytes.
+    /// Both tables in one byte a cell. Cost: O(n·m) time and bytes. Fails past [`MOST_CELLS`], or [`MOST_NODES`],
+    /// or where the time runs out.
     pub fn new(source: &[Token], hypothesis: &[Token], clock: Clock) -> Result<Self, Stop> {
         let width = hypothesis.len() + 1;
-        let mut cells = vec![0; (source.len() + 1) * width];
+        let size = (source.len() + 1).checked_mul(width).filter(|&size| size <= MOST_CELLS).ok_or(Stop::TooLong)?;
+        let mut cells = vec![0; size];
         fill(&mut cells, source, hypothesis, clock)?;
-        mark(&mut cells, width, clock)?;
+        if mark(&mut cells, width, clock)? > MOST_NODES {
+            return Err(Stop::TooLong);
+        }
         Ok(Self::collect(&cells, width, source, hypothesis))
     }
 
@@ -155,9 +165,10 @@ fn fill(cells: &mut [u8], source: &[Token], hypothesis: &[Token], clock: Clock) 
     Ok(())
 }
 
-/// Marks the cells from which the last one is reached, in each table.
-fn mark(cells: &mut [u8], width: usize, clock: Clock) -> Result<(), Stop> {
+/// Marks the cells from which the last one is reached, in each table; says how many are marked in any.
+fn mark(cells: &mut [u8], width: usize, clock: Clock) -> Result<usize, Stop> {
     let last = cells.len() - 1;
+    let mut marked = 0;
     cells[last] |= REACHED | REACHED << OTHER;
     for at in (0..cells.len()).rev() {
         if at % (1 << 16) == 0 {
@@ -166,6 +177,7 @@ fn mark(cells: &mut [u8], width: usize, clock: Clock) -> Result<(), Stop> {
         if cells[at] & (REACHED | REACHED << OTHER) == 0 {
             continue;
         }
+        marked += 1;
         for shift in [0, OTHER] {
             let cell = cells[at] >> shift;
             if cell & REACHED != 0 {
@@ -177,5 +189,5 @@ fn mark(cells: &mut [u8], width: usize, clock: Clock) -> Result<(), Stop> {
             }
         }
     }
-    Ok(())
+    Ok(marked)
 }

@@ -2,8 +2,9 @@
 //!
 //! The order of the arc list and of the floating-point sums decides between paths of equal cost, so it is kept.
 
-use super::basic::{Kind, Lattice};
-use super::{insertions, Clock, Edit, Pair, Stop, Target, Targets};
+use crate::lattice::basic::{Kind, Lattice};
+use crate::lattice::insertions;
+use crate::lattice::problem::{Clock, Edit, Pair, Stop, Target, Targets};
 
 /// What every counted edit costs beyond its length.
 const EDIT: f64 = 0.001;
@@ -180,7 +181,7 @@ impl Graph {
         weights
     }
 
-    /// The weights for one annotator, or None if no arc matches one of his edits.
+    /// The weights for one annotator, or None if no arc matches one of the annotator's edits.
     fn weights(&self, unmatched: &[f64], ground: &Ground) -> Result<Option<Vec<f64>>, Stop> {
         let reward = -(self.entries.len() as f64);
         let mut weights: Option<Vec<f64>> = None;

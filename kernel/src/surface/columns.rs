@@ -1,5 +1,7 @@
 //! Edit columns for Python.
 
+use std::sync::Arc;
+
 use numpy::{IntoPyArray, PyArray1};
 use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
@@ -13,7 +15,7 @@ type Ints<'py> = Bound<'py, PyArray1<i32>>;
 type Longs<'py> = Bound<'py, PyArray1<i64>>;
 
 #[pyclass(frozen, name = "Edits", module = "geceval._kernel")]
-pub struct PyEdits(pub EditColumns);
+pub struct PyEdits(pub Arc<EditColumns>);
 
 fn longs<'py>(py: Python<'py>, places: &[usize]) -> Longs<'py> {
     places.iter().map(|&place| place as i64).collect::<Vec<_>>().into_pyarray(py)
@@ -39,7 +41,7 @@ impl PyEdits {
             }
             columns.end_sentence();
         }
-        Self(columns)
+        Self(Arc::new(columns))
     }
 
     fn __len__(&self) -> usize {

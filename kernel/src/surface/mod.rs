@@ -4,6 +4,8 @@ pub mod chunks;
 pub mod columns;
 pub mod edits;
 pub mod lattice;
+pub mod lines;
+pub mod m2;
 pub mod ngrams;
 pub mod order;
 pub mod running;

@@ -37,11 +37,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> None:
-    from geceval.cli.common import read_data
+    from geceval.cli.common import data_files
     from geceval.metrics.cleme import Cleme
     from geceval.report.chunks import chunk_rows, chunk_table
 
-    corpus = read_data(args)
+    corpus = data_files(args).whole()
     wanted = args.sentences or range(1, len(corpus) + 1)
     for number in wanted:
         if not 1 <= number <= len(corpus):

@@ -201,7 +201,10 @@ class _Samples(Fold):
     def totals(self) -> NDArray[Any]:
         counts = Counts.concatenate(self.parts)
         enough = 1 if bool((counts.mask.sum(axis=1) == 1).all()) else self.iterations
-        return sampled_sums(np.ascontiguousarray(counts.array, dtype=np.int32), counts.mask, enough, self.seed)
+        sums: NDArray[Any] = sampled_sums(
+            np.ascontiguousarray(counts.array, dtype=np.int32), counts.mask, enough, self.seed
+        )
+        return sums
 
 
 @dataclass(frozen=True)

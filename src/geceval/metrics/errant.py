@@ -149,9 +149,8 @@ class Prepared:
 class Errant(FMetric[Prepared], OnEdits[Prepared]):
     """F over edits, in the modes of errant_compare.
 
-    References are the corpus's gold edits if it has some, else its texts; texts are annotated by ``annotator``. A
-    system given as M2 with several annotators is compared with each reference under each of them. ``exclude``: types
-    that do not count, joined by ``+``.
+    References are the corpus's gold edits if it has some, else its texts; texts are annotated by ``annotator``.
+    ``exclude``: types that do not count, joined by ``+``.
     """
 
     name: ClassVar[str] = "errant"
@@ -202,7 +201,7 @@ class Errant(FMetric[Prepared], OnEdits[Prepared]):
     def count(
         self, prepared: Prepared, hypothesis: Hypothesis, threads: int = 0, *, evidence: bool = False
     ) -> ErrantCounts:
-        """``array[s, r, k]``; of a system with H annotators r runs over the pairs (annotator, reference), H · R."""
+        """``array[s, r, k]``."""
         if has_edits(hypothesis):
             systems = self._from_blocks(prepared, hypothesis)
         else:

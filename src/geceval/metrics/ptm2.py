@@ -14,21 +14,22 @@ from typing import Any, ClassVar, Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from geceval._kernel import Edits, GoldTable, Text
+from geceval._kernel import Text
 from geceval.counting.contract import EvidenceOf, Given
 from geceval.counting.counts import HYPOTHESIS, REFERENCE, Counts, Evidence, Floats
 from geceval.counting.figures import F
+from geceval.counting.gold import CORRECT, GOLD, PROPOSED, Gold
 from geceval.counting.metric import FMetric
 from geceval.counting.onedits import OnEdits
 from geceval.counting.policies import Policy, Running
 from geceval.counting.settings import FINITE, Bounds, setting
 from geceval.edits.annotation import Annotator
-from geceval.edits.changes import Change, applied, changes, check_only_version
+from geceval.edits.changes import Change, applied, changes, check_only_version, correction
 from geceval.edits.converted import Extraction, hypothesis_edits, reference_edits
 from geceval.errors import InputError
 from geceval.neural.bertscore import COMPONENTS, Scorer, WithEncoder, baseline
-from geceval.text.corpus import Corpus, Hypothesis, as_text, has_edits
-from geceval.text.m2 import Block, Edit, fitting
+from geceval.text.corpus import Corpus, Hypothesis, has_edits
+from geceval.text.m2 import Blocks
 
 Base: TypeAlias = Literal["m2", "errant"]
 Component: TypeAlias = Literal["p", "r", "f"]
@@ -175,33 +176,11 @@ def _known(version: Sequence[Change]) -> list[Change]:
 
 
 @dataclass(frozen=True, eq=False)
-class Gold:
-    """For the base m2: the sources, the kernel's table of gold edits, each annotator's changes and corrected text."""
+class Prepared:
+    """For the base m2: the gold edits, and the corrected text of each annotator, ``texts[a][s]``."""
 
-    tokens: list[list[str]]
-    table: GoldTable
-    changes: list[list[list[Change]]]
-    texts: list[list[str]]
-
-    @classmethod
-    def of(cls, blocks: Sequence[Block]) -> Gold:
-        """Changes are in file order; texts are made of them in the order of the sentence."""
-        source = Text([block.source for block in blocks])
-        rows = [[(who, _rows(block, who)) for who in block.annotators] for block in blocks]
-        tokens = [block.tokens for block in blocks]
-        in_order = changes(source, Edits(rows), blocks)
-        return cls(
-            tokens,
-            GoldTable(
-                [block.source for block in blocks],
-                [
-                    [[(e.start, e.end, e.alternatives) for e in block.edits_of(who)] for who in block.annotators]
-                    for block in blocks
-                ],
-            ),
-            [[[_change(edit) for edit in block.edits_of(who)] for who in block.annotators] for block in blocks],
-            [[applied(own, version) for version in row] for own, row in zip(tokens, in_order, strict=True)],
-        )
+    gold: Gold
+    texts: list[Text]
 
 
 @dataclass(frozen=True)
@@ -234,15 +213,17 @@ class PtM2(WeightedMetric):
     def component(self) -> Component:
         return "f"
 
-    def prepare(self, corpus: Corpus, threads: int = 0) -> Versions | Gold:
+    def prepare(self, corpus: Corpus, threads: int = 0) -> Versions | Prepared:
         if self.base == "errant":
             return Versions(corpus, self.annotator, threads)
         if corpus.gold is None:
             raise InputError("PT-M2 needs gold edits: an M2 file", hint="or text and --metrics ptm2:base=errant")
-        return Gold.of(list(fitting(corpus.gold)))
+        gold = Gold.of(Blocks.of(corpus.gold))
+        most = max(len(block.annotators) for block in gold.blocks)
+        return Prepared(gold, [gold.blocks.version(place) for place in range(most)])
 
-    def comparisons(self, prepared: Versions | Gold, hypothesis: Hypothesis) -> Iterator[list[Comparison]]:
-        if isinstance(prepared, Gold):
+    def comparisons(self, prepared: Versions | Prepared, hypothesis: Hypothesis) -> Iterator[list[Comparison]]:
+        if isinstance(prepared, Prepared):
             yield from _matched(prepared, hypothesis, self.max_unchanged_words)
             return
         for tokens, system, references in prepared.pairs(hypothesis):
@@ -317,24 +298,31 @@ class PtErrant(WeightedMetric):
         return F(self.beta, tp, proposed, gold, fp, fn, ties=(tp, less_fp, less_fn))
 
 
-def _matched(gold: Gold, hypothesis: Hypothesis, max_unchanged: int) -> Iterator[list[Comparison]]:
+def _matched(prepared: Prepared, hypothesis: Hypothesis, max_unchanged: int) -> Iterator[list[Comparison]]:
     """A system's text against each annotator, with the edits that MaxMatch finds in it."""
-    for s, line in enumerate(as_text(hypothesis)):
-        words = line.split()
-        views = gold.table.views(s, line, max_unchanged, False) or []
-        row = []
-        for (edits, matches), text, wanted in zip(views, gold.texts[s], gold.changes[s], strict=True):
-            system = [Change(start, end, " ".join(words[first:last])) for start, end, first, last in edits]
-            row.append(Comparison(gold.tokens[s], text, ([system[edit] for edit, _ in matches], system, wanted)))
-        yield row
+    evidence = prepared.gold.matched(hypothesis, max_unchanged, evidence=True).evidence
+    assert evidence is not None  # it was asked for
+    found = _by_cell(evidence)
+    for s, line in enumerate(prepared.gold.blocks.source):
+        texts = [(a, text[s]) for a, text in enumerate(prepared.texts)]
+        yield [
+            Comparison(str(line).split(), text, [found.get((s, a, column), []) for column in (CORRECT, PROPOSED, GOLD)])
+            for a, text in texts
+            if text is not None
+        ]
 
 
-def _rows(block: Block, annotator: int) -> list[tuple[int, int, str, str]]:
-    return [(e.start, e.end, e.type, "||".join(e.corrections)) for e in block.edits_of(annotator)]
-
-
-def _change(edit: Edit) -> Change:
-    return Change(edit.start, edit.end, " ".join(edit.correction.split()), edit.type)
+def _by_cell(evidence: Evidence) -> dict[tuple[int, int, int], list[Change]]:
+    """What MaxMatch found, by sentence, annotator and column; gold edits by their first alternatives."""
+    cells: dict[tuple[int, int, int], list[Change]] = {}
+    where = zip(evidence.sentence.tolist(), evidence.reference.tolist(), evidence.column.tolist(), strict=True)
+    what = (evidence.start, evidence.end, evidence.text, evidence.type)
+    rows = zip(*(column.tolist() for column in what if column is not None), strict=True)
+    for cell, (start, end, text, type_) in zip(where, rows, strict=True):
+        written = evidence.strings[text]
+        made = correction(written) if cell[2] == GOLD else written
+        cells.setdefault(cell, []).append(Change(start, end, made, evidence.strings[type_]))
+    return cells
 
 
 def _in_turn(system: Sequence[Change], gold: Sequence[Change]) -> list[Change]:

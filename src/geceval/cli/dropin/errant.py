@@ -26,8 +26,8 @@ from geceval.metrics.errant import (
     in_tier,
     precision_recall_f,
 )
-from geceval.text.corpus import read_lines_together
 from geceval.text.m2 import Block, fitting, noop, read, write
+from geceval.text.reading import read_lines_together
 
 TITLES: dict[Mode, str] = {
     "dt": " Token-Based Detection ",
