@@ -40,14 +40,14 @@ def changes(
         offsets, places = _kernel.in_order(source, edits, threads)
     strings = edits.strings
     spans = zip(*(column[places].tolist() for column in (edits.start, edits.end, edits.text, edits.type)), strict=True)
-    made = [Change(start, end, _correction(strings[text]), strings[kind]) for start, end, text, kind in spans]
+    made = [Change(start, end, correction(strings[text]), strings[kind]) for start, end, text, kind in spans]
     bounds = offsets.tolist()
     versions = [made[first:last] for first, last in pairwise(bounds)]
     bounds = edits.versions.tolist()
     return [versions[first:last] for first, last in pairwise(bounds)]
 
 
-def _correction(written: str) -> str:
+def correction(written: str) -> str:
     """The text of an edit as it is made, of what M2 says; the kernel's ``correction``."""
     words = written.split("||")[0].split()
     return "" if words == [DELETE] else " ".join(words)
