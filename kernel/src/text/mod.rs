@@ -52,6 +52,7 @@ impl Text {
     }
 
     /// Line `at`, the empty string if it is missing. O(1).
+    #[inline]
     pub fn line(&self, at: usize) -> &str {
         let at = self.lines.start + at;
         &self.buffer.text[self.buffer.ends[at]..self.buffer.ends[at + 1]]
