@@ -14,9 +14,10 @@ from pathlib import Path
 from typing import Any
 
 from geceval import Cleme, Corpus, Metric, evaluate, m2, make_metric
-from geceval.edits.edited import Edited
-from geceval.text.corpus import read_corpus
-from geceval.text.m2 import Block
+from geceval.edits.edited import Extraction, hypothesis_edits
+from geceval.metrics.cleme import classify
+from geceval.text.m2 import Block, Edit
+from geceval.text.reading import read_corpus
 from harness import BIN, ROOT, Files, Options, Row, checked, corpus, seconds, side_by_side
 
 
@@ -61,6 +62,7 @@ def rows(options: Options) -> Iterator[Row]:
             lambda: seconds(lambda: [list(m2.read(path)) for path in files_read]), None, options.runs
         )
         yield Row("reading the two M2 files", ours, note=task.name)
+    yield from by_the_thousand(options, files, task)
     yield from against_reference(options, task)
     command = [str(BIN / "geceval"), "score", "--gold", str(files.gold), "-c", *files.systems, "-m", "cleme,cleme2"]
     ours, _ = side_by_side(lambda: checked(command, options).seconds, None, options.runs)
@@ -99,9 +101,46 @@ def annotated(files: Files) -> Task:
     read = read_corpus(None, [], files.systems[:1], files.gold)
     assert read.gold is not None
     [(name, text)] = read.systems.items()
-    edits = Edited(read, "builtin").hypothesis(text)
-    blocks = [Block(source, tuple(own)) for source, own in zip(read.source, edits, strict=True)]
+    edits = hypothesis_edits(read, text, Extraction())
+    blocks = [Block(source, own_edits(edits.sentence(s))) for s, source in enumerate(read.source)]
     return Task(name, list(read.gold), blocks)
+
+
+def own_edits(versions: list[tuple[int, list[tuple[int, int, str, str]]]]) -> tuple[Edit, ...]:
+    """The edits of a system, which has one version."""
+    [(_, edits)] = versions
+    return tuple(Edit(start, end, type_, (text,)) for start, end, type_, text in edits)
+
+
+def by_the_thousand(options: Options, files: Files, task: Task) -> Iterator[Row]:
+    """CPU seconds of 1,000 sentences, so ms are µs a sentence: of the chunks alone, from M2, and from text with two
+    references, each extracted anew."""
+    size = len(task.gold)
+    prepared = Cleme().prepare(task.corpus)
+    edits = hypothesis_edits(task.corpus, task.hypothesis, Extraction())
+
+    def chunks() -> None:
+        cut = prepared.versions.partition(edits)
+        classes = classify(cut, "dependent")
+        cut.sums(classes, Cleme(x0=1.5).weigh(cut, classes), 5)
+
+    def timed(work: Callable[[], object], sentences: int) -> float:
+        ours, _ = side_by_side(lambda: 1000 * cpu_seconds(work) / sentences, None, options.runs)
+        return ours
+
+    yield Row("CLEME's chunks, classes and sums, 1,000 sentences", timed(chunks, size), note=f"{task.name}, CPU")
+    from_m2 = timed(lambda: task.score(Cleme()), size)
+    yield Row("CLEME from M2 in memory, 1,000 sentences", from_m2, note=f"{task.name}, CPU")
+    read = read_corpus(files.source, files.references, files.systems[:1])
+
+    def from_text() -> None:
+        evaluate(Corpus(read.source, read.references, read.systems), [Cleme()])
+
+    yield Row(
+        "CLEME from text, two references, 1,000 sentences",
+        timed(from_text, len(read)),
+        note=f"{files.name}, CPU, goal 70",
+    )
 
 
 def against_reference(options: Options, task: Task) -> Iterator[Row]:

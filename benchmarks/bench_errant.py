@@ -18,10 +18,10 @@ from importlib.resources import files
 from pathlib import Path
 
 from geceval import Errant, m2
-from geceval.edits.extract import Extractor, Sentences
+from geceval.edits.extract import Asked, Extractor
 from geceval.edits.languages import make_annotator
 from geceval.edits.m2files import annotate
-from geceval.text.corpus import read_lines, system_names
+from geceval.text.reading import read_lines, system_names
 from harness import BIN, ROOT, Files, Options, Row, checked, corpus, seconds, side_by_side
 
 #: Seconds the peer takes for one system of CoNLL-2014 with a small spaCy pipeline (12-15 s, recorded).
@@ -65,9 +65,10 @@ def speed(options: Options, data: Files) -> Iterator[Row]:
 def peer_seconds(options: Options, extractor: Extractor, pairs: Sequence[tuple[str, str]]) -> float:
     """errant's seconds for aligning, merging and typing, given our annotation."""
     changed = [(a.split(), b.split()) for a, b in pairs if a.split() != b.split()]
-    batch = Sentences()
-    ids = [[batch.add(a), batch.add(b)] for a, b in changed]
-    annotated = extractor.annotator.annotate(batch.tokens)
+    asked = Asked(extractor.annotator)
+    asked.add(tokens for pair in changed for tokens in pair)
+    ids = [[asked.number(tokens) for tokens in pair] for pair in changed]
+    [annotated] = asked.batches
     request = {
         "words": str(files("geceval.edits.languages.english") / "words-en.txt.gz"),
         "sentences": [annotated.sentence(s) for s in range(len(annotated))],

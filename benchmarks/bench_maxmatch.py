@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from geceval import Corpus, MaxMatch, m2
-from geceval.text.corpus import read_corpus, read_lines, system_names
+from geceval.text.reading import read_corpus, read_lines, system_names
 from harness import BIN, ROOT, Files, Options, Row, checked, corpus, seconds, side_by_side
 
 #: The reference implementation tries all triples of nodes: longer sentences take it minutes.

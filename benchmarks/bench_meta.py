@@ -13,7 +13,7 @@ from geceval.metaeval.study import Options as StudyOptions
 from geceval.metaeval.study import evaluate_metrics, make_study
 from geceval.metaeval.trueskill import Rules, in_order, sampled
 from geceval.metrics import make_metric
-from geceval.text.corpus import read_corpus
+from geceval.text.reading import read_corpus
 from harness import ROOT, Files, Options, Row, checked, corpus, seconds, side_by_side
 
 #: Games the peer plays: enough to measure, few enough to wait for.

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from geceval import Gleu, Green, evaluate
 from geceval.counting.metric import Metric
-from geceval.text.corpus import read_numbered
+from geceval.text.reading import numbered_files
 from harness import BIN, Files, Options, Row, checked, corpus, peer_seconds, resampled, seconds, side_by_side
 
 
@@ -52,9 +52,9 @@ def command_line(files: Files, tool: str) -> list[str]:
 
 def score(files: Files, metric: Metric) -> None:
     """Read, count and score, as the peer does inside its process."""
-    tallies = evaluate(read_numbered(files.source, files.references, files.systems), [metric])
-    for [tally] in tallies.values():
-        tally.score()
+    results = evaluate(numbered_files(files.source, files.references, files.systems), [metric], views=["corpus"])
+    for [result] in results.values():
+        result.score()
 
 
 def growth(options: Options, files: Files) -> Iterator[Row]:

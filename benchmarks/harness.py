@@ -136,8 +136,11 @@ def corpus(options: Options) -> Files:
     return Files(str(folder / "source.txt"), references, systems, "examples", str(folder / "gold.m2"))
 
 
-def resampled(files: Files, sentences: int) -> Files:
-    """A corpus of so many sentences, drawn with replacement, with the first system only."""
+def resampled(files: Files, sentences: int, *, distinct: bool = False) -> Files:
+    """A corpus of so many sentences, drawn with replacement, with the first system only.
+
+    ``distinct``: a number in the middle of each line makes them different, so that no cache counts as speed.
+    """
     folder = tempfile.TemporaryDirectory()
     random.seed(0)
     paths = [files.source, *files.references, files.systems[0]]
@@ -146,17 +149,29 @@ def resampled(files: Files, sentences: int) -> Files:
     written = []
     for at, text in enumerate(texts):
         target = Path(folder.name) / f"{at}.txt"
-        target.write_text("".join(f"{text[row]}\n" for row in rows), encoding="utf-8")
+        lines = (numbered(text[row], n) if distinct else text[row] for n, row in enumerate(rows))
+        with target.open("w", encoding="utf-8") as out:
+            out.writelines(f"{line}\n" for line in lines)
         written.append(str(target))
     return Files(written[0], written[1:-1], written[-1:], f"{sentences:,} sentences", None, folder)
+
+
+def numbered(line: str, n: int) -> str:
+    """The line with a number between its first and its second half."""
+    words = line.split(" ")
+    return " ".join([*words[: len(words) // 2], str(n), *words[len(words) // 2 :]])
+
+
+def _times(ratio: float) -> str:
+    return f"{ratio:.0f}x" if ratio >= 5 else f"{ratio:.2f}x"
 
 
 def lines_of(rows: Iterator[Row]) -> list[list[str]]:
     """The cells of the table."""
     cells = []
     for row in rows:
-        ratio = "" if row.peer is None else f"{row.peer / row.ours:.0f}x"
-        budget = "" if row.budget is None else f"{row.budget:.0f}x"
+        ratio = "" if row.peer is None else _times(row.peer / row.ours)
+        budget = "" if row.budget is None else _times(row.budget)
         missed = row.budget is not None and row.peer is not None and row.peer / row.ours < row.budget
         peer = "absent" if row.peer is None else f"{1000 * row.peer:.1f}"
         cells.append(

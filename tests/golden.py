@@ -9,14 +9,23 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from geceval.text.corpus import read_lines
+from geceval._kernel import LineCutter
+from geceval.text.reading import read_lines
 
 DATASETS = ("conll14", "conll14-plain", "jfleg-dev", "jfleg-dev-ref0-vs-ref123", "bea19-dev")
 
 
 @cache
 def lines(path: Path) -> list[str]:
-    return read_lines(path)
+    return list(read_lines(path))
+
+
+def split_lines(text: str) -> list[str]:
+    """The lines of a text, as if it was read from a file."""
+    cutter = LineCutter()
+    assert cutter.push(text.encode()) is None
+    assert cutter.finish() is None
+    return [line or "" for line in cutter.take(len(text))]
 
 
 @cache

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from geceval.metaeval.judgments import Judgments, read_judgments
-from geceval.text.corpus import read_lines
+from geceval.text.reading import read_lines
 
 FILES = {
     "gjg15": "gjg15/judgments.xml",

@@ -1,17 +1,22 @@
-"""The chunk partition: the kernel against its twin, and what is left out."""
+"""Edits in order and the chunk partition: the kernel against its twins, and what is left out."""
 
 from __future__ import annotations
 
+import random
+from itertools import pairwise
+
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import twins_chunks
-from geceval import _kernel
-from geceval.edits.chunks import Versions, tokens_of
-from geceval.text.m2 import Block, Edit, ordered
-from strategies_edits import edited_corpora
+from geceval._kernel import ChunkTable, EditError, Edits, Text, in_order
+from geceval.edits.changes import applied, changes
+from geceval.edits.chunks import Versions
+from geceval.errors import InputError
+from geceval.text.m2 import Block, Edit, apply, ordered
+from strategies_edits import edited_corpora, sentences
 
 SOURCE = list("abcdef")
 
@@ -29,15 +34,67 @@ def versions_of(gold: Block, hypothesis: Block) -> list[list[Edit]]:
     return [ordered(hypothesis, 0), *(ordered(gold, annotator) for annotator in gold.annotators)]
 
 
+def columns(rows: list[list[list[Edit]]]) -> Edits:
+    """``rows[s][v]`` in columns."""
+    return Edits(
+        [
+            [
+                (v, [(e.start, e.end, e.type, "||".join(e.corrections)) for e in version])
+                for v, version in enumerate(row)
+            ]
+            for row in rows
+        ]
+    )
+
+
+def versions(source: list[list[str]], references: list[list[list[Edit]]], *settings: int | bool) -> Versions:
+    return Versions(Text(map(" ".join, source)), columns(references), *settings)
+
+
+@given(edited_corpora, st.randoms(use_true_random=False))
+def test_order_equals_twin(corpus: list[tuple[Block, Block]], rng: random.Random) -> None:
+    blocks = [gold for gold, _ in corpus]
+    rows = [[[e for e in block.edits if e.annotator == a] for a in block.annotators] for block in blocks]
+    for row in rows:
+        for version in row:
+            rng.shuffle(version)
+    shuffled = [
+        Block(block.source, tuple(e for version in row for e in version))
+        for block, row in zip(blocks, rows, strict=True)
+    ]
+    offsets, places = in_order(Text([block.source for block in blocks]), columns(rows))
+    flat = [e for row in rows for version in row for e in version]
+    expected = [ordered(block, a) for block, row in zip(shuffled, rows, strict=True) for a in _annotators(block, row)]
+    bounds = offsets.tolist()
+    found = [[flat[place] for place in places[a:b].tolist()] for a, b in pairwise(bounds)]
+    assert found == expected
+
+
+def _annotators(block: Block, row: list[list[Edit]]) -> list[int]:
+    return [version[0].annotator for version in row] if block.edits else [0]
+
+
+@given(edited_corpora)
+def test_changes_make_what_m2_makes(corpus: list[tuple[Block, Block]]) -> None:
+    blocks = [gold for gold, _ in corpus]
+    rows = [[[e for e in block.edits if e.annotator == a] for a in block.annotators] for block in blocks]
+    made = changes(Text([block.source for block in blocks]), columns(rows), blocks)
+    texts = [[applied(block.tokens, version) for version in row] for block, row in zip(blocks, made, strict=True)]
+    assert texts == [[apply(block, annotator) for annotator in block.annotators] for block in blocks]
+
+
 @given(edited_corpora, st.integers(0, 2))
 def test_kernel_equals_twin(corpus: list[tuple[Block, Block]], distance: int) -> None:
     rows = [versions_of(gold, hypothesis) for gold, hypothesis in corpus]
-    prepared = Versions([gold.tokens for gold, _ in corpus], [row[1:] for row in rows], distance)
-    chunks = prepared.partition([row[0] for row in rows])
+    prepared = versions([gold.tokens for gold, _ in corpus], [row[1:] for row in rows], distance)
+    hypothesis = columns([row[:1] for row in rows])
+    chunks, texts = prepared.partition(hypothesis), prepared.texts(hypothesis)
     for s, (gold, _) in enumerate(corpus):
-        kept = [r for r, version in enumerate(prepared.references[s]) if version is not None]
-        versions = [rows[s][0], *(rows[s][r + 1] for r in kept)]
-        expected = twins_chunks.chunks(gold.tokens, list(map(plain, versions)), distance)
+        counting = twins_chunks.counting(gold.tokens, list(map(plain, rows[s][1:])), False)
+        kept = [r for r, there in enumerate(prepared.present[s]) if there]
+        assert kept == counting
+        twin_versions = [rows[s][0], *(rows[s][r + 1] for r in kept)]
+        expected = twins_chunks.chunks(gold.tokens, list(map(plain, twin_versions)), distance)
         part, cells = slice(*chunks.offsets[s : s + 2]), [0, *(r + 1 for r in kept)]
         assert list(zip(chunks.start[part].tolist(), chunks.end[part].tolist(), strict=True)) == [
             (chunk.start, chunk.end) for chunk in expected
@@ -48,44 +105,133 @@ def test_kernel_equals_twin(corpus: list[tuple[Block, Block]], distance: int) ->
             [text == chunk.texts[0] for text in chunk.texts[1:]] for chunk in expected
         ]
         assert chunks.sentence[part].tolist() == [s] * len(expected)
+        assert [texts.strings[place] for place in texts.source[part]] == [
+            " ".join(gold.tokens[chunk.start : chunk.end]) for chunk in expected
+        ]
+        assert [[texts.strings[place] for place in row] for row in texts.text[part][:, cells]] == [
+            list(map(" ".join, chunk.texts)) for chunk in expected
+        ]
+        assert [[bool(texts.strings[place]) for place in row] for row in texts.type[part][:, cells]] == [
+            chunk.changed for chunk in expected
+        ]
+
+
+@settings(max_examples=5)
+@given(st.lists(sentences(), min_size=5, max_size=5))
+def test_threads_change_nothing(corpus: list[tuple[Block, Block]]) -> None:
+    rows = [versions_of(gold, hypothesis) for gold, hypothesis in corpus * 700]  # enough for two threads
+    source, hypothesis = Text([gold.source for gold, _ in corpus * 700]), columns([row[:1] for row in rows])
+    references = columns([row[1:] for row in rows])
+    one, two = (
+        [
+            *in_order(source, references, threads),
+            *ChunkTable(source, references, threads=threads).partition(hypothesis, threads),
+            *ChunkTable(source, references, threads=threads).texts(hypothesis, threads),
+        ]
+        for threads in (1, 2)
+    )
+    for ours, theirs in zip(one, two, strict=True):
+        np.testing.assert_array_equal(ours, theirs)
+
+
+@given(edited_corpora, st.booleans())
+def test_references_that_count_equal_twin(corpus: list[tuple[Block, Block]], drop_unchanged: bool) -> None:
+    rows = [versions_of(gold, hypothesis)[1:] for gold, hypothesis in corpus]
+    prepared = versions([gold.tokens for gold, _ in corpus], rows, 0, drop_unchanged)
+    assert [[r for r, there in enumerate(row) if there] for row in prepared.present] == [
+        twins_chunks.counting(gold.tokens, list(map(plain, row)), drop_unchanged)
+        for (gold, _), row in zip(corpus, rows, strict=True)
+    ]
 
 
 @given(edited_corpora)
 def test_the_chunks_of_a_version_are_the_version(corpus: list[tuple[Block, Block]]) -> None:
     for gold, hypothesis in corpus:
-        versions = versions_of(gold, hypothesis)
-        prepared = Versions([gold.tokens], [versions[1:]])
-        chunks = prepared.partition([versions[0]])
+        own, *references = versions_of(gold, hypothesis)
+        prepared = versions([gold.tokens], [references])
+        chunks = prepared.partition(columns([[own]]))
         assert chunks.start[0] == 0
         assert chunks.end[-1] == len(gold.tokens)
         assert (chunks.start[1:] == chunks.end[:-1]).all()
-        assert chunks.length[:, 0].sum() == len(tokens_of(gold.tokens, versions[0]))
+        texts = prepared.texts(columns([[own]]))
+        assert " ".join(filter(None, (texts.strings[place] for place in texts.text[:, 0]))) == apply(hypothesis, 0)
 
 
 def test_a_reference_that_deletes_everything_is_none() -> None:
     empty, real = [edit(0, 6, "-NONE-")], [edit(1, 2, "B")]
-    assert Versions([SOURCE], [[real, empty]]).present.tolist() == [[True, False]]
-    assert Versions([SOURCE], [[empty, real]]).present.tolist() == [[False, True]]
-    assert Versions([SOURCE], [[empty]]).present.tolist() == [[True]]
+    assert versions([SOURCE], [[real, empty]]).present.tolist() == [[True, False]]
+    assert versions([SOURCE], [[empty, real]]).present.tolist() == [[False, True]]
+    assert versions([SOURCE], [[empty]]).present.tolist() == [[True]]
     # It takes no part in the partition either.
-    assert len(Versions([SOURCE], [[real, empty]]).partition([[]]).start) == 3
+    assert len(versions([SOURCE], [[real, empty]]).partition(columns([[[]]])).start) == 3
 
 
 def test_unchanged_references_can_be_dropped() -> None:
     real, nothing, in_vain = [edit(1, 2, "B")], [], [edit(1, 2, "b")]
-    dropping = Versions([SOURCE, SOURCE], [[nothing, real, in_vain], [nothing, in_vain]], drop_unchanged=True)
+    dropping = versions([SOURCE, SOURCE], [[nothing, real, in_vain], [nothing, in_vain]], 0, True)
     assert dropping.present.tolist() == [[False, True, False], [True, False, False]]
 
 
-def test_columns_that_do_not_fit_are_refused() -> None:
-    def columns(start: int, end: int) -> tuple:
-        text = (np.array([0, 0]), np.array([], dtype=np.int32))
-        return 1, np.array([0, 1]), np.array([start], dtype=np.int32), np.array([end], dtype=np.int32), text
+def test_a_merge_distance_beyond_any_sentence() -> None:
+    row = [edit(0, 1, "A"), edit(5, 6, "F")]
+    prepared = versions([SOURCE], [[row]], 10**30)
+    assert prepared.partition(columns([[[]]])).start.tolist() == [0]
 
-    source = (np.array([0, 2]), np.array([5, 6], dtype=np.int32))
-    assert len(_kernel.partition(source, columns(0, 1), columns(1, 2), 0)[1]) == 1
-    for wrong in (columns(1, 3), columns(-1, 0), columns(2, 1)):
-        with pytest.raises(ValueError, match="out of place"):
-            _kernel.partition(source, columns(0, 1), wrong, 0)
-    with pytest.raises(ValueError, match="offsets"):
-        _kernel.partition((np.array([0, 3]), source[1]), columns(0, 1), columns(1, 2), 0)
+
+def test_alternatives_and_types_of_a_chunk() -> None:
+    own = [Edit(1, 2, "R:X", (" B  b ", "c")), Edit(2, 3, "U:Y", ("-NONE-",))]
+    prepared, hypothesis = versions([SOURCE], [[[]]]), columns([[own]])
+    texts = prepared.texts(hypothesis)
+    assert [texts.strings[place] for place in texts.text[:, 0]] == ["a", "B b", "d e f"]
+    assert [texts.strings[place] for place in texts.type[:, 0]] == ["", "R:X+U:Y", ""]
+    assert prepared.partition(hypothesis).length[:, 0].tolist() == [1, 2, 3]
+
+
+@pytest.mark.parametrize(
+    ("wrong", "kind"),
+    [((1, 3), "outside"), ((-1, 0), "outside"), ((2, 1), "outside"), ((0, 2), "overlap")],
+)
+def test_edits_that_cannot_be_made_are_refused(wrong: tuple[int, int], kind: str) -> None:
+    source, fine = Text(["a b"]), columns([[[edit(0, 1, "x")]]])
+    bad = columns([[[], [edit(0, 1, "x"), edit(*wrong, "y")]]])
+    for work in (lambda: ChunkTable(source, bad), lambda: in_order(source, bad), lambda: changes(source, bad)):
+        with pytest.raises((EditError, InputError)) as caught:
+            work()
+        if isinstance(caught.value, EditError):
+            assert caught.value.args == (0, 1, 1, kind)
+        else:
+            assert str(caught.value).startswith("sentence 0, version 1 (counted from 0): the edit 1 ")
+    with pytest.raises(EditError):
+        ChunkTable(source, fine).partition(columns([[[edit(0, 1, "x"), edit(*wrong, "y")]]]))
+
+
+def test_columns_that_do_not_fit_are_refused() -> None:
+    source, one = Text(["a b"]), columns([[[]]])
+    for work in (lambda: ChunkTable(Text(["a", "b"]), one), lambda: in_order(Text([]), one)):
+        with pytest.raises(ValueError, match="of 1 sentences for"):
+            work()
+    table = ChunkTable(source, one)
+    with pytest.raises(ValueError, match="2 hypotheses for 1"):
+        table.partition(columns([[[]], [[]]]))
+    with pytest.raises(ValueError, match="sentence 0 has 2 hypotheses, not one"):
+        table.partition(columns([[[], []]]))
+
+
+def test_several_hypotheses_are_refused() -> None:
+    prepared, two = versions([["a", "b"]], [[[]]]), columns([[[], []]])
+    with pytest.raises(InputError, match=r"sentence 0 \(counted from 0\): one hypothesis is needed, here are 2"):
+        prepared.partition(two)
+    block = Block("a b", path="system.m2", line=7)
+    with pytest.raises(InputError, match=r"system\.m2:7: a system's M2 has one annotator, here are 2"):
+        prepared.partition(two, [block])
+
+
+def test_faults_of_m2_are_named_with_their_place() -> None:
+    edits = (Edit(0, 2, "X", ("x",), line=8), Edit(1, 2, "X", ("y",), line=9))
+    block = Block("a b", edits, path="gold.m2", line=7)
+    for work in (
+        lambda: Versions(Text(["a b"]), columns([[list(edits)]]), blocks=[block]),
+        lambda: changes(Text(["a b"]), columns([[list(edits)]]), [block]),
+    ):
+        with pytest.raises(InputError, match=r"gold\.m2:9: annotator 0: the edit 1 2 overlaps 0 2 of line 8"):
+            work()

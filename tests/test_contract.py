@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from geceval import Corpus, Metric, Score, evaluate
 from geceval.counting.counts import LEVELS
 from geceval.counting.settings import role_of, settings_of
-from geceval.edits.cache import RememberingExtractor
+from geceval.edits.extract import Extractor
 from geceval.edits.languages.english.builtin import Builtin
 from geceval.metrics import EXTRAS, setting_types
 from geceval.text.m2 import Block, Edit, noop
@@ -41,7 +41,7 @@ relaxed = settings(
 )
 
 
-EXTRACTOR = RememberingExtractor(Builtin())
+EXTRACTOR = Extractor(Builtin())
 
 
 def gold_block(source: str, references: list[str | None]) -> Block:

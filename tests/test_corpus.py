@@ -6,8 +6,12 @@ import bz2
 import gzip
 import io
 import lzma
+import pickle
 import re
 import sys
+import tracemalloc
+from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -15,9 +19,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from geceval import Corpus, Green, evaluate, read_corpus
+from geceval._kernel import LineCutter, Text
 from geceval.errors import GecevalError, InputError, MissingExtraError, UsageError
-from geceval.text.corpus import as_text, read_lines, split_lines, system_names
+from geceval.metrics import make_metric
+from geceval.text import m2
+from geceval.text.corpus import as_text
 from geceval.text.m2 import Block, Edit
+from geceval.text.reading import corpus_files, read_lines, system_names
+from golden import split_lines
 
 
 def write(path: Path, data: bytes | str) -> str:
@@ -194,3 +203,135 @@ def test_references_are_made_from_gold_edits() -> None:
     score = Green(n=2).corpus_score(*arguments, gold=blocks)
     assert "|refs:2(fallback)|" in score.signature
     assert len(Green(n=2).counts(*arguments, gold=blocks)) == 2
+
+
+@pytest.mark.parametrize("metric", ["green", "maxmatch", "errant", "cleme"])
+def test_a_system_given_as_edits_has_one_annotator(tmp_path: Path, metric: str) -> None:
+    """Also where text is made of it; which block it is, and of whom, is told."""
+    path = tmp_path / "sys.m2"
+    lines = [
+        "S a b",
+        "A 0 1|||X|||c|||R|||N|||0",
+        "",
+        "S a",
+        "A -1 -1|||noop|||-NONE-|||R|||N|||3",
+        "A 0 1|||X|||d|||R|||N|||1",
+    ]
+    path.write_text("\n".join([*lines, "", ""]), encoding="utf-8")
+    gold = [Block("a b"), Block("a")]
+    with pytest.raises(InputError) as raised:
+        make_metric(metric).corpus_score(["a b", "a"], m2.Blocks.read(path), [["a b", "a"]], gold=gold)
+    assert str(raised.value).startswith(
+        f"{path}:4: system hypothesis, sentence 2: a system's M2 has one annotator, here "
+    )
+    assert "are 2: 3, 1\n  hint: geceval m2 apply --annotator" in str(raised.value)
+
+
+@given(
+    st.lists(st.sampled_from(["a", " ", "é", "👨", "\n", "\r", "\r\n", "\ufeff"]), max_size=30).map("".join),
+    st.lists(st.integers(0, 60)),
+    st.integers(1, 4),
+)
+def test_lines_are_the_same_however_bytes_and_lines_are_portioned(text: str, cuts: list[int], most: int) -> None:
+    data, cutter, taken = text.encode(), LineCutter(), []
+    places = sorted({min(cut, len(data)) for cut in cuts} | {0, len(data)})
+    for start, stop in pairwise(places):
+        assert cutter.push(data[start:stop]) is None
+        taken += cutter.take(most)
+    assert cutter.finish() is None
+    while cutter.ready:
+        taken += cutter.take(most)
+    stream = io.TextIOWrapper(io.BytesIO(data), encoding="utf-8-sig")
+    assert taken == [line.removesuffix("\n") for line in stream]
+
+
+def test_parts_are_read_in_lockstep_as_often_as_asked(tmp_path: Path) -> None:
+    lines = [f"the cat {n} sat é" for n in range(10)]
+    text = "\n".join(lines)
+    source, reference = write(tmp_path / "source", text), write(tmp_path / "reference.gz", gzip.compress(text.encode()))
+    gold = write(
+        tmp_path / "gold.m2", "".join(f"S {line}\nA 0 1|||D|||a|||R|||N|||{n % 2}\n\n" for n, line in enumerate(lines))
+    )
+    whole = read_corpus(source, [reference], [source, gold], gold)
+    files = corpus_files(source, [reference], [source, gold], gold)
+    assert (files.system_names, files.has_gold, files.sentences) == (("source", "gold"), True, 10)
+    assert (files.reference_numbers(of_gold=False), files.reference_numbers(of_gold=True)) == ((1, 1), (1, 1))
+    assert (files.is_m2("gold"), files.is_m2("source")) == (True, False)
+    assert corpus_files(source, [reference], [source]).sentences is None
+    for blocks in (list(files.parts(4)), list(files.parts(4)), list(whole.parts(4))):
+        assert [len(block) for block in blocks] == [4, 4, 2]
+        assert [line for block in blocks for line in block.source] == lines
+        assert [line for block in blocks for line in block.systems["gold"]] == whole.systems["gold"]
+        assert [block.references for block in blocks] == [[block.source] for block in blocks]
+    assert whole.sentences == 10
+    # Who has made edits where is known of the whole, so that texts made from gold do not depend on the parts.
+    made = corpus_files(source, [], [source], gold, missing="plain").with_texts()
+    assert (made.reference_numbers(of_gold=False), made.made_by) == ((2, 2), "plain")
+    expected = read_corpus(source, [], [source], gold, missing="plain").with_texts()
+    for block, own in zip(made.parts(1), expected.parts(1), strict=True):
+        assert (block.references, block.made_by) == (own.references, "plain")
+
+
+def test_faults_are_found_in_any_part(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    long, short = write(tmp_path / "long", "a\nb\n" * 5), write(tmp_path / "short", "a\nb\n" * 3)
+    with pytest.raises(InputError, match=r"reference 0 .*long +10\n.*short +6   <- 4 fewer"):
+        list(corpus_files(long, [long], [short]).parts(2))
+    bad = write(tmp_path / "bad", b"a\nb\n" * 4 + b"a\xff\nb\n")
+    read = []
+    with pytest.raises(InputError, match=r"bad:9: not UTF-8: byte 0xff at byte offset 17"):
+        read.extend(corpus_files(long, [bad], []).parts(3))
+    damaged = write(tmp_path / "damaged.gz", gzip.compress(b"a\nb\n" * 99)[:-9])
+    with pytest.raises(InputError, match=r"damaged\.gz: cannot read"):
+        list(corpus_files(damaged, [long], [long]).parts(1))
+    other = write(tmp_path / "gold.m2", "S a\n\nS b\n\nS a\n\nS c\n\nS a\n\nS d\n\n")
+    with pytest.raises(InputError, match=r"gold\.m2:7: sentence 4 is not that of the source \(2 of 6 differ\)"):
+        list(corpus_files(short, [short], [], other).parts(2))
+    with pytest.raises(InputError, match="there are no lines"):
+        list(corpus_files(write(tmp_path / "empty", ""), [], []).parts(2))
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BufferedReader(io.BytesIO(b"a\nb\n" * 3))))
+    twice = corpus_files(short, [], ["-"])
+    assert [len(part) for _ in range(2) for part in twice.parts(4)] == [4, 2, 4, 2]
+
+
+def test_parts_are_read_in_the_memory_of_one(tmp_path: Path) -> None:
+    path = write(tmp_path / "large", "a few words of a sentence\n" * 200_000)
+    tracemalloc.start()
+    try:
+        assert sum(len(part) for part in corpus_files(path, [path], [path]).parts(1000)) == 200_000
+        assert tracemalloc.get_traced_memory()[1] < 8 << 20
+    finally:
+        tracemalloc.stop()
+
+
+def test_references_nested_by_sentence_are_refused() -> None:
+    source = ["The cat sat on the mat .", "A dog barks at night ."]
+    references = [
+        ["The cats sat on the mat .", "A dog barked at night ."],
+        ["The cat sits on the mat .", "Dogs bark at night ."],
+    ]
+    Corpus(source, references)
+    with pytest.raises(InputError, match=r"references\[r\]\[s\]; here references\[s\]\[r\] resemble"):
+        Corpus(source, list(zip(*references, strict=True)))
+    Corpus(["a", "b"], [["a", "a"], ["b", "b"]])  # too little to tell
+
+
+def test_texts_are_kept_as_the_kernels_and_shared() -> None:
+    references = [("x", None, "z"), ["", "y", None]]
+    corpus = Corpus(["a", "b", "c"], references, {"it": ["", "b", "é"]}, [Block(line) for line in "abc"])
+    assert isinstance(corpus.source, Text)
+    assert Corpus(corpus.source, corpus.references, corpus.systems, corpus.gold) == corpus
+    assert pickle.loads(pickle.dumps(corpus)) == corpus
+    first, second = corpus.parts(2)
+    assert (second.source, second.references, second.systems) == (["c"], [["z"], [None]], {"it": ["é"]})
+    assert (first.references, first.source[1], len(first)) == ([["x", None], ["", "y"]], "b", 2)
+
+
+def test_texts_made_from_gold_follow_the_gold() -> None:
+    blocks = [Block("a b", (Edit(0, 1, "R", ("x",)),)), Block("a b", (Edit(0, 1, "R", ("z",), annotator=1),))]
+    corpus = Corpus(["a b", "a b"], (), {"it": ["a b", "a b"]}, blocks).with_texts()
+    assert corpus.references == [["x b", "z b"], ["x b", "z b"]]
+    plain = replace(corpus, missing="plain")
+    assert (plain.references, plain.made_by) == ([["x b", "a b"], ["a b", "z b"]], "plain")
+    assert replace(corpus, gold=blocks[::-1]).references == [["z b", "x b"], ["z b", "x b"]]
+    given = replace(corpus, gold=None, references=[["a", "b"]])
+    assert (given.references, given.made_by) == ([["a", "b"]], "")

@@ -6,10 +6,15 @@ import pickle
 
 import pytest
 
-from geceval import evaluate, make_metric
-from geceval.edits.edited import Edited, shared_extractor
-from geceval.edits.extract import Extractor
+from differential.pseudo import PseudoAnnotator
+from geceval import Cleme, Errant, evaluate, make_metric
+from geceval._kernel import AnnotatedText, Edits, Text
+from geceval.edits.annotation import Annotated
+from geceval.edits.columns import of_blocks, versions
+from geceval.edits.edited import MEMORY, Edited, Extraction, reference_edits
+from geceval.edits.extract import MERGINGS, Extractor
 from geceval.edits.languages.english.builtin import Builtin
+from geceval.edits.memory import Memory
 from geceval.errors import InputError
 from geceval.text.corpus import Corpus
 from geceval.text.m2 import Block, Edit, noop
@@ -22,26 +27,102 @@ SYSTEMS = {
 }
 
 
-def test_one_extraction_for_all_metrics(monkeypatch: pytest.MonkeyPatch) -> None:
-    pairs: list[object] = []
-    sentences: list[object] = []
-    extract, annotate = Extractor.extract_tokens, Builtin.annotate
+class Counting(PseudoAnnotator):
+    """Notes every sentence it is asked about."""
 
-    def extracting(self: Extractor, asked: list[object], threads: int = 0) -> object:
-        pairs.extend(asked)
-        return extract(self, asked, threads)  # type: ignore[arg-type]
+    def __init__(self) -> None:
+        super().__init__()
+        self.seen: list[tuple[str, ...]] = []
 
-    def annotating(self: Builtin, asked: list[object]) -> object:
-        sentences.extend(asked)
-        return annotate(self, asked)  # type: ignore[arg-type]
+    def annotate(self, sentences: list[tuple[str, ...]]) -> Annotated:
+        self.seen += sentences
+        return super().annotate(sentences)
 
-    monkeypatch.setattr(Extractor, "extract_tokens", extracting)
-    monkeypatch.setattr(Builtin, "annotate", annotating)
+
+class Kernel:
+    """The kernel's extractor, with notes of what it is asked for."""
+
+    def __init__(self, extractor: Extractor) -> None:
+        self.kernel = extractor._in_kernel
+        self.annotated: list[int] = []
+        self.extracted: list[tuple[int, int]] = []
+
+    def annotate(self, source: Text, threads: int) -> AnnotatedText:
+        self.annotated.append(source.fingerprint())
+        return self.kernel.annotate(source, threads)
+
+    def extract(self, source: AnnotatedText, target: Text, threads: int) -> Edits:
+        self.extracted.append((len(source), target.fingerprint()))
+        return self.kernel.extract(source, target, threads)
+
+
+def test_each_block_is_extracted_once_for_all_metrics_passes_and_calls(monkeypatch: pytest.MonkeyPatch) -> None:
+    MEMORY.clear()
+    extractor = Extraction().extractor
+    kernel = Kernel(extractor)
+    monkeypatch.setitem(extractor.__dict__, "_in_kernel", kernel)
+    metrics = [make_metric(name) for name in ("errant", "cleme", "cleme2")]
+    for systems in (SYSTEMS, {"three": SYSTEMS["one"][::-1]}):
+        evaluate(Corpus(SOURCE, REFERENCES, systems), metrics)
+    assert len(kernel.annotated) == 1
+    assert len(kernel.extracted) == len(set(kernel.extracted)) == 5
+
+
+def test_another_annotator_is_asked_once_about_a_source() -> None:
+    MEMORY.clear()
+    annotator = Counting()
     corpus = Corpus(SOURCE, REFERENCES, SYSTEMS)
-    evaluate(corpus, [make_metric(name) for name in ("errant", "cleme", "cleme2")])
-    assert pairs
-    assert len(pairs) == len(set(pairs))
-    assert len(sentences) == len(set(map(tuple, sentences)))  # type: ignore[arg-type]
+    for metric in (Errant(annotator=annotator), Cleme(annotator=annotator)):
+        assert f"|annotator:{annotator.name}|" in metric.signature(2)
+        evaluate(corpus, [metric])
+    sources = {tuple(line.split()) for line in SOURCE}
+    assert sum(sentence in sources for sentence in annotator.seen) == len(sources & set(annotator.seen))
+
+
+def test_edits_are_the_same_by_columns_and_by_the_kernel() -> None:
+    """What the builtin annotator says, given as columns, makes the same edits as the kernel's way."""
+    for profile in ("builtin", "builtin:classic"):
+        builtin = Builtin(profile)
+        beside = type("Beside", (Builtin,), {})(profile)
+        targets = [Text(lines) for lines in (*REFERENCES, *SYSTEMS.values())]
+        for merging in MERGINGS:
+            one = Extractor(builtin, merging).columns(Text(SOURCE), targets)
+            other = Extractor(beside, merging).columns(Text(SOURCE), targets)
+            assert list(map(versions, one)) == list(map(versions, other))
+
+
+def test_a_missing_reference_has_no_version() -> None:
+    edits = reference_edits(Corpus(SOURCE, REFERENCES), Extraction())
+    assert [[who for who, _ in edits.sentence(s)] for s in range(4)] == [[0, 1], [0], [0, 1], [0, 1]]
+    assert edits.sentence(0) == [(0, [(1, 2, "R:VERB:SVA", "goes")]), (1, [(1, 2, "R:VERB:TENSE", "went")])]
+    assert edits.sentence(2) == [(0, []), (1, [])]
+
+
+def test_gold_in_columns_keeps_noops_and_alternatives() -> None:
+    block = Block("a b", (Edit(0, 1, "X", ("c", "d"), annotator=3), noop(1), Edit(1, 2, "Y", ("",), annotator=3)))
+    edits = of_blocks([block, Block("c")])
+    assert edits.sentence(0) == [(3, [(0, 1, "X", "c||d"), (1, 2, "Y", "")]), (1, [(-1, -1, "noop", "-NONE-")])]
+    assert edits.sentence(1) == [(0, [])]
+    [[first, second], _] = versions(edits, alternatives=True)
+    assert (first[0].corrections, second) == (("c", "d"), [noop(1)])
+
+
+def test_the_memory_is_bounded() -> None:
+    class Thing:
+        def __init__(self, nbytes: int) -> None:
+            self.nbytes = nbytes
+
+    memory = Memory(10)
+    for key in range(4):
+        memory.put(key, Thing(4))
+        memory.get(0)
+    assert (len(memory), memory.nbytes) == (2, 8)
+    assert memory.get(0) is not None
+    assert memory.get(1) is None
+    memory.put("large", Thing(11))
+    assert memory.get("large") is None
+    memory.put(0, Thing(1))
+    assert memory.nbytes == 5
 
 
 def test_text_and_m2_are_the_same_edits() -> None:
@@ -72,9 +153,11 @@ def test_what_does_not_fit_is_refused() -> None:
         Edited(Corpus(["a b"]), "builtin").hypothesis([overlapping])
 
 
-def test_a_corpus_is_pickled_without_what_it_shares() -> None:
-    corpus = Corpus(SOURCE, REFERENCES, SYSTEMS)
-    shared_extractor(corpus, "builtin").extract_tokens([(["a"], ["b"])])
-    assert pickle.loads(pickle.dumps(corpus)) == corpus
-    assert shared_extractor(corpus, "builtin") is shared_extractor(corpus, "builtin")
-    assert shared_extractor(corpus, "builtin") is not shared_extractor(corpus, "builtin", "all-split")
+def test_what_extracts_can_be_pickled() -> None:
+    extraction = Extraction("builtin", "all-split")
+    assert extraction.extractor is Extraction("builtin", "all-split").extractor
+    extraction.extractor.extract([("a b", "a c")])
+    assert pickle.loads(pickle.dumps(extraction)) == extraction
+    again = pickle.loads(pickle.dumps(extraction.extractor))
+    assert again.signature == "annotator:builtin-1|merge:all-split"
+    assert [edit.start for edit in again.extract([("a b", "a c")])[0]] == [1]

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 import time
+from typing import Any
 
 import numpy as np
 import pytest
@@ -11,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import twins_lattice as twin
-from geceval._kernel import GoldTable
+from geceval._kernel import Edits, GoldTable, Text
 
 tokens = st.lists(st.sampled_from("abcAé"), max_size=6)
 alternatives = st.lists(st.lists(st.sampled_from("abcAé"), max_size=2).map(" ".join), min_size=1, max_size=2)
@@ -27,9 +29,24 @@ def problems(draw: st.DrawFn) -> tuple[list[str], list[str], list[list[twin.Gold
     return source, hypothesis, draw(st.lists(st.lists(edit, max_size=5), min_size=1, max_size=3))
 
 
+Plain = tuple[int, int, list[str]]
+
+
+def gold_table(sources: list[str], gold: list[list[list[Plain]]]) -> GoldTable:
+    """``gold[s][a]``: (start, end, alternatives); edit e of all has the type "T<e>"."""
+    number = itertools.count()
+    rows = [
+        [
+            (a, [(start, end, f"T{next(number)}", "||".join(texts)) for start, end, texts in own])
+            for a, own in enumerate(g)
+        ]
+        for g in gold
+    ]
+    return GoldTable(Text(sources), Edits(rows))
+
+
 def table(source: list[str], gold: list[list[twin.Gold]]) -> GoldTable:
-    plain = [[(edit.start, edit.end, edit.alternatives) for edit in own] for own in gold]
-    return GoldTable([" ".join(source)], [plain])
+    return gold_table([" ".join(source)], [[[(e.start, e.end, list(e.alternatives)) for e in own] for own in gold]])
 
 
 @settings(max_examples=400, deadline=None)
@@ -40,25 +57,55 @@ def test_kernel_is_twin(
     source, hypothesis, gold = problem
     kernel = table(source, gold)
     text = " ".join(hypothesis)
-    counts = kernel.count([text], max_unchanged, ignore)[0]
-    assert [tuple(row) for row in counts.tolist()] == [
+    counts = kernel.count(Text([text]), max_unchanged, ignore)
+    assert [tuple(row) for row in counts[0].tolist()] == [
         (*row, 0) for row in twin.counts(source, hypothesis, gold, max_unchanged, ignore)
     ]
-    views = kernel.views(0, text, max_unchanged, ignore)
-    assert views is not None
-    expected = twin.edits(source, hypothesis, gold, max_unchanged, ignore)
-    for (edits, matches), found, own in zip(views, expected, gold, strict=True):
-        assert [
-            twin.Found(start, end, " ".join(source[start:end]), " ".join(hypothesis[first:last]))
-            for start, end, first, last in edits
-        ] == found
-        assert len(matches) == twin.correct(found, own)
-        for edit, wanted in matches:
-            assert (found[edit].start, found[edit].end) == (own[wanted].start, own[wanted].end)
-            assert found[edit].text in own[wanted].alternatives
+    again, columns = kernel.evidence(Text([text]), max_unchanged, ignore)
+    np.testing.assert_array_equal(again, counts)
+    assert rows_of(columns) == twin_evidence(source, hypothesis, gold, max_unchanged, ignore)
 
 
-def corpus(seed: int, size: int, vocabulary: str, length: int) -> tuple[GoldTable, list[str]]:
+def rows_of(columns: Any) -> list[tuple[Any, ...]]:
+    """Sentence, annotator, column, side, start, end, text, type of every row."""
+    *numbers, (start, end, text, types), strings = columns
+    numbers = [column.tolist() for column in (*numbers, start, end)]
+    words = [[strings[place] for place in column] for column in (text, types)]
+    return list(zip(*numbers, *words, strict=True))
+
+
+def twin_evidence(
+    source: list[str], hypothesis: list[str], gold: list[list[twin.Gold]], max_unchanged: int, ignore: bool
+) -> list[tuple[Any, ...]]:
+    """What the kernel's evidence must be: edits correct, proposed, gold, with the types that gold_table gives."""
+    rows: list[tuple[Any, ...]] = []
+    number = itertools.count()
+    for a, (found, own) in enumerate(
+        zip(twin.edits(source, hypothesis, gold, max_unchanged, ignore), gold, strict=True)
+    ):
+        types = [f"T{next(number)}" for _ in own]
+        matched = matches(found, own)
+        first = dict(reversed(matched))
+        rows += [(0, a, 0, 0, found[f].start, found[f].end, found[f].text, types[g]) for f, g in matched]
+        rows += [
+            (0, a, 1, 0, edit.start, edit.end, edit.text, types[first[f]] if f in first else "")
+            for f, edit in enumerate(found)
+        ]
+        rows += [(0, a, 2, 1, e.start, e.end, "||".join(e.alternatives), t) for e, t in zip(own, types, strict=True)]
+    return rows
+
+
+def matches(found: list[twin.Found], own: list[twin.Gold]) -> list[tuple[int, int]]:
+    """(place of an edit, place of the gold edit), from left to right; a gold edit is met behind those met before."""
+    met: list[tuple[int, int]] = []
+    for f, edit in enumerate(found):
+        for g in range(met[-1][1] + 1 if met else 0, len(own)):
+            if (edit.start, edit.end) == (own[g].start, own[g].end) and edit.text in own[g].alternatives:
+                met.append((f, g))
+    return met
+
+
+def corpus(seed: int, size: int, vocabulary: str, length: int) -> tuple[GoldTable, Text]:
     """Sentences with repeated phrases, hypotheses that resemble them, two annotators each."""
     draw = random.Random(seed)
     sources, hypotheses, gold = [], [], []
@@ -80,7 +127,7 @@ def corpus(seed: int, size: int, vocabulary: str, length: int) -> tuple[GoldTabl
         sources.append(" ".join(source))
         hypotheses.append(" ".join(hypothesis))
         gold.append(annotators)
-    return GoldTable(sources, gold), hypotheses
+    return gold_table(sources, gold), Text(hypotheses)
 
 
 @pytest.mark.parametrize(("vocabulary", "length"), [("abc", 8), ("abcdef", 12), ("abcdefghij", 20)])
@@ -122,9 +169,9 @@ def degenerate(source_repeats: int, hypothesis_repeats: int) -> tuple[str, str]:
 )
 def test_degenerate_text_is_bounded(source: str, hypothesis: str) -> None:
     edits = [(1, 2, ["was"]), (2, 3, ["the way"]), (5, 5, ["!"])]
-    kernel = GoldTable([source], [[edits, []]])
+    kernel = gold_table([source], [[edits, []]])
     start = time.monotonic()
-    [[first, second]] = kernel.count([hypothesis], 2, False, 60.0)
+    [[first, second]] = kernel.count(Text([hypothesis]), 2, False, 60.0)
     assert time.monotonic() - start < 60  # typically below 0.3 s; the bound is the timeout's, not a benchmark
     assert first.tolist()[2:] == [3, 0]
     assert second.tolist()[2:] == [0, 0]
@@ -134,35 +181,42 @@ def test_degenerate_text_is_bounded(source: str, hypothesis: str) -> None:
 def test_degenerate_text_scores_as_the_exact_algorithm_says() -> None:
     source, hypothesis = degenerate(5, 12)
     edits = [(3, 4, ["one"]), (7, 7, ["w3"]), (30, 31, ["w1 w2"])]
-    kernel = GoldTable([source], [[edits, []]])
-    counts = [kernel.count([hypothesis], 2, False, None, method).tolist() for method in ("exact", "search")]
+    kernel = gold_table([source], [[edits, []]])
+    counts = [kernel.count(Text([hypothesis]), 2, False, None, method).tolist() for method in ("exact", "search")]
     assert counts[0] == counts[1]
 
 
 def test_timeout() -> None:
     source, hypothesis = degenerate(20, 60)
-    kernel = GoldTable([source, "a b"], [[[(0, 1, ["x"])], []], [[(0, 1, ["x"])]]])
-    late, fine = kernel.count([hypothesis, "x b"], 2, False, 1e-4).tolist()
+    kernel = gold_table([source, "a b"], [[[(0, 1, ["x"])], []], [[(0, 1, ["x"])]]])
+    late, fine = kernel.count(Text([hypothesis, "x b"]), 2, False, 1e-4).tolist()
     assert late == [[0, 0, 1, 1], [0, 0, 0, 1]]
     assert fine == [[1, 1, 1, 0], [0, 0, 0, 0]]
-    assert kernel.views(0, hypothesis, 2, False, 1e-4) is None
+    _, columns = kernel.evidence(Text([hypothesis, "x b"]), 2, False, 1e-4)
+    assert [row[:3] for row in rows_of(columns)] == [(0, 0, 2), (1, 0, 0), (1, 0, 1), (1, 0, 2)]
 
 
 def test_tokens_are_split_as_python_does() -> None:
-    kernel = GoldTable(["a\u3000b\x1cc"], [[[(1, 2, ["x"]), (2, 3, ["y\xa0z"])]]])
-    assert kernel.count(["a x\u2028c\x85"], 2, False).tolist() == [[[1, 1, 2, 0]]]
-    assert kernel.count(["a b y\xa0z"], 2, False).tolist() == [[[0, 1, 2, 0]]]
+    kernel = gold_table(["a\u3000b\x1cc"], [[[(1, 2, ["x"]), (2, 3, ["y\xa0z"])]]])
+    assert kernel.count(Text(["a x\u2028c\x85"]), 2, False).tolist() == [[[1, 1, 2, 0]]]
+    assert kernel.count(Text(["a b y\xa0z"]), 2, False).tolist() == [[[0, 1, 2, 0]]]
 
 
 def test_wrong_arguments() -> None:
     with pytest.raises(ValueError, match="1 sources"):
-        GoldTable(["a"], [])
-    kernel = GoldTable(["a"], [[[]]])
+        gold_table(["a"], [])
+    kernel = gold_table(["a"], [[[]]])
     with pytest.raises(ValueError, match="2 hypotheses for 1"):
-        kernel.count(["a", "b"], 2, False)
+        kernel.count(Text(["a", "b"]), 2, False)
     with pytest.raises(ValueError, match="unknown method"):
-        kernel.count(["a"], 2, False, None, "slow")  # type: ignore[arg-type]
-    with pytest.raises(ValueError, match="no sentence 1"):
-        kernel.views(1, "a", 2, False)
+        kernel.count(Text(["a"]), 2, False, None, "slow")  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="negative"):
-        kernel.count(["a"], 2, False, -1.0)
+        kernel.evidence(Text(["a"]), 2, False, -1.0)
+
+
+def test_odd_gold_never_matches() -> None:
+    """Noops are no gold edits; offsets beyond the sentence are, and -NONE- deletes."""
+    kernel = gold_table(
+        ["a b"], [[[(-1, -1, ["-NONE-"]), (-2, 1, ["x"]), (1, 9, ["x"]), (1, 0, ["x"]), (1, 2, ["-NONE-"])]]]
+    )
+    assert kernel.count(Text(["a"]), 2, False).tolist() == [[[1, 1, 4, 0]]]

@@ -6,13 +6,16 @@ import bz2
 import gzip
 import io
 import lzma
+import pickle
 import random
+from dataclasses import astuple
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import twins_m2 as twin
 from geceval.errors import GecevalError, InputError
 from geceval.text import m2
 from geceval.text.m2 import Block, Edit
@@ -336,3 +339,105 @@ def fuzz(path: Path, seed: int, rounds: int) -> dict[str, int]:
 def test_mutants_give_results_or_clean_errors(tmp_path: Path) -> None:
     outcomes = fuzz(tmp_path / "mutant.m2", 0, 1500)
     assert min(outcomes.values()) > 100
+
+
+LINES = st.sampled_from(
+    [
+        *["S a b", "S", "S  c ", "S a\u3000b c", "", "", " \u2003", "I note", "? what", "A", "S\u00e9", "\ufeffS d"],
+        *[
+            "A 0 1|||X|||b|||R|||N|||0",
+            "A 1 2|||X|||||c|||R|||N|||n|||2",
+            "A  2  3 |||noop|||x|||R|||N||| 1 ",
+            "A 5 1||| |||",
+        ],
+        *["A -1 -1|||noop|||-NONE-|||REQUIRED|||-NONE-|||1", "A 2 1|||X|||z|||R|||N|||0", "A 0 1|||X|||b|||R|||N|||x"],
+        *["A 1 0x|||X|||b|||R|||N|||0", "A 0 1234567890|||X|||b|||R|||N|||0", "A 0 9|||X||| -NONE- || d|||R|||N|||0"],
+    ]
+)
+
+
+@given(
+    st.lists(st.tuples(LINES, st.sampled_from(["\n", "\n", "\r\n", "\0\n", "\r"])), max_size=14),
+    st.sampled_from([b"", b"\xff", b"\n", b"\xe2\x80"]),
+    st.sampled_from([1, 5, 1 << 20]),
+)
+def test_reading_is_that_of_the_twin(
+    tmp_path_factory: pytest.TempPathFactory, lines: list[tuple[str, str]], end: bytes, piece: int
+) -> None:
+    path = tmp_path_factory.mktemp("m2") / "drawn.m2"
+    path.write_bytes("".join(line + end for line, end in lines).encode() + end)
+    faults: list[InputError] = []
+    expected = list(twin.parse(path, faults.append))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(m2, "PIECE", piece)
+        parsed = list(m2._parsed(path))
+        assert [astuple(block) for blocks, _ in parsed for block in blocks] == [astuple(block) for block in expected]
+        worded = sorted(str(m2._worded(fault, str(path))) for _, own in parsed for fault in own)
+        assert worded == sorted(map(str, faults))
+    if not faults:
+        columns = m2.Blocks.read(path)
+        assert [astuple(block) for block in columns] == [astuple(block) for block in expected]
+        assert list(m2.fitting(expected, "drop")) == [twin.fitting(block) for block in expected]
+        assert columns.table.first_misfit() == next((s for s, b in enumerate(expected) if twin.misfits_of(b)), None)
+
+
+versions = st.lists(
+    st.builds(
+        Edit,
+        st.integers(-1, 4),
+        st.integers(-1, 4),
+        st.sampled_from(["noop", "X"]),
+        st.lists(st.sampled_from(["", "-NONE-", " a  b ", "é"]), min_size=1, max_size=2).map(tuple),
+        annotator=st.integers(0, 2),
+    ),
+    max_size=5,
+).map(tuple)
+
+
+@given(st.lists(st.builds(Block, st.sampled_from(["", "a b", "a b c "]), versions), max_size=4))
+def test_edits_are_made_as_the_twin_makes_them(blocks: list[Block]) -> None:
+    for annotator in range(3):
+        expected = [twin.made(block, annotator) for block in blocks]
+        if None in expected:
+            with pytest.raises(InputError, match=r"overlap|tokens|negative|before it starts"):
+                m2.Blocks.of(blocks).corrected(annotator, "plain")
+        else:
+            assert m2.Blocks.of(blocks).corrected(annotator, "plain") == expected
+
+
+def test_blocks_are_a_sequence_over_columns(tmp_path: Path) -> None:
+    read = blocks_of(tmp_path, GOOD)
+    blocks = m2.Blocks.read(tmp_path / "some.m2")
+    assert blocks == read
+    assert m2.Blocks.of(blocks) is blocks
+    assert blocks.source == [block.source for block in read]
+    assert [block.line for block in blocks[1:]] == [6, 9]
+    assert blocks[1:].source == ["", "Nothing wrong here ."]
+    assert (blocks[-1], blocks[::-2], blocks[1:][1:]) == (read[2], [read[2], read[0]], read[2:])
+    assert blocks[1:].edits.sentence(0) == [(0, [(0, 0, "Missing", "A word")])]
+    assert blocks[1:].edits.strings == ["Missing", "A word"]
+    assert [version[0] for version in blocks.edits.sentence(0)] == [0, 1]
+    assert blocks.edits.sentence(2) == [(0, [])]
+    assert blocks.present is not None
+    assert blocks.present.tolist() == [[True, True], [True, False], [True, False]]
+    assert blocks[1:].present is None
+    assert [astuple(b) for b in pickle.loads(pickle.dumps(blocks[1:]))] == [astuple(b) for b in read[1:]]
+    with pytest.raises(IndexError):
+        blocks[3]
+    assert str(blocks[1].error("no")) == f"{tmp_path / 'some.m2'}:6: no"
+    assert blocks.version(1) == ["He go to home yesterday .", None, None]
+
+
+def test_what_columns_cannot_hold_is_named() -> None:
+    with pytest.raises(InputError, match=r"g\.m2:3: sentence 2: lone surrogate U\+D800 is not text"):
+        m2.Blocks.of([Block("a"), Block("\ud800", path="g.m2", line=3)])
+    with pytest.raises(InputError, match="sentence 1: a number of the edit is too large: A 0 4294967296"):
+        m2.Blocks.of([Block("a", (edit(0, 2**32, "x"),))])
+
+
+def test_columns_keep_the_order_of_the_file() -> None:
+    edits = tuple(edit(0, 1, "x", who) for who in (2, 0, 2, 1, 0))
+    blocks = m2.Blocks.of([Block("a b", edits, ("I one", "I two"))])
+    assert blocks[0].edits == edits
+    assert blocks[0].notes == ("I one", "I two")
+    assert [version[0] for version in blocks.edits.sentence(0)] == [2, 0, 1]

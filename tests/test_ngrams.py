@@ -2,18 +2,42 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import twins_ngrams
-from geceval import Corpus, Green
-from geceval._kernel import NgramTable
+from geceval import Corpus, Gleu, Green
+from geceval._kernel import NgramTable, Text
+from geceval.counting.ngrams import Unit
 from geceval.errors import InputError, UsageError
-from strategies import any_text, odd_sentences, sentences
+from strategies import any_text, corpora, odd_sentences, sentences
 
 TEXT = st.one_of(sentences, odd_sentences, any_text)
+
+
+def table(texts: Sequence[Sequence[str]], n: int, unit: str) -> NgramTable:
+    """``texts[s]`` is the source followed by its references."""
+    source, *references = (Text(lines) for lines in zip(*texts, strict=True))
+    return NgramTable(source, references, n, unit)  # type: ignore[arg-type]
+
+
+def edited(data: st.DataObject, line: str) -> str:
+    """A line that begins and ends as another one, as corrections do, cut anywhere."""
+    start, stop = (data.draw(st.integers(0, len(line))) for _ in range(2))
+    return line[:start] + data.draw(st.sampled_from(["", " ", "a", " the ", "\u3000", "e\u0301"])) + line[stop:]
+
+
+@settings(max_examples=300)
+@given(st.data(), st.sampled_from(["word", "char"]), st.integers(1, 5), st.integers(1, 3))
+def test_versions_that_resemble_the_source(data: st.DataObject, unit: str, n: int, references: int) -> None:
+    source = data.draw(TEXT)
+    *texts, hypothesis = [source, *(edited(data, source) for _ in range(references + 1))]
+    counted = table([texts], n, unit).count(Text([hypothesis]))
+    np.testing.assert_array_equal(counted, twins_ngrams.count([texts], [hypothesis], n, unit))
 
 
 @settings(max_examples=300)
@@ -22,7 +46,7 @@ def test_kernel_equals_twin(data: st.DataObject, unit: str, n: int, references: 
     size = data.draw(st.integers(1, 4))
     texts = [data.draw(st.lists(TEXT, min_size=1 + references, max_size=1 + references)) for _ in range(size)]
     hypotheses = data.draw(st.lists(TEXT, min_size=size, max_size=size))
-    counted = NgramTable(texts, n, unit).count(hypotheses)
+    counted = table(texts, n, unit).count(Text(hypotheses))
     assert counted.shape == (size, references, n, 8)
     if references:
         np.testing.assert_array_equal(counted, twins_ngrams.count(texts, hypotheses, n, unit))
@@ -30,9 +54,9 @@ def test_kernel_equals_twin(data: st.DataObject, unit: str, n: int, references: 
 
 @given(TEXT, TEXT, TEXT, st.sampled_from(["word", "char", "grapheme"]), st.integers(1, 6))
 def test_invariants(source: str, reference: str, hypothesis: str, unit: str, n: int) -> None:
-    counted = NgramTable([[source, reference]], n, unit).count([hypothesis])[0, 0]
+    counted = table([[source, reference]], n, unit).count(Text([hypothesis]))[0, 0]
     tk, td, ti, od, oi, ud, ui, absent = counted.T
-    swapped = NgramTable([[source, hypothesis]], n, unit).count([reference])[0, 0]
+    swapped = table([[source, hypothesis]], n, unit).count(Text([reference]))[0, 0]
     assert (counted >= 0).all()
     assert (absent <= ud).all()
     np.testing.assert_array_equal(swapped[:, :3], counted[:, :3])  # what both do
@@ -56,7 +80,7 @@ def test_a_hundred_thousand_random_lines() -> None:
     order = random.permutation(len(lines))
     references, hypotheses = [lines[i] for i in order], [lines[i] for i in order[::-1]]
     for unit in ("word", "char", "grapheme"):
-        counted = NgramTable(list(zip(lines, references, strict=True)), 4, unit).count(hypotheses)
+        counted = NgramTable(Text(lines), [Text(references)], 4, unit).count(Text(hypotheses))
         assert (counted >= 0).all()
         assert (counted[..., 7] <= counted[..., 5]).all()
     green = Green()
@@ -70,19 +94,61 @@ def test_a_hundred_thousand_random_lines() -> None:
 
 
 def test_wrong_shapes_are_refused() -> None:
-    table = NgramTable([["a", "b"]], 1, "word")
+    one, two = Text(["a"]), Text(["a", "b"])
     with pytest.raises(ValueError, match="2 hypotheses for 1 sentences"):
-        table.count(["a", "b"])
-    with pytest.raises(ValueError, match="the same number of references"):
-        NgramTable([["a", "b"], ["a"]], 1, "word")
+        NgramTable(one, [one], 1, "word").count(two)
+    with pytest.raises(ValueError, match="2 hypotheses for 1 sentences"):
+        NgramTable(one, [one], 1, "word").evidence(two)
+    with pytest.raises(ValueError, match="2 references for 1 sentences"):
+        NgramTable(one, [one, two], 1, "word")
     with pytest.raises(ValueError, match="unknown unit"):
-        NgramTable([["a", "b"]], 1, "byte")  # type: ignore[arg-type]
+        NgramTable(one, [one], 1, "byte")  # type: ignore[arg-type]
+    with pytest.raises(UsageError, match=r"n is 10000000000: .* do not fit"):
+        Green(n=10**10).counts(["a"], ["a"], [["a"]])
+
+
+@settings(max_examples=200)
+@given(st.data(), st.sampled_from(["word", "char"]), st.integers(1, 4), st.integers(1, 3))
+def test_evidence_equals_twin(data: st.DataObject, unit: str, n: int, references: int) -> None:
+    size = data.draw(st.integers(1, 4))
+    line = st.one_of(TEXT, st.none())
+    columns = [data.draw(st.lists(line, min_size=size, max_size=size)) for _ in range(references)]
+    source, hypotheses = (data.draw(st.lists(TEXT, min_size=size, max_size=size)) for _ in range(2))
+    made = NgramTable(Text(source), [Text(column) for column in columns], n, unit)  # type: ignore[arg-type]
+    found, strings = made.evidence(Text(hypotheses))
+    rows = [
+        (s, r, order, region, weight, strings[text]) for s, r, order, region, weight, text in zip(*found, strict=True)
+    ]
+    assert sorted(rows) == sorted(twins_ngrams.evidence(source, columns, hypotheses, n, unit))
+    assert [row[:3] for row in rows] == sorted(row[:3] for row in rows)
+    again, same = made.evidence(Text(hypotheses), threads=3)
+    assert same == strings
+    np.testing.assert_array_equal(again, found)
+
+
+@given(corpora(), st.integers(1, 4), st.sampled_from(["word", "char", "grapheme"]), st.data())
+def test_evidence_sums_to_the_counts(
+    texts: tuple[list[str], list[list[str]], list[str]], n: int, unit: Unit, data: st.DataObject
+) -> None:
+    source, references, hypothesis = texts
+    gaps = [[data.draw(st.booleans()) for _ in source] for _ in references[1:]]
+    some = [
+        [None if gap else line for gap, line in zip(*row, strict=True)]
+        for row in zip(gaps, references[1:], strict=True)
+    ]
+    corpus = Corpus(source, [references[0], *some])
+    for metric in (Green(n, unit=unit), Gleu(n, unit), Gleu(n, unit, variant="paper")):
+        counts = metric.count(metric.prepare(corpus), hypothesis, evidence=True)
+        assert counts.evidence is not None
+        np.testing.assert_array_equal(counts.evidence.sums(counts.array.shape), counts.array)
+        assert (counts.evidence.weight > 0).all()
+        assert metric.count(metric.prepare(corpus), hypothesis).evidence is None
 
 
 def test_settings_are_checked() -> None:
     with pytest.raises(UsageError, match="n is 0"):
         Green(n=0)
-    with pytest.raises(UsageError, match="unknown unit 'byte'"):
+    with pytest.raises(UsageError, match="unit is one of word, char, grapheme, not byte"):
         Green(unit="byte")  # type: ignore[arg-type]
     with pytest.raises(UsageError, match="beta is -1"):
         Green(beta=-1)

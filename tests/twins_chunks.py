@@ -50,6 +50,15 @@ def chunks(tokens: list[str], versions: list[list[Edit]], distance: int) -> list
     return found
 
 
+def counting(tokens: list[str], references: list[list[Edit]], drop_unchanged: bool) -> list[int]:
+    """The references that count: those that leave some text and, if wanted, change some; else the first."""
+    texts = [target(tokens, version, 0, len(tokens)) for version in references]
+    kept = [r for r, text in enumerate(texts) if text] or [0]
+    if drop_unchanged:
+        kept = [r for r in kept if texts[r] != tokens] or kept[:1]
+    return kept
+
+
 def classes(chunk: Chunk, assumption: str) -> list[str]:
     """The class of a chunk against each reference."""
     hypothesis, references = chunk.texts[0], chunk.texts[1:]

@@ -1,4 +1,4 @@
-"""The slow and obvious form of kernel/src/ngrams.rs: multisets as Counters, regions as in the paper."""
+"""The slow and obvious form of kernel/src/ngrams: multisets as Counters, regions as in the paper."""
 
 from __future__ import annotations
 
@@ -44,3 +44,23 @@ def count(texts: list[list[str]], hypotheses: list[str], n: int, unit: str) -> N
         ],
         dtype=np.int32,
     )
+
+
+def evidence(
+    source: list[str], references: list[list[str | None]], hypotheses: list[str], n: int, unit: str
+) -> list[tuple[int, int, int, int, int, str]]:
+    """(sentence, reference, order, region, weight, n-gram) for every n-gram alone; its regions as in ``regions``."""
+    rows = []
+    for r, reference in enumerate(references):
+        for s, line in enumerate(reference):
+            if line is None:
+                continue
+            for order in range(1, n + 1):
+                versions = [ngrams(text, order, unit) for text in (source[s], line, hypotheses[s])]
+                for gram in dict.fromkeys(gram for version in versions for gram in version):
+                    a, b, c = (Counter([gram] * version[gram]) for version in versions)
+                    numbers = [a & b & c, a - (b | c), (b & c) - a, (a & b) - c, c - (a | b), (a & c) - b, b - (a | c)]
+                    numbers.append(Counter() if b else a & c)
+                    weights = [sum(number.values()) for number in numbers]
+                    rows += [(s, r, order, k, weight, " ".join(gram)) for k, weight in enumerate(weights) if weight]
+    return rows

@@ -26,7 +26,8 @@ from geceval.metrics import make_metric
 from geceval.report.numbers import round_half_up
 from geceval.report.tables import Table, as_markdown, as_text
 from geceval.text import m2
-from geceval.text.corpus import Corpus, Hypothesis, read_lines
+from geceval.text.corpus import Corpus, Hypothesis
+from geceval.text.reading import read_lines
 
 #: The outputs of the second table: best and worst by people, the unchanged source, and nothing at all.
 OUTPUTS = ("AMU", "INPUT", "IPN", "NULL")

@@ -5,10 +5,11 @@
 //! Writes the weights to OUT.
 
 use _kernel::tagger::context::View;
-use _kernel::tagger::features::{label_features, tag_features, Word, OUTSIDE};
+use _kernel::tagger::features::{as_window, label_features, tag_features};
 use _kernel::tagger::read::Reader;
+use _kernel::tagger::vocabulary::{Vocabulary, OUTSIDE};
 use _kernel::tagger::weights::bucket;
-use _kernel::tagger::Vocabulary;
+use _kernel::tagger::word::Word;
 
 type Result<T> = std::result::Result<T, Box<dyn std::error::Error>>;
 
@@ -78,7 +79,9 @@ fn learn_example(model: &mut Perceptron, example: &Example, vocabulary: &Vocabul
         }
         features.clear();
         let quote = tags.iter().fold(false, |open, &tag| vocabulary.in_quotation(tag, open));
-        tag_features(&words, &tags, quote, |hash| features.push(bucket(hash, model.bits)));
+        tag_features(as_window(&words[i..]), [tags[i], tags[i + 1]], quote, |_, hash| {
+            features.push(bucket(hash, model.bits));
+        });
         model.corrupt(&mut features);
         model.scores(&features, &mut scores);
         let right = word.possible & allowed;
@@ -233,7 +236,9 @@ fn tag(model: &mut Perceptron, sentence: &Sentence, vocabulary: &Vocabulary, mar
         let set = words[i + 2].possible | if margin.is_some() { 1 << gold } else { 0 };
         features.clear();
         let quote = tags.iter().fold(false, |open, &tag| vocabulary.in_quotation(tag, open));
-        tag_features(&words, &tags, quote, |hash| features.push(bucket(hash, model.bits)));
+        tag_features(as_window(&words[i..]), [tags[i], tags[i + 1]], quote, |_, hash| {
+            features.push(bucket(hash, model.bits));
+        });
         tags.push(match margin {
             Some(margin) => {
                 model.corrupt(&mut features);
@@ -264,9 +269,8 @@ fn label(
     for (i, &gold) in sentence.labels.iter().enumerate() {
         let set = (1 << model.classes) - 1;
         features.clear();
-        label_features(&words, tags, i, &view.context(i), labels[i + 1], labels[i], |hash| {
-            features.push(bucket(hash, model.bits));
-        });
+        let (window, around, before) = (as_window(&words[i..]), as_array(&tags[i..]), as_array(&labels[i..]));
+        label_features(window, around, &view.context(i), before, |hash| features.push(bucket(hash, model.bits)));
         labels.push(match margin {
             Some(margin) => {
                 model.corrupt(&mut features);
@@ -279,6 +283,10 @@ fn label(
         });
     }
     labels.split_off(2)
+}
+
+fn as_array<const N: usize>(values: &[u8]) -> [u8; N] {
+    std::array::from_fn(|n| values[n])
 }
 
 fn accuracy<'a>(pairs: impl Iterator<Item = (&'a [u8], Vec<u8>)>) -> f64 {

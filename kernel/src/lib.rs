@@ -19,17 +19,26 @@ mod _kernel {
     #[allow(non_upper_case_globals)]
     const __version__: &str = env!("CARGO_PKG_VERSION");
     #[pymodule_export]
-    use crate::surface::chunks::partition;
+    use crate::surface::chunks::PyChunkTable;
     #[pymodule_export]
     use crate::surface::columns::PyEdits;
     #[pymodule_export]
     use crate::surface::compare::{compare_edits, keyed_edits};
     #[pymodule_export]
-    use crate::surface::edits::{classify_edits, extract_edits, lancaster_stem, penn_category};
+    use crate::surface::edits::{
+        classify_annotated, extract_annotated, lancaster_stem, letters, penn_category, PyAnnotatedText, PyExtractor,
+        PyWordList,
+    };
     #[pymodule_export]
     use crate::surface::lattice::GoldTable;
     #[pymodule_export]
+    use crate::surface::lines::PyLineCutter;
+    #[pymodule_export]
+    use crate::surface::m2::PyBlocks;
+    #[pymodule_export]
     use crate::surface::ngrams::PyNgramTable;
+    #[pymodule_export]
+    use crate::surface::order::{in_order, EditError};
     #[pymodule_export]
     use crate::surface::running::{rounded_all, running_choices};
     #[pymodule_export]

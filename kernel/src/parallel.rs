@@ -1,6 +1,7 @@
 //! Work on rows in parallel, with plain scoped threads: no pool survives a call, so a process may fork.
 
 use std::num::NonZeroUsize;
+use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Below this many rows a thread costs more than it saves.
@@ -64,22 +65,63 @@ fn share<T: Send, S>(
     });
 }
 
-/// `work(0), work(1), …` for `items` items, each given to the next thread that is free.
-pub fn each<T: Send>(items: usize, threads: usize, work: impl Fn(usize) -> T + Sync) -> Vec<T> {
+/// The results, in order, of `work(run of items, scratch)` for all runs of at most `size` among `items` items. A run is
+/// given to the next thread that is free, each thread with a scratch of its own; so that what a run yields must not
+/// depend on the runs before it.
+pub fn runs<T: Send, S>(
+    items: usize,
+    size: usize,
+    threads: usize,
+    scratch: impl Fn() -> S + Sync,
+    work: impl Fn(Range<usize>, &mut S) -> T + Sync,
+) -> Vec<T> {
+    let count = items.div_ceil(size);
+    let run = |run: usize, scratch: &mut S| work(run * size..items.min((run + 1) * size), scratch);
+    let threads = useful(threads, count, 1);
+    if threads == 1 {
+        let mut scratch = scratch();
+        return (0..count).map(|at| run(at, &mut scratch)).collect();
+    }
+    let next = AtomicUsize::new(0);
+    let thread = || {
+        let mut scratch = scratch();
+        let mine = || Some(next.fetch_add(1, Ordering::Relaxed)).filter(|&at| at < count);
+        std::iter::from_fn(mine).map(|at| (at, run(at, &mut scratch))).collect::<Vec<_>>()
+    };
+    in_order(std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..threads).map(|_| scope.spawn(thread)).collect();
+        let joined = threads.into_iter().map(|thread| thread.join());
+        joined.flat_map(|done| done.unwrap_or_else(|panic| std::panic::resume_unwind(panic))).collect()
+    }))
+}
+
+fn in_order<T>(mut results: Vec<(usize, T)>) -> Vec<T> {
+    results.sort_unstable_by_key(|&(item, _)| item);
+    results.into_iter().map(|(_, result)| result).collect()
+}
+
+/// `work(0, scratch), work(1, scratch), …` for `items` items, each given to the next thread that is free; each thread has a
+/// scratch of its own, on which no result may depend.
+pub fn each<T: Send, S>(
+    items: usize,
+    threads: usize,
+    scratch: impl Fn() -> S + Sync,
+    work: impl Fn(usize, &mut S) -> T + Sync,
+) -> Vec<T> {
     let threads = useful(threads, items, ITEMS_PER_THREAD);
     if threads == 1 {
-        return (0..items).map(work).collect();
+        let mut scratch = scratch();
+        return (0..items).map(|item| work(item, &mut scratch)).collect();
     }
     let next = AtomicUsize::new(0);
     let run = || {
+        let mut scratch = scratch();
         let mine = || Some(next.fetch_add(1, Ordering::Relaxed)).filter(|&item| item < items);
-        std::iter::from_fn(mine).map(|item| (item, work(item))).collect::<Vec<_>>()
+        std::iter::from_fn(mine).map(|item| (item, work(item, &mut scratch))).collect::<Vec<_>>()
     };
-    let mut results: Vec<(usize, T)> = std::thread::scope(|scope| {
+    in_order(std::thread::scope(|scope| {
         let threads: Vec<_> = (0..threads).map(|_| scope.spawn(run)).collect();
         let joined = threads.into_iter().map(|thread| thread.join());
         joined.flat_map(|done| done.unwrap_or_else(|panic| std::panic::resume_unwind(panic))).collect()
-    });
-    results.sort_unstable_by_key(|&(item, _)| item);
-    results.into_iter().map(|(_, result)| result).collect()
+    }))
 }

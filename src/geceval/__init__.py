@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from geceval.metrics.ptm2 import PtErrant as PtErrant
     from geceval.metrics.ptm2 import PtM2 as PtM2
     from geceval.text.corpus import Corpus as Corpus
-    from geceval.text.corpus import read_corpus as read_corpus
+    from geceval.text.reading import read_corpus as read_corpus
 
 #: Public name -> the module it lives in, imported when the name is first used.
 _PUBLIC = {
@@ -51,7 +51,7 @@ _PUBLIC = {
     "Score": "geceval.counting.counts",
     "evaluate": "geceval.counting.evaluation",
     "make_metric": "geceval.metrics",
-    "read_corpus": "geceval.text.corpus",
+    "read_corpus": "geceval.text.reading",
 }
 
 #: Modules with a public name at the top.

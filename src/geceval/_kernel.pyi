@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from geceval.edits.annotation import Annotated, Rules
-from geceval.edits.extract import Lexicon
+from geceval.text.m2 import Block
 
 __version__: str
 
@@ -24,8 +24,28 @@ class Text(Sequence[str | None]):
     @property
     def complete(self) -> bool:
         """Whether no line is missing."""
+    def differing(self, other: Text) -> list[int]:
+        """The places where the words of the lines differ; ValueError unless there are as many lines. O(bytes)."""
     def fingerprint(self) -> int:
         """A number that, all but certainly, only the same lines have (128 bits). O(bytes)."""
+
+@final
+class LineCutter:
+    """Cuts the bytes of a file, pushed in portions, into lines.
+
+    ``push`` and ``finish`` return what is wrong, if anything: (line, byte offset, byte, reason), the reason being
+    "NUL", "long" (over 1 GiB), "memory", or why it is not UTF-8.
+    """
+
+    def __new__(cls) -> LineCutter: ...
+    def push(self, data: bytes) -> tuple[int, int, int, str] | None: ...
+    def finish(self) -> tuple[int, int, int, str] | None:
+        """There are no more bytes."""
+    @property
+    def ready(self) -> int:
+        """How many lines can be taken."""
+    def take(self, most: int) -> Text:
+        """The next lines, at most so many, of those that are ready."""
 
 @final
 class Edits:
@@ -37,7 +57,13 @@ class Edits:
     """
 
     def __new__(cls, sentences: Sequence[Sequence[tuple[int, Sequence[tuple[int, int, str, str]]]]]) -> Edits: ...
+    @staticmethod
+    def beside(parts: Sequence[Edits]) -> Edits:
+        """Versions of the same sentences beside each other; the annotator of a version is its place in ``parts``."""
     def __len__(self) -> int: ...
+    @property
+    def nbytes(self) -> int:
+        """The memory it takes, in bytes."""
     def sentence(self, at: int) -> list[tuple[int, list[tuple[int, int, str, str]]]]:
         """The versions of a sentence: (annotator, edits), an edit being (start, end, type, text)."""
     @property
@@ -61,18 +87,23 @@ class Edits:
 class NgramTable:
     """The n-grams of sources and references, ready to be compared with hypotheses.
 
-    ``texts[s]`` is the source of sentence s followed by its R references. ``threads`` 0 means all processors.
+    A missing line counts as an empty one. ``threads`` 0 means all processors. Raises ValueError if the counts of a
+    system would not fit in 4 GiB.
     """
 
     def __new__(
         cls,
-        texts: Sequence[Sequence[str]],
+        source: Text,
+        references: Sequence[Text],
         n: int,
         unit: Literal["word", "char", "grapheme"],
         threads: int = 0,
     ) -> NgramTable: ...
-    def count(self, hypotheses: Sequence[str], threads: int = 0) -> NDArray[np.int32]:
+    def count(self, hypotheses: Text, threads: int = 0) -> NDArray[np.int32]:
         """Counts ``[sentence, reference, order, 8]``: tk td ti od oi ud ui, and ud absent from the reference."""
+    def evidence(self, hypotheses: Text, threads: int = 0) -> tuple[list[NDArray[np.int32]], list[str]]:
+        """Columns sentence, reference, order (from 1 on), region (of the 8), weight and text, which is a place in the
+        strings. Every n-gram of every region has a row; missing references have none."""
     def __len__(self) -> int: ...
 
 def sampled_references(present: NDArray[np.bool_], iterations: int, seed: int | None = None) -> NDArray[np.uint32]:
@@ -189,20 +220,59 @@ class Sampler:
     def all_single(self) -> bool:
         """Whether no sentence has more than one reference so far, so that all iterations have the same sums."""
 
-def extract_edits(
-    annotated: Annotated,
-    lexicon: Lexicon,
-    pairs: Sequence[tuple[int, int]],
+@final
+class WordList:
+    """The word list of the spelling rule."""
+
+    def __new__(cls, words: Iterable[str]) -> WordList: ...
+    def __len__(self) -> int: ...
+
+@final
+class AnnotatedText:
+    """Sentences that the builtin annotator annotated: the text, and two bytes a token."""
+
+    def __len__(self) -> int: ...
+    @property
+    def nbytes(self) -> int:
+        """The memory it takes, in bytes."""
+
+@final
+class Extractor:
+    """Text in, edits out, by the builtin annotator; ``plain``: Levenshtein alignment. ``threads`` 0: all processors."""
+
+    def __new__(cls, tagger: Tagger, words: WordList, rules: Rules, merging: str, plain: bool) -> Extractor: ...
+    def annotate(self, source: Text, threads: int = 0) -> AnnotatedText:
+        """Annotate each line."""
+    def extract(self, source: AnnotatedText, target: Text, threads: int = 0) -> Edits:
+        """The edits from each source to its target: one version a sentence, by annotator 0, none where the target is
+        missing. Raises InputError for a pair too long to align."""
+
+def extract_annotated(
+    parts: Sequence[tuple[Annotated, Sequence[Sequence[str]]]],
+    words: WordList,
+    pairs: Sequence[tuple[int, int] | None],
     merging: str,
     plain: bool,
     rules: Rules,
     threads: int = 0,
-) -> tuple[list[int], NDArray[np.int32], list[str]]:
-    """Edits of pairs of sentences of the batch: how many each pair has (-1: too long to align), then over all edits
-    their spans [E, 4] (start, end, target start, target end) and their types."""
+) -> Edits:
+    """Edits of pairs of annotated sentences, one version each; equal numbers: nothing changed; None: no version.
 
-def classify_edits(annotated: Annotated, lexicon: Lexicon, edits: Sequence[Sequence[int]], rules: Rules) -> list[str]:
+    ``parts`` are annotated sentences, numbered on from part to part, each with the base forms (as a noun, a verb, an
+    adjective) of the lower case of its strings where the rules ask for them. Raises InputError for a pair too long to
+    align.
+    """
+
+def classify_annotated(
+    parts: Sequence[tuple[Annotated, Sequence[Sequence[str]]]],
+    words: WordList,
+    edits: Sequence[Sequence[int]],
+    rules: Rules,
+) -> list[str]:
     """Types of edits [E][6]: source sentence, target sentence, start, end, target start, target end."""
+
+def letters(text: str) -> tuple[bool, bool, str]:
+    """Whether a string is all letters, whether it begins with a capital, its lower case: as Python's str says."""
 
 def penn_category(tag: str) -> str | None:
     """The ERRANT category of a Penn tag; None if it is not one."""
@@ -227,41 +297,93 @@ class Tagger:
         """Strings, offsets, and the columns form, lemma, pos, tag, dep, head. ``threads`` 0: all processors."""
 
 @final
+class BlockTable:
+    """M2 blocks in columns: what m2.Blocks holds. Made of blocks, any objects with the attributes of m2.Block.
+
+    Raises TypeError for what the columns cannot hold.
+    """
+
+    def __new__(cls, blocks: Iterable[Block]) -> BlockTable: ...
+    @staticmethod
+    def parse(
+        data: bytes, path: str | None, line: int, last: bool
+    ) -> tuple[BlockTable, list[tuple[int, int, str, int, int, str]]]:
+        """The blocks of a piece of a file that begins with line ``line``, and the faults in line order. O(bytes).
+
+        A piece begins and ends between two blocks; nothing follows the ``last``. A fault is (line, blocks complete
+        before its block, kind, two numbers, text); the line is passed over.
+        """
+    def __len__(self) -> int: ...
+    def block(
+        self, at: int
+    ) -> tuple[
+        str, list[tuple[int, int, str, str, str, str, int, int | None]], list[str], bool, str | None, int | None
+    ]:
+        """Source, edits in file order, notes, ended, path, line; an edit being (start, end, type, text, required,
+        comment, annotator, line)."""
+    def slice(self, start: int, stop: int) -> BlockTable:
+        """The blocks ``start:stop``, which must be there, in columns of their own. O(their edits)."""
+    def first_misfit(self) -> int | None:
+        """The first block with an edit that does not fit its sentence. O(bytes)."""
+    def without_misfits(self) -> BlockTable:
+        """The blocks without the edits that lie outside their sentences (those that end before they start stay); an
+        annotator who loses all of them keeps a noop. O(bytes)."""
+    def corrected(self, annotator: int, fallback: bool) -> Text | int:
+        """The sentences as an annotator corrects them; where absent, as the block's first one does (``fallback``), or
+        as they are. A number is that of the block whose edits overlap or do not fit. O(bytes)."""
+    def version(self, place: int) -> Text | int:
+        """As ``corrected``, by the annotator in that place of each block; None where there are fewer."""
+    @property
+    def annotators(self) -> list[int]:
+        """Everyone who has a line somewhere, ascending."""
+    @property
+    def source(self) -> Text: ...
+    @property
+    def edits(self) -> Edits:
+        """A version for each annotator of a block, noops included."""
+
+@final
 class GoldTable:
     """Sources and the gold edits of their annotators, ready to be compared with hypotheses (MaxMatch).
 
-    ``gold[s][a]`` are the edits (start, end, alternatives) of annotator a of sentence s, in file order.
+    The versions of ``gold`` are the annotators; noops are passed over, alternatives separated by ``||``, and ``-NONE-``
+    or nothing deletes. Raises ValueError if the lengths differ.
     """
 
-    def __new__(
-        cls,
-        sources: Sequence[str],
-        gold: Sequence[Sequence[Sequence[tuple[int, int, Sequence[str]]]]],
-    ) -> GoldTable: ...
+    def __new__(cls, source: Text, gold: Edits) -> GoldTable: ...
     def count(
         self,
-        hypotheses: Sequence[str],
+        hypothesis: Text,
         max_unchanged: int,
         ignore_whitespace_casing: bool,
         timeout: float | None = None,
         method: Literal["auto", "exact", "search"] = "auto",
         threads: int = 0,
     ) -> NDArray[np.int32]:
-        """Counts ``[sentence, annotator, 4]``: correct, proposed, gold, and 1 where ``timeout`` seconds ran out."""
-    def views(
+        """Counts ``[sentence, annotator, 4]``: correct, proposed, gold, and 1 where ``timeout`` seconds ran out, 2
+        where the sentence is too long. ``threads`` 0 means all processors."""
+    def evidence(
         self,
-        sentence: int,
-        hypothesis: str,
+        hypothesis: Text,
         max_unchanged: int,
         ignore_whitespace_casing: bool,
         timeout: float | None = None,
         method: Literal["auto", "exact", "search"] = "auto",
-    ) -> list[tuple[list[tuple[int, int, int, int]], list[tuple[int, int]]]] | None:
-        """Every annotator's (edits, matches); None if the time ran out.
-
-        An edit (start, end, from, to) turns source tokens start..end into hypothesis tokens from..to; a match is the
-        place of an edit and that of a gold edit.
-        """
+        threads: int = 0,
+    ) -> tuple[
+        NDArray[np.int32],
+        tuple[
+            NDArray[np.int64],
+            NDArray[np.int64],
+            NDArray[np.int64],
+            NDArray[np.uint8],
+            list[NDArray[np.int32]],
+            list[str],
+        ],
+    ]:
+        """The counts, and a row for everything counted: sentence, reference, column, side, then start, end, text and
+        type, then the strings that text and type are places of. Rows come by sentence, annotator, and column; where
+        a sentence has the state 1 or 2 there are gold edits alone."""
     def __len__(self) -> int: ...
 
 def trueskill_in_order(
@@ -294,16 +416,58 @@ def trueskill_runs(
     Run k is seeded with ``seed + k``. ``threads`` 0 means all processors.
     """
 
-_Integers = NDArray[np.int64]
-_Tokens = tuple[_Integers, NDArray[np.int32]]
-_Edits = tuple[int, _Integers, NDArray[np.int32], NDArray[np.int32], _Tokens]
+class EditError(ValueError):
+    """An edit that cannot be made. ``args``: sentence, version, edit (each from 0), and "outside" or "overlap"."""
 
-def partition(
-    source: _Tokens, hypothesis: _Edits, references: _Edits, distance: int
-) -> tuple[_Integers, NDArray[np.int32], NDArray[np.int32], NDArray[np.bool_], NDArray[np.int32], NDArray[np.bool_]]:
-    """CLEME's chunks: offsets [S + 1], start [C], end [C], changed [C, 1 + R], length [C, 1 + R], same [C, R].
+def in_order(source: Text, edits: Edits, threads: int = 0) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """(offsets [V + 1], places): version v has the edits ``places[offsets[v]:offsets[v + 1]]``.
 
-    ``source`` is (offsets [S + 1], tokens). Edits are (R, offsets [S * R + 1], start [E], end [E], (offsets [E + 1],
-    tokens)), in order and without overlap; the hypothesis's R is 1. Cells: hypothesis, then references. ``same``: the
-    hypothesis has the reference's text. Raises ValueError for columns that do not fit each other.
+    They are sorted by span, noops left out; edits of equal span stay in the order in which they were read. Raises
+    EditError for the first edit that lies outside its sentence, ends before it starts, or overlaps one of the same
+    version. Cost: O(bytes + E log E) for the E edits of a version.
     """
+
+@final
+class ChunkTable:
+    """Sources and their references in order, ready to be cut into chunks with any hypothesis (CLEME).
+
+    A reference that deletes everything is left out, and with ``drop_unchanged`` one that leaves the source as it is,
+    unless none would remain. Edits up to ``merge_distance`` unchanged tokens apart share a chunk. Raises EditError as
+    in_order, ValueError for another number of sentences. ``threads`` 0 means all processors.
+    """
+
+    def __new__(
+        cls,
+        source: Text,
+        references: Edits,
+        merge_distance: int = 0,
+        drop_unchanged: bool = False,
+        threads: int = 0,
+    ) -> ChunkTable: ...
+    def __len__(self) -> int: ...
+    @property
+    def present(self) -> NDArray[np.bool_]:
+        """[S, R]: whether sentence s has a reference r that counts."""
+    def partition(
+        self, hypothesis: Edits, threads: int = 0
+    ) -> tuple[
+        NDArray[np.int64],
+        NDArray[np.int32],
+        NDArray[np.int32],
+        NDArray[np.bool_],
+        NDArray[np.int32],
+        NDArray[np.bool_],
+    ]:
+        """offsets [S + 1], start [C], end [C], changed [C, 1 + R], length [C, 1 + R], same [C, R].
+
+        Cells: hypothesis, then references; one that does not count is as the source. ``same``: the hypothesis has the
+        reference's text. Raises EditError as in_order, ValueError unless each sentence has one hypothesis, MemoryError
+        if there is no room.
+        """
+    def texts(
+        self, hypothesis: Edits, threads: int = 0
+    ) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int32], list[str]]:
+        """Of the chunks of ``partition``: source [C], text [C, 1 + R], type [C, 1 + R], as places in strings.
+
+        The type of a cell is that of its edits, joined by ``+``. Errors: see partition.
+        """

@@ -14,7 +14,7 @@ import pytest
 from commands import Result, Run
 from geceval import Green, Score
 from geceval.cli.common import progress
-from geceval.text.corpus import read_lines
+from geceval.text.reading import read_lines
 
 DATA = ("-s", "source.txt", "-r", "ref0.txt", "ref1.txt", "-c", "systems/careful.txt", "systems/noisy.txt")
 pytestmark = pytest.mark.usefixtures("examples")

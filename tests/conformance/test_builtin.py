@@ -17,8 +17,8 @@ from geceval.edits.languages import make_annotator
 from geceval.edits.languages.english.builtin import Builtin
 from geceval.edits.m2files import annotate
 from geceval.metrics.errant import Errant
-from geceval.text.corpus import read_lines
 from geceval.text.m2 import Block, read
+from geceval.text.reading import read_lines
 
 ROOT = Path(__file__).resolve().parents[2]
 CONLL = "AMU CAMB CUUI IITB IPN NTHU PKU POST RAC SJTU UFC UMC".split()

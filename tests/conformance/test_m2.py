@@ -9,6 +9,9 @@ import pytest
 
 from geceval.text import m2
 
+#: No M2 as ours writes it, by folder: what `check` says of it.
+ODD = {"estgec-dev": "a second S line in one block", "zh": "expected a line that starts with 'A ', found 'T"}
+
 
 def files(data: Path) -> list[Path]:
     return [*sorted(data.rglob("*.m2")), data / "m2scorer-example" / "source_gold"]
@@ -19,6 +22,10 @@ def test_every_file_comes_out_byte_for_byte(shared: Path) -> None:
     found = files(shared / "data")
     assert len(found) > 5
     for path in found:
+        odd = next((message for folder, message in ODD.items() if folder in path.parts), None)
+        if odd:
+            assert any(fault.message.startswith(odd) for fault in m2.check(path)), path
+            continue
         out = io.StringIO()
         m2.write(m2.read(path), out)
         assert out.getvalue().encode() == path.read_bytes().replace(b"\r\n", b"\n"), path

@@ -13,12 +13,12 @@ import numpy as np
 import pytest
 
 from geceval import Corpus, MaxMatch, m2
-from geceval.cli.dropin.m2scorer import plain, trimmed
+from geceval._kernel import Text
+from geceval.cli.dropin.m2scorer import change, plain, trimmed
 from geceval.counting.counts import Counts
+from geceval.counting.gold import CORRECT, PROPOSED, Gold, edits_by_cell
 from geceval.errors import InputError
-from geceval.metrics.maxmatch import Gold
-from geceval.text.corpus import split_lines
-from golden import lines, load
+from golden import lines, load, split_lines
 
 DOCUMENTS = {
     "m2scorer-example/m2.json": "m2scorer-example/source_gold",
@@ -156,7 +156,7 @@ def test_the_search_agrees_with_the_exact_algorithm(shared: Path) -> None:
     """The path search for degenerate text, run on everything: it differs only in two ties of the random text."""
     different: dict[str, int] = {}
     for name, prepared, hypothesis, *settings in everything(shared):
-        exact, search = (prepared.table.count(hypothesis, *settings, None, way) for way in ("exact", "search"))
+        exact, search = (prepared.table.count(Text(hypothesis), *settings, None, way) for way in ("exact", "search"))
         different[name] = different.get(name, 0) + int((exact != search).any(axis=2).sum())
     assert different == {**dict.fromkeys(DOCUMENTS, 0), "fuzz": 2}
 
@@ -193,16 +193,23 @@ def test_edits_of_the_edge_cases(shared: Path, tmp_path: Path) -> None:
             if "verbose_stdout" not in run:
                 continue
             metric, prepared = metric_of(run), prepare(list(m2.read(tmp_path / "gold.m2")))
-            views = [
-                view
-                for s, line in enumerate(split_lines(case["hypothesis"]))
-                for view in metric.views(prepared, s, line) or []
-            ]
+            hypothesis = split_lines(case["hypothesis"])
+            evidence = metric.count(prepared, hypothesis, evidence=True).evidence
+            assert evidence is not None
+            edits = edits_by_cell(evidence)
+            cells = [(s, a) for s, block in enumerate(prepared.blocks) for a in range(len(block.annotators))]
+            ours = {
+                column: [
+                    [change(prepared.blocks[s].tokens, edit) for edit in edits.get((s, a, column), ())]
+                    for s, a in cells
+                ]
+                for column in (CORRECT, PROPOSED)
+            }
             printed = dict[str, list[Any]].fromkeys(("EDIT SEQ", "CORRECT EDITS"))
             for field in printed:
                 found = re.findall(rf"^{field} *: (\[.*\])$", run["verbose_stdout"], re.MULTILINE)
                 printed[field] = [ast.literal_eval(edits) for edits in found]
-            assert [[plain(trimmed(e)) for e in view.proposed] for view in views] == printed["EDIT SEQ"], name
-            assert [[plain(edit) for edit in view.correct] for view in views] == printed["CORRECT EDITS"], name
+            assert [[plain(trimmed(e)) for e in own] for own in ours[PROPOSED]] == printed["EDIT SEQ"], name
+            assert [[plain(edit) for edit in own] for own in ours[CORRECT]] == printed["CORRECT EDITS"], name
             seen += 1
     assert seen > 50

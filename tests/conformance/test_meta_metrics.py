@@ -15,7 +15,8 @@ from geceval.metaeval.window import windows
 from geceval.metrics import make_metric
 from geceval.statistics.correlation import Agreement
 from geceval.text import m2
-from geceval.text.corpus import Corpus, read_lines
+from geceval.text.corpus import Corpus
+from geceval.text.reading import read_lines
 from human import judgments_of, outputs_in, recorded
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from differential.pseudo import PseudoAnnotator
 from differential.test_errant import OPTIONS, VOCABULARY, noisy, peer
-from geceval.edits.extract import Sentences
+from geceval.edits.extract import Asked
 from geceval.edits.languages.english.words import english_words
 
 NOISE = 3
@@ -45,9 +45,10 @@ def pairs() -> list[tuple[str, str]]:
 
 def main() -> None:
     found = pairs()
-    batch = Sentences()
-    ids = [[batch.add(source.split()), batch.add(target.split())] for source, target in found]
-    annotated = PseudoAnnotator(noise=NOISE).annotate(batch.tokens)
+    asked = Asked(PseudoAnnotator(noise=NOISE))
+    asked.add(text.split() for pair in found for text in pair)
+    ids = [[asked.number(text.split()) for text in pair] for pair in found]
+    [annotated] = asked.batches
     jobs = [{"lev": lev, "merging": merging, "pairs": ids} for lev, merging in OPTIONS]
     words = str(files("geceval.edits.languages.english") / "words-en.txt.gz")
     rows = [annotated.sentence(s) for s in range(len(annotated))]

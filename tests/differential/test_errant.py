@@ -18,7 +18,7 @@ import pytest
 from differential.pseudo import PseudoAnnotator
 from geceval._kernel import lancaster_stem
 from geceval.edits.annotation import Annotator
-from geceval.edits.extract import MERGINGS, Extractor, Sentences
+from geceval.edits.extract import MERGINGS, Asked, Extractor
 from geceval.edits.languages.english.words import english_words
 
 PEER = os.environ["GECEVAL_ERRANT_PYTHON"]
@@ -42,9 +42,10 @@ def compare(pairs: Pairs, annotator: Annotator, options: list[tuple[bool, str]] 
     """Assert that both give the same edits to every pair under every option."""
     pairs = [pair for pair in dict.fromkeys(pairs) if pair[0].split() != pair[1].split()]
     assert pairs
-    batch = Sentences()
-    ids = [[batch.add(source.split()), batch.add(target.split())] for source, target in pairs]
-    annotated = annotator.annotate(batch.tokens)
+    asked = Asked(annotator)
+    asked.add(text.split() for pair in pairs for text in pair)
+    ids = [[asked.number(text.split()) for text in pair] for pair in pairs]
+    [annotated] = asked.batches
     jobs = [{"lev": lev, "merging": merging, "pairs": ids} for lev, merging in options]
     words = str(files("geceval.edits.languages.english") / "words-en.txt.gz")
     sentences = [annotated.sentence(s) for s in range(len(annotated))]

@@ -16,23 +16,28 @@ from differential.pseudo import PseudoAnnotator
 from differential.test_errant import HERE, PEER, SHARED, VOCABULARY, noisy
 from geceval.cli.main import main
 from geceval.edits.annotation import Annotated
-from geceval.edits.cache import Remembering
 from geceval.text.m2 import Block, Edit, noop
 
 OPTIONS = [[], ["-lev"], ["-merge", "all-split"], ["-merge", "all-merge"], ["-merge", "all-equal"]]
 
 
-class Recording(Remembering):
+class Recording(PseudoAnnotator):
     """Remembers all sentences that were annotated."""
 
-    def rows(self) -> list[list[Sequence[object]]]:
-        batch: Annotated = self.annotate(list(self._places))
-        return [[list(token) for token in batch.sentence(s)] for s in range(len(batch))]
+    def __init__(self) -> None:
+        super().__init__()
+        self.said: dict[tuple[str, ...], list[list[object]]] = {}
+
+    def annotate(self, sentences: Sequence[Sequence[str]]) -> Annotated:
+        annotated = super().annotate(sentences)
+        for s, sentence in enumerate(sentences):
+            self.said[tuple(sentence)] = [list(token) for token in annotated.sentence(s)]
+        return annotated
 
 
 def check(command: str, arguments: list[str], out: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Both write the same file and print the same."""
-    annotator = Recording(PseudoAnnotator())
+    annotator = Recording()
     monkeypatch.setattr(dropin, "make_annotator", lambda name: annotator)
     modules = {"errant_parallel": "parallel_to_m2", "errant_m2": "m2_to_m2"}
     assert main([command, *arguments, "-out", str(out)]) == 0
@@ -41,7 +46,7 @@ def check(command: str, arguments: list[str], out: Path, monkeypatch: pytest.Mon
         "command": modules[command],
         "arguments": [*arguments, "-out", str(out)],
         "words": str(files("geceval.edits.languages.english") / "words-en.txt.gz"),
-        "sentences": annotator.rows(),
+        "sentences": list(annotator.said.values()),
     }
     command_line = [PEER, str(HERE / "errant_commands_peer.py")]
     done = subprocess.run(command_line, input=json.dumps(request), capture_output=True, text=True, check=False)

@@ -16,8 +16,9 @@ from geceval.metaeval.study import Options, Study, evaluate_metrics, make_study,
 from geceval.metrics import make_metric
 from geceval.metrics.gleu import Gleu
 from geceval.metrics.green import Green
-from geceval.text.corpus import Corpus, read_corpus
+from geceval.text.corpus import Corpus
 from geceval.text.m2 import Block
+from geceval.text.reading import read_corpus
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 

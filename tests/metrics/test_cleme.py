@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 
 import twins_chunks
 from geceval import evaluate, m2
+from geceval.counting import counts as sides
 from geceval.errors import InputError, UsageError
-from geceval.metrics.cleme import FACTORS, Cleme, Cleme2
+from geceval.metrics.cleme import FACTORS, TN, Cleme, Cleme2
 from geceval.text.corpus import Corpus
 from geceval.text.m2 import Block, Edit, noop
 from strategies_edits import edited_corpora
@@ -187,3 +188,42 @@ def test_overlapping_edits_are_refused_with_their_place(tmp_path: Path) -> None:
     path.write_text(f"S a b c\nA 0 2|||X|||x{tail}\nA 1 3|||X|||y{tail}\n\n", encoding="utf-8")
     with pytest.raises(InputError, match=r"gold\.m2:3: annotator 0: the edit 1 3 overlaps 0 2"):
         Cleme().corpus_score(["a b c"], [Block("a b c")], gold=list(m2.read(path)))
+
+
+def test_evidence_by_hand() -> None:
+    metric = Cleme(weights="none")
+    prepared = metric.prepare(Corpus(TEXT, (), {}, GOLD))
+    counts = metric.count(prepared, HYPOTHESIS, evidence=True)
+    assert metric.count(prepared, HYPOTHESIS).evidence is None
+    evidence = counts.evidence
+    assert evidence is not None
+    of_second = (evidence.sentence == 0) & (evidence.reference == 1) & (evidence.column != TN)
+    spans = zip(*(column[of_second].tolist() for column in (evidence.side, evidence.start, evidence.end)), strict=True)
+    names = [counts.columns[k] for k in evidence.column[of_second]]
+    texts, types = ([evidence.strings[e] for e in column[of_second]] for column in (evidence.text, evidence.type))
+    rows = list(zip(names, *zip(*spans, strict=True), texts, types, strict=True))
+    assert rows == [
+        ("fp_necessary", sides.HYPOTHESIS, 3, 5, "visited of", "X"),
+        ("fn", sides.REFERENCE, 6, 6, "the", "X"),
+        ("fp_unnecessary", sides.HYPOTHESIS, 8, 9, "friends", "X"),
+        ("fn", sides.REFERENCE, 12, 13, "want", "X"),
+        ("fp_unnecessary", sides.HYPOTHESIS, 15, 17, "the results", "X+X"),
+        ("fp_unnecessary", sides.HYPOTHESIS, 18, 19, "their", "X"),
+    ]
+    untouched = (evidence.column == TN) & (evidence.sentence == 1)
+    assert [evidence.strings[place] for place in evidence.text[untouched]] == ["It is fine ."] * 2
+
+
+@given(
+    edited_corpora, st.sampled_from(ASSUMPTIONS), st.sampled_from(["none", "length", "length-sentence"]), st.booleans()
+)
+def test_evidence_sums_to_counts(
+    corpus: list[tuple[Block, Block]], assumption: str, weights: str, drop_unchanged: bool
+) -> None:
+    gold, hypothesis = [g for g, _ in corpus], [h for _, h in corpus]
+    metric = Cleme(assumption=assumption, weights=weights, drop_unchanged=drop_unchanged, x0=1.5)  # type: ignore[arg-type]
+    prepared = metric.prepare(Corpus([block.source for block in gold], (), {}, gold))
+    counts = metric.count(prepared, hypothesis, evidence=True)
+    assert counts.evidence is not None
+    np.testing.assert_array_equal(counts.evidence.sums(counts.array.shape), counts.array)
+    assert counts.mask[counts.evidence.sentence, counts.evidence.reference].all()

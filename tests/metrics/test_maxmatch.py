@@ -7,6 +7,8 @@ import pytest
 
 from geceval import Corpus, MaxMatch
 from geceval.counting.counts import Counts
+from geceval.counting.gold import CORRECT, PROPOSED, edits_by_cell
+from geceval.counting.gold import GOLD as GOLD_EDITS
 from geceval.counting.metric import evaluate
 from geceval.errors import GecevalWarning, InputError, UsageError
 from geceval.text.m2 import Block, Edit, noop
@@ -50,6 +52,37 @@ def test_sentence_scores_take_the_best_annotator() -> None:
 def test_a_system_may_be_edits() -> None:
     system = [Block(SOURCE[0], (edit(0, 1, "A"), edit(3, 4, "on the"))), Block(SOURCE[1]), Block(SOURCE[2])]
     assert MaxMatch().corpus_score(SOURCE, system, gold=GOLD).totals["correct"] == 2
+
+
+def test_evidence_sums_to_the_counts_and_has_the_types_of_the_gold() -> None:
+    metric = MaxMatch()
+    gold = [Block(SOURCE[0], (Edit(3, 4, "Prep", ("on",)), Edit(4, 4, "Det", ("the", "a")))), *GOLD[1:]]
+    prepared = metric.prepare(Corpus(SOURCE, gold=gold))
+    counts = metric.count(prepared, HYPOTHESIS, evidence=True)
+    assert metric.count(prepared, HYPOTHESIS).evidence is None
+    evidence = counts.evidence
+    assert evidence is not None
+    assert evidence.type is not None
+    np.testing.assert_array_equal(evidence.sums(counts.array.shape), counts.array)
+    np.testing.assert_array_equal(counts.array, metric.count(prepared, HYPOTHESIS).array)
+    types = [evidence.strings[place] for place in evidence.type[evidence.sentence == 0]]
+    edits = edits_by_cell(evidence)
+    assert edits[0, 0, CORRECT] == [(3, 4, "on", "Prep"), (4, 4, "the", "Det")]
+    assert edits[0, 0, PROPOSED] == [(0, 3, "A cat sat", ""), (3, 4, "on", "Prep"), (4, 4, "the", "Det")]
+    assert edits[0, 0, GOLD_EDITS] == [(3, 4, "on", "Prep"), (4, 4, "the||a", "Det")]
+    assert types == ["Prep", "Det", "", "Prep", "Det", "Prep", "Det"]
+    threads = metric.count(prepared, HYPOTHESIS, 4, evidence=True).evidence
+    assert threads is not None
+    assert edits_by_cell(threads) == edits
+
+
+def test_a_sentence_too_long_is_refused_with_its_beginning() -> None:
+    gold = [Block("a b"), Block("the end " * 4_000, path="gold.m2", line=3)]
+    corpus = Corpus([block.source for block in gold], (), {"it": ["a", "x " * 8_000]}, gold)
+    metric = MaxMatch()
+    message = r"^gold\.m2:3: sentence 2, of 8000 and 8000 tokens, is too long to be matched: x x x x x x x x \.\.\.\n"
+    with pytest.raises(InputError, match=message):
+        metric.count(metric.prepare(corpus), corpus.systems["it"])
 
 
 def test_gold_is_needed() -> None:

@@ -57,13 +57,13 @@ def test_ptm2(shared: Path, minilm: str, system: str, base: str) -> None:
     assert float(metric.score(totals)) == pytest.approx(corpus["F"], abs=CORPUS)
     assert float(parts["precision"]) == pytest.approx(corpus["P"], abs=CORPUS)
     assert float(parts["recall"]) == pytest.approx(corpus["R"], abs=CORPUS)
-    rows = counts.chosen(best(metric, counts))
+    rows = counts.chosen(best(metric.figure, counts))
     alone = metric.sentence_parts(rows)
     expected = list(zip(*sentence["sentence_PRF"], strict=True))
     assert alone["precision"] == pytest.approx(list(expected[0]), abs=SENTENCE)
     assert alone["recall"] == pytest.approx(list(expected[1]), abs=SENTENCE)
     assert metric.sentence_scores(source, hypothesis, gold=gold) == pytest.approx(list(expected[2]), abs=SENTENCE)
-    assert best(metric, counts).tolist() == sentence["chosen_annotator"]
+    assert best(metric.figure, counts).tolist() == sentence["chosen_annotator"]
 
 
 @pytest.mark.parametrize("base", ["m2", "errant"])
@@ -99,7 +99,7 @@ def test_pterrant(shared: Path, minilm: str, system: str, part: str) -> None:
     for name, value in zip(("tp", "fp", "fn"), totals, strict=False):
         assert value == pytest.approx(expected["corpus"][name], abs=200 * WEIGHT), name
     assert float(metric.score(totals)) == pytest.approx(expected["corpus"]["F"], abs=CORPUS)
-    rows = counts.chosen(best(metric, counts))
+    rows = counts.chosen(best(metric.figure, counts))
     assert metric.score(rows) == pytest.approx(expected["sentence_F"], abs=SENTENCE)
     for row, triple in zip(rows, expected["sentence_tp_fp_fn"], strict=True):
         assert row[:3] == pytest.approx(triple, abs=3 * WEIGHT)
@@ -116,7 +116,7 @@ def test_cleme2_with_similarity_weights(shared: Path, minilm: str, assumption: s
         counts = metric.counts(source, hypothesis, gold=gold)
         rows = recorded[assumption][f"{factors}_factors"]
         [totals] = metric.totals(counts)
-        alone = counts.chosen(best(metric, counts))
+        alone = counts.chosen(best(metric.figure, counts))
         for sums, row, value in (
             (totals, rows["heuo_corpus_weighted"], float(metric.score(totals))),
             (alone.sum(0), rows["heuo_sentence_weighted"], float(metric.score(alone).mean())),

@@ -57,6 +57,40 @@ def test_weights_are_changes_of_bertscore(ptm2: PtM2, tiny_bert: str) -> None:
     assert not counts.array[2].any()
 
 
+def test_evidence_sums_to_counts(ptm2: PtM2, tiny_bert: str) -> None:
+    rescaled = {"model": tiny_bert, "layer": 2, "baseline": "0.5"}
+    for metric in (ptm2, PtM2(base=ptm2.base, **rescaled), PtErrant(**rescaled)):
+        prepared = metric.prepare(Corpus(SOURCE, (), {}, GOLD))
+        counts = metric.count(prepared, HYPOTHESIS, evidence=True)
+        assert metric.count(prepared, HYPOTHESIS).evidence is None
+        assert counts.evidence is not None
+        np.testing.assert_allclose(counts.evidence.sums(counts.array.shape), counts.array, rtol=1e-12)
+
+
+def test_evidence_by_hand(tiny_bert: str) -> None:
+    metric = PtErrant(model=tiny_bert, layer=2)
+    evidence = metric.count(metric.prepare(Corpus(SOURCE, (), {}, GOLD)), HYPOTHESIS, evidence=True).evidence
+    assert evidence is not None
+    numbers = evidence.column >= 3
+    assert (evidence.weight[numbers] == 1).all()
+    rows = zip(
+        *(column[numbers].tolist() for column in (evidence.sentence, evidence.reference, evidence.side)),
+        [metric.columns[k].removeprefix("edits_") for k in evidence.column[numbers]],
+        *(column[numbers].tolist() for column in (evidence.start, evidence.end)),
+        [evidence.strings[place] for place in evidence.text[numbers]],
+        strict=True,
+    )
+    assert list(rows) == [
+        (0, 0, 0, "tp", 1, 2, "goes"),
+        (0, 1, 0, "fp", 1, 2, "goes"),
+        (0, 1, 1, "fn", 1, 3, "went away"),
+        (1, 0, 0, "fp", 0, 1, "a"),
+        (1, 0, 1, "fn", 2, 3, "sits"),
+        (1, 1, 0, "fp", 0, 1, "a"),
+    ]
+    assert {evidence.strings[place] for place in evidence.type} == {"X"}
+
+
 def test_corpus_and_sentences(ptm2: PtM2) -> None:
     sentences = ptm2.sentence_scores(SOURCE, HYPOTHESIS, gold=GOLD)
     assert sentences == pytest.approx([1, 0, 1])
@@ -117,6 +151,10 @@ def test_similarity_weights_of_chunks(tiny_bert: str, assumption: str) -> None:
     expected = abs(missed[2] - before[2]) if assumption == "dependent" else 0.0
     assert counts[1, 0, 3] == pytest.approx(expected)
     assert counts[2, :, 4].tolist() == [1, 1]
+    prepared = metric.prepare(Corpus(SOURCE, (), {}, GOLD))
+    evidence = metric.count(prepared, HYPOTHESIS, evidence=True).evidence
+    assert evidence is not None
+    np.testing.assert_array_equal(evidence.sums(counts.shape), counts)
 
 
 def test_settings_that_change_nothing_are_not_in_the_signature(tiny_bert: str, tmp_path: Path) -> None:

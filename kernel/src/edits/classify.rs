@@ -2,124 +2,12 @@
 //! decided by rules over POS tags, dependency labels, lemmas, a word list and string similarity, in the order of
 //! errant 3; for other languages the universal POS.
 
-use std::ops::Range;
-use std::str::FromStr;
+use std::fmt;
 
-use crate::edits::annotated::{Dep, Sentence, Span};
+use crate::edits::annotated::{Sentence, Span};
+use crate::edits::labels::Dep;
 use crate::edits::replacement;
-
-/// By which rules edits are merged and get their categories.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum RuleSet {
-    /// ERRANT 2.3 and later, for English with Penn tags and ClearNLP labels.
-    Errant3,
-    /// ERRANT 2.0, the release of BEA-2019.
-    Errant2,
-    /// The universal POS the words share, ORTH, WO or OTHER, for any language.
-    Generic,
-}
-
-impl FromStr for RuleSet {
-    type Err = String;
-
-    fn from_str(name: &str) -> Result<RuleSet, String> {
-        match name {
-            "errant-3" => Ok(RuleSet::Errant3),
-            "errant-2.0" => Ok(RuleSet::Errant2),
-            "generic" => Ok(RuleSet::Generic),
-            _ => Err(format!("no rules {name:?}; there are errant-3, errant-2.0, generic")),
-        }
-    }
-}
-
-/// The two tokens have a lemma in common: the annotated one, or for ERRANT 2.0 any that some part of speech gives.
-pub fn same_lemma(o: &Sentence, s: usize, c: &Sentence, t: usize, rules: RuleSet) -> bool {
-    o.lemma(s) == c.lemma(t) || (rules == RuleSet::Errant2 && o.bases(s).any(|base| c.bases(t).any(|b| b == base)))
-}
-
-/// Categories too rare to say anything.
-const RARE: [&str; 4] = ["INTJ", "NUM", "SYM", "X"];
-const CONTRACTIONS: [&str; 7] = ["'d", "'ll", "'m", "n't", "'re", "'s", "'ve"];
-
-pub fn is_rare(category: &str) -> bool {
-    RARE.contains(&category)
-}
-
-pub fn is_contraction(word: &str) -> bool {
-    CONTRACTIONS.contains(&word)
-}
-
-/// The category of a Penn tag; `None` for a tag that is not one.
-pub fn penn_category(tag: &str) -> Option<&'static str> {
-    Some(match tag {
-        "JJ" | "JJR" | "JJS" | "AFX" => "ADJ",
-        "RB" | "RBR" | "RBS" | "WRB" => "ADV",
-        "CC" => "CONJ",
-        "DT" | "PDT" | "PRP$" | "WDT" | "WP$" => "DET",
-        "UH" => "INTJ",
-        "NN" | "NNS" | "NNP" | "NNPS" => "NOUN",
-        "CD" => "NUM",
-        "POS" | "RP" | "TO" => "PART",
-        "IN" => "PREP",
-        "PRP" | "EX" | "WP" => "PRON",
-        "''" | "``" | "\"\"" | "," | "." | ":" | "-LRB-" | "-RRB-" | "HYPH" => "PUNCT",
-        "SP" | "_SP" => "SPACE",
-        "#" | "$" | "SYM" => "SYM",
-        "MD" | "VB" | "VBD" | "VBG" | "VBN" | "VBP" | "VBZ" | "BES" | "HVS" => "VERB",
-        "ADD" | "FW" | "GW" | "LS" | "NFP" | "NIL" | "XX" => "X",
-        _ => return None,
-    })
-}
-
-/// One side of an edit: a span of a sentence.
-#[derive(Clone)]
-pub struct Side<'a> {
-    pub sentence: Sentence<'a>,
-    pub span: Range<usize>,
-}
-
-impl<'a> Side<'a> {
-    pub fn len(&self) -> usize {
-        self.span.len()
-    }
-
-    pub fn is_empty(&self) -> bool {
-        self.span.is_empty()
-    }
-
-    fn last(&self) -> usize {
-        self.span.end - 1
-    }
-
-    fn without_last(&self) -> Side<'a> {
-        Side { sentence: self.sentence, span: self.span.start..self.span.end - 1 }
-    }
-
-    pub fn category(&self, t: usize) -> &'static str {
-        penn_category(self.sentence.tag(t)).unwrap_or("X")
-    }
-
-    fn categories(&self) -> impl Iterator<Item = &'static str> + '_ {
-        self.span.clone().map(|t| self.category(t))
-    }
-
-    fn deps(&self) -> impl Iterator<Item = Dep> + '_ {
-        self.span.clone().map(|t| self.sentence.dep(t))
-    }
-
-    fn lowers(&self) -> Vec<u32> {
-        self.span.clone().map(|t| self.sentence.lower(t)).collect()
-    }
-
-    fn letters(&self) -> impl Iterator<Item = u8> + '_ {
-        self.span.clone().flat_map(|t| self.sentence.lower_text(t).bytes())
-    }
-
-    fn forms_equal(&self, other: &Side) -> bool {
-        self.len() == other.len()
-            && (self.span.clone().zip(other.span.clone())).all(|(s, t)| self.sentence.form(s) == other.sentence.form(t))
-    }
-}
+use crate::edits::rules::{is_contraction, is_rare, is_set, same_lemma, RuleSet, Side};
 
 /// The one value that all items have.
 fn only<T: PartialEq>(mut items: impl Iterator<Item = T>) -> Option<T> {
@@ -127,13 +15,30 @@ fn only<T: PartialEq>(mut items: impl Iterator<Item = T>) -> Option<T> {
     items.all(|item| item == first).then_some(first)
 }
 
-/// The type of the edit `span` between two sentences: `M:`, `U:` or `R:` and a category, or `UNK` where nothing
-/// changes. Cost: O(length of the edit + length of the sentences), and O(a b) for the characters of a word pair.
-pub fn classify(source: &Sentence, target: &Sentence, span: &Span, rules: RuleSet) -> String {
+/// The type of an edit: `M:`, `U:` or `R:` and a category, or `UNK` alone where nothing changes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Type<'a> {
+    operation: &'static str,
+    category: &'a str,
+}
+
+const UNKNOWN: Type<'static> = Type { operation: "", category: "UNK" };
+
+impl fmt::Display for Type<'_> {
+    fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
+        out.write_str(self.operation)?;
+        out.write_str(self.category)
+    }
+}
+
+/// The type of the edit `span` between two sentences.
+///
+/// Cost: O(length of the edit + length of the sentences), and O(a b) for the characters of a word pair.
+pub fn classify<'a>(source: &Sentence<'a>, target: &Sentence<'a>, span: &Span, rules: RuleSet) -> Type<'a> {
     let mut o = Side { sentence: *source, span: span.source.clone() };
     let mut c = Side { sentence: *target, span: span.target.clone() };
     if o.forms_equal(&c) {
-        return "UNK".to_owned();
+        return UNKNOWN;
     }
     // A last token that differs at most in case says nothing: [Doctor -> The doctor], [, since -> . Since].
     while !o.is_empty() && !c.is_empty() && o.len() + c.len() > 2 && source.lower(o.last()) == target.lower(c.last()) {
@@ -141,12 +46,12 @@ pub fn classify(source: &Sentence, target: &Sentence, span: &Span, rules: RuleSe
         c = c.without_last();
     }
     let (operation, category) = match (o.is_empty(), c.is_empty()) {
-        (true, true) => return "UNK".to_owned(),
-        (true, false) => ("M", one_sided(&c, rules)),
-        (false, true) => ("U", one_sided(&o, rules)),
-        (false, false) => ("R", two_sided(&o, &c, rules)),
+        (true, true) => return UNKNOWN,
+        (true, false) => ("M:", one_sided(&c, rules)),
+        (false, true) => ("U:", one_sided(&o, rules)),
+        (false, false) => ("R:", two_sided(&o, &c, rules)),
     };
-    format!("{operation}:{category}")
+    Type { operation, category }
 }
 
 fn one_sided<'a>(side: &Side<'a>, rules: RuleSet) -> &'a str {
@@ -221,19 +126,6 @@ fn english_one_sided(side: &Side) -> &'static str {
 
 fn is_preposition(dep: Dep) -> bool {
     matches!(dep, Dep::Category { label: "prep", .. })
-}
-
-/// The items are these two, both of them.
-pub fn is_set<'a>(items: impl Iterator<Item = &'a str>, pair: [&str; 2]) -> bool {
-    let (mut first, mut second) = (false, false);
-    for item in items {
-        first |= item == pair[0];
-        second |= item == pair[1];
-        if item != pair[0] && item != pair[1] {
-            return false;
-        }
-    }
-    first && second
 }
 
 /// Replacements of several tokens, and of one by one that no rule for word pairs decided.

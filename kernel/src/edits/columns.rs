@@ -57,6 +57,13 @@ pub struct Row {
     pub text: u32,
 }
 
+impl Row {
+    /// With the strings' places in another table.
+    fn renamed(&self, places: &[u32]) -> Self {
+        Self { kind: places[self.kind as usize], text: places[self.text as usize], ..*self }
+    }
+}
+
 #[derive(Clone, Debug)]
 pub struct EditColumns {
     pub versions: Vec<usize>,
@@ -95,6 +102,48 @@ impl EditColumns {
         self.rows.push(Row { start, end, kind, text });
     }
 
+    /// The parts one after the other, or the first of the errors. O(edits).
+    pub fn joined<E>(parts: Vec<Result<Self, E>>) -> Result<Self, E> {
+        let mut whole = Self::default();
+        for part in parts {
+            whole.append(&part?);
+        }
+        Ok(whole)
+    }
+
+    fn append(&mut self, part: &Self) {
+        let (versions, rows) = (self.annotator.len(), self.rows.len());
+        let places: Vec<u32> = part.strings.iter().map(|text| self.strings.intern(text)).collect();
+        self.versions.extend(part.versions[1..].iter().map(|place| versions + place));
+        self.annotator.extend(&part.annotator);
+        self.offsets.extend(part.offsets[1..].iter().map(|place| rows + place));
+        self.rows.extend(part.rows.iter().map(|row| row.renamed(&places)));
+    }
+
+    /// All versions of the same sentences beside each other: version v is by annotator v's place in `parts`. All parts
+    /// have equally many sentences. O(edits).
+    pub fn beside(parts: &[&Self]) -> Self {
+        let mut whole = Self::default();
+        let places: Vec<Vec<u32>> =
+            parts.iter().map(|part| part.strings.iter().map(|text| whole.strings.intern(text)).collect()).collect();
+        for sentence in 0..parts.first().map_or(0, |part| part.sentences()) {
+            for (place, part) in parts.iter().enumerate() {
+                for version in part.versions_of(sentence) {
+                    whole.rows.extend(part.edits_of(version).iter().map(|row| row.renamed(&places[place])));
+                    whole.end_version(place as i32);
+                }
+            }
+            whole.end_sentence();
+        }
+        whole
+    }
+
+    /// The memory the columns take, in bytes, all but exactly.
+    pub fn bytes(&self) -> usize {
+        let strings: usize = self.strings.iter().map(|text| 2 * text.len() + 56).sum();
+        8 * (self.versions.len() + self.offsets.len()) + 4 * self.annotator.len() + 16 * self.rows.len() + strings
+    }
+
     pub fn end_version(&mut self, annotator: i32) {
         self.annotator.push(annotator);
         self.offsets.push(self.rows.len());
@@ -123,5 +172,23 @@ mod tests {
         let row = edits.edits_of(0)[1];
         assert_eq!((edits.strings.get(row.kind), edits.strings.get(row.text)), ("M:DET", "the"));
         assert_eq!(edits.annotator, [0, 3]);
+    }
+
+    fn one(kind: &str, text: &str) -> EditColumns {
+        let mut edits = EditColumns::default();
+        edits.push(0, 1, kind, text);
+        edits.end_version(0);
+        edits.end_sentence();
+        edits
+    }
+
+    #[test]
+    fn parts_are_joined_and_put_beside_each_other() {
+        let whole = EditColumns::joined(vec![Ok::<_, ()>(one("R:NOUN", "a")), Ok(one("R:VERB", "a"))]).unwrap();
+        assert_eq!(whole.strings.iter().collect::<Vec<_>>(), ["R:NOUN", "a", "R:VERB"]);
+        assert_eq!((whole.sentences(), whole.versions_of(1), whole.edits_of(1)[0].kind), (2, 1..2, 2));
+        let both = EditColumns::beside(&[&one("R:NOUN", "a"), &one("R:VERB", "b")]);
+        assert_eq!((both.sentences(), both.versions_of(0), &both.annotator[..]), (1, 0..2, &[0, 1][..]));
+        assert_eq!(both.strings.get(both.edits_of(1)[0].text), "b");
     }
 }

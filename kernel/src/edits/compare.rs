@@ -259,11 +259,16 @@ pub fn compare_all(
 ) -> Result<Comparison, TooLong> {
     let joint = Joint::new(&hypothesis.strings, &reference.strings, matching);
     let sentences = hypothesis.sentences();
-    let parts = parallel::each(sentences.div_ceil(TOGETHER), threads, |part| {
-        let mut own = part * TOGETHER..((part + 1) * TOGETHER).min(sentences);
-        let mut part = Part::default();
-        own.try_for_each(|s| part.add(s, hypothesis, reference, &joint, evidence)).map(|()| part)
-    });
+    let parts = parallel::each(
+        sentences.div_ceil(TOGETHER),
+        threads,
+        || (),
+        |part, ()| {
+            let mut own = part * TOGETHER..((part + 1) * TOGETHER).min(sentences);
+            let mut part = Part::default();
+            own.try_for_each(|s| part.add(s, hypothesis, reference, &joint, evidence)).map(|()| part)
+        },
+    );
     let parts = parts.into_iter().collect::<Result<Vec<_>, _>>()?;
     let number = |table: &EditColumns, s| table.versions_of(s).len();
     Ok(Comparison {

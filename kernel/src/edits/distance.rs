@@ -9,20 +9,29 @@ const ASCII: usize = 128;
 /// the bit vector of its positions (Hyyrö 2004).
 #[derive(Default)]
 pub struct Pattern {
-    length: usize,
+    word: Vec<u32>,
     ascii: Vec<u64>,
     other: FxHashMap<u32, Vec<u64>>,
     state: Vec<u64>,
 }
 
 impl Pattern {
-    /// Makes `self` the pattern of `word`, reusing its memory. Cost: O(128 ceil(len / 64)).
+    /// Makes `self` the pattern of `word`, reusing its memory. Cost: O(len), and 128 ceil(len / 64) where that is not
+    /// what it was.
     pub fn set(&mut self, word: &[u32]) {
-        let blocks = word.len().div_ceil(WORD);
-        self.length = word.len();
-        self.ascii.clear();
-        self.ascii.resize(ASCII * blocks, 0);
+        let blocks = word.len().div_ceil(WORD).max(1);
+        if self.ascii.len() == ASCII * blocks {
+            for &character in self.word.iter().filter(|&&character| (character as usize) < ASCII) {
+                let start = character as usize * blocks;
+                self.ascii[start..start + blocks].fill(0);
+            }
+        } else {
+            self.ascii.clear();
+            self.ascii.resize(ASCII * blocks, 0);
+        }
         self.other.clear();
+        self.word.clear();
+        self.word.extend(word);
         for (position, &character) in word.iter().enumerate() {
             let (block, bit) = (position / WORD, 1u64 << (position % WORD));
             if (character as usize) < ASCII {
@@ -35,7 +44,10 @@ impl Pattern {
 
     /// Length of the longest common subsequence with `text`. Cost: O(len(text) ceil(len / 64)).
     pub fn lcs(&mut self, text: &[u32]) -> usize {
-        let blocks = self.length.div_ceil(WORD);
+        if self.word.len() <= WORD {
+            return self.short_lcs(text);
+        }
+        let blocks = self.word.len().div_ceil(WORD);
         self.state.clear();
         self.state.resize(blocks, u64::MAX);
         for &character in text {
@@ -60,9 +72,23 @@ impl Pattern {
         self.state.iter().map(|state| state.count_zeros() as usize).sum()
     }
 
+    /// As `lcs`, for a word of one block.
+    fn short_lcs(&self, text: &[u32]) -> usize {
+        let mut state = u64::MAX;
+        for &character in text {
+            let mask = match self.ascii.get(character as usize) {
+                Some(&mask) => mask,
+                None => self.other.get(&character).map_or(0, |mask| mask[0]),
+            };
+            let matched = state & mask;
+            state = state.wrapping_add(matched) | (state - matched);
+        }
+        state.count_zeros() as usize
+    }
+
     /// Insertions and deletions between the two words, over the sum of their lengths: in [0, 1].
     pub fn indel(&mut self, text: &[u32]) -> f64 {
-        let total = self.length + text.len();
+        let total = self.word.len() + text.len();
         if total == 0 {
             return 0.0;
         }

@@ -3,9 +3,11 @@
 use std::str::FromStr;
 
 use crate::edits::alignment::{Kind, Operation};
-use crate::edits::annotated::{bare, pos, Sentence, Span};
-use crate::edits::classify::RuleSet;
+use crate::edits::annotated::{Sentence, Span};
 use crate::edits::distance::Pattern;
+use crate::edits::labels::pos;
+use crate::edits::lexicon::bare;
+use crate::edits::rules::RuleSet;
 
 /// A pair of words at least this alike, at the border of a sequence, is an edit of its own.
 const ALIKE: f64 = 0.75;

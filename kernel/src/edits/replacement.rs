@@ -1,8 +1,9 @@
 //! The category of an English word replaced by another word: the long list of errant's rules, in its order.
 
-use crate::edits::annotated::{Dep, Sentence};
-use crate::edits::classify::{is_contraction, is_rare, is_set, same_lemma, RuleSet, Side};
+use crate::edits::annotated::Sentence;
 use crate::edits::distance::{similarity, Pattern};
+use crate::edits::labels::Dep;
+use crate::edits::rules::{is_contraction, is_rare, is_set, same_lemma, RuleSet, Side};
 use crate::edits::stemmer::stem;
 
 /// The two words with what the rules ask most.

@@ -1,6 +1,14 @@
 //! The basic arcs: what the cheapest paths of two Levenshtein tables do, token by token.
 
-use super::{Clock, Edit, Stop, Token};
+use std::ops::Range;
+
+use crate::lattice::problem::{Clock, Edit, Stop, Token};
+
+/// Most cells of the tables, (source tokens + 1) · (hypothesis tokens + 1); a byte each.
+pub const MOST_CELLS: usize = 40_000_000;
+
+/// Most nodes on cheapest paths; with its steps a node takes up to 44 bytes.
+pub const MOST_NODES: usize = 10_000_000;
 
 /// What an arc does. A compound arc is a substitution unless all its basic arcs are of one kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,14 +54,24 @@ const LEFT: u8 = 4;
 const REACHED: u8 = 8;
 const OTHER: u32 = 4;
 
+/// What a path costs that the narrow band has room for, beyond the difference of the lengths: a few substitutions.
+const NARROW: usize = 8;
+
+/// The cost of a cell outside the band: more than any, and far from the end of the numbers.
+const FAR: u32 = u32::MAX / 2;
+
 impl Lattice {
-    /// Both tables in one byte a cell. Cost: O(n·m) time and bytes.
+    /// Both tables in one byte a cell. Cost: O(n·m) bytes, O((n + m)·(cost of the cheapest path)) time. Fails past [`MOST_CELLS`], or [`MOST_NODES`],
+    /// or where the time runs out.
     pub fn new(source: &[Token], hypothesis: &[Token], clock: Clock) -> Result<Self, Stop> {
         let width = hypothesis.len() + 1;
-        let mut cells = vec![0; (source.len() + 1) * width];
-        fill(&mut cells, source, hypothesis, clock)?;
-        mark(&mut cells, width, clock)?;
-        Ok(Self::collect(&cells, width, source, hypothesis))
+        let size = (source.len() + 1).checked_mul(width).filter(|&size| size <= MOST_CELLS).ok_or(Stop::TooLong)?;
+        let mut cells = vec![0; size];
+        let band = fill(&mut cells, source, hypothesis, clock)?;
+        if mark(&mut cells, width, band, clock)? > MOST_NODES {
+            return Err(Stop::TooLong);
+        }
+        Ok(Self::collect(&cells, width, band, source, hypothesis))
     }
 
     /// The steps out of node k, in the order of their ends.
@@ -79,13 +97,14 @@ impl Lattice {
         &self.nodes[start..start + length]
     }
 
-    fn collect(cells: &[u8], width: usize, source: &[Token], hypothesis: &[Token]) -> Self {
+    fn collect(cells: &[u8], width: usize, band: Band, source: &[Token], hypothesis: &[Token]) -> Self {
         let mut nodes = Vec::new();
         let mut steps = Vec::new();
         let (mut above, mut here) = (vec![0; width], vec![0; width]);
         for (i, row) in cells.chunks_exact(width).enumerate() {
             std::mem::swap(&mut above, &mut here);
-            for (j, &cell) in row.iter().enumerate() {
+            let columns = band.row(i, width);
+            for (j, &cell) in columns.clone().zip(&row[columns]) {
                 if cell & (REACHED | REACHED << OTHER) == 0 {
                     continue;
                 }
@@ -125,21 +144,74 @@ impl Lattice {
     }
 }
 
-/// Fills both Levenshtein tables row by row; only the optimal predecessors of each cell are kept.
-fn fill(cells: &mut [u8], source: &[Token], hypothesis: &[Token], clock: Clock) -> Result<(), Stop> {
+/// The cells (i, j) with `i - deletions <= j <= i + insertions`.
+#[derive(Clone, Copy)]
+struct Band {
+    deletions: usize,
+    insertions: usize,
+}
+
+impl Band {
+    /// Where all paths that cost no more than `cost` run. Their insertions and deletions differ as the lengths do, and are no
+    /// more than the cost, which must be possible: at least the difference of the lengths.
+    fn of(cost: usize, source: usize, hypothesis: usize) -> Self {
+        Self { deletions: (cost + source - hypothesis) / 2, insertions: (cost + hypothesis - source) / 2 }
+    }
+
+    /// The columns of row `i`.
+    fn row(self, i: usize, width: usize) -> Range<usize> {
+        i.saturating_sub(self.deletions)..width.min(i + self.insertions + 1)
+    }
+}
+
+/// Fills both Levenshtein tables row by row, in a band that holds all cheapest paths; only the optimal predecessors of each
+/// cell are kept. A narrow band comes first: what it costs to cross it is an upper bound, and tells the band needed.
+fn fill(cells: &mut [u8], source: &[Token], hypothesis: &[Token], clock: Clock) -> Result<Band, Stop> {
+    let (n, m) = (source.len(), hypothesis.len());
+    let guess = n.abs_diff(m) + NARROW;
+    let narrow = Band::of(guess, n, m);
+    let cost = fill_band(cells, source, hypothesis, narrow, clock)?;
+    if cost <= guess {
+        return Ok(narrow);
+    }
+    let wide = Band::of(cost, n, m);
+    cells.fill(0);
+    fill_band(cells, source, hypothesis, wide, clock)?;
+    Ok(wide)
+}
+
+/// Fills the tables within the band, and says what the cheapest path costs where a substitution costs 2: no less than in
+/// the other table.
+fn fill_band(
+    cells: &mut [u8],
+    source: &[Token],
+    hypothesis: &[Token],
+    band: Band,
+    clock: Clock,
+) -> Result<usize, Stop> {
     let width = hypothesis.len() + 1;
     let first_row: Vec<u32> = (0..width as u32).collect();
     let mut costs = [first_row.clone(), first_row];
+    for costs in &mut costs {
+        costs[band.row(0, width).end..].fill(FAR);
+    }
     cells[1..width].fill(LEFT | LEFT << OTHER);
     for (i, (&token, row)) in source.iter().zip(cells[width..].chunks_exact_mut(width)).enumerate() {
         clock.check()?;
+        let columns = band.row(i + 1, width);
+        let first = columns.start.max(1);
         for (table, costs) in costs.iter_mut().enumerate() {
             let substitution = table as u32 + 1;
             let shift = table as u32 * OTHER;
-            let (mut corner, mut left) = (costs[0], i as u32 + 1);
-            costs[0] = left;
-            row[0] |= UP << shift;
-            for ((cell, cost), &other) in row[1..].iter_mut().zip(&mut costs[1..]).zip(hypothesis) {
+            let (mut corner, mut left) = (costs[first - 1], FAR);
+            if columns.start == 0 {
+                left = i as u32 + 1;
+                costs[0] = left;
+                row[0] |= UP << shift;
+            }
+            let columns = first..columns.end;
+            let others = &hypothesis[first - 1..columns.end - 1];
+            for ((cell, cost), &other) in row[columns.clone()].iter_mut().zip(&mut costs[columns]).zip(others) {
                 let diagonal = corner + if token == other { 0 } else { substitution };
                 let up = *cost + 1;
                 left += 1;
@@ -152,30 +224,32 @@ fn fill(cells: &mut [u8], source: &[Token], hypothesis: &[Token], clock: Clock) 
             }
         }
     }
-    Ok(())
+    Ok(costs[1][hypothesis.len()] as usize)
 }
 
-/// Marks the cells from which the last one is reached, in each table.
-fn mark(cells: &mut [u8], width: usize, clock: Clock) -> Result<(), Stop> {
+/// Marks the cells from which the last one is reached, in each table; says how many are marked in any.
+fn mark(cells: &mut [u8], width: usize, band: Band, clock: Clock) -> Result<usize, Stop> {
     let last = cells.len() - 1;
+    let mut marked = 0;
     cells[last] |= REACHED | REACHED << OTHER;
-    for at in (0..cells.len()).rev() {
-        if at % (1 << 16) == 0 {
-            clock.check()?;
-        }
-        if cells[at] & (REACHED | REACHED << OTHER) == 0 {
-            continue;
-        }
-        for shift in [0, OTHER] {
-            let cell = cells[at] >> shift;
-            if cell & REACHED != 0 {
-                for (way, distance) in [(DIAGONAL, width + 1), (UP, width), (LEFT, 1)] {
-                    if cell & way != 0 {
-                        cells[at - distance] |= REACHED << shift;
+    for i in (0..cells.len() / width).rev() {
+        clock.check()?;
+        for at in band.row(i, width).rev().map(|j| i * width + j) {
+            if cells[at] & (REACHED | REACHED << OTHER) == 0 {
+                continue;
+            }
+            marked += 1;
+            for shift in [0, OTHER] {
+                let cell = cells[at] >> shift;
+                if cell & REACHED != 0 {
+                    for (way, distance) in [(DIAGONAL, width + 1), (UP, width), (LEFT, 1)] {
+                        if cell & way != 0 {
+                            cells[at - distance] |= REACHED << shift;
+                        }
                     }
                 }
             }
         }
     }
-    Ok(())
+    Ok(marked)
 }

@@ -2,8 +2,9 @@
 //!
 //! The order of the arc list and of the floating-point sums decides between paths of equal cost, so it is kept.
 
-use super::basic::{Kind, Lattice};
-use super::{insertions, Clock, Edit, Pair, Stop, Target, Targets};
+use crate::lattice::basic::{Kind, Lattice};
+use crate::lattice::insertions;
+use crate::lattice::problem::{Clock, Edit, Pair, Stop, Target, Targets};
 
 /// What every counted edit costs beyond its length.
 const EDIT: f64 = 0.001;
@@ -31,6 +32,23 @@ struct Graph {
     entries: Vec<u32>,
 }
 
+/// Lists that are used for sentence after sentence, for a node has one and most are short.
+#[derive(Default)]
+pub struct Scratch {
+    /// Of every node the arcs that enter it.
+    entering: Vec<Vec<u32>>,
+    /// The arcs that enter the node whose turn it is.
+    lefts: Vec<u32>,
+}
+
+impl Scratch {
+    /// The lists of so many nodes, all empty: [`Graph::new`] empties what it fills.
+    fn lists(&mut self, nodes: usize) -> (&mut [Vec<u32>], &mut Vec<u32>) {
+        self.entering.resize(nodes.max(self.entering.len()), Vec::new());
+        (&mut self.entering, &mut self.lefts)
+    }
+}
+
 /// The edits of every annotator's cheapest path, left to right. Fails with `TooMany` past `limit` entries.
 /// Cost: O(entries × passes), entries being at most `limit`; 40 bytes an arc.
 pub fn paths(
@@ -40,8 +58,10 @@ pub fn paths(
     max_unchanged: u32,
     limit: usize,
     clock: Clock,
+    scratch: &mut Scratch,
 ) -> Result<Vec<Vec<Edit>>, Stop> {
-    let mut graph = Graph::new(lattice, max_unchanged, limit, clock)?;
+    let graph = Graph::new(lattice, max_unchanged, limit, clock, scratch);
+    let mut graph = graph.inspect_err(|_| *scratch = Scratch::default())?; // its lists are not empty
     graph.drop_noops();
     let unmatched = graph.unmatched_weights();
     let mut plain = None; // the path without any match, the same for all annotators
@@ -89,13 +109,19 @@ impl Graph {
     /// When k's turn comes, only basic arcs leave it (a compound one would have passed through a later node), so at
     /// most three have to be looked at; and the arcs that enter a node, kept in the order of their starts, are merged with
     /// the new ones.
-    fn new(lattice: &Lattice, max_unchanged: u32, limit: usize, clock: Clock) -> Result<Self, Stop> {
+    fn new(
+        lattice: &Lattice,
+        max_unchanged: u32,
+        limit: usize,
+        clock: Clock,
+        scratch: &mut Scratch,
+    ) -> Result<Self, Stop> {
         if lattice.steps.len() > limit {
             return Err(Stop::TooMany);
         }
         let mut arcs = Vec::with_capacity(4 * lattice.steps.len());
         let mut entries = Vec::with_capacity(6 * lattice.steps.len());
-        let mut entering: Vec<Vec<u32>> = vec![Vec::new(); lattice.nodes.len()];
+        let (entering, lefts) = scratch.lists(lattice.nodes.len());
         for step in &lattice.steps {
             let number = arcs.len() as u32;
             let unchanged = u32::from(step.kind == Kind::Noop);
@@ -111,10 +137,10 @@ impl Graph {
             if k % 64 == 0 {
                 clock.check()?;
             }
-            let lefts = std::mem::take(&mut entering[k]);
+            std::mem::swap(lefts, &mut entering[k]);
             let rights = lattice.first[k]..lattice.first[k + 1];
             let mut seen = [0; 3];
-            for left in lefts {
+            for left in lefts.drain(..) {
                 let left = arcs[left as usize];
                 for (way, right) in rights.clone().enumerate() {
                     let right = arcs[right as usize];
@@ -180,12 +206,15 @@ impl Graph {
         weights
     }
 
-    /// The weights for one annotator, or None if no arc matches one of his edits.
+    /// The weights for one annotator, or None if no arc matches one of the annotator's edits.
     fn weights(&self, unmatched: &[f64], ground: &Ground) -> Result<Option<Vec<f64>>, Stop> {
         let reward = -(self.entries.len() as f64);
         let mut weights: Option<Vec<f64>> = None;
         let targets = ground.targets;
         for (number, arc) in self.arcs.iter().enumerate() {
+            if targets.starts[ground.lattice.nodes[arc.from as usize].0 as usize].is_empty() {
+                continue;
+            }
             let edit = arc.edit(ground.lattice);
             if edit.start < edit.end && targets.matches(edit.start, edit.end, ground.pair.text(edit)) {
                 weights.get_or_insert_with(|| unmatched.to_vec())[number] = reward;
@@ -209,14 +238,17 @@ impl Graph {
     ) -> Result<(), Stop> {
         let gold: Vec<&Target> = ground.targets.on(point, point).collect();
         let edit_of = |entry: u32| self.arcs[entry as usize].edit(ground.lattice);
-        let matches = |entry: &u32| {
+        let inserts = |entry: &u32| {
             let edit = edit_of(*entry);
-            gold.iter().any(|target| target.matches(edit.start, edit.end, ground.pair.text(edit)))
+            (edit.start, edit.end) == (point, point)
+        };
+        let matches = |entry: &u32| {
+            let wanted = |target: &Target| target.matches(point, point, ground.pair.text(edit_of(*entry)));
+            inserts(entry) && gold.iter().any(|target| wanted(target))
         };
         if gold.is_empty() || !self.entries.iter().any(matches) {
             return Ok(());
         }
-        let inserts = |entry: &u32| (edit_of(*entry).start, edit_of(*entry).end) == (point, point);
         let mut here: Vec<u32> = self.entries.iter().copied().filter(inserts).collect();
         here.sort_by_key(|&entry| (self.arcs[entry as usize].from, self.arcs[entry as usize].to));
         let spans: Vec<(u32, u32)> =
@@ -268,7 +300,8 @@ impl Graph {
 /// For tests: (from, to) in hypothesis positions of the arc list's insertions before each source token.
 #[cfg(test)]
 pub fn insertion_spans(lattice: &Lattice, max_unchanged: u32) -> Vec<Vec<(u32, u32)>> {
-    let graph = Graph::new(lattice, max_unchanged, usize::MAX, Clock(None)).unwrap_or_else(|_| unreachable!());
+    let graph = Graph::new(lattice, max_unchanged, usize::MAX, Clock(None), &mut Scratch::default())
+        .unwrap_or_else(|_| unreachable!());
     let rows = lattice.nodes.last().map_or(0, |node| node.0 as usize + 1);
     let mut spans = vec![Vec::new(); rows];
     for &entry in &graph.entries {

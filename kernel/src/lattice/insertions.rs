@@ -1,6 +1,6 @@
 //! Insertions before one source token: the gold ones are consumed in order, from both ends inwards.
 
-use super::{Clock, Stop, Target, Token};
+use crate::lattice::problem::{Clock, Stop, Target, Token};
 
 /// The arc list entries of one insertion point in the order of (from, to), as hypothesis positions.
 pub trait Entries {

@@ -6,9 +6,15 @@
 //! edit the lattice can realise. Among paths that are equal in all three the rounding of sums decides in the exact
 //! algorithm; here the first one found stands.
 
-use super::basic::{Kind, Lattice};
-use super::insertions::{self, Entries};
-use super::{Clock, Edit, Pair, Stop, Target, Targets};
+use crate::lattice::basic::{Kind, Lattice};
+use crate::lattice::insertions::{self, Entries};
+use crate::lattice::problem::{Clock, Edit, Pair, Stop, Target, Targets};
+
+/// Most slots (states of all nodes) of the dynamic programme; 12 bytes each.
+pub const MOST_SLOTS: usize = 100_000_000;
+
+/// Most entries of one insertion point with gold edits; a run of k inserted tokens has k²/2.
+pub const MOST_INSERTIONS: usize = 400_000_000;
 
 /// Costs packed into one number, so that they add and compare as one: gold arcs, length, edits.
 type Cost = i64;
@@ -37,7 +43,7 @@ pub fn paths(
 ) -> Result<Vec<Vec<Edit>>, Stop> {
     let path_of = |targets: &Targets| {
         let jumps = jumps(lattice, pair, targets, max_unchanged, clock)?;
-        Search::new(lattice, max_unchanged).run(&jumps, clock)
+        Search::new(lattice, max_unchanged)?.run(&jumps, clock)
     };
     targets.iter().map(path_of).collect()
 }
@@ -58,12 +64,13 @@ struct Search<'a> {
 }
 
 impl<'a> Search<'a> {
-    fn new(lattice: &'a Lattice, max_unchanged: u32) -> Self {
+    fn new(lattice: &'a Lattice, max_unchanged: u32) -> Result<Self, Stop> {
         // No path has more unchanged tokens than steps, and no step list is longer than the node list.
         let max_unchanged = (max_unchanged as usize).min(lattice.nodes.len());
         let states = OPEN + 2 * (max_unchanged + 1);
-        let slots = states * lattice.nodes.len();
-        Self { lattice, max_unchanged, states, cost: vec![UNREACHED; slots], before: vec![0; slots] }
+        let slots = states.checked_mul(lattice.nodes.len()).filter(|&slots| slots <= MOST_SLOTS);
+        let slots = slots.ok_or(Stop::TooLong)?;
+        Ok(Self { lattice, max_unchanged, states, cost: vec![UNREACHED; slots], before: vec![0; slots] })
     }
 
     fn open(unchanged: usize, changed: bool) -> usize {
@@ -182,7 +189,7 @@ fn jumps(
 }
 
 /// The jump between two nodes, if the exact algorithm would have an arc there: the arcs out of the first node
-/// inside the rectangle, built as [`super::exact`] builds them.
+/// inside the rectangle, built as [`crate::lattice::exact`] builds them.
 fn realised(lattice: &Lattice, start: (u32, u32), end: (u32, u32), max_unchanged: u32) -> Option<Jump> {
     let (from, to) = (lattice.node(start)?, lattice.node(end)?);
     let width = (end.1 - start.1 + 1) as usize;
@@ -227,7 +234,7 @@ struct Run {
 const SHIFT: usize = 6;
 
 impl Run {
-    fn new(lattice: &Lattice, point: u32) -> Self {
+    fn new(lattice: &Lattice, point: u32) -> Result<Self, Stop> {
         let mut starts = Vec::new();
         for &(i, j) in lattice.row(point).iter().rev() {
             let step = lattice
@@ -247,12 +254,15 @@ impl Run {
             start.0 = length;
             length += start.2 + (start.3 - start.1 - 1) as usize;
         }
+        if length > MOST_INSERTIONS {
+            return Err(Stop::TooLong);
+        }
         let mut index = Vec::with_capacity((length >> SHIFT) + 1);
         for place in 0..starts.len() {
             let next = starts.get(place + 1).map_or(length, |next| next.0);
             index.resize(next.div_ceil(1 << SHIFT), place);
         }
-        Self { starts, length, index }
+        Ok(Self { starts, length, index })
     }
 }
 
@@ -279,7 +289,7 @@ fn insertion_jumps(
     clock: Clock,
     jumps: &mut Vec<Jump>,
 ) -> Result<(), Stop> {
-    let run = Run::new(lattice, point);
+    let run = Run::new(lattice, point)?;
     let mut found: Vec<((u32, u32), Cost)> = Vec::new();
     insertions::consume(&run, gold, &pair.hypothesis, clock, |_, span, matched| {
         match found.iter_mut().find(|known| known.0 == span) {
@@ -296,6 +306,6 @@ fn insertion_jumps(
 /// For tests: (from, to) in hypothesis positions of the insertions before a source token.
 #[cfg(test)]
 pub fn insertion_spans(lattice: &Lattice, point: u32) -> Vec<(u32, u32)> {
-    let run = Run::new(lattice, point);
+    let run = Run::new(lattice, point).unwrap_or_else(|_| unreachable!());
     (0..run.len()).map(|at| run.span(at)).collect()
 }

@@ -7,361 +7,351 @@
 //! `|S|, |R|, |H|, |S∩R|, |S∩H|, |R∩H|, |S∩R∩H|`, by inclusion and exclusion; only those that involve
 //! the hypothesis are counted per system.
 //!
-//! Cost: preparing is O(tokens of source and references × n), counting O((tokens of source, references and
-//! hypothesis) × n × references), both expected time, in memory of the same order. No line is special.
+//! Cost: preparing is O(tokens of source and references × n), counting O(tokens of the hypothesis × n × references),
+//! both expected time; memory O(tokens of source and references × n × references). No line is special.
 
-use std::hash::Hasher;
+mod evidence;
+mod grams;
+mod shared;
+mod table;
+mod tokens;
 
-use rustc_hash::FxHasher;
-use unicode_segmentation::UnicodeSegmentation;
+use std::ops::Range;
 
+pub use self::evidence::{NgramEvidence, NgramRow};
+use self::grams::{Gram, Grams, Index, Starts, Token};
+use self::shared::{shared, Shared, Span};
+use self::table::NONE;
+pub use self::tokens::Unit;
+use self::tokens::{for_each_token, hash};
 use crate::parallel;
-use crate::text::words::words;
+use crate::text::Text;
 
 /// What is counted for one order, in this order: true keep, true delete, true insert, over-delete,
 /// over-insert, under-delete, under-insert, and under-delete of n-grams that the reference lacks altogether.
 pub const COLUMNS: [&str; 8] = ["tk", "td", "ti", "od", "oi", "ud", "ui", "ud_absent"];
 
-/// What a token is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Unit {
-    /// Runs of anything but white space, as Python's `str.split()`.
-    Word,
-    /// Unicode code points, white space included.
-    Char,
-    /// Extended grapheme clusters (UAX #29), white space included.
-    Grapheme,
-}
+/// Sentences whose n-grams share their memory.
+const RUN: usize = 256;
 
-/// Calls `token` with every token of `text`, in order.
-pub fn for_each_token<'a>(text: &'a str, unit: Unit, mut token: impl FnMut(&'a str)) {
-    match unit {
-        Unit::Word => words(text).for_each(token),
-        Unit::Char => text.char_indices().for_each(|(at, c)| token(&text[at..at + c.len_utf8()])),
-        Unit::Grapheme => text.graphemes(true).for_each(token),
-    }
-}
-
-fn hash_text(text: &str) -> u64 {
-    let mut hasher = FxHasher::default();
-    hasher.write(text.as_bytes());
-    hasher.finish()
-}
-
-/// A number that no n-gram has: "not among those of source and references".
-const NONE: u32 = u32::MAX;
-
-/// An open-addressing table from hashes to the numbers 0, 1, 2, … of entries kept elsewhere. Reused from
-/// sentence to sentence; clearing costs the capacity of the current sentence, not of the largest one.
-#[derive(Default)]
-struct Table {
-    slots: Vec<u32>,
-    mask: usize,
-}
-
-impl Table {
-    fn reset(&mut self, entries: usize) {
-        let capacity = (2 * entries).next_power_of_two().max(8);
-        self.mask = capacity - 1;
-        self.slots.clear();
-        self.slots.resize(capacity, NONE);
-    }
-
-    /// The number of the entry `same` accepts, or the free slot where it belongs.
-    fn find(&self, hash: u64, same: impl Fn(u32) -> bool) -> Result<u32, usize> {
-        // The high bits of an Fx hash are the good ones.
-        let mut slot = (hash >> 32) as usize & self.mask;
-        loop {
-            match self.slots[slot] {
-                NONE => return Err(slot),
-                entry if same(entry) => return Ok(entry),
-                _ => slot = (slot + 1) & self.mask,
-            }
-        }
-    }
-}
-
-/// An n-gram: the number of the (n-1)-gram it extends and the number of its last token.
-#[derive(Clone, Copy, PartialEq, Eq)]
-struct Gram {
-    parent: u32,
-    token: u32,
-}
-
-impl Gram {
-    fn hash(self) -> u64 {
-        let key = (u64::from(self.parent) << 32) | u64::from(self.token);
-        let mixed = key.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        mixed ^ (mixed >> 29)
-    }
-}
-
-/// A distinct token of a source or a reference: where its text stands, and its hash.
-struct Token {
-    hash: u64,
-    text: u32,
-    start: u32,
-    end: u32,
-}
-
-/// The n-grams of one source and its references. Tokens are the unigrams, numbered first; the n-grams of
-/// each order follow on those of the order before. `counts[gram × texts + text]`, text 0 being the source.
-struct Sentence {
-    tokens: Vec<Token>,
-    grams: Vec<Gram>,
-    counts: Vec<u32>,
-    /// For each order |S|, then per reference |R|, |S∩R| and the part of S that R lacks altogether:
-    /// `[order][1 + 3 × references]`.
-    sizes: Vec<u32>,
-}
-
-/// Scratch memory of one thread.
-#[derive(Default)]
-struct Scratch {
-    words: Table,
-    table: Table,
-    ids: Vec<u32>,
-    grams: Vec<u32>,
-    seen: Vec<u32>,
-    sums: Vec<u32>,
-}
+/// The most bytes of counts there may be at a time.
+const MOST: usize = 1 << 32;
 
 /// The n-grams of sources and references, ready to be compared with any number of hypotheses.
-pub struct NgramTable<T> {
-    sentences: Vec<Sentence>,
-    texts: Vec<Vec<T>>,
+pub struct NgramTable {
+    /// The source, then the references. A missing line counts as an empty one.
+    texts: Vec<Text>,
     n: usize,
     unit: Unit,
-    references: usize,
+    runs: Vec<Run>,
 }
 
-impl<T: AsRef<str> + Sync> NgramTable<T> {
-    /// `texts[s]` holds the source of sentence s and then its references, the same number for each.
-    pub fn new(texts: Vec<Vec<T>>, n: usize, unit: Unit, threads: usize) -> Self {
-        let references = texts.first().map_or(0, |texts| texts.len() - 1);
-        let mut sentences: Vec<Option<Sentence>> = (0..texts.len()).map(|_| None).collect();
-        parallel::chunks(&mut sentences, 1, threads, Scratch::default, |s, slot, scratch| {
-            slot[0] = Some(Sentence::new(&texts[s], n, unit, scratch));
-        });
-        Self { sentences: sentences.into_iter().flatten().collect(), texts, n, unit, references }
+/// Where the parts of a sentence end in the columns of its run.
+#[derive(Clone, Copy, Default)]
+struct Ends {
+    tokens: usize,
+    grams: usize,
+    words: usize,
+    further: usize,
+    orders: usize,
+    spans: usize,
+    places: usize,
+}
+
+/// The n-grams of consecutive sentences in columns.
+#[derive(Default)]
+struct Run {
+    ends: Vec<Ends>,
+    tokens: Vec<Token>,
+    grams: Vec<Gram>,
+    words: Vec<u32>,
+    further: Vec<u32>,
+    /// Where the n-grams of each order end.
+    orders: Vec<usize>,
+    /// Where the tokens of the source stand, and the n-grams that start at them, order after order.
+    spans: Vec<Span>,
+    places: Vec<u32>,
+    /// For each sentence `counts[version × n-grams + n-gram]`.
+    counts: Vec<i32>,
+    /// For each sentence and order |S|, then per reference |R|, |S∩R| and the part of S that R lacks altogether.
+    sizes: Vec<i32>,
+}
+
+/// A sentence of a run: see [`Run`] and [`Grams`].
+#[derive(Clone, Copy)]
+struct Sentence<'a> {
+    index: Index<'a>,
+    orders: &'a [usize],
+    spans: &'a [Span],
+    places: &'a [u32],
+    counts: &'a [i32],
+}
+
+impl Sentence<'_> {
+    /// How often a version has the n-grams.
+    fn counts_of(&self, version: usize) -> &[i32] {
+        let grams = self.index.grams.len();
+        &self.counts[version * grams..(version + 1) * grams]
+    }
+
+    /// The n-grams of an order (from 0 on).
+    fn grams_of(&self, order: usize) -> Range<usize> {
+        let end = |order: usize| self.orders.get(order).or(self.orders.last()).copied().unwrap_or(0);
+        order.checked_sub(1).map_or(0, end)..end(order)
+    }
+
+    /// The n-grams of an order that start at the tokens of the source.
+    fn of_source(&self, order: usize) -> &[u32] {
+        &self.places[order * self.spans.len()..][..self.spans.len()]
+    }
+}
+
+impl NgramTable {
+    /// Source and references must have the same length. Errors: the counts of a system, or a sentence, are too large.
+    pub fn new(source: Text, references: Vec<Text>, n: usize, unit: Unit, threads: usize) -> Result<Self, String> {
+        let cells = [source.len(), references.len(), n, COLUMNS.len()];
+        let bytes = cells.iter().try_fold(size_of::<i32>(), |bytes, &cells| bytes.checked_mul(cells));
+        if bytes.is_none_or(|bytes| bytes > MOST) {
+            return Err(format!("n is {n}: the counts of {} sentences do not fit in 4 GiB", source.len()));
+        }
+        let mut texts = vec![source];
+        texts.extend(references);
+        let table = Self { texts, n, unit, runs: Vec::new() };
+        let mut runs: Vec<Run> = (0..table.len().div_ceil(RUN)).map(|_| Run::default()).collect();
+        parallel::few(&mut runs, 1, threads, |at, run| run[0] = table.run(at * RUN..table.len().min((at + 1) * RUN)));
+        Ok(Self { runs, ..table })
     }
 
     /// Length of the table, in sentences.
     pub fn len(&self) -> usize {
-        self.sentences.len()
+        self.texts[0].len()
     }
 
     /// Whether there is no sentence at all.
     pub fn is_empty(&self) -> bool {
-        self.sentences.is_empty()
+        self.len() == 0
     }
 
     /// The shape of what [`Self::count`] returns: sentences, references, orders, columns.
     pub fn shape(&self) -> [usize; 4] {
-        [self.len(), self.references, self.n, COLUMNS.len()]
+        [self.len(), self.texts.len() - 1, self.n, COLUMNS.len()]
     }
 
-    /// Counts `[sentence][reference][order][column]` of one hypothesis for each sentence.
+    /// Counts `[sentence][reference][order][column]` of one hypothesis for each sentence. Error: no memory for them.
     ///
     /// # Panics
     /// If there are not as many hypotheses as sentences; the caller checks.
-    pub fn count<H: AsRef<str> + Sync>(&self, hypotheses: &[H], threads: usize) -> Vec<i32> {
+    pub fn count(&self, hypotheses: &Text, threads: usize) -> Result<Vec<i32>, String> {
         assert_eq!(hypotheses.len(), self.len());
-        let [_, _, _, columns] = self.shape();
-        let row = self.references * self.n * columns;
-        let mut counts = vec![0; self.len() * row];
+        let [sentences, references, n, columns] = self.shape();
+        let row = references * n * columns;
+        let mut counts = Vec::new();
+        counts.try_reserve_exact(sentences * row).map_err(|error| error.to_string())?;
+        counts.resize(sentences * row, 0);
         if row > 0 {
             parallel::chunks(&mut counts, row, threads, Scratch::default, |s, out, scratch| {
-                let sentence = &self.sentences[s];
-                sentence.count(&self.texts[s], hypotheses[s].as_ref(), self.n, self.unit, scratch, out);
+                self.count_sentence(s, hypotheses.line(s), scratch, out);
             });
         }
-        counts
-    }
-}
-
-impl Sentence {
-    fn new<T: AsRef<str>>(texts: &[T], n: usize, unit: Unit, scratch: &mut Scratch) -> Self {
-        let width = texts.len();
-        let mut sentence = Self { tokens: Vec::new(), grams: Vec::new(), counts: Vec::new(), sizes: Vec::new() };
-        let Scratch { words, table, ids, grams, .. } = scratch;
-
-        // Bytes bound the number of tokens from above; splitting twice would cost more than a roomy table.
-        words.reset(texts.iter().map(|text| text.as_ref().len()).sum::<usize>() / 2 + width);
-        ids.clear();
-        let mut ends = Vec::with_capacity(width);
-        for (version, text) in texts.iter().enumerate() {
-            let text = text.as_ref();
-            for_each_token(text, unit, |token| {
-                let hash = hash_text(token);
-                let found = words.find(hash, |id| sentence.is_token(texts, id, hash, token));
-                ids.push(found.unwrap_or_else(|slot| {
-                    let id = sentence.tokens.len() as u32;
-                    words.slots[slot] = id;
-                    let start = token.as_ptr() as usize - text.as_ptr() as usize;
-                    sentence.tokens.push(Token {
-                        hash,
-                        text: version as u32,
-                        start: start as u32,
-                        end: (start + token.len()) as u32,
-                    });
-                    id
-                }));
-            });
-            ends.push(ids.len());
-        }
-
-        sentence.grams.extend((0..sentence.tokens.len() as u32).map(|token| Gram { parent: NONE, token }));
-        sentence.counts.resize(sentence.tokens.len() * width, 0);
-        grams.clear();
-        grams.extend_from_slice(ids);
-        table.reset(ids.len() * n.saturating_sub(1));
-        let mut first = 0;
-        for order in 1..=n {
-            let mut start = 0;
-            for (version, &end) in ends.iter().enumerate() {
-                for at in start..(end + 1).saturating_sub(order).max(start) {
-                    if order > 1 {
-                        let gram = Gram { parent: grams[at], token: ids[at + order - 1] };
-                        grams[at] = sentence.intern(table, gram, width);
-                    }
-                    sentence.counts[grams[at] as usize * width + version] += 1;
-                }
-                start = end;
-            }
-            sentence.push_sizes(first, width);
-            first = sentence.grams.len();
-        }
-        sentence
+        Ok(counts)
     }
 
-    fn is_token<T: AsRef<str>>(&self, texts: &[T], id: u32, hash: u64, text: &str) -> bool {
-        let token = &self.tokens[id as usize];
-        token.hash == hash && texts[token.text as usize].as_ref()[token.start as usize..token.end as usize] == *text
-    }
-
-    fn intern(&mut self, table: &mut Table, gram: Gram, width: usize) -> u32 {
-        match table.find(gram.hash(), |id| self.grams[id as usize] == gram) {
-            Ok(id) => id,
-            Err(slot) => {
-                let id = self.grams.len() as u32;
-                table.slots[slot] = id;
-                self.grams.push(gram);
-                self.counts.resize(self.counts.len() + width, 0);
-                id
+    fn run(&self, sentences: Range<usize>) -> Run {
+        let (mut run, mut grams) = (Run::default(), Grams::default());
+        let mut texts = Vec::with_capacity(self.texts.len());
+        let bytes = |s: usize| 1 + self.texts.iter().map(|text| text.line(s).len()).sum::<usize>();
+        let all: usize = sentences.clone().map(bytes).sum();
+        for s in sentences.clone() {
+            texts.clear();
+            texts.extend(self.texts.iter().map(|text| text.line(s)));
+            grams.read(&texts, self.n, self.unit);
+            run.push(&grams, texts.len(), self.n);
+            if s == sentences.start {
+                run.reserve(all / bytes(s));
             }
         }
+        run
     }
 
-    /// The sums of one order that do not depend on a hypothesis; its n-grams are those from `first` on.
-    fn push_sizes(&mut self, first: usize, width: usize) {
-        let base = self.sizes.len();
-        self.sizes.resize(base + sums_per_order(width), 0);
-        let sizes = &mut self.sizes[base..];
-        for row in self.counts[first * width..].chunks_exact(width) {
-            sizes[0] += row[0];
-            for (size, &r) in sizes[1..].chunks_exact_mut(3).zip(&row[1..]) {
-                size[0] += r;
-                size[1] += r.min(row[0]);
-                size[2] += if r == 0 { row[0] } else { 0 };
-            }
-        }
-    }
-
-    fn count<T: AsRef<str>>(
-        &self,
-        texts: &[T],
-        hypothesis: &str,
-        n: usize,
-        unit: Unit,
-        scratch: &mut Scratch,
-        out: &mut [i32],
-    ) {
-        let per_order = sums_per_order(texts.len());
+    fn count_sentence(&self, s: usize, hypothesis: &str, scratch: &mut Scratch, out: &mut [i32]) {
+        let run = &self.runs[s / RUN];
+        let per_order = sums_per_order(self.texts.len());
+        let sizes = &run.sizes[(s % RUN) * self.n * per_order..][..self.n * per_order];
         // Most sentences of most systems are left as they are.
-        if hypothesis == texts[0].as_ref() {
-            for (order, sizes) in self.sizes.chunks_exact(per_order).enumerate() {
-                let sums =
-                    |reference: usize| [sizes[2 + 3 * reference], sizes[2 + 3 * reference], sizes[3 + 3 * reference]];
-                regions(sizes, sizes[0], sizes[0], sums, order, n, out);
+        if hypothesis == self.texts[0].line(s) {
+            for (order, sizes) in sizes.chunks_exact(per_order).enumerate() {
+                let sums = |r: usize| [sizes[2 + 3 * r], sizes[2 + 3 * r], sizes[3 + 3 * r]];
+                regions(sizes, sizes[0], sizes[0], sums, order, self.n, out);
             }
             return;
         }
-        self.start(texts, hypothesis, unit, scratch);
-        for (order, sizes) in self.sizes.chunks_exact(per_order).enumerate() {
-            let length = self.overlap(order, texts.len(), scratch);
+        let sentence = run.sentence(s % RUN, self.texts.len());
+        scratch.start(sentence, |version| self.texts[version as usize].line(s), hypothesis, self.unit);
+        for (order, sizes) in sizes.chunks_exact(per_order).enumerate() {
+            let length = scratch.overlap(sentence, self.texts.len(), order);
             let overlaps = &scratch.sums;
-            let sums = |reference: usize| {
-                [overlaps[1 + 3 * reference], overlaps[2 + 3 * reference], overlaps[3 + 3 * reference]]
-            };
-            regions(sizes, length, overlaps[0], sums, order, n, out);
+            let sums = |r: usize| [overlaps[1 + 3 * r], overlaps[2 + 3 * r], overlaps[3 + 3 * r]];
+            regions(sizes, length, overlaps[0], sums, order, self.n, out);
         }
     }
+}
 
-    /// Numbers the tokens of a hypothesis.
-    fn start<T: AsRef<str>>(&self, texts: &[T], hypothesis: &str, unit: Unit, scratch: &mut Scratch) {
-        let Scratch { words, table, ids, grams, seen, .. } = scratch;
-        self.index(words, table);
-        ids.clear();
-        for_each_token(hypothesis, unit, |token| {
-            let hash = hash_text(token);
-            ids.push(words.find(hash, |id| self.is_token(texts, id, hash, token)).unwrap_or(NONE));
+/// Makes room for so many times what a column holds.
+fn grow<T>(column: &mut Vec<T>, times: usize) {
+    column.reserve(column.len() * times);
+}
+
+impl Run {
+    /// Makes room for so many sentences like those that are there.
+    fn reserve(&mut self, times: usize) {
+        grow(&mut self.ends, times);
+        grow(&mut self.tokens, times);
+        grow(&mut self.grams, times);
+        grow(&mut self.words, times);
+        grow(&mut self.further, times);
+        grow(&mut self.orders, times);
+        grow(&mut self.spans, times);
+        grow(&mut self.places, times);
+        grow(&mut self.counts, times);
+        grow(&mut self.sizes, times);
+    }
+
+    fn push(&mut self, grams: &Grams, versions: usize, n: usize) {
+        let index = grams.index();
+        self.tokens.extend_from_slice(index.tokens);
+        self.grams.extend_from_slice(index.grams);
+        self.words.extend_from_slice(index.words);
+        self.further.extend_from_slice(index.further);
+        self.orders.extend_from_slice(&grams.orders);
+        self.spans.extend_from_slice(&grams.spans);
+        (0..grams.orders.len()).for_each(|order| self.places.extend_from_slice(grams.of_source(order)));
+        self.counts.extend_from_slice(&grams.counts);
+        self.ends.push(Ends {
+            tokens: self.tokens.len(),
+            grams: self.grams.len(),
+            words: self.words.len(),
+            further: self.further.len(),
+            orders: self.orders.len(),
+            spans: self.spans.len(),
+            places: self.places.len(),
         });
-        grams.clear();
-        grams.extend_from_slice(ids);
-        seen.clear();
-        seen.resize(self.grams.len(), 0);
+        let mut sizes = std::mem::take(&mut self.sizes);
+        let sentence = self.sentence(self.ends.len() - 1, versions);
+        for order in 0..n {
+            let own = sentence.grams_of(order);
+            let source = &sentence.counts_of(0)[own.clone()];
+            sizes.push(source.iter().sum());
+            for version in 1..versions {
+                let reference = &sentence.counts_of(version)[own.clone()];
+                sizes.extend([reference.iter().sum(), shared_sum(source, reference), absent_sum(source, reference)]);
+            }
+        }
+        self.sizes = sizes;
     }
 
-    /// The number of the hypothesis' n-grams of the next order (0 for unigrams). Leaves in `scratch.sums` |S∩H|, then
-    /// per reference |R∩H|, |S∩R∩H| and the n-grams of S∩H that R lacks altogether.
-    fn overlap(&self, order: usize, width: usize, scratch: &mut Scratch) -> u32 {
-        let Scratch { table, ids, grams, seen, sums, .. } = scratch;
-        sums.clear();
-        sums.resize(sums_per_order(width), 0);
-        let length = ids.len().saturating_sub(order);
-        for at in 0..length {
-            if order > 0 {
-                let gram = Gram { parent: grams[at], token: ids[at + order] };
-                grams[at] = if gram.parent == NONE || gram.token == NONE {
-                    NONE
-                } else {
-                    table.find(gram.hash(), |id| self.grams[id as usize] == gram).unwrap_or(NONE)
-                };
-            }
-            if grams[at] == NONE {
-                continue;
-            }
-            let gram = grams[at] as usize;
-            let before = seen[gram];
-            seen[gram] += 1;
-            let row = &self.counts[gram * width..(gram + 1) * width];
-            let in_source = u32::from(before < row[0]);
-            sums[0] += in_source;
-            for (sum, &r) in sums[1..].chunks_exact_mut(3).zip(&row[1..]) {
-                let in_reference = u32::from(before < r);
-                sum[0] += in_reference;
-                sum[1] += in_source & in_reference;
-                sum[2] += in_source & u32::from(r == 0);
-            }
+    /// A sentence of the run.
+    fn sentence(&self, at: usize, versions: usize) -> Sentence<'_> {
+        let start = at.checked_sub(1).map_or(Ends::default(), |before| self.ends[before]);
+        let end = self.ends[at];
+        let index = Index {
+            tokens: &self.tokens[start.tokens..end.tokens],
+            grams: &self.grams[start.grams..end.grams],
+            words: &self.words[start.words..end.words],
+            further: &self.further[start.further..end.further],
+        };
+        Sentence {
+            index,
+            orders: &self.orders[start.orders..end.orders],
+            spans: &self.spans[start.spans..end.spans],
+            places: &self.places[start.places..end.places],
+            counts: &self.counts[start.grams * versions..end.grams * versions],
         }
-        length as u32
+    }
+}
+
+/// The number of n-grams that two multisets share.
+#[inline]
+fn shared_sum(a: &[i32], b: &[i32]) -> i32 {
+    a.iter().zip(b).map(|(&a, &b)| a.min(b)).sum()
+}
+
+/// The number of n-grams that the second multiset lacks altogether.
+#[inline]
+fn absent_sum(a: &[i32], b: &[i32]) -> i32 {
+    a.iter().zip(b).map(|(&a, &b)| if b == 0 { a } else { 0 }).sum()
+}
+
+/// The hypothesis at work, in memory that a thread uses again and again.
+#[derive(Default)]
+struct Scratch {
+    prefix: usize,
+    suffix: usize,
+    ids: Vec<u32>,
+    places: Vec<u32>,
+    /// How often the hypothesis has each n-gram of the sentence, and what it shares with the source.
+    seen: Vec<i32>,
+    kept: Vec<i32>,
+    sums: Vec<i32>,
+}
+
+impl Scratch {
+    /// Numbers the tokens of a hypothesis.
+    fn start<'a>(&mut self, sentence: Sentence, texts: impl Fn(u32) -> &'a str, hypothesis: &str, unit: Unit) {
+        let Shared { prefix, suffix, middle } = shared(texts(0), sentence.spans, hypothesis, unit);
+        let source = if sentence.spans.is_empty() { &[] } else { sentence.of_source(0) };
+        (self.prefix, self.suffix) = (prefix, suffix);
+        self.ids.clear();
+        self.ids.extend_from_slice(&source[..prefix]);
+        for_each_token(&hypothesis[middle], unit, |token| {
+            self.ids.push(sentence.index.token(&texts, token, hash(token)).unwrap_or(NONE));
+        });
+        self.ids.extend_from_slice(&source[source.len() - suffix..]);
+        self.places.clear();
+        self.places.extend_from_slice(&self.ids);
+        self.seen.clear();
+        self.seen.resize(sentence.index.grams.len(), 0);
     }
 
-    /// Rebuilds the look-up tables: quicker, and far smaller, than keeping one for every sentence.
-    fn index(&self, words: &mut Table, table: &mut Table) {
-        words.reset(self.tokens.len());
-        for (id, token) in self.tokens.iter().enumerate() {
-            if let Err(slot) = words.find(token.hash, |_| false) {
-                words.slots[slot] = id as u32;
+    /// The number of the hypothesis' n-grams of the next order (0 for unigrams). Leaves in `sums` |S∩H|, then per
+    /// reference |R∩H|, |S∩R∩H| and the n-grams of S∩H that R lacks altogether.
+    fn overlap(&mut self, sentence: Sentence, versions: usize, order: usize) -> i32 {
+        let length = self.ids.len().saturating_sub(order);
+        let own = sentence.grams_of(order);
+        if !own.is_empty() {
+            self.extend(sentence, order);
+            for &place in self.places[..length].iter().filter(|&&place| place != NONE) {
+                self.seen[place as usize] += 1;
             }
         }
-        table.reset(self.grams.len() - self.tokens.len());
-        for (id, gram) in self.grams.iter().enumerate().skip(self.tokens.len()) {
-            if let Err(slot) = table.find(gram.hash(), |_| false) {
-                table.slots[slot] = id as u32;
-            }
+        let seen = &self.seen[own.clone()];
+        self.kept.clear();
+        self.kept.extend(sentence.counts_of(0)[own.clone()].iter().zip(seen).map(|(&s, &h)| s.min(h)));
+        self.sums.clear();
+        self.sums.push(self.kept.iter().sum());
+        for version in 1..versions {
+            let reference = &sentence.counts_of(version)[own.clone()];
+            let [with, kept] = [shared_sum(reference, seen), shared_sum(reference, &self.kept)];
+            self.sums.extend([with, kept, absent_sum(&self.kept, reference)]);
         }
+        length as i32
+    }
+
+    /// Turns the n-grams of the order before into those of this order, from which they are taken where it shares them
+    /// with the source.
+    fn extend(&mut self, sentence: Sentence, order: usize) {
+        if order == 0 {
+            return;
+        }
+        let starts = Starts::new(order + 1, self.ids.len(), self.prefix, self.suffix);
+        for at in starts.own() {
+            let (parent, token) = (self.places[at], self.ids[at + order]);
+            let known = parent != NONE && token != NONE;
+            self.places[at] = if known { sentence.index.extension(parent, token).unwrap_or(NONE) } else { NONE };
+        }
+        let source = sentence.of_source(order);
+        self.places[..starts.prefix].copy_from_slice(&source[..starts.prefix]);
+        let end = source.len().saturating_sub(order);
+        self.places[starts.own().end..starts.all].copy_from_slice(&source[end - starts.suffix..end]);
     }
 }
 
@@ -372,16 +362,14 @@ fn sums_per_order(width: usize) -> usize {
 
 /// Writes the row of one order for every reference: the regions by inclusion and exclusion from the `sizes` of that
 /// order, |H|, |S∩H| and, per reference, |R∩H|, |S∩R∩H| and the n-grams of S∩H that R lacks altogether.
-fn regions(sizes: &[u32], h: u32, sh: u32, sums: impl Fn(usize) -> [u32; 3], order: usize, n: usize, out: &mut [i32]) {
+fn regions(sizes: &[i32], h: i32, sh: i32, sums: impl Fn(usize) -> [i32; 3], order: usize, n: usize, out: &mut [i32]) {
     let s = sizes[0];
     for (reference, size) in sizes[1..].chunks_exact(3).enumerate() {
         let [r, sr] = [size[0], size[1]];
         let [rh, srh, absent] = sums(reference);
         let row = [srh, s + srh - sr - sh, rh - srh, sr - srh, h + srh - sh - rh, sh - srh, r + srh - sr - rh, absent];
         let at = (reference * n + order) * COLUMNS.len();
-        for (cell, region) in out[at..].iter_mut().zip(row) {
-            *cell = region as i32;
-        }
+        out[at..at + COLUMNS.len()].copy_from_slice(&row);
     }
 }
 
@@ -389,8 +377,13 @@ fn regions(sizes: &[u32], h: u32, sh: u32, sums: impl Fn(usize) -> [u32; 3], ord
 mod tests {
     use super::*;
 
+    fn text(lines: &[&str]) -> Text {
+        Text::new(lines.iter().map(Some))
+    }
+
     fn count(source: &str, reference: &str, hypothesis: &str, n: usize, unit: Unit) -> Vec<i32> {
-        NgramTable::new(vec![vec![source, reference]], n, unit, 1).count(&[hypothesis], 1)
+        let table = NgramTable::new(text(&[source]), vec![text(&[reference])], n, unit, 1).unwrap();
+        table.count(&text(&[hypothesis]), 1).unwrap()
     }
 
     #[test]
@@ -423,11 +416,19 @@ mod tests {
 
     #[test]
     fn threads_change_nothing() {
-        let texts: Vec<Vec<String>> =
-            (0..2000).map(|i| vec![format!("a b {i} c"), format!("a {i} c d"), format!("b {i}")]).collect();
-        let hypotheses: Vec<String> = (0..2000).map(|i| format!("a b {} c d", i / 2)).collect();
-        let one = NgramTable::new(texts.clone(), 4, Unit::Word, 1).count(&hypotheses, 1);
-        let four = NgramTable::new(texts, 4, Unit::Word, 4).count(&hypotheses, 4);
-        assert_eq!(one, four);
+        let lines = |make: &dyn Fn(usize) -> String| Text::new((0..2000).map(|i| Some(make(i))));
+        let source = lines(&|i| format!("a b {i} c"));
+        let references = vec![lines(&|i| format!("a {i} c d")), lines(&|i| format!("b {i}"))];
+        let hypotheses = lines(&|i| format!("a b {} c d", i / 2));
+        let counted = |threads| {
+            let table = NgramTable::new(source.clone(), references.clone(), 4, Unit::Word, threads).unwrap();
+            table.count(&hypotheses, threads).unwrap()
+        };
+        assert_eq!(counted(1), counted(4));
+    }
+
+    #[test]
+    fn too_large_an_n_is_refused() {
+        assert!(NgramTable::new(text(&["a"; 99]), vec![text(&["a"; 99])], 1 << 30, Unit::Word, 1).is_err());
     }
 }

@@ -1,63 +1,116 @@
-//! The Python surface of the chunk partition.
+//! CLEME's chunks for Python.
 
 use numpy::ndarray::{Array2, ShapeError};
-use numpy::{Element, IntoPyArray, PyArray1, PyArray2, PyReadonlyArray1};
-use pyo3::exceptions::PyValueError;
+use numpy::{Element, IntoPyArray, PyArray1, PyArray2};
+use pyo3::exceptions::{PyMemoryError, PyValueError};
 use pyo3::prelude::*;
 
-use crate::chunks::{self, Edits, Sequences};
+use crate::chunks::{cut, Cells, Gold, Partition, References, Refused, Texts};
+use crate::surface::columns::PyEdits;
+use crate::surface::order::fault_error;
+use crate::surface::text::PyText;
 
-type Columns<'py> = (PyReadonlyArray1<'py, i64>, PyReadonlyArray1<'py, i32>);
-type EditColumns<'py> =
-    (usize, PyReadonlyArray1<'py, i64>, PyReadonlyArray1<'py, i32>, PyReadonlyArray1<'py, i32>, Columns<'py>);
-type ChunkColumns<'py> = (
-    Bound<'py, PyArray1<i64>>,
-    Bound<'py, PyArray1<i32>>,
-    Bound<'py, PyArray1<i32>>,
-    Bound<'py, PyArray2<bool>>,
-    Bound<'py, PyArray2<i32>>,
-    Bound<'py, PyArray2<bool>>,
-);
+type Ints<'py> = Bound<'py, PyArray1<i32>>;
+type Table<'py, T> = Bound<'py, PyArray2<T>>;
+type ChunkColumns<'py> =
+    (Bound<'py, PyArray1<i64>>, Ints<'py>, Ints<'py>, Table<'py, bool>, Table<'py, i32>, Table<'py, bool>);
+type TextColumns<'py> = (Ints<'py>, Table<'py, i32>, Table<'py, i32>, Vec<String>);
 
-fn sequences<'a>((offsets, ids): &'a Columns) -> PyResult<Sequences<'a>> {
-    Ok(Sequences { offsets: offsets.as_slice()?, ids: ids.as_slice()? })
+/// Sources and their references in order, ready to be cut into chunks with any hypothesis.
+#[pyclass(frozen, name = "ChunkTable", module = "geceval._kernel")]
+pub struct PyChunkTable {
+    source: Py<PyText>,
+    edits: Py<PyEdits>,
+    references: References,
+    distance: i32,
 }
 
-fn edits<'a>((width, of, start, end, text): &'a EditColumns) -> PyResult<Edits<'a>> {
-    Ok(Edits {
-        width: *width,
-        of: of.as_slice()?,
-        start: start.as_slice()?,
-        end: end.as_slice()?,
-        text: sequences(text)?,
-    })
-}
-
-fn table<T: Element>(py: Python<'_>, width: usize, cells: Vec<T>) -> PyResult<Bound<'_, PyArray2<T>>> {
+fn table<T: Element>(py: Python<'_>, width: usize, cells: Vec<T>) -> PyResult<Table<'_, T>> {
     let rows = cells.len().checked_div(width).unwrap_or(0);
     let table = Array2::from_shape_vec((rows, width), cells)
         .map_err(|error: ShapeError| PyValueError::new_err(error.to_string()))?;
     Ok(table.into_pyarray(py))
 }
 
-#[pyfunction]
-pub fn partition<'py>(
-    py: Python<'py>,
-    source: Columns<'py>,
-    hypothesis: EditColumns<'py>,
-    references: EditColumns<'py>,
-    distance: i32,
-) -> PyResult<ChunkColumns<'py>> {
-    let (source, hypothesis, references) = (sequences(&source)?, edits(&hypothesis)?, edits(&references)?);
-    let width = references.width;
-    let chunks =
-        py.detach(|| chunks::partition(source, hypothesis, references, distance)).map_err(PyValueError::new_err)?;
-    Ok((
-        chunks.offsets.into_pyarray(py),
-        chunks.start.into_pyarray(py),
-        chunks.end.into_pyarray(py),
-        table(py, 1 + width, chunks.changed)?,
-        table(py, 1 + width, chunks.length)?,
-        table(py, width, chunks.same)?,
-    ))
+fn refused(refused: Refused, sentences: usize) -> PyErr {
+    match refused {
+        Refused::Fault(fault) => fault_error(fault),
+        Refused::Versions { sentence, versions } => {
+            PyValueError::new_err(format!("sentence {sentence} has {versions} hypotheses, not one"))
+        }
+        Refused::Sentences(found) => PyValueError::new_err(format!("{found} hypotheses for {sentences} sentences")),
+        Refused::Memory(error) => PyMemoryError::new_err(format!("the chunks do not fit into memory: {error}")),
+    }
+}
+
+impl PyChunkTable {
+    fn cut<C: Cells>(&self, py: Python<'_>, hypothesis: &PyEdits, threads: usize) -> PyResult<C> {
+        let (source, edits) = (&self.source.get().0, &self.edits.get().0);
+        let gold = Gold { source, edits, references: &self.references };
+        py.detach(|| cut(gold, &hypothesis.0, self.distance, threads)).map_err(|error| refused(error, source.len()))
+    }
+}
+
+#[pymethods]
+impl PyChunkTable {
+    #[new]
+    #[pyo3(signature = (source, references, merge_distance = 0, drop_unchanged = false, threads = 0))]
+    fn new(
+        py: Python<'_>,
+        source: Py<PyText>,
+        references: Py<PyEdits>,
+        merge_distance: u64,
+        drop_unchanged: bool,
+        threads: usize,
+    ) -> PyResult<Self> {
+        let (text, edits) = (&source.get().0, &references.get().0);
+        if edits.sentences() != text.len() {
+            let message = format!("references of {} sentences for {}", edits.sentences(), text.len());
+            return Err(PyValueError::new_err(message));
+        }
+        let ready = py.detach(|| References::new(text, edits, drop_unchanged, threads)).map_err(fault_error)?;
+        let distance = merge_distance.min(i32::MAX as u64) as i32;
+        Ok(Self { source, edits: references, references: ready, distance })
+    }
+
+    fn __len__(&self) -> usize {
+        self.references.lengths.len()
+    }
+
+    #[getter]
+    fn present<'py>(&self, py: Python<'py>) -> PyResult<Table<'py, bool>> {
+        let edits = &self.edits.get().0;
+        let rows = (0..self.references.lengths.len()).flat_map(|s| self.references.row(edits, s));
+        let present = Array2::from_shape_vec(
+            (self.references.lengths.len(), self.references.width),
+            rows.map(|version| version.is_some()).collect(),
+        );
+        Ok(present.map_err(|error| PyValueError::new_err(error.to_string()))?.into_pyarray(py))
+    }
+
+    #[pyo3(signature = (hypothesis, threads = 0))]
+    fn partition<'py>(&self, py: Python<'py>, hypothesis: &PyEdits, threads: usize) -> PyResult<ChunkColumns<'py>> {
+        let chunks: Partition = self.cut(py, hypothesis, threads)?;
+        let width = self.references.width;
+        Ok((
+            chunks.offsets.into_pyarray(py),
+            chunks.start.into_pyarray(py),
+            chunks.end.into_pyarray(py),
+            table(py, 1 + width, chunks.changed)?,
+            table(py, 1 + width, chunks.length)?,
+            table(py, width, chunks.same)?,
+        ))
+    }
+
+    #[pyo3(signature = (hypothesis, threads = 0))]
+    fn texts<'py>(&self, py: Python<'py>, hypothesis: &PyEdits, threads: usize) -> PyResult<TextColumns<'py>> {
+        let texts: Texts = self.cut(py, hypothesis, threads)?;
+        let width = 1 + self.references.width;
+        Ok((
+            texts.source.into_pyarray(py),
+            table(py, width, texts.text)?,
+            table(py, width, texts.kind)?,
+            texts.strings.iter().map(str::to_owned).collect(),
+        ))
+    }
 }

@@ -1,7 +1,9 @@
 //! Edit columns for Python.
 
+use std::sync::Arc;
+
 use numpy::{IntoPyArray, PyArray1};
-use pyo3::exceptions::PyIndexError;
+use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
@@ -13,7 +15,7 @@ type Ints<'py> = Bound<'py, PyArray1<i32>>;
 type Longs<'py> = Bound<'py, PyArray1<i64>>;
 
 #[pyclass(frozen, name = "Edits", module = "geceval._kernel")]
-pub struct PyEdits(pub EditColumns);
+pub struct PyEdits(pub Arc<EditColumns>);
 
 fn longs<'py>(py: Python<'py>, places: &[usize]) -> Longs<'py> {
     places.iter().map(|&place| place as i64).collect::<Vec<_>>().into_pyarray(py)
@@ -39,7 +41,23 @@ impl PyEdits {
             }
             columns.end_sentence();
         }
-        Self(columns)
+        Self(Arc::new(columns))
+    }
+
+    /// Versions of the same sentences beside each other: version v is by the annotator with v's place in `parts`.
+    #[staticmethod]
+    fn beside(py: Python<'_>, parts: Vec<PyRef<'_, Self>>) -> PyResult<Self> {
+        let parts: Vec<&EditColumns> = parts.iter().map(|part| &*part.0).collect();
+        if parts.iter().any(|part| part.sentences() != parts[0].sentences()) {
+            return Err(PyValueError::new_err("edits of unequally many sentences cannot stand beside each other"));
+        }
+        Ok(Self(Arc::new(py.detach(|| EditColumns::beside(&parts)))))
+    }
+
+    /// The memory it takes, in bytes.
+    #[getter]
+    fn nbytes(&self) -> usize {
+        self.0.bytes()
     }
 
     fn __len__(&self) -> usize {

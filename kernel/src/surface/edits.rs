@@ -1,16 +1,25 @@
 //! The Python surface of extracting and typing edits.
 
-use numpy::ndarray::Array2;
-use numpy::{IntoPyArray, PyArray2, PyReadonlyArray1};
+use std::sync::Arc;
+
+use numpy::PyReadonlyArray1;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+use pyo3::pybacked::PyBackedStr;
 
-use crate::edits::annotated::{Batch, Columns, Lexicon, Span};
-use crate::edits::{self, Settings};
+use crate::edits::annotated::{Columns, Span};
+use crate::edits::batch::{Batch, Pair};
+use crate::edits::extractor::{AnnotatedText, Extractor};
+use crate::edits::lexicon::{self, WordList};
+use crate::edits::pair::{Settings, TooLong};
+use crate::surface::columns::PyEdits;
+use crate::surface::tagger::PyTagger;
+use crate::surface::text::PyText;
 
 /// The columns of `geceval.edits.annotation.Annotated`, as its fields are named.
 #[derive(FromPyObject)]
 pub struct PyAnnotated<'py> {
+    strings: Vec<String>,
     offsets: PyReadonlyArray1<'py, i64>,
     form: PyReadonlyArray1<'py, i32>,
     lemma: PyReadonlyArray1<'py, i32>,
@@ -20,101 +29,165 @@ pub struct PyAnnotated<'py> {
     head: PyReadonlyArray1<'py, i32>,
 }
 
-impl PyAnnotated<'_> {
-    fn columns(&self) -> PyResult<Columns<'_>> {
-        Ok(Columns {
-            offsets: self.offsets.as_slice()?,
-            form: self.form.as_slice()?,
-            lemma: self.lemma.as_slice()?,
-            pos: self.pos.as_slice()?,
-            tag: self.tag.as_slice()?,
-            dep: self.dep.as_slice()?,
-            head: self.head.as_slice()?,
-        })
+/// Annotated sentences, each with the base forms of its strings if the rules ask for them.
+type PyBatches<'py> = Vec<(PyAnnotated<'py>, Vec<[String; 3]>)>;
+
+fn batch(parts: &PyBatches, words: &PyWordList) -> PyResult<Batch> {
+    let mut batch = Batch::new(Arc::clone(&words.0));
+    for (part, bases) in parts {
+        let columns = Columns {
+            form: part.form.as_slice()?,
+            lemma: part.lemma.as_slice()?,
+            pos: part.pos.as_slice()?,
+            tag: part.tag.as_slice()?,
+            dep: part.dep.as_slice()?,
+            head: part.head.as_slice()?,
+        };
+        batch.add(&part.strings, bases, part.offsets.as_slice()?, columns);
+    }
+    Ok(batch)
+}
+
+/// The word list of the spelling rule.
+#[pyclass(frozen, name = "WordList", module = "geceval._kernel")]
+pub struct PyWordList(Arc<WordList>);
+
+#[pymethods]
+impl PyWordList {
+    #[new]
+    fn new(words: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let words = words.try_iter()?.map(|word| word?.extract::<PyBackedStr>());
+        Ok(Self(Arc::new(WordList::new(words.collect::<PyResult<Vec<_>>>()?))))
+    }
+
+    fn __len__(&self) -> usize {
+        self.0.len()
     }
 }
 
-/// Edits of each pair (-1: the pair is too long to align), spans, types.
-type PyEdits<'py> = (Vec<i64>, Bound<'py, PyArray2<i32>>, Vec<String>);
-
-/// The fields of `geceval.edits.extract.Lexicon`.
-#[derive(FromPyObject)]
-pub struct PyLexicon<'py> {
-    strings: Vec<String>,
-    lower: PyReadonlyArray1<'py, i32>,
-    flags: PyReadonlyArray1<'py, u8>,
-    bases: Vec<[i32; 3]>,
+fn settings(merging: &str, plain: bool, rules: &str) -> PyResult<Settings> {
+    let merging = merging.parse().map_err(PyValueError::new_err)?;
+    Ok(Settings { merging, plain, rules: rules.parse().map_err(PyValueError::new_err)? })
 }
 
-impl PyLexicon<'_> {
-    fn lexicon(self) -> PyResult<Lexicon> {
-        let (lower, flags) = (self.lower.as_slice()?, self.flags.as_slice()?);
-        Ok(Lexicon::new(self.strings, lower, flags, self.bases))
+/// `geceval.errors.InputError`: what people are told.
+fn too_long(py: Python<'_>, found: TooLong) -> PyErr {
+    let TooLong { sentence, lengths: [source, target], beginning } = found;
+    let number = sentence + 1;
+    let message = format!(
+        "sentence {number}: a pair of sentences of {source} and {target} tokens is too long to align: {beginning}"
+    );
+    let error = py.import("geceval.errors").and_then(|errors| errors.getattr("InputError")?.call1((message,)));
+    error.map_or_else(|error| error, PyErr::from_value)
+}
+
+/// Sentences annotated by the builtin annotator.
+#[pyclass(frozen, name = "AnnotatedText", module = "geceval._kernel")]
+pub struct PyAnnotatedText(AnnotatedText);
+
+#[pymethods]
+impl PyAnnotatedText {
+    fn __len__(&self) -> usize {
+        self.0.len()
+    }
+
+    #[getter]
+    fn nbytes(&self) -> usize {
+        self.0.bytes()
     }
 }
 
-/// Spans [E, 4] as int32: source start and end, target start and end.
-fn spans_array<'py>(py: Python<'py>, spans: impl Iterator<Item = Span>) -> PyResult<Bound<'py, PyArray2<i32>>> {
-    let flat: Vec<i32> = spans
-        .flat_map(|Span { source, target }| [source.start, source.end, target.start, target.end].map(|end| end as i32))
-        .collect();
-    let array =
-        Array2::from_shape_vec((flat.len() / 4, 4), flat).map_err(|error| PyValueError::new_err(error.to_string()))?;
-    Ok(array.into_pyarray(py))
+/// Text in, edits out, by the builtin annotator.
+#[pyclass(frozen, name = "Extractor", module = "geceval._kernel")]
+pub struct PyExtractor {
+    tagger: Py<PyTagger>,
+    words: Py<PyWordList>,
+    settings: Settings,
+}
+
+impl PyExtractor {
+    fn extractor(&self) -> Extractor<'_> {
+        let tagger = self.tagger.get();
+        let words = Arc::clone(&self.words.get().0);
+        Extractor { model: &tagger.model, profile: &tagger.profile, words, settings: self.settings }
+    }
+}
+
+#[pymethods]
+impl PyExtractor {
+    #[new]
+    fn new(tagger: Py<PyTagger>, words: Py<PyWordList>, rules: &str, merging: &str, plain: bool) -> PyResult<Self> {
+        Ok(Self { tagger, words, settings: settings(merging, plain, rules)? })
+    }
+
+    #[pyo3(signature = (source, threads = 0))]
+    fn annotate(&self, py: Python<'_>, source: &PyText, threads: usize) -> PyResult<PyAnnotatedText> {
+        if !source.0.is_complete() {
+            return Err(PyValueError::new_err("a line of the source is missing"));
+        }
+        Ok(PyAnnotatedText(py.detach(|| self.extractor().annotate(&source.0, threads))))
+    }
+
+    #[pyo3(signature = (source, target, threads = 0))]
+    fn extract(&self, py: Python<'_>, source: &PyAnnotatedText, target: &PyText, threads: usize) -> PyResult<PyEdits> {
+        let (sentences, targets) = (source.0.len(), target.0.len());
+        if sentences != targets {
+            return Err(PyValueError::new_err(format!("{targets} targets for {sentences} sentences")));
+        }
+        let edits = py.detach(|| self.extractor().extract(&source.0, &target.0, threads));
+        edits.map(|edits| PyEdits(Arc::new(edits))).map_err(|found| too_long(py, found))
+    }
 }
 
 #[pyfunction]
-#[pyo3(signature = (annotated, lexicon, pairs, merging, plain, rules, threads = 0))]
+#[pyo3(signature = (parts, words, pairs, merging, plain, rules, threads = 0))]
 #[allow(clippy::too_many_arguments)]
-pub fn extract_edits<'py>(
-    py: Python<'py>,
-    annotated: PyAnnotated<'py>,
-    lexicon: PyLexicon<'py>,
-    pairs: Vec<(usize, usize)>,
+pub fn extract_annotated(
+    py: Python<'_>,
+    parts: PyBatches<'_>,
+    words: &PyWordList,
+    pairs: Vec<Pair>,
     merging: &str,
     plain: bool,
     rules: &str,
     threads: usize,
-) -> PyResult<PyEdits<'py>> {
-    let settings = Settings {
-        merging: merging.parse().map_err(PyValueError::new_err)?,
-        plain,
-        rules: rules.parse().map_err(PyValueError::new_err)?,
-    };
-    let columns = annotated.columns()?;
-    let lexicon = lexicon.lexicon()?;
-    let batch = Batch { lexicon, columns };
-    let edits = py.detach(|| edits::extract(&batch, &pairs, settings, threads));
-    let counts = edits.iter().map(|edits| edits.as_ref().map_or(-1, |edits| edits.len() as i64)).collect();
-    let (spans, types): (Vec<_>, Vec<_>) = edits.into_iter().flatten().flatten().unzip();
-    Ok((counts, spans_array(py, spans.into_iter())?, types))
+) -> PyResult<PyEdits> {
+    let settings = settings(merging, plain, rules)?;
+    let batch = batch(&parts, words)?;
+    if pairs.iter().flatten().any(|&(source, target)| source != target && source.max(target) >= batch.len()) {
+        return Err(PyValueError::new_err("a pair names a sentence that is not there"));
+    }
+    let edits = py.detach(|| batch.extract(&pairs, settings, threads));
+    edits.map(|edits| PyEdits(Arc::new(edits))).map_err(|found| too_long(py, found))
 }
 
 #[pyfunction]
-pub fn classify_edits<'py>(
-    py: Python<'py>,
-    annotated: PyAnnotated<'py>,
-    lexicon: PyLexicon<'py>,
+pub fn classify_annotated(
+    py: Python<'_>,
+    parts: PyBatches<'_>,
+    words: &PyWordList,
     edits: Vec<[usize; 6]>,
     rules: &str,
 ) -> PyResult<Vec<String>> {
-    let columns = annotated.columns()?;
-    let lexicon = lexicon.lexicon()?;
-    let batch = Batch { lexicon, columns };
-    let edits: Vec<_> = edits
-        .into_iter()
-        .map(|[s, t, start, end, c_start, c_end]| {
-            let (source, target) = (start..end, c_start..c_end);
-            (s, t, Span { source, target })
-        })
-        .collect();
     let rules = rules.parse().map_err(PyValueError::new_err)?;
-    Ok(py.detach(|| edits::types(&batch, &edits, rules)))
+    let batch = batch(&parts, words)?;
+    let span = |[s, t, start, end, c_start, c_end]: [usize; 6]| {
+        let (source, target) = (start..end, c_start..c_end);
+        (s, t, Span { source, target })
+    };
+    let edits: Vec<_> = edits.into_iter().map(span).collect();
+    Ok(py.detach(|| batch.types(&edits, rules)))
+}
+
+/// Whether a string is all letters, whether it begins with a capital, and its lower case, as Python has them.
+#[pyfunction]
+pub fn letters(text: &str) -> (bool, bool, String) {
+    (lexicon::is_alphabetic(text), lexicon::is_capital(text), lexicon::lower(text).into_owned())
 }
 
 #[pyfunction]
 pub fn penn_category(tag: &str) -> Option<&'static str> {
-    crate::edits::classify::penn_category(tag)
+    crate::edits::labels::penn_category(tag)
 }
 
 #[pyfunction]

@@ -1,94 +1,110 @@
+//! MaxMatch for Python.
+
 use std::time::Duration;
 
 use numpy::ndarray::Array3;
-use numpy::{IntoPyArray, PyArray3};
+use numpy::{Element, IntoPyArray, PyArray1, PyArray3};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::pybacked::PyBackedStr;
 
-use crate::lattice::{self, Gold, Method, Options, View};
+use crate::lattice::count::{most_annotators, Task, COLUMNS};
+use crate::lattice::views::{Method, Options};
+use crate::surface::columns::PyEdits;
+use crate::surface::text::PyText;
+use crate::text::Text;
 
 /// Sources and the gold edits of their annotators, ready to be compared with hypotheses.
 #[pyclass(frozen, module = "geceval._kernel")]
 pub struct GoldTable {
-    sources: Vec<PyBackedStr>,
-    gold: Vec<Vec<Vec<Gold>>>,
+    source: Text,
+    gold: Py<PyEdits>,
     annotators: usize,
 }
 
-type GoldEdit = (usize, usize, Vec<String>);
+type Counts<'py> = Bound<'py, PyArray3<i32>>;
+type Longs<'py> = Bound<'py, PyArray1<i64>>;
+type Ints<'py> = Bound<'py, PyArray1<i32>>;
+/// Sentence, reference, column, side, start, end, text, type, strings.
+type Evidence<'py> = (Longs<'py>, Longs<'py>, Longs<'py>, Bound<'py, PyArray1<u8>>, [Ints<'py>; 4], Vec<String>);
 
 #[pymethods]
 impl GoldTable {
     #[new]
-    fn new(sources: Vec<PyBackedStr>, gold: Vec<Vec<Vec<GoldEdit>>>) -> PyResult<Self> {
-        if sources.len() != gold.len() {
-            let message = format!("{} sources, gold edits of {} sentences", sources.len(), gold.len());
+    fn new(source: &PyText, gold: Py<PyEdits>) -> PyResult<Self> {
+        let source = source.0.clone();
+        let edits = &gold.get().0;
+        if source.len() != edits.sentences() {
+            let message = format!("{} sources, gold edits of {} sentences", source.len(), edits.sentences());
             return Err(PyValueError::new_err(message));
         }
-        let convert = |(start, end, alternatives)| Gold { start, end, alternatives };
-        let gold: Vec<Vec<Vec<Gold>>> = gold
-            .into_iter()
-            .map(|all| all.into_iter().map(|own| own.into_iter().map(convert).collect()).collect())
-            .collect();
-        let annotators = gold.iter().map(Vec::len).max().unwrap_or(0);
-        Ok(Self { sources, gold, annotators })
+        let annotators = most_annotators(edits);
+        Ok(Self { source, gold, annotators })
     }
 
-    #[pyo3(signature = (hypotheses, max_unchanged, ignore_whitespace_casing, timeout = None, method = "auto",
+    #[pyo3(signature = (hypothesis, max_unchanged, ignore_whitespace_casing, timeout = None, method = "auto",
         threads = 0))]
     #[allow(clippy::too_many_arguments)]
     fn count<'py>(
         &self,
         py: Python<'py>,
-        hypotheses: Vec<PyBackedStr>,
+        hypothesis: &PyText,
         max_unchanged: u32,
         ignore_whitespace_casing: bool,
         timeout: Option<f64>,
         method: &str,
         threads: usize,
-    ) -> PyResult<Bound<'py, PyArray3<i32>>> {
-        if hypotheses.len() != self.sources.len() {
-            let (got, needed) = (hypotheses.len(), self.sources.len());
-            return Err(PyValueError::new_err(format!("{got} hypotheses for {needed} sentences")));
-        }
-        let options = options(max_unchanged, ignore_whitespace_casing, timeout, method)?;
-        let (sources, gold, annotators) = (&self.sources, &self.gold, self.annotators);
-        let counts = py.detach(|| lattice::count(sources, &hypotheses, gold, annotators, &options, threads));
-        let shape = (self.sources.len(), self.annotators, lattice::COLUMNS.len());
-        let counts = Array3::from_shape_vec(shape, counts).map_err(|error| PyValueError::new_err(error.to_string()))?;
-        Ok(counts.into_pyarray(py))
+    ) -> PyResult<Counts<'py>> {
+        let task = self.task(hypothesis, options(max_unchanged, ignore_whitespace_casing, timeout, method)?)?;
+        let counts = py.detach(|| task.count(&hypothesis.0, self.annotators, threads));
+        self.shaped(py, counts)
     }
 
-    /// (edits, matches) of every annotator, an edit being (start, end, from, to), or None if it took too long.
-    #[pyo3(signature = (sentence, hypothesis, max_unchanged, ignore_whitespace_casing, timeout = None,
-        method = "auto"))]
-    #[allow(clippy::too_many_arguments, clippy::type_complexity)]
-    fn views(
+    /// The counts, and the edits behind them in columns.
+    #[pyo3(signature = (hypothesis, max_unchanged, ignore_whitespace_casing, timeout = None, method = "auto",
+        threads = 0))]
+    #[allow(clippy::too_many_arguments)]
+    fn evidence<'py>(
         &self,
-        py: Python<'_>,
-        sentence: usize,
-        hypothesis: PyBackedStr,
+        py: Python<'py>,
+        hypothesis: &PyText,
         max_unchanged: u32,
         ignore_whitespace_casing: bool,
         timeout: Option<f64>,
         method: &str,
-    ) -> PyResult<Option<Vec<(Vec<(u32, u32, u32, u32)>, Vec<(usize, usize)>)>>> {
-        let options = options(max_unchanged, ignore_whitespace_casing, timeout, method)?;
-        let (Some(source), Some(gold)) = (self.sources.get(sentence), self.gold.get(sentence)) else {
-            return Err(PyValueError::new_err(format!("there is no sentence {sentence}")));
-        };
-        let plain = |view: View| {
-            let edits = view.edits.iter().map(|edit| (edit.start, edit.end, edit.from, edit.to));
-            (edits.collect(), view.matches)
-        };
-        let views = py.detach(|| lattice::views(source, &hypothesis, gold, &options));
-        Ok(views.map(|views| views.into_iter().map(plain).collect()))
+        threads: usize,
+    ) -> PyResult<(Counts<'py>, Evidence<'py>)> {
+        let task = self.task(hypothesis, options(max_unchanged, ignore_whitespace_casing, timeout, method)?)?;
+        let (counts, found) = py.detach(|| task.evidence(&hypothesis.0, self.annotators, threads));
+        let strings = found.strings.iter().map(str::to_string).collect();
+        let ints = [found.start, found.end, found.text, found.kind].map(|column| array(py, column));
+        let [sentence, reference, column] =
+            [found.sentence, found.reference, found.column].map(|column| array(py, column));
+        Ok((self.shaped(py, counts)?, (sentence, reference, column, array(py, found.side), ints, strings)))
     }
 
     fn __len__(&self) -> usize {
-        self.sources.len()
+        self.source.len()
     }
+}
+
+impl GoldTable {
+    fn task(&self, hypothesis: &PyText, options: Options) -> PyResult<Task<'_>> {
+        if hypothesis.0.len() != self.source.len() {
+            let (got, needed) = (hypothesis.0.len(), self.source.len());
+            return Err(PyValueError::new_err(format!("{got} hypotheses for {needed} sentences")));
+        }
+        Ok(Task { source: &self.source, gold: &self.gold.get().0, options })
+    }
+
+    fn shaped<'py>(&self, py: Python<'py>, counts: Vec<i32>) -> PyResult<Counts<'py>> {
+        let shape = (self.source.len(), self.annotators, COLUMNS.len());
+        let counts = Array3::from_shape_vec(shape, counts).map_err(|error| PyValueError::new_err(error.to_string()))?;
+        Ok(counts.into_pyarray(py))
+    }
+}
+
+fn array<T: Element>(py: Python<'_>, column: Vec<T>) -> Bound<'_, PyArray1<T>> {
+    column.into_pyarray(py)
 }
 
 fn options(

@@ -1,54 +1,83 @@
 use numpy::ndarray::Array4;
-use numpy::{IntoPyArray, PyArray4};
+use numpy::{IntoPyArray, PyArray1, PyArray4};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::pybacked::PyBackedStr;
 
-use crate::ngrams::{NgramTable, Unit};
+use super::text::PyText;
+use crate::ngrams::{NgramRow, NgramTable, Unit};
 
 /// The n-grams of sources and references, ready to be compared with hypotheses.
 #[pyclass(frozen, name = "NgramTable", module = "geceval._kernel")]
-pub struct PyNgramTable(NgramTable<PyBackedStr>);
+pub struct PyNgramTable(NgramTable);
+
+type Ints<'py> = Bound<'py, PyArray1<i32>>;
+
+/// Columns sentence, reference, order, region, weight and text, and the strings that the last names.
+type Rows<'py> = ([Ints<'py>; 6], Vec<String>);
 
 #[pymethods]
 impl PyNgramTable {
     #[new]
-    #[pyo3(signature = (texts, n, unit, threads = 0))]
-    fn new(py: Python<'_>, texts: Vec<Vec<PyBackedStr>>, n: usize, unit: &str, threads: usize) -> PyResult<Self> {
+    #[pyo3(signature = (source, references, n, unit, threads = 0))]
+    fn new(
+        py: Python<'_>,
+        source: &PyText,
+        references: Vec<PyRef<'_, PyText>>,
+        n: usize,
+        unit: &str,
+        threads: usize,
+    ) -> PyResult<Self> {
         let unit = match unit {
             "word" => Unit::Word,
             "char" => Unit::Char,
             "grapheme" => Unit::Grapheme,
             _ => return Err(PyValueError::new_err(format!("unknown unit {unit:?}"))),
         };
-        let lengths = texts.first().map_or(1, Vec::len);
-        if lengths == 0 || texts.iter().any(|texts| texts.len() != lengths) {
-            return Err(PyValueError::new_err("every sentence needs a source and the same number of references"));
+        let source = source.0.clone();
+        let references: Vec<_> = references.iter().map(|reference| reference.0.clone()).collect();
+        if let Some(other) = references.iter().find(|reference| reference.len() != source.len()) {
+            return Err(PyValueError::new_err(format!("{} references for {} sentences", other.len(), source.len())));
         }
-        Ok(Self(py.detach(|| NgramTable::new(texts, n, unit, threads))))
+        py.detach(|| NgramTable::new(source, references, n, unit, threads)).map(Self).map_err(PyValueError::new_err)
     }
 
     #[pyo3(signature = (hypotheses, threads = 0))]
-    fn count<'py>(
-        &self,
-        py: Python<'py>,
-        hypotheses: Vec<PyBackedStr>,
-        threads: usize,
-    ) -> PyResult<Bound<'py, PyArray4<i32>>> {
-        if hypotheses.len() != self.0.len() {
-            return Err(PyValueError::new_err(format!(
-                "{} hypotheses for {} sentences",
-                hypotheses.len(),
-                self.0.len()
-            )));
-        }
-        let counts = py.detach(|| self.0.count(&hypotheses, threads));
+    fn count<'py>(&self, py: Python<'py>, hypotheses: &PyText, threads: usize) -> PyResult<Bound<'py, PyArray4<i32>>> {
+        self.check(hypotheses)?;
+        let counts = py.detach(|| self.0.count(&hypotheses.0, threads)).map_err(PyValueError::new_err)?;
         let counts =
             Array4::from_shape_vec(self.0.shape(), counts).map_err(|error| PyValueError::new_err(error.to_string()))?;
         Ok(counts.into_pyarray(py))
     }
 
+    #[pyo3(signature = (hypotheses, threads = 0))]
+    fn evidence<'py>(&self, py: Python<'py>, hypotheses: &PyText, threads: usize) -> PyResult<Rows<'py>> {
+        self.check(hypotheses)?;
+        let found = py.detach(|| self.0.evidence(&hypotheses.0, threads));
+        let column =
+            |of: fn(&NgramRow) -> u32| found.rows.iter().map(|row| of(row) as i32).collect::<Vec<_>>().into_pyarray(py);
+        let columns = [
+            column(|row| row.sentence),
+            column(|row| row.reference),
+            column(|row| row.order),
+            column(|row| row.region),
+            column(|row| row.weight),
+            column(|row| row.text),
+        ];
+        Ok((columns, found.strings.iter().map(String::from).collect()))
+    }
+
     fn __len__(&self) -> usize {
         self.0.len()
+    }
+}
+
+impl PyNgramTable {
+    fn check(&self, hypotheses: &PyText) -> PyResult<()> {
+        if hypotheses.0.len() == self.0.len() {
+            return Ok(());
+        }
+        let message = format!("{} hypotheses for {} sentences", hypotheses.0.len(), self.0.len());
+        Err(PyValueError::new_err(message))
     }
 }

@@ -5,16 +5,18 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 
-use crate::tagger::batch::{columns, Profile, Rule, Table};
-use crate::tagger::Model;
+use crate::tagger::batch::columns;
+use crate::tagger::model::Model;
+use crate::tagger::profile::{Profile, Rule};
+use crate::tagger::strings::Table;
 
 type Ids<'py> = Bound<'py, PyArray1<i32>>;
 
 /// A tagging model with the rules of a profile.
 #[pyclass(frozen, name = "Tagger", module = "geceval._kernel")]
 pub struct PyTagger {
-    model: Model,
-    profile: Profile,
+    pub model: Model,
+    pub profile: Profile,
 }
 
 #[pymethods]
@@ -42,7 +44,7 @@ impl PyTagger {
         let (mut ids, mut offsets) = (Vec::new(), vec![0]);
         for sentence in sentences.try_iter()? {
             for token in sentence?.try_iter()? {
-                ids.push(table.intern(token?.cast::<PyString>()?.to_str()?));
+                ids.push(table.intern(token?.cast::<PyString>()?.to_str()?) as i32);
             }
             offsets.push(ids.len());
         }

@@ -1,6 +1,6 @@
 //! Lines of text for Python: a sequence of strings, None where a line is missing, kept in one buffer.
 
-use pyo3::exceptions::PyIndexError;
+use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PySlice, PyString, PyTuple};
 
@@ -75,6 +75,14 @@ impl PyText {
     #[getter]
     fn complete(&self) -> bool {
         self.0.is_complete()
+    }
+
+    /// The places where the words of the lines are not those of another text, of as many lines.
+    fn differing(&self, py: Python<'_>, other: &PyText) -> PyResult<Vec<usize>> {
+        if self.0.len() != other.0.len() {
+            return Err(PyValueError::new_err("the texts differ in length"));
+        }
+        Ok(py.detach(|| self.0.differing(&other.0)))
     }
 
     /// A number that, all but certainly, only the same lines have (128 bits).

@@ -1,13 +1,10 @@
 //! What lies further left and right of a token than its neighbours: the verbs around it, the phrase it is in.
 
-use super::features::{fnv, mix, Word};
+use super::hash::mix;
+use super::word::Word;
 
 /// How many tokens away a walk gives up.
 const REACH: usize = 8;
-
-/// Forms before a participle that make it passive.
-const BE: &[&str] =
-    &["be", "is", "are", "was", "were", "been", "being", "am", "'s", "'re", "'m", "get", "gets", "got", "getting"];
 
 /// Hashes and tags, 0 where there is nothing.
 #[derive(Clone, Default)]
@@ -28,41 +25,17 @@ pub struct Context {
     pub ahead: u64,
 }
 
-/// Coarse kind of a Penn tag: verb, modal, preposition, to, noun, pronoun, determiner, ... one letter each.
-pub fn kind(tag: &str) -> u8 {
-    match tag {
-        "VB" | "VBD" | "VBG" | "VBN" | "VBP" | "VBZ" => b'v',
-        "MD" => b'm',
-        "IN" => b'p',
-        "TO" => b't',
-        "NN" | "NNS" | "NNP" | "NNPS" | "CD" | "GW" | "ADD" | "FW" => b'n',
-        "PRP" | "EX" => b'i',
-        "DT" | "PDT" | "PRP$" => b'd',
-        "POS" => b's',
-        "JJ" | "JJR" | "JJS" | "AFX" => b'j',
-        "RB" | "RBR" | "RBS" => b'r',
-        "RP" => b'q',
-        "WDT" | "WP" | "WP$" | "WRB" => b'w',
-        "CC" => b'c',
-        "," => b',',
-        "." | ":" | "-LRB-" | "-RRB-" | "``" | "''" | "NFP" => b'.',
-        "HYPH" => b'h',
-        _ => b'x',
-    }
-}
-
 /// A sentence as the walks see it; `tags` has two outside entries on both sides, like `words`.
 pub struct View<'a> {
     words: &'a [&'a Word],
     tags: &'a [u8],
     kinds: &'a [u8],
-    be: Vec<u64>,
 }
 
 impl<'a> View<'a> {
     /// `kinds[tag]` is the kind of a tag.
     pub fn new(words: &'a [&'a Word], tags: &'a [u8], kinds: &'a [u8]) -> Self {
-        View { words, tags, kinds, be: BE.iter().map(|form| fnv(form)).collect() }
+        View { words, tags, kinds }
     }
 
     fn len(&self) -> usize {
@@ -139,7 +112,7 @@ impl<'a> View<'a> {
 
     /// Whether verb j is a form of "be" or "get", and the tags of up to three verbs after it, adverbs between allowed.
     fn passive(&self, j: usize) -> u64 {
-        let mut passive = u64::from(self.be.contains(&self.word(j)));
+        let mut passive = u64::from(self.words[j + 2].be);
         for k in j + 1..self.len().min(j + 4) {
             match self.kind(k) {
                 b'r' => {}

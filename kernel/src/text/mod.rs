@@ -1,6 +1,7 @@
 //! Lines of text: many strings in one buffer, so that a block of a corpus is one allocation and can be read by threads
 //! without Python.
 
+pub mod lines;
 pub mod words;
 
 use std::ops::Range;
@@ -77,6 +78,15 @@ impl Text {
 
     pub fn iter(&self) -> impl Iterator<Item = Option<&str>> + '_ {
         (0..self.len()).map(|at| self.get(at))
+    }
+
+    /// The places where the words of the lines differ; both texts have as many lines. O(bytes).
+    pub fn differing(&self, other: &Text) -> Vec<usize> {
+        let differ = |&at: &usize| {
+            let (own, their) = (self.line(at), other.line(at));
+            own != their && !words::words(own).eq(words::words(their))
+        };
+        (0..self.len()).filter(differ).collect()
     }
 
     /// A number that differs, all but certainly, from that of other lines: 128 bits. O(bytes).

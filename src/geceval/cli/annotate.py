@@ -42,8 +42,8 @@ def run(args: argparse.Namespace) -> None:
     from geceval.edits.extract import Extractor
     from geceval.edits.languages import make_annotator
     from geceval.edits.m2files import annotate
-    from geceval.text.corpus import read_lines_together
     from geceval.text.m2 import write
+    from geceval.text.reading import read_lines_together
 
     extractor = Extractor(make_annotator(args.annotator), args.merging, args.lev)
     roles = ["source", *(f"correction {c}" for c in range(len(args.corrections)))]

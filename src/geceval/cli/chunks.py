@@ -37,20 +37,23 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> None:
-    from geceval.cli.common import read_data
+    from geceval.cli.common import data_files
     from geceval.metrics.cleme import Cleme
     from geceval.report.chunks import chunk_rows, chunk_table
 
-    corpus = read_data(args)
+    corpus = data_files(args).whole()
     wanted = args.sentences or range(1, len(corpus) + 1)
     for number in wanted:
         if not 1 <= number <= len(corpus):
             raise UsageError(f"there is no sentence {number}: choose from 1 to {len(corpus)}")
-    metric = Cleme(assumption=args.assumption, merge_distance=args.merge_distance, annotator=args.annotator)
+    settings = {"merge_distance": args.merge_distance, "annotator": args.annotator}
+    metric = Cleme(assumption=args.assumption, weights="none", **settings)
     prepared = metric.prepare(corpus)
     tables, documents = [], []
     for name, hypothesis in corpus.systems.items():
-        sentences = list(chunk_rows(metric, prepared, hypothesis))
+        evidence = metric.count(prepared, hypothesis, evidence=True).evidence
+        assert evidence is not None
+        sentences = list(chunk_rows(prepared.chunks(hypothesis), prepared.texts(hypothesis), evidence))
         for number in wanted:
             rows = sentences[number - 1]
             if args.changed:

@@ -7,7 +7,6 @@ import contextlib
 import sys
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
@@ -15,7 +14,7 @@ from geceval.errors import InputError
 from geceval.report.tables import FORMATS
 
 if TYPE_CHECKING:
-    from geceval.text.corpus import Corpus
+    from geceval.text.reading import CorpusFiles
 
 
 def add_data_arguments(parser: argparse.ArgumentParser) -> None:
@@ -69,12 +68,11 @@ def natural(text: str) -> int:
     return number
 
 
-def read_data(args: argparse.Namespace) -> Corpus:
-    """The corpus that the data arguments name."""
-    from geceval.text.corpus import read_corpus
+def data_files(args: argparse.Namespace) -> CorpusFiles:
+    """The corpus that the data arguments name, to be read in parts."""
+    from geceval.text.reading import corpus_files
 
-    corpus = read_corpus(args.source, args.references, args.systems, args.gold)
-    return replace(corpus, missing=args.missing)
+    return corpus_files(args.source, args.references, args.systems, args.gold, missing=args.missing)
 
 
 def write_output(args: argparse.Namespace, text: str) -> None:
@@ -110,7 +108,7 @@ def writing(path: str | None) -> Iterator[TextIO]:
 
 
 @contextlib.contextmanager
-def progress(total: int, *, quiet: bool, after: float = 1.0) -> Iterator[Callable[[int], None]]:
+def progress(total: int | None, *, quiet: bool, after: float = 1.0) -> Iterator[Callable[[int], None]]:
     """A function to call with the work just done; a bar on stderr, if it is a terminal, after a second of work."""
     if quiet or not sys.stderr.isatty():
         yield lambda done: None

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import sys
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -188,19 +187,19 @@ def _note(args: argparse.Namespace, text: str) -> None:
 
 
 def _read_corpus(args: argparse.Namespace) -> Corpus:
-    from geceval.text.corpus import read_corpus, system_names
+    from geceval.text.reading import read_corpus, system_names
 
     paths = [path for given in args.systems for path in _outputs(given)]
     names = [system_names([path])[0] for path in paths]
     for name in names:
         if names.count(name) > 1:
             raise UsageError(f"the system {name} is given twice")
-    return replace(read_corpus(args.source, args.references, paths, args.gold), missing=args.missing)
+    return read_corpus(args.source, args.references, paths, args.gold, missing=args.missing)
 
 
 def _outputs(given: str) -> list[str]:
     """A file itself, or the outputs in a folder."""
-    from geceval.text.corpus import COMPRESSED
+    from geceval.text.reading import COMPRESSED
 
     endings = tuple(f"{ending}{packed}" for ending in (".txt", ".m2") for packed in ("", *COMPRESSED))
     folder = Path(given)

@@ -6,7 +6,7 @@ import argparse
 import warnings
 from collections.abc import Sequence
 from itertools import product
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from geceval.cli.common import add_data_arguments, add_output_arguments, write_output
 from geceval.errors import GecevalWarning, UsageError
@@ -83,7 +83,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> None:
-    from geceval.cli.common import progress, read_data
+    from geceval.cli.common import data_files, progress
     from geceval.counting.breakdown import ByType, evaluate_groups
     from geceval.counting.evaluation import evaluate
     from geceval.counting.stream import work
@@ -93,7 +93,7 @@ def run(args: argparse.Namespace) -> None:
     if args.quiet:
         warnings.simplefilter("ignore", GecevalWarning)
     metrics = make_metrics(args.metrics, {name: getattr(args, name) for name in SETTINGS + ENCODER})
-    corpus = read_data(args)
+    corpus = data_files(args)
     if args.by is not None and args.level != "corpus":
         raise UsageError("--by is for corpus scores")
     inputs = {name: getattr(args, name) for name in ("source", "references", "gold", "systems")}
@@ -106,7 +106,7 @@ def run(args: argparse.Namespace) -> None:
     write_output(args, render(results, args.level, args.format, args.digits, args.parts, inputs))
 
 
-def make_metrics(specs: Sequence[str], options: dict[str, object]) -> list[Metric]:
+def make_metrics(specs: Sequence[str], options: dict[str, object]) -> list[Metric[Any]]:
     """The metrics of ``-m``, each with the options it has; a setting in the specification goes before an option."""
     given = {name: value for name, value in options.items() if value is not None}
     unused = set(given)

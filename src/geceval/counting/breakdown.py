@@ -20,7 +20,7 @@ from geceval.counting.evaluation import Result, consumed
 from geceval.counting.figures import Choices
 from geceval.counting.stream import AnyMetric, Progress, given
 from geceval.errors import InputError, UsageError
-from geceval.text.corpus import Corpus
+from geceval.text.corpus import TextSource
 
 #: What a group is called; all groups of a table have names of one kind.
 Label: TypeAlias = Any  # str, or int
@@ -292,7 +292,7 @@ class GroupedResult(Result):
 
 
 def evaluate_groups(
-    corpus: Corpus,
+    corpus: TextSource,
     metrics: Sequence[AnyMetric],
     grouping: Grouping,
     *,
@@ -313,4 +313,4 @@ def evaluate_groups(
         evidence=grouping.of_evidence,
         progress=progress,
     )
-    return {name: [found[name, metric] for metric in metrics] for name in corpus.systems}
+    return {name: [found[name, metric] for metric in metrics] for name in corpus.system_names}

@@ -13,7 +13,7 @@ from geceval.counting.contract import Given
 from geceval.counting.counts import LEVELS, Counts, Floats, Level, Score
 from geceval.counting.stream import AnyMetric, Progress, counted, given
 from geceval.errors import UsageError
-from geceval.text.corpus import Corpus
+from geceval.text.corpus import TextSource
 
 C = TypeVar("C", bound=Consumer[Any])
 
@@ -94,7 +94,7 @@ def _corpus_score(metric: AnyMetric, totals: NDArray[Any], common: dict[str, Any
 
 
 def evaluate(
-    corpus: Corpus,
+    corpus: TextSource,
     metrics: Sequence[AnyMetric],
     *,
     views: Collection[Level] = LEVELS,
@@ -114,11 +114,11 @@ def evaluate(
         return Result(metric, given(corpus, metric, system), views)
 
     found = consumed(corpus, metrics, result, threads=threads, block=block, progress=progress)
-    return {name: [found[name, metric] for metric in metrics] for name in corpus.systems}
+    return {name: [found[name, metric] for metric in metrics] for name in corpus.system_names}
 
 
 def consumed(
-    corpus: Corpus,
+    corpus: TextSource,
     metrics: Sequence[AnyMetric],
     make: Callable[[str, AnyMetric], C],
     *,
@@ -128,14 +128,16 @@ def consumed(
     progress: Progress | None = None,
 ) -> dict[tuple[str, AnyMetric], C]:
     """A consumer for each system and metric, as ``make`` makes it, with all the counts taken in."""
-    consumers = {(name, metric): make(name, metric) for name in corpus.systems for metric in metrics}
+    consumers = {(name, metric): make(name, metric) for name in corpus.system_names for metric in metrics}
     stream = counted(corpus, metrics, threads=threads, block=block, evidence=evidence, progress=progress)
     for name, metric, counts in stream:
         consumers[name, metric].add(counts)
     return consumers
 
 
-def kept_counts(corpus: Corpus, metric: AnyMetric, *, threads: int = 0, evidence: bool = False) -> dict[str, Counts]:
+def kept_counts(
+    corpus: TextSource, metric: AnyMetric, *, threads: int = 0, evidence: bool = False
+) -> dict[str, Counts]:
     """The counts of every system under one metric, whole."""
     kept = consumed(corpus, [metric], lambda system, own: KeptCounts(own), threads=threads, evidence=evidence)
     return {name: consumer.result() for (name, _), consumer in kept.items()}

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
-from typing import Literal, TypeAlias, get_args
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal, TypeAlias, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
-from geceval._kernel import NgramTable
+from geceval._kernel import NgramTable, Text
+from geceval.counting.counts import Evidence
 from geceval.counting.metric import Metric
 from geceval.counting.settings import Bounds
-from geceval.errors import InputError
-from geceval.text.corpus import Corpus, Hypothesis, References, as_text
+from geceval.errors import InputError, UsageError
+from geceval.text.corpus import Corpus, Hypothesis, as_text
 
 Unit: TypeAlias = Literal["word", "char", "grapheme"]
 UNITS: tuple[Unit, ...] = get_args(Unit)
@@ -31,6 +33,9 @@ ORDERS = Bounds(1)
 class NgramMetric(Metric["Ngrams"]):
     """A metric on n-grams; its settings are ``n`` and ``unit`` at least. Equal ones share the prepared n-grams."""
 
+    #: What is prepared for a block then stays near the processor.
+    block: ClassVar[int] = 1 << 11
+
     n: int
     unit: Unit
 
@@ -42,31 +47,65 @@ class NgramMetric(Metric["Ngrams"]):
         return Ngrams(corpus, self.n, self.unit, threads)
 
 
+@dataclass(frozen=True, eq=False)
+class NgramRows:
+    """Every n-gram of every region, in columns of equal length: ``weight`` of them lie in region (0..7) of order (1..n)
+    of a sentence and reference; ``text`` is a place in ``strings``."""
+
+    sentence: NDArray[np.int32]
+    reference: NDArray[np.int32]
+    order: NDArray[np.int32]
+    region: NDArray[np.int32]
+    weight: NDArray[np.int32]
+    text: NDArray[np.int32]
+    strings: Sequence[str]
+
+    def to(self, rows: NDArray[Any], column: NDArray[Any], weight: NDArray[Any] | None = None) -> Evidence:
+        """The evidence that these rows add to these columns of the counts, with their own weight or another."""
+        weight = self.weight[rows] if weight is None else weight
+        return Evidence(
+            self.sentence[rows].astype(np.int64),
+            self.reference[rows].astype(np.int64),
+            column.astype(np.int64),
+            weight.astype(np.float64),
+            text=self.text[rows],
+            order=self.order[rows],
+            strings=self.strings,
+        )
+
+
 class Ngrams:
     """The n-grams (orders 1..n) of S sources and their R references, prepared for any number of hypotheses.
 
-    ``present[s, r]`` is False where sentence s has no reference r; None if none is missing.
+    ``present[s, r]`` is False where sentence s has no reference r; None if none is missing. Raises InputError without
+    references, and UsageError for an n so large that the counts of one system would not fit in 4 GiB.
     """
 
     def __init__(self, corpus: Corpus, n: int, unit: Unit, threads: int = 0) -> None:
-        references = corpus.references
-        if not references:
+        if not corpus.references:
             raise InputError("the n-gram metrics need references: corrected texts, or gold edits that make them")
+        references = [Text(reference) for reference in corpus.references]
         self.present = _present(references)
-        if self.present is not None:
-            references = [["" if line is None else line for line in reference] for reference in references]
-        texts = list(zip(corpus.source, *references, strict=True))
-        self._table = NgramTable(texts, n, unit, threads)
+        try:
+            self._table = NgramTable(Text(corpus.source), references, n, unit, threads)
+        except ValueError as error:
+            raise UsageError(str(error)) from None
 
     def count(self, hypothesis: Hypothesis, threads: int = 0) -> NDArray[np.int32]:
         """``[s, r, order, column]``: the seven REGIONS and UD_ABSENT. Rows of missing references are 0."""
-        counts = self._table.count(as_text(hypothesis), threads)
+        counts = self._table.count(Text(as_text(hypothesis)), threads)
         if self.present is not None:
             counts[~self.present] = 0
         return counts
 
+    def evidence(self, hypothesis: Hypothesis, threads: int = 0) -> NgramRows:
+        """The n-grams behind ``count``; missing references have none."""
+        columns, strings = self._table.evidence(Text(as_text(hypothesis)), threads)
+        sentence, reference, order, region, weight, text = columns
+        return NgramRows(sentence, reference, order, region, weight, text, strings)
 
-def _present(references: References) -> NDArray[np.bool_] | None:
-    if all(None not in reference for reference in references):
+
+def _present(references: Sequence[Text]) -> NDArray[np.bool_] | None:
+    if all(reference.complete for reference in references):
         return None
     return np.array([[line is not None for line in reference] for reference in references]).T

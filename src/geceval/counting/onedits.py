@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 from geceval.counting.contract import EvidenceOf, Given, P
 from geceval.counting.metric import Metric
 from geceval.edits.annotation import Annotator
+from geceval.edits.edited import Extraction
 from geceval.edits.languages import make_annotator
 
 
@@ -16,6 +17,11 @@ class OnEdits(Metric[P]):
     evidence_of: ClassVar[EvidenceOf] = "edits"
 
     annotator: Annotator | str
+
+    @property
+    def extraction(self) -> Extraction:
+        """How edits are found in text."""
+        return Extraction(self.annotator)
 
     def signed(self, given: Given) -> dict[str, Any]:
         """What finds edits in text is named where there is text to find them in, with its version."""

@@ -56,13 +56,13 @@ def role_of(field: dataclasses.Field[Any]) -> Role:
 
 
 @functools.cache
-def settings_of(cls: Any) -> Mapping[str, tuple[dataclasses.Field[Any], Any]]:
+def settings_of(cls: type) -> Mapping[str, tuple[dataclasses.Field[Any], Any]]:
     """The settings of a metric's class by name, in order: the field and its type."""
     hints = get_type_hints(cls)
     return {field.name: (field, hints[field.name]) for field in dataclasses.fields(cls) if field.init}
 
 
-def check(owner: Any, name: str) -> None:
+def check(owner: object, name: str) -> None:
     """Raise UsageError unless every setting of ``owner`` has a value of its type and within its bounds."""
     for key, (field, kind) in settings_of(type(owner)).items():
         value, bounds = getattr(owner, key), field.metadata.get("bounds")

@@ -13,7 +13,7 @@ import numpy as np
 
 from geceval.counting.contract import Contract, Given
 from geceval.counting.counts import Counts
-from geceval.text.corpus import Corpus, has_edits
+from geceval.text.corpus import Corpus, TextSource
 
 AnyMetric: TypeAlias = Contract[Any]
 #: Called with the number of sentence-system pairs done since the last call.
@@ -21,7 +21,7 @@ Progress: TypeAlias = Callable[[int], None]
 
 
 def counted(
-    corpus: Corpus,
+    corpus: TextSource,
     metrics: Sequence[AnyMetric],
     *,
     threads: int = 0,
@@ -51,19 +51,19 @@ def counted(
                     progress(len(part))
 
 
-def work(corpus: Corpus, metrics: Sequence[AnyMetric]) -> int:
-    """How many sentence-system pairs ``counted`` will report to ``progress``, first passes included."""
+def work(corpus: TextSource, metrics: Sequence[AnyMetric]) -> int | None:
+    """How many sentence-system pairs ``counted`` will report to ``progress``, first passes included, if known."""
     passes = sum(1 + own[0].has_constant for own in _by_count_key(metrics).values())
-    return len(corpus) * len(corpus.systems) * passes
+    return None if corpus.sentences is None else corpus.sentences * len(corpus.system_names) * passes
 
 
-def given(corpus: Corpus, metric: AnyMetric, system: str) -> Given:
+def given(corpus: TextSource, metric: AnyMetric, system: str) -> Given:
     """What the metric is given of a system, for its signature; known before anything is counted."""
-    m2 = has_edits(corpus.systems[system])
-    pool = tuple(corpus.systems) if metric.pooled else ()
+    m2 = corpus.is_m2(system)
+    pool = corpus.system_names if metric.pooled else ()
     if metric.evidence_of == "nothing":
         return Given(m2=m2, pool=pool)
-    uses_gold = metric.evidence_of == "gold" or (metric.evidence_of == "edits" and corpus.gold is not None)
+    uses_gold = metric.evidence_of == "gold" or (metric.evidence_of == "edits" and corpus.has_gold)
     if not uses_gold:
         corpus = with_needed_texts(corpus, [metric])
     few, many = corpus.reference_numbers(of_gold=uses_gold)
@@ -71,7 +71,7 @@ def given(corpus: Corpus, metric: AnyMetric, system: str) -> Given:
     return Given(references, "gold" if uses_gold else corpus.made_by, m2, pool)
 
 
-def with_needed_texts(corpus: Corpus, metrics: Sequence[AnyMetric]) -> Corpus:
+def with_needed_texts(corpus: TextSource, metrics: Sequence[AnyMetric]) -> TextSource:
     """The corpus, with texts made from its gold edits if it has no others and a metric needs some."""
     return corpus.with_texts() if any(metric.evidence_of == "texts" for metric in metrics) else corpus
 
@@ -92,12 +92,12 @@ def _prepared(part: Corpus, metric: AnyMetric, threads: int, ready: dict[Hashabl
 
 
 def _settled(
-    corpus: Corpus, metric: AnyMetric, threads: int, block: int, progress: Progress | None
+    corpus: TextSource, metric: AnyMetric, threads: int, block: int, progress: Progress | None
 ) -> dict[str, AnyMetric]:
     """The metric for every system, with its corpus constant if it needs one: a first pass over the corpus."""
     if not metric.has_constant:
-        return dict.fromkeys(corpus.systems, metric)
-    sums: dict[str, Any] = dict.fromkeys(corpus.systems, 0.0)
+        return dict.fromkeys(corpus.system_names, metric)
+    sums: dict[str, Any] = dict.fromkeys(corpus.system_names, 0.0)
     for part in corpus.parts(block):
         prepared = _prepared(part, metric, threads, {})
         for name, hypothesis in part.systems.items():

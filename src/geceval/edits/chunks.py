@@ -9,19 +9,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import accumulate
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from geceval import _kernel
+from geceval._kernel import ChunkTable, Edits, Text
+from geceval.edits.changes import check_only_version, worded_faults
 
 if TYPE_CHECKING:
-    from geceval.text.m2 import Edit
+    from geceval.text.m2 import Block
 
-#: One version of a sentence: its edits in order, without overlap (see m2.ordered).
-Version: TypeAlias = Sequence["Edit"]
 Integers: TypeAlias = NDArray[np.int64]
 Booleans: TypeAlias = NDArray[np.bool_]
 
@@ -48,7 +46,7 @@ class Chunks:
         """The sentence of every chunk, [C]."""
         return np.repeat(np.arange(len(self.present)), np.diff(self.offsets))
 
-    @property
+    @cached_property
     def there(self) -> Booleans:
         """Whether the chunk's sentence has the reference, [C, R]."""
         return self.present[self.sentence]
@@ -68,84 +66,51 @@ class Chunks:
         return sums.reshape(sentences, references, width) * self.present[..., np.newaxis]
 
 
-class Versions:
-    """Sources and references in columns, ready to be cut into chunks with any hypothesis.
+@dataclass(frozen=True, eq=False)
+class Texts:
+    """What the chunks of Chunks say, as places in ``strings``.
 
-    ``source[s]`` are tokens, ``references[s]`` the versions of sentence s, one or more. A reference that deletes
-    everything is left out, and with ``drop_unchanged`` one that leaves the source as it is, unless none would remain.
-    Edits up to ``merge_distance`` unchanged tokens apart share a chunk.
+    ``source[c]`` is the source's text; ``text[c, v]`` that of version v, ``type[c, v]`` the types of its edits there,
+    joined by ``+`` (nothing where it has none).
+    """
+
+    source: NDArray[np.int32]
+    text: NDArray[np.int32]
+    type: NDArray[np.int32]
+    strings: Sequence[str]
+
+
+class Versions:
+    """Sources and references in order, ready to be cut into chunks with any hypothesis.
+
+    ``references`` are the edits of one or more versions of every sentence. One that deletes everything is left out, and
+    with ``drop_unchanged`` one that leaves the source as it is, unless none would remain. Edits up to
+    ``merge_distance`` unchanged tokens apart share a chunk. Raises InputError for edits that overlap or do not fit,
+    with file and line if they are those of M2 ``blocks``.
     """
 
     def __init__(
         self,
-        source: Sequence[Sequence[str]],
-        references: Sequence[Sequence[Version]],
+        source: Text,
+        references: Edits,
         merge_distance: int = 0,
         drop_unchanged: bool = False,
+        *,
+        blocks: Sequence[Block] | None = None,
+        threads: int = 0,
     ) -> None:
-        self.source, self.merge_distance = source, merge_distance
-        #: References of a sentence by column; None where there is none.
-        self.references = [
-            _kept(tokens, versions, drop_unchanged) for tokens, versions in zip(source, references, strict=True)
-        ]
-        self._width = max(map(len, self.references))
-        self._ids: dict[str, int] = {}
-        self._source = self._sequences(source)
-        self._references = self._edits(self.references, self._width)
+        # A distance that no sentence reaches is as good as any other.
+        with worded_faults(blocks):
+            self._table = ChunkTable(source, references, min(merge_distance, 1 << 31), drop_unchanged, threads)
+        #: Whether sentence s has reference r, [S, R].
+        self.present: Booleans = self._table.present
 
-    @cached_property
-    def present(self) -> Booleans:
-        """Whether sentence s has reference r, [S, R]."""
-        width = self._width
-        rows = [[version is not None for version in row] + [False] * (width - len(row)) for row in self.references]
-        return np.array(rows, dtype=bool)
+    def partition(self, hypothesis: Edits, blocks: Sequence[Block] | None = None, threads: int = 0) -> Chunks:
+        """The chunks of a hypothesis. Errors: as for references, and if a sentence has not one version."""
+        check_only_version(hypothesis, blocks)
+        with worded_faults(blocks):
+            return Chunks(*self._table.partition(hypothesis, threads), present=self.present)
 
-    def partition(self, hypothesis: Sequence[Version]) -> Chunks:
-        """The chunks of a hypothesis: ``hypothesis[s]`` are its edits."""
-        edits = self._edits([[version] for version in hypothesis], 1)
-        columns = _kernel.partition(self._source, edits, self._references, self.merge_distance)
-        return Chunks(*columns, present=self.present)
-
-    def _sequences(self, sequences: Sequence[Sequence[str]]) -> tuple[Integers, NDArray[np.int32]]:
-        ids = self._ids
-        tokens = [ids.setdefault(token, len(ids)) for sequence in sequences for token in sequence]
-        return _offsets(map(len, sequences)), np.array(tokens, dtype=np.int32)
-
-    def _edits(self, rows: Sequence[Sequence[Version | None]], width: int) -> Any:
-        versions = [version or () for row in rows for version in [*row, *[None] * (width - len(row))]]
-        edits = [edit for version in versions for edit in version]
-        start = np.array([edit.start for edit in edits], dtype=np.int32)
-        end = np.array([edit.end for edit in edits], dtype=np.int32)
-        texts = self._sequences([edit.correction.split() for edit in edits])
-        return width, _offsets(map(len, versions)), start, end, texts
-
-
-def _offsets(lengths: Any) -> Integers:
-    return np.array([0, *accumulate(lengths)], dtype=np.int64)
-
-
-def _kept(tokens: Sequence[str], versions: Sequence[Version], drop_unchanged: bool) -> list[Version | None]:
-    """The versions, None in place of those that do not count as references."""
-    kept = [r for r, version in enumerate(versions) if not _is_empty(tokens, version)] or [0]
-    if drop_unchanged:
-        kept = [r for r in kept if tokens_of(tokens, versions[r]) != list(tokens)] or kept[:1]
-    return [version if r in kept else None for r, version in enumerate(versions)]
-
-
-def _is_empty(tokens: Sequence[str], version: Version) -> bool:
-    """Whether nothing is left after the edits; they do not overlap, so their lengths tell whether all is deleted."""
-    deleted = sum(edit.end - edit.start for edit in version)
-    return deleted == len(tokens) and not any(edit.correction for edit in version)
-
-
-def tokens_of(tokens: Sequence[str], version: Version, start: int = 0, end: int | None = None) -> list[str]:
-    """The source tokens ``start:end`` (all, if not given) after the edits that lie in them."""
-    end = len(tokens) if end is None else end
-    text: list[str] = []
-    done = start
-    for edit in version:
-        if start <= edit.start and edit.end <= end:
-            text += tokens[done : edit.start]
-            text += edit.correction.split()
-            done = edit.end
-    return text + list(tokens[done:end])
+    def texts(self, hypothesis: Edits, threads: int = 0) -> Texts:
+        """What the chunks say that ``partition`` gives for the hypothesis."""
+        return Texts(*self._table.texts(hypothesis, threads))

@@ -1,84 +1,111 @@
-"""The edits of references and systems, read from M2 or extracted from text, once for all metrics that use them."""
+"""The one way from M2 or text to the edits of references and systems, in columns.
+
+Text goes through an annotator. What was extracted is remembered by the texts' fingerprints, for further metrics, passes
+and calls: see memory.py.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import lru_cache
 
-from geceval.edits.cache import Remembering, RememberingExtractor
+from geceval._kernel import Edits, Text
+from geceval.edits.annotation import Annotator
 from geceval.edits.extract import Extractor, Merging
 from geceval.edits.languages import make_annotator
+from geceval.edits.memory import Memory
 from geceval.errors import InputError
-from geceval.text.corpus import Corpus, Hypothesis, as_text, has_edits
-from geceval.text.m2 import Block, Edit, ordered
+from geceval.text.corpus import Corpus, Hypothesis, has_edits
+from geceval.text.m2 import Block, Blocks
+
+#: What was extracted in this process: the annotation of sources, and the edits of pairs of texts.
+MEMORY = Memory(budget=128 << 20)
 
 
-def shared_extractor(corpus: Corpus, annotator: str, merging: Merging = "rules", lev: bool = False) -> Extractor:
-    """The corpus's extractor with these settings, for all metrics; no pair is extracted twice."""
-    return corpus.shared(
-        ("extractor", annotator, merging, lev),
-        lambda: RememberingExtractor(Remembering(make_annotator(annotator)), merging, lev),
-    )
+@dataclass(frozen=True)
+class Extraction:
+    """How text becomes edits: an annotator (its name, or itself), merging strategy, plain Levenshtein alignment."""
+
+    annotator: str | Annotator = "builtin"
+    merging: Merging = "rules"
+    lev: bool = False
+
+    @property
+    def extractor(self) -> Extractor:
+        """The extractor; UsageError or MissingExtraError if there is none of that name."""
+        return _extractor(_Same(make_annotator(self.annotator)), self.merging, self.lev)
+
+    @property
+    def entries(self) -> dict[str, str]:
+        """What decides the edits, for signatures: ``annotator: builtin-1``, and the settings that are not the usual
+        ones."""
+        return self.extractor.entries
+
+    def edits(self, source: Text, targets: Sequence[Text], threads: int = 0) -> list[Edits]:
+        """As Extractor.columns, remembered."""
+        extractor = self.extractor
+        sources = (_Same(extractor.annotator), source.fingerprint())
+        keys: list[Hashable] = [(extractor.signature, sources, target.fingerprint()) for target in targets]
+        found: list[Edits | None] = [MEMORY.get(key) for key in keys]
+        asked = [t for t, edits in enumerate(found) if edits is None]
+        if asked:
+            annotated = MEMORY.get_or_make(sources, lambda: extractor.annotate(source, threads))
+            made = extractor.columns(annotated, [targets[t] for t in asked], threads)
+            MEMORY.put(sources, annotated)  # again: an annotator that is asked bit by bit has said more by now
+            for t, edits in zip(asked, made, strict=True):
+                found[t] = edits
+                MEMORY.put(keys[t], edits)
+        return [edits for edits in found if edits is not None]
 
 
-@dataclass(frozen=True, eq=False)
-class Edited:
-    """A corpus and the edits in it, each version's in order and without overlap.
+class _Same:
+    """An object by its identity: annotators of one name may differ."""
 
-    References are the corpus's gold edits if it has some, else its texts; text goes through ``annotator``.
+    def __init__(self, annotator: Annotator) -> None:
+        self.annotator = annotator
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Same) and other.annotator is self.annotator
+
+    def __hash__(self) -> int:
+        return id(self.annotator)
+
+
+@lru_cache(maxsize=32)
+def _extractor(annotator: _Same, merging: Merging, lev: bool) -> Extractor:
+    return Extractor(annotator.annotator, merging, lev)
+
+
+def reference_edits(corpus: Corpus, extraction: Extraction, threads: int = 0) -> Edits:
+    """The edits of the references: the corpus's gold edits if it has some, else those of its reference texts.
+
+    A version for each annotator of the gold in order of appearance (see columns.of_blocks), or for each reference that
+    the sentence has, by the reference's number. Raises InputError if there are neither, or if the gold is about other
+    sentences.
     """
-
-    corpus: Corpus
-    annotator: str
-    threads: int = 0
-
-    @cached_property
-    def source(self) -> list[list[str]]:
-        """The tokens of every sentence."""
-        return [line.split() for line in self.corpus.source]
-
-    @cached_property
-    def references(self) -> list[list[Sequence[Edit]]]:
-        """``references[s][r]``: the edits of the references that sentence s has.
-
-        Raises InputError if there are neither gold edits nor references, or if edits overlap or do not fit.
-        """
-        corpus = self.corpus
-        if corpus.gold is not None:
-            self._check(corpus.gold)
-            return [[ordered(block, annotator) for annotator in block.annotators] for block in corpus.gold]
-        if not corpus.references:
-            raise InputError("references are needed: gold edits (M2) or corrected texts")
-        rows = [self._extracted(reference) for reference in corpus.references]
-        return [[edits for edits in row if edits is not None] for row in zip(*rows, strict=True)]
-
-    def hypothesis(self, hypothesis: Hypothesis) -> list[Sequence[Edit]]:
-        """The edits of a system.
-
-        Raises InputError if M2 has several annotators, or edits that overlap or do not fit.
-        """
-        if has_edits(hypothesis):
-            self._check(hypothesis)
-            return [_only_version(block) for block in hypothesis]
-        return [edits for edits in self._extracted(as_text(hypothesis)) if edits is not None]
-
-    def _extracted(self, lines: Sequence[str | None]) -> list[Sequence[Edit] | None]:
-        extractor = shared_extractor(self.corpus, self.annotator)
-        pairs = [
-            (tokens, tokens if line is None else line.split()) for tokens, line in zip(self.source, lines, strict=True)
-        ]
-        edits = extractor.extract_tokens(pairs, self.threads)
-        return [None if line is None else own for line, own in zip(lines, edits, strict=True)]
-
-    def _check(self, blocks: Sequence[Block]) -> None:
-        for line, tokens, block in zip(self.corpus.source, self.source, blocks, strict=True):
-            if block.source != line and block.tokens != tokens:
-                raise block.error("not the sentence of the source", hint=f"{block.source}\n  {' '.join(tokens)}")
+    if corpus.gold is not None:
+        return _of_blocks(corpus, corpus.gold)
+    if not corpus.references:
+        raise InputError("references are needed: gold edits (M2) or corrected texts")
+    texts = [Text(reference) for reference in corpus.references]
+    return Edits.beside(extraction.edits(Text(corpus.source), texts, threads))
 
 
-def _only_version(block: Block) -> Sequence[Edit]:
-    annotators = block.annotators
-    if len(annotators) > 1:
-        raise block.error(f"a system's M2 has one annotator, here are {len(annotators)}")
-    return ordered(block, annotators[0])
+def hypothesis_edits(corpus: Corpus, hypothesis: Hypothesis, extraction: Extraction, threads: int = 0) -> Edits:
+    """The edits of a system: one version a sentence from text, a version for each annotator from M2.
+
+    Raises InputError if M2 is about other sentences.
+    """
+    if has_edits(hypothesis):
+        return _of_blocks(corpus, hypothesis)
+    [edits] = extraction.edits(Text(corpus.source), [Text(hypothesis)], threads)  # type: ignore[arg-type]
+    return edits
+
+
+def _of_blocks(corpus: Corpus, blocks: Sequence[Block]) -> Edits:
+    blocks = Blocks.of(blocks)
+    source = Text(corpus.source)
+    for s in blocks.source.differing(source)[:1]:
+        raise blocks[s].error("not the sentence of the source", hint=f"{blocks.source[s]}\n  {source[s]}")
+    return blocks.edits

@@ -8,14 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Literal, TypeAlias, get_args
+from functools import cached_property
+from threading import RLock
+from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
-import numpy.typing as npt
 
 from geceval import _kernel
 from geceval.edits.annotation import Annotated, Annotator, Lemmatiser
-from geceval.edits.languages.english.words import english_words
+from geceval.edits.columns import only_versions
+from geceval.edits.languages.english.builtin import Builtin
+from geceval.edits.languages.english.words import word_list
 from geceval.errors import InputError, UsageError
 from geceval.text.m2 import Edit
 
@@ -23,15 +26,15 @@ Merging: TypeAlias = Literal["rules", "all-split", "all-merge", "all-equal"]
 MERGINGS: tuple[Merging, ...] = get_args(Merging)
 #: Source start and end, target start and end.
 Span: TypeAlias = tuple[int, int, int, int]
-
-_LETTERS, _CAPITAL, _KNOWN = 1, 2, 4
+Tokens: TypeAlias = Sequence[str]
 
 
 @dataclass(frozen=True)
 class Extractor:
     """Extracts typed edits with an annotator, a merging strategy, and optionally plain Levenshtein alignment.
 
-    ``words`` is the word list of the spelling rule (None: the one in the package).
+    ``words`` is the word list of the spelling rule (None: the one in the package). With the builtin annotator
+    everything happens in the kernel, threads at work; another one is asked about each distinct sentence once a call.
     """
 
     annotator: Annotator
@@ -45,46 +48,105 @@ class Extractor:
 
     @property
     def signature(self) -> str:
-        """What decides the edits: ``annotator:builtin-1``, and the settings that are not the usual ones."""
-        entries = [f"annotator:{self.annotator.name}"]
-        entries += ["types:generic"] if self.annotator.rules == "generic" else []
-        entries += ["align:lev"] if self.lev else []
-        entries += [f"merge:{self.merging}"] if self.merging != "rules" else []
-        return "|".join(entries)
+        """The entries as one string: ``annotator:builtin-1``."""
+        return "|".join(f"{name}:{value}" for name, value in self.entries.items())
+
+    @property
+    def entries(self) -> dict[str, str]:
+        """What decides the edits, for signatures: the annotator, and the settings that are not the usual ones."""
+        entries = {"annotator": self.annotator.name}
+        entries |= {"types": "generic"} if self.annotator.rules == "generic" else {}
+        entries |= {"align": "lev"} if self.lev else {}
+        return entries | ({"merge": self.merging} if self.merging != "rules" else {})
 
     def extract(self, pairs: Iterable[tuple[str, str]], threads: int = 0) -> list[list[Edit]]:
-        """The edits that turn each source into its target, in order; none where their tokens are equal.
+        """The edits that turn each source into its target, in order, as objects; none where their tokens are equal.
 
-        ``pairs[p]``: (source, target), tokenised text; tokens are what ``str.split`` makes. Each distinct sentence of a
-        changed pair is annotated once. Raises InputError for a pair too long to align (4 · 10^7 token pairs).
+        ``pairs[p]``: (source, target), tokenised text; tokens are what ``str.split`` makes. Raises InputError for a
+        pair too long to align (4 · 10^7 token pairs).
         """
         tokens = [(source.split(), target.split()) for source, target in pairs]
         return self.extract_tokens(tokens, threads)
 
-    def extract_tokens(
-        self, pairs: Sequence[tuple[Sequence[str], Sequence[str]]], threads: int = 0
-    ) -> list[list[Edit]]:
+    def extract_tokens(self, pairs: Sequence[tuple[Tokens, Tokens]], threads: int = 0) -> list[list[Edit]]:
         """As :meth:`extract`, for sentences that are lists of tokens."""
-        edits: list[list[Edit]] = [[] for _ in pairs]
-        changed = [p for p, (source, target) in enumerate(pairs) if not _equal(source, target)]
-        if not changed:
-            return edits
-        batch = Sentences()
-        ids = [(batch.add(pairs[p][0]), batch.add(pairs[p][1])) for p in changed]
-        annotated, lexicon = self._annotate(batch)
-        counts, spans, types = _kernel.extract_edits(
-            annotated, lexicon, ids, self.merging, self.lev, self.annotator.rules, threads
+        [edits] = self.columns_of_tokens([source for source, _ in pairs], [[target for _, target in pairs]], threads)
+        return [list(own or ()) for own in only_versions(edits)]
+
+    def columns(
+        self, source: _kernel.Text | Source, targets: Sequence[_kernel.Text], threads: int = 0
+    ) -> list[_kernel.Edits]:
+        """The edits of each target: a sentence has one version, of annotator 0, or none where the target is missing.
+
+        ``source`` is a text, or what :meth:`annotate` made of it, and each target has as many lines. Errors: see
+        :meth:`extract`.
+        """
+        source = self.annotate(source, threads) if isinstance(source, _kernel.Text) else source
+        if self._in_kernel is not None:
+            assert isinstance(source, _kernel.AnnotatedText)
+            return [self._in_kernel.extract(source, target, threads) for target in targets]
+        assert isinstance(source, Sentences)
+        rows = [[None if line is None else line.split() for line in target] for target in targets]
+        return self._extracted(source, rows, threads)
+
+    def columns_of_tokens(
+        self, source: Sequence[Tokens], targets: Sequence[Sequence[Tokens]], threads: int = 0
+    ) -> list[_kernel.Edits]:
+        """As :meth:`columns`, for sentences that are lists of tokens."""
+        if self._in_kernel is not None:
+            texts = [_kernel.Text(" ".join(tokens) for tokens in rows) for rows in (source, *targets)]
+            return self.columns(texts[0], texts[1:], threads)
+        return self._extracted(Sentences(self.annotator, source), targets, threads)
+
+    def annotate(self, source: _kernel.Text, threads: int = 0) -> Source:
+        """A text whose annotation is kept, for many targets. Annotators other than the builtin one are asked later, and
+        only about sentences that change."""
+        if not source.complete:
+            raise InputError("a line of the source is missing")
+        if self._in_kernel is not None:
+            return self._in_kernel.annotate(source, threads)
+        return Sentences(self.annotator, [str(line).split() for line in source])
+
+    @cached_property
+    def _in_kernel(self) -> _kernel.Extractor | None:
+        """The kernel's extractor, if it has the annotator."""
+        if type(self.annotator) is not Builtin:
+            return None
+        return _kernel.Extractor(self.annotator.tagger, self._word_list, self.annotator.rules, self.merging, self.lev)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in self.__dict__.items() if not name.startswith("_")}
+
+    @cached_property
+    def _word_list(self) -> _kernel.WordList:
+        return word_list() if self.words is None else _kernel.WordList(self.words)
+
+    def _extracted(
+        self, source: Sentences, targets: Sequence[Sequence[Tokens | None]], threads: int
+    ) -> list[_kernel.Edits]:
+        """The edits of each target, the annotator being asked about what changed."""
+        rows = [[None if tokens is None else tuple_of(tokens) for tokens in target] for target in targets]
+        changed = [
+            (own, target)
+            for row in rows
+            for own, target in zip(source.rows, row, strict=True)
+            if target is not None and target != own
+        ]
+        source.ask(own for own, _ in changed)
+        asked = Asked(self.annotator, source.asked)
+        asked.add(target for _, target in changed)
+        return [self._paired(asked, source.rows, row, threads) for row in rows]
+
+    def _paired(
+        self, asked: Asked, source: Sequence[tuple[str, ...]], target: Sequence[tuple[str, ...] | None], threads: int
+    ) -> _kernel.Edits:
+        pairs = [
+            None if theirs is None else (0, 0) if theirs == own else (asked.number(own), asked.number(theirs))
+            for own, theirs in zip(source, target, strict=True)
+        ]
+        return _kernel.extract_annotated(
+            self._parts(asked), self._word_list, pairs, self.merging, self.lev, self.annotator.rules, threads
         )
-        rows = zip(spans.tolist(), types, strict=True)
-        for p, count in zip(changed, counts, strict=True):
-            source, target = pairs[p]
-            if count < 0:
-                raise InputError(
-                    f"a pair of sentences of {len(source)} and {len(target)} tokens is too long to align: "
-                    + " ".join(source[:8])
-                )
-            edits[p] = [_edit(*next(rows), target) for _ in range(count)]
-        return edits
 
     def classify(
         self,
@@ -99,19 +161,21 @@ class Extractor:
         for source, target, (start, end, target_start, target_end) in edits:
             if not (0 <= start <= end <= len(source) and 0 <= target_start <= target_end <= len(target)):
                 raise InputError(f"the edit {start} {end} -> {target_start} {target_end} does not fit its sentences")
-        batch = Sentences()
-        rows = [[batch.add(source), batch.add(target), *span] for source, target, span in edits]
-        annotated, lexicon = self._annotate(batch)
-        return _kernel.classify_edits(annotated, lexicon, rows, self.annotator.rules)
+        asked = Asked(self.annotator)
+        asked.add([tokens for source, target, _ in edits for tokens in (source, target)])
+        rows = [[asked.number(source), asked.number(target), *span] for source, target, span in edits]
+        return _kernel.classify_annotated(self._parts(asked), self._word_list, rows, self.annotator.rules)
 
-    def _annotate(self, batch: Sentences) -> tuple[Annotated, Lexicon]:
-        annotated = self.annotator.annotate(batch.tokens)
-        if len(annotated) != len(batch.tokens):
-            raise InputError(f"annotator {self.annotator.name}: {len(annotated)} sentences for {len(batch.tokens)}")
-        if self.annotator.rules != "generic":
-            _check_tags(annotated, self.annotator.name)
-        words = english_words() if self.words is None else self.words
-        return annotated, Lexicon.of(annotated.strings, words, self._lemmatiser)
+    def _parts(self, asked: Asked) -> list[tuple[Annotated, list[list[str]]]]:
+        """What the annotator said, with the base forms of all strings where the rules ask for them."""
+        lemmatiser = self._lemmatiser
+        parts = []
+        for annotated in asked.batches:
+            if self.annotator.rules != "generic":
+                _check_tags(annotated, self.annotator.name)
+            lowered = [string.lower() for string in annotated.strings]
+            parts.append((annotated, [] if lemmatiser is None else [list(b) for b in lemmatiser.bases(lowered)]))
+        return parts
 
     @property
     def _lemmatiser(self) -> Lemmatiser | None:
@@ -121,15 +185,6 @@ class Extractor:
         if not isinstance(self.annotator, Lemmatiser):
             raise InputError(f"annotator {self.annotator.name}: the rules of ERRANT 2.0 need base forms of words")
         return self.annotator
-
-
-def _equal(source: Sequence[str], target: Sequence[str]) -> bool:
-    return len(source) == len(target) and all(map(str.__eq__, source, target))
-
-
-def _edit(row: list[int], type_: str, target: Sequence[str]) -> Edit:
-    start, end, target_start, target_end = row
-    return Edit(start, end, type_, (" ".join(target[target_start:target_end]),))
 
 
 def _check_tags(annotated: Annotated, name: str) -> None:
@@ -142,49 +197,58 @@ def _check_tags(annotated: Annotated, name: str) -> None:
         )
 
 
-@dataclass(frozen=True)
-class Lexicon:
-    """A table of distinct strings with what the rules ask of each: the id of its lower case, and flags.
-
-    ``flags[v]`` has the bits 1 (all letters), 2 (begins with a capital), 4 (in the word list, itself or lower-cased).
-    ``bases[v]``, where the rules need them: the ids of what it is a form of as a noun, a verb, an adjective.
-    """
-
-    strings: list[str]
-    lower: npt.NDArray[np.int32]
-    flags: npt.NDArray[np.uint8]
-    bases: list[list[int]]
-
-    @classmethod
-    def of(cls, strings: Sequence[str], words: Collection[str], lemmatiser: Lemmatiser | None = None) -> Lexicon:
-        """Lower-cased strings and base forms that the table lacks are put behind its end."""
-        ids = {string: v for v, string in enumerate(strings)}
-        if len(ids) < len(strings):
-            raise InputError("an annotator's table of strings has one twice")
-        lower = [ids.setdefault(string.lower(), len(ids)) for string in strings]
-        known = [] if lemmatiser is None else lemmatiser.bases([string.lower() for string in ids])
-        bases = [[ids.setdefault(base, len(ids)) for base in own] for own in known]
-        lower += range(len(lower), len(ids))
-        flags = np.fromiter((_flags(string, words) for string in ids), np.uint8, len(ids))
-        return cls(list(ids), np.array(lower, np.int32), flags, bases)
+def tuple_of(tokens: Tokens) -> tuple[str, ...]:
+    """The tokens as a tuple; one that an annotator's tokeniser made stays what it is."""
+    return tokens if isinstance(tokens, tuple) else tuple(tokens)
 
 
-def _flags(string: str, words: Collection[str]) -> int:
-    known = string in words or string.lower() in words
-    return _LETTERS * string.isalpha() + _CAPITAL * string[:1].isupper() + _KNOWN * known
+class Asked:
+    """Distinct sentences that an annotator was asked about, numbered, after those of ``before``."""
+
+    def __init__(self, annotator: Annotator, before: Asked | None = None) -> None:
+        self.annotator = annotator
+        self.batches: list[Annotated] = [] if before is None else list(before.batches)
+        self._numbers: dict[tuple[str, ...], int] = {} if before is None else dict(before._numbers)
+
+    def number(self, tokens: Tokens) -> int:
+        """The number of a sentence that was added."""
+        return self._numbers[tuple_of(tokens)]
+
+    def add(self, sentences: Iterable[Tokens]) -> None:
+        """Ask about the sentences that are new, in one call."""
+        new = [key for key in dict.fromkeys(map(tuple_of, sentences)) if key not in self._numbers]
+        if not new:
+            return
+        annotated = self.annotator.annotate(new)
+        if len(annotated) != len(new):
+            raise InputError(f"annotator {self.annotator.name}: {len(annotated)} sentences for {len(new)}")
+        self._numbers.update(zip(new, range(len(self._numbers), len(self._numbers) + len(new)), strict=True))
+        self.batches.append(annotated)
 
 
 class Sentences:
-    """Distinct sentences in the order they were first seen."""
+    """Sources whose annotation is kept as far as it was asked for. For any thread."""
 
-    def __init__(self) -> None:
-        self.tokens: list[tuple[str, ...]] = []
-        self._ids: dict[tuple[str, ...], int] = {}
+    def __init__(self, annotator: Annotator, rows: Iterable[Tokens]) -> None:
+        self.rows = [tuple_of(tokens) for tokens in rows]
+        self.asked = Asked(annotator)
+        self._lock = RLock()
 
-    def add(self, tokens: Sequence[str]) -> int:
-        """The sentence's number."""
-        key = tokens if isinstance(tokens, tuple) else tuple(tokens)
-        number = self._ids.setdefault(key, len(self.tokens))
-        if number == len(self.tokens):
-            self.tokens.append(key)
-        return number
+    def ask(self, sentences: Iterable[Tokens]) -> None:
+        """Have the annotation of these sentences."""
+        with self._lock:
+            asked = Asked(self.asked.annotator, self.asked)
+            asked.add(sentences)
+            self.asked = asked
+
+    @property
+    def nbytes(self) -> int:
+        """About the memory it takes: 60 bytes a string and 8 a token, and the columns."""
+        size = sum(8 * len(row) + sum(60 + len(token) for token in row) for row in self.rows)
+        for batch in self.asked.batches:
+            size += 28 * len(batch.form) + sum(60 + len(string) for string in batch.strings)
+        return size
+
+
+#: A text whose annotation is kept: in the kernel, or beside an annotator that is none of the kernel's.
+Source: TypeAlias = _kernel.AnnotatedText | Sentences

@@ -6,6 +6,8 @@ import itertools
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from geceval import _kernel
+from geceval.edits.columns import versions
 from geceval.edits.extract import Extractor, Span
 from geceval.text.m2 import Block, Edit, noop
 
@@ -21,13 +23,12 @@ Tokens = Sequence[str]
 def edits_of_rows(
     extractor: Extractor, rows: Sequence[Sequence[Tokens]], threads: int = 0
 ) -> Iterator[list[list[Edit]]]:
-    """For each row, a source and its corrections, the edits of every correction c, with c as annotator."""
+    """For each row, a source and equally many corrections, the edits of every correction c, with c as annotator."""
     for start in range(0, len(rows), BATCH):
         part = rows[start : start + BATCH]
-        pairs = [(source, correction) for source, *corrections in part for correction in corrections]
-        edits = iter(extractor.extract_tokens(pairs, threads))
-        for _, *corrections in part:
-            yield [[replace(edit, annotator=c) for edit in next(edits)] for c in range(len(corrections))]
+        source, *corrections = zip(*part, strict=True)
+        edits = _kernel.Edits.beside(extractor.columns_of_tokens(source, corrections, threads))
+        yield from versions(edits)
 
 
 def annotate(extractor: Extractor, rows: Sequence[Sequence[Tokens]], threads: int = 0) -> Iterator[Block]:

@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 from xml.parsers import expat
 
 from geceval.errors import InputError
-from geceval.text.corpus import read_text
+from geceval.text.reading import read_text
 
 
 @dataclass(frozen=True)

@@ -14,19 +14,20 @@ from typing import Any, ClassVar, Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from geceval._kernel import Edits, Text
 from geceval.counting.contract import Given
-from geceval.counting.counts import Counts, Floats
+from geceval.counting.counts import HYPOTHESIS, REFERENCE, Counts, Evidence, Floats
 from geceval.counting.figures import F, Figure, ratio, rounded
 from geceval.counting.metric import FMetric
 from geceval.counting.onedits import OnEdits
 from geceval.counting.policies import Optimum, Policy, Running
 from geceval.counting.settings import FINITE, Bounds, setting
 from geceval.edits.annotation import Annotator
-from geceval.edits.chunks import Booleans, Chunks, Versions, tokens_of
-from geceval.edits.edited import Edited
+from geceval.edits.chunks import Booleans, Chunks, Texts, Versions
+from geceval.edits.edited import Extraction, hypothesis_edits, reference_edits
 from geceval.errors import UsageError
 from geceval.neural.bertscore import Scorer, WithEncoder
-from geceval.text.corpus import Corpus, Hypothesis
+from geceval.text.corpus import Corpus, Hypothesis, has_edits
 
 Assumption: TypeAlias = Literal["dependent", "independent"]
 Weights: TypeAlias = Literal["none", "length", "length-sentence"]
@@ -93,19 +94,54 @@ def _any(cells: Booleans) -> Booleans:
     return np.asarray(cells.any(axis=1, keepdims=True))
 
 
+def chunk_evidence(chunks: Chunks, texts: Texts, classes: NDArray[np.int64], weights: Floats) -> Evidence:
+    """A row for every chunk and reference with a weight; what is missed is the reference's text, all else the
+    hypothesis's."""
+    chunk, reference = np.nonzero(chunks.there & (weights != 0))
+    column = classes[chunk, reference]
+    missed = column == FN
+    version = np.where(missed, reference + 1, 0)
+    return Evidence(
+        sentence=chunks.sentence[chunk],
+        reference=reference,
+        column=column,
+        weight=weights[chunk, reference],
+        side=np.where(missed, REFERENCE, HYPOTHESIS).astype(np.uint8),
+        start=chunks.start[chunk],
+        end=chunks.end[chunk],
+        text=texts.text[chunk, version],
+        type=texts.type[chunk, version],
+        strings=texts.strings,
+    )
+
+
 class Prepared:
-    """Sources and references, ready to be cut into chunks with any system."""
+    """Sources and references, ready to be cut into chunks with any system given as M2 or as text."""
 
-    def __init__(self, edited: Edited, merge_distance: int, drop_unchanged: bool) -> None:
-        self.edited = edited
-        self.versions = Versions(edited.source, edited.references, merge_distance, drop_unchanged)
-        self._last: tuple[Hypothesis, Chunks] | None = None
+    def __init__(
+        self, corpus: Corpus, extraction: Extraction, merge_distance: int, drop_unchanged: bool, threads: int = 0
+    ) -> None:
+        self.corpus, self.extraction = corpus, extraction
+        references = reference_edits(corpus, extraction, threads)
+        self.versions = Versions(
+            Text(corpus.source), references, merge_distance, drop_unchanged, blocks=corpus.gold, threads=threads
+        )
+        self._last: tuple[Hypothesis, Edits, Chunks] | None = None
 
-    def chunks(self, hypothesis: Hypothesis) -> Chunks:
-        """The chunks of a system, given as M2 or as text; the last ones are kept, for the second pass."""
+    def chunks(self, hypothesis: Hypothesis, threads: int = 0) -> Chunks:
+        """The chunks of a system; the last ones are kept, for the second pass."""
+        return self._cut(hypothesis, threads)[1]
+
+    def texts(self, hypothesis: Hypothesis, threads: int = 0) -> Texts:
+        """What these chunks say."""
+        return self.versions.texts(self._cut(hypothesis, threads)[0], threads)
+
+    def _cut(self, hypothesis: Hypothesis, threads: int) -> tuple[Edits, Chunks]:
         if self._last is None or self._last[0] is not hypothesis:
-            self._last = hypothesis, self.versions.partition(self.edited.hypothesis(hypothesis))
-        return self._last[1]
+            edits = hypothesis_edits(self.corpus, hypothesis, self.extraction, threads)
+            blocks = hypothesis if has_edits(hypothesis) else None
+            self._last = hypothesis, edits, self.versions.partition(edits, blocks, threads)
+        return self._last[1:]
 
 
 @dataclass(frozen=True)
@@ -133,10 +169,10 @@ class ChunkMetric(OnEdits[Prepared]):
 
     @property
     def prepare_key(self) -> Hashable:
-        return (Prepared, self.annotator, self.merge_distance, self.drop_unchanged)
+        return (Prepared, self.extraction, self.merge_distance, self.drop_unchanged)
 
     def prepare(self, corpus: Corpus, threads: int = 0) -> Prepared:
-        return Prepared(Edited(corpus, self.annotator, threads), self.merge_distance, self.drop_unchanged)
+        return Prepared(corpus, self.extraction, self.merge_distance, self.drop_unchanged, threads)
 
     @property
     @abstractmethod
@@ -149,7 +185,7 @@ class ChunkMetric(OnEdits[Prepared]):
 
     def survey(self, prepared: Prepared, hypothesis: Hypothesis, threads: int = 0) -> Floats:
         """The number of changed chunks in all references, and the sum of their lengths."""
-        chunks = prepared.chunks(hypothesis)
+        chunks = prepared.chunks(hypothesis, threads)
         changed = chunks.changed[:, 1:] & chunks.there
         lengths = np.maximum(chunks.source_length[:, np.newaxis], chunks.length[:, 1:])
         return np.array([changed.sum(), lengths[changed].sum()], dtype=np.float64)
@@ -159,13 +195,21 @@ class ChunkMetric(OnEdits[Prepared]):
         return replace(self, x0=length / changed if changed else math.nan)
 
     def count(self, prepared: Prepared, hypothesis: Hypothesis, threads: int = 0, *, evidence: bool = False) -> Counts:
-        chunks = prepared.chunks(hypothesis)
+        chunks = prepared.chunks(hypothesis, threads)
         classes = classify(chunks, self.assumption)
-        counts = chunks.sums(classes, self.weigh(chunks, classes), len(COLUMNS))
-        return Counts(counts, COLUMNS, chunks.present)
+        weights = self.weights_of(prepared, hypothesis, chunks, classes)
+        counts = chunks.sums(classes, weights, len(COLUMNS))
+        rows = chunk_evidence(chunks, prepared.texts(hypothesis, threads), classes, weights) if evidence else None
+        return Counts(counts, COLUMNS, chunks.present, rows)
+
+    def weights_of(
+        self, prepared: Prepared, hypothesis: Hypothesis, chunks: Chunks, classes: NDArray[np.int64]
+    ) -> Floats:
+        """The weight of every chunk against every reference, [C, R]."""
+        return self.weigh(chunks, classes)
 
     def weigh(self, chunks: Chunks, classes: NDArray[np.int64]) -> Floats:
-        """The weight of every chunk against every reference, [C, R]."""
+        """The weights by length, [C, R]; 1 without curves."""
         if self.curves is None:
             return np.ones(classes.shape)
         if self.x0 is None:
@@ -257,13 +301,12 @@ class Cleme2(WithEncoder, ChunkMetric):
     def signed(self, given: Given) -> dict[str, Any]:
         return super().signed(given) | self.signed_encoder
 
-    def count(self, prepared: Prepared, hypothesis: Hypothesis, threads: int = 0, *, evidence: bool = False) -> Counts:
+    def weights_of(
+        self, prepared: Prepared, hypothesis: Hypothesis, chunks: Chunks, classes: NDArray[np.int64]
+    ) -> Floats:
         if not self.uses_encoder:
-            return super().count(prepared, hypothesis, threads, evidence=evidence)
-        chunks = prepared.chunks(hypothesis)
-        classes = classify(chunks, self.assumption)
-        weights = similarity_weights(prepared, hypothesis, chunks, classes, self.scorer)
-        return Counts(chunks.sums(classes, weights, len(COLUMNS)), COLUMNS, chunks.present)
+            return super().weights_of(prepared, hypothesis, chunks, classes)
+        return similarity_weights(chunks, prepared.texts(hypothesis), classes, self.scorer)
 
     @property
     def label(self) -> str:
@@ -314,9 +357,7 @@ class Factored(Figure):
         return score, tp, -(necessary + unnecessary), -fn, tn
 
 
-def similarity_weights(
-    prepared: Prepared, hypothesis: Hypothesis, chunks: Chunks, classes: NDArray[np.int64], scorer: Scorer
-) -> Floats:
+def similarity_weights(chunks: Chunks, texts: Texts, classes: NDArray[np.int64], scorer: Scorer) -> Floats:
     """By how much each chunk alone changes the source's BERTScore F against each reference, [C, R]; 1 for TN.
 
     What is put into the source is the hypothesis's chunk, or for FN the reference's. 0 if that leaves no text.
@@ -324,21 +365,27 @@ def similarity_weights(
     weights = np.ones(classes.shape)
     cells: list[tuple[int, int]] = []
     pairs: list[tuple[str, str]] = []
-    systems, source = prepared.edited.hypothesis(hypothesis), prepared.edited.source
-    for s, (tokens, references) in enumerate(zip(source, prepared.versions.references, strict=True)):
-        texts = [None if version is None else " ".join(tokens_of(tokens, version)) for version in references]
-        for c in range(chunks.offsets[s], chunks.offsets[s + 1]):
-            start, end = int(chunks.start[c]), int(chunks.end[c])
-            for r, (version, reference) in enumerate(zip(references, texts, strict=True)):
-                if version is None or reference is None or classes[c, r] == TN:
-                    continue
-                changed = tokens_of(tokens, version if classes[c, r] == FN else systems[s], start, end)
-                text = " ".join([*tokens[:start], *changed, *tokens[end:]])
-                before = " ".join(tokens)
-                cells.append((c, r))
-                pairs += [(text or before, reference), (before, reference)]
+    for s, present in enumerate(chunks.present):
+        first, last = chunks.offsets[s : s + 2].tolist()
+        source = _strings(texts, texts.source[first:last])
+        versions = [_strings(texts, column) for column in texts.text[first:last].T]
+        before, references = _joined(source), [_joined(version) for version in versions[1:]]
+        for c, r in np.argwhere(present & (classes[first:last] != TN)).tolist():
+            changed = versions[r + 1 if classes[first + c, r] == FN else 0][c]
+            after = _joined([*source[:c], changed, *source[c + 1 :]])
+            cells.append((first + c, r))
+            pairs += [(after or before, references[r]), (before, references[r])]
     scores = iter(scorer.scores(pairs))
     for c, r in cells:
-        (*_, after), (*_, before_f) = next(scores), next(scores)
-        weights[c, r] = abs(before_f - after)
+        (*_, after_f), (*_, before_f) = next(scores), next(scores)
+        weights[c, r] = abs(before_f - after_f)
     return weights
+
+
+def _strings(texts: Texts, places: NDArray[np.int32]) -> list[str]:
+    return [texts.strings[place] for place in places.tolist()]
+
+
+def _joined(chunks: Sequence[str]) -> str:
+    """The text of consecutive chunks, some of which may have none."""
+    return " ".join(filter(None, chunks))

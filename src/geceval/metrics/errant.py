@@ -19,8 +19,8 @@ from geceval.counting.onedits import OnEdits
 from geceval.counting.policies import Optimum, Policy, Running
 from geceval.counting.settings import FINITE, setting
 from geceval.edits.annotation import Annotator
+from geceval.edits.edited import Extraction, hypothesis_edits, reference_edits
 from geceval.edits.extract import Merging
-from geceval.edits.tables import Extraction, hypothesis_edits, reference_edits
 from geceval.errors import InputError
 from geceval.text.corpus import Corpus, Hypothesis, has_edits
 
@@ -84,9 +84,8 @@ class Prepared:
 class Errant(FMetric[Prepared], OnEdits[Prepared]):
     """F over edits, in the modes of errant_compare.
 
-    References are the corpus's gold edits if it has some, else its texts; texts are annotated by ``annotator``. A
-    system given as M2 with several annotators is compared with each reference under each of them. ``exclude``: types
-    that do not count, joined by ``+``.
+    References are the corpus's gold edits if it has some, else its texts; texts are annotated by ``annotator``.
+    ``exclude``: types that do not count, joined by ``+``.
     """
 
     name: ClassVar[str] = "errant"
@@ -135,7 +134,7 @@ class Errant(FMetric[Prepared], OnEdits[Prepared]):
         return Prepared(corpus, reference_edits(corpus, self.extraction, threads))
 
     def count(self, prepared: Prepared, hypothesis: Hypothesis, threads: int = 0, *, evidence: bool = False) -> Counts:
-        """``array[s, r, k]``; of a system with H annotators r runs over the pairs (annotator, reference), H · R."""
+        """``array[s, r, k]``."""
         edits = hypothesis_edits(prepared.corpus, hypothesis, self.extraction, threads)
         try:
             return self.matching.compare(edits, prepared.references, threads, evidence=evidence)

@@ -8,12 +8,33 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from geceval.counting.counts import Counts, Floats
+from geceval.counting.counts import Counts, Evidence, Floats
 from geceval.counting.figures import Figure, Ranked
-from geceval.counting.ngrams import ORDERS, REGIONS, UD_ABSENT, NgramMetric, Ngrams, Unit
+from geceval.counting.ngrams import ORDERS, REGIONS, UD_ABSENT, NgramMetric, NgramRows, Ngrams, Unit
 from geceval.counting.policies import Best, Mean, Policy, Sampled
 from geceval.counting.settings import Bounds, setting
 from geceval.text.corpus import Hypothesis
+
+
+def _places(*regions: str) -> list[int]:
+    return [REGIONS.index(region) for region in regions]
+
+
+#: The regions of what hypothesis and reference share, and of all that either has.
+_SHARED = _places("tk", "ti")
+_HYPOTHESIS = _places("tk", "ti", "oi", "ud")
+_REFERENCE = _places("tk", "ti", "od", "ui")
+
+
+def _cut(ngrams: NgramRows, which: NDArray[np.bool_], most: NDArray[np.int32]) -> NDArray[np.int32]:
+    """The weights of the rows ``which``, row after row, up to ``most`` [s, r, n] in each cell."""
+    weights = np.where(which, ngrams.weight, 0)
+    cells = np.ravel_multi_index((ngrams.sentence, ngrams.reference, ngrams.order - 1), most.shape)
+    before = np.cumsum(weights) - weights
+    starts = np.flatnonzero(np.diff(cells, prepend=-1))
+    before -= np.repeat(before[starts], np.diff(starts, append=len(cells)))  # rows come cell by cell
+    cut: NDArray[np.int32] = np.clip(most.ravel()[cells] - before, 0, weights)
+    return cut
 
 
 @dataclass(frozen=True)
@@ -51,7 +72,29 @@ class Gleu(NgramMetric):
         match, penalty, total, lengths = self.matches(prepared.count(hypothesis, threads))
         orders = np.stack([match, np.minimum(match, penalty), total], axis=-1)
         array = np.concatenate([orders.reshape(*orders.shape[:2], -1), lengths], axis=-1)
-        return Counts(array, self.columns, prepared.present)
+        found = self.evidence(prepared.evidence(hypothesis, threads), orders) if evidence else None
+        return Counts(array, self.columns, prepared.present, found)
+
+    def evidence(self, ngrams: NgramRows, orders: NDArray[np.int32]) -> Evidence:
+        """The n-grams of the regions that make up each count; ``orders`` [s, r, n, 3]: match, penalty and total.
+
+        Of the penalty's n-grams those count, in order of appearance, that come before the match is used up.
+        """
+        within = 3 * (ngrams.order - 1)  # the first column of an order
+        lengths = np.full_like(within, 3 * self.n)
+        unigrams = ngrams.order == 1
+        penalty = ngrams.region == (REGIONS.index("ud") if self.variant == "paper" else UD_ABSENT)
+        counted = [
+            (np.isin(ngrams.region, _SHARED), within, ngrams.weight),
+            (penalty, within + 1, _cut(ngrams, penalty, orders[..., 0])),
+            (np.isin(ngrams.region, _HYPOTHESIS), within + 2, ngrams.weight),
+            (np.isin(ngrams.region, _REFERENCE) & unigrams, lengths, ngrams.weight),
+            (np.isin(ngrams.region, _HYPOTHESIS) & unigrams, lengths + 1, ngrams.weight),
+        ]
+        rows = [np.flatnonzero(which & (weight > 0)) for which, _, weight in counted]
+        columns = [column[own] for own, (_, column, _) in zip(rows, counted, strict=True)]
+        weights = [weight[own] for own, (_, _, weight) in zip(rows, counted, strict=True)]
+        return ngrams.to(np.concatenate(rows), np.concatenate(columns), np.concatenate(weights))
 
     def matches(
         self, overlaps: NDArray[np.int32]

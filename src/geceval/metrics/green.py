@@ -8,9 +8,9 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from geceval.counting.counts import Counts, Floats
+from geceval.counting.counts import Counts, Evidence, Floats
 from geceval.counting.figures import Figure, Ranked
-from geceval.counting.ngrams import ORDERS, REGIONS, NgramMetric, Ngrams, Unit
+from geceval.counting.ngrams import ORDERS, REGIONS, NgramMetric, NgramRows, Ngrams, Unit
 from geceval.counting.policies import Best, Policy
 from geceval.counting.settings import FROM_ZERO, setting
 from geceval.text.corpus import Hypothesis
@@ -55,7 +55,13 @@ class Green(NgramMetric):
 
     def count(self, prepared: Ngrams, hypothesis: Hypothesis, threads: int = 0, *, evidence: bool = False) -> Counts:
         regions = prepared.count(hypothesis, threads)[..., : len(REGIONS)]
-        return Counts(regions.reshape(*regions.shape[:2], -1), self.columns, prepared.present)
+        found = self.evidence(prepared.evidence(hypothesis, threads)) if evidence else None
+        return Counts(regions.reshape(*regions.shape[:2], -1), self.columns, prepared.present, found)
+
+    def evidence(self, ngrams: NgramRows) -> Evidence:
+        """Every n-gram in its region."""
+        rows = np.flatnonzero(ngrams.region < len(REGIONS))
+        return ngrams.to(rows, (ngrams.order[rows] - 1) * len(REGIONS) + ngrams.region[rows])
 
     def precision_recall(self, totals: NDArray[Any]) -> tuple[Floats, Floats]:
         """Precision and recall of each order, [..., n] each: 1 if there is no TP + FP, 0 if there is no TP + FN."""

@@ -4,53 +4,24 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Literal, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
-from geceval._kernel import GoldTable
 from geceval.counting.contract import EvidenceOf
 from geceval.counting.counts import Counts
 from geceval.counting.figures import F
+from geceval.counting.gold import Gold, Matched
 from geceval.counting.metric import FMetric
 from geceval.counting.policies import Optimum, Policy, Running
 from geceval.counting.settings import FINITE, Bounds, setting
 from geceval.errors import GecevalWarning, InputError
-from geceval.text.corpus import Corpus, Hypothesis, as_text
-from geceval.text.m2 import Block, Misfits, fitting
+from geceval.text.corpus import Corpus, Hypothesis
+from geceval.text.m2 import Blocks, Misfits
 
 Selection: TypeAlias = Literal["running", "optimum"]
 POLICIES: dict[Selection, Policy] = {"running": Running(), "optimum": Optimum()}
-
-#: Kernel column that tells where the time ran out.
-LATE = 3
-
-
-@dataclass(frozen=True, eq=False)
-class Gold:
-    """The gold blocks and the kernel's table of them; ``present[s, a]``: sentence s has an annotator a."""
-
-    blocks: Sequence[Block]
-    table: GoldTable
-    present: NDArray[np.bool_] | None
-
-
-#: An edit of the hypothesis: start and end in the source, the source's tokens, the hypothesis' tokens.
-HypothesisEdit: TypeAlias = tuple[int, int, list[str], list[str]]
-
-
-@dataclass(frozen=True)
-class View:
-    """How one annotator's gold reads a hypothesis.
-
-    ``proposed`` are the edits of the best path; ``correct`` those that match, once for each gold edit matched.
-    """
-
-    proposed: list[HypothesisEdit]
-    correct: list[HypothesisEdit]
 
 
 @dataclass(frozen=True)
@@ -92,41 +63,21 @@ class MaxMatch(FMetric[Gold]):
             raise InputError(
                 "MaxMatch needs gold edits", hint="an M2 file: --gold FILE, in Python gold=list(m2.read(path))"
             )
-        blocks = list(fitting(corpus.gold, self.misfits))
-        edits = [
-            [[(e.start, e.end, e.alternatives) for e in block.edits_of(who)] for who in block.annotators]
-            for block in blocks
-        ]
-        annotators = np.array([len(own) for own in edits])
-        most = int(annotators.max())
-        present = None if (annotators == most).all() else np.arange(most) < annotators[:, np.newaxis]
-        return Gold(blocks, GoldTable([block.source for block in blocks], edits), present)
+        return Gold.of(Blocks.of(corpus.gold), self.misfits)
 
     def count(self, prepared: Gold, hypothesis: Hypothesis, threads: int = 0, *, evidence: bool = False) -> Counts:
-        counts = prepared.table.count(
-            as_text(hypothesis),
-            self.max_unchanged_words,
-            self.ignore_whitespace_casing,
-            self.timeout,
-            threads=threads,
-        )
-        for s in np.flatnonzero(counts[:, 0, LATE]).tolist():
-            late = prepared.blocks[s].error(f"unmatched, for it took more than {self.timeout:g} s (sentence {s + 1})")
-            warnings.warn(str(late), GecevalWarning, stacklevel=2)
-        return Counts(counts[..., :LATE].astype(np.int64), self.columns, prepared.present)
+        """Counts [S, annotators, columns]; evidence: see Matched."""
+        matched = self.matched(prepared, hypothesis, threads, evidence=evidence)
+        return Counts(matched.array, self.columns, prepared.present, matched.evidence)
 
-    def views(self, prepared: Gold, s: int, hypothesis: str) -> list[View] | None:
-        """How each annotator of sentence ``s`` reads its hypothesis; None if it took too long."""
-        settings = (self.max_unchanged_words, self.ignore_whitespace_casing, self.timeout)
-        views = prepared.table.views(s, hypothesis, *settings)
-        if views is None:
-            return None
-        source, target = prepared.blocks[s].tokens, hypothesis.split()
-        texts = [
-            ([(start, end, source[start:end], target[first:last]) for start, end, first, last in edits], matches)
-            for edits, matches in views
-        ]
-        return [View(edits, [edits[edit] for edit, _ in matches]) for edits, matches in texts]
+    def matched(self, prepared: Gold, hypothesis: Hypothesis, threads: int = 0, *, evidence: bool = False) -> Matched:
+        """The hypothesis as each annotator's gold reads it, with a warning for each sentence that took too long."""
+        settings = self.max_unchanged_words, self.ignore_whitespace_casing, self.timeout
+        matched = prepared.matched(hypothesis, *settings, threads, evidence=evidence)
+        for s in np.flatnonzero(matched.late).tolist():
+            late = prepared.blocks[s].error(f"unmatched, for it took more than {self.timeout:g} s (sentence {s + 1})")
+            warnings.warn(str(late), GecevalWarning, stacklevel=3)
+        return matched
 
     @property
     def f(self) -> F:

@@ -7,28 +7,29 @@ from __future__ import annotations
 
 import math
 from abc import abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from geceval._kernel import GoldTable
+from geceval._kernel import Text
 from geceval.counting.contract import EvidenceOf, Given
-from geceval.counting.counts import Counts, Floats
+from geceval.counting.counts import HYPOTHESIS, REFERENCE, Counts, Evidence, Floats
 from geceval.counting.figures import F
+from geceval.counting.gold import Found, Gold, edits_by_cell
 from geceval.counting.metric import FMetric
 from geceval.counting.onedits import OnEdits
 from geceval.counting.policies import Policy, Running
 from geceval.counting.settings import FINITE, Bounds, setting
 from geceval.edits.annotation import Annotator
-from geceval.edits.chunks import tokens_of
-from geceval.edits.edited import Edited
+from geceval.edits.changes import Change, applied, changes, check_only_version
+from geceval.edits.edited import Extraction, hypothesis_edits, reference_edits
 from geceval.errors import InputError
 from geceval.neural.bertscore import COMPONENTS, Scorer, WithEncoder, baseline
-from geceval.text.corpus import Corpus, Hypothesis, as_text
-from geceval.text.m2 import Edit, fitting, ordered
+from geceval.text.corpus import Corpus, Hypothesis, has_edits
+from geceval.text.m2 import Blocks, Edit
 
 Base: TypeAlias = Literal["m2", "errant"]
 Component: TypeAlias = Literal["p", "r", "f"]
@@ -36,17 +37,8 @@ Component: TypeAlias = Literal["p", "r", "f"]
 UNKNOWN = "UNK"
 
 
-@dataclass(frozen=True, order=True)
-class Change:
-    """An edit by what it does: source tokens start..end become the correction."""
-
-    start: int
-    end: int
-    correction: str
-
-    def made(self, tokens: Sequence[str]) -> str:
-        """The sentence with this edit alone."""
-        return " ".join([*tokens[: self.start], *self.correction.split(), *tokens[self.end :]])
+#: Whose edits the columns of a comparison sum up, in PT-M² and in PT-ERRANT.
+SIDES = (HYPOTHESIS, HYPOTHESIS, REFERENCE)
 
 
 @dataclass(frozen=True)
@@ -114,27 +106,81 @@ class WeightedMetric(WithEncoder, FMetric[Any], OnEdits[Any]):
         place = COMPONENTS.index(self.component)
         scale = 1 - baseline(self.baseline, self.scorer.encoder.layer)[place]
         flat = [comparison for row in rows for comparison in row]
-        weights = iter(gains(flat, self.scorer, place))
-        width, columns = max(map(len, rows)), len(self.columns) // 2
-        counts = np.zeros((len(rows), width, 2 * columns))
-        present = np.zeros((len(rows), width), dtype=bool)
-        for s, row in enumerate(rows):
-            for r, comparison in enumerate(row):
-                weight = next(weights)
-                present[s, r] = True
-                counts[s, r, :columns] = [sum(weight[change] for change in c) / scale for c in comparison.columns]
-                counts[s, r, columns:] = [len(column) for column in comparison.columns]
-        return Counts(counts, self.columns, None if present.all() else present)
+        weights = gains(flat, self.scorer, place)
+        width = max(map(len, rows))
+        present = np.arange(width) < np.array(list(map(len, rows)))[:, np.newaxis]
+        counts = np.zeros((len(rows), width, len(self.columns)))
+        counts[present] = [sums(comparison, weight, scale) for comparison, weight in zip(flat, weights, strict=True)]
+        why = edit_evidence(np.argwhere(present).tolist(), flat, weights, scale) if evidence else None
+        return Counts(counts, self.columns, None if present.all() else present, why)
+
+
+def sums(comparison: Comparison, weight: Mapping[Change, float], scale: float) -> list[float]:
+    """For each column the weights of its edits, then for each the number of its edits."""
+    weights = [sum(weight[change] for change in column) / scale for column in comparison.columns]
+    return [*weights, *map(len, comparison.columns)]
+
+
+def edit_evidence(
+    cells: Sequence[Sequence[int]],
+    comparisons: Sequence[Comparison],
+    weights: Sequence[Mapping[Change, float]],
+    scale: float,
+) -> Evidence:
+    """Two rows for each edit of each column, one with its weight, one with 1; ``cells[c]`` are the sentence and the
+    reference of a comparison."""
+    strings: dict[str, int] = {}
+    found: list[tuple[int, int, int, float, int, int, int, int, int]] = []
+    for (s, r), comparison, weight in zip(cells, comparisons, weights, strict=True):
+        for k, (side, column) in enumerate(zip(SIDES, comparison.columns, strict=True)):
+            for change in column:
+                text, type_ = (strings.setdefault(string, len(strings)) for string in (change.correction, change.type))
+                what = (side, change.start, change.end, text, type_)
+                found += [(s, r, k, weight[change] / scale, *what), (s, r, k + len(SIDES), 1.0, *what)]
+    table = np.array(found, dtype=np.float64).reshape(-1, 9).T
+    sentence, reference, column_of = table[:3].astype(np.int64)
+    start, end, texts, types = table[5:].astype(np.int32)
+    side_of = table[4].astype(np.uint8)
+    return Evidence(sentence, reference, column_of, table[3], side_of, start, end, texts, types, strings=list(strings))
+
+
+class Versions:
+    """For edits on either side: the sources' tokens, and each reference's text and changes; those of type UNK left out,
+    which say that something is wrong but not what."""
+
+    def __init__(self, corpus: Corpus, extraction: Extraction, threads: int = 0) -> None:
+        self._corpus, self._extraction, self._text = corpus, extraction, Text(corpus.source)
+        self.tokens = [line.split() for line in corpus.source]
+        edits = reference_edits(corpus, extraction, threads)
+        rows = changes(self._text, edits, corpus.gold, threads)
+        #: ``references[s][r]``
+        self.references = [
+            [(applied(tokens, version), _known(version)) for version in row]
+            for tokens, row in zip(self.tokens, rows, strict=True)
+        ]
+
+    def system(self, hypothesis: Hypothesis) -> list[list[Change]]:
+        """A system's changes, sentence by sentence."""
+        edits = hypothesis_edits(self._corpus, hypothesis, self._extraction)
+        blocks = hypothesis if has_edits(hypothesis) else None
+        check_only_version(edits, blocks)
+        return [_known(version) for [version] in changes(self._text, edits, blocks)]
+
+    def pairs(self, hypothesis: Hypothesis) -> Iterator[tuple[list[str], list[Change], list[tuple[str, list[Change]]]]]:
+        """Of every sentence its tokens, the system's changes, and each reference's text and changes."""
+        return zip(self.tokens, self.system(hypothesis), self.references, strict=True)
+
+
+def _known(version: Sequence[Change]) -> list[Change]:
+    return [change for change in version if change.type != UNKNOWN]
 
 
 @dataclass(frozen=True, eq=False)
-class Gold:
-    """For the base m2: the sources, the kernel's table of gold edits, each annotator's changes and corrected text."""
+class Prepared:
+    """For the base m2: the gold edits, and the corrected text of each annotator, ``texts[a][s]``."""
 
-    tokens: list[list[str]]
-    table: GoldTable
-    changes: list[list[list[Change]]]
-    texts: list[list[str]]
+    gold: Gold
+    texts: list[Text]
 
 
 @dataclass(frozen=True)
@@ -167,41 +213,21 @@ class PtM2(WeightedMetric):
     def component(self) -> Component:
         return "f"
 
-    def prepare(self, corpus: Corpus, threads: int = 0) -> Edited | Gold:
+    def prepare(self, corpus: Corpus, threads: int = 0) -> Versions | Prepared:
         if self.base == "errant":
-            return Edited(corpus, self.annotator, threads)
+            return Versions(corpus, self.extraction, threads)
         if corpus.gold is None:
             raise InputError("PT-M2 needs gold edits: an M2 file", hint="or text and --metrics ptm2:base=errant")
-        blocks = list(fitting(corpus.gold))
-        edits = [[ordered(block, annotator) for annotator in block.annotators] for block in blocks]
-        tokens = [block.tokens for block in blocks]
-        rows = [
-            [[(e.start, e.end, e.alternatives) for e in block.edits_of(who)] for who in block.annotators]
-            for block in blocks
-        ]
-        return Gold(
-            tokens,
-            GoldTable([block.source for block in blocks], rows),
-            [
-                [[_change(edit) for edit in block.edits_of(annotator)] for annotator in block.annotators]
-                for block in blocks
-            ],
-            [[" ".join(tokens_of(own, version)) for version in row] for own, row in zip(tokens, edits, strict=True)],
-        )
+        gold = Gold.of(Blocks.of(corpus.gold))
+        most = max(len(block.annotators) for block in gold.blocks)
+        return Prepared(gold, [gold.blocks.version(place) for place in range(most)])
 
-    def comparisons(self, prepared: Edited | Gold, hypothesis: Hypothesis) -> Iterator[list[Comparison]]:
-        if isinstance(prepared, Edited):
-            for tokens, system, references in _edits(prepared, hypothesis):
-                yield [Comparison(tokens, text, (_in_turn(system, gold), system, gold)) for text, gold in references]
+    def comparisons(self, prepared: Versions | Prepared, hypothesis: Hypothesis) -> Iterator[list[Comparison]]:
+        if isinstance(prepared, Prepared):
+            yield from _matched(prepared, hypothesis, self.max_unchanged_words)
             return
-        for s, line in enumerate(as_text(hypothesis)):
-            tokens, words = prepared.tokens[s], line.split()
-            views = prepared.table.views(s, line, self.max_unchanged_words, False) or []
-            row = []
-            for (edits, matches), text, gold in zip(views, prepared.texts[s], prepared.changes[s], strict=True):
-                system = [Change(start, end, " ".join(words[first:last])) for start, end, first, last in edits]
-                row.append(Comparison(tokens, text, ([system[edit] for edit, _ in matches], system, gold)))
-            yield row
+        for tokens, system, references in prepared.pairs(hypothesis):
+            yield [Comparison(tokens, text, (_in_turn(system, gold), system, gold)) for text, gold in references]
 
     @property
     def f(self) -> F:
@@ -252,11 +278,11 @@ class PtErrant(WeightedMetric):
     def component(self) -> Component:
         return self.part
 
-    def prepare(self, corpus: Corpus, threads: int = 0) -> Edited:
-        return Edited(corpus, self.annotator, threads)
+    def prepare(self, corpus: Corpus, threads: int = 0) -> Versions:
+        return Versions(corpus, self.extraction, threads)
 
-    def comparisons(self, prepared: Edited, hypothesis: Hypothesis) -> Iterator[list[Comparison]]:
-        for tokens, system, references in _edits(prepared, hypothesis):
+    def comparisons(self, prepared: Versions, hypothesis: Hypothesis) -> Iterator[list[Comparison]]:
+        for tokens, system, references in prepared.pairs(hypothesis):
             row = []
             for text, gold in references:
                 tp, fp = [c for c in system if c in gold], [c for c in system if c not in gold]
@@ -272,23 +298,25 @@ class PtErrant(WeightedMetric):
         return F(self.beta, tp, proposed, gold, fp, fn, ties=(tp, less_fp, less_fn))
 
 
-def _edits(
-    prepared: Edited, hypothesis: Hypothesis
-) -> Iterator[tuple[list[str], list[Change], list[tuple[str, list[Change]]]]]:
-    """Of every sentence its tokens, the system's changes, and each reference's text and changes; those of type UNK left
-    out, which say that something is wrong but not what."""
-    rows = zip(prepared.source, prepared.hypothesis(hypothesis), prepared.references, strict=True)
-    for tokens, system, references in rows:
-        gold = [(" ".join(tokens_of(tokens, version)), _changes(version)) for version in references]
-        yield tokens, _changes(system), gold
+def _matched(prepared: Prepared, hypothesis: Hypothesis, max_unchanged: int) -> Iterator[list[Comparison]]:
+    """A system's text against each annotator, with the edits that MaxMatch finds in it."""
+    evidence = prepared.gold.matched(hypothesis, max_unchanged, evidence=True).evidence
+    assert evidence is not None  # it was asked for
+    edits = edits_by_cell(evidence)
+    for s, line in enumerate(prepared.gold.blocks.source):
+        row = []
+        for a, text in enumerate(text[s] for text in prepared.texts):
+            if text is not None:
+                correct, proposed, gold = (edits.get((s, a, column), []) for column in range(len(SIDES)))
+                columns = [Change(*edit) for edit in correct], [Change(*edit) for edit in proposed], _first(gold)
+                row.append(Comparison(str(line).split(), text, columns))
+        yield row
 
 
-def _changes(edits: Sequence[Edit]) -> list[Change]:
-    return [_change(edit) for edit in edits if edit.type != UNKNOWN]
-
-
-def _change(edit: Edit) -> Change:
-    return Change(edit.start, edit.end, " ".join(edit.correction.split()))
+def _first(gold: Sequence[Found]) -> list[Change]:
+    """Gold edits by their first alternatives."""
+    edits = [Edit(start, end, type_, tuple(text.split("||"))) for start, end, text, type_ in gold]
+    return [Change(edit.start, edit.end, " ".join(edit.correction.split()), edit.type) for edit in edits]
 
 
 def _in_turn(system: Sequence[Change], gold: Sequence[Change]) -> list[Change]:

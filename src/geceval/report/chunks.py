@@ -6,10 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from geceval.edits.chunks import tokens_of
-from geceval.metrics.cleme import ChunkMetric, Prepared, classify
+from geceval.counting.counts import Evidence
+from geceval.edits.chunks import Chunks, Texts
 from geceval.report.tables import Table
-from geceval.text.corpus import Hypothesis
 
 #: What a changed cell ends with, and what stands for no tokens.
 CHANGED, NOTHING = " *", "∅"
@@ -48,23 +47,22 @@ class Row:
         return {**span, "hypothesis": hypothesis, "references": references, "classes": self.classes}
 
 
-def chunk_rows(metric: ChunkMetric, prepared: Prepared, hypothesis: Hypothesis) -> Iterator[list[Row]]:
-    """The chunks of every sentence, references that do not count left out."""
-    edits = prepared.edited.hypothesis(hypothesis)
-    chunks = prepared.versions.partition(edits)
-    classes = classify(chunks, metric.assumption)
-    for s, tokens in enumerate(prepared.edited.source):
-        kept = [(r, version) for r, version in enumerate(prepared.versions.references[s]) if version is not None]
+def chunk_rows(chunks: Chunks, texts: Texts, evidence: Evidence) -> Iterator[list[Row]]:
+    """The chunks of every sentence, references that do not count left out.
+
+    ``evidence`` has a row for every chunk and reference, in this order, as CLEME without weights gives it.
+    """
+    classes = iter(evidence.column.tolist())
+    for s, present in enumerate(chunks.present):
+        versions = [0, *(present.nonzero()[0] + 1).tolist()]
         rows = []
         for c in range(chunks.offsets[s], chunks.offsets[s + 1]):
-            start, end = int(chunks.start[c]), int(chunks.end[c])
-            source = " ".join(tokens[start:end])
-            changed = chunks.changed[c].tolist()
-            own, *others = [
-                Cell(" ".join(tokens_of(tokens, version, start, end)), True) if changed[v] else Cell(source, False)
-                for v, version in [(0, edits[s]), *((r + 1, version) for r, version in kept)]
-            ]
-            rows.append(Row(start, end, source, own, others, [CLASSES[classes[c, r]] for r, _ in kept]))
+            own, *others = (
+                Cell(texts.strings[texts.text[c, version]], bool(chunks.changed[c, version])) for version in versions
+            )
+            source = texts.strings[texts.source[c]]
+            named = [CLASSES[next(classes)] for _ in others]
+            rows.append(Row(int(chunks.start[c]), int(chunks.end[c]), source, own, others, named))
         yield rows
 
 

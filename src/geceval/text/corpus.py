@@ -1,24 +1,18 @@
-"""Parallel text: reading it from files and checking it, once and for the whole tool.
-
-Lines are what Python's text mode calls lines: ``\\n``, ``\\r\\n`` and a lone ``\\r`` end one and nothing else does (not
-U+2028, U+0085 or a form feed). Nothing is stripped but the line end; empty lines are kept, since a system may delete
-everything. Text is UTF-8, strictly; a byte order mark at the start of a file is not part of its first line.
-"""
+"""Parallel text in memory: source, references and systems of the same sentences, checked once for the whole tool."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass, field, replace
-from pathlib import Path
-from typing import Any, TypeAlias, TypeGuard, TypeVar, cast
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias, TypeGuard, cast
 
-from geceval.errors import InputError, UsageError
-from geceval.text.files import PathLike, display_name, open_bytes
-from geceval.text.m2 import Block, Missing, apply, references
-from geceval.text.m2 import read as read_m2
+import numpy as np
 
-T = TypeVar("T")
+from geceval._kernel import Text
+from geceval.errors import InputError
+from geceval.text.m2 import Block, Blocks, Missing, references
 
 Lines: TypeAlias = Sequence[str]
 #: ``references[r][s]``; ``None`` where sentence s has no reference r.
@@ -27,14 +21,63 @@ References: TypeAlias = Sequence[Sequence[str | None]]
 Hypothesis: TypeAlias = Sequence[str] | Sequence[Block]
 
 
+class TextSource(ABC):
+    """A corpus that can be read in parts any number of times, in memory or in files; all else is known beforehand."""
+
+    @property
+    @abstractmethod
+    def system_names(self) -> tuple[str, ...]:
+        """The names of the systems, in order."""
+
+    @property
+    @abstractmethod
+    def sentences(self) -> int | None:
+        """The number of sentences; None: not known before all are read."""
+
+    @property
+    @abstractmethod
+    def has_gold(self) -> bool:
+        """Whether there are gold edits."""
+
+    @property
+    @abstractmethod
+    def made_by(self) -> str:
+        """For signatures: how the references were made from gold edits (``missing``); empty if they were given."""
+
+    @abstractmethod
+    def reference_numbers(self, *, of_gold: bool) -> tuple[int, int]:
+        """The smallest and the largest number of references, or of the gold edits' annotators, that a sentence has."""
+
+    @abstractmethod
+    def is_m2(self, system: str) -> bool:
+        """Whether a system is given as M2."""
+
+    @abstractmethod
+    def parts(self, size: int) -> Iterator[Corpus]:
+        """Corpora of consecutive sentences, ``size`` each but for the last: memory stays bounded."""
+
+    @abstractmethod
+    def with_texts(self) -> TextSource:
+        """Itself if it has references or no gold; else with the texts that the gold edits make.
+
+        ``missing`` says what an annotator without a line in a block means; errors: see m2.references.
+        """
+
+
+class MadeTexts(list[Text]):
+    """References that gold edits make, in the place of given ones. Corpus makes them anew when it is replaced."""
+
+
 @dataclass(frozen=True)
-class Corpus:
+class Corpus(TextSource):
     """S source sentences with R references or gold edits, and any number of systems.
 
     ``source[s]``; ``references[r][s]`` (``None`` where a sentence lacks that reference); ``gold[s]``, an M2 block;
-    ``systems[name][s]``, a hypothesis as text or as an M2 block.
-    Raises InputError (a ValueError) with all lengths if they differ, if there is no sentence, or if a sentence has no
-    reference at all.
+    ``systems[name][s]``, a hypothesis as text or as an M2 block of one annotator. Texts are kept as the kernel's
+    ``Text``, a sequence of strings, and blocks in columns; slices share them.
+    Raises InputError (a ValueError) with all lengths if they differ, if there is no sentence, if a sentence has no
+    reference at all, or if references are plainly nested by sentence, and with file and line if a system's M2 has
+    several annotators.
     """
 
     source: Lines
@@ -42,81 +85,103 @@ class Corpus:
     systems: Mapping[str, Hypothesis] = field(default_factory=dict)
     gold: Sequence[Block] | None = None
     missing: Missing = "fallback"
-    #: For signatures: how the references were made from gold edits; empty if they were given.
-    made_by: str = field(default="", init=False)
-    _shared: dict[Hashable, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
+        made = isinstance(self.references, MadeTexts)
+        if made:  # by dataclasses.replace, from a corpus whose texts were made: they follow from the gold edits
+            self._set(references=())
         _check_nesting(self.references)
-        check_lengths([(name, len(lines)) for name, lines in self._parts()], noun="sentences")
-        check_sentences("source", self.source)
-        for r, reference in enumerate(self.references):
-            check_sentences(f"reference {r}", reference, optional=True)
-        for name, hypothesis in self.systems.items():
-            if not has_edits(hypothesis):
-                check_sentences(f"system {name}", cast(Lines, hypothesis))
-            elif not all(isinstance(block, Block) for block in hypothesis):
-                raise InputError(f"system {name} mixes text and M2 blocks")
-        if any(None in reference for reference in self.references):
+        check_lengths([(name, len(lines)) for name, lines in self._named()], noun="sentences")
+        texts = [text_of(f"reference {r}", lines, optional=True) for r, lines in enumerate(self.references)]
+        systems = {name: _hypothesis(name, lines) for name, lines in self.systems.items()}
+        self._set(source=text_of("source", self.source), references=texts, systems=systems)
+        if self.gold is not None:
+            self._set(gold=Blocks.of(self.gold))
+        if not all(text.complete for text in texts):
             for s, versions in enumerate(zip(*self.references, strict=True)):
                 if all(version is None for version in versions):
                     raise InputError(f"sentence {s} (counted from 0) has no reference")
+        if len(texts) == len(self):
+            _check_order(self.source, self.references)
+        if made:
+            self._set(references=self.with_texts().references)
 
-    def _parts(self) -> list[tuple[str, Sequence[Any]]]:
-        parts: list[tuple[str, Sequence[Any]]] = [("source", self.source)]
-        parts += [(f"reference {r}", reference) for r, reference in enumerate(self.references)]
-        parts += [] if self.gold is None else [("gold", self.gold)]
-        parts += [(f"system {name}", lines) for name, lines in self.systems.items()]
-        return parts
+    def _set(self, **values: Any) -> None:
+        for name, value in values.items():
+            object.__setattr__(self, name, value)
+
+    def _named(self) -> list[tuple[str, Sequence[Any]]]:
+        named: list[tuple[str, Sequence[Any]]] = [("source", self.source)]
+        named += [(f"reference {r}", reference) for r, reference in enumerate(self.references)]
+        named += [] if self.gold is None else [("gold", self.gold)]
+        named += [(f"system {name}", lines) for name, lines in self.systems.items()]
+        return named
 
     def __len__(self) -> int:
         return len(self.source)
 
-    def shared(self, key: Hashable, make: Callable[[], T]) -> T:
-        """What ``make`` yields, made once for this corpus: the work that several metrics need."""
-        if key not in self._shared:
-            self._shared[key] = make()
-        made: T = self._shared[key]
-        return made
+    @property
+    def system_names(self) -> tuple[str, ...]:
+        return tuple(self.systems)
 
-    def __getstate__(self) -> dict[str, Any]:
-        return self.__dict__ | {"_shared": {}}
+    @property
+    def sentences(self) -> int:
+        return len(self)
 
-    def with_texts(self) -> Corpus:
-        """The corpus itself if it has references or no gold; else with the texts that the gold edits make.
+    @property
+    def has_gold(self) -> bool:
+        return self.gold is not None
 
-        ``missing`` says what an annotator without a line in a block means; errors: see m2.references.
-        """
-        if self.references or self.gold is None:
-            return self
-        made = replace(self, references=references(self.gold, self.missing))
-        object.__setattr__(made, "made_by", self.missing)
-        return made
+    @property
+    def made_by(self) -> str:
+        return self.missing if isinstance(self.references, MadeTexts) else ""
 
     def reference_numbers(self, *, of_gold: bool) -> tuple[int, int]:
-        """The smallest and the largest number of references (of gold edits: annotators) that a sentence has."""
         if of_gold:
-            numbers = [len(block.annotators) for block in self.gold or ()]
-        elif any(None in reference for reference in self.references):
-            numbers = [sum(text is not None for text in row) for row in zip(*self.references, strict=True)]
-        else:
-            numbers = [len(self.references)]
-        return min(numbers, default=0), max(numbers, default=0)
+            return annotator_numbers(self.gold or ())
+        texts = cast(Sequence[Text], self.references)
+        if all(text.complete for text in texts):
+            return len(texts), len(texts)
+        numbers = [sum(text is not None for text in row) for row in zip(*texts, strict=True)]
+        return min(numbers), max(numbers)
+
+    def is_m2(self, system: str) -> bool:
+        return has_edits(self.systems[system])
+
+    def with_texts(self) -> Corpus:
+        if self.references or self.gold is None:
+            return self
+        return self.with_made(MadeTexts(map(Text, references(self.gold, self.missing))))
+
+    def with_made(self, texts: MadeTexts) -> Corpus:
+        """The corpus with texts that were made from its gold edits beforehand."""
+        made = copy(self)  # not a new Corpus: this one was checked already
+        made._set(references=texts)
+        return made
 
     def parts(self, size: int) -> Iterator[Corpus]:
-        """The corpus in consecutive pieces of at most ``size`` sentences, so that memory stays bounded."""
-        if len(self) <= size:
-            yield self
-            return
         for start in range(0, len(self), size):
-            part = slice(start, start + size)
-            block = copy(self)  # not a new Corpus: the whole was checked already
-            object.__setattr__(block, "_shared", {})
-            object.__setattr__(block, "source", self.source[part])
-            object.__setattr__(block, "references", [reference[part] for reference in self.references])
-            object.__setattr__(block, "systems", {name: lines[part] for name, lines in self.systems.items()})
-            object.__setattr__(block, "gold", None if self.gold is None else self.gold[part])
-            yield block
+            yield self.part(start, start + size)
+
+    def part(self, start: int, stop: int) -> Corpus:
+        """The sentences from ``start`` up to ``stop``. Texts are shared, not copied."""
+        if start <= 0 and stop >= len(self):
+            return self
+        within = slice(start, stop)
+        part = copy(self)  # not a new Corpus: the whole was checked already
+        part._set(
+            source=self.source[within],
+            references=type(self.references)(reference[within] for reference in self.references),  # type: ignore[call-arg]
+            systems={name: lines[within] for name, lines in self.systems.items()},
+            gold=None if self.gold is None else self.gold[within],
+        )
+        return part
+
+
+def annotator_numbers(gold: Sequence[Block]) -> tuple[int, int]:
+    """The smallest and the largest number of annotators that a sentence has."""
+    numbers = np.diff(Blocks.of(gold).edits.versions)
+    return int(numbers.min(initial=numbers.max(initial=0))), int(numbers.max(initial=0))
 
 
 def has_edits(hypothesis: Hypothesis) -> TypeGuard[Sequence[Block]]:
@@ -125,36 +190,84 @@ def has_edits(hypothesis: Hypothesis) -> TypeGuard[Sequence[Block]]:
 
 
 def as_text(hypothesis: Hypothesis) -> Lines:
-    """A hypothesis as sentences; an M2 block yields its source with the edits of its first annotator applied."""
+    """A hypothesis as sentences; an M2 block yields its source with the edits of its annotator applied."""
     if has_edits(hypothesis):
-        return [apply(block, block.annotators[0]) for block in hypothesis]
+        return cast(Lines, Blocks.of(hypothesis).version(0))
     return cast(Lines, hypothesis)
 
 
-def _check_nesting(references: References) -> None:
-    if isinstance(references, str) or any(isinstance(reference, str) for reference in references):
-        raise InputError(
-            "references are a list of references, each a list of sentences: references[r][s]",
-            hint="for one reference write [reference]",
-        )
+def _hypothesis(name: str, hypothesis: Hypothesis) -> Hypothesis:
+    if not has_edits(hypothesis):
+        return cast(Lines, text_of(f"system {name}", cast(Lines, hypothesis)))
+    if not all(isinstance(block, Block) for block in hypothesis):
+        raise InputError(f"system {name} mixes text and M2 blocks")
+    blocks = Blocks.of(hypothesis)
+    blocks.check_one_annotator(name)
+    return blocks
 
 
-def check_sentences(name: str, lines: Sequence[str | None], *, optional: bool = False) -> None:
-    """Raise InputError unless ``lines`` are strings (or None, if ``optional``) that UTF-8 can encode."""
+# --- checks ---
+
+
+def text_of(name: str, lines: Sequence[str | None], *, optional: bool = False) -> Text:
+    """The lines as the kernel keeps them; free if they are kept so already.
+
+    Raises InputError unless they are strings (or None, if ``optional``) that UTF-8 can encode.
+    """
+    try:
+        text = Text(lines)
+    except (TypeError, UnicodeEncodeError):
+        _check_sentences(name, lines, optional)
+        raise
+    if not (optional or text.complete):
+        _check_sentences(name, text, optional)
+    return text
+
+
+def _check_sentences(name: str, lines: Sequence[str | None], optional: bool) -> None:
     for s, line in enumerate(lines):
         if line is None and optional:
             continue
         if not isinstance(line, str):
             kind = type(line).__name__
             raise InputError(f"{name}, sentence {s} (counted from 0): a string is needed, not {kind}")
-        if not line.isascii():
-            try:
-                line.encode()
-            except UnicodeEncodeError as error:
-                raise InputError(
-                    f"{name}, sentence {s} (counted from 0): lone surrogate U+{ord(line[error.start]):04X} "
-                    f"at position {error.start} is not text"
-                ) from None
+        try:
+            line.encode()
+        except UnicodeEncodeError as error:
+            raise InputError(
+                f"{name}, sentence {s} (counted from 0): lone surrogate U+{ord(line[error.start]):04X} "
+                f"at position {error.start} is not text"
+            ) from None
+
+
+_NESTING = "references are a list of references, each a list of sentences: references[r][s]"
+
+
+def _check_nesting(references: References) -> None:
+    if isinstance(references, str) or any(isinstance(reference, str) for reference in references):
+        raise InputError(_NESTING, hint="for one reference write [reference]")
+
+
+def _check_order(source: Lines, references: References) -> None:
+    """Raise InputError where as many references as sentences are plainly given as references[s][r].
+
+    Only the words tell: read that way, every reference has four words or more of its sentence, and at least half of
+    them; read as given, they share no more than a quarter as many.
+    """
+    words = [frozenset(line.split()) for line in source]
+    pairs = [(s, r) for s in range(len(words)) for r in range(len(words)) if s != r]
+    given = turned = 0
+    for s, r in pairs:
+        other = words[s].intersection((references[s][r] or "").split())
+        if len(other) < max(4, len(words[s]) / 2):
+            return
+        turned += len(other)
+        given += len(words[s].intersection((references[r][s] or "").split()))
+    if pairs and 4 * given <= turned:
+        raise InputError(
+            f"{_NESTING}; here references[s][r] resemble the sentences",
+            hint="turn them around: references = list(zip(*references))",
+        )
 
 
 def check_lengths(lengths: Sequence[tuple[str, int]], *, noun: str) -> None:
@@ -174,159 +287,3 @@ def check_lengths(lengths: Sequence[tuple[str, int]], *, noun: str) -> None:
 
 def _than(length: int, expected: int) -> str:
     return "fewer" if length < expected else "more"
-
-
-# --- reading ---
-
-
-def read_text(path: PathLike) -> str:
-    """The text of a file (see files.open_bytes) without its byte order mark.
-
-    Raises InputError with line and byte offset for invalid UTF-8 and for a NUL byte.
-    """
-    name = display_name(path)
-    with open_bytes(path) as stream:
-        data = stream.read()
-    try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        offset = error.start + (3 if data.startswith(b"\xef\xbb\xbf") else 0)  # decoded behind the mark
-        raise InputError(
-            f"not UTF-8: byte 0x{data[offset]:02x} at byte offset {offset} ({error.reason})",
-            path=name,
-            line=_line_of(data[:offset]),
-            hint=_encoding_hint(data),
-        ) from None
-    if "\0" in text:
-        offset = data.index(b"\0")
-        raise InputError(f"NUL byte at byte offset {offset}", path=name, line=_line_of(data[:offset]))
-    return text
-
-
-def _line_of(before: bytes) -> int:
-    return before.count(b"\n") + before.count(b"\r") - before.count(b"\r\n") + 1
-
-
-def _encoding_hint(data: bytes) -> str:
-    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
-        return "this looks like UTF-16; convert it with: iconv -f UTF-16 -t UTF-8"
-    return "convert the file, for example with: iconv -f LATIN1 -t UTF-8"
-
-
-def split_lines(text: str) -> list[str]:
-    """The lines of a text, without line ends; a missing last newline is accepted."""
-    if "\r" in text:
-        text = text.replace("\r\n", "\n").replace("\r", "\n")
-    lines = text.split("\n")
-    if not lines[-1]:
-        lines.pop()
-    return lines
-
-
-def read_lines(path: PathLike) -> list[str]:
-    """The lines of a text file, of a compressed one, or of standard input (``-``). Errors: see read_text."""
-    return split_lines(read_text(path))
-
-
-#: Endings of the names of compressed files; the content decides how they are read.
-COMPRESSED = (".gz", ".bz2", ".xz", ".zst")
-
-
-def system_names(paths: Sequence[str]) -> list[str]:
-    """A short name for each system file: its base name without endings, or the path where two would be the same."""
-    names = [_stem(path) for path in paths]
-    return [name if names.count(name) == 1 else path for name, path in zip(names, paths, strict=True)]
-
-
-def _stem(path: str) -> str:
-    if path == "-":
-        return "stdin"
-    name = Path(path).name
-    for ending in (*COMPRESSED, ".txt", ".m2"):
-        name = name.removesuffix(ending) or name
-    return name
-
-
-def read_lines_together(paths: Sequence[str], roles: Sequence[str] | None = None) -> list[list[str]]:
-    """The lines of files that belong together, sentence by sentence.
-
-    Raises InputError if they differ in their number of lines (all files and counts are listed, with their ``roles``),
-    and UsageError if standard input is named twice.
-    """
-    return _read_together([_File(role, path) for role, path in zip(roles or [""] * len(paths), paths, strict=True)])
-
-
-@dataclass(frozen=True)
-class _File:
-    role: str
-    path: str
-    edits: bool = False
-
-    def read(self) -> list[Any]:
-        return list(read_m2(self.path)) if self.edits else read_lines(self.path)
-
-
-def _read_together(files: Sequence[_File]) -> list[list[Any]]:
-    if [file.path for file in files].count("-") > 1:
-        raise UsageError("standard input (-) can be given once only")
-    contents = [file.read() for file in files]
-    width = max(len(file.role) for file in files)
-    labels = [f"{file.role:<{width}}  {file.path}".strip() for file in files]
-    noun = "sentences" if any(file.edits for file in files) else "lines"
-    check_lengths([(label, len(content)) for label, content in zip(labels, contents, strict=True)], noun=noun)
-    return contents
-
-
-def read_corpus(
-    source: str | None, references: Sequence[str], systems: Sequence[str], gold: str | None = None
-) -> Corpus:
-    """Read source, references and systems, a sentence a line, and gold edits; systems are named after their files.
-
-    ``gold`` is an M2 file, and so are systems whose names end in ``.m2``. Without ``source`` the sentences are those of
-    ``gold``. Errors: see read_lines_together; InputError also if an M2 file is about other sentences, UsageError if
-    a system is given twice or there is neither source nor gold.
-    """
-    names = system_names(systems)
-    for name in names:
-        if names.count(name) > 1:
-            raise UsageError(f"the system {name} is given twice")
-    if source is None and gold is None:
-        raise UsageError("a source is needed, or gold edits, which name their sources")
-    files = [
-        *([] if source is None else [_File("source", source)]),
-        *([] if gold is None else [_File("gold", gold, edits=True)]),
-        *(_File(f"reference {r}", path) for r, path in enumerate(references)),
-        *(_File("system", path, _is_m2(path)) for path in systems),
-    ]
-    contents = _read_together(files)
-    first = contents[0]
-    lines: Lines = first if source is not None else [block.source for block in first]
-    for file, content in zip(files, contents, strict=True):
-        if file.edits:
-            _check_sources(content, lines)
-    rest = iter(contents[0 if source is None else 1 :])
-    blocks = None if gold is None else next(rest)
-    texts = [next(rest) for _ in references]
-    return Corpus(lines, texts, dict(zip(names, rest, strict=True)), blocks)
-
-
-def read_numbered(source: str, references: Sequence[str], systems: Sequence[str]) -> Corpus:
-    """As read_corpus, but systems are named "0", "1", …: a file may be given, and is scored, more than once."""
-    texts = read_lines_together([source, *references, *systems])
-    split = 1 + len(references)
-    return Corpus(texts[0], texts[1:split], {str(at): lines for at, lines in enumerate(texts[split:])})
-
-
-def _is_m2(path: str) -> bool:
-    name = Path(path).name
-    return any(name.endswith(f".m2{ending}") for ending in ("", *COMPRESSED))
-
-
-def _check_sources(blocks: Sequence[Block], source: Lines) -> None:
-    """Raise InputError that shows the first sentence of an M2 file whose tokens are not those of the source."""
-    different = [s for s, (block, line) in enumerate(zip(blocks, source, strict=True)) if block.tokens != line.split()]
-    if different:
-        first = different[0]
-        hint = f"{blocks[first].source}\n        {source[first]}"
-        message = f"sentence {first + 1} is not that of the source ({len(different)} of {len(blocks)} differ)"
-        raise blocks[first].error(message, hint=hint)

@@ -44,20 +44,26 @@ _COMPRESSED: dict[bytes, Callable[..., Any]] = {
 
 
 @contextlib.contextmanager
+def reading(path: PathLike) -> Iterator[None]:
+    """What fails within is an InputError about the file: it is missing, a directory, unreadable or damaged."""
+    try:
+        yield
+    except (OSError, EOFError, zlib.error, lzma.LZMAError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise InputError(f"cannot read: {reason}", path=display_name(path)) from None
+
+
+@contextlib.contextmanager
 def open_bytes(path: PathLike) -> Iterator[IO[bytes]]:
     """The bytes of a file, or of standard input for ``-``; gzip, bzip2, xz and zstd are known by their first bytes.
 
     Raises InputError if the file is missing, a directory, unreadable or damaged, also while it is being read.
     """
-    try:
-        with contextlib.ExitStack() as stack:
-            if os.fspath(path) == "-":
-                raw = cast(io.BufferedReader, sys.stdin.buffer)
-            else:
-                raw = stack.enter_context(Path(path).open("rb"))
-            magic = raw.peek(6)[:6]
-            opener = next((opener for prefix, opener in _COMPRESSED.items() if magic.startswith(prefix)), None)
-            yield raw if opener is None else stack.enter_context(opener(raw))
-    except (OSError, EOFError, zlib.error, lzma.LZMAError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        raise InputError(f"cannot read: {reason}", path=display_name(path)) from None
+    with reading(path), contextlib.ExitStack() as stack:
+        if os.fspath(path) == "-":
+            raw = cast(io.BufferedReader, sys.stdin.buffer)
+        else:
+            raw = stack.enter_context(Path(path).open("rb"))
+        magic = raw.peek(6)[:6]
+        opener = next((opener for prefix, opener in _COMPRESSED.items() if magic.startswith(prefix)), None)
+        yield raw if opener is None else stack.enter_context(opener(raw))

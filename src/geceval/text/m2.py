@@ -19,13 +19,18 @@ Source: Dahlmeier and Ng (2012); the format description of the CoNLL-2014 shared
 from __future__ import annotations
 
 import itertools
-import re
-from collections.abc import Callable, Iterable, Iterator, Sequence, Set
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Literal, TextIO, TypeAlias
+from functools import cached_property
+from typing import IO, TYPE_CHECKING, Any, Literal, TextIO, TypeAlias, overload
 
+from geceval._kernel import BlockTable, Edits, Text
 from geceval.errors import InputError
 from geceval.text.files import PathLike, display_name, open_bytes
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 Missing = Literal["fallback", "plain"]
 Misfits = Literal["error", "drop"]
@@ -116,22 +121,236 @@ def noop(annotator: int) -> Edit:
     return Edit(-1, -1, NOOP, (DELETE,), annotator=annotator)
 
 
+# ---- blocks in columns ----
+
+
+class Blocks(Sequence[Block]):
+    """Blocks whose edits are kept in columns of the kernel; a :class:`Block` is made when it is asked for.
+
+    A slice shares the columns. In the columns an edit's correction is one text, alternatives joined by ``||``.
+    """
+
+    def __init__(self, columns: BlockTable, places: range | None = None) -> None:
+        self._columns = columns
+        self._places = range(len(columns)) if places is None else places
+
+    @classmethod
+    def of(cls, blocks: Iterable[Block]) -> Blocks:
+        """The blocks in columns; those that are in columns already as they are.
+
+        Raises InputError for text that UTF-8 cannot encode and for numbers of more than 31 bits.
+        """
+        if isinstance(blocks, Blocks):
+            return blocks
+        blocks = list(blocks)
+        try:
+            return cls(BlockTable(blocks))
+        except (TypeError, ValueError, OverflowError):  # the kernel says which field, not why
+            for s, block in enumerate(blocks):
+                _check_columns(s, block)
+            raise
+
+    @classmethod
+    def read(cls, path: PathLike) -> Blocks:
+        """All blocks of an M2 file. Errors: see :func:`read`."""
+        with open_bytes(path) as stream:
+            columns, faults = BlockTable.parse(stream.read(), display_name(path), 1, True)
+        if faults:
+            raise _worded(faults[0], display_name(path))
+        return cls(columns)
+
+    @cached_property
+    def table(self) -> BlockTable:
+        """The columns of these blocks and no others."""
+        places = self._places
+        whole = len(places) == len(self._columns)
+        return self._columns if whole else self._columns.slice(places.start, places.stop)
+
+    @property
+    def source(self) -> Text:
+        """The sentences."""
+        return self._columns.source[self._places.start : self._places.stop]
+
+    @cached_property
+    def edits(self) -> Edits:
+        """All edits, noops included. A block's versions are its annotators, in the order of their first lines; the
+        edits of a version stand in file order. A block without any ``A`` line has the version 0, without edits."""
+        return self.table.edits
+
+    @cached_property
+    def present(self) -> NDArray[np.bool_] | None:
+        """``present[s, a]``: sentence s has an annotator in place a. None if all have the same number."""
+        import numpy as np
+
+        annotators = np.diff(self.edits.versions)
+        most = annotators.max(initial=0)
+        return None if (annotators == most).all() else np.arange(most) < annotators[:, np.newaxis]
+
+    def check_one_annotator(self, name: str) -> None:
+        """Raise InputError that names the first block with several annotators: a system, ``name``, has one."""
+        import numpy as np
+
+        several = np.flatnonzero(np.diff(self.edits.versions) > 1)
+        if several.size:
+            s = int(several[0])
+            block = self[s]
+            who = block.annotators
+            listed = ", ".join(map(str, who))
+            raise block.error(
+                f"system {name}, sentence {s + 1}: a system's M2 has one annotator, here are {len(who)}: {listed}",
+                hint="geceval m2 apply --annotator ID makes text of one; or split the file by annotator",
+            )
+
+    def corrected(self, annotator: int, missing: Missing = "fallback") -> Text:
+        """The sentences as an annotator corrects them; ``missing`` and errors: see :func:`references`."""
+        made = self.table.corrected(annotator, missing == "fallback")
+        return made if isinstance(made, Text) else self._stuck(made, annotator)
+
+    def version(self, place: int) -> Text:
+        """The sentences as the annotator in that place of each block corrects them; None where there are fewer.
+
+        Raises InputError as :func:`apply` does.
+        """
+        made = self.table.version(place)
+        return made if isinstance(made, Text) else self._stuck(made, self[made].annotators[place])
+
+    def _stuck(self, at: int, annotator: int) -> Text:
+        block = self[at]
+        ordered(block, annotator if annotator in block.annotators else block.annotators[0])
+        raise AssertionError("edits that can be made")
+
+    def fitting(self, misfits: Misfits = "error") -> Blocks:
+        """See :func:`fitting`."""
+        first = self.table.first_misfit()
+        if first is None:
+            return self
+        if misfits == "error":
+            block = self[first]
+            raise next(_misfits(block, block.edits))
+        return Blocks(self.table.without_misfits())
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+    @overload
+    def __getitem__(self, at: int) -> Block: ...
+    @overload
+    def __getitem__(self, at: slice) -> Blocks: ...
+    def __getitem__(self, at: int | slice) -> Block | Blocks:
+        if isinstance(at, slice):
+            places = self._places[at]
+            if places.step == 1:
+                return Blocks(self._columns, places)
+            return Blocks.of([self._block(place) for place in places])
+        return self._block(self._places[at])
+
+    def __iter__(self) -> Iterator[Block]:
+        return map(self._block, self._places)
+
+    def _block(self, place: int) -> Block:
+        source, rows, notes, ended, path, line = self._columns.block(place)
+        edits = tuple(
+            Edit(start, end, type_, tuple(text.split("||")), required, comment, annotator, read_in)
+            for start, end, type_, text, required, comment, annotator, read_in in rows
+        )
+        return Block(source, edits, tuple(notes), ended, path, line)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sequence) and len(self) == len(other) and all(map(Block.__eq__, self, other))
+
+    def __repr__(self) -> str:
+        return f"<Blocks of {len(self)} sentences>"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Blocks.of, (list(self),)
+
+
+def _check_columns(s: int, block: Block) -> None:
+    """Raise InputError if the block holds what the kernel cannot take."""
+    try:
+        str(block).encode()
+    except UnicodeEncodeError as error:
+        what = f"lone surrogate U+{ord(error.object[error.start]):04X} is not text"
+        raise block.error(f"sentence {s + 1}: {what}") from None
+    for edit in block.edits:
+        if max(abs(edit.start), abs(edit.end), abs(edit.annotator)) >= 2**31:
+            raise block.error(f"sentence {s + 1}: a number of the edit is too large: {edit}", line=edit.line)
+
+
 # ---- reading and checking ----
+
+#: Bytes read at a time; a piece ends where a block does.
+PIECE = 1 << 20
+#: Blocks turned into columns at a time.
+BATCH = 1024
+
+#: Line, blocks before its block, kind, two numbers and the text the message needs: see kernel/src/edits/m2/parse.rs.
+_Fault: TypeAlias = tuple[int, int, str, int, int, str]
+_FIELDS = "A start end|||type|||correction|||required|||comment|||annotator"
+
+
+def _worded(fault: _Fault, path: str) -> InputError:
+    line, _, kind, first, second, text = fault
+    hint = None
+    match kind:
+        case "not utf-8":
+            message = f"not UTF-8: byte 0x{first:02x} at offset {second} of the line"
+        case "nul":
+            message = f"NUL byte at offset {first} of the line"
+        case "no source":
+            message = f"expected a line that starts with 'S ', found {_shown(text)}"
+        case "no edit":
+            message = f"expected a line that starts with 'A ', found {_shown(text)}"
+        case "fields":
+            message, hint = f"expected 6 fields, found {first}: {_shown(text)}", _FIELDS
+        case "span":
+            message, hint = f"expected 'A start end' with whole numbers, found {_shown(text)}", _FIELDS
+        case _:
+            message, hint = f"the annotator must be a whole number, found {_shown(text)}", _FIELDS
+    return InputError(message, path=path, line=line, hint=hint)
+
+
+def _shown(text: str) -> str:
+    return repr(text if len(text) <= 60 else text[:57] + "...")
 
 
 def read(path: PathLike) -> Iterator[Block]:
     """Stream the blocks of an M2 file: plain, .gz, .bz2 or .xz (told by content), ``-`` for standard input.
 
-    Memory: one block. Several ``S`` lines without an empty line between them make several blocks, each with
-    the edits that fit it, as in the official scorer. Offsets are not judged here: see :func:`fitting`.
+    Memory: a piece of the file, and one block. Several ``S`` lines without an empty line between them make several
+    blocks, each with the edits that fit it, as in the official scorer. Offsets are not judged here: see
+    :func:`fitting`.
 
     Raises InputError with file and line at the first malformed line; :func:`check` lists all faults.
     """
+    for blocks, faults in _parsed(path):
+        if faults:
+            yield from blocks[: faults[0][1]]
+            raise _worded(faults[0], display_name(path))
+        yield from blocks
 
-    def stop(error: InputError) -> None:
-        raise error
 
-    return _parse(path, stop)
+def _parsed(path: PathLike) -> Iterator[tuple[Blocks, list[_Fault]]]:
+    """Piece by piece the blocks of a file, and the faults the kernel found."""
+    line = 1
+    with open_bytes(path) as stream:
+        for piece, last in _pieces(stream):
+            columns, faults = BlockTable.parse(piece, display_name(path), line, last)
+            line += piece.count(b"\n")
+            yield Blocks(columns), faults
+
+
+def _pieces(stream: IO[bytes]) -> Iterator[tuple[bytes, bool]]:
+    """A file in pieces that end behind an empty line, and whether each is the last."""
+    held = bytearray()
+    while data := stream.read(PIECE):
+        seen = max(len(held) - 2, 0)
+        held += data
+        ends = [at + len(end) for end in (b"\n\n", b"\n\r\n") if (at := held.rfind(end, seen)) >= 0]
+        if ends:
+            yield bytes(held[: max(ends)]), False
+            del held[: max(ends)]
+    yield bytes(held), True
 
 
 def fitting(blocks: Iterable[Block], misfits: Misfits = "error") -> Iterator[Block]:
@@ -141,26 +360,22 @@ def fitting(blocks: Iterable[Block], misfits: Misfits = "error") -> Iterator[Blo
     ``drop`` does what the official scorer does: edits outside the sentence go (their annotator stays, if need be
     with a noop); one that ends before it starts stays, counts as gold and never matches.
     """
-    for block in blocks:
-        faults = dict(_misfits(block, block.edits))
-        if faults and misfits == "error":
-            raise next(iter(faults.values()))
-        length = len(block.tokens)
-        inside = (place for place in faults if 0 <= block.edits[place].end < block.edits[place].start <= length)
-        yield _without(block, faults.keys() - set(inside)) if faults else block
+    for batch in _batches(blocks):
+        if misfits == "error":
+            yield from batch[: batch.table.first_misfit()]  # those before the one that stops it
+            batch.fitting(misfits)
+        else:
+            yield from batch.fitting(misfits)
 
 
-def _without(block: Block, places: Set[int]) -> Block:
-    """The block without some of its edits; an annotator who loses all of them keeps a noop, where his first was."""
-    present = {edit.annotator for place, edit in enumerate(block.edits) if place not in places}
-    edits: list[Edit] = []
-    for place, edit in enumerate(block.edits):
-        if place not in places:
-            edits.append(edit)
-        elif edit.annotator not in present:
-            edits.append(noop(edit.annotator))
-            present.add(edit.annotator)
-    return replace(block, edits=tuple(edits))
+def _batches(blocks: Iterable[Block]) -> Iterator[Blocks]:
+    """The blocks in columns, some at a time."""
+    if isinstance(blocks, Blocks):
+        yield blocks
+        return
+    blocks = iter(blocks)
+    while batch := Blocks.of(itertools.islice(blocks, BATCH)):
+        yield batch
 
 
 def check(path: PathLike) -> list[InputError]:
@@ -171,26 +386,28 @@ def check(path: PathLike) -> list[InputError]:
     """
     found: list[InputError] = []
     before: Block | None = None
-    for block in _parse(path, found.append):
-        if before is not None and not before.ended:
-            found.append(block.error("a second S line in one block", hint="an empty line ends a block"))
-        found.extend(fault for _, fault in _misfits(block, block.edits))
-        for annotator in block.annotators:
-            found.extend(_clashes(block, annotator))
-        before = block
+    for blocks, faults in _parsed(path):
+        found.extend(_worded(fault, display_name(path)) for fault in faults)
+        for block in blocks:
+            if before is not None and not before.ended:
+                found.append(block.error("a second S line in one block", hint="an empty line ends a block"))
+            found.extend(_misfits(block, block.edits))
+            for annotator in block.annotators:
+                found.extend(_clashes(block, annotator))
+            before = block
     return sorted(found, key=lambda error: error.line or 0)
 
 
-def _misfits(block: Block, edits: Sequence[Edit]) -> Iterator[tuple[int, InputError]]:
-    """(place, fault) of every one of the block's edits whose offsets make no sense in the sentence."""
-    length = len(block.tokens) if edits else 0
-    for place, edit in enumerate(edits):
+def _misfits(block: Block, edits: Iterable[Edit]) -> Iterator[InputError]:
+    """The fault of every one of the block's edits whose offsets make no sense in the sentence."""
+    length = len(block.tokens)
+    for edit in edits:
         message = _misfit(edit, length)
         if message:
             hint = (
                 f"{edit}\n  the official scorer drops edits outside the sentence without a word; so does misfits=drop"
             )
-            yield place, block.error(message, line=edit.line, hint=hint)
+            yield block.error(message, line=edit.line, hint=hint)
 
 
 def _misfit(edit: Edit, length: int) -> str | None:
@@ -242,96 +459,6 @@ def _overlap_message(before: Edit, after: Edit) -> str:
     )
 
 
-_SPAN = re.compile(r"A +(-?[0-9]{1,9}) +(-?[0-9]{1,9}) *")
-_ANNOTATOR = re.compile(r" *([0-9]{1,9}) *")
-_FIELDS = "A start end|||type|||correction|||required|||comment|||annotator"
-
-_Report: TypeAlias = Callable[[InputError], None]
-
-
-def _parse(path: PathLike, report: _Report) -> Iterator[Block]:
-    """Blocks of the file. ``report`` hears of every malformed line; if it returns, the line is skipped."""
-    name = display_name(path)
-    pending: list[tuple[int, str]] = []
-    for number, text in _lines(path, name, report):
-        if text.strip():
-            pending.append((number, text))
-        elif pending:
-            yield from _blocks(pending, name, True, report)
-            pending = []
-    yield from _blocks(pending, name, False, report)
-
-
-def _blocks(lines: list[tuple[int, str]], path: str, ended: bool, report: _Report) -> list[Block]:
-    """The lines between two empty ones: a block for each ``S`` line, nearly always one; the last may be ``ended``."""
-    sources: list[tuple[int, str]] = []
-    edits: list[Edit] = []
-    notes: list[str] = []
-    for number, text in lines:
-        try:
-            if text == "S" or text.startswith("S "):
-                sources.append((number, text[2:]))
-            elif not sources:
-                raise InputError(f"expected a line that starts with 'S ', found {_shown(text)}")
-            elif text.startswith("A "):
-                edits.append(_edit(text, number))
-            elif text.startswith("I "):
-                notes.append(text)
-            else:
-                raise InputError(f"expected a line that starts with 'A ', found {_shown(text)}")
-        except InputError as error:
-            report(InputError(error.message, path=path, line=number, hint=error.hint))
-    last = len(sources) - 1
-    blocks = [
-        Block(text, tuple(edits), tuple(notes), ended and at == last, path, number)
-        for at, (number, text) in enumerate(sources)
-    ]
-    return _shared(blocks) if len(blocks) > 1 else blocks
-
-
-def _shared(blocks: Sequence[Block]) -> list[Block]:
-    """Each sentence keeps the edits that fit it; one that fits none stays with all, to be reported."""
-    misfits = [{place for place, _ in _misfits(block, block.edits)} for block in blocks]
-    lost = set.intersection(*misfits)
-    return [_without(block, places - lost) for block, places in zip(blocks, misfits, strict=True)]
-
-
-def _edit(text: str, line: int) -> Edit:
-    fields = text.split("|||")
-    if len(fields) < 6:
-        raise InputError(f"expected 6 fields, found {len(fields)}: {_shown(text)}", hint=_FIELDS)
-    span, type_, correction, required, *comment, annotator = fields
-    offsets = _SPAN.fullmatch(span)
-    if not offsets:
-        raise InputError(f"expected 'A start end' with whole numbers, found {_shown(span)}", hint=_FIELDS)
-    who = _ANNOTATOR.fullmatch(annotator)
-    if not who:
-        raise InputError(f"the annotator must be a whole number, found {_shown(annotator)}", hint=_FIELDS)
-    start, end = int(offsets[1]), int(offsets[2])
-    corrections = tuple(correction.split("||"))
-    return Edit(start, end, type_, corrections, required, "|||".join(comment), int(who[1]), line)
-
-
-def _shown(text: str) -> str:
-    return repr(text if len(text) <= 60 else text[:57] + "...")
-
-
-def _lines(path: PathLike, name: str, report: _Report) -> Iterator[tuple[int, str]]:
-    """(number, text) of every line. Only ``\\n`` and ``\\r\\n`` end a line; a byte order mark is removed."""
-    with open_bytes(path) as stream:
-        for number, raw in enumerate(stream, 1):
-            try:
-                text = raw.decode("utf-8")
-            except UnicodeDecodeError as error:
-                message = f"not UTF-8: byte 0x{raw[error.start]:02x} at offset {error.start} of the line"
-                report(InputError(message, path=name, line=number))
-                text = raw.decode("utf-8", "replace")
-            if "\0" in text:
-                report(InputError(f"NUL byte at offset {raw.index(0)} of the line", path=name, line=number))
-            text = text.removeprefix("\ufeff") if number == 1 else text
-            yield number, text.removesuffix("\n").removesuffix("\r")
-
-
 # ---- writing and transforming ----
 
 
@@ -355,7 +482,7 @@ def ordered(block: Block, annotator: int) -> list[Edit]:
     edits = block.edits_of(annotator)
     if not edits:
         return []
-    for _, fault in _misfits(block, edits):
+    for fault in _misfits(block, edits):
         raise fault
     for before, after in _overlaps(edits):
         raise block.error(_overlap_message(before, after), line=after.line)
@@ -368,35 +495,24 @@ def apply(block: Block, annotator: int) -> str:
     Edits may stand in any order; several insertions at one point are made in file order, before an edit that
     starts there. Raises InputError if two edits overlap or one does not fit the sentence.
     """
-    tokens = block.tokens
-    pieces: list[str] = []
-    done = 0
-    for edit in ordered(block, annotator):
-        pieces += tokens[done : edit.start]
-        pieces += edit.correction.split()
-        done = edit.end
-    return " ".join(pieces + tokens[done:])
+    [text] = Blocks.of([block]).corrected(annotator, "plain")
+    return str(text)
 
 
 def annotators(blocks: Iterable[Block]) -> tuple[int, ...]:
     """Everyone who has a line somewhere, ascending; (0,) if there is no ``A`` line at all."""
-    return tuple(sorted({edit.annotator for block in blocks for edit in block.edits})) or (0,)
+    return tuple(sorted({who for batch in _batches(blocks) for who in batch.table.annotators})) or (0,)
 
 
-def references(blocks: Iterable[Block], missing: Missing = "fallback") -> list[list[str]]:
+def references(blocks: Iterable[Block], missing: Missing = "fallback") -> list[Text]:
     """The corrected texts, ``references[r][s]``: annotator ``r`` (ascending ids), sentence ``s``.
 
     An annotator with no line in a block takes the correction of the block's first annotator (``fallback``:
     gives the published GLEU and GREEN numbers on CoNLL-2014) or leaves the source as it is (``plain``).
     Raises InputError as :func:`apply` does.
     """
-    blocks = list(blocks)
-    return [[_reference(block, who, missing) for block in blocks] for who in annotators(blocks)]
-
-
-def _reference(block: Block, annotator: int, missing: Missing) -> str:
-    absent = annotator not in block.annotators
-    return apply(block, block.annotators[0] if absent and missing == "fallback" else annotator)
+    blocks = Blocks.of(blocks)
+    return [blocks.corrected(who, missing) for who in annotators(blocks)]
 
 
 def merge(files: Sequence[Iterable[Block]], ids: Sequence[Sequence[int]]) -> Iterator[Block]:

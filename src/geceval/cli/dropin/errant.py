@@ -16,11 +16,10 @@ from geceval.edits.annotation import Annotator, Tokeniser
 from geceval.edits.extract import MERGINGS, Extractor
 from geceval.edits.languages import ANNOTATORS, make_annotator
 from geceval.edits.m2files import edits_of_rows, retype
-from geceval.edits.tables import of_blocks
 from geceval.errors import InputError, UsageError
 from geceval.metrics.errant import Errant, Matching, Mode, Size, precision_recall_f
-from geceval.text.corpus import read_lines_together
-from geceval.text.m2 import Block, fitting, noop, read, write
+from geceval.text.m2 import Block, Blocks, fitting, noop, read, write
+from geceval.text.reading import read_lines_together
 
 TITLES: dict[Mode, str] = {
     "dt": " Token-Based Detection ",
@@ -76,16 +75,15 @@ def _compare_parser(prog: str) -> argparse.ArgumentParser:
     return parser
 
 
-def _blocks_together(hyp: str, ref: str) -> tuple[list[Block], list[Block]]:
-    hypotheses, references = list(read(hyp)), list(read(ref))
+def _blocks_together(hyp: str, ref: str) -> tuple[Blocks, Blocks]:
+    hypotheses, references = Blocks.read(hyp), Blocks.read(ref)
     if len(hypotheses) != len(references):
         raise InputError(
             f"not the same number of sentences\n  -hyp  {hyp}  {len(hypotheses)}\n  -ref  {ref}  {len(references)}"
         )
-    pairs = zip(hypotheses, references, strict=True)
-    different = [hypothesis for hypothesis, reference in pairs if hypothesis.tokens != reference.tokens]
+    different = hypotheses.source.differing(references.source)
     if different:
-        print(f"warning: {different[0].error('not the sentence of the reference')}", file=sys.stderr)
+        print(f"warning: {hypotheses[different[0]].error('not the sentence of the reference')}", file=sys.stderr)
         print(f"  {len(different)} sentences differ; scored as if they did not", file=sys.stderr)
     return hypotheses, references
 
@@ -94,10 +92,10 @@ class Comparison:
     """Two M2 files compared, and for each sentence the pair of annotators that is best for the score so far."""
 
     def __init__(
-        self, metric: Errant, matching: Matching, hypotheses: list[Block], references: list[Block], *, evidence: bool
+        self, metric: Errant, matching: Matching, hypotheses: Blocks, references: Blocks, *, evidence: bool
     ) -> None:
-        self.metric, self.matching, self.sources = metric, matching, [block.source for block in hypotheses]
-        self.hypotheses, self.references = of_blocks(hypotheses), of_blocks(references)
+        self.metric, self.matching, self.sources = metric, matching, hypotheses.source
+        self.hypotheses, self.references = hypotheses.edits, references.edits
         try:
             self.counts = matching.compare(self.hypotheses, self.references, evidence=evidence)
         except ValueError as error:

@@ -13,7 +13,8 @@ from geceval.counting.evaluation import evaluate, kept_counts
 from geceval.counting.policies import best
 from geceval.metrics.gleu import Gleu
 from geceval.report.numbers import percent
-from geceval.text.corpus import Corpus, read_numbered
+from geceval.text.corpus import Corpus
+from geceval.text.reading import CorpusFiles, numbered_files
 
 
 def _arguments(prog: str, description: str, arguments: Sequence[str]) -> argparse.Namespace:
@@ -37,8 +38,8 @@ def _metric(args: argparse.Namespace) -> Gleu:
     return Gleu(args.n, args.unit, selection="best" if args.best else "sampled", iterations=args.iterations)
 
 
-def _read(args: argparse.Namespace) -> Corpus:
-    return read_numbered(args.source, args.references, args.systems)
+def _read(args: argparse.Namespace) -> CorpusFiles:
+    return numbered_files(args.source, args.references, args.systems)
 
 
 def gleu(arguments: Sequence[str], prog: str) -> None:
@@ -70,7 +71,7 @@ def sgleu(arguments: Sequence[str], prog: str) -> None:
     args = _arguments(prog, "GLEU of every sentence, the mean over its references or with -m its best one.", arguments)
     metric, corpus = _metric(args), _read(args)
     if args.verbose:
-        _print_sentences(args, metric, corpus)
+        _print_sentences(args, metric, corpus.whole())
         return
     rows = evaluate(corpus, [metric], views=["sentence"], threads=args.threads).values()
     for values in zip(*(result.sentence_scores().tolist() for [result] in rows), strict=True):

@@ -13,7 +13,8 @@ from geceval.counting.evaluation import evaluate, kept_counts
 from geceval.counting.ngrams import REGIONS
 from geceval.metrics.green import Green, f_score
 from geceval.report.numbers import percent, round_half_up
-from geceval.text.corpus import Corpus, read_numbered
+from geceval.text.corpus import Corpus
+from geceval.text.reading import numbered_files
 
 
 def _parser(prog: str, description: str) -> argparse.ArgumentParser:
@@ -61,7 +62,7 @@ def _print_header(args: argparse.Namespace) -> None:
 def green(arguments: Sequence[str], prog: str) -> None:
     """Corpus scores."""
     args = _parser(prog, "GREEN of whole corpora: an n-gram F-score.").parse_args(arguments)
-    metrics, corpus = _metrics(args), read_numbered(args.source, args.references, args.systems)
+    metrics, corpus = _metrics(args), numbered_files(args.source, args.references, args.systems)
     results = evaluate(corpus, metrics, views=["corpus"])
     if not args.verbose:
         _print_header(args)
@@ -83,7 +84,7 @@ def green(arguments: Sequence[str], prog: str) -> None:
 def mgreen(arguments: Sequence[str], prog: str) -> None:
     """Means of sentence scores."""
     args = _parser(prog, "The mean of the sentences' GREEN.").parse_args(arguments)
-    metrics, corpus = _metrics(args), read_numbered(args.source, args.references, args.systems)
+    metrics, corpus = _metrics(args), numbered_files(args.source, args.references, args.systems)
     _print_header(args)
     for path, row in zip(args.systems, evaluate(corpus, metrics, views=["mean"]).values(), strict=True):
         print("\t".join([path, *(percent(result.score("mean").value, args.digits) for result in row)]))
@@ -92,9 +93,9 @@ def mgreen(arguments: Sequence[str], prog: str) -> None:
 def sgreen(arguments: Sequence[str], prog: str) -> None:
     """Sentence scores: a line for each sentence, all systems for the first beta, then for the next."""
     args = _parser(prog, "GREEN of every sentence, with its best reference.").parse_args(arguments)
-    metrics, corpus = _metrics(args), read_numbered(args.source, args.references, args.systems)
+    metrics, corpus = _metrics(args), numbered_files(args.source, args.references, args.systems)
     if args.verbose:
-        _print_sentences(args, metrics, corpus)
+        _print_sentences(args, metrics, corpus.whole())
         return
     rows = evaluate(corpus, metrics, views=["sentence"]).values()
     columns = [row[at].sentence_scores().tolist() for at in range(len(metrics)) for row in rows]

@@ -4,9 +4,17 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
+from typing import TypeAlias
 
-from geceval.metrics.maxmatch import Gold, HypothesisEdit, MaxMatch, View
-from geceval.text.corpus import Corpus, read_corpus
+import numpy as np
+
+from geceval.counting.counts import Counts
+from geceval.counting.gold import Found, Gold, Matched, edits_by_cell
+from geceval.metrics.maxmatch import MaxMatch
+from geceval.text.reading import read_corpus
+
+#: Start, end, tokens of the source, tokens instead.
+Change: TypeAlias = tuple[int, int, list[str], list[str]]
 
 
 def _parser(prog: str) -> argparse.ArgumentParser:
@@ -46,11 +54,14 @@ def m2scorer(arguments: Sequence[str], prog: str) -> None:
     corpus = read_corpus(None, [], [args.system], args.gold)
     prepared = metric.prepare(corpus)
     [hypothesis] = corpus.systems.values()
-    counts = metric.count(prepared, hypothesis)
+    verbose = args.verbose or args.very_verbose
+    matched = metric.matched(prepared, hypothesis, evidence=verbose)
+    counts = Counts(matched.array, metric.columns, prepared.present)
     [choice] = metric.choices(counts)
     rows = counts.chosen(choice)
-    if args.verbose or args.very_verbose:
-        _print_sentences(metric, corpus, prepared, choice.tolist(), rows.cumsum(axis=0).tolist(), args.very_verbose)
+    if verbose:
+        lines, totals = map(str, hypothesis), rows.cumsum(axis=0).tolist()
+        _print_sentences(metric, prepared, list(lines), matched, choice.tolist(), totals, args.very_verbose)
     _print_figures(metric, rows.sum(axis=0).tolist())
 
 
@@ -66,36 +77,39 @@ def _f_name(metric: MaxMatch) -> str:
 
 
 def _figures(metric: MaxMatch, totals: Sequence[int]) -> list[str]:
-    precision, recall = metric.precision_recall(totals)
-    return [f"{float(figure):.4f}" for figure in (precision, recall, metric.score(totals))]
+    sums = np.array(totals)
+    return [f"{float(figure):.4f}" for figure in (*metric.precision_recall(sums), metric.score(sums))]
 
 
 def _print_sentences(
     metric: MaxMatch,
-    corpus: Corpus,
     prepared: Gold,
+    hypothesis: Sequence[str],
+    matched: Matched,
     choice: Sequence[int],
     totals: Sequence[Sequence[int]],
     everybody: bool,
 ) -> None:
-    [hypothesis] = corpus.systems.values()
+    assert matched.evidence is not None  # it was asked for
+    edits = edits_by_cell(matched.evidence)
     for s, (block, line) in enumerate(zip(prepared.blocks, hypothesis, strict=True)):
         print(f"sentence   {s + 1}")
         print(f"source     {block.source}")
         print(f"hypothesis {line}")
-        views = metric.views(prepared, s, str(line))
+        tokens = block.tokens
         for place, annotator in enumerate(block.annotators):
             if not everybody and place != choice[s]:
                 continue
             print(f"annotator  {annotator}{' (chosen)' if place == choice[s] else ''}")
-            gold = [(e.start, e.end, block.tokens[e.start : e.end], e.alternatives) for e in block.edits_of(annotator)]
-            if views is None:
+            correct, proposed = ([change(tokens, e) for e in edits.get((s, place, column), ())] for column in (0, 1))
+            gold = [(e.start, e.end, tokens[e.start : e.end], e.alternatives) for e in block.edits_of(annotator)]
+            if matched.late[s]:
                 print("  not matched: it took too long")
             else:
-                _print_edits("proposed", _proposed(views[place]))
+                _print_edits("proposed", [plain(trimmed(edit)) for edit in proposed])
             _print_edits("gold", [(start, end, " ".join(old), " | ".join(new)) for start, end, old, new in gold])
-            if views is not None:
-                _print_edits("correct", [plain(edit) for edit in views[place].correct])
+            if not matched.late[s]:
+                _print_edits("correct", [plain(edit) for edit in correct])
         names = ("P", "R", _f_name(metric))
         sums = zip(metric.columns, totals[s], strict=True)
         figures = zip(names, _figures(metric, totals[s]), strict=True)
@@ -103,16 +117,17 @@ def _print_sentences(
         print()
 
 
-def plain(edit: HypothesisEdit) -> tuple[int, int, str, str]:
+def change(tokens: Sequence[str], edit: Found) -> Change:
+    """An edit of the hypothesis with the source tokens it changes."""
+    return edit.start, edit.end, list(tokens[edit.start : edit.end]), edit.text.split()
+
+
+def plain(edit: Change) -> tuple[int, int, str, str]:
     start, end, old, new = edit
     return start, end, " ".join(old), " ".join(new)
 
 
-def _proposed(view: View) -> list[tuple[int, int, str, str]]:
-    return [plain(trimmed(edit)) for edit in view.proposed]
-
-
-def trimmed(edit: HypothesisEdit) -> HypothesisEdit:
+def trimmed(edit: Change) -> Change:
     """Without the unchanged tokens at either end, as the original prints proposed edits."""
     start, end, old, new = edit
     first = 0

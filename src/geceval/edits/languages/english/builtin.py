@@ -10,6 +10,7 @@ import zlib
 from collections.abc import Sequence
 from functools import cached_property
 from importlib.resources import files
+from typing import Any
 
 from geceval import _kernel
 from geceval.edits.annotation import Annotated, Rules
@@ -46,20 +47,24 @@ class Builtin:
     def rules(self) -> Rules:
         return "errant-2.0" if self.profile == "builtin:classic" else "errant-3"
 
+    def __getstate__(self) -> dict[str, Any]:
+        return {"profile": self.profile, "threads": self.threads}
+
     def tokenise(self, text: str) -> list[str]:
         """The tokens of a line of English."""
         return tokenise(text)
 
     def bases(self, words: Sequence[str]) -> list[list[str]]:
         """What lower-cased words are forms of, as a noun, as a verb, as an adjective (WordNet)."""
-        return self._tagger.bases(words)
+        return self.tagger.bases(words)
 
     def annotate(self, sentences: Sequence[Sequence[str]]) -> Annotated:
-        strings, offsets, columns = self._tagger.annotate(sentences, self.threads)
+        strings, offsets, columns = self.tagger.annotate(sentences, self.threads)
         return Annotated(strings, offsets, *columns)
 
     @cached_property
-    def _tagger(self) -> _kernel.Tagger:
+    def tagger(self) -> _kernel.Tagger:
+        """The kernel's tagger with the profile, read when it is first used."""
         packed = (files("geceval.edits.languages.english") / "english.model").read_bytes()
         if not packed.startswith(HEADER):
             raise InputError("not a model for this version of geceval", path="english.model", hint="reinstall geceval")

@@ -10,9 +10,21 @@ import functools
 import gzip
 from importlib.resources import files
 
+from geceval import _kernel
+
 
 @functools.cache
 def english_words() -> frozenset[str]:
     """The word list, as written: proper names have a capital, all else is lower case. Read once, about 0.05 s."""
+    return frozenset(_words())
+
+
+@functools.cache
+def word_list() -> _kernel.WordList:
+    """The word list for the kernel. Read once."""
+    return _kernel.WordList(_words())
+
+
+def _words() -> list[str]:
     data = files("geceval.edits.languages.english").joinpath("words-en.txt.gz").read_bytes()
-    return frozenset(gzip.decompress(data).decode().split("\n"))
+    return gzip.decompress(data).decode().split("\n")

@@ -1,0 +1,79 @@
+"""Edits out of text by the builtin annotator: what a distinct sentence costs, and what a second thread gains."""
+
+from __future__ import annotations
+
+import random
+import resource
+import time
+from collections.abc import Callable, Iterator
+
+from geceval._kernel import Text
+from geceval.edits.extract import Extractor
+from geceval.edits.languages import make_annotator
+from geceval.text.corpus import read_lines
+from harness import Files, Options, Row, corpus
+
+#: Sentences of a measurement, in blocks of the size that ``evaluate`` takes.
+SENTENCES, BLOCK = 1 << 16, 1 << 14
+
+
+def rows(options: Options) -> Iterator[Row]:
+    data = corpus(options)
+    size = BLOCK // 16 if options.smoke else SENTENCES
+    texts = distinct(data, size)
+    blocks = [[Text(text[start : start + BLOCK]) for text in texts] for start in range(0, size, BLOCK)]
+    extractor = Extractor(make_annotator("builtin"))
+    extractor.columns(blocks[0][0][:100], [blocks[0][1][:100]])
+    name = f"{size:,} distinct sentences of {data.name}"
+    whole = {}
+    for threads in (1, 2):
+        annotated = []
+        wall, cpu = times(lambda t=threads, into=annotated: annotate(extractor, blocks, t, into))
+        yield row(f"annotate the source, {threads} threads", wall, cpu, size, name)
+        for at, text in enumerate(("reference 0", "reference 1", "system"), 1):
+            work = lambda t=threads, a=annotated, at=at: extract(extractor, a, blocks, at, t)  # noqa: E731
+            more = times(work)
+            yield row(f"extract {text}, {threads} threads", *more, size, name)
+            wall, cpu = wall + more[0], cpu + more[1]
+        whole[threads] = wall
+        note = "" if threads == 1 else f"; {whole[1] / whole[2]:.2f} times as fast as with one"
+        yield row(f"edits from text, 2 references, {threads} threads", wall, cpu, size, name + note)
+
+
+def annotate(extractor: Extractor, blocks: list[list[Text]], threads: int, into: list[object]) -> None:
+    into.extend(extractor.annotate(block[0], threads) for block in blocks)
+
+
+def extract(extractor: Extractor, annotated: list[object], blocks: list[list[Text]], at: int, threads: int) -> None:
+    for source, block in zip(annotated, blocks, strict=True):
+        extractor.columns(source, [block[at]], threads)  # type: ignore[arg-type]
+
+
+def row(work: str, wall: float, cpu: float, size: int, note: str) -> Row:
+    return Row(work, wall, note=f"{1e6 * wall / size:.1f} us a sentence, CPU {1e6 * cpu / size:.1f} us; {note}")
+
+
+def times(work: Callable[[], object]) -> tuple[float, float]:
+    """Wall and CPU seconds of one call."""
+    start, cpu = time.perf_counter(), cpu_seconds()
+    work()
+    return time.perf_counter() - start, cpu_seconds() - cpu
+
+
+def cpu_seconds() -> float:
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    return used.ru_utime + used.ru_stime
+
+
+def distinct(files: Files, size: int) -> list[list[str]]:
+    """Source, two references and a system, drawn with replacement, each row made distinct by a number in its middle."""
+    chance = random.Random(0)
+    texts = [read_lines(path) for path in (files.source, *files.references[:2], files.systems[0])]
+    drawn = chance.choices(range(len(texts[0])), k=size)
+    return [[numbered(text[s], number) for number, s in enumerate(drawn)] for text in texts]
+
+
+def numbered(line: str, number: int) -> str:
+    tokens = line.split()
+    middle = len(tokens) // 2
+    return " ".join([*tokens[:middle], str(number), *tokens[middle:]])

@@ -1,0 +1,36 @@
+"""Scoring from files as a stream: against ``wc -w`` on the same files, and the memory it takes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from harness import BIN, Options, Row, Run, checked, corpus, resampled
+
+#: The ratio wc/ours that must be reached: 1.5 times as long as counting words.
+BUDGET = 1 / 1.5
+#: The most memory that may be taken, in MiB, however long the files are.
+MEMORY = 200
+
+
+def rows(options: Options) -> Iterator[Row]:
+    """GREEN of pairs with two references, whole processes, with two threads."""
+    files = corpus(options)
+    sizes = [2_000] if options.smoke else [10_000, 100_000, *([1_000_000] if options.full else [])]
+    for size in sizes:
+        large = resampled(files, size, distinct=True)
+        paths = [large.source, *large.references, *large.systems]
+        command = [str(BIN / "geceval"), "score", "-s", large.source, "-r", *large.references, "-c", *large.systems]
+        pairs = [
+            (checked([*command, "-m", "green", "-j", "2"], options), checked(["wc", "-w", *paths], options))
+            for _ in range(options.runs)
+        ]
+        ours, peer = (_middle([pair[at] for pair in pairs]) for at in (0, 1))
+        # Starting Python takes longer than counting the words of a short file.
+        budget = BUDGET if size >= 1_000_000 else None
+        much = "" if ours.peak < MEMORY else f", more than {MEMORY}"
+        note = f"{1e6 * ours.seconds / size:.1f} us a sentence, peak {ours.peak:.0f} MiB{much}"
+        yield Row(f"GREEN word, {size:,} distinct pairs, wc -w", ours.seconds, peer.seconds, budget, note)
+
+
+def _middle(runs: list[Run]) -> Run:
+    return sorted(runs, key=lambda run: run.seconds)[len(runs) // 2]

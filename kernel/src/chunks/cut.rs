@@ -1,0 +1,99 @@
+//! Sentence after sentence is cut, with threads at work.
+
+use std::collections::TryReserveError;
+
+use crate::chunks::references::References;
+use crate::chunks::sentence::Sentence;
+use crate::edits::columns::EditColumns;
+use crate::edits::order::{block_of, in_order, Fault, Order, BLOCK};
+use crate::parallel;
+use crate::text::Text;
+
+/// Why there are no chunks.
+#[derive(Debug)]
+pub enum Refused {
+    /// An edit cannot be made.
+    Fault(Fault),
+    /// A sentence has not one hypothesis.
+    Versions { sentence: usize, versions: usize },
+    /// A different number of sentences.
+    Sentences(usize),
+    /// There is no room for the cells.
+    Memory(TryReserveError),
+}
+
+impl From<Fault> for Refused {
+    fn from(fault: Fault) -> Self {
+        Refused::Fault(fault)
+    }
+}
+
+impl From<TryReserveError> for Refused {
+    fn from(error: TryReserveError) -> Self {
+        Refused::Memory(error)
+    }
+}
+
+/// Sources and their references: what is cut, whatever the hypothesis.
+#[derive(Clone, Copy)]
+pub struct Gold<'a> {
+    pub source: &'a Text,
+    pub edits: &'a EditColumns,
+    pub references: &'a References,
+}
+
+/// What is made of the chunks of a block of sentences, one sentence after the other.
+pub trait Cells: Default + Send {
+    /// Takes in a sentence that was cut.
+    fn sentence(&mut self, sentence: &mut Sentence) -> Result<(), TryReserveError>;
+    /// Takes in the blocks that follow.
+    fn join(&mut self, parts: Vec<Self>) -> Result<(), TryReserveError>;
+}
+
+/// The cells of all sentences. Edits up to `distance` unchanged tokens apart share a chunk. The same whatever the
+/// threads.
+///
+/// Cost: O(E log E) for the E edits of a sentence, plus the tokens of its changed chunks × versions. Err: see [`Refused`].
+pub fn cut<C: Cells>(gold: Gold, hypothesis: &EditColumns, distance: i32, threads: usize) -> Result<C, Refused> {
+    let order = hypothesis_order(gold, hypothesis, threads)?;
+    let sentences = gold.source.len();
+    let parts = parallel::each(
+        sentences.div_ceil(BLOCK),
+        threads,
+        || (),
+        |block, ()| {
+            let mut cells = C::default();
+            let mut sentence = Sentence::default();
+            for s in block_of(block, sentences) {
+                sentence.read(gold.source.line(s));
+                sentence.version(hypothesis, order.rows(hypothesis, s));
+                for version in gold.references.row(gold.edits, s) {
+                    match version {
+                        Some(version) => sentence.version(gold.edits, gold.references.order.rows(gold.edits, version)),
+                        None => sentence.version(gold.edits, std::iter::empty()),
+                    }
+                }
+                sentence.cut(distance);
+                cells.sentence(&mut sentence)?;
+            }
+            Ok::<C, TryReserveError>(cells)
+        },
+    );
+    let mut cells = C::default();
+    cells.join(parts.into_iter().collect::<Result<_, _>>()?)?;
+    Ok(cells)
+}
+
+/// The edits of the hypothesis in order; version s is that of sentence s.
+fn hypothesis_order(gold: Gold, hypothesis: &EditColumns, threads: usize) -> Result<Order, Refused> {
+    if hypothesis.sentences() != gold.source.len() {
+        return Err(Refused::Sentences(hypothesis.sentences()));
+    }
+    for sentence in 0..hypothesis.sentences() {
+        let versions = hypothesis.versions_of(sentence).len();
+        if versions != 1 {
+            return Err(Refused::Versions { sentence, versions });
+        }
+    }
+    Ok(in_order(&gold.references.lengths, hypothesis, threads)?)
+}

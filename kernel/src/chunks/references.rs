@@ -1,0 +1,83 @@
+//! References put in order once, for any number of hypotheses.
+
+use crate::edits::columns::EditColumns;
+use crate::edits::order::{correction, in_order, lengths, Fault, Order};
+use crate::text::words::words;
+use crate::text::Text;
+
+/// The references of every sentence: their edits in order, and which of them count.
+///
+/// A reference that deletes everything is left out, and with `drop_unchanged` one that leaves the source as it is,
+/// unless none would remain.
+#[derive(Debug)]
+pub struct References {
+    /// The tokens of every source.
+    pub lengths: Vec<u32>,
+    pub order: Order,
+    /// Whether the version counts.
+    pub kept: Vec<bool>,
+    /// The most references that a sentence has.
+    pub width: usize,
+}
+
+impl References {
+    /// Cost: O(bytes of the sources + E log E) for the E edits of a version. Err: the first edit that cannot be made.
+    pub fn new(source: &Text, edits: &EditColumns, drop_unchanged: bool, threads: usize) -> Result<Self, Fault> {
+        let lengths = lengths(source, threads);
+        let order = in_order(&lengths, edits, threads)?;
+        let width = (0..source.len()).map(|s| edits.versions_of(s).len()).max().unwrap_or(0);
+        let mut references = Self { lengths, order, kept: vec![true; edits.annotator.len()], width };
+        for s in 0..source.len() {
+            references.choose(s, source.line(s), edits, drop_unchanged);
+        }
+        Ok(references)
+    }
+
+    /// The versions of sentence s that count, by reference; `width` of them.
+    pub fn row<'a>(&'a self, edits: &EditColumns, s: usize) -> impl Iterator<Item = Option<usize>> + 'a {
+        let versions = edits.versions_of(s);
+        let absent = self.width - versions.len();
+        versions.map(|version| self.kept[version].then_some(version)).chain(std::iter::repeat_n(None, absent))
+    }
+
+    fn choose(&mut self, s: usize, source: &str, edits: &EditColumns, drop_unchanged: bool) {
+        let versions = edits.versions_of(s);
+        let mut counting: Vec<usize> = versions.clone().filter(|&v| !self.is_empty(s, edits, v)).collect();
+        if counting.is_empty() {
+            counting.extend(versions.clone().next());
+        }
+        if drop_unchanged {
+            let changed: Vec<usize> = counting.iter().copied().filter(|&v| self.changes(source, edits, v)).collect();
+            counting = if changed.is_empty() { counting[..1.min(counting.len())].to_vec() } else { changed };
+        }
+        for version in versions {
+            self.kept[version] = counting.binary_search(&version).is_ok();
+        }
+    }
+
+    /// Whether nothing is left after the edits; they do not overlap, so their lengths tell whether all is deleted.
+    fn is_empty(&self, s: usize, edits: &EditColumns, version: usize) -> bool {
+        let mut deleted = 0;
+        for row in self.order.rows(edits, version) {
+            if !correction(edits.strings.get(row.text)).is_empty() {
+                return false;
+            }
+            deleted += row.end - row.start;
+        }
+        deleted == self.lengths[s] as i32
+    }
+
+    /// Whether the edits change the tokens.
+    fn changes(&self, source: &str, edits: &EditColumns, version: usize) -> bool {
+        let tokens: Vec<&str> = words(source).collect();
+        let mut made = Vec::with_capacity(tokens.len());
+        let mut done = 0;
+        for row in self.order.rows(edits, version) {
+            made.extend_from_slice(&tokens[done..row.start as usize]);
+            made.extend(words(correction(edits.strings.get(row.text))));
+            done = row.end as usize;
+        }
+        made.extend_from_slice(&tokens[done..]);
+        made != tokens
+    }
+}

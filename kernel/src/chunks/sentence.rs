@@ -1,0 +1,117 @@
+//! One sentence and its versions, cut into chunks.
+
+use std::ops::Range;
+
+use crate::edits::columns::{EditColumns, Row};
+use crate::edits::order::correction;
+use crate::text::words::words;
+
+/// An edit: source tokens `start..end` become the words of `text`.
+#[derive(Clone, Copy)]
+pub struct Edit<'a> {
+    pub start: usize,
+    pub end: usize,
+    pub text: &'a str,
+    pub kind: &'a str,
+}
+
+/// A run of source tokens; `shared`: it is an interval of edits, not a stretch that no version touches.
+#[derive(Clone, Copy)]
+pub struct Chunk {
+    pub start: usize,
+    pub end: usize,
+    shared: bool,
+}
+
+/// The tokens of a source, the edits of its versions (the hypothesis, then the references), and the chunks. Serves one
+/// sentence after the other, so that nothing is allocated anew.
+#[derive(Default)]
+pub struct Sentence<'a> {
+    pub tokens: Vec<&'a str>,
+    /// Version v has `edits[bounds[v]..bounds[v + 1]]`.
+    edits: Vec<Edit<'a>>,
+    bounds: Vec<usize>,
+    spans: Vec<(usize, usize)>,
+    pub chunks: Vec<Chunk>,
+    next: Vec<usize>,
+}
+
+impl<'a> Sentence<'a> {
+    /// The next source, as yet without versions.
+    pub fn read(&mut self, source: &'a str) {
+        self.tokens.clear();
+        self.tokens.extend(words(source));
+        self.edits.clear();
+        self.bounds.clear();
+        self.bounds.push(0);
+    }
+
+    /// The next version, given its edits in order.
+    pub fn version<'b>(&mut self, columns: &'a EditColumns, rows: impl Iterator<Item = &'b Row>) {
+        self.edits.extend(rows.map(|row| Edit {
+            start: row.start as usize,
+            end: row.end as usize,
+            text: correction(columns.strings.get(row.text)),
+            kind: columns.strings.get(row.kind),
+        }));
+        self.bounds.push(self.edits.len());
+    }
+
+    pub fn versions(&self) -> usize {
+        self.bounds.len() - 1
+    }
+
+    /// Finds the chunks: edits within `distance` of each other united, and what lies between.
+    pub fn cut(&mut self, distance: i32) {
+        self.spans.clear();
+        self.spans.extend(self.edits.iter().map(|edit| (edit.start, edit.end)));
+        self.spans.sort_unstable();
+        self.chunks.clear();
+        for &(start, end) in &self.spans {
+            match self.chunks.last_mut() {
+                Some(last) if last.shared && start <= last.end.saturating_add(distance as usize) => {
+                    last.end = end.max(last.end);
+                }
+                last => {
+                    let done = last.map_or(0, |last| last.end);
+                    if start > done {
+                        self.chunks.push(Chunk { start: done, end: start, shared: false });
+                    }
+                    self.chunks.push(Chunk { start, end, shared: true });
+                }
+            }
+        }
+        let (done, length) = (self.chunks.last().map_or(0, |last| last.end), self.tokens.len());
+        if length > done || self.chunks.is_empty() {
+            self.chunks.push(Chunk { start: done, end: length, shared: false });
+        }
+        self.next.clear();
+        self.next.extend_from_slice(&self.bounds[..self.bounds.len() - 1]);
+    }
+
+    /// The edits of a version in the next chunk; asked for chunk by chunk, for every version.
+    pub fn inside(&mut self, chunk: Chunk, version: usize) -> Range<usize> {
+        let first = self.next[version];
+        if chunk.shared {
+            let rest = &self.edits[first..self.bounds[version + 1]];
+            self.next[version] += rest.iter().take_while(|edit| edit.end <= chunk.end).count();
+        }
+        first..self.next[version]
+    }
+
+    pub fn edits(&self, range: Range<usize>) -> &[Edit<'a>] {
+        &self.edits[range]
+    }
+
+    /// `text` becomes the chunk's tokens after the edits in it.
+    pub fn made(&self, chunk: Chunk, edits: Range<usize>, text: &mut Vec<&'a str>) {
+        text.clear();
+        let mut done = chunk.start;
+        for edit in &self.edits[edits] {
+            text.extend_from_slice(&self.tokens[done..edit.start]);
+            text.extend(words(edit.text));
+            done = edit.end;
+        }
+        text.extend_from_slice(&self.tokens[done..chunk.end]);
+    }
+}

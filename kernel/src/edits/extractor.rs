@@ -1,0 +1,179 @@
+//! From text to edit columns with the builtin annotator: words, tags, alignment, merging and types, sentence by sentence
+//! on every thread.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use crate::edits::annotated::{Columns, Sentence};
+use crate::edits::columns::EditColumns;
+use crate::edits::lexicon::{Lexicon, WordList};
+use crate::edits::pair::{Pairs, Settings, TooLong};
+use crate::edits::rules::RuleSet;
+use crate::parallel;
+use crate::tagger::model::Model;
+use crate::tagger::profile::Profile;
+use crate::tagger::session::{Annotation, Session};
+use crate::text::words::words;
+use crate::text::Text;
+
+/// Sentences a thread takes at a time.
+const RUN: usize = 64;
+
+/// Sentences with what the annotator decided: all that is needed to have their annotation again at once.
+pub struct AnnotatedText {
+    text: Text,
+    /// Sentence s has the tokens `offsets[s]..offsets[s + 1]`.
+    offsets: Vec<usize>,
+    /// Tag and label of each token, see `Session::decisions`.
+    decisions: Vec<[u8; 2]>,
+}
+
+impl AnnotatedText {
+    pub fn len(&self) -> usize {
+        self.text.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.text.is_empty()
+    }
+
+    /// The memory it takes, in bytes, all but exactly.
+    pub fn bytes(&self) -> usize {
+        let text: usize = (0..self.text.len()).map(|s| self.text.line(s).len() + 8).sum();
+        text + 8 * self.offsets.len() + 2 * self.decisions.len()
+    }
+
+    fn decisions(&self, s: usize) -> &[[u8; 2]] {
+        &self.decisions[self.offsets[s]..self.offsets[s + 1]]
+    }
+}
+
+/// How edits are extracted: with which annotator, by which rules.
+#[derive(Clone)]
+pub struct Extractor<'m> {
+    pub model: &'m Model,
+    pub profile: &'m Profile,
+    pub words: Arc<WordList>,
+    pub settings: Settings,
+}
+
+impl Extractor<'_> {
+    /// Annotates sentences, each by itself. Cost: that of `Session::annotate`, about a microsecond a token.
+    pub fn annotate(&self, source: &Text, threads: usize) -> AnnotatedText {
+        let work = |run: Range<usize>, worker: &mut Worker| {
+            let mut decisions = Vec::new();
+            let mut ends = Vec::with_capacity(run.len());
+            for s in run {
+                worker.annotate(source.line(s), &mut decisions);
+                ends.push(decisions.len());
+            }
+            (ends, decisions)
+        };
+        let (mut offsets, mut decisions) = (vec![0], Vec::new());
+        for (ends, part) in parallel::runs(source.len(), RUN, threads, || Worker::new(self), work) {
+            let before = decisions.len();
+            offsets.extend(ends.into_iter().map(|end| before + end));
+            decisions.extend(part);
+        }
+        // A copy, since a slice would keep the whole text it is of.
+        let text = Text::new(source.iter());
+        AnnotatedText { text, offsets, decisions }
+    }
+
+    /// The edits from each source to its target: a sentence with one version each, without a version where the target
+    /// is missing. Both have equally many lines.
+    ///
+    /// Cost: nothing but the comparison where the tokens are equal, else that of `Session::annotate_like` for the target
+    /// and of `Pairs::extract`. The result does not depend on `threads`.
+    pub fn extract(&self, source: &AnnotatedText, target: &Text, threads: usize) -> Result<EditColumns, TooLong> {
+        assert_eq!(source.len(), target.len(), "source and target have equally many lines");
+        let work = |run: Range<usize>, worker: &mut Worker| {
+            let mut edits = EditColumns::default();
+            for s in run {
+                if let Some(line) = target.get(s) {
+                    worker.extract(s, source, line, &mut edits)?;
+                    edits.end_version(0);
+                }
+                edits.end_sentence();
+            }
+            Ok(edits)
+        };
+        EditColumns::joined(parallel::runs(source.len(), RUN, threads, || Worker::new(self), work))
+    }
+}
+
+/// What a thread keeps from sentence to sentence.
+struct Worker<'m> {
+    extractor: &'m Extractor<'m>,
+    session: Session<'m>,
+    lexicon: Lexicon,
+    source: Annotation,
+    target: Annotation,
+    pairs: Pairs,
+}
+
+impl<'m> Worker<'m> {
+    fn new(extractor: &'m Extractor<'m>) -> Self {
+        Worker {
+            extractor,
+            session: Session::new(extractor.model, extractor.profile),
+            lexicon: Lexicon::new(Arc::clone(&extractor.words)),
+            source: Annotation::default(),
+            target: Annotation::default(),
+            pairs: Pairs::default(),
+        }
+    }
+
+    fn refresh(&mut self) {
+        if self.session.refresh() {
+            self.lexicon = Lexicon::new(Arc::clone(&self.extractor.words));
+        }
+    }
+
+    fn annotate(&mut self, line: &str, decisions: &mut Vec<[u8; 2]>) {
+        self.refresh();
+        self.session.annotate(words(line), &mut self.source);
+        decisions.extend(self.session.decisions(&self.source));
+    }
+
+    fn extract(
+        &mut self,
+        s: usize,
+        source: &AnnotatedText,
+        target: &str,
+        edits: &mut EditColumns,
+    ) -> Result<(), TooLong> {
+        let line = source.text.line(s);
+        if line == target || words(line).eq(words(target)) {
+            return Ok(());
+        }
+        self.refresh();
+        self.session.recall(words(line), source.decisions(s), &mut self.source);
+        self.session.annotate_like(&self.source, words(target), &mut self.target);
+        self.learn();
+        let (source, target) = (sentence(&self.source, &self.lexicon), sentence(&self.target, &self.lexicon));
+        if self.pairs.extract(&source, &target, self.extractor.settings, edits) {
+            Ok(())
+        } else {
+            Err(TooLong::of(s, &source, &target))
+        }
+    }
+
+    /// Finds what the rules ask of strings that are new.
+    fn learn(&mut self) {
+        let known = self.lexicon.len();
+        for (id, text) in self.session.strings().iter().enumerate().skip(known) {
+            self.lexicon.add(text);
+            if self.extractor.settings.rules == RuleSet::Errant2 {
+                let bases = &self.extractor.model.vocabulary.lexicon;
+                self.lexicon.set_bases(id as u32, |lower| bases.bases(lower));
+            }
+        }
+    }
+}
+
+fn sentence<'a>(annotation: &'a Annotation, lexicon: &'a Lexicon) -> Sentence<'a> {
+    let Annotation { form, lemma, pos, tag, dep, head } = annotation;
+    let columns = Columns { form, lemma, pos, tag, dep, head };
+    Sentence { lexicon, columns }
+}

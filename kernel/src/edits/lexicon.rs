@@ -1,0 +1,226 @@
+//! Strings with what the rules ask of each, found once when a string is first seen.
+
+use std::borrow::Cow;
+use std::ops::Range;
+use std::sync::Arc;
+
+use rustc_hash::FxHashSet;
+use unicode_properties::{GeneralCategoryGroup, UnicodeGeneralCategory};
+
+use crate::edits::columns::Strings;
+use crate::edits::labels::{penn_category, pos_class, Dep};
+
+/// The word list of the spelling rule.
+#[derive(Default)]
+pub struct WordList(FxHashSet<Box<str>>);
+
+impl WordList {
+    pub fn new<T: AsRef<str>>(words: impl IntoIterator<Item = T>) -> Self {
+        Self(words.into_iter().map(|word| word.as_ref().into()).collect())
+    }
+
+    pub fn contains(&self, word: &str) -> bool {
+        self.0.contains(word)
+    }
+
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+/// What is known of a string.
+struct Facts {
+    text: Range<usize>,
+    chars: Range<usize>,
+    /// The place of its lower case.
+    lower: u32,
+    is_alphabetic: bool,
+    is_capital: bool,
+    is_known: bool,
+    pos_class: u8,
+    dep: Dep,
+    category: Option<&'static str>,
+}
+
+/// What is known of a lower-cased string.
+struct LowerFacts {
+    chars: Range<usize>,
+    /// Bytes of the string without apostrophes and hyphens.
+    bare_length: u32,
+    bases: Option<[u32; 3]>,
+}
+
+/// What the rules ask of strings whose ids are given elsewhere, 0, 1, …; it grows with them. Lower-cased strings have
+/// numbers of their own.
+pub struct Lexicon {
+    words: Arc<WordList>,
+    facts: Vec<Facts>,
+    lowers: Strings,
+    lower_facts: Vec<LowerFacts>,
+    /// All strings, and the code points of all strings and all lower-cased ones.
+    text: String,
+    chars: Vec<u32>,
+}
+
+impl Lexicon {
+    pub fn new(words: Arc<WordList>) -> Self {
+        let (facts, lowers, lower_facts) = (Vec::new(), Strings::default(), Vec::new());
+        Self { words, facts, lowers, lower_facts, text: String::new(), chars: Vec::new() }
+    }
+
+    /// Finds what there is to know of the string with the next id. O(bytes).
+    pub fn add(&mut self, text: &str) {
+        let lowered = lower(text);
+        let lower = self.add_lower(&lowered);
+        let is_known = self.words.contains(text) || self.words.contains(&lowered);
+        let chars = if lowered == text { self.lower_facts[lower as usize].chars.clone() } else { self.spelt(text) };
+        let from = self.text.len();
+        self.text.push_str(text);
+        self.facts.push(Facts {
+            text: from..self.text.len(),
+            chars,
+            lower,
+            is_alphabetic: is_alphabetic(text),
+            is_capital: is_capital(text),
+            is_known,
+            pos_class: pos_class(text),
+            dep: Dep::of(text),
+            category: penn_category(text),
+        });
+    }
+
+    /// The number of a lower-cased string.
+    fn add_lower(&mut self, lowered: &str) -> u32 {
+        let number = self.lowers.intern(lowered);
+        if number as usize == self.lower_facts.len() {
+            let chars = self.spelt(lowered);
+            let bare_length = bare(lowered).count() as u32;
+            self.lower_facts.push(LowerFacts { chars, bare_length, bases: None });
+        }
+        number
+    }
+
+    fn spelt(&mut self, text: &str) -> Range<usize> {
+        let from = self.chars.len();
+        self.chars.extend(text.chars().map(u32::from));
+        from..self.chars.len()
+    }
+
+    /// Says of what the lower case of string `id` is a form, as a noun, as a verb, as an adjective, unless it is known.
+    pub fn set_bases<T: AsRef<str>>(&mut self, id: u32, bases: impl FnOnce(&str) -> [T; 3]) {
+        let lower = self.lower(id) as usize;
+        if self.lower_facts[lower].bases.is_none() {
+            let found = bases(self.lowers.get(lower as u32));
+            self.lower_facts[lower].bases = Some(found.map(|base| self.add_lower(base.as_ref())));
+        }
+    }
+
+    pub fn len(&self) -> usize {
+        self.facts.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.facts.is_empty()
+    }
+
+    /// How many different lower-cased strings there are.
+    pub fn lower_len(&self) -> usize {
+        self.lower_facts.len()
+    }
+
+    fn facts(&self, id: u32) -> &Facts {
+        &self.facts[id as usize]
+    }
+
+    pub fn text(&self, id: u32) -> &str {
+        &self.text[self.facts(id).text.clone()]
+    }
+
+    pub fn chars(&self, id: u32) -> &[u32] {
+        &self.chars[self.facts(id).chars.clone()]
+    }
+
+    /// The number of its lower case.
+    pub fn lower(&self, id: u32) -> u32 {
+        self.facts(id).lower
+    }
+
+    pub fn lower_text(&self, lower: u32) -> &str {
+        self.lowers.get(lower)
+    }
+
+    pub fn lower_chars(&self, lower: u32) -> &[u32] {
+        &self.chars[self.lower_facts[lower as usize].chars.clone()]
+    }
+
+    /// Bytes of the lower-cased string without apostrophes and hyphens.
+    pub fn bare_length(&self, lower: u32) -> u32 {
+        self.lower_facts[lower as usize].bare_length
+    }
+
+    /// What the lower-cased string is a form of, as a noun, as a verb, as an adjective, as far as that was said.
+    pub fn bases(&self, lower: u32) -> &[u32] {
+        self.lower_facts[lower as usize].bases.as_ref().map_or(&[], |bases| bases)
+    }
+
+    /// All letters, as Python's `str.isalpha` has it.
+    pub fn is_alphabetic(&self, id: u32) -> bool {
+        self.facts(id).is_alphabetic
+    }
+
+    /// Begins with an upper-case letter.
+    pub fn is_capital(&self, id: u32) -> bool {
+        self.facts(id).is_capital
+    }
+
+    /// The string or its lower case is in the word list.
+    pub fn is_known(&self, id: u32) -> bool {
+        self.facts(id).is_known
+    }
+
+    /// The classes of the string as a universal POS tag.
+    pub fn pos_class(&self, id: u32) -> u8 {
+        self.facts(id).pos_class
+    }
+
+    /// The string as a dependency label.
+    pub fn dep(&self, id: u32) -> Dep {
+        self.facts(id).dep
+    }
+
+    /// The category of the string as a Penn tag, X if it is none.
+    pub fn category(&self, id: u32) -> &'static str {
+        self.facts(id).category.unwrap_or("X")
+    }
+}
+
+/// The bytes of a string without apostrophes and hyphens.
+pub fn bare(text: &str) -> impl Iterator<Item = u8> + '_ {
+    text.bytes().filter(|byte| !matches!(byte, b'\'' | b'-'))
+}
+
+/// Lower case, as Python's `str.lower` has it.
+pub fn lower(text: &str) -> Cow<'_, str> {
+    if text.bytes().all(|byte| byte.is_ascii() && !byte.is_ascii_uppercase()) {
+        Cow::Borrowed(text)
+    } else {
+        Cow::Owned(text.to_lowercase())
+    }
+}
+
+/// All letters, and not empty, as Python's `str.isalpha` has it.
+pub fn is_alphabetic(text: &str) -> bool {
+    let is_letter = |c: char| {
+        c.is_ascii_alphabetic() || (!c.is_ascii() && c.general_category_group() == GeneralCategoryGroup::Letter)
+    };
+    !text.is_empty() && text.chars().all(is_letter)
+}
+
+/// Begins with an upper-case letter, as Python's `str.isupper` has it of the first character.
+pub fn is_capital(text: &str) -> bool {
+    text.chars().next().is_some_and(char::is_uppercase)
+}

@@ -1,0 +1,241 @@
+//! The blocks of M2 files in columns: sources, edits by annotator, and what is needed to write the file again.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
+
+use crate::edits::columns::{EditColumns, Row};
+use crate::text::Text;
+
+/// What a noop is written with.
+pub const NOOP: &str = "noop";
+pub const DELETE: &str = "-NONE-";
+
+/// The two fields no scorer reads, as they nearly always are.
+const USUAL: (&str, &str) = ("REQUIRED", DELETE);
+
+/// One `A` line; strings are places in the builder's table, `fields` in its pairs of (required, comment).
+#[derive(Clone, Copy, Debug)]
+pub struct Line {
+    pub row: Row,
+    pub fields: u32,
+    pub annotator: i32,
+    /// Where it was read; 0: nowhere.
+    pub number: u64,
+}
+
+/// What belongs to a block as a whole.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Head {
+    /// The line of its `S`; 0: it was not read.
+    pub line: u64,
+    /// An empty line follows.
+    pub ended: bool,
+    /// Place of its file in `paths`.
+    pub path: u32,
+}
+
+/// The blocks. The edits of a block, noops included, are grouped by annotator, in the order of the annotators' first
+/// lines; one without any `A` line has the annotator 0.
+#[derive(Clone, Debug)]
+pub struct Blocks {
+    pub source: Text,
+    pub edits: Arc<EditColumns>,
+    pub heads: Vec<Head>,
+    pub paths: Vec<Option<String>>,
+    /// `I` lines, by block.
+    pub notes: BTreeMap<usize, Vec<String>>,
+    /// Of every edit, its place among those of its block in the file.
+    place: Vec<u32>,
+    /// Of every edit, the line it was read in; 0: none.
+    number: Vec<u64>,
+    /// Of every edit, the place in `pairs` of its (required, comment).
+    fields: Vec<u32>,
+    pairs: Vec<(String, String)>,
+}
+
+impl Blocks {
+    pub fn len(&self) -> usize {
+        self.heads.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.heads.is_empty()
+    }
+
+    /// The places of a block's edits in the columns.
+    pub fn rows_of(&self, block: usize) -> Range<usize> {
+        let versions = self.edits.versions_of(block);
+        self.edits.offsets[versions.start]..self.edits.offsets[versions.end]
+    }
+
+    /// A block's `A` lines in file order. O(edits).
+    pub fn lines_of(&self, block: usize) -> Vec<Line> {
+        let rows = self.rows_of(block);
+        let mut lines = vec![None; rows.len()];
+        for version in self.edits.versions_of(block) {
+            for row in self.edits.offsets[version]..self.edits.offsets[version + 1] {
+                lines[self.place[row] as usize] = Some(Line {
+                    row: self.edits.rows[row],
+                    fields: self.fields[row],
+                    annotator: self.edits.annotator[version],
+                    number: self.number[row],
+                });
+            }
+        }
+        lines.into_iter().flatten().collect()
+    }
+
+    pub fn notes_of(&self, block: usize) -> &[String] {
+        self.notes.get(&block).map_or(&[], Vec::as_slice)
+    }
+
+    /// The (required, comment) of a line.
+    pub fn pair(&self, line: &Line) -> (&str, &str) {
+        let (required, comment) = &self.pairs[line.fields as usize];
+        (required, comment)
+    }
+
+    /// The blocks `range`, with columns of their own; the text is shared. Cost: O(their edits).
+    pub fn slice(&self, range: Range<usize>) -> Blocks {
+        self.rebuilt(range, |_, lines, _| lines)
+    }
+
+    /// The blocks `range`, with `change(block, lines, builder)` in place of the lines.
+    pub fn rebuilt(
+        &self,
+        range: Range<usize>,
+        mut change: impl FnMut(usize, Vec<Line>, &mut Builder) -> Vec<Line>,
+    ) -> Blocks {
+        let mut builder = Builder { paths: self.paths.clone(), ..Builder::default() };
+        for block in range.clone() {
+            let mut lines = self.lines_of(block);
+            for line in &mut lines {
+                let [kind, text] = [line.row.kind, line.row.text].map(|place| self.edits.strings.get(place));
+                (line.row.kind, line.row.text) = (builder.intern(kind), builder.intern(text));
+                let (required, comment) = self.pair(line);
+                line.fields = builder.fields(required, comment);
+            }
+            let lines = change(block, lines, &mut builder);
+            builder.push(self.heads[block], &lines, self.notes_of(block).to_vec());
+        }
+        builder.finish(self.source.slice(range))
+    }
+}
+
+/// Takes in block after block.
+#[derive(Debug)]
+pub struct Builder {
+    paths: Vec<Option<String>>,
+    edits: EditColumns,
+    heads: Vec<Head>,
+    notes: BTreeMap<usize, Vec<String>>,
+    place: Vec<u32>,
+    number: Vec<u64>,
+    fields: Vec<u32>,
+    pairs: Vec<(String, String)>,
+}
+
+impl Default for Builder {
+    fn default() -> Self {
+        Self {
+            paths: Vec::new(),
+            edits: EditColumns::default(),
+            heads: Vec::new(),
+            notes: BTreeMap::new(),
+            place: Vec::new(),
+            number: Vec::new(),
+            fields: Vec::new(),
+            pairs: vec![(USUAL.0.to_string(), USUAL.1.to_string())],
+        }
+    }
+}
+
+impl Builder {
+    /// How many blocks are there.
+    pub fn len(&self) -> usize {
+        self.heads.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.heads.is_empty()
+    }
+
+    /// The place of a type or a text.
+    pub fn intern(&mut self, text: &str) -> u32 {
+        self.edits.strings.intern(text)
+    }
+
+    pub fn string(&self, place: u32) -> &str {
+        self.edits.strings.get(place)
+    }
+
+    /// The place of a file's name, which should be that of the last block or a new one.
+    pub fn path(&mut self, path: Option<&str>) -> u32 {
+        if self.paths.last().map(Option::as_deref) != Some(path) {
+            self.paths.push(path.map(str::to_string));
+        }
+        self.paths.len() as u32 - 1
+    }
+
+    /// The place of a (required, comment). O(distinct ones), of which files have one or two.
+    pub fn fields(&mut self, required: &str, comment: &str) -> u32 {
+        let same = |pair: &(String, String)| pair.0 == required && pair.1 == comment;
+        let place = self.pairs.iter().position(same).unwrap_or_else(|| {
+            self.pairs.push((required.to_string(), comment.to_string()));
+            self.pairs.len() - 1
+        });
+        place as u32
+    }
+
+    /// The line that keeps an annotator in a block.
+    pub fn noop(&mut self, annotator: i32) -> Line {
+        let (kind, text) = (self.intern(NOOP), self.intern(DELETE));
+        Line { row: Row { start: -1, end: -1, kind, text }, fields: 0, annotator, number: 0 }
+    }
+
+    /// Adds a block; `lines` stand as in the file. Cost: O(lines · log lines).
+    pub fn push(&mut self, head: Head, lines: &[Line], notes: Vec<String>) {
+        if !notes.is_empty() {
+            self.notes.insert(self.heads.len(), notes);
+        }
+        self.heads.push(head);
+        let mut annotator = lines.first().map_or(0, |line| line.annotator);
+        for place in in_versions(lines) {
+            let line = &lines[place];
+            if line.annotator != annotator {
+                self.edits.end_version(annotator);
+                annotator = line.annotator;
+            }
+            self.edits.rows.push(line.row);
+            self.place.push(place as u32);
+            self.number.push(line.number);
+            self.fields.push(line.fields);
+        }
+        self.edits.end_version(annotator);
+        self.edits.end_sentence();
+    }
+
+    /// The blocks, whose sources are `source`.
+    pub fn finish(self, source: Text) -> Blocks {
+        let Self { paths, edits, heads, notes, place, number, fields, pairs } = self;
+        let edits = Arc::new(edits);
+        Blocks { source, edits, heads, paths, notes, place, number, fields, pairs }
+    }
+}
+
+/// The places of the lines, those of one annotator together, annotators in the order of their first lines.
+fn in_versions(lines: &[Line]) -> Vec<usize> {
+    let mut places: Vec<usize> = (0..lines.len()).collect();
+    if lines.windows(2).any(|pair| pair[0].annotator != pair[1].annotator) {
+        let mut ranks: FxHashMap<i32, usize> = FxHashMap::default();
+        for line in lines {
+            let next = ranks.len();
+            ranks.entry(line.annotator).or_insert(next);
+        }
+        places.sort_by_key(|&place| ranks[&lines[place].annotator]);
+    }
+    places
+}

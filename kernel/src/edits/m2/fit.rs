@@ -1,0 +1,141 @@
+//! Edits and the sentences they are made in: which fit, and what they make of it.
+
+use std::collections::BTreeSet;
+
+use crate::edits::columns::{Row, Strings};
+use crate::edits::m2::blocks::{Blocks, Builder, Line, DELETE, NOOP};
+use crate::text::words::{is_space, words};
+use crate::text::Text;
+
+/// Whether the edit says "nothing is changed".
+pub fn is_noop(row: &Row, strings: &Strings) -> bool {
+    (row.start, row.end) == (-1, -1) || strings.get(row.kind) == NOOP
+}
+
+/// Whether the span lies in a sentence of so many tokens and does not end before it starts.
+fn fits(row: &Row, length: usize) -> bool {
+    0 <= row.start && row.start <= row.end && row.end as usize <= length
+}
+
+/// Whether the span lies in the sentence but ends before it starts.
+fn is_reversed(row: &Row, length: usize) -> bool {
+    0 <= row.end && row.end < row.start && row.start as usize <= length
+}
+
+/// The alternatives of a correction as written: blanks at either end removed, `-NONE-` as the empty string.
+pub fn alternatives(text: &str) -> impl Iterator<Item = &str> {
+    let mut rest = Some(text);
+    let next = move || {
+        let text = rest?;
+        let bar = text.as_bytes().windows(2).position(|pair| pair == b"||");
+        rest = bar.map(|at| &text[at + 2..]);
+        Some(text[..bar.unwrap_or(text.len())].trim_matches(is_space))
+    };
+    std::iter::from_fn(next).map(|text| if text == DELETE { "" } else { text })
+}
+
+/// For each of the sentences the lines that fit it; a line that fits none stays with all. Cost: O(sentences · lines).
+pub fn share<S: AsRef<str>>(sources: &[S], lines: &[Line], builder: &mut Builder) -> Vec<Vec<Line>> {
+    let misfits = |source: &S| -> BTreeSet<usize> {
+        let length = words(source.as_ref()).count();
+        let wrong = |line: &Line| !fits(&line.row, length) && !noop(line, builder);
+        (0..lines.len()).filter(|&place| wrong(&lines[place])).collect()
+    };
+    let misfits: Vec<BTreeSet<usize>> = sources.iter().map(misfits).collect();
+    let everywhere = |place: &usize| misfits.iter().all(|own| own.contains(place));
+    let lost: BTreeSet<usize> = (0..lines.len()).filter(everywhere).collect();
+    misfits.iter().map(|own| without(lines, &(own - &lost), builder)).collect()
+}
+
+fn noop(line: &Line, builder: &Builder) -> bool {
+    (line.row.start, line.row.end) == (-1, -1) || builder.string(line.row.kind) == NOOP
+}
+
+/// The lines without some; an annotator who loses all keeps a noop where the first one was.
+fn without(lines: &[Line], places: &BTreeSet<usize>, builder: &mut Builder) -> Vec<Line> {
+    let kept = |place: &usize| !places.contains(place);
+    let mut present: BTreeSet<i32> = (0..lines.len()).filter(kept).map(|place| lines[place].annotator).collect();
+    let mut found = Vec::with_capacity(lines.len());
+    for (place, line) in lines.iter().enumerate() {
+        if kept(&place) {
+            found.push(*line);
+        } else if present.insert(line.annotator) {
+            found.push(builder.noop(line.annotator));
+        }
+    }
+    found
+}
+
+impl Blocks {
+    fn length(&self, block: usize) -> usize {
+        words(self.source.line(block)).count()
+    }
+
+    /// The first block with an edit that does not fit its sentence. Cost: O(bytes + edits).
+    pub fn first_misfit(&self) -> Option<usize> {
+        let wrong = |row: &Row, length| !fits(row, length) && !is_noop(row, &self.edits.strings);
+        (0..self.len()).find(|&block| {
+            let rows = &self.edits.rows[self.rows_of(block)];
+            !rows.is_empty() && {
+                let length = self.length(block);
+                rows.iter().any(|row| wrong(row, length))
+            }
+        })
+    }
+
+    /// The blocks without the edits that lie outside their sentences; those that end before they start stay.
+    /// Cost: O(bytes + edits).
+    pub fn without_misfits(&self) -> Blocks {
+        self.rebuilt(0..self.len(), |block, lines, builder| {
+            let length = self.length(block);
+            let wrong =
+                |line: &Line| !fits(&line.row, length) && !is_reversed(&line.row, length) && !noop(line, builder);
+            let places: BTreeSet<usize> = (0..lines.len()).filter(|&place| wrong(&lines[place])).collect();
+            if places.is_empty() {
+                return lines;
+            }
+            without(&lines, &places, builder)
+        })
+    }
+
+    /// The sentences after the edits (first alternatives) of the version `pick(block)`, tokens joined by one blank: as
+    /// they are where that is None. Fails with the block where edits overlap or do not fit.
+    /// Cost: O(bytes + edits · log edits).
+    pub fn corrected(&self, pick: impl Fn(usize) -> Option<usize>) -> Result<Text, usize> {
+        let made = |block| self.made(block, pick(block)).map(Some).ok_or(block);
+        (0..self.len()).map(made).collect::<Result<Vec<_>, _>>().map(Text::new)
+    }
+
+    /// As [`Blocks::corrected`], of every block's version number `place`; missing where it has none.
+    pub fn version(&self, place: usize) -> Result<Text, usize> {
+        let made = |block| {
+            let version = self.edits.versions_of(block).nth(place);
+            version.map(|version| self.made(block, Some(version)).ok_or(block)).transpose()
+        };
+        (0..self.len()).map(made).collect::<Result<Vec<_>, _>>().map(Text::new)
+    }
+
+    /// The version of a block by an annotator.
+    pub fn by(&self, block: usize, annotator: i32) -> Option<usize> {
+        self.edits.versions_of(block).find(|&version| self.edits.annotator[version] == annotator)
+    }
+
+    fn made(&self, block: usize, version: Option<usize>) -> Option<String> {
+        let tokens: Vec<&str> = words(self.source.line(block)).collect();
+        let rows = version.map_or(&[][..], |version| self.edits.edits_of(version));
+        let mut rows: Vec<&Row> = rows.iter().filter(|row| !is_noop(row, &self.edits.strings)).collect();
+        rows.sort_by_key(|row| (row.start, row.end));
+        let mut pieces = Vec::with_capacity(tokens.len());
+        let mut done = 0;
+        for row in rows {
+            if !fits(row, tokens.len()) || (row.start as usize) < done {
+                return None;
+            }
+            pieces.extend_from_slice(&tokens[done..row.start as usize]);
+            pieces.extend(alternatives(self.edits.strings.get(row.text)).next().into_iter().flat_map(words));
+            done = row.end as usize;
+        }
+        pieces.extend_from_slice(&tokens[done..]);
+        Some(pieces.join(" "))
+    }
+}

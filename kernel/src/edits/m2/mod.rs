@@ -1,0 +1,5 @@
+//! M2: sentences with the edits of their annotators, read into columns, held against their sentences, made.
+
+pub mod blocks;
+pub mod fit;
+pub mod parse;

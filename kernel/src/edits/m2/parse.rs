@@ -1,0 +1,224 @@
+//! Reading M2.
+//!
+//! Blocks are separated by empty lines (white space alone is empty); a block has an `S` line and then `A` lines, and
+//! `I` lines as some files carry. Several `S` lines in one block make several blocks, each with the edits that fit it.
+
+use std::borrow::Cow;
+
+use crate::edits::columns::Row;
+use crate::edits::m2::blocks::{Blocks, Builder, Head, Line};
+use crate::edits::m2::fit;
+use crate::text::words::is_space;
+use crate::text::Text;
+
+/// What is wrong with a line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// The byte at the offset begins no UTF-8.
+    NotUtf8 { byte: u8, offset: usize },
+    /// A NUL byte at the offset.
+    Nul { offset: usize },
+    /// It stands before any `S` line and is none.
+    NoSource,
+    /// It is no `A` line.
+    NoEdit,
+    /// So many fields, where six are needed.
+    Fields(usize),
+    /// The first field is no `A start end`.
+    Span,
+    /// The last field is no whole number.
+    Annotator,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    pub line: u64,
+    /// Blocks that were complete before the block of this line.
+    pub blocks: usize,
+    pub kind: Kind,
+    /// The line, or the field at fault.
+    pub text: String,
+}
+
+/// Longest piece of a line in a fault, in characters: more than is shown.
+const SHOWN: usize = 64;
+
+/// Where a piece of a file stands in it.
+#[derive(Clone, Copy, Debug)]
+pub struct Piece {
+    /// The number of its first line.
+    pub line: u64,
+    /// Nothing follows it.
+    pub last: bool,
+}
+
+/// The blocks of a piece of a file, which begins and ends between two blocks, and the faults in line order. Lines with
+/// faults are passed over. Lines end with `\n` or `\r\n`; a byte order mark in line 1 is no part of it.
+/// Cost: O(bytes), and O(edits · sentences) for blocks of several sentences.
+pub fn parse(data: &[u8], path: Option<&str>, piece: Piece) -> (Blocks, Vec<Fault>) {
+    let mut reader = Reader::new(path);
+    for (number, raw) in (piece.line..).zip(data.split_inclusive(|&byte| byte == b'\n')) {
+        let line = reader.decoded(raw, number);
+        if line.chars().all(is_space) {
+            reader.end_group(true);
+        } else {
+            reader.line(line, number);
+        }
+    }
+    reader.end_group(!piece.last);
+    (reader.builder.finish(Text::new(reader.sources.iter().map(Some))), reader.faults)
+}
+
+/// The lines between two empty ones, taken in one by one.
+struct Reader<'a> {
+    builder: Builder,
+    sources: Vec<Cow<'a, str>>,
+    faults: Vec<Fault>,
+    /// The `S` lines of the group: their numbers; their texts stand at the end of `sources`.
+    heads: Vec<u64>,
+    lines: Vec<Line>,
+    notes: Vec<String>,
+}
+
+impl<'a> Reader<'a> {
+    fn new(path: Option<&str>) -> Self {
+        let mut builder = Builder::default();
+        builder.path(path);
+        Self {
+            builder,
+            sources: Vec::new(),
+            faults: Vec::new(),
+            heads: Vec::new(),
+            lines: Vec::new(),
+            notes: Vec::new(),
+        }
+    }
+
+    fn fault(&mut self, line: u64, kind: Kind, text: &str) {
+        let text = text.chars().take(SHOWN).collect();
+        self.faults.push(Fault { line, blocks: self.builder.len(), kind, text });
+    }
+
+    /// A line without its end; what is no UTF-8 is replaced.
+    fn decoded(&mut self, raw: &'a [u8], number: u64) -> Cow<'a, str> {
+        let text = match std::str::from_utf8(raw) {
+            Ok(text) => Cow::Borrowed(text),
+            Err(error) => {
+                let offset = error.valid_up_to();
+                self.fault(number, Kind::NotUtf8 { byte: raw[offset], offset }, "");
+                String::from_utf8_lossy(raw)
+            }
+        };
+        if raw.contains(&0) {
+            let offset = raw.iter().take_while(|&&byte| byte != 0).count();
+            self.fault(number, Kind::Nul { offset }, "");
+        }
+        match text {
+            Cow::Borrowed(text) => Cow::Borrowed(bare(text, number)),
+            Cow::Owned(text) => Cow::Owned(bare(&text, number).to_string()),
+        }
+    }
+
+    fn line(&mut self, text: Cow<'a, str>, number: u64) {
+        if &*text == "S" || text.starts_with("S ") {
+            self.heads.push(number);
+            self.sources.push(match text {
+                Cow::Borrowed(text) => Cow::Borrowed(text.get(2..).unwrap_or_default()),
+                Cow::Owned(text) => Cow::Owned(text.get(2..).unwrap_or_default().to_string()),
+            });
+        } else if self.heads.is_empty() {
+            self.fault(number, Kind::NoSource, &text);
+        } else if text.starts_with("A ") {
+            self.edit(&text, number);
+        } else if text.starts_with("I ") {
+            self.notes.push(text.into_owned());
+        } else {
+            self.fault(number, Kind::NoEdit, &text);
+        }
+    }
+
+    fn edit(&mut self, text: &str, number: u64) {
+        let cuts = Cuts::of(text);
+        if cuts.count < 5 {
+            return self.fault(number, Kind::Fields(cuts.count + 1), text);
+        }
+        let [span, kind, correction, required] = std::array::from_fn(|field| {
+            &text[if field == 0 { 0 } else { cuts.first[field - 1] + 3 }..cuts.first[field]]
+        });
+        let (comment, last) = (&text[cuts.first[3] + 3..cuts.last], &text[cuts.last + 3..]);
+        let Some((start, end)) = offsets(span) else {
+            return self.fault(number, Kind::Span, span);
+        };
+        let Some(annotator) = whole(last.trim_matches(' ')) else {
+            return self.fault(number, Kind::Annotator, last);
+        };
+        let (kind, text) = (self.builder.intern(kind), self.builder.intern(correction));
+        let fields = self.builder.fields(required, comment);
+        self.lines.push(Line { row: Row { start, end, kind, text }, fields, annotator, number });
+    }
+
+    /// Makes a block of every `S` line of the group; the last is `ended` by an empty line.
+    fn end_group(&mut self, ended: bool) {
+        let (heads, lines) = (std::mem::take(&mut self.heads), std::mem::take(&mut self.lines));
+        let notes = std::mem::take(&mut self.notes);
+        let count = heads.len();
+        let first = self.sources.len() - count;
+        let shared = (count > 1).then(|| fit::share(&self.sources[first..], &lines, &mut self.builder));
+        for (at, &line) in heads.iter().enumerate() {
+            let own = shared.as_ref().map_or(&lines, |shared| &shared[at]);
+            self.builder.push(Head { line, ended: ended && at + 1 == count, path: 0 }, own, notes.clone());
+        }
+    }
+}
+
+/// The line without line end and byte order mark.
+fn bare(text: &str, number: u64) -> &str {
+    let text = if number == 1 { text.strip_prefix('\u{feff}').unwrap_or(text) } else { text };
+    let text = text.strip_suffix('\n').unwrap_or(text);
+    text.strip_suffix('\r').unwrap_or(text)
+}
+
+/// Where the separators `|||` of a line begin, found from the left: how many, the first four, the last.
+struct Cuts {
+    count: usize,
+    first: [usize; 4],
+    last: usize,
+}
+
+impl Cuts {
+    fn of(text: &str) -> Self {
+        let bytes = text.as_bytes();
+        let mut cuts = Self { count: 0, first: [0; 4], last: 0 };
+        let mut at = 0;
+        while let Some(found) = bytes[at..].iter().position(|&byte| byte == b'|') {
+            at += found;
+            if !bytes[at..].starts_with(b"|||") {
+                at += 1;
+                continue;
+            }
+            if let Some(cut) = cuts.first.get_mut(cuts.count) {
+                *cut = at;
+            }
+            cuts.last = at;
+            cuts.count += 1;
+            at += 3;
+        }
+        cuts
+    }
+}
+
+/// `A start end`, with any number of blanks between and behind.
+fn offsets(span: &str) -> Option<(i32, i32)> {
+    let (start, end) = span.strip_prefix("A ")?.trim_matches(' ').split_once(' ')?;
+    let signed = |text: &str| match text.strip_prefix('-') {
+        Some(digits) => whole(digits).map(|number| -number),
+        None => whole(text),
+    };
+    Some((signed(start)?, signed(end.trim_start_matches(' '))?))
+}
+
+/// One to nine digits.
+fn whole(text: &str) -> Option<i32> {
+    let digits = (1..=9).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit());
+    digits.then(|| text.parse().ok()).flatten()
+}

@@ -1,0 +1,181 @@
+//! The edits of every version as they follow each other in the sentence.
+
+use std::ops::Range;
+
+use crate::edits::columns::{EditColumns, Row};
+use crate::parallel;
+use crate::text::words::words;
+use crate::text::Text;
+
+/// Sentences that a thread takes at a time.
+pub const BLOCK: usize = 64;
+
+const NOOP: &str = "noop";
+const DELETE: &str = "-NONE-";
+
+/// What is wrong with an edit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// It lies outside its sentence, or ends before it starts.
+    Outside,
+    /// It overlaps an edit of the same version.
+    Overlap,
+}
+
+/// An edit that cannot be made: edit `edit` of version `version` of its sentence, each counted from 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Fault {
+    pub sentence: usize,
+    pub version: usize,
+    pub edit: usize,
+    pub kind: Kind,
+}
+
+/// Version v of the columns has the rows `places[offsets[v]..offsets[v + 1]]`: sorted by span, without overlap, noops
+/// left out; edits of equal span stay in the order in which they were read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Order {
+    pub offsets: Vec<usize>,
+    pub places: Vec<u32>,
+}
+
+impl Default for Order {
+    fn default() -> Self {
+        Self { offsets: vec![0], places: Vec::new() }
+    }
+}
+
+impl Order {
+    /// The rows of a version, in order.
+    pub fn rows<'a>(&'a self, edits: &'a EditColumns, version: usize) -> impl Iterator<Item = &'a Row> {
+        let places = &self.places[self.offsets[version]..self.offsets[version + 1]];
+        places.iter().map(|&place| &edits.rows[place as usize])
+    }
+
+    fn append(&mut self, other: &Order) {
+        let done = self.places.len();
+        self.places.extend_from_slice(&other.places);
+        self.offsets.extend(other.offsets[1..].iter().map(|offset| done + offset));
+    }
+
+    /// Adds a version. Err: the place of its first edit that cannot be made, in the version.
+    fn version(
+        &mut self,
+        edits: &EditColumns,
+        noop: Option<u32>,
+        version: usize,
+        length: i32,
+    ) -> Result<(), (usize, Kind)> {
+        let first = edits.offsets[version];
+        let rows = edits.edits_of(version);
+        let made = |row: &Row| Some(row.kind) != noop && (row.start, row.end) != (-1, -1);
+        let begin = self.places.len();
+        for (at, row) in rows.iter().enumerate().filter(|(_, row)| made(row)) {
+            if row.start < 0 || row.end < row.start || row.end > length {
+                return Err((at, Kind::Outside));
+            }
+            self.places.push((first + at) as u32);
+        }
+        let place = |place: u32| &edits.rows[place as usize];
+        self.places[begin..].sort_by_key(|&at| (place(at).start, place(at).end));
+        for pair in self.places[begin..].windows(2) {
+            if place(pair[1]).start < place(pair[0]).end {
+                return Err((pair[1] as usize - first, Kind::Overlap));
+            }
+        }
+        self.offsets.push(self.places.len());
+        Ok(())
+    }
+}
+
+/// The number of tokens of every sentence. Cost: O(bytes).
+pub fn lengths(source: &Text, threads: usize) -> Vec<u32> {
+    let mut lengths = vec![0; source.len()];
+    parallel::chunks(&mut lengths, 1, threads, || (), |s, slot, ()| slot[0] = words(source.line(s)).count() as u32);
+    lengths
+}
+
+/// All edits in order, sentence s having `lengths[s]` tokens. Cost: O(E log E) for the E edits of a version.
+///
+/// Err: the first edit that cannot be made.
+pub fn in_order(lengths: &[u32], edits: &EditColumns, threads: usize) -> Result<Order, Fault> {
+    let noop = edits.strings.place(NOOP);
+    let parts = parallel::each(
+        lengths.len().div_ceil(BLOCK),
+        threads,
+        || (),
+        |block, ()| {
+            let mut part = Order::default();
+            for sentence in block_of(block, lengths.len()) {
+                let versions = edits.versions_of(sentence);
+                for version in versions.clone() {
+                    let fault = |(edit, kind)| Fault { sentence, version: version - versions.start, edit, kind };
+                    part.version(edits, noop, version, lengths[sentence] as i32).map_err(fault)?;
+                }
+            }
+            Ok(part)
+        },
+    );
+    let mut order = Order::default();
+    for part in parts {
+        order.append(&part?);
+    }
+    Ok(order)
+}
+
+/// The sentences of a block.
+pub fn block_of(block: usize, sentences: usize) -> Range<usize> {
+    block * BLOCK..((block + 1) * BLOCK).min(sentences)
+}
+
+/// The text of an edit as it is made: the first alternative without blanks at either end, nothing for a deletion.
+pub fn correction(written: &str) -> &str {
+    let first = written.split("||").next().unwrap_or_default().trim_matches(crate::text::words::is_space);
+    if first == DELETE {
+        ""
+    } else {
+        first
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn columns(edits: &[(i32, i32, &str)]) -> EditColumns {
+        let mut columns = EditColumns::default();
+        for &(start, end, kind) in edits {
+            columns.push(start, end, kind, "x");
+        }
+        columns.end_version(0);
+        columns.end_sentence();
+        columns
+    }
+
+    fn faults(edits: &[(i32, i32, &str)]) -> (usize, Kind) {
+        let fault = in_order(&[4], &columns(edits), 1).unwrap_err();
+        (fault.edit, fault.kind)
+    }
+
+    #[test]
+    fn edits_are_sorted_and_noops_go() {
+        let edits = columns(&[(3, 4, "X"), (1, 2, "X"), (0, 4, "noop"), (-1, -1, "X"), (1, 1, "X"), (2, 2, "X")]);
+        let order = in_order(&[4], &edits, 1).unwrap();
+        assert_eq!((order.offsets, order.places), (vec![0, 4], vec![4, 1, 5, 0]));
+    }
+
+    #[test]
+    fn what_cannot_be_made_is_found() {
+        assert_eq!(faults(&[(0, 1, "X"), (3, 5, "X")]), (1, Kind::Outside));
+        assert_eq!(faults(&[(2, 1, "X")]), (0, Kind::Outside));
+        assert_eq!(faults(&[(-1, 1, "X")]), (0, Kind::Outside));
+        assert_eq!(faults(&[(2, 3, "X"), (0, 3, "X")]), (0, Kind::Overlap));
+        assert_eq!(faults(&[(1, 3, "X"), (2, 2, "X")]), (1, Kind::Overlap));
+    }
+
+    #[test]
+    fn corrections_as_they_are_made() {
+        let made = [" a  b ||c", "-NONE-", "", " -NONE- ||x", "||x"].map(correction);
+        assert_eq!(made, ["a  b", "", "", "", ""]);
+    }
+}

@@ -1,0 +1,111 @@
+//! What the rules for edits and those for word pairs share: the rule sets, the categories, one side of an edit.
+
+use std::ops::Range;
+use std::str::FromStr;
+
+use crate::edits::annotated::Sentence;
+use crate::edits::labels::Dep;
+
+/// By which rules edits are merged and get their categories.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum RuleSet {
+    /// ERRANT 2.3 and later, for English with Penn tags and ClearNLP labels.
+    Errant3,
+    /// ERRANT 2.0, the release of BEA-2019.
+    Errant2,
+    /// The universal POS the words share, ORTH, WO or OTHER, for any language.
+    Generic,
+}
+
+impl FromStr for RuleSet {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<RuleSet, String> {
+        match name {
+            "errant-3" => Ok(RuleSet::Errant3),
+            "errant-2.0" => Ok(RuleSet::Errant2),
+            "generic" => Ok(RuleSet::Generic),
+            _ => Err(format!("no rules {name:?}; there are errant-3, errant-2.0, generic")),
+        }
+    }
+}
+
+/// The two tokens have a lemma in common: the annotated one, or for ERRANT 2.0 any that some part of speech gives.
+pub fn same_lemma(o: &Sentence, s: usize, c: &Sentence, t: usize, rules: RuleSet) -> bool {
+    o.lemma(s) == c.lemma(t) || (rules == RuleSet::Errant2 && o.bases(s).any(|base| c.bases(t).any(|b| b == base)))
+}
+
+/// Categories too rare to say anything.
+const RARE: [&str; 4] = ["INTJ", "NUM", "SYM", "X"];
+const CONTRACTIONS: [&str; 7] = ["'d", "'ll", "'m", "n't", "'re", "'s", "'ve"];
+
+pub fn is_rare(category: &str) -> bool {
+    RARE.contains(&category)
+}
+
+pub fn is_contraction(word: &str) -> bool {
+    CONTRACTIONS.contains(&word)
+}
+
+/// One side of an edit: a span of a sentence.
+#[derive(Clone)]
+pub struct Side<'a> {
+    pub sentence: Sentence<'a>,
+    pub span: Range<usize>,
+}
+
+impl<'a> Side<'a> {
+    pub fn len(&self) -> usize {
+        self.span.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.span.is_empty()
+    }
+
+    pub fn last(&self) -> usize {
+        self.span.end - 1
+    }
+
+    pub fn without_last(&self) -> Side<'a> {
+        Side { sentence: self.sentence, span: self.span.start..self.span.end - 1 }
+    }
+
+    pub fn category(&self, t: usize) -> &'static str {
+        self.sentence.category(t)
+    }
+
+    pub fn categories(&self) -> impl Iterator<Item = &'static str> + '_ {
+        self.span.clone().map(|t| self.category(t))
+    }
+
+    pub fn deps(&self) -> impl Iterator<Item = Dep> + '_ {
+        self.span.clone().map(|t| self.sentence.dep(t))
+    }
+
+    pub fn lowers(&self) -> Vec<u32> {
+        self.span.clone().map(|t| self.sentence.lower(t)).collect()
+    }
+
+    pub fn letters(&self) -> impl Iterator<Item = u8> + '_ {
+        self.span.clone().flat_map(|t| self.sentence.lower_text(t).bytes())
+    }
+
+    pub fn forms_equal(&self, other: &Side) -> bool {
+        self.len() == other.len()
+            && (self.span.clone().zip(other.span.clone())).all(|(s, t)| self.sentence.form(s) == other.sentence.form(t))
+    }
+}
+
+/// The items are these two, both of them.
+pub fn is_set<'a>(items: impl Iterator<Item = &'a str>, pair: [&str; 2]) -> bool {
+    let (mut first, mut second) = (false, false);
+    for item in items {
+        first |= item == pair[0];
+        second |= item == pair[1];
+        if item != pair[0] && item != pair[1] {
+            return false;
+        }
+    }
+    first && second
+}

@@ -1,0 +1,112 @@
+//! A hypothesis as each annotator's gold edits read it.
+
+use std::time::{Duration, Instant};
+
+use crate::lattice::basic::Lattice;
+use crate::lattice::exact::Scratch;
+use crate::lattice::problem::{Clock, Edit, Gold, Pair, Stop, Targets};
+use crate::lattice::{exact, search};
+
+/// Longest arc list (basic and compound entries, repetitions included) on which the exact algorithm runs.
+pub const ENTRY_LIMIT: usize = 1 << 21;
+
+/// Which algorithm finds the path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Method {
+    /// The exact one up to [`ENTRY_LIMIT`] entries, else the search.
+    Auto,
+    /// The exact one, whatever the number of entries.
+    Exact,
+    /// The search, always.
+    Search,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub struct Options {
+    /// Unchanged tokens allowed inside a compound edit.
+    pub max_unchanged: u32,
+    /// Drop edits whose two sides are equal but for blanks and case.
+    pub ignore_whitespace_casing: bool,
+    /// Longest time for one sentence.
+    pub timeout: Option<Duration>,
+    pub method: Method,
+}
+
+/// The path of one annotator: the hypothesis' edits as the annotator's gold reads them, and the (edit, gold edit) pairs
+/// that match.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct View {
+    pub edits: Vec<Edit>,
+    pub matches: Vec<(usize, usize)>,
+}
+
+/// A pair and the views of all annotators, `views[a]`.
+pub struct Views<'a> {
+    /// None where the sentences are equal: there are no edits.
+    pub pair: Option<Pair<'a>>,
+    pub views: Vec<View>,
+}
+
+/// The edits of the hypothesis as each annotator's gold makes them. Fails where the time runs out, or past the bounds
+/// of [`Lattice::new`] and [`search::paths`].
+pub fn views<'a>(
+    source: &'a str,
+    hypothesis: &'a str,
+    gold: &[Vec<Gold>],
+    options: &Options,
+    scratch: &mut Scratch,
+) -> Result<Views<'a>, Stop> {
+    let unchanged = || Ok(Views { pair: None, views: vec![View::default(); gold.len()] });
+    if source == hypothesis {
+        return unchanged();
+    }
+    let pair = Pair::new(source, hypothesis);
+    if pair.source == pair.hypothesis {
+        return unchanged();
+    }
+    let clock = Clock(options.timeout.map(|timeout| Instant::now() + timeout));
+    let targets: Vec<Targets> = gold.iter().map(|gold| Targets::new(gold, &pair)).collect();
+    let paths = paths(&pair, &targets, options, clock, scratch)?;
+    let views = paths.into_iter().zip(&targets).map(|(path, targets)| view(path, &pair, targets, options)).collect();
+    Ok(Views { pair: Some(pair), views })
+}
+
+fn paths(
+    pair: &Pair,
+    targets: &[Targets],
+    options: &Options,
+    clock: Clock,
+    scratch: &mut Scratch,
+) -> Result<Vec<Vec<Edit>>, Stop> {
+    let lattice = Lattice::new(&pair.source, &pair.hypothesis, clock)?;
+    let mut exact = |limit| exact::paths(&lattice, pair, targets, options.max_unchanged, limit, clock, scratch);
+    let search = || search::paths(&lattice, pair, targets, options.max_unchanged, clock);
+    match options.method {
+        Method::Exact => exact(usize::MAX),
+        Method::Search => search(),
+        Method::Auto => match exact(ENTRY_LIMIT) {
+            Err(Stop::TooMany) => search(),
+            result => result,
+        },
+    }
+}
+
+/// Matches edits with gold edits from left to right behind a cursor in the gold list. An edit that several equal
+/// gold edits want is matched with each of them, as in the official scorer.
+fn view(mut edits: Vec<Edit>, pair: &Pair, targets: &Targets, options: &Options) -> View {
+    if options.ignore_whitespace_casing {
+        edits.retain(|edit| !pair.is_blank_or_case(*edit));
+    }
+    let mut matches = Vec::new();
+    let mut cursor = 0;
+    for (place, edit) in edits.iter().enumerate() {
+        let text = pair.text(*edit);
+        for (at, target) in targets.list.iter().enumerate().skip(cursor) {
+            if target.matches(edit.start, edit.end, text) {
+                matches.push((place, at));
+                cursor = at + 1;
+            }
+        }
+    }
+    View { edits, matches }
+}

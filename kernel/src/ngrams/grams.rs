@@ -1,0 +1,243 @@
+//! The n-grams of a few versions of a sentence, numbered, and how often each version has them.
+//!
+//! An n-gram is the (n-1)-gram it extends (its parent) and one more token. Most n-grams are extended in one way only: the
+//! first extension is kept with the parent, so that it is found without a table; further ones are found in a table.
+
+use std::ops::Range;
+
+use super::shared::{shared, Shared, Span};
+use super::table::{find, Table, NONE};
+use super::tokens::{for_each_token, hash, mixed, Unit};
+
+/// A distinct token: its hash, and where its text stands (in which version, at which bytes).
+#[derive(Clone, Copy)]
+pub struct Token {
+    pub hash: u32,
+    pub version: u32,
+    pub span: Span,
+}
+
+impl Token {
+    /// Its text, given those of the versions.
+    #[inline]
+    pub fn text<'a>(&self, version: &impl Fn(u32) -> &'a str) -> &'a str {
+        &version(self.version)[self.span.start as usize..self.span.end as usize]
+    }
+}
+
+/// An n-gram: its parent (NONE for a unigram), its last token, and the first n-gram that extends it (NONE: no one).
+#[derive(Clone, Copy)]
+pub struct Gram {
+    pub parent: u32,
+    pub token: u32,
+    pub child: u32,
+}
+
+#[inline]
+fn gram_hash(parent: u32, token: u32) -> u32 {
+    mixed(u64::from(parent) << 32 | u64::from(token))
+}
+
+/// What is looked up: the distinct tokens and n-grams of a sentence with their tables. Unigrams have their tokens'
+/// numbers; the n-grams of each order follow on those of the order before.
+#[derive(Clone, Copy)]
+pub struct Index<'a> {
+    pub tokens: &'a [Token],
+    pub grams: &'a [Gram],
+    pub words: &'a [u32],
+    pub further: &'a [u32],
+}
+
+impl Index<'_> {
+    /// The number of a token, or the free slot where it belongs.
+    #[inline]
+    pub fn token<'a>(&self, version: &impl Fn(u32) -> &'a str, text: &str, hash: u32) -> Result<u32, usize> {
+        find(self.words, hash, |id| {
+            let token = &self.tokens[id as usize];
+            token.hash == hash && token.text(version) == text
+        })
+    }
+
+    /// The number of the n-gram that extends `parent` by `token`. Expected O(1).
+    #[inline]
+    pub fn extension(&self, parent: u32, token: u32) -> Result<u32, usize> {
+        let child = self.grams[parent as usize].child;
+        if child == NONE {
+            return Err(0); // the first extension needs no slot
+        }
+        if self.grams[child as usize].token == token {
+            return Ok(child);
+        }
+        find(self.further, gram_hash(parent, token), |id| {
+            let gram = &self.grams[id as usize];
+            gram.parent == parent && gram.token == token
+        })
+    }
+}
+
+/// A version's tokens among those of all versions, and how many at its start and end are those of the source.
+#[derive(Clone, Copy, Default)]
+struct Version {
+    start: usize,
+    tokens: usize,
+    prefix: usize,
+    suffix: usize,
+}
+
+/// The starts of a version's n-grams of one order: all, and those within the tokens it shares with the source.
+pub struct Starts {
+    pub all: usize,
+    pub prefix: usize,
+    pub suffix: usize,
+}
+
+impl Starts {
+    pub fn new(order: usize, tokens: usize, prefix: usize, suffix: usize) -> Self {
+        let starts = |tokens: usize| (tokens + 1).saturating_sub(order);
+        Self { all: starts(tokens), prefix: starts(prefix), suffix: starts(suffix) }
+    }
+
+    /// Those that are not within the shared tokens.
+    pub fn own(&self) -> Range<usize> {
+        self.prefix..self.all - self.suffix
+    }
+}
+
+/// The n-grams of the versions of one sentence. Made anew for sentence after sentence in the same memory.
+#[derive(Default)]
+pub struct Grams {
+    pub tokens: Vec<Token>,
+    pub grams: Vec<Gram>,
+    /// `counts[version × n-grams + n-gram]`.
+    pub counts: Vec<i32>,
+    /// The grams of order k + 1 are those before `orders[k]`, from those of order k on. May end before order n.
+    pub orders: Vec<usize>,
+    pub words: Table,
+    pub further: Table,
+    /// Where the tokens of the source stand.
+    pub spans: Vec<Span>,
+    versions: Vec<Version>,
+    /// The tokens of all versions.
+    ids: Vec<u32>,
+    /// The n-grams that start at them, order after order.
+    places: Vec<u32>,
+}
+
+impl Grams {
+    pub fn index(&self) -> Index<'_> {
+        Index { tokens: &self.tokens, grams: &self.grams, words: &self.words.slots, further: &self.further.slots }
+    }
+
+    /// The n-grams of an order (from 0 on) that start at the tokens of the source.
+    pub fn of_source(&self, order: usize) -> &[u32] {
+        &self.places[order * self.ids.len()..][..self.spans.len()]
+    }
+
+    /// Numbers and counts the n-grams of orders 1..=n. Expected O(tokens × n).
+    pub fn read(&mut self, texts: &[&str], n: usize, unit: Unit) {
+        self.number_tokens(texts, unit);
+        self.grams.clear();
+        self.grams.extend((0..self.tokens.len() as u32).map(|token| Gram { parent: NONE, token, child: NONE }));
+        self.further.clear(self.tokens.len());
+        self.places.clear();
+        self.places.extend_from_slice(&self.ids);
+        self.orders.clear();
+        for order in 1..=n {
+            let known = self.orders.last().copied().unwrap_or(0);
+            if order > 1 {
+                self.places.resize(order * self.ids.len(), NONE);
+                (0..texts.len()).for_each(|version| self.extend_version(version, order));
+            }
+            if self.grams.len() == known {
+                break;
+            }
+            self.orders.push(self.grams.len());
+        }
+        self.count();
+    }
+
+    fn number_tokens(&mut self, texts: &[&str], unit: Unit) {
+        // A guess: words are five bytes long and more, and versions resemble each other.
+        self.words.clear(texts.iter().map(|text| text.len()).max().unwrap_or(0) / 4);
+        self.tokens.clear();
+        self.ids.clear();
+        self.spans.clear();
+        self.versions.clear();
+        for (version, &text) in texts.iter().enumerate() {
+            let start = self.ids.len();
+            let Shared { prefix, suffix, middle } = shared(texts[0], &self.spans, text, unit);
+            self.ids.extend_from_within(..prefix);
+            for_each_token(&text[middle], unit, |token| self.number_token(texts, version, token));
+            self.ids.extend_from_within(self.spans.len() - suffix..self.spans.len());
+            let tokens = self.ids.len() - start;
+            let (prefix, suffix) = if version == 0 { (0, 0) } else { (prefix, suffix) };
+            self.versions.push(Version { start, tokens, prefix, suffix });
+        }
+    }
+
+    #[inline]
+    fn number_token(&mut self, texts: &[&str], version: usize, token: &str) {
+        let hash = hash(token);
+        let start = (token.as_ptr() as usize - texts[version].as_ptr() as usize) as u32;
+        let span = Span { start, end: start + token.len() as u32 };
+        let found = self.index().token(&|version| texts[version as usize], token, hash);
+        let id = found.unwrap_or_else(|slot| {
+            let id = self.tokens.len() as u32;
+            self.tokens.push(Token { hash, version: version as u32, span });
+            self.words.insert(slot, id, |id| self.tokens[id as usize].hash);
+            id
+        });
+        self.ids.push(id);
+        if version == 0 {
+            self.spans.push(span);
+        }
+    }
+
+    /// Turns a version's n-grams of the order before into those of this order.
+    fn extend_version(&mut self, version: usize, order: usize) {
+        let Version { start, tokens, prefix, suffix } = self.versions[version];
+        let [before, base] = [(order - 2) * self.ids.len(), (order - 1) * self.ids.len()];
+        let starts = Starts::new(order, tokens, prefix, suffix);
+        let own = starts.own();
+        for at in start + own.start..start + own.end {
+            self.places[base + at] = self.extension(self.places[before + at], self.ids[at + order - 1]);
+        }
+        self.places.copy_within(base..base + starts.prefix, base + start);
+        let end = base + (self.spans.len() + 1).saturating_sub(order);
+        self.places.copy_within(end - starts.suffix..end, base + start + own.end);
+    }
+
+    #[inline]
+    fn extension(&mut self, parent: u32, token: u32) -> u32 {
+        let found = self.index().extension(parent, token);
+        found.unwrap_or_else(|slot| {
+            let id = self.grams.len() as u32;
+            self.grams.push(Gram { parent, token, child: NONE });
+            let first = &mut self.grams[parent as usize].child;
+            if *first == NONE {
+                *first = id;
+            } else {
+                let grams = &self.grams;
+                self.further.insert(slot, id, |id| {
+                    let gram = &grams[id as usize];
+                    gram_hash(gram.parent, gram.token)
+                });
+            }
+            id
+        })
+    }
+
+    fn count(&mut self) {
+        let grams = self.grams.len();
+        self.counts.clear();
+        self.counts.resize(self.versions.len() * grams, 0);
+        for (version, &Version { start, tokens, .. }) in self.versions.iter().enumerate() {
+            let counts = &mut self.counts[version * grams..(version + 1) * grams];
+            for order in 0..self.orders.len().min(tokens) {
+                for &place in &self.places[order * self.ids.len() + start..][..tokens - order] {
+                    counts[place as usize] += 1;
+                }
+            }
+        }
+    }
+}

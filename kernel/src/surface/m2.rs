@@ -1,0 +1,193 @@
+//! M2 blocks for Python: read from bytes, made of blocks, taken apart again.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use pyo3::exceptions::PyIndexError;
+use pyo3::prelude::*;
+
+use crate::edits::columns::Row;
+use crate::edits::m2::blocks::{Blocks, Builder, Head, Line};
+use crate::edits::m2::parse::{parse, Fault, Kind, Piece};
+use crate::surface::columns::PyEdits;
+use crate::surface::text::PyText;
+use crate::text::Text;
+
+/// The fields of `geceval.text.m2.Edit`.
+#[derive(FromPyObject)]
+struct PyEdit {
+    start: i32,
+    end: i32,
+    #[pyo3(attribute("type"))]
+    kind: String,
+    corrections: Vec<String>,
+    required: String,
+    comment: String,
+    annotator: i32,
+    line: Option<u64>,
+}
+
+/// The fields of `geceval.text.m2.Block`.
+#[derive(FromPyObject)]
+struct PyBlock {
+    source: String,
+    edits: Vec<PyEdit>,
+    notes: Vec<String>,
+    ended: bool,
+    path: Option<String>,
+    line: Option<u64>,
+}
+
+/// Start, end, type, text, required, comment, annotator, line.
+type EditTuple<'a> = (i32, i32, &'a str, &'a str, &'a str, &'a str, i32, Option<u64>);
+/// Source, edits, notes, ended, path, line.
+type BlockTuple<'a> = (&'a str, Vec<EditTuple<'a>>, &'a [String], bool, Option<&'a str>, Option<u64>);
+/// Line, complete blocks before it, kind, two numbers, text.
+type FaultTuple = (u64, usize, &'static str, usize, usize, String);
+
+#[pyclass(frozen, name = "BlockTable", module = "geceval._kernel")]
+pub struct PyBlocks {
+    blocks: Blocks,
+}
+
+fn nonzero(line: u64) -> Option<u64> {
+    (line > 0).then_some(line)
+}
+
+fn pushed(builder: &mut Builder, block: &PyBlock) {
+    let lines: Vec<Line> = block
+        .edits
+        .iter()
+        .map(|edit| {
+            let (kind, text) = (builder.intern(&edit.kind), builder.intern(&edit.corrections.join("||")));
+            Line {
+                row: Row { start: edit.start, end: edit.end, kind, text },
+                fields: builder.fields(&edit.required, &edit.comment),
+                annotator: edit.annotator,
+                number: edit.line.unwrap_or(0),
+            }
+        })
+        .collect();
+    let path = builder.path(block.path.as_deref());
+    builder.push(Head { line: block.line.unwrap_or(0), ended: block.ended, path }, &lines, block.notes.clone());
+}
+
+fn plain(kind: &Kind) -> (&'static str, usize, usize) {
+    match *kind {
+        Kind::NotUtf8 { byte, offset } => ("not utf-8", byte.into(), offset),
+        Kind::Nul { offset } => ("nul", offset, 0),
+        Kind::NoSource => ("no source", 0, 0),
+        Kind::NoEdit => ("no edit", 0, 0),
+        Kind::Fields(count) => ("fields", count, 0),
+        Kind::Span => ("span", 0, 0),
+        Kind::Annotator => ("annotator", 0, 0),
+    }
+}
+
+/// Sentences, or the block whose edits cannot be made.
+#[derive(IntoPyObject)]
+enum Corrected {
+    Text(PyText),
+    Stuck(usize),
+}
+
+impl From<Result<Text, usize>> for Corrected {
+    fn from(made: Result<Text, usize>) -> Self {
+        match made {
+            Ok(text) => Self::Text(PyText(text)),
+            Err(block) => Self::Stuck(block),
+        }
+    }
+}
+
+#[pymethods]
+impl PyBlocks {
+    #[new]
+    fn new(blocks: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let mut builder = Builder::default();
+        let mut sources = Vec::new();
+        for block in blocks.try_iter()? {
+            let block: PyBlock = block?.extract()?;
+            pushed(&mut builder, &block);
+            sources.push(Some(block.source));
+        }
+        Ok(Self { blocks: builder.finish(Text::new(sources)) })
+    }
+
+    #[staticmethod]
+    fn parse(py: Python<'_>, data: &[u8], path: Option<&str>, line: u64, last: bool) -> (Self, Vec<FaultTuple>) {
+        let (blocks, faults) = py.detach(|| parse(data, path, Piece { line, last }));
+        let tuple = |fault: Fault| {
+            let (kind, first, second) = plain(&fault.kind);
+            (fault.line, fault.blocks, kind, first, second, fault.text)
+        };
+        (Self { blocks }, faults.into_iter().map(tuple).collect())
+    }
+
+    fn __len__(&self) -> usize {
+        self.blocks.len()
+    }
+
+    fn block(&self, at: usize) -> PyResult<BlockTuple<'_>> {
+        let blocks = &self.blocks;
+        let head = blocks.heads.get(at).ok_or_else(|| PyIndexError::new_err("there is no such block"))?;
+        let text = |place| blocks.edits.strings.get(place);
+        let edit = |line: &Line| {
+            let Row { start, end, kind, text: correction } = line.row;
+            let (required, comment) = blocks.pair(line);
+            let (kind, correction) = (text(kind), text(correction));
+            (start, end, kind, correction, required, comment, line.annotator, nonzero(line.number))
+        };
+        let edits = blocks.lines_of(at).iter().map(edit).collect();
+        let path = blocks.paths[head.path as usize].as_deref();
+        Ok((blocks.source.line(at), edits, blocks.notes_of(at), head.ended, path, nonzero(head.line)))
+    }
+
+    /// The blocks start..stop, which must be there.
+    fn slice(&self, py: Python<'_>, start: usize, stop: usize) -> PyResult<Self> {
+        if start > stop || stop > self.blocks.len() {
+            return Err(PyIndexError::new_err("there are no such blocks"));
+        }
+        Ok(Self { blocks: py.detach(|| self.blocks.slice(start..stop)) })
+    }
+
+    /// Everyone who has a line somewhere, ascending.
+    #[getter]
+    fn annotators(&self) -> Vec<i32> {
+        let edits = &self.blocks.edits;
+        let there = (0..edits.annotator.len()).filter(|&version| !edits.edits_of(version).is_empty());
+        let found: BTreeSet<i32> = there.map(|version| edits.annotator[version]).collect();
+        found.into_iter().collect()
+    }
+
+    #[getter]
+    fn source(&self) -> PyText {
+        PyText(self.blocks.source.clone())
+    }
+
+    #[getter]
+    fn edits(&self) -> PyEdits {
+        PyEdits(Arc::clone(&self.blocks.edits))
+    }
+
+    /// The first block with an edit that does not fit its sentence.
+    fn first_misfit(&self, py: Python<'_>) -> Option<usize> {
+        py.detach(|| self.blocks.first_misfit())
+    }
+
+    fn without_misfits(&self, py: Python<'_>) -> Self {
+        Self { blocks: py.detach(|| self.blocks.without_misfits()) }
+    }
+
+    /// The sentences as an annotator corrects them; where absent, as the first one (`fallback`) or nobody does.
+    fn corrected(&self, py: Python<'_>, annotator: i32, fallback: bool) -> Corrected {
+        let blocks = &self.blocks;
+        let first = |block| fallback.then(|| blocks.edits.versions_of(block).start);
+        py.detach(|| blocks.corrected(|block| blocks.by(block, annotator).or_else(|| first(block)))).into()
+    }
+
+    /// The sentences as the annotator in this place corrects them, missing where there are fewer.
+    fn version(&self, py: Python<'_>, place: usize) -> Corrected {
+        py.detach(|| self.blocks.version(place)).into()
+    }
+}

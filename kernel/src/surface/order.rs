@@ -1,0 +1,36 @@
+//! Edits in order for Python.
+
+use numpy::{IntoPyArray, PyArray1};
+use pyo3::create_exception;
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+
+use crate::edits::order::{self, Fault, Kind};
+use crate::surface::columns::PyEdits;
+use crate::surface::text::PyText;
+
+create_exception!(geceval._kernel, EditError, PyValueError);
+
+type Places<'py> = (Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<i64>>);
+
+/// The exception with (sentence, version, edit, kind).
+pub fn fault_error(fault: Fault) -> PyErr {
+    let kind = match fault.kind {
+        Kind::Outside => "outside",
+        Kind::Overlap => "overlap",
+    };
+    EditError::new_err((fault.sentence, fault.version, fault.edit, kind))
+}
+
+#[pyfunction]
+#[pyo3(signature = (source, edits, threads = 0))]
+pub fn in_order<'py>(py: Python<'py>, source: &PyText, edits: &PyEdits, threads: usize) -> PyResult<Places<'py>> {
+    let (source, edits) = (&source.0, &edits.0);
+    if edits.sentences() != source.len() {
+        return Err(PyValueError::new_err(format!("edits of {} sentences for {}", edits.sentences(), source.len())));
+    }
+    let found = py.detach(|| order::in_order(&order::lengths(source, threads), edits, threads)).map_err(fault_error)?;
+    let longs = |places: Vec<usize>| places.into_iter().map(|place| place as i64).collect::<Vec<_>>();
+    let places = found.places.into_iter().map(i64::from).collect::<Vec<_>>();
+    Ok((longs(found.offsets).into_pyarray(py), places.into_pyarray(py)))
+}

@@ -1,0 +1,27 @@
+//! A tagging model: what it knows of words, and the weights of its two classifiers.
+
+use super::read::Reader;
+use super::vocabulary::Vocabulary;
+use super::weights::Weights;
+
+pub struct Model {
+    pub vocabulary: Vocabulary,
+    pub tagging: Weights<64>,
+    pub labelling: Weights<16>,
+}
+
+impl Model {
+    /// Parse a model. O(size).
+    pub fn read(bytes: &[u8]) -> Result<Self, String> {
+        let mut reader = Reader::new(bytes);
+        let vocabulary = Vocabulary::read(&mut reader)?;
+        let (tagging, labelling) = (Weights::read(&mut reader)?, Weights::read(&mut reader)?);
+        if !reader.is_empty() {
+            return Err("the tagger's model goes on after its end".into());
+        }
+        if tagging.classes != vocabulary.tags.len() || labelling.classes != vocabulary.labels.len() {
+            return Err("the tagger's model has weights for other tags or labels than it names".into());
+        }
+        Ok(Self { vocabulary, tagging, labelling })
+    }
+}

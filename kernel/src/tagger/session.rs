@@ -1,0 +1,145 @@
+//! One thread's way through a text, sentence by sentence: what depends on a word alone is found once a distinct word.
+//!
+//! ```ignore
+//! let mut session = Session::new(&model, &profile);            // one a thread
+//! let (mut source, mut target) = (Annotation::default(), Annotation::default());   // columns, used again and again
+//! for pair in pairs {
+//!     if session.refresh() { /* all ids are void: forget what was derived from them */ }
+//!     session.annotate(pair.source.words(), &mut source);
+//!     session.annotate_like(&source, pair.target.words(), &mut target);
+//!     // `session.strings()` has grown by the strings that are new: derive what is needed for the new ids
+//! }
+//! ```
+
+use super::annotator::{heads, Annotations, Annotator};
+use super::model::Model;
+use super::profile::Profile;
+use super::strings::Table;
+use super::vocabulary::OUTSIDE;
+
+use rustc_hash::FxHashMap;
+
+/// A session holds at most about so many strings between sentences; more are forgotten by `refresh`.
+const MANY: usize = 1 << 16;
+
+/// The columns of one annotated sentence: `form`, `lemma`, `pos`, `tag`, `dep` are ids of strings of the session
+/// that annotated it, `head` is a place in the sentence. `edits::annotated::Columns` borrows them as they are.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Annotation {
+    pub form: Vec<i32>,
+    pub lemma: Vec<i32>,
+    pub pos: Vec<i32>,
+    pub tag: Vec<i32>,
+    pub dep: Vec<i32>,
+    pub head: Vec<i32>,
+}
+
+/// Annotates sentence after sentence on one thread. What it says of a sentence depends on nothing but that sentence;
+/// the ids depend on the sentences before.
+pub struct Session<'m> {
+    model: &'m Model,
+    profile: &'m Profile,
+    table: Table,
+    /// String ids of the model's tags and labels.
+    tags: Vec<i32>,
+    labels: Vec<i32>,
+    annotator: Annotator<'m>,
+    /// Lemma and part of speech of a form with a tag.
+    readings: FxHashMap<(i32, u8), (i32, i32)>,
+}
+
+impl<'m> Session<'m> {
+    /// Cost: O(tags and labels of the model).
+    pub fn new(model: &'m Model, profile: &'m Profile) -> Self {
+        let mut table = Table::default();
+        let mut ids = |names: &[String]| names.iter().map(|name| table.intern(name) as i32).collect();
+        let (tags, labels) = (ids(&model.vocabulary.tags), ids(&model.vocabulary.labels));
+        let annotator = Annotator::new(model);
+        Self { model, profile, table, tags, labels, annotator, readings: FxHashMap::default() }
+    }
+
+    /// The strings by id: all different, and only ever added to at the end until `refresh` returns true.
+    pub fn strings(&self) -> &[String] {
+        &self.table.strings
+    }
+
+    /// Call it where no id is in use, as between two pairs of sentences: if the session knows many strings, it
+    /// forgets them all and returns true; then every id given so far is void. So its memory is bounded.
+    #[must_use = "after true, ids from before mean other strings"]
+    pub fn refresh(&mut self) -> bool {
+        let full = self.table.strings.len() > MANY;
+        if full {
+            *self = Self::new(self.model, self.profile);
+        }
+        full
+    }
+
+    /// Annotate one sentence into `out`, whose old content is dropped.
+    pub fn annotate<'w>(&mut self, words: impl IntoIterator<Item = &'w str>, out: &mut Annotation) {
+        self.intern(words, out);
+        let found = self.annotator.annotate(&self.table.strings, &out.form);
+        self.fill(found, out);
+    }
+
+    fn intern<'w>(&mut self, words: impl IntoIterator<Item = &'w str>, out: &mut Annotation) {
+        out.form.clear();
+        out.form.extend(words.into_iter().map(|word| self.table.intern(word) as i32));
+    }
+
+    /// All columns but the forms, which are there.
+    fn fill(&mut self, found: Annotations, out: &mut Annotation) {
+        out.tag.clear();
+        out.tag.extend(found.tags.iter().map(|&tag| self.tags[tag as usize]));
+        out.dep.clear();
+        out.dep.extend(found.labels.iter().map(|&label| self.labels[label as usize]));
+        out.head = found.heads;
+        out.lemma.clear();
+        out.pos.clear();
+        for (&form, &tag) in out.form.iter().zip(&found.tags) {
+            let (lemma, pos) = self.reading(form, tag);
+            out.lemma.push(lemma);
+            out.pos.push(pos);
+        }
+    }
+
+    /// As `annotate`, and with the same result; faster if the sentence has much in common with `like`, which this
+    /// session annotated (since its last refresh).
+    pub fn annotate_like<'w>(
+        &mut self,
+        _like: &Annotation,
+        words: impl IntoIterator<Item = &'w str>,
+        out: &mut Annotation,
+    ) {
+        self.annotate(words, out);
+    }
+
+    /// The places of each token's tag and label among those of the model: with these `recall` brings the annotation back
+    /// in any session.
+    pub fn decisions<'a>(&'a self, of: &'a Annotation) -> impl Iterator<Item = [u8; 2]> + 'a {
+        let place = |names: &[i32], id: i32| names.iter().position(|&name| name == id).map_or(OUTSIDE, |at| at as u8);
+        of.tag.iter().zip(&of.dep).map(move |(&tag, &label)| [place(&self.tags, tag), place(&self.labels, label)])
+    }
+
+    /// As `annotate`, and with the same result, for a sentence whose `decisions` are known. O(tokens).
+    pub fn recall<'w>(
+        &mut self,
+        words: impl IntoIterator<Item = &'w str>,
+        decisions: &[[u8; 2]],
+        out: &mut Annotation,
+    ) {
+        self.intern(words, out);
+        let (tags, labels): (Vec<u8>, Vec<u8>) = decisions.iter().map(|&[tag, label]| (tag, label)).unzip();
+        let heads = heads(&self.model.vocabulary, &tags, &labels);
+        self.fill(Annotations { tags, labels, heads }, out);
+    }
+
+    /// Lemma and part of speech of a form with a tag.
+    fn reading(&mut self, form: i32, tag: u8) -> (i32, i32) {
+        let (table, model, profile) = (&mut self.table, self.model, self.profile);
+        *self.readings.entry((form, tag)).or_insert_with(|| {
+            let form = table.strings[form as usize].clone();
+            let (lemma, pos) = profile.reading(&model.vocabulary, &form, tag);
+            (table.intern(&lemma) as i32, table.intern(&pos) as i32)
+        })
+    }
+}

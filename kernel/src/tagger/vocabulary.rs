@@ -1,0 +1,104 @@
+//! What a model knows besides its weights: names of tags and labels, frequent words, the lexicon.
+
+use super::lemmas::Lexicon;
+use super::possible::Sets;
+use super::read::{Reader, Words};
+
+/// Stands for a tag, label or word beyond the sentence.
+pub const OUTSIDE: u8 = 255;
+
+/// The part of a model that is not weights: names, the dictionary of frequent words, the lexicon.
+pub struct Vocabulary {
+    pub tags: Vec<String>,
+    pub labels: Vec<String>,
+    words: Words,
+    classes: Vec<(u16, u8)>,
+    /// The tags of each ambiguity class, as bits; class 0 is empty.
+    pub class_tags: Vec<u64>,
+    pub sets: Sets,
+    /// Opening and closing quotation mark.
+    quotes: [Option<u8>; 2],
+    pub lexicon: Lexicon,
+    /// The kind of each tag.
+    pub kinds: Vec<u8>,
+    /// Which tags are those of verbs, and which labels those of auxiliaries.
+    pub verbs: Vec<bool>,
+    pub auxiliaries: Vec<bool>,
+}
+
+impl Vocabulary {
+    pub fn read(reader: &mut Reader) -> Result<Self, String> {
+        let (tags, labels) = (reader.names()?, reader.names()?);
+        let class_tags: Vec<u64> = (0..reader.u16()?).map(|_| reader.u64()).collect::<Result<_, _>>()?;
+        let words = Words::read(reader)?;
+        let classes =
+            (0..words.len()).map(|_| Ok((reader.u16()?, reader.u8()?))).collect::<Result<Vec<_>, String>>()?;
+        let known = |&(class, sure): &(u16, u8)| {
+            (class as usize) < class_tags.len() && (sure == OUTSIDE || (sure as usize) < tags.len())
+        };
+        if class_tags.is_empty() || tags.len() > 64 || !classes.iter().all(known) {
+            return Err("the tagger's model names a tag it does not have".into());
+        }
+        // One more kind for the tag beyond the sentence.
+        let mut kinds = vec![b'$'; 256];
+        for (place, tag) in tags.iter().enumerate() {
+            kinds[place] = kind(tag);
+        }
+        let sets = Sets::new(&tags);
+        let quotes = ["``", "''"].map(|mark| tags.iter().position(|tag| tag == mark).map(|place| place as u8));
+        let begin = |names: &[String], start| names.iter().map(|name| name.starts_with(start)).collect();
+        let (verbs, auxiliaries) = (begin(&tags, "VB"), begin(&labels, "aux"));
+        let lexicon = Lexicon::read(reader)?;
+        Ok(Self { tags, labels, words, classes, class_tags, sets, quotes, lexicon, kinds, verbs, auxiliaries })
+    }
+
+    /// Ambiguity class and certain tag of a normalised word; (0, OUTSIDE) if it was not frequent in training.
+    pub fn class(&self, word: &str) -> (u16, u8) {
+        self.words.find(word).map_or((0, OUTSIDE), |rank| self.classes[rank])
+    }
+
+    /// What an unknown word with slashes between letters is tagged as: its last part ("his/her" as "her").
+    pub fn essence<'a>(&self, form: &'a str) -> &'a str {
+        let letters = |part: &str| !part.is_empty() && part.chars().all(char::is_alphabetic);
+        match form.rsplit_once('/') {
+            Some((_, last)) if form.split('/').all(letters) && self.words.find(&normal(form)).is_none() => last,
+            _ => form,
+        }
+    }
+
+    /// Whether a quotation is open after a tag, given whether one was before it.
+    pub fn in_quotation(&self, tag: u8, before: bool) -> bool {
+        match self.quotes.iter().position(|&mark| mark == Some(tag)) {
+            Some(place) => place == 0,
+            None => before,
+        }
+    }
+}
+
+/// Lower case, digits as zeros.
+pub fn normal(form: &str) -> String {
+    form.to_lowercase().chars().map(|c| if c.is_ascii_digit() { '0' } else { c }).collect()
+}
+
+/// Coarse kind of a Penn tag: verb, modal, preposition, to, noun, pronoun, determiner, ... one letter each.
+pub fn kind(tag: &str) -> u8 {
+    match tag {
+        "VB" | "VBD" | "VBG" | "VBN" | "VBP" | "VBZ" => b'v',
+        "MD" => b'm',
+        "IN" => b'p',
+        "TO" => b't',
+        "NN" | "NNS" | "NNP" | "NNPS" | "CD" | "GW" | "ADD" | "FW" => b'n',
+        "PRP" | "EX" => b'i',
+        "DT" | "PDT" | "PRP$" => b'd',
+        "POS" => b's',
+        "JJ" | "JJR" | "JJS" | "AFX" => b'j',
+        "RB" | "RBR" | "RBS" => b'r',
+        "RP" => b'q',
+        "WDT" | "WP" | "WP$" | "WRB" => b'w',
+        "CC" => b'c',
+        "," => b',',
+        "." | ":" | "-LRB-" | "-RRB-" | "``" | "''" | "NFP" => b'.',
+        "HYPH" => b'h',
+        _ => b'x',
+    }
+}

@@ -1,0 +1,83 @@
+//! Words as the classifiers see them.
+
+use super::hash::fnv;
+use super::vocabulary::{normal, Vocabulary, OUTSIDE};
+
+/// Forms before a participle that make it passive.
+const BE: &[&str] =
+    &["be", "is", "are", "was", "were", "been", "being", "am", "'s", "'re", "'m", "get", "gets", "got", "getting"];
+
+/// Everything about a word that does not depend on its sentence.
+#[derive(Clone)]
+pub struct Word {
+    pub hash: u64,
+    /// Hashes of the first 1 to 3 characters, of the last 1 to 5, and of the shape.
+    pub prefixes: [u64; 3],
+    pub suffixes: [u64; 5],
+    pub shape: u64,
+    /// Which tags it had in training (0: not seen often enough) and what the lexicon says of it.
+    pub class: u64,
+    pub lexicon: u64,
+    /// The only tag it had in training, if it was frequent, else `OUTSIDE`.
+    pub sure: u8,
+    /// The tags it can have, as bits.
+    pub possible: u64,
+    /// A form of "be" or "get".
+    pub be: bool,
+}
+
+impl Word {
+    /// The word on both sides of a sentence.
+    pub fn outside() -> Self {
+        Word {
+            hash: 1,
+            prefixes: [0; 3],
+            suffixes: [0; 5],
+            shape: 0,
+            class: 0xFFFF,
+            lexicon: 0,
+            sure: OUTSIDE,
+            possible: 0,
+            be: false,
+        }
+    }
+
+    pub fn new(form: &str, vocabulary: &Vocabulary) -> Self {
+        let form = vocabulary.essence(form);
+        let lower = form.to_lowercase();
+        let text = normal(form);
+        let normal: Vec<char> = text.chars().collect();
+        let affix = |range: &[char]| fnv(&range.iter().collect::<String>());
+        let (class, sure) = vocabulary.class(&text);
+        let seen = vocabulary.class_tags[class as usize];
+        Word {
+            hash: fnv(&text),
+            prefixes: std::array::from_fn(|n| affix(&normal[..normal.len().min(n + 1)])),
+            suffixes: std::array::from_fn(|n| affix(&normal[normal.len().saturating_sub(n + 1)..])),
+            shape: fnv(&shape(form)),
+            class: u64::from(class),
+            lexicon: vocabulary.lexicon.shapes(&lower),
+            sure,
+            possible: vocabulary.sets.possible(&lower, seen, &vocabulary.lexicon),
+            be: BE.contains(&text.as_str()),
+        }
+    }
+}
+
+/// X, x, 0 for upper case, lower case and digits, other ASCII as it is, the rest "*"; runs shortened to two.
+fn shape(form: &str) -> String {
+    let mut out: Vec<char> = Vec::new();
+    for c in form.chars() {
+        let kind = match c {
+            c if c.is_ascii_digit() => '0',
+            c if c.is_uppercase() => 'X',
+            c if c.is_lowercase() => 'x',
+            c if c.is_ascii() => c,
+            _ => '*',
+        };
+        if out.len() < 2 || out[out.len() - 1] != kind || out[out.len() - 2] != kind {
+            out.push(kind);
+        }
+    }
+    out.into_iter().collect()
+}

@@ -1,0 +1,220 @@
+//! Lines out of bytes as they come in: files are cut into texts without being held whole.
+//!
+//! `\n`, `\r\n` and a lone `\r` end a line and nothing else does; a byte order mark at the start is dropped; a missing
+//! last line end is accepted. The bytes must be UTF-8 without NUL.
+//!
+//! Cost: O(bytes), in memory of the lines that have not been taken.
+
+use std::collections::TryReserveError;
+use std::mem;
+
+use memchr::memchr3_iter;
+
+use super::{Buffer, Text};
+
+/// The longest line there may be, in bytes: places in a line are kept in 32 bits.
+const LONGEST: usize = 1 << 30;
+
+/// Why bytes are no text.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Fault {
+    /// A byte that is not UTF-8, or NUL (which text does not hold), with the line (from 1 on) and its place in the file.
+    Byte { line: u64, offset: u64, byte: u8, reason: &'static str },
+    /// A line (from 1 on) that is too long.
+    Long { line: u64 },
+    /// No memory for a line (from 1 on) and those before it.
+    Memory { line: u64 },
+}
+
+/// What a NUL byte is called.
+pub const NUL: &str = "NUL";
+
+/// Cuts the bytes of one file, pushed in portions, into lines.
+#[derive(Debug)]
+pub struct LineCutter {
+    text: String,
+    /// Line i of those ready is `text[ends[i]..ends[i + 1]]`; what follows the last is the beginning of the next.
+    ends: Vec<usize>,
+    /// The first bytes of a character that the last portion cut in two.
+    half: Vec<u8>,
+    /// How many bytes have been read, without those of `half`, and how many lines they end.
+    offset: u64,
+    lines: u64,
+    after_return: bool,
+}
+
+impl Default for LineCutter {
+    fn default() -> Self {
+        let (text, ends, half) = (String::new(), vec![0], Vec::new());
+        Self { text, ends, half, offset: 0, lines: 0, after_return: false }
+    }
+}
+
+impl LineCutter {
+    /// How many lines can be taken.
+    pub fn ready(&self) -> usize {
+        self.ends.len() - 1
+    }
+
+    /// Takes in the next bytes of the file. O(bytes).
+    pub fn push(&mut self, data: &[u8]) -> Result<(), Fault> {
+        if self.half.is_empty() {
+            return self.decode(data);
+        }
+        let mut whole = mem::take(&mut self.half);
+        whole.extend_from_slice(data);
+        self.decode(&whole)
+    }
+
+    /// Says that there are no more bytes.
+    pub fn finish(&mut self) -> Result<(), Fault> {
+        if let Some(&byte) = self.half.first() {
+            return Err(self.fault(0, byte, "unexpected end of data"));
+        }
+        let unended = self.text.len() > self.ends[self.ready()];
+        if unended {
+            self.end_line()
+        } else {
+            Ok(())
+        }
+    }
+
+    /// The next lines, at most `most`. O(bytes that are ready).
+    pub fn take(&mut self, most: usize) -> Text {
+        let taken = most.min(self.ready());
+        let end = self.ends[taken];
+        let rest = self.text.split_off(end);
+        let later = self.ends[taken..].iter().map(|place| place - end).collect();
+        self.ends.truncate(taken + 1);
+        let text = mem::replace(&mut self.text, rest);
+        Text::of(Buffer { text, ends: mem::replace(&mut self.ends, later), absent: Vec::new() })
+    }
+
+    fn decode(&mut self, data: &[u8]) -> Result<(), Fault> {
+        let (valid, wrong) = match std::str::from_utf8(data) {
+            Ok(text) => (text, None),
+            Err(error) => {
+                let valid = std::str::from_utf8(&data[..error.valid_up_to()]).unwrap_or_default();
+                (valid, Some((error.valid_up_to(), error.error_len())))
+            }
+        };
+        self.cut(valid)?;
+        match wrong {
+            Some((at, None)) => self.half.extend_from_slice(&data[at..]),
+            Some((at, Some(_))) => return Err(self.fault(0, data[at], reason(data[at]))),
+            None => {}
+        }
+        Ok(())
+    }
+
+    fn cut(&mut self, text: &str) -> Result<(), Fault> {
+        let text = match text.strip_prefix('\u{feff}') {
+            Some(rest) if self.offset == 0 => {
+                self.offset = '\u{feff}'.len_utf8() as u64;
+                rest
+            }
+            _ => text,
+        };
+        let bytes = text.as_bytes();
+        let mut start = usize::from(self.after_return && bytes.first() == Some(&b'\n'));
+        self.after_return &= bytes.is_empty();
+        self.reserve(bytes.len())?;
+        for at in memchr3_iter(b'\n', b'\r', 0, bytes) {
+            if at < start {
+                continue; // the second half of a line end
+            }
+            if bytes[at] == 0 {
+                return Err(self.fault(at, 0, NUL));
+            }
+            self.text.push_str(&text[start..at]);
+            self.end_line()?;
+            start = at + 1;
+            if bytes[at] == b'\r' {
+                self.after_return = start == bytes.len();
+                start += usize::from(bytes.get(start) == Some(&b'\n'));
+            }
+        }
+        self.text.push_str(&text[start..]);
+        self.offset += bytes.len() as u64;
+        if self.text.len() - self.ends[self.ready()] > LONGEST {
+            return Err(Fault::Long { line: self.lines + 1 });
+        }
+        Ok(())
+    }
+
+    fn end_line(&mut self) -> Result<(), Fault> {
+        self.ends.try_reserve(1).map_err(|error| self.full(&error))?;
+        self.ends.push(self.text.len());
+        self.lines += 1;
+        Ok(())
+    }
+
+    fn reserve(&mut self, bytes: usize) -> Result<(), Fault> {
+        self.text.try_reserve(bytes).map_err(|error| self.full(&error))
+    }
+
+    fn full(&self, _: &TryReserveError) -> Fault {
+        Fault::Memory { line: self.lines + 1 }
+    }
+
+    fn fault(&self, at: usize, byte: u8, reason: &'static str) -> Fault {
+        Fault::Byte { line: self.lines + 1, offset: self.offset + at as u64, byte, reason }
+    }
+}
+
+/// What is wrong where UTF-8 ends at a byte, as Python says it.
+fn reason(byte: u8) -> &'static str {
+    match byte {
+        0xC2..=0xF4 => "invalid continuation byte",
+        _ => "invalid start byte",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn lines(portions: &[&[u8]]) -> Result<Vec<String>, Fault> {
+        let mut cutter = LineCutter::default();
+        for portion in portions {
+            cutter.push(portion)?;
+        }
+        cutter.finish()?;
+        let text = cutter.take(usize::MAX);
+        Ok(text.iter().map(|line| line.unwrap_or_default().to_string()).collect())
+    }
+
+    #[test]
+    fn line_ends_and_characters_may_be_cut_anywhere() {
+        let data = "\u{feff}a é\r\n\rb\u{2028}👨\n\nlast".as_bytes();
+        let expected = ["a é", "", "b\u{2028}👨", "", "last"];
+        assert_eq!(lines(&[data]).unwrap(), expected);
+        for at in 0..data.len() {
+            assert_eq!(lines(&[&data[..at], &data[at..]]).unwrap(), expected, "cut at {at}");
+        }
+        let bytes: Vec<&[u8]> = data.chunks(1).collect();
+        assert_eq!(lines(&bytes).unwrap(), expected);
+        assert_eq!(lines(&[b""]).unwrap(), [""; 0]);
+        assert_eq!(lines(&[b"\n"]).unwrap(), [""]);
+    }
+
+    #[test]
+    fn faults_are_located() {
+        let fault = |line, offset, byte, reason| Err(Fault::Byte { line, offset, byte, reason });
+        assert_eq!(lines(&[b"good\nb\xe4d\n"]), fault(2, 6, 0xe4, "invalid continuation byte"));
+        assert_eq!(lines(&[b"\xef\xbb\xbfgood\r", b"\nb\xff"]), fault(2, 10, 0xff, "invalid start byte"));
+        assert_eq!(lines(&[b"a\nb\xc3"]), fault(2, 3, 0xc3, "unexpected end of data"));
+        assert_eq!(lines(&[b"a\r", b"b\0c\n"]), fault(2, 3, 0, NUL));
+    }
+
+    #[test]
+    fn lines_are_taken_as_they_come() {
+        let mut cutter = LineCutter::default();
+        cutter.push(b"a\nb\nc").unwrap();
+        assert_eq!(cutter.ready(), 2);
+        assert_eq!(cutter.take(1), Text::new([Some("a")]));
+        cutter.push(b"d\n").unwrap();
+        assert_eq!(cutter.take(9), Text::new([Some("b"), Some("cd")]));
+        assert_eq!(cutter.take(9).len(), 0);
+    }
+}

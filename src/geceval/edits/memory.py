@@ -1,0 +1,69 @@
+"""What was extracted is remembered, block by block, for further metrics, passes and calls, within a bound."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
+from threading import Lock
+from typing import Any, Protocol, TypeVar
+
+
+class Sized(Protocol):
+    """Something that knows how much memory it takes."""
+
+    @property
+    def nbytes(self) -> int: ...
+
+
+T = TypeVar("T", bound=Sized)
+
+
+class Memory:
+    """Values by key, at most ``budget`` bytes of them together: those used least recently go. For any thread."""
+
+    def __init__(self, budget: int) -> None:
+        self.budget = budget
+        self._lock = Lock()
+        self._values: OrderedDict[Hashable, tuple[Any, int]] = OrderedDict()
+        self._used = 0
+
+    def __len__(self) -> int:
+        return len(self._values)
+
+    @property
+    def nbytes(self) -> int:
+        """What the values took when they were put in."""
+        return self._used
+
+    def get(self, key: Hashable) -> Any | None:
+        """The value, which now is the one used last."""
+        with self._lock:
+            if key not in self._values:
+                return None
+            self._values.move_to_end(key)
+            return self._values[key][0]
+
+    def put(self, key: Hashable, value: Sized) -> None:
+        """Keep a value in place of the key's old one; not if it alone is larger than the budget."""
+        size = value.nbytes
+        with self._lock:
+            self._used -= self._values.pop(key, (None, 0))[1]
+            if size <= self.budget:
+                self._values[key] = value, size
+                self._used += size
+            while self._used > self.budget:
+                self._used -= self._values.popitem(last=False)[1][1]
+
+    def get_or_make(self, key: Hashable, make: Callable[[], T]) -> T:
+        """The value, made if it is not there. Two threads may both make it; no lock is held meanwhile."""
+        found: T | None = self.get(key)
+        if found is None:
+            found = make()
+            self.put(key, found)
+        return found
+
+    def clear(self) -> None:
+        """Forget everything."""
+        with self._lock:
+            self._values.clear()
+            self._used = 0

@@ -1,0 +1,368 @@
+"""Reading parallel text from files, in parts, so that a corpus of any size needs the memory of one part.
+
+Lines are what Python's text mode calls lines: ``\\n``, ``\\r\\n`` and a lone ``\\r`` end one and nothing else does (not
+U+2028, U+0085 or a form feed). Nothing is stripped but the line end; empty lines are kept, since a system may delete
+everything. Text is UTF-8, strictly; a byte order mark at the start of a file is not part of its first line.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Any, Protocol, cast
+
+from geceval._kernel import LineCutter, Text
+from geceval.errors import InputError, UsageError
+from geceval.text.corpus import Corpus, Lines, MadeTexts, TextSource, annotator_numbers, check_lengths
+from geceval.text.files import PathLike, display_name, open_bytes, reading
+from geceval.text.m2 import Block, Blocks, Missing, references
+
+#: Bytes read at a time.
+_PORTION = 1 << 18
+#: Lines counted at a time, where only their number matters.
+_MANY = 1 << 14
+#: More lines than there can be.
+_ALL = sys.maxsize
+
+
+class _LineReader:
+    """The lines of one file, in portions. Raises InputError with line and byte offset for bytes that are no text."""
+
+    def __init__(self, path: PathLike, stream: IO[bytes]) -> None:
+        self._path, self._stream = path, stream
+        self._cutter, self._ended = LineCutter(), False
+
+    def take(self, most: int) -> Text:
+        """The next lines, at most so many."""
+        while not self._ended and self._cutter.ready < most:
+            with reading(self._path):
+                data = self._stream.read(_PORTION)
+            self._ended = not data
+            fault = self._cutter.push(data) if data else self._cutter.finish()
+            if fault is not None:
+                raise _not_text(self._path, data, *fault)
+        return self._cutter.take(most)
+
+
+def _not_text(path: PathLike, data: bytes, line: int, offset: int, byte: int, reason: str) -> InputError:
+    if reason in ("long", "memory"):
+        message = "the line is longer than 1 GiB" if reason == "long" else "not enough memory for the line"
+        return InputError(message, path=display_name(path), line=line)
+    if reason == "NUL":
+        return InputError(f"NUL byte at byte offset {offset}", path=display_name(path), line=line)
+    hint = "convert the file, for example with: iconv -f LATIN1 -t UTF-8"
+    if offset == 0 and data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        hint = "this looks like UTF-16; convert it with: iconv -f UTF-16 -t UTF-8"
+    message = f"not UTF-8: byte 0x{byte:02x} at byte offset {offset} ({reason})"
+    return InputError(message, path=display_name(path), line=line, hint=hint)
+
+
+def read_lines(path: PathLike) -> Lines:
+    """The lines of a text file, of a compressed one, or of standard input (``-``), as the kernel's ``Text``.
+
+    Raises InputError with line and byte offset for invalid UTF-8 and for a NUL byte; see also files.open_bytes.
+    """
+    with open_bytes(path) as stream:
+        return cast(Lines, _LineReader(path, stream).take(_ALL))
+
+
+def read_text(path: PathLike) -> str:
+    """The text of a file with its line ends, without its byte order mark. Errors: see read_lines."""
+    with open_bytes(path) as stream:
+        data = stream.read()
+    cutter = LineCutter()
+    fault = cutter.push(data) or cutter.finish()
+    if fault is not None:
+        raise _not_text(path, data, *fault)
+    return data.decode("utf-8-sig")
+
+
+# --- names ---
+
+#: Endings of the names of compressed files; the content decides how they are read.
+COMPRESSED = (".gz", ".bz2", ".xz", ".zst")
+
+
+def system_names(paths: Sequence[str]) -> list[str]:
+    """A short name for each system file: its base name without endings, or the path where two would be the same."""
+    names = [_stem(path) for path in paths]
+    return [name if names.count(name) == 1 else path for name, path in zip(names, paths, strict=True)]
+
+
+def _stem(path: str) -> str:
+    if path == "-":
+        return "stdin"
+    name = Path(path).name
+    for ending in (*COMPRESSED, ".txt", ".m2"):
+        name = name.removesuffix(ending) or name
+    return name
+
+
+def _is_m2(path: str) -> bool:
+    name = Path(path).name
+    return any(name.endswith(f".m2{ending}") for ending in ("", *COMPRESSED))
+
+
+# --- files that belong together ---
+
+
+class _Column(Protocol):
+    """What a file says, taken in portions: lines of text or M2 blocks."""
+
+    def take(self, most: int) -> Sequence[Any]: ...
+
+
+class _Held:
+    """What is in memory already."""
+
+    def __init__(self, content: Sequence[Any]) -> None:
+        self._content, self._at = content, 0
+
+    def take(self, most: int) -> Sequence[Any]:
+        start, self._at = self._at, min(len(self._content), self._at + most)
+        return self._content[start : self._at]
+
+
+@dataclass(frozen=True)
+class _File:
+    """A file of a corpus. What cannot be read twice, or only as a whole, is ``held``."""
+
+    role: str
+    path: str
+    edits: bool = False
+    held: Sequence[Any] | None = None
+
+    @staticmethod
+    def of(role: str, path: str, edits: bool = False) -> _File:
+        held: Sequence[Any] | None = None
+        if edits:
+            held = Blocks.read(path)
+        elif path == "-" or (Path(path).exists() and not Path(path).is_file() and not Path(path).is_dir()):
+            held = read_lines(path)
+        return _File(role, path, edits, held)
+
+    def open(self, stack: ExitStack) -> _Column:
+        if self.held is not None:
+            return _Held(self.held)
+        return _LineReader(self.path, stack.enter_context(open_bytes(self.path)))
+
+
+def _check_standard_input(paths: Sequence[str]) -> None:
+    if paths.count("-") > 1:
+        raise UsageError("standard input (-) can be given once only")
+
+
+def _together(files: Sequence[_File], size: int) -> Iterator[list[Any]]:
+    """What the files say, so many sentences at a time; InputError with all lengths if they differ or there is none."""
+    with ExitStack() as stack:
+        columns = [file.open(stack) for file in files]
+        done = 0
+        while True:
+            rows = [column.take(size) for column in columns]
+            length = len(rows[0])
+            if done == 0 == length or any(len(row) != length for row in rows):
+                lengths = [done + len(row) + _count(column) for row, column in zip(rows, columns, strict=True)]
+                _check_files(files, lengths)
+            if length == 0:
+                return
+            yield rows
+            done += length
+
+
+def _count(column: _Column) -> int:
+    """How much a column still has."""
+    total = 0
+    while portion := len(column.take(_MANY)):
+        total += portion
+    return total
+
+
+def _check_files(files: Sequence[_File], lengths: Sequence[int]) -> None:
+    width = max(len(file.role) for file in files)
+    labels = [f"{file.role:<{width}}  {file.path}".strip() for file in files]
+    noun = "sentences" if any(file.edits for file in files) else "lines"
+    check_lengths(list(zip(labels, lengths, strict=True)), noun=noun)
+
+
+def read_lines_together(paths: Sequence[str], roles: Sequence[str] | None = None) -> list[Lines]:
+    """The lines of files that belong together, sentence by sentence.
+
+    Raises InputError if they differ in their number of lines (all files and counts are listed, with their ``roles``),
+    and UsageError if standard input is named twice.
+    """
+    _check_standard_input(paths)
+    files = [_File.of(role, path) for role, path in zip(roles or [""] * len(paths), paths, strict=True)]
+    [texts] = _together(files, _ALL)
+    return [cast(Lines, text) for text in texts]
+
+
+# --- corpora ---
+
+
+class _Sources:
+    """Whether the sentences of an M2 file are those of the source, part by part."""
+
+    def __init__(self) -> None:
+        self.different = self._sentences = 0
+        self._first: tuple[int, Block, str] | None = None
+
+    def add(self, blocks: Blocks, source: Text) -> None:
+        different = blocks.source.differing(source)
+        if different and self._first is None:
+            at = different[0]
+            self._first = self._sentences + at + 1, blocks[at], str(source[at])
+        self.different += len(different)
+        self._sentences += len(blocks)
+
+    def end(self) -> None:
+        """Raise InputError that shows the first sentence with other tokens than the source, if there is one."""
+        if self._first is not None:
+            s, block, line = self._first
+            message = f"sentence {s} is not that of the source ({self.different} of {self._sentences} differ)"
+            raise block.error(message, hint=f"{block.source}\n        {line}")
+
+
+class CorpusFiles(TextSource):
+    """A corpus in files. Each reading opens them anew and takes the memory of one part.
+
+    Only M2 files, standard input and pipes, which cannot be read twice, are held. Made by ``corpus_files``.
+    """
+
+    def __init__(
+        self,
+        source: _File | None,
+        gold: _File | None,
+        references: Sequence[_File],
+        systems: Mapping[str, _File],
+        missing: Missing,
+        made: MadeTexts | None = None,
+    ) -> None:
+        self._source, self._gold, self._references, self._systems = source, gold, references, systems
+        self._missing, self._made = missing, made
+
+    @property
+    def system_names(self) -> tuple[str, ...]:
+        return tuple(self._systems)
+
+    @property
+    def sentences(self) -> int | None:
+        held = (file.held for file in (self._source, self._gold) if file is not None)
+        return next((len(content) for content in held if content is not None), None)
+
+    @property
+    def has_gold(self) -> bool:
+        return self._gold is not None
+
+    @property
+    def made_by(self) -> str:
+        return "" if self._made is None else self._missing
+
+    def reference_numbers(self, *, of_gold: bool) -> tuple[int, int]:
+        if of_gold:
+            return annotator_numbers([] if self._gold is None else cast(Blocks, self._gold.held))
+        number = len(self._references if self._made is None else self._made)
+        return number, number
+
+    def is_m2(self, system: str) -> bool:
+        return self._systems[system].edits
+
+    def parts(self, size: int) -> Iterator[Corpus]:
+        """Raises InputError, when that place is read, for what read_lines refuses, for files that differ in their
+        number of lines (all are listed with their counts) and for an M2 file that is about other sentences."""
+        own = [file for file in (self._source, self._gold) if file is not None]
+        files = [*own, *self._references, *self._systems.values()]
+        sources = [_Sources() if file.edits else None for file in files]
+        start = 0
+        for rows in _together(files, size):
+            lines = Text(rows[0] if self._source is not None else rows[0].source)
+            for row, check in zip(rows, sources, strict=True):
+                if check is not None:
+                    check.add(row, lines)
+            if not any(check.different for check in sources if check):  # else they are only counted from here on
+                yield self._corpus(lines, rows, start)
+            start += len(lines)
+        for check in sources:
+            if check is not None:
+                check.end()
+
+    def whole(self) -> Corpus:
+        """The corpus in memory."""
+        [corpus] = self.parts(_ALL)
+        return corpus
+
+    def _corpus(self, source: Text, rows: Sequence[Any], start: int) -> Corpus:
+        rest = iter(rows if self._source is None else rows[1:])
+        gold = None if self._gold is None else next(rest)
+        references = [next(rest) for _ in self._references]
+        corpus = Corpus(
+            cast(Lines, source), references, dict(zip(self._systems, rest, strict=True)), gold, self._missing
+        )
+        if self._made is None:
+            return corpus
+        return corpus.with_made(MadeTexts(text[start : start + len(source)] for text in self._made))
+
+    def with_texts(self) -> CorpusFiles:
+        if self._references or self._made is not None or self._gold is None:
+            return self
+        made = MadeTexts(map(Text, references(cast(Blocks, self._gold.held), self._missing)))
+        return CorpusFiles(self._source, self._gold, (), self._systems, self._missing, made)
+
+
+def corpus_files(
+    source: str | None,
+    references: Sequence[str],
+    systems: Sequence[str],
+    gold: str | None = None,
+    *,
+    missing: Missing = "fallback",
+) -> CorpusFiles:
+    """Source, references and systems, a sentence a line, and gold edits, to be read in parts.
+
+    ``gold`` is an M2 file, and so are systems whose names end in ``.m2``. Without ``source`` the sentences are those of
+    ``gold``. Systems are named after their files; ``missing``: see Corpus. Raises UsageError if a system or standard
+    input is given twice or there is neither source nor gold.
+    """
+    names = system_names(systems)
+    for name in names:
+        if names.count(name) > 1:
+            raise UsageError(f"the system {name} is given twice")
+    return _files(source, references, dict(zip(names, systems, strict=True)), gold, missing)
+
+
+def _files(
+    source: str | None,
+    references: Sequence[str],
+    systems: Mapping[str, str],
+    gold: str | None,
+    missing: Missing = "fallback",
+) -> CorpusFiles:
+    if source is None and gold is None:
+        raise UsageError("a source is needed, or gold edits, which name their sources")
+    _check_standard_input([path for path in (source, gold, *references, *systems.values()) if path is not None])
+    return CorpusFiles(
+        None if source is None else _File.of("source", source),
+        None if gold is None else _File.of("gold", gold, edits=True),
+        [_File.of(f"reference {r}", path) for r, path in enumerate(references)],
+        {name: _File.of("system", path, _is_m2(path)) for name, path in systems.items()},
+        missing,
+    )
+
+
+def read_corpus(
+    source: str | None,
+    references: Sequence[str],
+    systems: Sequence[str],
+    gold: str | None = None,
+    *,
+    missing: Missing = "fallback",
+) -> Corpus:
+    """As corpus_files, in memory. Errors: see CorpusFiles.parts."""
+    return corpus_files(source, references, systems, gold, missing=missing).whole()
+
+
+def numbered_files(source: str, references: Sequence[str], systems: Sequence[str]) -> CorpusFiles:
+    """As corpus_files, of texts only, but systems are named "0", "1", …: a file may be given more than once."""
+    return _files(source, references, {str(at): path for at, path in enumerate(systems)}, None)

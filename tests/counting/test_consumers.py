@@ -1,0 +1,102 @@
+"""Consumers of the stream: in parts or whole, merged or not, through pickle and back."""
+
+from __future__ import annotations
+
+import pickle
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from geceval import Corpus, Errant, Gleu, Green, Metric, evaluate
+from geceval.counting.consumers import Consumer, CorpusTotals, KeptCounts, Means, SentenceScores
+from geceval.counting.counts import Counts
+from geceval.counting.evaluation import Result
+from geceval.counting.stream import counted, work
+from geceval.counting.stream import given as given_to
+from geceval.errors import UsageError
+from strategies import corpora
+
+METRICS: list[Metric[Any]] = [Green(n=2), Gleu(n=2, selection="best"), Gleu(n=2, selection="mean")]
+KINDS: list[type[Consumer[Any]]] = [CorpusTotals, SentenceScores, Means, KeptCounts]
+
+
+def same(one: Any, other: Any) -> bool:
+    if isinstance(one, Counts):
+        return same(one.array, other.array) and same(one.mask, other.mask)
+    return bool(np.array_equal(one, other)) if isinstance(one, np.ndarray) else one == other
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("metric", METRICS, ids=lambda metric: metric.signature(1))
+@given(texts=corpora(), data=st.data())
+def test_adding_in_parts_and_merging_is_adding_the_whole(
+    kind: type[Consumer[Any]], metric: Metric[Any], texts: Any, data: st.DataObject
+) -> None:
+    source, references, hypothesis = texts
+    corpus = Corpus(source, references, {"it": hypothesis})
+    whole, early, late = kind(metric), kind(metric), kind(metric)
+    [(_, _, counts)] = counted(corpus, [metric])
+    whole.add(counts)
+    cut = data.draw(st.integers(0, len(source)))
+    for start, (_, _, part) in enumerate(counted(corpus, [metric], block=1)):
+        (early if start < cut else late).add(part)
+    early = pickle.loads(pickle.dumps(early))
+    early.merge(pickle.loads(pickle.dumps(late)))
+    assert same(early.result(), whole.result())
+
+
+def test_one_counting_pass_serves_all_levels_and_all_betas(monkeypatch: pytest.MonkeyPatch) -> None:
+    counts, own = [], Green.count
+
+    def counting(self: Green, *arguments: Any, **options: Any) -> Counts:
+        counts.append(self)
+        return own(self, *arguments, **options)
+
+    monkeypatch.setattr(Green, "count", counting)
+    corpus = Corpus(["a b", "c"], [["a c", "c"]], {"one": ["a b", "c"], "two": ["a c", "d"]})
+    results = evaluate(corpus, [Green(beta=1), Green(beta=2), Green(beta=2)])
+    assert len(counts) == 2
+    for row in results.values():
+        assert row[1].score() == row[2].score()
+        assert row[0].score().value <= 1
+        assert row[0].score("mean").value == pytest.approx(row[0].sentence_scores().mean())
+
+
+def test_a_result_is_a_consumer() -> None:
+    corpus = Corpus(["a b", "c", "d e"], [["a c", "c", "d"]], {"it": ["a b", "c", "d f"]})
+    [result] = evaluate(corpus, [Green(n=2)], block=1)["it"]
+    before = result.score()
+    [(_, metric, counts)] = counted(corpus, [Green(n=2)])
+    result.add(counts)  # a score asked for does not settle anything
+    assert result.score().sentences == 6
+    assert result.score().totals == {name: 2 * total for name, total in before.totals.items()}
+    again = Result(metric, given_to(corpus, metric, "it"))
+    again.add(counts)
+    again.merge(pickle.loads(pickle.dumps(again)))
+    assert again.score() == result.score()
+    assert again.result() == again.score("corpus")
+
+
+def test_what_was_not_asked_for_is_refused() -> None:
+    corpus = Corpus(["a"], [["a"]], {"it": ["a"]})
+    [result] = evaluate(corpus, [Green()], views=["mean"])["it"]
+    with pytest.raises(UsageError, match="the view 'corpus' was not asked for: there is mean"):
+        result.score()
+    with pytest.raises(UsageError, match="unknown level 'means': choose from corpus, sentence, mean"):
+        evaluate(corpus, [Green()], views=["means"])  # type: ignore[list-item]
+    with pytest.raises(UsageError, match="nothing was counted"):
+        Means(Green()).result()
+
+
+def test_all_the_work_is_reported() -> None:
+    """A metric with a corpus constant passes over the corpus twice."""
+    from geceval import Cleme
+
+    corpus = Corpus(["a b", "c"], [["a c", "c"]], {"one": ["a b", "c"], "two": ["a c", "d"]})
+    metrics = [Errant(), Errant(beta=1.0), Cleme(), Green()]
+    steps: list[int] = []
+    evaluate(corpus, metrics, block=1, progress=steps.append)
+    assert sum(steps) == work(corpus, metrics) == 2 * 2 * 4

@@ -1,0 +1,92 @@
+"""Policies as folds: part by part is the whole, and what can be merged is merged."""
+
+from __future__ import annotations
+
+import itertools
+import pickle
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as hnp
+
+from geceval import Cleme, Cleme2, Counts, Errant, Gleu, Green, MaxMatch, Metric
+from geceval.errors import UsageError
+
+METRICS: list[Metric[Any]] = [
+    Green(n=1),
+    Gleu(n=1, selection="mean"),
+    Gleu(n=1, iterations=7),
+    Gleu(n=1, iterations=7, seed=3),
+    Errant(),
+    Errant(selection="optimum"),
+    MaxMatch(),
+    Cleme(),
+    Cleme2(),
+]
+every_metric = pytest.mark.parametrize("metric", METRICS, ids=lambda metric: f"{metric.name}-{metric.policy.name}")
+
+
+@st.composite
+def counts_of(draw: st.DrawFn, metric: Metric[Any]) -> Counts:
+    """Counts of up to 8 sentences with up to 3 references, some of them missing."""
+    shape = draw(st.tuples(st.integers(1, 8), st.integers(1, 3), st.just(len(metric.columns))))
+    array = draw(hnp.arrays(np.int64, shape, elements=st.integers(0, 5)))
+    numbers = draw(hnp.arrays(np.int64, shape[0], elements=st.integers(1, shape[1])))
+    present = np.arange(shape[1]) < numbers[:, np.newaxis]
+    array = array * present[..., np.newaxis]
+    if isinstance(metric, (Cleme, Cleme2)):
+        array = array * 0.7
+    return Counts(array, metric.columns, present)
+
+
+def parts_of(counts: Counts, cuts: list[int]) -> list[Counts]:
+    ends = [0, *sorted(cuts), len(counts)]
+    rows = [slice(a, b) for a, b in itertools.pairwise(ends) if a < b]
+    return [Counts(counts.array[row], counts.columns, counts.mask[row]) for row in rows]
+
+
+@every_metric
+@given(data=st.data())
+def test_the_totals_are_those_of_the_choices(metric: Metric[Any], data: st.DataObject) -> None:
+    counts = data.draw(counts_of(metric))
+    expected = np.stack([counts.chosen(choice).sum(axis=0) for choice in metric.choices(counts)])
+    np.testing.assert_allclose(metric.totals(counts), expected, rtol=0, atol=1e-12)
+
+
+@every_metric
+@given(data=st.data())
+def test_part_by_part_is_the_whole(metric: Metric[Any], data: st.DataObject) -> None:
+    counts = data.draw(counts_of(metric))
+    fold = metric.policy.start(metric.figure)
+    for part in parts_of(counts, data.draw(st.lists(st.integers(0, len(counts)), max_size=3))):
+        fold.add(part)
+        fold.totals()  # asking early leaves nothing behind
+        fold = pickle.loads(pickle.dumps(fold))
+    np.testing.assert_allclose(fold.totals(), metric.totals(counts), rtol=0, atol=1e-12)
+
+
+@every_metric
+@given(data=st.data())
+def test_folds_are_merged_where_order_is_free(metric: Metric[Any], data: st.DataObject) -> None:
+    counts = data.draw(counts_of(metric))
+    folds = []
+    for part in parts_of(counts, [data.draw(st.integers(0, len(counts)))]):
+        folds.append(metric.policy.start(metric.figure))
+        folds[-1].add(part)
+    if len(folds) == 1:
+        return
+    if not metric.policy.order_free:
+        with pytest.raises(UsageError, match="depends on the order of the sentences"):
+            folds[0].merge(folds[1])
+        return
+    folds[0].merge(folds[1])
+    np.testing.assert_allclose(folds[0].totals(), metric.totals(counts), rtol=0, atol=1e-12)
+
+
+def test_an_empty_fold_has_no_totals() -> None:
+    for metric in METRICS:
+        with pytest.raises(UsageError, match="nothing was counted"):
+            metric.policy.start(metric.figure).totals()

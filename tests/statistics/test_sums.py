@@ -1,0 +1,43 @@
+"""Sums without rounding."""
+
+from __future__ import annotations
+
+import math
+import pickle
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from geceval.statistics.sums import ExactSum
+
+numbers = st.lists(st.floats(allow_nan=False, allow_infinity=False, min_value=-1e300, max_value=1e300), max_size=40)
+
+
+@given(numbers)
+def test_the_sum_is_rounded_once(values: list[float]) -> None:
+    total = ExactSum()
+    total.add(values)
+    assert total.value() == math.fsum(values)
+    assert total.value(7) == float(sum(map(Fraction, values), Fraction()) / 7)
+
+
+@given(numbers, st.data())
+def test_no_split_and_no_order_changes_a_bit(values: list[float], data: st.DataObject) -> None:
+    cut = data.draw(st.integers(0, len(values)))
+    one, other, whole = ExactSum(), ExactSum(), ExactSum()
+    whole.add(np.array(values))
+    other.add(values[:cut])
+    one.add(values[cut:][::-1])
+    one.merge(pickle.loads(pickle.dumps(other)))
+    assert one.value() == whole.value()
+
+
+def test_numbers_of_all_sizes() -> None:
+    total = ExactSum()
+    total.add([1e300, 5e-324, -1e300])
+    assert total.value() == 5e-324
+    total.add(np.full(100_000, 0.1))
+    assert total.value() == pytest.approx(10_000)

@@ -1,0 +1,166 @@
+"""Metrics of other people, one of each kind, written with public names only: each joins by being defined."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
+
+import numpy as np
+import pytest
+
+import geceval
+
+
+@dataclass(frozen=True)
+class Shortening(geceval.Metric[np.ndarray]):
+    """Without references: how many of the source's words are left."""
+
+    name: ClassVar[str] = "shortening"
+    evidence_of: ClassVar[geceval.EvidenceOf] = "nothing"
+
+    most: float = geceval.setting(1.0, "scoring", geceval.Bounds(0, 1))
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        return ("left", "source")
+
+    @property
+    def policy(self) -> geceval.Policy:
+        return geceval.Best()
+
+    def prepare(self, corpus: geceval.Corpus, threads: int = 0) -> np.ndarray:
+        return np.array([len(line.split()) for line in corpus.source])
+
+    def count(
+        self, prepared: np.ndarray, hypothesis: Any, threads: int = 0, *, evidence: bool = False
+    ) -> geceval.Counts:
+        left = np.array([len(line.split()) for line in hypothesis])
+        array = np.stack([np.minimum(left, prepared), prepared], axis=-1)[:, np.newaxis]
+        return geceval.Counts(array, self.columns)
+
+    def score(self, totals: np.ndarray) -> np.ndarray:
+        return np.minimum(totals[..., 0] / np.maximum(totals[..., 1], 1), self.most)
+
+
+@dataclass(frozen=True)
+class Agreement(geceval.Metric[Any]):
+    """Over all systems of a run: how many of the others have the same sentence."""
+
+    name: ClassVar[str] = "agreement"
+    evidence_of: ClassVar[geceval.EvidenceOf] = "nothing"
+    pooled: ClassVar[bool] = True
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        return ("same", "others")
+
+    @property
+    def policy(self) -> geceval.Policy:
+        return geceval.Best()
+
+    def prepare(self, corpus: geceval.Corpus, threads: int = 0) -> Any:
+        return None
+
+    def pool(self, prepared: Any, systems: Mapping[str, Any], threads: int = 0) -> list[list[str]]:
+        return [list(row) for row in zip(*systems.values(), strict=True)]
+
+    def count(
+        self, prepared: list[list[str]], hypothesis: Any, threads: int = 0, *, evidence: bool = False
+    ) -> geceval.Counts:
+        rows = [[row.count(own) - 1, len(row) - 1] for row, own in zip(prepared, hypothesis, strict=True)]
+        return geceval.Counts(np.array(rows)[:, np.newaxis], self.columns)
+
+    def score(self, totals: np.ndarray) -> np.ndarray:
+        return totals[..., 0] / np.maximum(totals[..., 1], 1)
+
+
+@dataclass(frozen=True)
+class Spans(geceval.FMetric[Any], geceval.OnEdits[Any]):
+    """On edits, with evidence: where is something wrong, whatever the correction?"""
+
+    name: ClassVar[str] = "spans"
+
+    beta: float = geceval.setting(0.5, "scoring", geceval.FINITE)
+    annotator: geceval.Annotator | str = "builtin"
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        return ("tp", "fp", "fn")
+
+    @property
+    def policy(self) -> geceval.Policy:
+        return geceval.Optimum()
+
+    @property
+    def f(self) -> geceval.F:
+        tp, fp, fn = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)
+        return geceval.F(self.beta, tp, (1.0, 1.0, 0.0), (1.0, 0.0, 1.0), fp, fn, ties=(tp,))
+
+    def prepare(self, corpus: geceval.Corpus, threads: int = 0) -> Any:
+        return corpus, geceval.reference_edits(corpus, self.extraction, threads)
+
+    def count(self, prepared: Any, hypothesis: Any, threads: int = 0, *, evidence: bool = False) -> geceval.Counts:
+        corpus, references = prepared
+        system = geceval.hypothesis_edits(corpus, hypothesis, self.extraction, threads)
+        rows = []
+        for s in range(len(corpus)):
+            [(_, mine)] = system.sentence(s)
+            for r, (_, theirs) in enumerate(references.sentence(s)):
+                theirs = [edit for edit in theirs if edit[0] >= 0]
+                spans, gold = {edit[:2] for edit in mine}, {edit[:2] for edit in theirs}
+                rows += [(s, r, 0 if edit[:2] in gold else 1, 0, *edit) for edit in mine]
+                rows += [(s, r, 2, 1, *edit) for edit in theirs if edit[:2] not in spans]
+        strings = sorted({text for row in rows for text in row[6:]})
+        sentence, reference, column, side, start, end = np.array([row[:6] for row in rows], int).reshape(-1, 6).T
+        kind, text = np.array([[strings.index(text) for text in row[6:]] for row in rows], np.int32).reshape(-1, 2).T
+        weight = np.ones(len(rows))
+        found = geceval.Evidence(sentence, reference, column, weight, side, start, end, text, kind, None, strings)
+        width = int(np.diff(references.versions).max())
+        array = found.sums((len(corpus), width, 3)).astype(int)
+        return geceval.Counts(array, self.columns, None, found if evidence else None)
+
+
+SOURCE = ["He go home .", "She have a cats ."]
+REFERENCES = [["He goes home .", "She has a cat ."], ["He went home .", "She has cats ."]]
+SYSTEMS = {"one": ["He goes home .", "She has a cat ."], "two": ["He go home", "She has a cat ."]}
+CORPUS = geceval.Corpus(SOURCE, REFERENCES, SYSTEMS)
+TOYS: list[geceval.Metric[Any]] = [Shortening(), Agreement(), Spans()]
+
+
+@pytest.mark.parametrize("toy", TOYS, ids=lambda toy: toy.name)
+def test_a_toy_is_a_metric_like_any_other(toy: geceval.Metric[Any]) -> None:
+    results = geceval.evaluate(CORPUS, [toy, geceval.Green()])
+    for row in results.values():
+        score = row[0].score()
+        assert 0 <= score.value <= 1
+        assert score.metric == toy.name
+        assert score.signature.startswith(f"{toy.name.upper()}|")
+        assert row[0].sentence_scores().shape == (2,)
+    assert pickle.loads(pickle.dumps(toy)) == toy
+    parts = geceval.evaluate(CORPUS, [toy], block=1)
+    for name, [result] in parts.items():
+        assert result.score() == results[name][0].score()
+
+
+def test_signatures_name_what_was_given() -> None:
+    signatures = {toy.name: geceval.evaluate(CORPUS, [toy])["one"][0].signature() for toy in TOYS}
+    assert "refs" not in signatures["shortening"]
+    assert "|pool:one+two|" in signatures["agreement"]
+    assert "|annotator:builtin-1|policy:optimum|refs:2|" in signatures["spans"]
+
+
+def test_values() -> None:
+    results = geceval.evaluate(CORPUS, TOYS)
+    assert [result.score().value for result in results["two"][:2]] == [8 / 9, 1 / 2]
+    assert results["one"][2].score().totals == {"tp": 3, "fp": 0, "fn": 0}
+    assert replace(Shortening(), most=0.5).corpus_score(SOURCE, SOURCE).value == 0.5
+    with pytest.raises(geceval.GecevalError, match="shortening: most is 2; it must be at least 0 and at most 1"):
+        Shortening(most=2)
+
+
+def test_evidence_sums_to_the_counts() -> None:
+    counts = Spans().counts(SOURCE, SYSTEMS["one"], REFERENCES, evidence=True)
+    assert counts.evidence is not None
+    np.testing.assert_array_equal(counts.evidence.sums(counts.array.shape), counts.array)

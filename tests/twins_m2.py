@@ -1,0 +1,142 @@
+"""Slow and obvious M2: reading line by line, dropping edits that do not fit, making edits."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence, Set
+from dataclasses import replace
+from pathlib import Path
+from typing import TypeAlias
+
+from geceval.errors import InputError
+from geceval.text.m2 import Block, Edit, noop
+
+_SPAN = re.compile(r"A +(-?[0-9]{1,9}) +(-?[0-9]{1,9}) *")
+_ANNOTATOR = re.compile(r" *([0-9]{1,9}) *")
+_FIELDS = "A start end|||type|||correction|||required|||comment|||annotator"
+
+_Report: TypeAlias = Callable[[InputError], None]
+
+
+def parse(path: Path, report: _Report) -> Iterator[Block]:
+    """Blocks of the file. ``report`` hears of every malformed line; if it returns, the line is skipped."""
+    name = str(path)
+    pending: list[tuple[int, str]] = []
+    for number, text in _lines(path, name, report):
+        if text.strip():
+            pending.append((number, text))
+        elif pending:
+            yield from _blocks(pending, name, True, report)
+            pending = []
+    yield from _blocks(pending, name, False, report)
+
+
+def _blocks(lines: list[tuple[int, str]], path: str, ended: bool, report: _Report) -> list[Block]:
+    """The lines between two empty ones: a block for each ``S`` line, nearly always one; the last may be ``ended``."""
+    sources: list[tuple[int, str]] = []
+    edits: list[Edit] = []
+    notes: list[str] = []
+    for number, text in lines:
+        try:
+            if text == "S" or text.startswith("S "):
+                sources.append((number, text[2:]))
+            elif not sources:
+                raise InputError(f"expected a line that starts with 'S ', found {_shown(text)}")
+            elif text.startswith("A "):
+                edits.append(_edit(text, number))
+            elif text.startswith("I "):
+                notes.append(text)
+            else:
+                raise InputError(f"expected a line that starts with 'A ', found {_shown(text)}")
+        except InputError as error:
+            report(InputError(error.message, path=path, line=number, hint=error.hint))
+    last = len(sources) - 1
+    blocks = [
+        Block(text, tuple(edits), tuple(notes), ended and at == last, path, number)
+        for at, (number, text) in enumerate(sources)
+    ]
+    return _shared(blocks) if len(blocks) > 1 else blocks
+
+
+def _shared(blocks: Sequence[Block]) -> list[Block]:
+    """Each sentence keeps the edits that fit it; one that fits none stays with all, to be reported."""
+    misfits = [set(misfits_of(block)) for block in blocks]
+    lost = set.intersection(*misfits)
+    return [without(block, places - lost) for block, places in zip(blocks, misfits, strict=True)]
+
+
+def misfits_of(block: Block) -> list[int]:
+    """Places of the edits that lie outside the sentence or end before they start."""
+    length = len(block.tokens)
+    return [
+        place for place, edit in enumerate(block.edits) if not (edit.is_noop or 0 <= edit.start <= edit.end <= length)
+    ]
+
+
+def fitting(block: Block) -> Block:
+    """The block without the edits that lie outside the sentence; one that ends before it starts stays."""
+    length = len(block.tokens)
+    inside = {place for place, edit in enumerate(block.edits) if 0 <= edit.end < edit.start <= length}
+    return without(block, set(misfits_of(block)) - inside)
+
+
+def without(block: Block, places: Set[int]) -> Block:
+    """The block without some of its edits; an annotator who loses all of them keeps a noop, where the first one was."""
+    present = {edit.annotator for place, edit in enumerate(block.edits) if place not in places}
+    edits: list[Edit] = []
+    for place, edit in enumerate(block.edits):
+        if place not in places:
+            edits.append(edit)
+        elif edit.annotator not in present:
+            edits.append(noop(edit.annotator))
+            present.add(edit.annotator)
+    return replace(block, edits=tuple(edits))
+
+
+def _edit(text: str, line: int) -> Edit:
+    fields = text.split("|||")
+    if len(fields) < 6:
+        raise InputError(f"expected 6 fields, found {len(fields)}: {_shown(text)}", hint=_FIELDS)
+    span, type_, correction, required, *comment, annotator = fields
+    offsets = _SPAN.fullmatch(span)
+    if not offsets:
+        raise InputError(f"expected 'A start end' with whole numbers, found {_shown(span)}", hint=_FIELDS)
+    who = _ANNOTATOR.fullmatch(annotator)
+    if not who:
+        raise InputError(f"the annotator must be a whole number, found {_shown(annotator)}", hint=_FIELDS)
+    start, end = int(offsets[1]), int(offsets[2])
+    corrections = tuple(correction.split("||"))
+    return Edit(start, end, type_, corrections, required, "|||".join(comment), int(who[1]), line)
+
+
+def _shown(text: str) -> str:
+    return repr(text if len(text) <= 60 else text[:57] + "...")
+
+
+def _lines(path: Path, name: str, report: _Report) -> Iterator[tuple[int, str]]:
+    """(number, text) of every line. Only ``\\n`` and ``\\r\\n`` end a line; a byte order mark is removed."""
+    with path.open("rb") as stream:
+        for number, raw in enumerate(stream, 1):
+            try:
+                text = raw.decode("utf-8")
+            except UnicodeDecodeError as error:
+                message = f"not UTF-8: byte 0x{raw[error.start]:02x} at offset {error.start} of the line"
+                report(InputError(message, path=name, line=number))
+                text = raw.decode("utf-8", "replace")
+            if "\0" in text:
+                report(InputError(f"NUL byte at offset {raw.index(0)} of the line", path=name, line=number))
+            text = text.removeprefix("\ufeff") if number == 1 else text
+            yield number, text.removesuffix("\n").removesuffix("\r")
+
+
+def made(block: Block, annotator: int) -> str | None:
+    """The sentence after the annotator's edits; None if two overlap or one does not fit."""
+    tokens = block.tokens
+    done = 0
+    pieces: list[str] = []
+    for edit in sorted(block.edits_of(annotator), key=lambda edit: (edit.start, edit.end)):
+        if not done <= edit.start <= edit.end <= len(tokens):
+            return None
+        pieces += tokens[done : edit.start] + edit.correction.split()
+        done = edit.end
+    return " ".join(pieces + tokens[done:])
