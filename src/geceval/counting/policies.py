@@ -198,9 +198,10 @@ class _Samples(Fold):
 
     def totals(self) -> NDArray[Any]:
         try:
-            return self.sampler.sums
+            sums: NDArray[Any] = self.sampler.sums
         except ValueError as error:
             raise UsageError(str(error)) from error
+        return sums
 
 
 @dataclass(frozen=True)

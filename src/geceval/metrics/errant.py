@@ -134,7 +134,7 @@ class Errant(FMetric[Prepared], OnEdits[Prepared]):
         return Prepared(corpus, reference_edits(corpus, self.extraction, threads))
 
     def count(self, prepared: Prepared, hypothesis: Hypothesis, threads: int = 0, *, evidence: bool = False) -> Counts:
-        """``array[s, r, k]``; of a system with H annotators r runs over the pairs (annotator, reference), H · R."""
+        """``array[s, r, k]``."""
         edits = hypothesis_edits(prepared.corpus, hypothesis, self.extraction, threads)
         try:
             return self.matching.compare(edits, prepared.references, threads, evidence=evidence)
