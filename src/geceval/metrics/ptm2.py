@@ -18,7 +18,7 @@ from geceval._kernel import Text
 from geceval.counting.contract import EvidenceOf, Given
 from geceval.counting.counts import HYPOTHESIS, REFERENCE, Counts, Evidence, Floats
 from geceval.counting.figures import F
-from geceval.counting.gold import CORRECT, GOLD, PROPOSED, Gold
+from geceval.counting.gold import Found, Gold, edits_by_cell
 from geceval.counting.metric import FMetric
 from geceval.counting.onedits import OnEdits
 from geceval.counting.policies import Policy, Running
