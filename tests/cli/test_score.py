@@ -140,7 +140,7 @@ def test_output_does_not_depend_on_the_locale(run: Run, monkeypatch: pytest.Monk
     [
         (("-m", "blue"), "unknown metric 'blue': choose from green"),
         (("-m", "green:q=1"), "green has no setting 'q': choose from n, beta, unit"),
-        (("-m", "green:n=x"), "green: n takes int, not 'x'"),
+        (("-m", "green:n=x"), "green: n takes a whole number, not 'x'"),
         (("-m", "green:unit=byte"), "green: unit is one of word, char, grapheme, not byte"),
         (("-m", "beta=2"), "the setting 'beta=2' stands before any metric"),
         (("-m", "green:beta"), "'green:beta' is not a metric with settings"),
@@ -174,7 +174,7 @@ def test_interrupt(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupted(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("geceval.counting.metric.evaluate", interrupted)
+    monkeypatch.setattr("geceval.counting.evaluation.evaluate", interrupted)
     assert run("score", *DATA, "-m", "green").status == 130
 
 
