@@ -11,7 +11,7 @@
 //! }
 //! ```
 
-use super::annotator::Annotator;
+use super::annotator::{Annotations, Annotator};
 use super::model::Model;
 use super::profile::Profile;
 use super::strings::Table;
@@ -23,7 +23,7 @@ const MANY: usize = 1 << 16;
 
 /// The columns of one annotated sentence: `form`, `lemma`, `pos`, `tag`, `dep` are ids of strings of the session
 /// that annotated it, `head` is a place in the sentence. `edits::annotated::Columns` borrows them as they are.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default)]
 pub struct Annotation {
     pub form: Vec<i32>,
     pub lemma: Vec<i32>,
@@ -31,6 +31,7 @@ pub struct Annotation {
     pub tag: Vec<i32>,
     pub dep: Vec<i32>,
     pub head: Vec<i32>,
+    found: Annotations,
 }
 
 /// Annotates sentence after sentence on one thread. What it says of a sentence depends on nothing but that sentence;
@@ -75,32 +76,35 @@ impl<'m> Session<'m> {
 
     /// Annotate one sentence into `out`, whose old content is dropped.
     pub fn annotate<'w>(&mut self, words: impl IntoIterator<Item = &'w str>, out: &mut Annotation) {
-        out.form.clear();
-        out.form.extend(words.into_iter().map(|word| self.table.intern(word) as i32));
-        let found = self.annotator.annotate(&self.table.strings, &out.form);
-        out.tag.clear();
-        out.tag.extend(found.tags.iter().map(|&tag| self.tags[tag as usize]));
-        out.dep.clear();
-        out.dep.extend(found.labels.iter().map(|&label| self.labels[label as usize]));
-        out.head = found.heads;
-        out.lemma.clear();
-        out.pos.clear();
-        for (&form, &tag) in out.form.iter().zip(&found.tags) {
-            let (lemma, pos) = self.reading(form, tag);
-            out.lemma.push(lemma);
-            out.pos.push(pos);
-        }
+        self.fill(None, words, out);
     }
 
-    /// As `annotate`, and with the same result; faster if the sentence has much in common with `like`, which this
-    /// session annotated (since its last refresh).
+    /// As `annotate`, and with the same result, whatever `like` is; faster if this session annotated `like` (since its
+    /// last refresh) and the sentences have much in common, as source and target of a correction have.
     pub fn annotate_like<'w>(
         &mut self,
-        _like: &Annotation,
+        like: &Annotation,
         words: impl IntoIterator<Item = &'w str>,
         out: &mut Annotation,
     ) {
-        self.annotate(words, out);
+        self.fill(Some(&like.found), words, out);
+    }
+
+    fn fill<'w>(&mut self, like: Option<&Annotations>, words: impl IntoIterator<Item = &'w str>, out: &mut Annotation) {
+        let Annotation { form, lemma, pos, tag, dep, head, found } = out;
+        form.clear();
+        form.extend(words.into_iter().map(|word| self.table.intern(word) as i32));
+        self.annotator.annotate(&self.table.strings, form, like, found);
+        replace(tag, found.tags().iter().map(|&tag| self.tags[tag as usize]));
+        replace(dep, found.labels().iter().map(|&label| self.labels[label as usize]));
+        replace(head, found.heads().iter().copied());
+        lemma.clear();
+        pos.clear();
+        for (&form, &tag) in form.iter().zip(found.tags()) {
+            let (its_lemma, its_pos) = self.reading(form, tag);
+            lemma.push(its_lemma);
+            pos.push(its_pos);
+        }
     }
 
     /// Lemma and part of speech of a form with a tag.
@@ -112,4 +116,9 @@ impl<'m> Session<'m> {
             (table.intern(&lemma) as i32, table.intern(&pos) as i32)
         })
     }
+}
+
+fn replace(column: &mut Vec<i32>, values: impl Iterator<Item = i32>) {
+    column.clear();
+    column.extend(values);
 }
