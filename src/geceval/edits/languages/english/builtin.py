@@ -1,4 +1,4 @@
-"""The builtin English annotator: nothing to download, a few microseconds a token.
+"""The builtin English annotator: nothing to download, about a microsecond a token.
 
 The model is trained by ``tools/train_tagger.py`` on UD English EWT and WordNet (``english.LICENSE`` beside it
 names sources and licences); ``docs/annotator-builtin.md`` says how well it does.
