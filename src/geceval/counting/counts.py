@@ -84,13 +84,14 @@ class Counts:
     """Additive numbers of one system: ``array[s, r, k]`` with a name for each column k.
 
     ``present[s, r]`` is False where sentence s has no reference r (None: all are there); such rows are 0, never chosen.
-    ``evidence`` is there where it was asked for.
+    ``evidence`` and ``labels``, [S], by which sentences may be grouped, are there where they were asked for.
     """
 
     array: NDArray[Any]
     columns: tuple[str, ...]
     present: NDArray[np.bool_] | None = None
     evidence: Evidence | None = None
+    labels: Sequence[Any] | None = None
 
     def __post_init__(self) -> None:
         if self.array.ndim != 3 or self.array.shape[2] != len(self.columns):
@@ -112,7 +113,7 @@ class Counts:
     def concatenate(parts: Sequence[Counts]) -> Counts:
         """The counts of consecutive parts of a corpus, with the same columns; missing references are filled up.
 
-        Evidence is joined if all parts have it.
+        Evidence and labels are joined if all parts have them.
         """
         if len(parts) == 1:
             return parts[0]
@@ -124,7 +125,8 @@ class Counts:
         evidence = [part.evidence for part in parts if part.evidence is not None]
         starts = np.cumsum([0, *map(len, parts)])[:-1].tolist()
         joined = Evidence.concatenate(evidence, starts) if len(evidence) == len(parts) else None
-        return Counts(array, parts[0].columns, present, joined)
+        labels = [label for part in parts for label in part.labels or ()]
+        return Counts(array, parts[0].columns, present, joined, labels if len(labels) == len(array) else None)
 
     @cached_property
     def mask(self) -> NDArray[np.bool_]:

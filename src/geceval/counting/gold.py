@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from geceval._kernel import GoldTable, Text
+from geceval.counting.contract import ByKind, KindOfEdit
 from geceval.counting.counts import Evidence
 from geceval.errors import InputError
 from geceval.text.corpus import Hypothesis, as_text
@@ -19,6 +20,14 @@ CORRECT, PROPOSED, GOLD = range(3)
 #: The kernel's column that says how a sentence went, and what it says.
 _STATE = 3
 _LATE, _TOO_LONG = 1, 2
+
+
+def matched_by_kind(key: KindOfEdit, *proposed: str) -> ByKind:
+    """What counts by kind tell where types are those of the gold: an edit of the system that matches none has no type,
+    so that there is no precision of a type. ``proposed``: the columns of such edits."""
+    if key == "length":
+        return ByKind()
+    return ByKind(dict.fromkeys(proposed, "(untyped)"), frozenset({"precision", "score"}))
 
 
 class Found(NamedTuple):

@@ -9,10 +9,10 @@ from typing import ClassVar, Literal, TypeAlias
 
 import numpy as np
 
-from geceval.counting.contract import EvidenceOf
+from geceval.counting.contract import ByKind, EvidenceOf, KindOfEdit
 from geceval.counting.counts import Counts
 from geceval.counting.figures import F
-from geceval.counting.gold import Gold, Matched
+from geceval.counting.gold import Gold, Matched, matched_by_kind
 from geceval.counting.metric import FMetric
 from geceval.counting.policies import Optimum, Policy, Running
 from geceval.counting.settings import FINITE, Bounds, setting
@@ -57,6 +57,9 @@ class MaxMatch(FMetric[Gold]):
     @property
     def label(self) -> str:
         return "MaxMatch"
+
+    def by_kind(self, key: KindOfEdit) -> ByKind:
+        return matched_by_kind(key, "proposed")
 
     def prepare(self, corpus: Corpus, threads: int = 0) -> Gold:
         if corpus.gold is None:
