@@ -85,6 +85,7 @@ class Counts:
 
     ``present[s, r]`` is False where sentence s has no reference r (None: all are there); such rows are 0, never chosen.
     ``evidence`` and ``labels``, [S], by which sentences may be grouped, are there where they were asked for.
+    ``given_up``, [S]: a time limit ended the counting of the sentence, as the metric says (None: of no sentence).
     """
 
     array: NDArray[Any]
@@ -92,6 +93,7 @@ class Counts:
     present: NDArray[np.bool_] | None = None
     evidence: Evidence | None = None
     labels: Sequence[Any] | None = None
+    given_up: NDArray[np.bool_] | None = None
 
     def __post_init__(self) -> None:
         if self.array.ndim != 3 or self.array.shape[2] != len(self.columns):
@@ -125,8 +127,14 @@ class Counts:
         evidence = [part.evidence for part in parts if part.evidence is not None]
         starts = np.cumsum([0, *map(len, parts)])[:-1].tolist()
         joined = Evidence.concatenate(evidence, starts) if len(evidence) == len(parts) else None
-        labels = [label for part in parts for label in part.labels or ()]
-        return Counts(array, parts[0].columns, present, joined, labels if len(labels) == len(array) else None)
+        labels = None
+        if all(part.labels is not None for part in parts):
+            labels = [label for part in parts for label in part.labels or ()]
+        given_up = None
+        if any(part.given_up is not None for part in parts):
+            no = np.zeros(max(map(len, parts)), dtype=bool)
+            given_up = np.concatenate([no[: len(part)] if part.given_up is None else part.given_up for part in parts])
+        return Counts(array, parts[0].columns, present, joined, labels, given_up)
 
     @cached_property
     def mask(self) -> NDArray[np.bool_]:

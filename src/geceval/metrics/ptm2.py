@@ -214,7 +214,7 @@ class PtM2(WeightedMetric):
         return "f"
 
     def by_kind(self, key: KindOfEdit) -> ByKind | None:
-        return super().by_kind(key) if self.base == "errant" else matched_by_kind(key, "proposed", "edits_proposed")
+        return super().by_kind(key) if self.base == "errant" else matched_by_kind("proposed", "edits_proposed")
 
     def prepare(self, corpus: Corpus, threads: int = 0) -> Versions | Prepared:
         if self.base == "errant":
