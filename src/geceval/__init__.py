@@ -16,6 +16,12 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from geceval._kernel import __version__ as __version__
+    from geceval.counting.breakdown import ByLength as ByLength
+    from geceval.counting.breakdown import BySentence as BySentence
+    from geceval.counting.breakdown import ByType as ByType
+    from geceval.counting.breakdown import evaluate_groups as evaluate_groups
+    from geceval.counting.breakdown import length_bands as length_bands
+    from geceval.counting.contract import ByKind as ByKind
     from geceval.counting.contract import EvidenceOf as EvidenceOf
     from geceval.counting.contract import Given as Given
     from geceval.counting.counts import Counts as Counts
@@ -58,6 +64,10 @@ _PUBLIC = {
     "Annotator": "geceval.edits.annotation",
     "Best": "geceval.counting.policies",
     "Bounds": "geceval.counting.settings",
+    "ByKind": "geceval.counting.contract",
+    "ByLength": "geceval.counting.breakdown",
+    "BySentence": "geceval.counting.breakdown",
+    "ByType": "geceval.counting.breakdown",
     "Cleme": "geceval.metrics.cleme",
     "Cleme2": "geceval.metrics.cleme",
     "Corpus": "geceval.text.corpus",
@@ -87,7 +97,9 @@ _PUBLIC = {
     "__version__": "geceval._kernel",
     "corpus_files": "geceval.text.reading",
     "evaluate": "geceval.counting.evaluation",
+    "evaluate_groups": "geceval.counting.breakdown",
     "hypothesis_edits": "geceval.edits.edited",
+    "length_bands": "geceval.counting.breakdown",
     "make_metric": "geceval.metrics",
     "read_corpus": "geceval.text.reading",
     "reference_edits": "geceval.edits.edited",
