@@ -17,15 +17,21 @@ class Registry:
     """Names of one kind of thing. ``builtin``: name -> ``module:attribute``, imported when it is asked for.
 
     Other packages add theirs as entry points of the ``group``; they are looked for only where no builtin name fits.
+    ``shown``: how the builtin names are listed, where more may be said of them.
     """
 
     kind: str
     group: str
     builtin: Mapping[str, str]
+    shown: tuple[str, ...] = ()
 
     def names(self) -> list[str]:
         """All names: the builtin ones, then those of other packages."""
-        return list(dict.fromkeys([*self.builtin, *sorted(point.name for point in entry_points(group=self.group))]))
+        others = sorted(point.name for point in entry_points(group=self.group))
+        return list(dict.fromkeys([*(self.shown or self.builtin), *others]))
+
+    def __contains__(self, name: str) -> bool:
+        return name in self.builtin or bool(entry_points(group=self.group, name=name))
 
     def __getitem__(self, name: str) -> Any:
         """What the name stands for. Raises UsageError that lists the names there are for an unknown one."""
