@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, ClassVar, Generic, Literal, TypeAlias, TypeVar
 
 import numpy as np
@@ -28,6 +28,20 @@ P = TypeVar("P")
 #: What a hypothesis is held against: corrected texts (made from gold edits where there are no others), gold edits,
 #: edits (gold ones, else those found in corrected texts), or nothing but the source.
 EvidenceOf: TypeAlias = Literal["texts", "gold", "edits", "nothing"]
+#: By what edits can be told apart.
+KindOfEdit: TypeAlias = Literal["type", "length"]
+
+
+@dataclass(frozen=True)
+class ByKind:
+    """What a metric can say of one kind of edits, by their types or their lengths.
+
+    ``apart``: columns whose evidence, where it has no type, is of no kind; it stands in a group of this name, without
+    figures. ``unknown``: parts (or ``score``) that counts by kind do not give.
+    """
+
+    apart: Mapping[str, str] = field(default_factory=dict)
+    unknown: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -126,6 +140,10 @@ class Contract(ABC, Generic[P]):
         """For a ``pooled`` metric: what was prepared, with what is to be known of all systems of the run."""
         return prepared
 
+    def by_kind(self, key: KindOfEdit) -> ByKind | None:
+        """What it can say of kinds of edits; None: its evidence is not made of edits."""
+        return None
+
     @property
     def has_constant(self) -> bool:
         """Whether counting needs a constant of the whole corpus, which ``survey`` and ``settled`` yield."""
@@ -148,7 +166,7 @@ class Contract(ABC, Generic[P]):
 
     def _with_roles(self, *roles: str) -> dict[str, Any]:
         fields = settings_of(type(self)).items()
-        return {name: getattr(self, name) for name, (field, _) in fields if role_of(field) in roles}
+        return {name: getattr(self, name) for name, (one, _) in fields if role_of(one) in roles}
 
     @property
     def count_key(self) -> Hashable:

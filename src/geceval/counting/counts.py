@@ -86,13 +86,16 @@ class Counts:
     """Additive numbers of one system: ``array[s, r, k]`` with a name for each column k.
 
     ``present[s, r]`` is False where sentence s has no reference r (None: all are there); such rows are 0, never chosen.
-    ``evidence`` is there where it was asked for.
+    ``evidence`` and ``labels``, [S], by which sentences may be grouped, are there where they were asked for.
+    ``given_up``, [S]: a time limit ended the counting of the sentence, as the metric says (None: of no sentence).
     """
 
     array: NDArray[Any]
     columns: tuple[str, ...]
     present: NDArray[np.bool_] | None = None
     evidence: Evidence | None = None
+    labels: Sequence[Any] | None = None
+    given_up: NDArray[np.bool_] | None = None
     _worked_out: dict[Hashable, Any] = field(default_factory=dict, init=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -125,7 +128,7 @@ class Counts:
     def concatenate(parts: Sequence[Counts]) -> Counts:
         """The counts of consecutive parts of a corpus, with the same columns; missing references are filled up.
 
-        Evidence is joined if all parts have it.
+        Evidence and labels are joined if all parts have them.
         """
         if len(parts) == 1:
             return parts[0]
@@ -137,7 +140,14 @@ class Counts:
         evidence = [part.evidence for part in parts if part.evidence is not None]
         starts = np.cumsum([0, *map(len, parts)])[:-1].tolist()
         joined = Evidence.concatenate(evidence, starts) if len(evidence) == len(parts) else None
-        return Counts(array, parts[0].columns, present, joined)
+        labels = None
+        if all(part.labels is not None for part in parts):
+            labels = [label for part in parts for label in part.labels or ()]
+        given_up = None
+        if any(part.given_up is not None for part in parts):
+            no = np.zeros(max(map(len, parts)), dtype=bool)
+            given_up = np.concatenate([no[: len(part)] if part.given_up is None else part.given_up for part in parts])
+        return Counts(array, parts[0].columns, present, joined, labels, given_up)
 
     @cached_property
     def mask(self) -> NDArray[np.bool_]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from geceval.counting.contract import EvidenceOf, Given, P
+from geceval.counting.contract import ByKind, EvidenceOf, Given, KindOfEdit, P
 from geceval.counting.metric import Metric
 from geceval.edits.annotation import Annotator
 from geceval.edits.edited import Extraction
@@ -22,6 +22,9 @@ class OnEdits(Metric[P]):
     def extraction(self) -> Extraction:
         """How edits are found in text."""
         return Extraction(self.annotator)
+
+    def by_kind(self, key: KindOfEdit) -> ByKind | None:
+        return ByKind()
 
     def signed(self, given: Given) -> dict[str, Any]:
         """What finds edits in text is named where there is text to find them in, with its version."""

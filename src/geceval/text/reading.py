@@ -238,10 +238,11 @@ class CorpusFiles(TextSource):
         references: Sequence[_File],
         systems: Mapping[str, _File],
         missing: Missing,
+        labels: _File | None = None,
         made: MadeTexts | None = None,
     ) -> None:
         self._source, self._gold, self._references, self._systems = source, gold, references, systems
-        self._missing, self._made = missing, made
+        self._missing, self._labels, self._made = missing, labels, made
 
     @property
     def system_names(self) -> tuple[str, ...]:
@@ -273,7 +274,7 @@ class CorpusFiles(TextSource):
         """Raises InputError, when that place is read, for what read_lines refuses, for files that differ in their
         number of lines (all are listed with their counts) and for an M2 file that is about other sentences."""
         own = [file for file in (self._source, self._gold) if file is not None]
-        files = [*own, *self._references, *self._systems.values()]
+        files = [*own, *self._references, *self._systems.values(), *([] if self._labels is None else [self._labels])]
         sources = [_Sources() if file.edits else None for file in files]
         start = 0
         for rows in _together(files, size):
@@ -297,9 +298,8 @@ class CorpusFiles(TextSource):
         rest = iter(rows if self._source is None else rows[1:])
         gold = None if self._gold is None else next(rest)
         references = [next(rest) for _ in self._references]
-        corpus = Corpus(
-            cast(Lines, source), references, dict(zip(self._systems, rest, strict=True)), gold, self._missing
-        )
+        systems = {name: next(rest) for name in self._systems}
+        corpus = Corpus(cast(Lines, source), references, systems, gold, self._missing, next(rest, None))
         if self._made is None:
             return corpus
         return corpus.with_made(MadeTexts(text[start : start + len(source)] for text in self._made))
@@ -308,7 +308,7 @@ class CorpusFiles(TextSource):
         if self._references or self._made is not None or self._gold is None:
             return self
         made = MadeTexts(map(Text, references(cast(Blocks, self._gold.held), self._missing)))
-        return CorpusFiles(self._source, self._gold, (), self._systems, self._missing, made)
+        return CorpusFiles(self._source, self._gold, (), self._systems, self._missing, self._labels, made)
 
 
 def corpus_files(
@@ -318,18 +318,20 @@ def corpus_files(
     gold: str | None = None,
     *,
     missing: Missing = "fallback",
+    labels: str | None = None,
 ) -> CorpusFiles:
     """Source, references and systems, a sentence a line, and gold edits, to be read in parts.
 
     ``gold`` is an M2 file, and so are systems whose names end in ``.m2``. Without ``source`` the sentences are those of
-    ``gold``. Systems are named after their files; ``missing``: see Corpus. Raises UsageError if a system or standard
-    input is given twice or there is neither source nor gold.
+    ``gold``. Systems are named after their files; ``missing``: see Corpus; ``labels``: a file with a label a line, by
+    which sentences may be grouped. Raises UsageError if a system or standard input is given twice or there is neither
+    source nor gold.
     """
     names = system_names(systems)
     for name in names:
         if names.count(name) > 1:
             raise UsageError(f"the system {name} is given twice")
-    return _files(source, references, dict(zip(names, systems, strict=True)), gold, missing)
+    return _files(source, references, dict(zip(names, systems, strict=True)), gold, missing, labels)
 
 
 def _files(
@@ -338,16 +340,19 @@ def _files(
     systems: Mapping[str, str],
     gold: str | None,
     missing: Missing = "fallback",
+    labels: str | None = None,
 ) -> CorpusFiles:
     if source is None and gold is None:
         raise UsageError("a source is needed, or gold edits, which name their sources")
-    _check_standard_input([path for path in (source, gold, *references, *systems.values()) if path is not None])
+    paths = (source, gold, *references, *systems.values(), labels)
+    _check_standard_input([path for path in paths if path is not None])
     return CorpusFiles(
         None if source is None else _File.of("source", source),
         None if gold is None else _File.of("gold", gold, edits=True),
         [_File.of(f"reference {r}", path) for r, path in enumerate(references)],
         {name: _File.of("system", path, _is_m2(path)) for name, path in systems.items()},
         missing,
+        None if labels is None else _File.of("labels", labels),
     )
 
 
@@ -358,9 +363,10 @@ def read_corpus(
     gold: str | None = None,
     *,
     missing: Missing = "fallback",
+    labels: str | None = None,
 ) -> Corpus:
     """As corpus_files, in memory. Errors: see CorpusFiles.parts."""
-    return corpus_files(source, references, systems, gold, missing=missing).whole()
+    return corpus_files(source, references, systems, gold, missing=missing, labels=labels).whole()
 
 
 def numbered_files(source: str, references: Sequence[str], systems: Sequence[str]) -> CorpusFiles:
