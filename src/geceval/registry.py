@@ -11,11 +11,12 @@ from typing import Any
 from geceval.errors import UsageError
 
 
-def _entries(group: str, **named: str) -> list[Any]:
+def _entries(group: str, name: str | None = None) -> list[Any]:
     """The entry points of a group; looking for them takes some milliseconds, and so does the module that looks."""
     from importlib.metadata import entry_points
 
-    return list(entry_points(group=group, **named))
+    found = entry_points(group=group)
+    return [point for point in found if name in (None, point.name)]
 
 
 @dataclass(frozen=True)
