@@ -77,51 +77,41 @@ pub fn runs<T: Send, S>(
 ) -> Vec<T> {
     let count = items.div_ceil(size);
     let run = |run: usize, scratch: &mut S| work(run * size..items.min((run + 1) * size), scratch);
-    let threads = useful(threads, count, 1);
-    if threads == 1 {
-        let mut scratch = scratch();
-        return (0..count).map(|at| run(at, &mut scratch)).collect();
-    }
-    let next = AtomicUsize::new(0);
-    let thread = || {
-        let mut scratch = scratch();
-        let mine = || Some(next.fetch_add(1, Ordering::Relaxed)).filter(|&at| at < count);
-        std::iter::from_fn(mine).map(|at| (at, run(at, &mut scratch))).collect::<Vec<_>>()
-    };
-    in_order(std::thread::scope(|scope| {
-        let threads: Vec<_> = (0..threads).map(|_| scope.spawn(thread)).collect();
-        let joined = threads.into_iter().map(|thread| thread.join());
-        joined.flat_map(|done| done.unwrap_or_else(|panic| std::panic::resume_unwind(panic))).collect()
-    }))
+    hand_out(count, useful(threads, count, 1), scratch, run)
 }
 
-fn in_order<T>(mut results: Vec<(usize, T)>) -> Vec<T> {
-    results.sort_unstable_by_key(|&(item, _)| item);
-    results.into_iter().map(|(_, result)| result).collect()
-}
-
-/// `work(0, scratch), work(1, scratch), …` for `items` items, each given to the next thread that is free; each thread has a
-/// scratch of its own, on which no result may depend.
+/// `work(0, scratch), work(1, scratch), …` for `items` items, as [`runs`] of one item each.
 pub fn each<T: Send, S>(
     items: usize,
     threads: usize,
     scratch: impl Fn() -> S + Sync,
     work: impl Fn(usize, &mut S) -> T + Sync,
 ) -> Vec<T> {
-    let threads = useful(threads, items, ITEMS_PER_THREAD);
+    hand_out(items, useful(threads, items, ITEMS_PER_THREAD), scratch, work)
+}
+
+/// The results of `work` for the pieces 0, 1, … `count`, in order; each piece goes to the next thread that is free.
+fn hand_out<T: Send, S>(
+    count: usize,
+    threads: usize,
+    scratch: impl Fn() -> S + Sync,
+    work: impl Fn(usize, &mut S) -> T + Sync,
+) -> Vec<T> {
     if threads == 1 {
         let mut scratch = scratch();
-        return (0..items).map(|item| work(item, &mut scratch)).collect();
+        return (0..count).map(|at| work(at, &mut scratch)).collect();
     }
     let next = AtomicUsize::new(0);
-    let run = || {
+    let thread = || {
         let mut scratch = scratch();
-        let mine = || Some(next.fetch_add(1, Ordering::Relaxed)).filter(|&item| item < items);
-        std::iter::from_fn(mine).map(|item| (item, work(item, &mut scratch))).collect::<Vec<_>>()
+        let mine = || Some(next.fetch_add(1, Ordering::Relaxed)).filter(|&at| at < count);
+        std::iter::from_fn(mine).map(|at| (at, work(at, &mut scratch))).collect::<Vec<_>>()
     };
-    in_order(std::thread::scope(|scope| {
-        let threads: Vec<_> = (0..threads).map(|_| scope.spawn(run)).collect();
+    let mut results: Vec<(usize, T)> = std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..threads).map(|_| scope.spawn(thread)).collect();
         let joined = threads.into_iter().map(|thread| thread.join());
         joined.flat_map(|done| done.unwrap_or_else(|panic| std::panic::resume_unwind(panic))).collect()
-    }))
+    });
+    results.sort_unstable_by_key(|&(at, _)| at);
+    results.into_iter().map(|(_, result)| result).collect()
 }

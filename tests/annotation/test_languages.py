@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from importlib.metadata import EntryPoint
+from pathlib import Path
 
 import pytest
 
@@ -11,14 +11,13 @@ from differential.pseudo import PseudoAnnotator
 from geceval import Corpus, Errant
 from geceval.edits.languages import make_annotator
 from geceval.errors import UsageError
-
-ENTRY = EntryPoint("pseudo", "differential.pseudo:PseudoAnnotator", languages.GROUP)
+from installed import install
 
 
 @pytest.fixture
-def installed(monkeypatch: pytest.MonkeyPatch) -> None:
+def installed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """A package that offers an annotator."""
-    monkeypatch.setattr(languages, "entry_points", lambda group: [ENTRY] if group == languages.GROUP else [])
+    install(tmp_path, monkeypatch, {"geceval.languages": {"pseudo": "differential.pseudo:PseudoAnnotator"}})
     languages._named.cache_clear()
 
 

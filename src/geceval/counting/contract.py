@@ -215,7 +215,7 @@ class Contract(ABC, Generic[P]):
 
     def sentence_scores_of(self, counts: Counts) -> Floats:
         """[S]: every sentence by itself, with its best reference or the mean over its references, by the policy."""
-        return self._alone(counts, self.sentence_score)
+        return counts.once(("sentence scores", self), lambda: self._alone(counts, self.sentence_score))
 
     def sentence_parts_of(self, counts: Counts) -> dict[str, Floats]:
         """The parts [S] of every sentence by itself."""

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Literal, TypeAlias, get_args
+from typing import Any, Literal, TypeAlias, TypeVar, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
 from geceval.errors import InputError
+
+T = TypeVar("T")
 
 Floats: TypeAlias = NDArray[np.float64]
 Level: TypeAlias = Literal["corpus", "sentence", "mean"]
@@ -94,6 +96,7 @@ class Counts:
     evidence: Evidence | None = None
     labels: Sequence[Any] | None = None
     given_up: NDArray[np.bool_] | None = None
+    _worked_out: dict[Hashable, Any] = field(default_factory=dict, init=False, repr=False)
 
     def __post_init__(self) -> None:
         if self.array.ndim != 3 or self.array.shape[2] != len(self.columns):
@@ -102,6 +105,16 @@ class Counts:
 
     def __len__(self) -> int:
         return len(self.array)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return self.__dict__ | {"_worked_out": {}}
+
+    def once(self, key: Hashable, make: Callable[[], T]) -> T:
+        """What ``make`` yields, worked out once for these counts: several consumers look at the same ones."""
+        if key not in self._worked_out:
+            self._worked_out[key] = make()
+        made: T = self._worked_out[key]
+        return made
 
     def __add__(self, other: Counts) -> Counts:
         """The counts of two parts of a corpus, one after the other."""

@@ -206,7 +206,7 @@ def _add_extraction(parser: argparse.ArgumentParser) -> None:
         "--annotator",
         default="builtin",
         metavar="NAME",
-        help=f"{', '.join(ANNOTATORS)} (default: builtin; the public tool's is spacy:en_core_web_sm)",
+        help=f"{', '.join(ANNOTATORS.shown)} (default: builtin; the public tool's is spacy:en_core_web_sm)",
     )
 
 

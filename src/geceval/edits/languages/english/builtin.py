@@ -70,3 +70,9 @@ class Builtin:
             raise InputError("not a model for this version of geceval", path="english.model", hint="reinstall geceval")
         body = zlib.decompress(packed.removeprefix(HEADER))
         return _kernel.Tagger(body, _PROFILES[self.profile])
+
+
+def english(variant: str = "") -> Builtin | None:
+    """The builtin annotator, or its variant (``classic``); None if there is none of that name."""
+    profile = f"builtin:{variant}" if variant else "builtin"
+    return Builtin(profile) if profile in _PROFILES else None
