@@ -126,6 +126,10 @@ class Contract(ABC, Generic[P]):
         """For a ``pooled`` metric: what was prepared, with what is to be known of all systems of the run."""
         return prepared
 
+    def held(self) -> object:
+        """What a run keeps from its beginning to its end, such as an encoder; dropped with the last run that has it."""
+        return None
+
     @property
     def has_constant(self) -> bool:
         """Whether counting needs a constant of the whole corpus, which ``survey`` and ``settled`` yield."""

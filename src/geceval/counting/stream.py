@@ -35,6 +35,7 @@ def counted(
     with one ``count_key``. A metric with a corpus constant takes a first pass over the corpus. ``block``: sentences a
     part (None: the smallest of the metrics').
     """
+    held = [metric.held() for metric in metrics]
     corpus = with_needed_texts(corpus, metrics)
     sharing = _by_count_key(metrics)
     block = block or min((metric.block for metric in metrics), default=1)
@@ -49,6 +50,7 @@ def counted(
                     yield name, metric, counts
                 if progress is not None:
                     progress(len(part))
+    del held
 
 
 def work(corpus: TextSource, metrics: Sequence[AnyMetric]) -> int | None:

@@ -40,7 +40,9 @@ def changes(
         offsets, places = _kernel.in_order(source, edits, threads)
     strings = edits.strings
     spans = zip(*(column[places].tolist() for column in (edits.start, edits.end, edits.text, edits.type)), strict=True)
-    made = [Change(start, end, correction(strings[text], edits.literal), strings[kind]) for start, end, text, kind in spans]
+    made = [
+        Change(start, end, correction(strings[text], edits.literal), strings[kind]) for start, end, text, kind in spans
+    ]
     bounds = offsets.tolist()
     versions = [made[first:last] for first, last in pairwise(bounds)]
     bounds = edits.versions.tolist()
