@@ -6,6 +6,7 @@ every metric, part by part, to consumers (consumers.py), which never count.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from typing import Any, TypeAlias
 
@@ -13,6 +14,7 @@ import numpy as np
 
 from geceval.counting.contract import Contract, Given
 from geceval.counting.counts import Counts
+from geceval.errors import GecevalWarning
 from geceval.text.corpus import Corpus, TextSource
 
 AnyMetric: TypeAlias = Contract[Any]
@@ -36,6 +38,8 @@ def counted(
     part (None: the smallest of the metrics').
     """
     held = [metric.held() for metric in metrics]
+    for remark in dict.fromkeys(remark for metric in metrics for remark in metric.remarks(corpus)):
+        warnings.warn(remark, GecevalWarning, stacklevel=2)
     corpus = with_needed_texts(corpus, metrics)
     sharing = _by_count_key(metrics)
     block = block or min((metric.block for metric in metrics), default=1)

@@ -154,7 +154,7 @@ def score_systems(
     seconds = counted.seconds + (time.perf_counter() - start) / len(counted.systems)
     weights = np.zeros((0, sentences.shape[1]), np.int64) if weights is None else weights
     replicates = aggregate.resampled(counted, sentences, weights)
-    by_level: dict[str, str] = {**counted.signatures}
+    by_level: dict[str, str] = {str(level): signed for level, signed in counted.signatures.items()}
     signature = by_level.get(aggregation, f"{by_level['sentence']}|aggregation:{aggregation}")
     return MetricScores(
         metric, signature, by_level["sentence"], counted.systems, values, sentences, seconds, replicates
