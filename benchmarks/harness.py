@@ -10,7 +10,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -34,15 +34,68 @@ class Options:
         return self.peer_python.exists() and run([str(self.peer_python), "-c", f"import {module}"], self).status == 0
 
 
+#: A budget missed by more than this factor fails the run: less may be the noise of a machine.
+FAR = 1.25
+
+
+@dataclass(frozen=True)
+class Limit:
+    """Something measured that may be ``most`` at most, both in ``unit``: ``Limit(7.2, 8, "us a sentence")``."""
+
+    measured: float
+    most: float
+    unit: str
+
+    @property
+    def share(self) -> float:
+        """The part of the limit that is used up; above 1 it is missed."""
+        return self.measured / self.most
+
+    def __str__(self) -> str:
+        return f"at most {self.most:g} {self.unit}"
+
+
 @dataclass(frozen=True)
 class Row:
-    """One line of the table. Times in seconds; ``budget`` is the ratio peer/ours that must be reached."""
+    """One line of the table, and what it must reach. Times in seconds.
+
+    ``faster``: at least so many times as fast as the peer; ``within``: at most so many times as long as the peer takes;
+    ``limits``: what stands without a peer. Where the peer is absent nothing is held against it.
+    """
 
     work: str
     ours: float
     peer: float | None = None
-    budget: float | None = None
+    faster: float | None = None
     note: str = ""
+    within: float | None = None
+    limits: tuple[Limit, ...] = ()
+
+    @property
+    def share(self) -> float:
+        """How much of the tightest budget is used up: above 1 one is missed, above FAR by much; 0 without any."""
+        shares = [limit.share for limit in self.limits]
+        if self.peer is not None:
+            ratio = self.ours / self.peer
+            shares += [ratio * self.faster] if self.faster is not None else []
+            shares += [ratio / self.within] if self.within is not None else []
+        return max(shares, default=0.0)
+
+    @property
+    def ratio(self) -> str:
+        """How ours and the peer compare, in the direction in which the budget is stated."""
+        if self.peer is None:
+            return ""
+        return _times(self.peer / self.ours) if self.within is None else f"{_times(self.ours / self.peer)} as long"
+
+    @property
+    def budget(self) -> str:
+        """All that must be reached, and whether it is missed."""
+        stated = [] if self.faster is None else [f"at least {_times(self.faster)}"]
+        stated += [] if self.within is None else [f"at most {_times(self.within)} as long"]
+        stated += map(str, self.limits)
+        missed = ": MISSED by more than a quarter" if self.share > FAR else ": missed" if self.share > 1 else ""
+        return ", ".join(stated) + missed
 
 
 @dataclass(frozen=True)
@@ -166,15 +219,21 @@ def _times(ratio: float) -> str:
     return f"{ratio:.0f}x" if ratio >= 5 else f"{ratio:.2f}x"
 
 
-def lines_of(rows: Iterator[Row]) -> list[list[str]]:
+def lines_of(rows: Iterable[Row]) -> list[list[str]]:
     """The cells of the table."""
-    cells = []
-    for row in rows:
-        ratio = "" if row.peer is None else _times(row.peer / row.ours)
-        budget = "" if row.budget is None else _times(row.budget)
-        missed = row.budget is not None and row.peer is not None and row.peer / row.ours < row.budget
-        peer = "absent" if row.peer is None else f"{1000 * row.peer:.1f}"
-        cells.append(
-            [row.work, f"{1000 * row.ours:.1f}", peer, ratio, budget + (" missed" if missed else ""), row.note]
-        )
-    return cells
+    return [
+        [
+            row.work,
+            f"{1000 * row.ours:.1f}",
+            "absent" if row.peer is None else f"{1000 * row.peer:.1f}",
+            row.ratio,
+            row.budget,
+            row.note,
+        ]
+        for row in rows
+    ]
+
+
+def far_missed(rows: Iterable[Row]) -> list[str]:
+    """The work whose budget is missed by more than a quarter."""
+    return [row.work for row in rows if row.share > FAR]

@@ -4,7 +4,8 @@
 
 PYTHON is that of a separate environment with the peers from PyPI (``make bench`` makes one in .peers); CHECKOUT is a
 copy of github.com/shotakoyama/green, which is not on PyPI. What is absent is said, and its column stays empty.
-NAMEs choose among the files bench_NAME.py.
+NAMEs choose among the files bench_NAME.py. The exit status is 1 if a stated budget is missed by more than a quarter;
+not with --smoke, which measures nothing.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ import sys
 from pathlib import Path
 
 from geceval.report.tables import Table, as_text
-from harness import ROOT, Options, lines_of
+from harness import ROOT, Options, far_missed, lines_of
 
 
 def main() -> None:
@@ -39,9 +40,13 @@ def main() -> None:
     if unknown:
         sys.exit(f"no benchmark {', '.join(sorted(unknown))}: choose from {', '.join(found)}")
     heads = ["work", "ours, ms", "peer, ms", "ratio", "budget", "notes"]
+    missed: list[str] = []
     for name in args.names or found:
-        cells = lines_of(importlib.import_module(f"bench_{name}").rows(options))
-        print(as_text(Table(heads, cells, right=frozenset(range(1, 5)))), flush=True)
+        rows = list(importlib.import_module(f"bench_{name}").rows(options))
+        print(as_text(Table(heads, lines_of(rows), right=frozenset(range(1, 5)))), flush=True)
+        missed += far_missed(rows)
+    if missed and not options.smoke:
+        sys.exit("\n".join(["missed by more than a quarter:", *(f"  {work}" for work in missed)]))
 
 
 if __name__ == "__main__":

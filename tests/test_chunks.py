@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import random
 from itertools import pairwise
 
@@ -11,9 +12,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import twins_chunks
+from geceval import Cleme, Corpus
 from geceval._kernel import ChunkTable, EditError, Edits, Text, in_order
 from geceval.edits.changes import applied, changes
 from geceval.edits.chunks import Versions
+from geceval.edits.edited import Extraction, hypothesis_edits, reference_edits
+from geceval.edits.extract import Extractor
+from geceval.edits.languages import make_annotator
 from geceval.errors import InputError
 from geceval.text.m2 import Block, Edit, apply, ordered
 from strategies_edits import edited_corpora, sentences
@@ -235,3 +240,53 @@ def test_faults_of_m2_are_named_with_their_place() -> None:
     ):
         with pytest.raises(InputError, match=r"gold\.m2:9: annotator 0: the edit 1 2 overlaps 0 2 of line 8"):
             work()
+
+
+#: Tokens that mean something in M2 and nothing in text, but for -NONE- as the whole of a correction.
+odd_lines = st.lists(st.sampled_from(["a", "b", "||", "-NONE-", "a||b"]), max_size=6).map(" ".join)
+
+
+@settings(deadline=None)
+@given(st.lists(st.tuples(odd_lines, odd_lines, odd_lines, odd_lines), min_size=1, max_size=3))
+def test_bars_in_text_divide_nothing(rows: list[tuple[str, str, str, str]]) -> None:
+    source, *texts = (list(lines) for lines in zip(*rows, strict=True))
+    corpus = Corpus(source, texts[1:], {"it": texts[0]})
+    references = reference_edits(corpus, Extraction())
+    hypothesis = hypothesis_edits(corpus, texts[0], Extraction())
+    assert references.literal
+    assert hypothesis.literal
+    prepared = Versions(Text(source), references)
+    chunks, made = prepared.partition(hypothesis), prepared.texts(hypothesis)
+    ordered_changes = [changes(Text(source), edits) for edits in (hypothesis, references)]
+    extracted = [Extractor(make_annotator("builtin")).extract(list(zip(source, text, strict=True))) for text in texts]
+    for s, line in enumerate(source):
+        # An edit's one correction as it stands, which deletes if it is -NONE-.
+        own, *others = ([(e.start, e.end, literal(*e.corrections)) for e in edits[s]] for edits in extracted)
+        found = [[(c.start, c.end, c.correction.split()) for c in row] for rows in ordered_changes for row in rows[s]]
+        assert found == [own, *others]
+        kept = twins_chunks.counting(line.split(), others, False)
+        expected = twins_chunks.chunks(line.split(), [own, *(others[r] for r in kept)], 0)
+        part, cells = slice(*chunks.offsets[s : s + 2]), [0, *(r + 1 for r in kept)]
+        assert [[made.strings[place] for place in row] for row in made.text[part][:, cells]] == [
+            list(map(" ".join, chunk.texts)) for chunk in expected
+        ]
+
+
+def literal(correction: str) -> list[str]:
+    return [] if correction == "-NONE-" else correction.split()
+
+
+def test_edits_of_text_and_of_m2_do_not_mix() -> None:
+    found, written = (Edits([[(0, [(0, 1, "X", "a || b")])]], literal) for literal in (True, False))
+    for edits, correction in ((found, "a || b"), (written, "a"), (pickle.loads(pickle.dumps(found)), "a || b")):
+        assert [c.correction for c in changes(Text(["c"]), edits)[0][0]] == [correction]
+    assert Edits.beside([found, found]).literal
+    with pytest.raises(ValueError, match="edits of M2 and edits found in text cannot stand beside each other"):
+        Edits.beside([found, written])
+
+
+def test_bars_in_text_count_in_cleme() -> None:
+    """What comes after the bars is compared, too."""
+    score = Cleme().corpus_score(["a c"], ["a b || d"], [["a b || e"]])
+    assert score.totals["tp"] == 0
+    assert Cleme().corpus_score(["a c"], ["a b || d"], [["a b || d"]]).totals["tp"] > 0

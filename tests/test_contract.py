@@ -27,9 +27,10 @@ from geceval.edits.languages.english.builtin import Builtin
 from geceval.errors import UsageError
 from geceval.metrics import EXTRAS, setting_types
 from geceval.text.m2 import Block, Edit, noop
-from instances import instances
+from instances import HAS_ENCODER, instances
 from strategies import corpora, sentences
 from test_toys import TOYS
+from tiny_bert import tiny_bert
 
 DOCS = Path(__file__).parents[1] / "docs" / "metrics"
 
@@ -318,6 +319,10 @@ def other_values(kind: Any, value: Any) -> list[Any]:
     return []
 
 
+def uses_encoder(metric: Metric) -> bool:
+    return getattr(metric, "uses_encoder", False)
+
+
 @every_metric
 def test_the_signature_names_every_setting(metric: Metric) -> None:
     signature = metric.signature(2)
@@ -328,6 +333,10 @@ def test_the_signature_names_every_setting(metric: Metric) -> None:
             continue
         for value in other_values(kind, getattr(metric, name)):
             changed = replace(metric, **{name: value})  # type: ignore[type-var]
+            if uses_encoder(changed) and not uses_encoder(metric):
+                if not HAS_ENCODER:
+                    continue
+                changed = replace(changed, model=tiny_bert(), layer=2)
             assert changed.signature(2) != signature, (name, value)
 
 

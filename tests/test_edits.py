@@ -103,7 +103,7 @@ def test_gold_in_columns_keeps_noops_and_alternatives() -> None:
     edits = Blocks.of([block, Block("c")]).edits
     assert edits.sentence(0) == [(3, [(0, 1, "X", "c||d"), (1, 2, "Y", "")]), (1, [(-1, -1, "noop", "-NONE-")])]
     assert edits.sentence(1) == [(0, [])]
-    [[first, second], _] = versions(edits, alternatives=True)
+    [[first, second], _] = versions(edits)
     assert (first[0].corrections, second) == (("c", "d"), [noop(1)])
 
 

@@ -79,13 +79,21 @@ class Edits:
     Sentence s has the versions ``versions[s]:versions[s + 1]``, version v, by ``annotator[v]``, the edits
     ``offsets[v]:offsets[v + 1]``, in the order they were read or found. Edit e spans the source tokens
     ``start[e]:end[e]``; ``type[e]`` and ``text[e]``, the correction as written, are places in ``strings``.
+    ``literal``: the edits were found in text, where ``||`` is a token like others; in M2 it divides alternatives.
     """
 
-    def __new__(cls, sentences: Sequence[Sequence[tuple[int, Sequence[tuple[int, int, str, str]]]]]) -> Edits: ...
+    def __new__(
+        cls, sentences: Sequence[Sequence[tuple[int, Sequence[tuple[int, int, str, str]]]]], literal: bool = False
+    ) -> Edits: ...
     @staticmethod
     def beside(parts: Sequence[Edits]) -> Edits:
-        """Versions of the same sentences beside each other; the annotator of a version is its place in ``parts``."""
+        """Versions of the same sentences beside each other; the annotator of a version is its place in ``parts``.
+
+        Raises ValueError unless all have equally many sentences, and all or none were found in text.
+        """
     def __len__(self) -> int: ...
+    @property
+    def literal(self) -> bool: ...
     @property
     def nbytes(self) -> int:
         """The memory it takes, in bytes."""

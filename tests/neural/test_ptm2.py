@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
 import numpy as np
@@ -17,6 +18,7 @@ from geceval.neural.bertscore import Scorer
 from geceval.neural.encoder import Encoder
 from geceval.text.corpus import Corpus
 from geceval.text.m2 import Block, Edit, noop
+from tiny_bert import tiny_bert as make_tiny_bert
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
@@ -195,3 +197,32 @@ def test_the_command(tiny_bert: str, tmp_path: Path, capsys: pytest.CaptureFixtu
     captured = capsys.readouterr()
     assert captured.err.startswith(f"error: the model '{tmp_path}' cannot be loaded: ")
     assert np.count_nonzero([line.strip() for line in captured.err.splitlines()]) <= 2
+
+
+def test_every_encoder_of_a_run_is_named_by_its_weights() -> None:
+    """The last two are kept loaded, but a run holds all of its own."""
+    models = [make_tiny_bert(seed) for seed in (11, 12, 13)]
+    metrics = [PtErrant(model=model, layer=2) for model in models]
+    corpus = Corpus(SOURCE, (), {"it": HYPOTHESIS}, GOLD)
+    results = evaluate(corpus, metrics, block=1)["it"]
+    for model, metric, result in zip(models, metrics, results, strict=True):
+        name = f"|model:{Path(model).name}@{Encoder(model, 2).fingerprint}|layer:2|"
+        assert name in result.signature()
+        assert name in metric.signature(2)
+    assert len({result.signature() for result in results}) == 3
+
+
+def test_signatures_are_of_the_weights_that_were_counted_with(tmp_path: Path) -> None:
+    """A folder that is written anew, as in a training loop, is another encoder once it is loaded again."""
+    folder = tmp_path / "model"
+    corpus = Corpus(SOURCE, (), {"it": HYPOTHESIS}, GOLD)
+    signatures, results = [], []
+    for seed in (11, 12):
+        shutil.rmtree(folder, ignore_errors=True)
+        shutil.copytree(make_tiny_bert(seed), folder)
+        results += evaluate(corpus, [PtErrant(model=str(folder), layer=2)])["it"]
+        signatures.append(results[-1].signature())
+        for other in (1, 2):
+            assert PtErrant(model=make_tiny_bert(10 * seed + other), layer=2).scorer  # drives out what nobody holds
+    assert signatures[0] != signatures[1]
+    assert [result.signature() for result in results] == signatures

@@ -1,7 +1,7 @@
 //! References put in order once, for any number of hypotheses.
 
 use crate::edits::columns::EditColumns;
-use crate::edits::order::{correction, in_order, lengths, Fault, Order};
+use crate::edits::order::{in_order, lengths, Fault, Order};
 use crate::text::words::words;
 use crate::text::Text;
 
@@ -59,7 +59,7 @@ impl References {
     fn is_empty(&self, s: usize, edits: &EditColumns, version: usize) -> bool {
         let mut deleted = 0;
         for row in self.order.rows(edits, version) {
-            if !correction(edits.strings.get(row.text)).is_empty() {
+            if !edits.correction(row).is_empty() {
                 return false;
             }
             deleted += row.end - row.start;
@@ -74,7 +74,7 @@ impl References {
         let mut done = 0;
         for row in self.order.rows(edits, version) {
             made.extend_from_slice(&tokens[done..row.start as usize]);
-            made.extend(words(correction(edits.strings.get(row.text))));
+            made.extend(words(edits.correction(row)));
             done = row.end as usize;
         }
         made.extend_from_slice(&tokens[done..]);

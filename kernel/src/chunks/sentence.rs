@@ -3,7 +3,6 @@
 use std::ops::Range;
 
 use crate::edits::columns::{EditColumns, Row};
-use crate::edits::order::correction;
 use crate::text::words::words;
 
 /// An edit: source tokens `start..end` become the words of `text`.
@@ -51,7 +50,7 @@ impl<'a> Sentence<'a> {
         self.edits.extend(rows.map(|row| Edit {
             start: row.start as usize,
             end: row.end as usize,
-            text: correction(columns.strings.get(row.text)),
+            text: columns.correction(row),
             kind: columns.strings.get(row.kind),
         }));
         self.bounds.push(self.edits.len());

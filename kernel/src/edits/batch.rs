@@ -89,7 +89,7 @@ impl Batch {
     /// for every pair.
     pub fn extract(&self, pairs: &[Pair], settings: Settings, threads: usize) -> Result<EditColumns, TooLong> {
         let work = |run: Range<usize>, scratch: &mut Pairs| {
-            let mut edits = EditColumns::default();
+            let mut edits = EditColumns::found_in_text();
             for s in run {
                 if let Some((source, target)) = pairs[s].filter(|(source, target)| source != target) {
                     let (source, target) = (self.sentence(source), self.sentence(target));

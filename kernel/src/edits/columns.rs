@@ -7,6 +7,10 @@ use std::ops::Range;
 
 use rustc_hash::FxHashMap;
 
+use crate::text::words::is_space;
+
+const DELETE: &str = "-NONE-";
+
 /// Distinct strings in order of first appearance.
 #[derive(Clone, Debug, Default)]
 pub struct Strings {
@@ -47,8 +51,8 @@ impl Strings {
     }
 }
 
-/// One edit: source tokens `start..end` become `text`, as written where it was read (`-NONE-` deletes, alternatives
-/// are joined by `||`). A noop has the type `noop` or the span -1 -1.
+/// One edit: source tokens `start..end` become `text`, as written where it was read; what it says: see
+/// [`EditColumns::correction`]. A noop has the type `noop` or the span -1 -1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Row {
     pub start: i32,
@@ -72,16 +76,34 @@ pub struct EditColumns {
     pub offsets: Vec<usize>,
     pub rows: Vec<Row>,
     pub strings: Strings,
+    /// The edits were found in text, where `||` is a token like others; in M2 it divides alternatives.
+    pub literal: bool,
 }
 
 impl Default for EditColumns {
     fn default() -> Self {
         let (versions, offsets) = (vec![0], vec![0]);
-        Self { versions, annotator: Vec::new(), offsets, rows: Vec::new(), strings: Strings::default() }
+        Self { versions, annotator: Vec::new(), offsets, rows: Vec::new(), strings: Strings::default(), literal: false }
     }
 }
 
 impl EditColumns {
+    /// No edits yet, of those found in text.
+    pub fn found_in_text() -> Self {
+        Self { literal: true, ..Self::default() }
+    }
+
+    /// What an edit makes of its tokens: the first alternative, without blanks at either end; nothing for a deletion,
+    /// written `-NONE-`.
+    pub fn correction(&self, row: &Row) -> &str {
+        let written = self.strings.get(row.text);
+        let first = if self.literal { written } else { written.split("||").next().unwrap_or_default() };
+        match first.trim_matches(is_space) {
+            DELETE => "",
+            text => text,
+        }
+    }
+
     pub fn sentences(&self) -> usize {
         self.versions.len() - 1
     }
@@ -102,9 +124,9 @@ impl EditColumns {
         self.rows.push(Row { start, end, kind, text });
     }
 
-    /// The parts one after the other, or the first of the errors. O(edits).
+    /// The parts, found in text, one after the other, or the first of the errors. O(edits).
     pub fn joined<E>(parts: Vec<Result<Self, E>>) -> Result<Self, E> {
-        let mut whole = Self::default();
+        let mut whole = Self::found_in_text();
         for part in parts {
             whole.append(&part?);
         }
@@ -121,9 +143,9 @@ impl EditColumns {
     }
 
     /// All versions of the same sentences beside each other: version v is by annotator v's place in `parts`. All parts
-    /// have equally many sentences. O(edits).
+    /// have equally many sentences, and all or none were found in text. O(edits).
     pub fn beside(parts: &[&Self]) -> Self {
-        let mut whole = Self::default();
+        let mut whole = Self { literal: parts.first().is_some_and(|part| part.literal), ..Self::default() };
         let places: Vec<Vec<u32>> =
             parts.iter().map(|part| part.strings.iter().map(|text| whole.strings.intern(text)).collect()).collect();
         for sentence in 0..parts.first().map_or(0, |part| part.sentences()) {
@@ -157,6 +179,17 @@ impl EditColumns {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn corrections_as_they_are_made() {
+        let made = |literal, written: &str| {
+            let edits = EditColumns { literal, ..one("X", written) };
+            edits.correction(&edits.rows[0]).to_string()
+        };
+        let written = [" a  b ||c", "-NONE-", "", " -NONE- ||x", "||x"];
+        assert_eq!(written.map(|text| made(false, text)), ["a  b", "", "", "", ""]);
+        assert_eq!(written.map(|text| made(true, text)), ["a  b ||c", "", "", "-NONE- ||x", "||x"]);
+    }
 
     #[test]
     fn what_is_pushed_is_found_again() {

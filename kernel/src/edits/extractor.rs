@@ -104,7 +104,7 @@ impl Extractor {
     pub fn extract(&self, source: &AnnotatedText, target: &Text, threads: usize) -> Result<EditColumns, TooLong> {
         assert_eq!(source.len(), target.len(), "source and target have equally many lines");
         let work = |run: Range<usize>, worker: &mut Hired| {
-            let mut edits = EditColumns::default();
+            let mut edits = EditColumns::found_in_text();
             for s in run {
                 if let Some(line) = target.get(s) {
                     worker.get().extract(s, source, line, &mut edits)?;

@@ -11,7 +11,6 @@ use crate::text::Text;
 pub const BLOCK: usize = 64;
 
 const NOOP: &str = "noop";
-const DELETE: &str = "-NONE-";
 
 /// What is wrong with an edit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -128,16 +127,6 @@ pub fn block_of(block: usize, sentences: usize) -> Range<usize> {
     block * BLOCK..((block + 1) * BLOCK).min(sentences)
 }
 
-/// The text of an edit as it is made: the first alternative without blanks at either end, nothing for a deletion.
-pub fn correction(written: &str) -> &str {
-    let first = written.split("||").next().unwrap_or_default().trim_matches(crate::text::words::is_space);
-    if first == DELETE {
-        ""
-    } else {
-        first
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -171,11 +160,5 @@ mod tests {
         assert_eq!(faults(&[(-1, 1, "X")]), (0, Kind::Outside));
         assert_eq!(faults(&[(2, 3, "X"), (0, 3, "X")]), (0, Kind::Overlap));
         assert_eq!(faults(&[(1, 3, "X"), (2, 2, "X")]), (1, Kind::Overlap));
-    }
-
-    #[test]
-    fn corrections_as_they_are_made() {
-        let made = [" a  b ||c", "-NONE-", "", " -NONE- ||x", "||x"].map(correction);
-        assert_eq!(made, ["a  b", "", "", "", ""]);
     }
 }

@@ -30,8 +30,9 @@ impl PyEdits {
 #[pymethods]
 impl PyEdits {
     #[new]
-    fn new(sentences: Vec<Vec<Version>>) -> Self {
-        let mut columns = EditColumns::default();
+    #[pyo3(signature = (sentences, literal = false))]
+    fn new(sentences: Vec<Vec<Version>>, literal: bool) -> Self {
+        let mut columns = EditColumns { literal, ..EditColumns::default() };
         for versions in &sentences {
             for (annotator, edits) in versions {
                 for (start, end, kind, text) in edits {
@@ -51,7 +52,16 @@ impl PyEdits {
         if parts.iter().any(|part| part.sentences() != parts[0].sentences()) {
             return Err(PyValueError::new_err("edits of unequally many sentences cannot stand beside each other"));
         }
+        if parts.iter().any(|part| part.literal != parts[0].literal) {
+            return Err(PyValueError::new_err("edits of M2 and edits found in text cannot stand beside each other"));
+        }
         Ok(Self(Arc::new(py.detach(|| EditColumns::beside(&parts)))))
+    }
+
+    /// Whether `||` in a correction is a token like others.
+    #[getter]
+    fn literal(&self) -> bool {
+        self.0.literal
     }
 
     /// The memory it takes, in bytes.
@@ -118,6 +128,6 @@ impl PyEdits {
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
         let own = slf.get();
         let sentences = (0..own.0.sentences()).map(|at| own.sentence(at)).collect::<PyResult<Vec<_>>>()?;
-        Ok((slf.get_type().into_any(), PyTuple::new(slf.py(), [sentences])?))
+        Ok((slf.get_type().into_any(), (sentences, own.0.literal).into_pyobject(slf.py())?))
     }
 }

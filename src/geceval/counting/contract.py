@@ -8,7 +8,7 @@ the stream of counts (stream.py, consumers.py).
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Generic, Literal, TypeAlias, TypeVar
 
@@ -21,7 +21,7 @@ from geceval.counting.figures import Figure, Ranked
 from geceval.counting.policies import Policy, best
 from geceval.counting.settings import check, role_of, settings_of
 from geceval.errors import UsageError
-from geceval.text.corpus import Corpus, Hypothesis
+from geceval.text.corpus import Corpus, Hypothesis, TextSource
 
 P = TypeVar("P")
 
@@ -139,6 +139,14 @@ class Contract(ABC, Generic[P]):
     def pool(self, prepared: P, systems: Mapping[str, Hypothesis], threads: int = 0) -> P:
         """For a ``pooled`` metric: what was prepared, with what is to be known of all systems of the run."""
         return prepared
+
+    def remarks(self, corpus: TextSource) -> Sequence[str]:
+        """What is odd about the settings, given this corpus: warnings, once a run."""
+        return ()
+
+    def held(self) -> object:
+        """What a run keeps from its beginning to its end, such as an encoder; dropped with the last run that has it."""
+        return None
 
     def by_kind(self, key: KindOfEdit) -> ByKind | None:
         """What it can say of kinds of edits; None: its evidence is not made of edits."""

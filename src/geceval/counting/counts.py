@@ -81,10 +81,15 @@ class Evidence:
         return np.asarray(sums, dtype=np.float64).reshape(shape)
 
 
+#: The types in which counts are kept.
+KEPT = (np.dtype(np.int32), np.dtype(np.int64), np.dtype(np.float64))
+
+
 @dataclass(frozen=True, eq=False)
 class Counts:
     """Additive numbers of one system: ``array[s, r, k]`` with a name for each column k.
 
+    Numbers of other types than int32, int64 and float64 are brought into one of the latter two.
     ``present[s, r]`` is False where sentence s has no reference r (None: all are there); such rows are 0, never chosen.
     ``evidence`` and ``labels``, [S], by which sentences may be grouped, are there where they were asked for.
     ``given_up``, [S]: a time limit ended the counting of the sentence, as the metric says (None: of no sentence).
@@ -102,6 +107,11 @@ class Counts:
         if self.array.ndim != 3 or self.array.shape[2] != len(self.columns):
             shape = self.array.shape
             raise InputError(f"counts of shape {shape} do not fit [S, R, {len(self.columns)}]")
+        if self.array.dtype not in KEPT:
+            if self.array.dtype.kind not in "biuf":
+                raise InputError(f"counts are numbers, not {self.array.dtype}")
+            wide = np.float64 if self.array.dtype.kind == "f" else np.int64
+            object.__setattr__(self, "array", self.array.astype(wide))
 
     def __len__(self) -> int:
         return len(self.array)

@@ -31,6 +31,8 @@ class Result(Consumer["Score"]):
     def __init__(self, metric: AnyMetric, given: Given, views: Collection[Level] = LEVELS) -> None:
         super().__init__(metric)
         self.given, self.sentences = given, 0
+        # Now: what is counted with, such as an encoder's weights, may be another when somebody asks.
+        self.signatures = {level: metric.signature(given, level) for level in LEVELS}
         self.views = {view: VIEWS[view](metric) for view in views}
 
     def add(self, counts: Counts) -> None:
@@ -47,15 +49,15 @@ class Result(Consumer["Score"]):
         return self.score(next(iter(self.views)))
 
     def _of(self, view: Level) -> Any:
-        if view not in LEVELS:
-            raise UsageError(f"unknown level {view!r}: choose from {', '.join(LEVELS)}")
         if view not in self.views:
             raise UsageError(f"the view {view!r} was not asked for: there is {', '.join(self.views)}")
         return self.views[view].result()
 
     def signature(self, level: Level = "corpus") -> str:
-        """All that can change a number of this level."""
-        return self.metric.signature(self.given, level)
+        """All that can change a number of this level; known before anything is counted."""
+        if level not in LEVELS:
+            raise UsageError(f"unknown level {level!r}: choose from {', '.join(LEVELS)}")
+        return self.signatures[level]
 
     def totals(self) -> NDArray[Any]:
         """The sums [m, K] of the chosen counts, one row for each of the policy's m choices."""
@@ -129,11 +131,13 @@ def consumed(
     progress: Progress | None = None,
 ) -> dict[tuple[str, AnyMetric], C]:
     """A consumer for each system and metric, as ``make`` makes it, with all the counts taken in."""
+    held = [metric.held() for metric in metrics]  # what is signed is what counts
     consumers = {(name, metric): make(name, metric) for name in corpus.system_names for metric in metrics}
     carried: dict[str, Any] = {"evidence": evidence, "labels": labels}
     stream = counted(corpus, metrics, threads=threads, block=block, progress=progress, **carried)
     for name, metric, counts in stream:
         consumers[name, metric].add(counts)
+    del held
     return consumers
 
 

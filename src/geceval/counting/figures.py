@@ -149,5 +149,5 @@ class F(Figure):
         return (1 + self.square) * hit, proposed + self.square * gold
 
     def run(self, counts: NDArray[Any], present: NDArray[np.bool_], totals: NDArray[Any]) -> Choices:
-        choices, totals[:] = running_choices(counts, present, totals, self)
+        choices, totals[:] = running_choices(counts.astype(totals.dtype, copy=False), present, totals, self)
         return choices.astype(np.intp, copy=False)

@@ -194,7 +194,10 @@ class _Samples(Fold):
     sampler: Sampler
 
     def add(self, counts: Counts) -> None:
-        self.sampler.add(counts.array, counts.present)
+        try:
+            self.sampler.add(counts.array, counts.present)
+        except ValueError as error:
+            raise UsageError(str(error)) from error
 
     def totals(self) -> NDArray[Any]:
         try:
@@ -243,7 +246,8 @@ class _Run(Fold):
 
     def add(self, counts: Counts) -> Choices:
         if self.sums is None:
-            self.sums = np.zeros(len(counts.columns), dtype=counts.array.dtype)
+            self.sums = np.zeros(len(counts.columns), dtype=np.int64)
+        self.sums = self.sums.astype(np.result_type(self.sums, counts.array), copy=False)
         return self.figure.run(counts.array, counts.mask, self.sums)
 
     def totals(self) -> NDArray[Any]:
@@ -265,7 +269,7 @@ class Running(Policy):
         return _Run(figure)
 
     def choices(self, figure: Figure, counts: Counts) -> NDArray[np.intp]:
-        totals = np.zeros(len(counts.columns), dtype=counts.array.dtype)
+        totals = np.zeros(len(counts.columns), dtype=np.result_type(np.int64, counts.array))
         return figure.run(counts.array, counts.mask, totals)[np.newaxis]
 
 

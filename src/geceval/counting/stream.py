@@ -7,6 +7,7 @@ every metric, part by part, to consumers (consumers.py), which never count.
 from __future__ import annotations
 
 import dataclasses
+import warnings
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from typing import Any, TypeAlias
 
@@ -14,6 +15,7 @@ import numpy as np
 
 from geceval.counting.contract import Contract, Given
 from geceval.counting.counts import Counts
+from geceval.errors import GecevalWarning
 from geceval.text.corpus import Corpus, TextSource
 
 AnyMetric: TypeAlias = Contract[Any]
@@ -39,6 +41,9 @@ def counted(
     with one ``count_key``. A metric with a corpus constant takes a first pass over the corpus. ``block``: sentences a
     part (None: the smallest of the metrics'). ``evidence``, ``labels``: what the counts are to carry.
     """
+    held = [metric.held() for metric in metrics]
+    for remark in dict.fromkeys(remark for metric in metrics for remark in metric.remarks(corpus)):
+        warnings.warn(remark, GecevalWarning, stacklevel=2)
     corpus = with_needed_texts(corpus, metrics)
     sharing = _by_count_key(metrics)
     block = block or min((metric.block for metric in metrics), default=1)
@@ -55,6 +60,7 @@ def counted(
                     yield name, metric, counts
                 if progress is not None:
                     progress(len(part))
+    del held
 
 
 def work(corpus: TextSource, metrics: Sequence[AnyMetric]) -> int | None:

@@ -40,16 +40,18 @@ def changes(
         offsets, places = _kernel.in_order(source, edits, threads)
     strings = edits.strings
     spans = zip(*(column[places].tolist() for column in (edits.start, edits.end, edits.text, edits.type)), strict=True)
-    made = [Change(start, end, correction(strings[text]), strings[kind]) for start, end, text, kind in spans]
+    made = [
+        Change(start, end, correction(strings[text], edits.literal), strings[kind]) for start, end, text, kind in spans
+    ]
     bounds = offsets.tolist()
     versions = [made[first:last] for first, last in pairwise(bounds)]
     bounds = edits.versions.tolist()
     return [versions[first:last] for first, last in pairwise(bounds)]
 
 
-def correction(written: str) -> str:
-    """The text of an edit as it is made, of what M2 says; the kernel's ``correction``."""
-    words = written.split("||")[0].split()
+def correction(written: str, literal: bool) -> str:
+    """The text of an edit as it is made; ``literal``: it was found in text. The kernel's ``correction``."""
+    words = (written if literal else written.split("||")[0]).split()
     return "" if words == [DELETE] else " ".join(words)
 
 

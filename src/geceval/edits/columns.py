@@ -12,15 +12,15 @@ from geceval.text.m2 import Edit
 Versions: TypeAlias = list[list[Edit]]
 
 
-def versions(edits: _kernel.Edits, *, alternatives: bool = False) -> list[Versions]:
+def versions(edits: _kernel.Edits) -> list[Versions]:
     """The edits as objects: ``versions(edits)[s][v]`` are those of version v of sentence s.
 
-    ``alternatives``: ``||`` in a correction divides alternatives, as in M2; in text it is a token like others.
+    ``||`` in a correction divides alternatives, unless the edits were found in text.
     """
 
     def edit(row: tuple[int, int, str, str], annotator: int) -> Edit:
         start, end, type_, text = row
-        return Edit(start, end, type_, tuple(text.split("||")) if alternatives else (text,), annotator=annotator)
+        return Edit(start, end, type_, (text,) if edits.literal else tuple(text.split("||")), annotator=annotator)
 
     return [[[edit(row, who) for row in own] for who, own in edits.sentence(s)] for s in range(len(edits))]
 

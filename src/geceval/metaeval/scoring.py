@@ -10,8 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from geceval.counting.consumers import KeptCounts
-from geceval.counting.contract import Given
-from geceval.counting.counts import LEVELS, Counts
+from geceval.counting.counts import LEVELS, Counts, Level
 from geceval.counting.stream import AnyMetric, counted, given
 from geceval.metaeval.expected_wins import expected_wins
 from geceval.metaeval.pairs import reweighted
@@ -26,10 +25,10 @@ CHOICES = 20
 
 @dataclass(frozen=True)
 class SystemCounts:
-    """The counts of every system under one metric, what it was given, and the seconds a system took."""
+    """The counts of every system under one metric, its signatures, and the seconds a system took."""
 
     metric: AnyMetric
-    given: Given
+    signatures: dict[Level, str]
     systems: tuple[str, ...]
     counts: tuple[Counts, ...]
     seconds: float
@@ -61,16 +60,21 @@ def count_systems(
     """
     kept = {(name, metric): KeptCounts(metric) for metric in metrics for name in corpus.systems}
     seconds: dict[Hashable, float] = {}
+    first = next(iter(corpus.systems))
+    held = [metric.held() for metric in metrics]  # what is signed is what counts
+    signatures = {
+        metric: {level: metric.signature(given(corpus, metric, first), level) for level in LEVELS} for metric in metrics
+    }
     start = time.perf_counter()
     for name, metric, counts in counted(corpus, metrics, threads=threads, progress=progress):
         seconds[metric.count_key] = seconds.get(metric.count_key, 0.0) + time.perf_counter() - start
         kept[name, metric].add(counts)
         start = time.perf_counter()
-    first = next(iter(corpus.systems))
+    del held
     return [
         SystemCounts(
             metric,
-            given(corpus, metric, first),
+            signatures[metric],
             tuple(corpus.systems),
             tuple(kept[name, metric].result() for name in corpus.systems),
             seconds[metric.count_key] / len(corpus.systems),
@@ -150,7 +154,7 @@ def score_systems(
     seconds = counted.seconds + (time.perf_counter() - start) / len(counted.systems)
     weights = np.zeros((0, sentences.shape[1]), np.int64) if weights is None else weights
     replicates = aggregate.resampled(counted, sentences, weights)
-    by_level: dict[str, str] = {level: metric.signature(counted.given, level) for level in LEVELS}
+    by_level: dict[str, str] = {str(level): signed for level, signed in counted.signatures.items()}
     signature = by_level.get(aggregation, f"{by_level['sentence']}|aggregation:{aggregation}")
     return MetricScores(
         metric, signature, by_level["sentence"], counted.systems, values, sentences, seconds, replicates

@@ -22,7 +22,7 @@ from geceval.edits.annotation import Annotator
 from geceval.edits.edited import Extraction, hypothesis_edits, reference_edits
 from geceval.edits.extract import Merging
 from geceval.errors import InputError
-from geceval.text.corpus import Corpus, Hypothesis, has_edits
+from geceval.text.corpus import Corpus, Hypothesis, TextSource, has_edits
 
 #: What makes two edits the same: span and correction (cs), and type (cse); span (ds); token (dt).
 Mode: TypeAlias = Literal["cs", "cse", "ds", "dt"]
@@ -31,6 +31,18 @@ Size: TypeAlias = Literal["all", "single", "multi"]
 Selection: TypeAlias = Literal["running", "optimum"]
 
 COLUMNS = ("tp", "fp", "fn")
+
+#: What follows the operation in types: those of ERRANT, and universal parts of speech, which generic rules take.
+CATEGORIES = frozenset(
+    "ADJ ADJ:FORM ADV CONJ CONTR DET INTJ MORPH NOUN NOUN:INFL NOUN:NUM NOUN:POSS NUM ORTH OTHER PART PREP PRON PUNCT"
+    " SPACE SPELL SYM VERB VERB:FORM VERB:INFL VERB:SVA VERB:TENSE WO X ADP AUX CCONJ PROPN SCONJ".split()
+)
+
+
+def is_type(name: str) -> bool:
+    """Whether edits found in text can have this type."""
+    operation, _, category = name.partition(":")
+    return name == "UNK" or (operation in ("M", "R", "U") and category in CATEGORIES)
 
 
 @dataclass(frozen=True)
@@ -117,7 +129,20 @@ class Errant(FMetric[Prepared], OnEdits[Prepared]):
     @property
     def matching(self) -> Matching:
         """Which edits count, and when two are the same."""
-        return Matching(self.mode, self.size, frozenset(self.exclude.split("+") if self.exclude else ()))
+        return Matching(self.mode, self.size, frozenset(self.excluded))
+
+    @property
+    def excluded(self) -> list[str]:
+        """The types that do not count."""
+        return self.exclude.split("+") if self.exclude else []
+
+    def remarks(self, corpus: TextSource) -> list[str]:
+        """Types that do not count, and that no edit can have."""
+        there = corpus.edit_types() if self.exclude else ()
+        unknown = [name for name in self.excluded if not is_type(name) and name not in there]
+        return [
+            f"errant: exclude names {name!r}, which is no type of ERRANT's nor of any edit here" for name in unknown
+        ]
 
     @property
     def extraction(self) -> Extraction:

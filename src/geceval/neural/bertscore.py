@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import sqlite3
+from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeAlias
+from weakref import WeakValueDictionary
 
 from geceval.counting.settings import Bounds, setting
 from geceval.errors import InputError, UsageError
@@ -112,9 +114,9 @@ def _digest(key: tuple[Pieces, Pieces]) -> bytes:
     return hashlib.sha256(repr(key).encode()).digest()
 
 
-#: The scorers of this process, so that what they remember serves every metric; the last few are kept.
-_LOADED: dict[tuple[object, ...], Scorer] = {}
-_MOST = 2
+#: The scorers of this process, so that what they remember serves every metric: those that a run holds, and the last.
+_LOADED: WeakValueDictionary[tuple[object, ...], Scorer] = WeakValueDictionary()
+_LAST: deque[Scorer] = deque(maxlen=2)
 
 
 @dataclass(frozen=True)
@@ -139,15 +141,16 @@ class WithEncoder:
 
     @property
     def signed_encoder(self) -> dict[str, Any]:
-        """The encoder as the signature gives it: once it is loaded with its layer, and with its fingerprint, since two
-        folders of one name may hold different weights."""
+        """The encoder as the signature gives it: its layer, and its fingerprint, since two folders of one name may hold
+        different weights. It is loaded for that, unless it is already."""
         if not self.uses_encoder:
             return {}
-        loaded = _LOADED.get(self._key)
-        if loaded is None:
-            return {"model": Path(self.model or DEFAULT_MODEL).name}
-        encoder = loaded.encoder
+        encoder = self.scorer.encoder
         return {"model": f"{Path(encoder.model).name}@{encoder.fingerprint}", "layer": encoder.layer}
+
+    def held(self) -> Scorer | None:
+        """The scorer, so that a run signs and counts with the same weights, however many encoders it has."""
+        return self.scorer if self.uses_encoder else None
 
     @property
     def _key(self) -> tuple[object, ...]:
@@ -156,12 +159,12 @@ class WithEncoder:
     @property
     def scorer(self) -> Scorer:
         """BERTScore with this encoder, loaded when first asked for. Errors: see encoder.Encoder."""
-        if self._key not in _LOADED:
+        scorer = _LOADED.get(self._key)
+        if scorer is None:
             encoder = Encoder(self.model or DEFAULT_MODEL, self.layer, self.device, self.batch)
-            while len(_LOADED) >= _MOST:
-                del _LOADED[next(iter(_LOADED))]
-            _LOADED[self._key] = Scorer(encoder, self.cache)
-        return _LOADED[self._key]
+            scorer = _LOADED[self._key] = Scorer(encoder, self.cache)
+            _LAST.append(scorer)
+        return scorer
 
 
 def baseline(value: str | None, layer: int) -> Triple:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias, TypeGuard, cast
@@ -51,6 +51,10 @@ class TextSource(ABC):
     @abstractmethod
     def is_m2(self, system: str) -> bool:
         """Whether a system is given as M2."""
+
+    @abstractmethod
+    def edit_types(self) -> frozenset[str]:
+        """The types of all edits that are given, of gold and of systems as M2."""
 
     @abstractmethod
     def parts(self, size: int) -> Iterator[Corpus]:
@@ -151,6 +155,9 @@ class Corpus(TextSource):
     def is_m2(self, system: str) -> bool:
         return has_edits(self.systems[system])
 
+    def edit_types(self) -> frozenset[str]:
+        return types_of([self.gold or (), *(own for own in self.systems.values() if has_edits(own))])
+
     def with_texts(self) -> Corpus:
         if self.references or self.gold is None:
             return self
@@ -186,6 +193,12 @@ def annotator_numbers(gold: Sequence[Block]) -> tuple[int, int]:
     """The smallest and the largest number of annotators that a sentence has."""
     numbers = np.diff(Blocks.of(gold).edits.versions)
     return int(numbers.min(initial=numbers.max(initial=0))), int(numbers.max(initial=0))
+
+
+def types_of(given: Iterable[Sequence[Block]]) -> frozenset[str]:
+    """The types of the edits."""
+    edits = [Blocks.of(blocks).edits for blocks in given]
+    return frozenset(own.strings[place] for own in edits for place in np.unique(own.type).tolist())
 
 
 def has_edits(hypothesis: Hypothesis) -> TypeGuard[Sequence[Block]]:

@@ -16,7 +16,7 @@ from typing import IO, Any, Protocol, cast
 
 from geceval._kernel import LineCutter, Text
 from geceval.errors import InputError, UsageError
-from geceval.text.corpus import Corpus, Lines, MadeTexts, TextSource, annotator_numbers, check_lengths
+from geceval.text.corpus import Corpus, Lines, MadeTexts, TextSource, annotator_numbers, check_lengths, types_of
 from geceval.text.files import PathLike, display_name, open_bytes, reading
 from geceval.text.m2 import Block, Blocks, Missing, references
 
@@ -269,6 +269,10 @@ class CorpusFiles(TextSource):
 
     def is_m2(self, system: str) -> bool:
         return self._systems[system].edits
+
+    def edit_types(self) -> frozenset[str]:
+        files = [self._gold, *self._systems.values()]
+        return types_of(cast(Blocks, file.held) for file in files if file is not None and file.edits)
 
     def parts(self, size: int) -> Iterator[Corpus]:
         """Raises InputError, when that place is read, for what read_lines refuses, for files that differ in their

@@ -1,0 +1,203 @@
+"""Faults that were found by trial, each by name, in the order of the project's issue 10.
+
+Those of settings are in counting/test_settings.py, that of several encoders in one run in neural/test_ptm2.py.
+"""
+
+from __future__ import annotations
+
+import math
+import warnings
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, ClassVar
+
+import numpy as np
+import pytest
+
+import geceval
+from geceval import m2
+from geceval.cli.main import main
+from geceval.counting.stream import counted, work
+
+SOURCE = ["He go home .", "She have a cats ."]
+REFERENCES = [["He goes home .", "She has a cat ."], ["He went home .", "She has cats ."]]
+SYSTEM = ["He goes home .", "She has a cats ."]
+
+
+def edit(start: int, end: int, type_: str, text: str, annotator: int = 0) -> m2.Edit:
+    return m2.Edit(start, end, type_, (text,), annotator=annotator)
+
+
+def test_typos_in_settings_are_refused() -> None:
+    for make in (
+        lambda: geceval.Cleme(weights="lenght"),  # type: ignore[arg-type]
+        lambda: geceval.Cleme(assumption="Dependent"),  # type: ignore[arg-type]
+        lambda: geceval.Cleme(beta=math.inf),
+        lambda: geceval.Cleme2(factors="x"),  # type: ignore[arg-type]
+        lambda: geceval.MaxMatch(misfits="dropp"),  # type: ignore[arg-type]
+        lambda: geceval.MaxMatch(selection="best"),  # type: ignore[arg-type]
+        lambda: geceval.PtM2(base="foo"),  # type: ignore[arg-type]
+    ):
+        with pytest.raises(geceval.GecevalError):
+            make()
+
+
+BEST = geceval.Best()
+
+
+@dataclass(frozen=True)
+class Drawn(geceval.Metric[None]):
+    """Somebody's metric, with a setting called ``seed`` that decides what is counted."""
+
+    name: ClassVar[str] = "drawn"
+
+    seed: int = 0
+    dtype: str = geceval.setting("int64", "unsigned")
+    selection: geceval.Policy = geceval.setting(BEST, "unsigned")
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        return ("hit", "wrong", "missed")
+
+    @property
+    def policy(self) -> geceval.Policy:
+        return self.selection
+
+    @property
+    def figure(self) -> geceval.F:
+        hit, wrong, missed = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)
+        return geceval.F(1.0, hit, (1.0, 1.0, 0.0), (1.0, 0.0, 1.0), wrong, missed, ties=(hit,))
+
+    def prepare(self, corpus: geceval.Corpus, threads: int = 0) -> None:
+        return None
+
+    def count(self, prepared: None, hypothesis: Any, threads: int = 0, *, evidence: bool = False) -> geceval.Counts:
+        drawn = np.random.default_rng(self.seed).integers(0, 2, (len(hypothesis), 2, 3))
+        return geceval.Counts(drawn.astype(self.dtype), self.columns)
+
+    def score(self, totals: Any) -> Any:
+        return self.figure.score(totals)
+
+
+def test_metrics_that_differ_in_a_field_called_seed_share_nothing() -> None:
+    corpus = geceval.Corpus(SOURCE * 9, [REFERENCES[0] * 9], {"it": SYSTEM * 9})
+    one, other = geceval.evaluate(corpus, [Drawn(seed=1), Drawn(seed=2)])["it"]
+    assert one.signature() != other.signature()
+    assert one.totals().tolist() != other.totals().tolist()
+
+
+@pytest.mark.parametrize(
+    "metric", [geceval.Errant(), geceval.Cleme(), geceval.Cleme2()], ids=lambda metric: metric.name
+)
+def test_texts_and_gold_have_two_signatures(metric: geceval.Metric[Any]) -> None:
+    gold = [m2.Block(SOURCE[0], (edit(1, 2, "V", "goes"), edit(1, 2, "V", "went", 1))), m2.Block(SOURCE[1])]
+    text = metric.corpus_score(SOURCE, SYSTEM, REFERENCES)
+    edits = metric.corpus_score(SOURCE, SYSTEM, gold=gold)
+    assert text.totals != edits.totals
+    assert "|refs:2|" in text.signature
+    assert "|refs:1-2(gold)|" in edits.signature
+    given = metric.corpus_score(SOURCE, [m2.Block(line) for line in SOURCE], gold=gold)
+    assert "|hyp:m2|" in given.signature
+    assert "annotator" not in given.signature
+
+
+def test_counts_after_a_score_are_not_lost() -> None:
+    corpus = geceval.Corpus(SOURCE, REFERENCES, {"it": SYSTEM})
+    metric = geceval.Gleu(selection="mean")
+    [result] = geceval.evaluate(corpus, [metric])["it"]
+    before = result.score(), result.score("mean"), result.sentence_scores()
+    for _, _, counts in counted(corpus, [metric]):
+        result.add(counts)
+    after = result.score(), result.score("mean"), result.sentence_scores()
+    assert [score.sentences for score in after[:2]] == [4, 4]
+    assert after[0].totals == {name: 2 * total for name, total in before[0].totals.items()}
+    assert after[2].tolist() == [*before[2], *before[2]]
+
+
+@pytest.mark.parametrize("name", ["green", "gleu", "maxmatch", "errant", "cleme", "cleme2"])
+def test_a_system_with_two_annotators_is_refused_by_all(name: str) -> None:
+    system = [m2.Block(SOURCE[0], (edit(1, 2, "V", "goes"), edit(1, 2, "V", "went", 1))), m2.Block(SOURCE[1])]
+    gold = [m2.Block(line) for line in SOURCE]
+    with pytest.raises(geceval.GecevalError, match="a system's M2 has one annotator, here are 2: 0, 1"):
+        geceval.make_metric(name).corpus_score(SOURCE, system, gold=gold)
+
+
+def test_all_passes_are_in_the_progress() -> None:
+    corpus = geceval.Corpus(SOURCE, REFERENCES, {"one": SYSTEM, "two": SYSTEM})
+    metrics = [geceval.Cleme(), geceval.Green(), geceval.Green(beta=1.0)]
+    steps: list[int] = []
+    geceval.evaluate(corpus, metrics, progress=steps.append)
+    assert sum(steps) == work(corpus, metrics) == 2 * 2 * 3  # CLEME passes twice, and GREEN once for both
+
+
+POLICIES = [geceval.Best(), geceval.Mean(), geceval.Sampled(7), geceval.Running(), geceval.Optimum()]
+
+
+@pytest.mark.parametrize("policy", POLICIES, ids=lambda policy: policy.name)
+@pytest.mark.parametrize("dtype", ["bool", "uint8", "int16", "int32", "int64", "float32", "float64"])
+def test_counts_are_numbers_of_any_type(policy: geceval.Policy, dtype: str) -> None:
+    # bool is the narrowest: a total that wrapped around would show.
+    corpus = geceval.Corpus(["a"] * 600, [["a"] * 600] * 2, {"it": ["a"] * 600})
+    whole, plain = (geceval.evaluate(corpus, [Drawn(0, kind, policy)])["it"][0] for kind in (dtype, "int64"))
+    assert whole.score() == plain.score()
+    parts = geceval.evaluate(corpus, [Drawn(0, dtype, policy)], views=["corpus"])["it"][0]
+    assert parts.totals().tolist() == plain.totals().tolist()
+    with pytest.raises(geceval.GecevalError, match="counts are numbers, not <U1"):
+        geceval.Counts(np.full((1, 1, 1), "x"), ("x",))
+
+
+def test_texts_made_from_gold_follow_its_missing_lines() -> None:
+    gold = [m2.Block(SOURCE[0], (edit(1, 2, "V", "goes"), edit(1, 2, "V", "went", 1))), m2.Block(SOURCE[1], ())]
+    gold[1] = m2.Block(SOURCE[1], (edit(1, 2, "V", "has"),))
+    corpus = geceval.Corpus(SOURCE, (), {}, gold).with_texts()
+    assert [list(text) for text in corpus.references][1] == ["He went home .", "She has a cats ."]
+    plain = replace(corpus, missing="plain")
+    assert [list(text) for text in plain.references][1] == ["He went home .", SOURCE[1]]
+    assert (corpus.made_by, plain.made_by) == ("fallback", "plain")
+
+
+def test_a_lattice_of_60_000_by_60_000_tokens_is_an_error_that_names_the_sentence() -> None:
+    long, other = "a " * 60_000, "b " * 60_000
+    gold = [m2.Block("a"), m2.Block(long.strip())]
+    message = r"sentence 2, of 60000 and 60000 tokens, is too long to be matched: b b b"
+    with pytest.raises(geceval.GecevalError, match=message):
+        geceval.MaxMatch().corpus_score(["a", long], ["a", other], gold=gold)
+
+
+def test_an_unknown_type_to_exclude_is_told_once() -> None:
+    blocks = [m2.Block(SOURCE[0], (edit(1, 2, "Vform", "goes"),)), m2.Block(SOURCE[1])]
+    metrics = [geceval.Errant(exclude="R:FOO+R:VERB:SVA+UNK+Vform"), geceval.Errant(exclude="R:FOO", beta=1.0)]
+    corpus = geceval.Corpus(SOURCE * 3, [row * 3 for row in REFERENCES], {"it": SYSTEM * 3})
+    expected = "errant: exclude names {!r}, which is no type of ERRANT's nor of any edit here"
+    with pytest.warns(geceval.GecevalWarning) as caught:
+        geceval.evaluate(corpus, metrics, block=1)
+    assert [str(warning.message) for warning in caught] == [expected.format("R:FOO"), expected.format("Vform")]
+    known = geceval.Errant(exclude="Vform")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        known.corpus_score(SOURCE, SYSTEM, gold=blocks)
+        known.corpus_score(SOURCE, blocks, REFERENCES)
+        geceval.Errant(exclude="R:PROPN+U:SPACE").corpus_score(SOURCE, SYSTEM, REFERENCES)
+
+
+def test_an_unknown_type_to_exclude_is_told_on_the_command_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    gold = tmp_path / "gold.m2"
+    gold.write_text("S a b\nA 0 1|||Vform|||c|||REQUIRED|||-NONE-|||0\n\n", encoding="utf-8")
+    (tmp_path / "sys.txt").write_text("a b\n", encoding="utf-8")
+    arguments = ["score", "--gold", str(gold), "-c", str(tmp_path / "sys.txt"), "-m"]
+    assert main([*arguments, "errant:exclude=Vform"]) == 0
+    assert "exclude" not in capsys.readouterr().err
+    assert main([*arguments, "errant:exclude=R:FOO"]) == 0
+    assert capsys.readouterr().err.count("exclude names 'R:FOO'") == 1
+
+
+def test_references_nested_by_sentence_are_refused() -> None:
+    source = ["The cat sat on the mat .", "A dog barks at night ."]
+    nested = [
+        ["The cats sat on the mat .", "The cat sits on the mat ."],
+        ["A dog barked at night .", "Dogs bark at night ."],
+    ]
+    with pytest.raises(geceval.GecevalError, match=r"references\[r\]\[s\]; here references\[s\]\[r\] resemble"):
+        geceval.Green().corpus_score(source, source, nested)
