@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import warnings
 from collections.abc import Sequence
 from itertools import product
@@ -83,12 +84,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> None:
+    # No score needs them, and they wait at work while numpy is imported.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     from geceval.cli.common import data_files, progress
-    from geceval.counting.breakdown import ByType, evaluate_groups
     from geceval.counting.evaluation import evaluate
     from geceval.counting.stream import work
     from geceval.report.scores import render
-    from geceval.report.types import render_types
 
     if args.quiet:
         warnings.simplefilter("ignore", GecevalWarning)
@@ -99,6 +100,9 @@ def run(args: argparse.Namespace) -> None:
     inputs = {name: getattr(args, name) for name in ("source", "references", "gold", "systems")}
     with progress(work(corpus, metrics), quiet=args.quiet) as advance:
         if args.by is not None:
+            from geceval.counting.breakdown import ByType, evaluate_groups
+            from geceval.report.types import render_types
+
             grouped = evaluate_groups(corpus, metrics, ByType(args.by), threads=args.threads, progress=advance)
             write_output(args, render_types(grouped, args.format, args.digits, args.by, inputs))
             return

@@ -93,7 +93,7 @@ class Ngrams:
             raise UsageError(str(error)) from None
 
     def count(self, hypothesis: Hypothesis, threads: int = 0, *, absent: bool = False) -> NDArray[np.int32]:
-        """``[s, r, order, column]``: the seven REGIONS, and UD_ABSENT if asked for. Rows of missing references are 0."""
+        """``[s, r, order, column]``: the REGIONS, and UD_ABSENT if asked for. Rows of missing references are 0."""
         counts = self._table.count(Text(as_text(hypothesis)), threads, absent=absent)
         if self.present is not None:
             counts[~self.present] = 0
