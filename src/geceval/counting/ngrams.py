@@ -34,7 +34,7 @@ class NgramMetric(Metric["Ngrams"]):
     """A metric on n-grams; its settings are ``n`` and ``unit`` at least. Equal ones share the prepared n-grams."""
 
     #: What is prepared for a block then stays near the processor.
-    block: ClassVar[int] = 1 << 11
+    block: ClassVar[int] = 1 << 12
 
     n: int
     unit: Unit
