@@ -36,13 +36,31 @@ class Options:
 
 @dataclass(frozen=True)
 class Row:
-    """One line of the table. Times in seconds; ``budget`` is the ratio peer/ours that must be reached."""
+    """One line of the table. Times in seconds; ``budget`` is the ratio peer/ours that must be reached: 60 is a sixtieth
+    of the peer's time, 1 / 1.5 at most one and a half times as long. ``peak`` is the memory taken, in MiB, and
+    ``memory`` the most that may be."""
 
     work: str
     ours: float
     peer: float | None = None
     budget: float | None = None
     note: str = ""
+    peak: float | None = None
+    memory: float | None = None
+
+    @property
+    def slow(self) -> bool:
+        """Whether the budget is missed."""
+        return self.budget is not None and self.peer is not None and self.peer / self.ours < self.budget
+
+    @property
+    def notes(self) -> str:
+        """The note, with the memory and whether it is too much."""
+        if self.peak is None:
+            return self.note
+        much = self.memory is not None and self.peak > self.memory
+        most = "" if self.memory is None else f" of {self.memory:.0f}{' missed' if much else ''}"
+        return ", ".join(filter(None, [self.note, f"peak {self.peak:.0f}{most} MiB"]))
 
 
 @dataclass(frozen=True)
@@ -163,6 +181,8 @@ def numbered(line: str, n: int) -> str:
 
 
 def _times(ratio: float) -> str:
+    if ratio < 1:
+        return f"1/{1 / ratio:.2f}x"
     return f"{ratio:.0f}x" if ratio >= 5 else f"{ratio:.2f}x"
 
 
@@ -172,9 +192,7 @@ def lines_of(rows: Iterator[Row]) -> list[list[str]]:
     for row in rows:
         ratio = "" if row.peer is None else _times(row.peer / row.ours)
         budget = "" if row.budget is None else _times(row.budget)
-        missed = row.budget is not None and row.peer is not None and row.peer / row.ours < row.budget
         peer = "absent" if row.peer is None else f"{1000 * row.peer:.1f}"
-        cells.append(
-            [row.work, f"{1000 * row.ours:.1f}", peer, ratio, budget + (" missed" if missed else ""), row.note]
-        )
+        budget += " missed" if row.slow else ""
+        cells.append([row.work, f"{1000 * row.ours:.1f}", peer, ratio, budget, row.notes])
     return cells

@@ -33,7 +33,7 @@ ORDERS = Bounds(1)
 class NgramMetric(Metric["Ngrams"]):
     """A metric on n-grams; its settings are ``n`` and ``unit`` at least. Equal ones share the prepared n-grams."""
 
-    #: What is prepared for a block then stays near the processor.
+    #: Few enough to stay near the processor, enough for the threads to pay.
     block: ClassVar[int] = 1 << 12
 
     n: int

@@ -315,7 +315,7 @@ class CorpusFiles(TextSource):
     def is_m2(self, system: str) -> bool:
         return self._systems[system].edits
 
-    def parts(self, size: int) -> Iterator[Corpus]:
+    def parts(self, size: int) -> Generator[Corpus, None, None]:
         """The next part is read while the present one is used: there are two in memory. Raises
         InputError, when that place is read, for what read_lines refuses, for files that differ in their number of
         lines (all are listed with their counts) and for an M2 file that is about other sentences."""
