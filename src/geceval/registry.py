@@ -5,7 +5,6 @@ from __future__ import annotations
 import importlib
 from collections.abc import Mapping
 from dataclasses import dataclass
-from difflib import get_close_matches
 from typing import Any
 
 from geceval.errors import UsageError
@@ -51,6 +50,8 @@ class Registry:
 
     def unknown(self, name: str) -> UsageError:
         """The error for a name that does not exist."""
+        from difflib import get_close_matches
+
         near = get_close_matches(name, self.names(), n=1)
         hint = f"did you mean {near[0]}?" if near else None
         return UsageError(f"unknown {self.kind} {name!r}: choose from {', '.join(self.names())}", hint=hint)

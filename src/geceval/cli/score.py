@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import warnings
 from collections.abc import Sequence
 from itertools import product
@@ -96,11 +97,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> None:
+    # No score needs them, and they wait at work while numpy is imported.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     from geceval.cli.common import data_files, progress
-    from geceval.counting.breakdown import evaluate_groups
     from geceval.counting.evaluation import evaluate
     from geceval.counting.stream import work
-    from geceval.report.groups import render_groups, render_kinds
     from geceval.report.scores import render
 
     if args.quiet:
@@ -114,6 +115,9 @@ def run(args: argparse.Namespace) -> None:
             results = evaluate(corpus, metrics, views=VIEWS[args.level], threads=args.threads, progress=advance)
             text = render(results, args.level, args.format, args.digits, args.parts, inputs)
         else:
+            from geceval.counting.breakdown import evaluate_groups
+            from geceval.report.groups import render_groups, render_kinds
+
             groups = evaluate_groups(corpus, metrics, grouping, threads=args.threads, progress=advance)
             if args.by is not None:
                 text = render_kinds(groups, args.format, args.digits, args.by, inputs)
@@ -124,11 +128,11 @@ def run(args: argparse.Namespace) -> None:
 
 def asked_grouping(args: argparse.Namespace) -> Grouping | None:
     """By what ``--by`` or ``--group`` group, if one of them is given."""
+    if args.by is None and args.group is None:
+        return None
     from geceval.counting.breakdown import ByLength, BySentence, ByType, cut_at_colons, length_bands
 
     option = "--by" if args.by is not None else "--group"
-    if args.by is None and args.group is None:
-        return None
     if args.by is not None and args.group is not None:
         raise UsageError("--by and --group exclude each other: there is no table by kinds of edits within groups")
     if args.level != "corpus":

@@ -8,17 +8,20 @@ everything. Text is UTF-8, strictly; a byte order mark at the start of a file is
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Any, Protocol, cast
+from threading import Thread
+from typing import IO, Any, Generic, Protocol, TypeVar, cast
 
 from geceval._kernel import LineCutter, Text
 from geceval.errors import InputError, UsageError
 from geceval.text.corpus import Corpus, Lines, MadeTexts, TextSource, annotator_numbers, check_lengths, types_of
 from geceval.text.files import PathLike, display_name, open_bytes, reading
 from geceval.text.m2 import Block, Blocks, Missing, references
+
+T = TypeVar("T")
 
 #: Bytes read at a time.
 _PORTION = 1 << 18
@@ -199,6 +202,49 @@ def read_lines_together(paths: Sequence[str], roles: Sequence[str] | None = None
     return [cast(Lines, text) for text in texts]
 
 
+# --- reading ahead ---
+
+
+class _Next(Thread, Generic[T]):
+    """The next item of an iterator, made while others are used."""
+
+    def __init__(self, items: Iterator[T]) -> None:
+        super().__init__(name="geceval-reader")
+        self._items = items
+        self._item: T | None = None
+        self._error: BaseException | None = None
+        self.start()
+
+    def run(self) -> None:
+        try:
+            self._item = next(self._items, None)
+        except BaseException as error:  # it is raised where the item is asked for
+            self._error = error
+
+    def item(self) -> T | None:
+        """The item once it is there, None at the end; raises what was raised while it was made."""
+        self.join()
+        if self._error is not None:
+            raise self._error
+        return self._item
+
+
+def _ahead(items: Generator[T, None, None]) -> Generator[T, None, None]:
+    """The items, none of them None; the next one is made in a thread while the present one is used.
+
+    No thread is left when this ends, is closed or raises; so there are two items in memory at the most.
+    """
+    upcoming = _Next(items)
+    try:
+        while (item := upcoming.item()) is not None:
+            upcoming = _Next(items)
+            yield item
+            del item  # before the one after the next is made
+    finally:
+        upcoming.join()
+        items.close()
+
+
 # --- corpora ---
 
 
@@ -274,9 +320,13 @@ class CorpusFiles(TextSource):
         files = [self._gold, *self._systems.values()]
         return types_of(cast(Blocks, file.held) for file in files if file is not None and file.edits)
 
-    def parts(self, size: int) -> Iterator[Corpus]:
-        """Raises InputError, when that place is read, for what read_lines refuses, for files that differ in their
-        number of lines (all are listed with their counts) and for an M2 file that is about other sentences."""
+    def parts(self, size: int) -> Generator[Corpus, None, None]:
+        """The next part is read while the present one is used: there are two in memory. Raises
+        InputError, when that place is read, for what read_lines refuses, for files that differ in their number of
+        lines (all are listed with their counts) and for an M2 file that is about other sentences."""
+        return _ahead(self._parts(size))
+
+    def _parts(self, size: int) -> Generator[Corpus, None, None]:
         own = [file for file in (self._source, self._gold) if file is not None]
         files = [*own, *self._references, *self._systems.values(), *([] if self._labels is None else [self._labels])]
         sources = [_Sources() if file.edits else None for file in files]
@@ -295,7 +345,7 @@ class CorpusFiles(TextSource):
 
     def whole(self) -> Corpus:
         """The corpus in memory."""
-        [corpus] = self.parts(_ALL)
+        [corpus] = self._parts(_ALL)
         return corpus
 
     def _corpus(self, source: Text, rows: Sequence[Any], start: int) -> Corpus:
