@@ -28,7 +28,11 @@ def geometric_means(values: Floats) -> Floats:
     """Geometric means of the first 1, 2, …, n of the last axis: [..., n] -> [..., n]."""
     with np.errstate(divide="ignore"):
         logs = np.log(values)
-    return np.exp(logs.cumsum(-1) / np.arange(1, values.shape[-1] + 1))
+    means, total = np.empty_like(values), np.zeros(values.shape[:-1])
+    for k in range(values.shape[-1]):
+        total = total + logs[..., k]
+        means[..., k] = np.exp(total / (k + 1))
+    return means
 
 
 @dataclass(frozen=True)
@@ -65,7 +69,9 @@ class Green(NgramMetric):
 
     def precision_recall(self, totals: NDArray[Any]) -> tuple[Floats, Floats]:
         """Precision and recall of each order, [..., n] each: 1 if there is no TP + FP, 0 if there is no TP + FN."""
-        tk, td, ti, od, oi, ud, ui = np.moveaxis(totals.reshape(*totals.shape[:-1], self.n, len(REGIONS)), -1, 0)
+        regions = np.moveaxis(totals.reshape(*totals.shape[:-1], self.n, len(REGIONS)), (-1, -2), (0, 1))
+        # Order after order in memory: long rows are quick, rows of n are not.
+        tk, td, ti, od, oi, ud, ui = np.moveaxis(np.ascontiguousarray(regions), 1, -1)
         tp, fp, fn = tk + td + ti, od + oi, ud + ui
         precision = np.where(tp + fp > 0, tp / np.maximum(tp + fp, 1), 1.0)
         recall = np.where(tp + fn > 0, tp / np.maximum(tp + fn, 1), 0.0)
@@ -85,7 +91,7 @@ class Green(NgramMetric):
 
     def ranking(self, counts: NDArray[Any]) -> Floats:
         """F over 1..n, ties broken by F over 1..n-1, and so on down to 1."""
-        return self.cumulative(counts)[2][..., ::-1].copy()
+        return self.cumulative(counts)[2][..., ::-1]
 
     def parts(self, totals: NDArray[Any]) -> dict[str, Floats]:
         precision, recall, _ = self.cumulative(totals)
