@@ -28,6 +28,7 @@ def geometric_means(values: Floats) -> Floats:
     """Geometric means of the first 1, 2, …, n of the last axis: [..., n] -> [..., n]."""
     with np.errstate(divide="ignore"):
         logs = np.log(values)
+    # Order after order, since numpy is slow on many rows of n.
     means, total = np.empty_like(values), np.zeros(values.shape[:-1])
     for k in range(values.shape[-1]):
         total = total + logs[..., k]
@@ -69,9 +70,7 @@ class Green(NgramMetric):
 
     def precision_recall(self, totals: NDArray[Any]) -> tuple[Floats, Floats]:
         """Precision and recall of each order, [..., n] each: 1 if there is no TP + FP, 0 if there is no TP + FN."""
-        regions = np.moveaxis(totals.reshape(*totals.shape[:-1], self.n, len(REGIONS)), (-1, -2), (0, 1))
-        # Order after order in memory: long rows are quick, rows of n are not.
-        tk, td, ti, od, oi, ud, ui = np.moveaxis(np.ascontiguousarray(regions), 1, -1)
+        tk, td, ti, od, oi, ud, ui = np.moveaxis(totals.reshape(*totals.shape[:-1], self.n, len(REGIONS)), -1, 0)
         tp, fp, fn = tk + td + ti, od + oi, ud + ui
         precision = np.where(tp + fp > 0, tp / np.maximum(tp + fp, 1), 1.0)
         recall = np.where(tp + fn > 0, tp / np.maximum(tp + fn, 1), 0.0)
