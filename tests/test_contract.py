@@ -15,13 +15,12 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from geceval import Corpus, Metric, Score, evaluate
+from geceval import Corpus, Metric, Score, evaluate, m2
 from geceval.counting.counts import LEVELS
 from geceval.counting.settings import role_of, settings_of
 from geceval.edits.extract import Extractor
 from geceval.edits.languages.english.builtin import Builtin
 from geceval.metrics import EXTRAS, setting_types
-from geceval.text.m2 import Block, Edit, noop
 from instances import HAS_ENCODER, instances
 from strategies import corpora, sentences
 from tiny_bert import tiny_bert
@@ -45,17 +44,17 @@ relaxed = settings(
 EXTRACTOR = Extractor(Builtin())
 
 
-def gold_block(source: str, references: list[str | None]) -> Block:
+def gold_block(source: str, references: list[str | None]) -> m2.Block:
     """The edits between a source and its references as M2, so that metrics on edits obey the same laws.
 
     They are what the metrics find in text, so that a hypothesis equal to a reference has its edits.
     """
-    edits: list[Edit] = []
+    edits: list[m2.Edit] = []
     for annotator, reference in enumerate(references):
         if reference is not None:
             [own] = EXTRACTOR.extract([(source, reference)])
-            edits += [replace(edit, annotator=annotator) for edit in own] or [noop(annotator)]
-    return Block(source, tuple(edits))
+            edits += [replace(edit, annotator=annotator) for edit in own] or [m2.noop(annotator)]
+    return m2.Block(source, tuple(edits))
 
 
 @dataclass
@@ -67,7 +66,7 @@ class Case:
     hypothesis: list[str]
 
     @property
-    def gold(self) -> list[Block]:
+    def gold(self) -> list[m2.Block]:
         rows = zip(self.source, *self.references, strict=True)
         return [gold_block(source, list(references)) for source, *references in rows]
 
