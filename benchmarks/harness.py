@@ -228,6 +228,8 @@ def numbered(line: str, n: int) -> str:
 
 
 def _times(ratio: float) -> str:
+    if ratio < 1:
+        return f"1/{1 / ratio:.2f}x"
     return f"{ratio:.0f}x" if ratio >= 5 else f"{ratio:.2f}x"
 
 

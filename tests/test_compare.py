@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import pickle
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -14,8 +15,19 @@ from hypothesis import strategies as st
 import twins_compare as twins
 from geceval import Corpus, Errant
 from geceval._kernel import Edits, compare_edits, keyed_edits
-from geceval.counting.breakdown import Breakdown, ByKey, ByLength, BySentence, ByType, Grouping, cut_as_errant, grouped
+from geceval.counting.breakdown import (
+    Breakdown,
+    ByKey,
+    ByLength,
+    BySentence,
+    ByType,
+    Grouping,
+    cut_as_errant,
+    given_labels,
+    grouped,
+)
 from geceval.counting.counts import Counts
+from geceval.counting.stream import counted
 from geceval.errors import InputError, UsageError
 from geceval.metrics.errant import Matching
 from geceval.text.m2 import Block, Edit
@@ -132,7 +144,9 @@ def test_groups() -> None:
         "even": [2, 1, 1],
         "odd": [1, 0, 1],
     }
-    assert sums(BySentence(["b", "a", "b"])) == {"b": [2, 1, 1], "a": [1, 0, 1]}
+    labelled = replace(counts().without_evidence(), labels=["b", "a", "b"])
+    groups = grouped(labelled, np.zeros(3, dtype=np.intp), BySentence())
+    assert (groups.labels, groups.sums[0].tolist(), groups.sentences) == (("b", "a"), [[2, 1, 1], [1, 0, 1]], (2, 1))
 
 
 def test_types_are_cut_as_errant_cuts_them() -> None:
@@ -166,14 +180,15 @@ golds = st.lists(st.lists(kinds, min_size=1, max_size=3, unique=True), min_size=
 def test_parts_are_as_the_whole(pairs: list[tuple[Block, Block]], data: st.DataObject, selection: Any) -> None:
     metric = Errant(selection=selection)
     labels = data.draw(st.lists(st.sampled_from("xyz"), min_size=len(pairs), max_size=len(pairs)))
-    corpus = Corpus([SOURCE] * len(pairs), (), {"it": [own for own, _ in pairs]}, [gold for _, gold in pairs])
+    systems, gold = {"it": [own for own, _ in pairs]}, [gold for _, gold in pairs]
+    corpus = Corpus([SOURCE] * len(pairs), (), systems, gold, labels=labels)
     size = data.draw(st.integers(1, len(pairs)))
-    whole = metric.count(metric.prepare(corpus), corpus.systems["it"], evidence=True)
-    for grouping in (ByType(), BySentence(labels)):
+    [(_, _, whole)] = counted(corpus, [metric], evidence=True, labels=given_labels)
+    for grouping in (ByType(), BySentence()):
         expected = grouped(whole, metric.choices(whole), grouping)
         consumer = Breakdown(metric, grouping)
-        for part in corpus.parts(size):
-            consumer.add(metric.count(metric.prepare(part), part.systems["it"], evidence=True))
+        for _, _, part in counted(corpus, [metric], block=size, evidence=True, labels=given_labels):
+            consumer.add(part)
             consumer = pickle.loads(pickle.dumps(consumer))
         found = consumer.result()
         assert (found.labels, found.sums.tolist()) == (expected.labels, expected.sums.tolist())
@@ -182,7 +197,7 @@ def test_parts_are_as_the_whole(pairs: list[tuple[Block, Block]], data: st.DataO
 
 def test_parts_counted_apart_are_merged() -> None:
     metric, all_ = Errant(selection="optimum"), counts()
-    first, second = Breakdown(metric, ByType()), Breakdown(metric, ByType(), start=3)
+    first, second = Breakdown(metric, ByType()), Breakdown(metric, ByType())
     first.add(all_)
     second.add(all_)
     first.merge(second)
@@ -195,8 +210,10 @@ def test_groups_need_evidence_and_labels() -> None:
     bare = counts().without_evidence()
     with pytest.raises(UsageError, match="carry no evidence"):
         grouped(bare, np.zeros(3, dtype=np.intp), ByType())
-    with pytest.raises(InputError, match="2 labels for more sentences"):
-        grouped(bare, np.zeros(3, dtype=np.intp), BySentence(["a", "b"]))
+    with pytest.raises(UsageError, match="carry no labels"):
+        grouped(bare, np.zeros(3, dtype=np.intp), BySentence())
+    with pytest.raises(UsageError, match="no labels to be grouped by"):
+        given_labels(Corpus(["a"], [["a"]]))
     with pytest.raises(UsageError, match="nothing was counted"):
         Breakdown(Errant(), ByType()).result()
 

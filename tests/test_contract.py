@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import pickle
 import re
@@ -16,19 +17,26 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from geceval import Corpus, Metric, Score, evaluate, m2
-from geceval.counting.counts import LEVELS
+from geceval.counting.breakdown import Breakdown, BySentence, ByType, Groups, given_labels
+from geceval.counting.consumers import Consumer, CorpusTotals, KeptCounts, Means, SentenceScores
+from geceval.counting.counts import LEVELS, Counts, Evidence
 from geceval.counting.settings import role_of, settings_of
+from geceval.counting.stream import counted
 from geceval.edits.extract import Extractor
 from geceval.edits.languages.english.builtin import Builtin
+from geceval.errors import UsageError
 from geceval.metrics import EXTRAS, setting_types
 from instances import HAS_ENCODER, instances
 from strategies import corpora, sentences
+from test_toys import TOYS
 from tiny_bert import tiny_bert
 
 DOCS = Path(__file__).parents[1] / "docs" / "metrics"
 
 ALL = list(instances().values())
 every_metric = pytest.mark.parametrize("metric", ALL, ids=lambda metric: metric.name)
+#: Those of other people too.
+any_metric = pytest.mark.parametrize("metric", [*ALL, *TOYS], ids=lambda metric: metric.name)
 
 
 def those(law: Callable[[Metric], bool]) -> pytest.MarkDecorator:
@@ -120,7 +128,7 @@ def test_the_reference_scores_as_high_as_any(metric: Metric, case: Case) -> None
     assert best.value >= case.score(metric).value - tolerance(metric)
 
 
-@every_metric
+@any_metric
 @relaxed
 @given(case=cases, data=st.data())
 def test_counting_in_parts_is_counting_the_whole(metric: Metric, case: Case, data: st.DataObject) -> None:
@@ -134,7 +142,7 @@ def test_counting_in_parts_is_counting_the_whole(metric: Metric, case: Case, dat
     np.testing.assert_array_equal(parts.mask, whole.mask)
 
 
-@every_metric
+@any_metric
 @relaxed
 @given(case=cases)
 def test_blocks_change_nothing(metric: Metric, case: Case) -> None:
@@ -146,14 +154,16 @@ def test_blocks_change_nothing(metric: Metric, case: Case) -> None:
         assert parts.signature(level) == whole.signature(level)
 
 
-@every_metric
+@any_metric
 def test_threads_change_nothing(metric: Metric) -> None:
     random = np.random.default_rng(1)
     words = np.array(["a", "b", "the", "cat", "sat", "on", "mat", "."])
     texts = [[" ".join(random.choice(words, random.integers(0, 12))) for _ in range(700)] for _ in range(4)]
     case = Case(texts[0], [texts[1], texts[2]], texts[3])
-    one, many = (case.counts(metric, threads=threads) for threads in (1, 4))
-    np.testing.assert_array_equal(one.array, many.array)
+    one, many = (case.counts(metric, threads=threads, evidence=True) for threads in (1, 4))
+    assert_same(many, one, tolerance=0.0)
+    if one.evidence is not None:
+        assert pickle.dumps(many.evidence) == pickle.dumps(one.evidence)
     assert case.score(metric, threads=1) == case.score(metric, threads=4)
 
 
@@ -169,7 +179,7 @@ def test_a_further_reference_never_lowers_a_best_sentence_score(
     assert (richer.sentence_scores(metric) >= case.sentence_scores(metric) - tolerance(metric)).all()
 
 
-@every_metric
+@any_metric
 @relaxed
 @given(case=cases)
 def test_scores_survive_pickling_and_json_and_stay_in_range(metric: Metric, case: Case) -> None:
@@ -184,12 +194,111 @@ def test_scores_survive_pickling_and_json_and_stay_in_range(metric: Metric, case
     assert ((sentence_scores >= low) & (sentence_scores <= high + tolerance(metric))).all()
 
 
-@every_metric
+@any_metric
 def test_the_mean_is_the_mean_of_the_sentences(metric: Metric) -> None:
     case = Case(["a b c d", "the cat"], [["a c d e", "the cats"]], ["a c d", "the cats"])
     mean = metric.mean_score(case.source, case.hypothesis, case.references, gold=case.gold)
     assert mean.value == pytest.approx(case.sentence_scores(metric).mean())
     assert "level:mean" in mean.signature
+
+
+# --- evidence ---
+
+
+@any_metric
+@relaxed
+@given(case=cases)
+def test_evidence_sums_to_the_counts(metric: Metric, case: Case) -> None:
+    assert case.counts(metric).evidence is None
+    counts = case.counts(metric, evidence=True)
+    np.testing.assert_array_equal(counts.array, case.counts(metric).array)
+    if counts.evidence is None:
+        assert metric.evidence_of == "nothing", "a metric that is held against something says what it found"
+        return
+    sums = counts.evidence.sums(counts.array.shape)
+    exact = np.issubdtype(counts.array.dtype, np.integer)
+    np.testing.assert_allclose(sums, counts.array, rtol=0 if exact else 1e-12, atol=0 if exact else 1e-12)
+    assert counts.mask[counts.evidence.sentence, counts.evidence.reference].all()
+
+
+# --- consumers ---
+
+CONSUMERS: dict[str, Callable[[Metric], Consumer[Any]]] = {
+    "totals": CorpusTotals,
+    "sentences": SentenceScores,
+    "means": Means,
+    "kept": KeptCounts,
+    "labels": lambda metric: Breakdown(metric, BySentence()),
+    "types": lambda metric: Breakdown(metric, ByType()),
+}
+#: Those that choose references for the whole corpus.
+CHOOSING = ("totals", "labels", "types")
+
+
+def consumers(metric: Metric) -> dict[str, Consumer[Any]]:
+    names = [name for name in CONSUMERS if name != "types" or metric.by_kind("type") is not None]
+    return {name: CONSUMERS[name](metric) for name in names}
+
+
+@any_metric
+@settings(parent=relaxed, max_examples=20)
+@given(case=cases, data=st.data())
+def test_consumers_take_parts_as_the_whole(metric: Metric, case: Case, data: st.DataObject) -> None:
+    """Any split, added part by part, through pickle; and merged, unless references depend on the sentences before."""
+    size = len(case.source)
+    labels = data.draw(st.lists(st.sampled_from("AB"), min_size=size, max_size=size))
+    corpus = Corpus(case.source, case.references, {"it": case.hypothesis}, case.gold, labels=labels)
+    asked: dict[str, Any] = {"evidence": metric.evidence_of != "nothing", "labels": given_labels}
+    [whole] = [counts for _, _, counts in counted(corpus, [metric], block=size, **asked)]
+    block = data.draw(st.integers(1, size))
+    parts = [counts for _, _, counts in counted(corpus, [metric], block=block, **asked)]
+    cut = data.draw(st.integers(0, len(parts)))
+    for name, expected in consumers(metric).items():
+        expected.add(whole)
+        added, early, late = (consumers(metric)[name] for _ in range(3))
+        for at, part in enumerate(parts):
+            for consumer in (added, early if at < cut else late):
+                consumer.add(part)
+            added = pickle.loads(pickle.dumps(added))
+        assert_same(added.result(), expected.result(), tolerance(metric, exact=0.0))
+        if name in CHOOSING and not metric.policy.order_free and 0 < cut < len(parts):
+            with pytest.raises(UsageError, match="cannot be merged"):
+                early.merge(late)
+        elif name not in CHOOSING or metric.policy.order_free:
+            early.merge(pickle.loads(pickle.dumps(late)))
+            assert_same(early.result(), expected.result(), tolerance(metric))
+
+
+def spelled_out(evidence: Evidence) -> list[tuple[Any, ...]]:
+    """The rows in one order, with their texts and types in place of numbers and the weight at the end."""
+    columns: list[Any] = []
+    for name in ("sentence", "reference", "column", "side", "start", "end", "order", "text", "type", "weight"):
+        column = getattr(evidence, name)
+        if column is not None:
+            texts = name in ("text", "type")
+            columns.append([evidence.strings[place] for place in column] if texts else column.tolist())
+    return sorted(zip(*columns, strict=True))
+
+
+def assert_same(found: Any, expected: Any, tolerance: float) -> None:
+    """Equal field by field, floats up to a tolerance; of groups and of evidence in any order."""
+    if isinstance(expected, Groups):
+        found, expected = found.sorted(), expected.sorted()
+    if isinstance(expected, Evidence):
+        assert_same(spelled_out(found), spelled_out(expected), tolerance)
+    elif isinstance(expected, (Counts, Groups)):
+        for field in dataclasses.fields(expected):
+            assert_same(getattr(found, field.name), getattr(expected, field.name), tolerance)
+    elif isinstance(expected, np.ndarray):
+        np.testing.assert_allclose(found, expected, rtol=0, atol=tolerance)
+    elif isinstance(expected, (tuple, list)):
+        assert len(found) == len(expected)
+        for one, other in zip(found, expected, strict=True):
+            assert_same(one, other, tolerance)
+    elif isinstance(expected, (float, dict)):
+        assert found == pytest.approx(expected, abs=tolerance)
+    else:
+        assert found == expected
 
 
 def tolerance(metric: Metric, exact: float = 1e-12) -> float:

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import bz2
+import gc
 import gzip
 import io
 import lzma
 import pickle
 import re
 import sys
+import threading
 import tracemalloc
+import warnings
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -335,3 +340,53 @@ def test_texts_made_from_gold_follow_the_gold() -> None:
     assert replace(corpus, gold=blocks[::-1]).references == [["z b", "x b"], ["z b", "x b"]]
     given = replace(corpus, gold=None, references=[["a", "b"]])
     assert (given.references, given.made_by) == ([["a", "b"]], "")
+
+
+def reading_ahead() -> list[str]:
+    return [thread.name for thread in threading.enumerate() if thread.name == "geceval-reader"]
+
+
+def test_the_next_part_is_read_ahead(tmp_path: Path) -> None:
+    """One part and no more, in a thread that ends with the reading: at the end, when it is given up, and on errors."""
+    path = write(tmp_path / "many", "a\n" * 10)
+    files = corpus_files(path, [path], [path])
+    read: list[int] = []
+    parts = files.parts(2)
+    make = files._corpus
+
+    def noted(source: Text, rows: Sequence[Any], start: int) -> Corpus:
+        read.append(start)
+        return make(source, rows, start)
+
+    files._corpus = noted  # type: ignore[method-assign]
+    assert read == []  # nothing is read before the first part is asked for
+    next(parts)
+    for thread in threading.enumerate():
+        if thread.name == "geceval-reader":
+            thread.join()
+    assert read == [0, 2]
+    assert [len(part) for part in parts] == [2] * 4
+    assert reading_ahead() == []
+    given_up = files.parts(2)
+    next(given_up)
+    given_up.close()
+    assert reading_ahead() == []
+    interrupted = files.parts(2)
+    next(interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        interrupted.throw(KeyboardInterrupt)
+    assert reading_ahead() == []
+    bad = write(tmp_path / "bad", b"a\n" * 7 + b"\xff\n")
+    with pytest.raises(InputError, match=r"line 8|:8"):
+        list(corpus_files(path, [path], [bad]).parts(3))
+    assert reading_ahead() == []
+
+
+def test_files_are_closed_when_reading_is_given_up(tmp_path: Path) -> None:
+    path = write(tmp_path / "many", "a\n" * 10)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", ResourceWarning)
+        parts = corpus_files(path, [path], [path]).parts(2)
+        next(parts)
+        parts.close()
+        gc.collect()

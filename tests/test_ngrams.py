@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 import twins_ngrams
 from geceval import Corpus, Gleu, Green
@@ -19,10 +20,20 @@ from strategies import any_text, corpora, odd_sentences, sentences
 TEXT = st.one_of(sentences, odd_sentences, any_text)
 
 
-def table(texts: Sequence[Sequence[str]], n: int, unit: str) -> NgramTable:
+def table(texts: Sequence[Sequence[str]], n: int, unit: str, *, keep: bool = True) -> NgramTable:
     """``texts[s]`` is the source followed by its references."""
     source, *references = (Text(lines) for lines in zip(*texts, strict=True))
-    return NgramTable(source, references, n, unit)  # type: ignore[arg-type]
+    return NgramTable(source, references, n, unit, keep=keep)  # type: ignore[arg-type]
+
+
+def counts(texts: Sequence[Sequence[str]], hypotheses: Sequence[str], n: int, unit: str) -> NDArray[np.int32]:
+    """What is counted with what was kept, which equals what is counted at once, with the last column and without."""
+    counted = table(texts, n, unit).count(Text(hypotheses))
+    for keep in (True, False):
+        made = table(texts, n, unit, keep=keep)
+        np.testing.assert_array_equal(made.count(Text(hypotheses)), counted)
+        np.testing.assert_array_equal(made.count(Text(hypotheses), absent=False), counted[..., :-1])
+    return counted
 
 
 def edited(data: st.DataObject, line: str) -> str:
@@ -36,7 +47,7 @@ def edited(data: st.DataObject, line: str) -> str:
 def test_versions_that_resemble_the_source(data: st.DataObject, unit: str, n: int, references: int) -> None:
     source = data.draw(TEXT)
     *texts, hypothesis = [source, *(edited(data, source) for _ in range(references + 1))]
-    counted = table([texts], n, unit).count(Text([hypothesis]))
+    counted = counts([texts], [hypothesis], n, unit)
     np.testing.assert_array_equal(counted, twins_ngrams.count([texts], [hypothesis], n, unit))
 
 
@@ -46,7 +57,7 @@ def test_kernel_equals_twin(data: st.DataObject, unit: str, n: int, references: 
     size = data.draw(st.integers(1, 4))
     texts = [data.draw(st.lists(TEXT, min_size=1 + references, max_size=1 + references)) for _ in range(size)]
     hypotheses = data.draw(st.lists(TEXT, min_size=size, max_size=size))
-    counted = table(texts, n, unit).count(Text(hypotheses))
+    counted = counts(texts, hypotheses, n, unit)
     assert counted.shape == (size, references, n, 8)
     if references:
         np.testing.assert_array_equal(counted, twins_ngrams.count(texts, hypotheses, n, unit))
@@ -54,7 +65,7 @@ def test_kernel_equals_twin(data: st.DataObject, unit: str, n: int, references: 
 
 @given(TEXT, TEXT, TEXT, st.sampled_from(["word", "char", "grapheme"]), st.integers(1, 6))
 def test_invariants(source: str, reference: str, hypothesis: str, unit: str, n: int) -> None:
-    counted = table([[source, reference]], n, unit).count(Text([hypothesis]))[0, 0]
+    counted = counts([[source, reference]], [hypothesis], n, unit)[0, 0]
     tk, td, ti, od, oi, ud, ui, absent = counted.T
     swapped = table([[source, hypothesis]], n, unit).count(Text([reference]))[0, 0]
     assert (counted >= 0).all()
@@ -80,7 +91,7 @@ def test_a_hundred_thousand_random_lines() -> None:
     order = random.permutation(len(lines))
     references, hypotheses = [lines[i] for i in order], [lines[i] for i in order[::-1]]
     for unit in ("word", "char", "grapheme"):
-        counted = NgramTable(Text(lines), [Text(references)], 4, unit).count(Text(hypotheses))
+        counted = counts(list(zip(lines, references, strict=True)), hypotheses, 4, unit)
         assert (counted >= 0).all()
         assert (counted[..., 7] <= counted[..., 5]).all()
     green = Green()

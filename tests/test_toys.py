@@ -117,9 +117,10 @@ class Spans(geceval.FMetric[Any], geceval.OnEdits[Any]):
         kind, text = np.array([[strings.index(text) for text in row[6:]] for row in rows], np.int32).reshape(-1, 2).T
         weight = np.ones(len(rows))
         found = geceval.Evidence(sentence, reference, column, weight, side, start, end, text, kind, None, strings)
-        width = int(np.diff(references.versions).max())
-        array = found.sums((len(corpus), width, 3)).astype(int)
-        return geceval.Counts(array, self.columns, None, found if evidence else None)
+        numbers = np.diff(references.versions)
+        array = found.sums((len(corpus), int(numbers.max()), 3)).astype(int)
+        present = np.arange(numbers.max()) < numbers[:, np.newaxis]
+        return geceval.Counts(array, self.columns, present, found if evidence else None)
 
 
 SOURCE = ["He go home .", "She have a cats ."]

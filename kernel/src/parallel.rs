@@ -3,6 +3,7 @@
 use std::num::NonZeroUsize;
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 /// Below this many rows a thread costs more than it saves.
 const ROWS_PER_THREAD: usize = 256;
@@ -19,9 +20,12 @@ fn useful(threads: usize, rows: usize, rows_per_thread: usize) -> usize {
     allowed.min(rows.div_ceil(rows_per_thread)).max(1)
 }
 
-/// Calls `work(row number, row, scratch)` for every row of `data`, each `width` long. Rows are shared out in
-/// contiguous runs, one a thread, each thread with a scratch of its own; so the result cannot depend on the
-/// number of threads.
+/// Rows that are given to a thread at a time.
+const ROWS_AT_A_TIME: usize = 128;
+
+/// Calls `work(row number, row, scratch)` for every row of `data`, each `width` long. Runs of rows are given to the next
+/// thread that is free, since a processor may be busy with something else; each thread has a scratch of its own, on
+/// which no row may depend, so that the result cannot depend on the number of threads.
 pub fn chunks<T: Send, S>(
     data: &mut [T],
     width: usize,
@@ -30,39 +34,37 @@ pub fn chunks<T: Send, S>(
     work: impl Fn(usize, &mut [T], &mut S) + Sync,
 ) {
     let rows = data.len() / width;
-    share(data, width, useful(threads, rows, ROWS_PER_THREAD), scratch, work);
+    share(data, width, ROWS_AT_A_TIME, useful(threads, rows, ROWS_PER_THREAD), scratch, work);
 }
 
 /// As [`chunks`], for rows each of which is much work.
 pub fn few<T: Send>(data: &mut [T], width: usize, threads: usize, work: impl Fn(usize, &mut [T]) + Sync) {
     let rows = data.len() / width;
-    share(data, width, useful(threads, rows, 1), || (), |row, part, ()| work(row, part));
+    share(data, width, 1, useful(threads, rows, 1), || (), |row, part, ()| work(row, part));
 }
 
 fn share<T: Send, S>(
     data: &mut [T],
     width: usize,
+    rows: usize,
     threads: usize,
     scratch: impl Fn() -> S + Sync,
     work: impl Fn(usize, &mut [T], &mut S) + Sync,
 ) {
-    let rows = data.len() / width;
-    let run = |first: usize, part: &mut [T]| {
+    let parts = Mutex::new(data.chunks_mut(rows * width).enumerate());
+    let next = || parts.lock().unwrap_or_else(PoisonError::into_inner).next();
+    let run = || {
         let mut scratch = scratch();
-        for (at, row) in part.chunks_exact_mut(width).enumerate() {
-            work(first + at, row, &mut scratch);
+        while let Some((at, part)) = next() {
+            for (row, cells) in part.chunks_exact_mut(width).enumerate() {
+                work(at * rows + row, cells, &mut scratch);
+            }
         }
     };
     if threads == 1 {
-        return run(0, data);
+        return run();
     }
-    let per_thread = rows.div_ceil(threads);
-    let run = &run;
-    std::thread::scope(|scope| {
-        for (thread, part) in data.chunks_mut(per_thread * width).enumerate() {
-            scope.spawn(move || run(thread * per_thread, part));
-        }
-    });
+    std::thread::scope(|scope| (0..threads).for_each(|_| drop(scope.spawn(run))));
 }
 
 /// The results, in order, of `work(run of items, scratch)` for all runs of at most `size` among `items` items. A run is
@@ -77,51 +79,41 @@ pub fn runs<T: Send, S>(
 ) -> Vec<T> {
     let count = items.div_ceil(size);
     let run = |run: usize, scratch: &mut S| work(run * size..items.min((run + 1) * size), scratch);
-    let threads = useful(threads, count, 1);
-    if threads == 1 {
-        let mut scratch = scratch();
-        return (0..count).map(|at| run(at, &mut scratch)).collect();
-    }
-    let next = AtomicUsize::new(0);
-    let thread = || {
-        let mut scratch = scratch();
-        let mine = || Some(next.fetch_add(1, Ordering::Relaxed)).filter(|&at| at < count);
-        std::iter::from_fn(mine).map(|at| (at, run(at, &mut scratch))).collect::<Vec<_>>()
-    };
-    in_order(std::thread::scope(|scope| {
-        let threads: Vec<_> = (0..threads).map(|_| scope.spawn(thread)).collect();
-        let joined = threads.into_iter().map(|thread| thread.join());
-        joined.flat_map(|done| done.unwrap_or_else(|panic| std::panic::resume_unwind(panic))).collect()
-    }))
+    hand_out(count, useful(threads, count, 1), scratch, run)
 }
 
-fn in_order<T>(mut results: Vec<(usize, T)>) -> Vec<T> {
-    results.sort_unstable_by_key(|&(item, _)| item);
-    results.into_iter().map(|(_, result)| result).collect()
-}
-
-/// `work(0, scratch), work(1, scratch), …` for `items` items, each given to the next thread that is free; each thread has a
-/// scratch of its own, on which no result may depend.
+/// `work(0, scratch), work(1, scratch), …` for `items` items, as [`runs`] of one item each.
 pub fn each<T: Send, S>(
     items: usize,
     threads: usize,
     scratch: impl Fn() -> S + Sync,
     work: impl Fn(usize, &mut S) -> T + Sync,
 ) -> Vec<T> {
-    let threads = useful(threads, items, ITEMS_PER_THREAD);
+    hand_out(items, useful(threads, items, ITEMS_PER_THREAD), scratch, work)
+}
+
+/// The results of `work` for the pieces 0, 1, … `count`, in order; each piece goes to the next thread that is free.
+fn hand_out<T: Send, S>(
+    count: usize,
+    threads: usize,
+    scratch: impl Fn() -> S + Sync,
+    work: impl Fn(usize, &mut S) -> T + Sync,
+) -> Vec<T> {
     if threads == 1 {
         let mut scratch = scratch();
-        return (0..items).map(|item| work(item, &mut scratch)).collect();
+        return (0..count).map(|at| work(at, &mut scratch)).collect();
     }
     let next = AtomicUsize::new(0);
-    let run = || {
+    let thread = || {
         let mut scratch = scratch();
-        let mine = || Some(next.fetch_add(1, Ordering::Relaxed)).filter(|&item| item < items);
-        std::iter::from_fn(mine).map(|item| (item, work(item, &mut scratch))).collect::<Vec<_>>()
+        let mine = || Some(next.fetch_add(1, Ordering::Relaxed)).filter(|&at| at < count);
+        std::iter::from_fn(mine).map(|at| (at, work(at, &mut scratch))).collect::<Vec<_>>()
     };
-    in_order(std::thread::scope(|scope| {
-        let threads: Vec<_> = (0..threads).map(|_| scope.spawn(run)).collect();
+    let mut results: Vec<(usize, T)> = std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..threads).map(|_| scope.spawn(thread)).collect();
         let joined = threads.into_iter().map(|thread| thread.join());
         joined.flat_map(|done| done.unwrap_or_else(|panic| std::panic::resume_unwind(panic))).collect()
-    }))
+    });
+    results.sort_unstable_by_key(|&(at, _)| at);
+    results.into_iter().map(|(_, result)| result).collect()
 }

@@ -16,6 +16,12 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from geceval._kernel import __version__ as __version__
+    from geceval.counting.breakdown import ByLength as ByLength
+    from geceval.counting.breakdown import BySentence as BySentence
+    from geceval.counting.breakdown import ByType as ByType
+    from geceval.counting.breakdown import evaluate_groups as evaluate_groups
+    from geceval.counting.breakdown import length_bands as length_bands
+    from geceval.counting.contract import ByKind as ByKind
     from geceval.counting.contract import EvidenceOf as EvidenceOf
     from geceval.counting.contract import Given as Given
     from geceval.counting.counts import Counts as Counts
@@ -35,7 +41,9 @@ if TYPE_CHECKING:
     from geceval.counting.settings import FINITE as FINITE
     from geceval.counting.settings import Bounds as Bounds
     from geceval.counting.settings import setting as setting
+    from geceval.edits.annotation import Annotated as Annotated
     from geceval.edits.annotation import Annotator as Annotator
+    from geceval.edits.annotation import Token as Token
     from geceval.edits.edited import hypothesis_edits as hypothesis_edits
     from geceval.edits.edited import reference_edits as reference_edits
     from geceval.errors import GecevalError as GecevalError
@@ -55,9 +63,14 @@ if TYPE_CHECKING:
 
 #: Public name -> the module it lives in, imported when the name is first used.
 _PUBLIC = {
+    "Annotated": "geceval.edits.annotation",
     "Annotator": "geceval.edits.annotation",
     "Best": "geceval.counting.policies",
     "Bounds": "geceval.counting.settings",
+    "ByKind": "geceval.counting.contract",
+    "ByLength": "geceval.counting.breakdown",
+    "BySentence": "geceval.counting.breakdown",
+    "ByType": "geceval.counting.breakdown",
     "Cleme": "geceval.metrics.cleme",
     "Cleme2": "geceval.metrics.cleme",
     "Corpus": "geceval.text.corpus",
@@ -84,10 +97,13 @@ _PUBLIC = {
     "Running": "geceval.counting.policies",
     "Sampled": "geceval.counting.policies",
     "Score": "geceval.counting.counts",
+    "Token": "geceval.edits.annotation",
     "__version__": "geceval._kernel",
     "corpus_files": "geceval.text.reading",
     "evaluate": "geceval.counting.evaluation",
+    "evaluate_groups": "geceval.counting.breakdown",
     "hypothesis_edits": "geceval.edits.edited",
+    "length_bands": "geceval.counting.breakdown",
     "make_metric": "geceval.metrics",
     "read_corpus": "geceval.text.reading",
     "reference_edits": "geceval.edits.edited",
@@ -111,4 +127,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted(__all__)
+    return sorted([*__all__, *_MODULES])

@@ -148,9 +148,10 @@ class Edits:
 
 @final
 class NgramTable:
-    """The n-grams of sources and references, ready to be compared with hypotheses.
+    """Sources and references, ready to be compared with hypotheses on n-grams.
 
-    A missing line counts as an empty one. ``threads`` 0 means all processors. Raises ValueError if the counts of a
+    ``keep``: the n-grams of sources and references are numbered once, which pays where several hypotheses come. A
+    missing line counts as an empty one. ``threads`` 0 means all processors. Raises ValueError if the counts of a
     system would not fit in 4 GiB.
     """
 
@@ -161,9 +162,14 @@ class NgramTable:
         n: int,
         unit: Literal["word", "char", "grapheme"],
         threads: int = 0,
+        *,
+        keep: bool = True,
     ) -> NgramTable: ...
-    def count(self, hypotheses: Text, threads: int = 0) -> NDArray[np.int32]:
-        """Counts ``[sentence, reference, order, 8]``: tk td ti od oi ud ui, and ud absent from the reference."""
+    def count(self, hypotheses: Text, threads: int = 0, *, absent: bool = True) -> NDArray[np.int32]:
+        """Counts ``[sentence, reference, order, 8]``: tk td ti od oi ud ui, and ud absent from the reference.
+
+        Without ``absent`` the last one is left out, which saves time.
+        """
     def evidence(self, hypotheses: Text, threads: int = 0) -> tuple[list[NDArray[np.int32]], list[str]]:
         """Columns sentence, reference, order (from 1 on), region (of the 8), weight and text, which is a place in the
         strings. Every n-gram of every region has a row; missing references have none."""

@@ -56,8 +56,8 @@ def bare() -> _kernel.Tagger:
     return _kernel.Tagger(body(), [])
 
 
-def rows(tagger: _kernel.Tagger, sentence: list[str]) -> list[tuple[str, str, str, str, int]]:
-    strings, _, (form, lemma, _, tag, dep, head) = tagger.annotate([sentence])
+def rows(tagger: _kernel.Tagger, *sentences: list[str]) -> list[tuple[str, str, str, str, int]]:
+    strings, _, (form, lemma, _, tag, dep, head) = tagger.annotate(sentences, 1)
     columns = [[strings[i] for i in column] for column in (form, lemma, tag, dep)]
     return list(zip(*columns, head.tolist(), strict=True))
 
@@ -71,6 +71,23 @@ def test_kernel_equals_twin(sentence: list[str]) -> None:
 @pytest.mark.parametrize("text", SENTENCES)
 def test_kernel_equals_twin_on_sentences(text: str) -> None:
     assert rows(bare(), text.split()) == twin.annotate(model(), text.split())
+
+
+@settings(deadline=None, max_examples=60)
+@given(st.data())
+def test_a_version_of_the_sentence_before_is_annotated_as_if_it_stood_alone(data: st.DataObject) -> None:
+    """The kernel copies what did not change from sentence to sentence of a batch."""
+    chance = data.draw(st.randoms(use_true_random=False))
+    sentence = chance.choice(SENTENCES).split() + data.draw(st.lists(FORMS, max_size=8))
+    batch = [sentence]
+    for _ in range(4):
+        start = chance.randrange(len(sentence) + 1)
+        end = min(start + chance.randrange(3), len(sentence))
+        sentence = (
+            sentence[:start] + chance.choices([*WORDS, '"', "is", "been"], k=chance.randrange(3)) + sentence[end:]
+        )
+        batch.append(sentence)
+    assert rows(bare(), *batch) == [row for alone in batch for row in rows(bare(), alone)]
 
 
 def test_a_sentence_of_every_kind_of_word() -> None:

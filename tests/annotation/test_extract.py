@@ -6,6 +6,7 @@ import gzip
 import json
 import random
 import sys
+import unicodedata
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from differential.pseudo import DEPS, TAGS, PseudoAnnotator
-from geceval._kernel import lancaster_stem, penn_category
+from geceval._kernel import lancaster_stem, letters, penn_category
 from geceval.cli.main import main
 from geceval.edits.annotation import Annotated, Rules, Token
 from geceval.edits.extract import MERGINGS, Extractor, Merging
@@ -280,3 +281,32 @@ def test_long_lines_are_no_trap(kind: str) -> None:
     extractor = Extractor(PseudoAnnotator())
     [edits] = extractor.extract([(" ".join(source), " ".join(target))])
     assert apply(Block(" ".join(source), tuple(edits)), 0) == " ".join(target)
+
+
+def test_letters_are_pythons() -> None:
+    """All code points: is it a letter, is it a capital, its lower case. Where the kernel's Unicode is newer than this
+    Python's, it may know more: characters that Python has not got yet."""
+    unlike = []
+    for code in (*range(0xD800), *range(0xE000, 0x110000)):
+        text = chr(code)
+        if letters(text) != (text.isalpha(), text[:1].isupper(), text.lower()):
+            unlike.append(text)
+    new = [text for text in unlike if unicodedata.category(text) == "Cn"]
+    assert [text for text in unlike if text not in new and text.lower() == letters(text)[2]] == []
+    # A known character may get its lower case with a new one.
+    assert all(unicodedata.category(low) == "Cn" for text in unlike if text not in new for low in letters(text)[2])
+    if unicodedata.unidata_version >= "16":
+        assert unlike == []
+
+
+@relaxed
+@given(st.text(max_size=8))
+def test_letters_of_words_are_pythons(text: str) -> None:
+    text = "".join(c for c in text if unicodedata.category(c) not in ("Cn", "Cs"))
+    assert letters(text) == (text.isalpha(), text[:1].isupper(), text.lower())
+
+
+@relaxed
+@given(st.lists(st.sampled_from("ΑΣσςI İİaÉ'ß.ʰ\u0345\u00ad".replace(" ", "")), max_size=6).map("".join))
+def test_the_lower_case_of_hard_words_is_pythons(text: str) -> None:
+    assert letters(text)[2] == text.lower()

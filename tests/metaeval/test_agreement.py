@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 from geceval.errors import UsageError
 from geceval.metaeval import sentence_level
 from geceval.metaeval.judgments import Item, Judgments
-from geceval.metaeval.metric_tests import perm_both, student_p, williams_t
 from geceval.metaeval.pairs import Tally, expand, reweighted
 from geceval.metaeval.rank_systems import by_expected_wins, by_trueskill, metric_pairs
 from geceval.metaeval.sentence_level import Verdicts, accuracy, accuracy_interval, tau, total, verdicts_by_sentence
@@ -27,6 +26,7 @@ from geceval.statistics.correlation import (
     pearson,
     spearman,
 )
+from geceval.statistics.differences import perm_both, student_p, williams_t
 from geceval.statistics.intervals import over_systems, percentile_interval, sentence_weights
 
 SMALL = st.lists(st.integers(-3, 3), min_size=2, max_size=9)

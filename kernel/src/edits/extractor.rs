@@ -170,7 +170,7 @@ impl Worker {
     fn annotate(&mut self, line: &str, decisions: &mut Vec<[u8; 2]>) {
         self.refresh();
         self.session.annotate(words(line), &mut self.source);
-        decisions.extend(self.session.decisions(&self.source));
+        decisions.extend(Session::decisions(&self.source));
     }
 
     fn extract(
@@ -210,7 +210,7 @@ impl Worker {
 }
 
 fn sentence<'a>(annotation: &'a Annotation, lexicon: &'a Lexicon) -> Sentence<'a> {
-    let Annotation { form, lemma, pos, tag, dep, head } = annotation;
+    let Annotation { form, lemma, pos, tag, dep, head, .. } = annotation;
     let columns = Columns { form, lemma, pos, tag, dep, head };
     Sentence { lexicon, columns }
 }

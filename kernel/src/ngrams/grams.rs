@@ -133,6 +133,18 @@ impl Grams {
         &self.places[order * self.ids.len()..][..self.spans.len()]
     }
 
+    /// How often a version has the n-grams of an order (from 0 on).
+    pub fn counts_of(&self, version: usize, order: usize) -> &[i32] {
+        let end = |order: usize| self.orders.get(order).or(self.orders.last()).copied().unwrap_or(0);
+        let own = order.checked_sub(1).map_or(0, end)..end(order);
+        &self.counts[version * self.grams.len()..][own]
+    }
+
+    /// How many n-grams of an order (from 0 on) a version has.
+    pub fn size(&self, version: usize, order: usize) -> i32 {
+        self.versions[version].tokens.saturating_sub(order) as i32
+    }
+
     /// Numbers and counts the n-grams of orders 1..=n. Expected O(tokens × n).
     pub fn read(&mut self, texts: &[&str], n: usize, unit: Unit) {
         self.number_tokens(texts, unit);

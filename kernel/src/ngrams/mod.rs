@@ -7,14 +7,19 @@
 //! `|S|, |R|, |H|, |S∩R|, |S∩H|, |R∩H|, |S∩R∩H|`, by inclusion and exclusion; only those that involve
 //! the hypothesis are counted per system.
 //!
-//! Cost: preparing is O(tokens of source and references × n), counting O(tokens of the hypothesis × n × references),
-//! both expected time; memory O(tokens of source and references × n × references). No line is special.
+//! Where several hypotheses are to come, the n-grams of sources and references are kept; a single one is counted with
+//! them, sentence by sentence, in memory of one sentence.
+//!
+//! Cost: keeping is O(tokens of source and references × n), counting O(tokens of the hypothesis × n × references), with
+//! those of source and references where they are not kept, both expected time; memory O(tokens of source and references
+//! × n × references) where they are kept. No line is special.
 
 mod evidence;
 mod grams;
 mod shared;
 mod table;
 mod tokens;
+mod window;
 
 use std::ops::Range;
 
@@ -24,6 +29,7 @@ use self::shared::{shared, Shared, Span};
 use self::table::NONE;
 pub use self::tokens::Unit;
 use self::tokens::{for_each_token, hash};
+use self::window::narrow;
 use crate::parallel;
 use crate::text::Text;
 
@@ -37,12 +43,13 @@ const RUN: usize = 256;
 /// The most bytes of counts there may be at a time.
 const MOST: usize = 1 << 32;
 
-/// The n-grams of sources and references, ready to be compared with any number of hypotheses.
+/// Sources and references, ready to be compared with any number of hypotheses.
 pub struct NgramTable {
     /// The source, then the references. A missing line counts as an empty one.
     texts: Vec<Text>,
     n: usize,
     unit: Unit,
+    /// Their n-grams, if they are kept.
     runs: Vec<Run>,
 }
 
@@ -107,8 +114,16 @@ impl Sentence<'_> {
 }
 
 impl NgramTable {
-    /// Source and references must have the same length. Errors: the counts of a system, or a sentence, are too large.
-    pub fn new(source: Text, references: Vec<Text>, n: usize, unit: Unit, threads: usize) -> Result<Self, String> {
+    /// Source and references must have the same length; `keep` their n-grams where several hypotheses will come.
+    /// Errors: the counts of a system, or a sentence, are too large.
+    pub fn new(
+        source: Text,
+        references: Vec<Text>,
+        n: usize,
+        unit: Unit,
+        keep: bool,
+        threads: usize,
+    ) -> Result<Self, String> {
         let cells = [source.len(), references.len(), n, COLUMNS.len()];
         let bytes = cells.iter().try_fold(size_of::<i32>(), |bytes, &cells| bytes.checked_mul(cells));
         if bytes.is_none_or(|bytes| bytes > MOST) {
@@ -117,6 +132,9 @@ impl NgramTable {
         let mut texts = vec![source];
         texts.extend(references);
         let table = Self { texts, n, unit, runs: Vec::new() };
+        if !keep {
+            return Ok(table);
+        }
         let mut runs: Vec<Run> = (0..table.len().div_ceil(RUN)).map(|_| Run::default()).collect();
         parallel::few(&mut runs, 1, threads, |at, run| run[0] = table.run(at * RUN..table.len().min((at + 1) * RUN)));
         Ok(Self { runs, ..table })
@@ -133,24 +151,31 @@ impl NgramTable {
     }
 
     /// The shape of what [`Self::count`] returns: sentences, references, orders, columns.
-    pub fn shape(&self) -> [usize; 4] {
-        [self.len(), self.texts.len() - 1, self.n, COLUMNS.len()]
+    pub fn shape(&self, absent: bool) -> [usize; 4] {
+        [self.len(), self.texts.len() - 1, self.n, COLUMNS.len() - usize::from(!absent)]
     }
 
-    /// Counts `[sentence][reference][order][column]` of one hypothesis for each sentence. Error: no memory for them.
+    /// Counts `[sentence][reference][order][column]` of one hypothesis for each sentence; the last column only if it is
+    /// asked for (`absent`). Error: no memory for them.
     ///
     /// # Panics
     /// If there are not as many hypotheses as sentences; the caller checks.
-    pub fn count(&self, hypotheses: &Text, threads: usize) -> Result<Vec<i32>, String> {
+    pub fn count(&self, hypotheses: &Text, absent: bool, threads: usize) -> Result<Vec<i32>, String> {
         assert_eq!(hypotheses.len(), self.len());
-        let [sentences, references, n, columns] = self.shape();
+        let [sentences, references, n, columns] = self.shape(absent);
         let row = references * n * columns;
         let mut counts = Vec::new();
         counts.try_reserve_exact(sentences * row).map_err(|error| error.to_string())?;
         counts.resize(sentences * row, 0);
-        if row > 0 {
+        if row > 0 && self.runs.is_empty() {
+            parallel::chunks(&mut counts, row, threads, Together::default, |s, out, scratch| {
+                scratch.texts.clear();
+                scratch.texts.extend(self.texts.iter().chain([hypotheses]).map(|text| text.line(s)));
+                scratch.count(self.unit, &mut Rows { n, columns, out });
+            });
+        } else if row > 0 {
             parallel::chunks(&mut counts, row, threads, Scratch::default, |s, out, scratch| {
-                self.count_sentence(s, hypotheses.line(s), scratch, out);
+                self.count_sentence(s, hypotheses.line(s), scratch, &mut Rows { n, columns, out });
             });
         }
         Ok(counts)
@@ -173,25 +198,96 @@ impl NgramTable {
         run
     }
 
-    fn count_sentence(&self, s: usize, hypothesis: &str, scratch: &mut Scratch, out: &mut [i32]) {
+    fn count_sentence(&self, s: usize, hypothesis: &str, scratch: &mut Scratch, rows: &mut Rows) {
         let run = &self.runs[s / RUN];
         let per_order = sums_per_order(self.texts.len());
         let sizes = &run.sizes[(s % RUN) * self.n * per_order..][..self.n * per_order];
         // Most sentences of most systems are left as they are.
         if hypothesis == self.texts[0].line(s) {
             for (order, sizes) in sizes.chunks_exact(per_order).enumerate() {
-                let sums = |r: usize| [sizes[2 + 3 * r], sizes[2 + 3 * r], sizes[3 + 3 * r]];
-                regions(sizes, sizes[0], sizes[0], sums, order, self.n, out);
+                let s = sizes[0];
+                for (reference, size) in sizes[1..].chunks_exact(3).enumerate() {
+                    let [r, sr, absent] = [size[0], size[1], size[2]];
+                    rows.write(reference, order, Sums { s, r, h: s, sr, sh: s, rh: sr, srh: sr, absent });
+                }
             }
             return;
         }
         let sentence = run.sentence(s % RUN, self.texts.len());
         scratch.start(sentence, |version| self.texts[version as usize].line(s), hypothesis, self.unit);
         for (order, sizes) in sizes.chunks_exact(per_order).enumerate() {
-            let length = scratch.overlap(sentence, self.texts.len(), order);
-            let overlaps = &scratch.sums;
-            let sums = |r: usize| [overlaps[1 + 3 * r], overlaps[2 + 3 * r], overlaps[3 + 3 * r]];
-            regions(sizes, length, overlaps[0], sums, order, self.n, out);
+            let h = scratch.overlap(sentence, self.texts.len(), order);
+            let (s, sh) = (sizes[0], scratch.sums[0]);
+            let overlaps = scratch.sums[1..].chunks_exact(3);
+            for (reference, (size, overlap)) in sizes[1..].chunks_exact(3).zip(overlaps).enumerate() {
+                let ([r, sr], [rh, srh, absent]) = ([size[0], size[1]], [overlap[0], overlap[1], overlap[2]]);
+                rows.write(reference, order, Sums { s, r, h, sr, sh, rh, srh, absent });
+            }
+        }
+    }
+}
+
+/// The six sums over n-grams of an order, with |S∩R∩H|, and the n-grams of S∩H that R lacks altogether.
+#[derive(Clone, Copy)]
+struct Sums {
+    s: i32,
+    r: i32,
+    h: i32,
+    sr: i32,
+    sh: i32,
+    rh: i32,
+    srh: i32,
+    absent: i32,
+}
+
+/// Where the counts of a sentence go.
+struct Rows<'a> {
+    n: usize,
+    columns: usize,
+    out: &'a mut [i32],
+}
+
+impl Rows<'_> {
+    /// Writes the row of a reference and order: the regions, by inclusion and exclusion.
+    #[inline]
+    fn write(&mut self, reference: usize, order: usize, sums: Sums) {
+        let Sums { s, r, h, sr, sh, rh, srh, absent } = sums;
+        let row = [srh, s + srh - sr - sh, rh - srh, sr - srh, h + srh - sh - rh, sh - srh, r + srh - sr - rh, absent];
+        let at = (reference * self.n + order) * self.columns;
+        self.out[at..at + self.columns].copy_from_slice(&row[..self.columns]);
+    }
+}
+
+/// A sentence at work whose n-grams are not kept: source, references and hypothesis at once.
+#[derive(Default)]
+struct Together<'a> {
+    texts: Vec<&'a str>,
+    grams: Grams,
+    /// What hypothesis and source share of each n-gram of an order.
+    kept: Vec<i32>,
+}
+
+impl Together<'_> {
+    /// What all versions have in common at both ends is kept whatever it is, so that only its number matters; but for
+    /// the n-grams that a reference lacks altogether, for which all are looked at.
+    fn count(&mut self, unit: Unit, rows: &mut Rows) {
+        let absent = rows.columns == COLUMNS.len();
+        let common = if absent { 0 } else { narrow(&mut self.texts, rows.n, unit) };
+        self.grams.read(&self.texts, rows.n, unit);
+        let hypothesis = self.texts.len() - 1;
+        for order in 0..rows.n {
+            let counts = |version: usize| self.grams.counts_of(version, order);
+            let size = |version: usize| self.grams.size(version, order) + common;
+            let (source, own) = (counts(0), counts(hypothesis));
+            self.kept.clear();
+            self.kept.extend(source.iter().zip(own).map(|(&s, &h)| s.min(h)));
+            let (s, h, sh) = (size(0), size(hypothesis), common + self.kept.iter().sum::<i32>());
+            for version in 1..hypothesis {
+                let reference = counts(version);
+                let [sr, rh, srh] = [source, own, &self.kept].map(|other| common + shared_sum(reference, other));
+                let absent = if absent { absent_sum(&self.kept, reference) } else { 0 };
+                rows.write(version - 1, order, Sums { s, r: size(version), h, sr, sh, rh, srh, absent });
+            }
         }
     }
 }
@@ -360,19 +456,6 @@ fn sums_per_order(width: usize) -> usize {
     1 + 3 * (width - 1)
 }
 
-/// Writes the row of one order for every reference: the regions by inclusion and exclusion from the `sizes` of that
-/// order, |H|, |S∩H| and, per reference, |R∩H|, |S∩R∩H| and the n-grams of S∩H that R lacks altogether.
-fn regions(sizes: &[i32], h: i32, sh: i32, sums: impl Fn(usize) -> [i32; 3], order: usize, n: usize, out: &mut [i32]) {
-    let s = sizes[0];
-    for (reference, size) in sizes[1..].chunks_exact(3).enumerate() {
-        let [r, sr] = [size[0], size[1]];
-        let [rh, srh, absent] = sums(reference);
-        let row = [srh, s + srh - sr - sh, rh - srh, sr - srh, h + srh - sh - rh, sh - srh, r + srh - sr - rh, absent];
-        let at = (reference * n + order) * COLUMNS.len();
-        out[at..at + COLUMNS.len()].copy_from_slice(&row);
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -382,8 +465,15 @@ mod tests {
     }
 
     fn count(source: &str, reference: &str, hypothesis: &str, n: usize, unit: Unit) -> Vec<i32> {
-        let table = NgramTable::new(text(&[source]), vec![text(&[reference])], n, unit, 1).unwrap();
-        table.count(&text(&[hypothesis]), 1).unwrap()
+        let counted = |keep, absent| {
+            let table = NgramTable::new(text(&[source]), vec![text(&[reference])], n, unit, keep, 1).unwrap();
+            table.count(&text(&[hypothesis]), absent, 1).unwrap()
+        };
+        let counts = counted(true, true);
+        assert_eq!(counted(false, true), counts);
+        let seven: Vec<i32> = counts.chunks(8).flat_map(|row| &row[..7]).copied().collect();
+        assert_eq!([counted(true, false), counted(false, false)], [seven.clone(), seven]);
+        counts
     }
 
     #[test]
@@ -420,15 +510,16 @@ mod tests {
         let source = lines(&|i| format!("a b {i} c"));
         let references = vec![lines(&|i| format!("a {i} c d")), lines(&|i| format!("b {i}"))];
         let hypotheses = lines(&|i| format!("a b {} c d", i / 2));
-        let counted = |threads| {
-            let table = NgramTable::new(source.clone(), references.clone(), 4, Unit::Word, threads).unwrap();
-            table.count(&hypotheses, threads).unwrap()
+        let counted = |keep, threads| {
+            let table = NgramTable::new(source.clone(), references.clone(), 4, Unit::Word, keep, threads).unwrap();
+            table.count(&hypotheses, true, threads).unwrap()
         };
-        assert_eq!(counted(1), counted(4));
+        assert_eq!(counted(true, 1), counted(true, 4));
+        assert_eq!(counted(true, 1), counted(false, 4));
     }
 
     #[test]
     fn too_large_an_n_is_refused() {
-        assert!(NgramTable::new(text(&["a"; 99]), vec![text(&["a"; 99])], 1 << 30, Unit::Word, 1).is_err());
+        assert!(NgramTable::new(text(&["a"; 99]), vec![text(&["a"; 99])], 1 << 30, Unit::Word, true, 1).is_err());
     }
 }

@@ -18,7 +18,7 @@ type Rows<'py> = ([Ints<'py>; 6], Vec<String>);
 #[pymethods]
 impl PyNgramTable {
     #[new]
-    #[pyo3(signature = (source, references, n, unit, threads = 0))]
+    #[pyo3(signature = (source, references, n, unit, threads = 0, *, keep = true))]
     fn new(
         py: Python<'_>,
         source: &PyText,
@@ -26,6 +26,7 @@ impl PyNgramTable {
         n: usize,
         unit: &str,
         threads: usize,
+        keep: bool,
     ) -> PyResult<Self> {
         let unit = match unit {
             "word" => Unit::Word,
@@ -38,16 +39,22 @@ impl PyNgramTable {
         if let Some(other) = references.iter().find(|reference| reference.len() != source.len()) {
             return Err(PyValueError::new_err(format!("{} references for {} sentences", other.len(), source.len())));
         }
-        py.detach(|| NgramTable::new(source, references, n, unit, threads)).map(Self).map_err(PyValueError::new_err)
+        let table = py.detach(|| NgramTable::new(source, references, n, unit, keep, threads));
+        table.map(Self).map_err(PyValueError::new_err)
     }
 
-    #[pyo3(signature = (hypotheses, threads = 0))]
-    fn count<'py>(&self, py: Python<'py>, hypotheses: &PyText, threads: usize) -> PyResult<Bound<'py, PyArray4<i32>>> {
+    #[pyo3(signature = (hypotheses, threads = 0, *, absent = true))]
+    fn count<'py>(
+        &self,
+        py: Python<'py>,
+        hypotheses: &PyText,
+        threads: usize,
+        absent: bool,
+    ) -> PyResult<Bound<'py, PyArray4<i32>>> {
         self.check(hypotheses)?;
-        let counts = py.detach(|| self.0.count(&hypotheses.0, threads)).map_err(PyValueError::new_err)?;
-        let counts =
-            Array4::from_shape_vec(self.0.shape(), counts).map_err(|error| PyValueError::new_err(error.to_string()))?;
-        Ok(counts.into_pyarray(py))
+        let counts = py.detach(|| self.0.count(&hypotheses.0, absent, threads)).map_err(PyValueError::new_err)?;
+        let counts = Array4::from_shape_vec(self.0.shape(absent), counts);
+        Ok(counts.map_err(|error| PyValueError::new_err(error.to_string()))?.into_pyarray(py))
     }
 
     #[pyo3(signature = (hypotheses, threads = 0))]

@@ -1,21 +1,66 @@
 //! Tags, labels and heads of one sentence after another.
 
-use std::sync::Arc;
-
-use super::context::View;
+use super::context::{Context, View};
 use super::features::{as_window, label_features, tag_features, HERE, JOINT, LEFT, RIGHT, SECOND_LEFT, SECOND_RIGHT};
 use super::model::Model;
 use super::vocabulary::{Vocabulary, OUTSIDE};
 use super::weights::{best, best_of, Rows, Scores, Weights};
 use super::word::Word;
 
-/// Tags, labels and heads of a sentence, one entry a token; heads are places in the sentence.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::Arc;
+
+/// How many annotators there were.
+static ANNOTATORS: AtomicU64 = AtomicU64::new(1);
+
+/// An annotated sentence: what was decided of every token, and what each decision depended on.
+#[derive(Clone, Debug, Default)]
 pub struct Annotations {
-    pub tags: Vec<u8>,
-    pub labels: Vec<u8>,
-    pub heads: Vec<i32>,
+    /// Places of the words in the annotator with this number; two beyond the sentence on both sides, as of `tags`.
+    annotator: u64,
+    places: Vec<usize>,
+    tags: Vec<u8>,
+    /// Whether a quotation is open before each token.
+    quotes: Vec<bool>,
+    contexts: Vec<Context>,
+    /// With two labels before the sentence.
+    labels: Vec<u8>,
+    heads: Vec<i32>,
 }
+
+impl Annotations {
+    /// The model's tag of every token.
+    pub fn tags(&self) -> &[u8] {
+        &self.tags[2..self.tags.len() - 2]
+    }
+
+    /// The model's label of every token.
+    pub fn labels(&self) -> &[u8] {
+        &self.labels[2..]
+    }
+
+    /// The place in the sentence of every token's head.
+    pub fn heads(&self) -> &[i32] {
+        &self.heads
+    }
+
+    /// For every window of `places`, the token of this sentence with the same window that is next to the token
+    /// after the one found last, if there is one within `NEAR`.
+    fn twins(&self, places: &[usize]) -> Vec<Option<usize>> {
+        let mut next = 0;
+        let find = |window: &[usize]| {
+            let near = (1..=NEAR).flat_map(|n| [next + n, next.wrapping_sub(n)]);
+            let same = |&at: &usize| self.places.get(at..at.wrapping_add(5)) == Some(window);
+            let found = std::iter::once(next).chain(near).find(same);
+            next = found.unwrap_or(next) + 1;
+            found
+        };
+        places.windows(5).map(find).collect()
+    }
+}
+
+/// How far a token may have moved against the tokens before it and still be recognised.
+const NEAR: usize = 4;
 
 /// What the features of one word alone add to the scores of a token's tags.
 struct Alone {
@@ -41,6 +86,7 @@ impl Alone {
 
 /// Annotates sentences; what depends on a word alone is found once, until it is forgotten.
 pub struct Annotator {
+    number: u64,
     model: Arc<Model>,
     /// The words met so far, and what they add alone; the first is the word beyond the sentence.
     words: Vec<Word>,
@@ -51,7 +97,8 @@ pub struct Annotator {
 
 impl Annotator {
     pub fn new(model: Arc<Model>) -> Self {
-        let mut new = Self { model, words: Vec::new(), alone: Vec::new(), places: Vec::new() };
+        let number = ANNOTATORS.fetch_add(1, Ordering::Relaxed);
+        let mut new = Self { number, model, words: Vec::new(), alone: Vec::new(), places: Vec::new() };
         new.add(Word::outside());
         new
     }
@@ -66,19 +113,54 @@ impl Annotator {
         self.words.push(word);
     }
 
-    /// Annotate the sentence of the words `strings[ids[0]]`, `strings[ids[1]]`, ...; an id must mean the same string
-    /// in every call.
+    /// Annotate the sentence of the words `strings[ids[0]]`, `strings[ids[1]]`, ... into `out`; an id must mean the
+    /// same string in every call.
+    ///
+    /// Every decision depends on a few inputs. Where they are those of a token of the sentence `like`, so is the
+    /// decision, and is not made again; the result is the same with any `like` or none.
     ///
     /// Cost: at most a microsecond a token, and some microseconds a word not met before.
-    pub fn annotate(&mut self, strings: &[String], ids: &[i32]) -> Annotations {
-        let mut places = vec![0; 2];
-        places.extend(ids.iter().map(|&id| self.place(strings, id as usize)));
-        places.extend([0; 2]);
-        let words: Vec<&Word> = places.iter().map(|&place| &self.words[place]).collect();
-        let tags = self.tag(&places, &words);
-        let labels = self.label(&words, &tags);
-        let tags = tags[2..tags.len() - 2].to_vec();
-        Annotations { heads: heads(&self.model.vocabulary, &tags, &labels), tags, labels }
+    pub fn annotate(&mut self, strings: &[String], ids: &[i32], like: Option<&Annotations>, out: &mut Annotations) {
+        self.begin(strings, ids, out);
+        let like = like.filter(|like| like.annotator == self.number);
+        let twins = like.map_or_else(|| vec![None; ids.len()], |like| like.twins(&out.places));
+        let nothing = Annotations::default();
+        let like = (like.unwrap_or(&nothing), &twins[..]);
+        let words: Vec<&Word> = out.places.iter().map(|&place| &self.words[place]).collect();
+        self.tag(&words, like, out);
+        self.label(&words, like, out);
+        heads(&self.model.vocabulary, out);
+    }
+
+    /// As `annotate`, and with the same result, for a sentence whose tags and labels are known. O(tokens).
+    pub fn recall(&mut self, strings: &[String], ids: &[i32], decisions: &[[u8; 2]], out: &mut Annotations) {
+        self.begin(strings, ids, out);
+        let vocabulary = &self.model.vocabulary;
+        let outside = [OUTSIDE; 2];
+        out.tags.clear();
+        out.tags.extend(outside.into_iter().chain(decisions.iter().map(|&[tag, _]| tag)).chain(outside));
+        out.labels.clear();
+        out.labels.extend(outside.into_iter().chain(decisions.iter().map(|&[_, label]| label)));
+        out.quotes.clear();
+        let mut quote = false;
+        for &[tag, _] in decisions {
+            out.quotes.push(quote);
+            quote = vocabulary.in_quotation(tag, quote);
+        }
+        let words: Vec<&Word> = out.places.iter().map(|&place| &self.words[place]).collect();
+        let view = View::new(&words, &out.tags, &vocabulary.kinds);
+        out.contexts.clear();
+        out.contexts.extend((0..ids.len()).map(|i| view.context(i)));
+        heads(vocabulary, out);
+    }
+
+    /// Empties `out` but for the words of a sentence.
+    fn begin(&mut self, strings: &[String], ids: &[i32], out: &mut Annotations) {
+        out.annotator = self.number;
+        out.places.clear();
+        out.places.extend([0; 2]);
+        out.places.extend(ids.iter().map(|&id| self.place(strings, id as usize)));
+        out.places.extend([0; 2]);
     }
 
     /// The place of a string in `words`.
@@ -93,24 +175,28 @@ impl Annotator {
         self.places[id] as usize
     }
 
-    /// The tags of one sentence, with two outside tags on both sides.
-    fn tag(&self, places: &[usize], words: &[&Word]) -> Vec<u8> {
-        let mut tags = Vec::with_capacity(words.len());
+    /// The tags of a sentence, and the quotations they open.
+    fn tag(&self, words: &[&Word], (like, twins): (&Annotations, &[Option<usize>]), out: &mut Annotations) {
+        let Annotations { places, tags, quotes, .. } = out;
+        tags.clear();
         tags.extend([OUTSIDE; 2]);
+        quotes.clear();
         let mut quote = false;
         for (i, window) in words.windows(5).enumerate() {
-            let word = window[HERE];
-            let tag = match word.sure {
-                OUTSIDE => {
-                    best_of(&self.tag_scores(&places[i..], window, [tags[i], tags[i + 1]], quote), word.possible)
+            let same = |&j: &usize| like.tags[j..j + 2] == tags[i..] && like.quotes[j] == quote;
+            let tag = match (window[HERE].sure, twins[i].filter(same)) {
+                (OUTSIDE, Some(j)) => like.tags[j + 2],
+                (OUTSIDE, None) => {
+                    let scores = self.tag_scores(&places[i..], window, [tags[i], tags[i + 1]], quote);
+                    best_of(&scores, window[HERE].possible)
                 }
-                sure => sure,
+                (sure, _) => sure,
             };
+            quotes.push(quote);
             quote = self.model.vocabulary.in_quotation(tag, quote);
             tags.push(tag);
         }
         tags.extend([OUTSIDE; 2]);
-        tags
     }
 
     fn tag_scores(&self, places: &[usize], window: &[&Word], tags: [u8; 2], quote: bool) -> Scores<64> {
@@ -129,35 +215,48 @@ impl Annotator {
         scores
     }
 
-    fn label(&self, words: &[&Word], tags: &[u8]) -> Vec<u8> {
-        let weights = &self.model.labelling;
+    /// The labels of a sentence that has its tags.
+    fn label(&self, words: &[&Word], (like, twins): (&Annotations, &[Option<usize>]), out: &mut Annotations) {
+        let Annotations { tags, contexts, labels, .. } = out;
         let view = View::new(words, tags, &self.model.vocabulary.kinds);
-        let mut before = [OUTSIDE; 2];
-        let decide = |(i, (window, tags)): (usize, (&[&Word], &[u8]))| {
-            let mut rows = Rows::default();
-            let tags = [tags[0], tags[1], tags[2], tags[3], tags[4]];
-            label_features(as_window(window), tags, &view.context(i), before, |feature| {
-                rows.push(weights.row(feature))
+        contexts.clear();
+        contexts.extend((0..twins.len()).map(|i| view.context(i)));
+        labels.clear();
+        labels.extend([OUTSIDE; 2]);
+        for (i, (window, tags)) in words.windows(5).zip(tags.windows(5)).enumerate() {
+            let same = |&j: &usize| {
+                like.tags[j..j + 5] == *tags && like.labels[j..j + 2] == labels[i..] && like.contexts[j] == contexts[i]
+            };
+            labels.push(match twins[i].filter(same) {
+                Some(j) => like.labels[j + 2],
+                None => self.best_label(window, tags, &contexts[i], [labels[i], labels[i + 1]]),
             });
-            let mut scores = [0; 16];
-            weights.add(rows.get(), &mut scores);
-            before = [before[1], best(&scores[..weights.classes])];
-            before[1]
-        };
-        words.windows(5).zip(tags.windows(5)).enumerate().map(decide).collect()
+        }
+    }
+
+    fn best_label(&self, window: &[&Word], tags: &[u8], context: &Context, before: [u8; 2]) -> u8 {
+        let weights = &self.model.labelling;
+        let mut rows = Rows::default();
+        let tags = std::array::from_fn(|place| tags[place]);
+        label_features(as_window(window), tags, context, before, |feature| rows.push(weights.row(feature)));
+        let mut scores = [0; 16];
+        weights.add(rows.get(), &mut scores);
+        best(&scores[..weights.classes])
     }
 }
 
 /// The head of an auxiliary is the next verb to its right that is none; every other token is its own.
-pub fn heads(vocabulary: &Vocabulary, tags: &[u8], labels: &[u8]) -> Vec<i32> {
+fn heads(vocabulary: &Vocabulary, out: &mut Annotations) {
     let mut next = None;
-    let mut heads: Vec<i32> = (0..tags.len() as i32).collect();
-    for i in (0..tags.len()).rev() {
-        if vocabulary.auxiliaries[labels[i] as usize] {
+    let mut heads = std::mem::take(&mut out.heads);
+    heads.clear();
+    heads.extend(0..out.tags().len() as i32);
+    for i in (0..heads.len()).rev() {
+        if vocabulary.auxiliaries[out.labels()[i] as usize] {
             heads[i] = next.unwrap_or(i) as i32;
-        } else if vocabulary.verbs[tags[i] as usize] {
+        } else if vocabulary.verbs[out.tags()[i] as usize] {
             next = Some(i);
         }
     }
-    heads
+    out.heads = heads;
 }

@@ -24,6 +24,9 @@ pub struct Columns {
     pub head: Vec<i32>,
 }
 
+/// Tags, labels and heads of a sentence.
+type Decided = (Vec<u8>, Vec<u8>, Vec<i32>);
+
 /// Annotate a batch: token t is `table.strings[ids[t]]`, sentence s is `offsets[s]..offsets[s + 1]`.
 ///
 /// Cost: that of `Annotator::annotate`, split over `threads` (0: all processors) by sentences; and one lemma and one rule
@@ -36,17 +39,20 @@ pub fn columns(
     offsets: &[usize],
     threads: usize,
 ) -> Columns {
-    let mut found = vec![Annotations::default(); offsets.len().saturating_sub(1)];
+    let mut found = vec![Decided::default(); offsets.len().saturating_sub(1)];
     parallel::chunks(
         &mut found,
         1,
         threads,
-        || Annotator::new(Arc::clone(model)),
-        |s, out, annotator| {
+        || (Annotator::new(Arc::clone(model)), Annotations::default(), Annotations::default()),
+        |s, out, (annotator, before, all)| {
             if annotator.words() > MANY {
                 *annotator = Annotator::new(Arc::clone(model));
             }
-            out[0] = annotator.annotate(&table.strings, &ids[offsets[s]..offsets[s + 1]]);
+            // Neighbours are often versions of one sentence.
+            std::mem::swap(before, all);
+            annotator.annotate(&table.strings, &ids[offsets[s]..offsets[s + 1]], Some(before), all);
+            out[0] = (all.tags().to_vec(), all.labels().to_vec(), all.heads().to_vec());
         },
     );
     let vocabulary = &model.vocabulary;
@@ -54,7 +60,7 @@ pub fn columns(
     let labels: Vec<u32> = vocabulary.labels.iter().map(|label| table.intern(label)).collect();
     let mut pairs: FxHashMap<(i32, u8), (i32, i32)> = FxHashMap::default();
     let (mut lemma, mut pos) = (Vec::with_capacity(ids.len()), Vec::with_capacity(ids.len()));
-    let each_tag = found.iter().flat_map(|sentence| &sentence.tags);
+    let each_tag = found.iter().flat_map(|(tags, _, _)| tags);
     for (&id, &tag) in ids.iter().zip(each_tag) {
         let &mut (its_lemma, its_pos) = pairs.entry((id, tag)).or_insert_with(|| {
             let form = table.strings[id as usize].clone();
@@ -69,9 +75,9 @@ pub fn columns(
         form: ids.to_vec(),
         lemma,
         pos,
-        tag: found.iter().flat_map(|sentence| &sentence.tags).map(|&tag| place(&tags, tag)).collect(),
-        dep: found.iter().flat_map(|sentence| &sentence.labels).map(|&label| place(&labels, label)).collect(),
-        head: found.iter().flat_map(|sentence| &sentence.heads).copied().collect(),
+        tag: found.iter().flat_map(|(tags, _, _)| tags).map(|&tag| place(&tags, tag)).collect(),
+        dep: found.iter().flat_map(|(_, labels, _)| labels).map(|&label| place(&labels, label)).collect(),
+        head: found.iter().flat_map(|(_, _, heads)| heads).copied().collect(),
         strings: table.strings,
     }
 }

@@ -7,7 +7,7 @@ use super::word::Word;
 const REACH: usize = 8;
 
 /// Hashes and tags, 0 where there is nothing.
-#[derive(Clone, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Context {
     /// The last verb to the left, unless a clause boundary is between: tag + 1 and word.
     pub verb_tag: u64,

@@ -11,11 +11,10 @@
 //! }
 //! ```
 
-use super::annotator::{heads, Annotations, Annotator};
+use super::annotator::{Annotations, Annotator};
 use super::model::Model;
 use super::profile::Profile;
 use super::strings::Table;
-use super::vocabulary::OUTSIDE;
 
 use std::sync::Arc;
 
@@ -26,7 +25,7 @@ const MANY: usize = 1 << 16;
 
 /// The columns of one annotated sentence: `form`, `lemma`, `pos`, `tag`, `dep` are ids of strings of the session
 /// that annotated it, `head` is a place in the sentence. `edits::annotated::Columns` borrows them as they are.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default)]
 pub struct Annotation {
     pub form: Vec<i32>,
     pub lemma: Vec<i32>,
@@ -34,6 +33,7 @@ pub struct Annotation {
     pub tag: Vec<i32>,
     pub dep: Vec<i32>,
     pub head: Vec<i32>,
+    found: Annotations,
 }
 
 /// Annotates sentence after sentence on one thread. What it says of a sentence depends on nothing but that sentence;
@@ -78,48 +78,24 @@ impl Session {
 
     /// Annotate one sentence into `out`, whose old content is dropped.
     pub fn annotate<'w>(&mut self, words: impl IntoIterator<Item = &'w str>, out: &mut Annotation) {
-        self.intern(words, out);
-        let found = self.annotator.annotate(&self.table.strings, &out.form);
-        self.fill(found, out);
+        self.fill(None, words, out);
     }
 
-    fn intern<'w>(&mut self, words: impl IntoIterator<Item = &'w str>, out: &mut Annotation) {
-        out.form.clear();
-        out.form.extend(words.into_iter().map(|word| self.table.intern(word) as i32));
-    }
-
-    /// All columns but the forms, which are there.
-    fn fill(&mut self, found: Annotations, out: &mut Annotation) {
-        out.tag.clear();
-        out.tag.extend(found.tags.iter().map(|&tag| self.tags[tag as usize]));
-        out.dep.clear();
-        out.dep.extend(found.labels.iter().map(|&label| self.labels[label as usize]));
-        out.head = found.heads;
-        out.lemma.clear();
-        out.pos.clear();
-        for (&form, &tag) in out.form.iter().zip(&found.tags) {
-            let (lemma, pos) = self.reading(form, tag);
-            out.lemma.push(lemma);
-            out.pos.push(pos);
-        }
-    }
-
-    /// As `annotate`, and with the same result; faster if the sentence has much in common with `like`, which this
-    /// session annotated (since its last refresh).
+    /// As `annotate`, and with the same result, whatever `like` is; faster if this session annotated `like` (since its
+    /// last refresh) and the sentences have much in common, as source and target of a correction have.
     pub fn annotate_like<'w>(
         &mut self,
-        _like: &Annotation,
+        like: &Annotation,
         words: impl IntoIterator<Item = &'w str>,
         out: &mut Annotation,
     ) {
-        self.annotate(words, out);
+        self.fill(Some(&like.found), words, out);
     }
 
     /// The places of each token's tag and label among those of the model: with these `recall` brings the annotation back
     /// in any session.
-    pub fn decisions<'a>(&'a self, of: &'a Annotation) -> impl Iterator<Item = [u8; 2]> + 'a {
-        let place = |names: &[i32], id: i32| names.iter().position(|&name| name == id).map_or(OUTSIDE, |at| at as u8);
-        of.tag.iter().zip(&of.dep).map(move |(&tag, &label)| [place(&self.tags, tag), place(&self.labels, label)])
+    pub fn decisions(of: &Annotation) -> impl Iterator<Item = [u8; 2]> + '_ {
+        of.found.tags().iter().zip(of.found.labels()).map(|(&tag, &label)| [tag, label])
     }
 
     /// As `annotate`, and with the same result, for a sentence whose `decisions` are known. O(tokens).
@@ -130,9 +106,34 @@ impl Session {
         out: &mut Annotation,
     ) {
         self.intern(words, out);
-        let (tags, labels): (Vec<u8>, Vec<u8>) = decisions.iter().map(|&[tag, label]| (tag, label)).unzip();
-        let heads = heads(&self.model.vocabulary, &tags, &labels);
-        self.fill(Annotations { tags, labels, heads }, out);
+        self.annotator.recall(&self.table.strings, &out.form, decisions, &mut out.found);
+        self.name(out);
+    }
+
+    fn fill<'w>(&mut self, like: Option<&Annotations>, words: impl IntoIterator<Item = &'w str>, out: &mut Annotation) {
+        self.intern(words, out);
+        self.annotator.annotate(&self.table.strings, &out.form, like, &mut out.found);
+        self.name(out);
+    }
+
+    fn intern<'w>(&mut self, words: impl IntoIterator<Item = &'w str>, out: &mut Annotation) {
+        out.form.clear();
+        out.form.extend(words.into_iter().map(|word| self.table.intern(word) as i32));
+    }
+
+    /// The columns of what was decided.
+    fn name(&mut self, out: &mut Annotation) {
+        let Annotation { form, lemma, pos, tag, dep, head, found } = out;
+        replace(tag, found.tags().iter().map(|&tag| self.tags[tag as usize]));
+        replace(dep, found.labels().iter().map(|&label| self.labels[label as usize]));
+        replace(head, found.heads().iter().copied());
+        lemma.clear();
+        pos.clear();
+        for (&form, &tag) in form.iter().zip(found.tags()) {
+            let (its_lemma, its_pos) = self.reading(form, tag);
+            lemma.push(its_lemma);
+            pos.push(its_pos);
+        }
     }
 
     /// Lemma and part of speech of a form with a tag.
@@ -144,4 +145,9 @@ impl Session {
             (table.intern(&lemma) as i32, table.intern(&pos) as i32)
         })
     }
+}
+
+fn replace(column: &mut Vec<i32>, values: impl Iterator<Item = i32>) {
+    column.clear();
+    column.extend(values);
 }

@@ -28,14 +28,35 @@ const KINDS: [Kind; 256] = {
     kinds
 };
 
+/// Eight bytes of the same value.
+const fn eight(byte: u8) -> u64 {
+    u64::from_le_bytes([byte; 8])
+}
+
+/// Of each byte that is neither a letter nor another visible character of ASCII, the bit at its place: those of white
+/// space, and some more.
+#[inline]
+fn marks(bytes: &[u8; 8]) -> u64 {
+    let word = u64::from_le_bytes(*bytes);
+    let visible = (word & eight(0x7F)) + eight(0x7F - b' ');
+    let highest = (!visible | word) & eight(0x80);
+    (highest >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56
+}
+
+/// The bytes whose marks are kept.
+const BLOCK: usize = 64;
+
 /// The words of a line, in order. O(bytes).
 pub fn words(text: &str) -> Words<'_> {
-    Words { text, at: 0 }
+    Words { text, at: 0, marks: 0, marked: 0 }
 }
 
 pub struct Words<'a> {
     text: &'a str,
     at: usize,
+    /// The marks of the bytes before `marked` from the one at `at` on.
+    marks: u64,
+    marked: usize,
 }
 
 /// The length of the white space at `at`, where a byte of kind Lead stands: 0 if there is none.
@@ -44,32 +65,67 @@ fn wide_space(text: &str, at: usize) -> usize {
     text[at..].chars().next().filter(|&c| is_space(c)).map_or(0, char::len_utf8)
 }
 
+impl Words<'_> {
+    /// The length of the white space at `at`: 0 if there is none.
+    #[inline]
+    fn space(&self, at: usize) -> Option<usize> {
+        self.text.as_bytes().get(at).map(|&byte| match KINDS[usize::from(byte)] {
+            Kind::Space => 1,
+            Kind::Other => 0,
+            Kind::Lead => wide_space(self.text, at),
+        })
+    }
+
+    #[inline]
+    fn advance(&mut self, bytes: usize) {
+        self.at += bytes;
+        self.marks = if bytes < BLOCK { self.marks >> bytes } else { 0 };
+    }
+
+    /// Goes on to the next byte that is marked, or to the end.
+    #[inline]
+    fn find_mark(&mut self) {
+        while self.marks == 0 {
+            self.at = self.at.max(self.marked);
+            let rest = &self.text.as_bytes()[self.at..];
+            if rest.is_empty() {
+                return;
+            }
+            let block = &rest[..rest.len().min(BLOCK)];
+            for (at, bytes) in block.chunks(8).enumerate() {
+                let whole = bytes.first_chunk().copied().unwrap_or_else(|| {
+                    let mut filled = [b'.'; 8];
+                    filled[..bytes.len()].copy_from_slice(bytes);
+                    filled
+                });
+                self.marks |= marks(&whole) << (8 * at);
+            }
+            self.marked = self.at + block.len();
+        }
+        self.advance(self.marks.trailing_zeros() as usize);
+    }
+}
+
 impl<'a> Iterator for Words<'a> {
     type Item = &'a str;
 
     #[inline]
     fn next(&mut self) -> Option<&'a str> {
-        let (bytes, mut at) = (self.text.as_bytes(), self.at);
-        let start = loop {
-            match KINDS[usize::from(*bytes.get(at)?)] {
-                Kind::Space => at += 1,
-                Kind::Other => break at,
-                Kind::Lead => match wide_space(self.text, at) {
-                    0 => break at,
-                    width => at += width,
-                },
-            }
-        };
-        // No byte within a character is a lead byte or ASCII, so that going byte by byte cannot miss its start.
-        while let Some(&byte) = bytes.get(at) {
-            match KINDS[usize::from(byte)] {
-                Kind::Other => at += 1,
-                Kind::Lead if wide_space(self.text, at) == 0 => at += 1,
-                _ => break,
+        loop {
+            match self.space(self.at)? {
+                0 => break,
+                width => self.advance(width),
             }
         }
-        self.at = at;
-        Some(&self.text[start..at])
+        let start = self.at;
+        // No byte within a character is a lead byte or ASCII, so that going byte by byte cannot miss its start.
+        loop {
+            self.advance(1);
+            self.find_mark();
+            if self.space(self.at) != Some(0) {
+                return Some(&self.text[start..self.at]);
+            }
+        }
     }
 }
 

@@ -27,7 +27,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="corrected sentences; file c becomes annotator c",
     )
     add("-o", "--output", metavar="FILE", help="write there instead of to standard output")
-    add("--annotator", default="builtin", metavar="NAME", help=f"{', '.join(ANNOTATORS)} (default: builtin)")
+    add("--annotator", default="builtin", metavar="NAME", help=f"{', '.join(ANNOTATORS.shown)} (default: builtin)")
     add(
         "--merging",
         default="rules",

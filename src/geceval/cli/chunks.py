@@ -38,6 +38,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> None:
     from geceval.cli.common import data_files
+    from geceval.counting.breakdown import evidence_of
+    from geceval.counting.evaluation import kept_counts
     from geceval.metrics.cleme import Cleme
     from geceval.report.chunks import chunk_rows, chunk_table
 
@@ -50,10 +52,9 @@ def run(args: argparse.Namespace) -> None:
     metric = Cleme(assumption=args.assumption, weights="none", **settings)
     prepared = metric.prepare(corpus)
     tables, documents = [], []
-    for name, hypothesis in corpus.systems.items():
-        evidence = metric.count(prepared, hypothesis, evidence=True).evidence
-        assert evidence is not None
-        sentences = list(chunk_rows(prepared.chunks(hypothesis), prepared.texts(hypothesis), evidence))
+    for name, counts in kept_counts(corpus, metric, evidence=True).items():
+        hypothesis = corpus.systems[name]
+        sentences = list(chunk_rows(prepared.chunks(hypothesis), prepared.texts(hypothesis), evidence_of(counts)))
         for number in wanted:
             rows = sentences[number - 1]
             if args.changed:

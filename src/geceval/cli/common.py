@@ -68,11 +68,11 @@ def natural(text: str) -> int:
     return number
 
 
-def data_files(args: argparse.Namespace) -> CorpusFiles:
-    """The corpus that the data arguments name, to be read in parts."""
+def data_files(args: argparse.Namespace, labels: str | None = None) -> CorpusFiles:
+    """The corpus that the data arguments name, and a file of labels, to be read in parts."""
     from geceval.text.reading import corpus_files
 
-    return corpus_files(args.source, args.references, args.systems, args.gold, missing=args.missing)
+    return corpus_files(args.source, args.references, args.systems, args.gold, missing=args.missing, labels=labels)
 
 
 def write_output(args: argparse.Namespace, text: str) -> None:

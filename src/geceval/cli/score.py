@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import warnings
 from collections.abc import Sequence
 from itertools import product
@@ -13,6 +14,7 @@ from geceval.errors import GecevalWarning, UsageError
 from geceval.metrics import METRICS, make_metric, parse_specs, setting_types
 
 if TYPE_CHECKING:
+    from geceval.counting.breakdown import Grouping
     from geceval.counting.counts import Level
     from geceval.counting.metric import Metric
 
@@ -24,13 +26,18 @@ ENCODER = ("model", "layer", "baseline", "device", "batch", "cache")
 #: What is asked of the stream for each level.
 VIEWS: dict[str, list[Level]] = {"corpus": ["corpus"], "sentence": ["sentence", "mean"], "mean": ["mean"]}
 
+#: What ``--by`` and ``--group`` call it.
+LENGTH = "length"
+
 EXAMPLES = """\
 examples:
   geceval score -s source.txt -r ref0.txt ref1.txt -c sys1.txt sys2.txt -m green
   geceval score -s source.txt -r ref*.txt -c sys*.txt -m green --beta 0.5 1 2 --unit char -n 6
   geceval score --gold gold.m2 -c sys*.txt -m maxmatch --parts
   geceval score -s source.txt -r ref0.txt -c sys.txt.gz -m green:unit=char,beta=2 --format json -o scores.json
-  geceval score --gold gold.m2 -c sys1.m2 sys2.txt -m errant --by type
+  geceval score --gold gold.m2 -c sys1.m2 sys2.txt -m errant,maxmatch --by type
+  geceval score -s source.txt -r ref*.txt -c sys.txt -m green,errant --group length
+  geceval score -s source.txt -r ref*.txt -c sys.txt -m gleu --group levels.txt --parts
   geceval score --gold gold.m2 -c sys1.m2 sys2.m2 -m cleme,cleme2 --assumption independent
   decode | geceval score -s source.txt -r ref0.txt -c - -m green --level sentence --format tsv
 """
@@ -54,11 +61,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--assumption", nargs="+", help="cleme, cleme2: dependent (default) or independent")
     group.add_argument("--annotator", help="errant, cleme: builtin, builtin:classic or spacy:NAME (default: builtin)")
     group.add_argument(
-        "--by",
-        choices=["operation", "type", "full"],
-        help="errant: a table by error type: R, NOUN:NUM, or R:NOUN:NUM",
-    )
-    group.add_argument(
         "--selection", nargs="+", help="how references are chosen; GLEU: sampled (default), best, mean; see the docs"
     )
     group.add_argument("--iterations", type=int, metavar="N", help="draws of the selection sampled (default: 500)")
@@ -68,6 +70,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         choices=["corpus", "sentence", "mean"],
         default="corpus",
         help="score the whole corpus, every sentence, or the mean of the sentences (default: corpus)",
+    )
+    tables = parser.add_argument_group("tables", "instead of the scores of the whole corpus alone")
+    tables.add_argument(
+        "--by",
+        choices=["operation", "type", "full", "length"],
+        help="metrics on edits: by type of edit (R, NOUN:NUM, or R:NOUN:NUM), or by its length in tokens",
+    )
+    tables.add_argument(
+        "--group",
+        metavar="FILE",
+        help="by groups of sentences: a file with a label a line, or the word length: by source length in tokens, "
+        "1-10, 11-20, 21-30, 31-40, 41+ (a file of that name: ./length)",
     )
     encoder = parser.add_argument_group(
         "encoder", "for ptm2, pterrant, and cleme2:weights=similarity (geceval[neural])"
@@ -83,27 +97,49 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> None:
+    # No score needs them, and they wait at work while numpy is imported.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     from geceval.cli.common import data_files, progress
-    from geceval.counting.breakdown import ByType, evaluate_groups
     from geceval.counting.evaluation import evaluate
     from geceval.counting.stream import work
     from geceval.report.scores import render
-    from geceval.report.types import render_types
 
     if args.quiet:
         warnings.simplefilter("ignore", GecevalWarning)
     metrics = make_metrics(args.metrics, {name: getattr(args, name) for name in SETTINGS + ENCODER})
-    corpus = data_files(args)
-    if args.by is not None and args.level != "corpus":
-        raise UsageError("--by is for corpus scores")
+    grouping = asked_grouping(args)
+    corpus = data_files(args, labels=None if args.group == LENGTH else args.group)
     inputs = {name: getattr(args, name) for name in ("source", "references", "gold", "systems")}
     with progress(work(corpus, metrics), quiet=args.quiet) as advance:
-        if args.by is not None:
-            grouped = evaluate_groups(corpus, metrics, ByType(args.by), threads=args.threads, progress=advance)
-            write_output(args, render_types(grouped, args.format, args.digits, args.by, inputs))
-            return
-        results = evaluate(corpus, metrics, views=VIEWS[args.level], threads=args.threads, progress=advance)
-    write_output(args, render(results, args.level, args.format, args.digits, args.parts, inputs))
+        if grouping is None:
+            results = evaluate(corpus, metrics, views=VIEWS[args.level], threads=args.threads, progress=advance)
+            text = render(results, args.level, args.format, args.digits, args.parts, inputs)
+        else:
+            from geceval.counting.breakdown import evaluate_groups
+            from geceval.report.groups import render_groups, render_kinds
+
+            groups = evaluate_groups(corpus, metrics, grouping, threads=args.threads, progress=advance)
+            if args.by is not None:
+                text = render_kinds(groups, args.format, args.digits, args.by, inputs)
+            else:
+                text = render_groups(groups, args.format, args.digits, args.parts, args.group, inputs)
+    write_output(args, text)
+
+
+def asked_grouping(args: argparse.Namespace) -> Grouping | None:
+    """By what ``--by`` or ``--group`` group, if one of them is given."""
+    if args.by is None and args.group is None:
+        return None
+    from geceval.counting.breakdown import ByLength, BySentence, ByType, cut_at_colons, length_bands
+
+    option = "--by" if args.by is not None else "--group"
+    if args.by is not None and args.group is not None:
+        raise UsageError("--by and --group exclude each other: there is no table by kinds of edits within groups")
+    if args.level != "corpus":
+        raise UsageError(f"{option} is for corpus scores, not for --level {args.level}")
+    if args.by is not None:
+        return ByLength() if args.by == LENGTH else ByType(args.by, cut_at_colons)
+    return BySentence(length_bands) if args.group == LENGTH else BySentence()
 
 
 def make_metrics(specs: Sequence[str], options: dict[str, object]) -> list[Metric[Any]]:

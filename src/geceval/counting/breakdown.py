@@ -6,21 +6,21 @@ A table by groups is no second kind of counts: it is the evidence of the chosen 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, TypeAlias
+from typing import Any, ClassVar, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from geceval.counting.consumers import Consumer
-from geceval.counting.contract import Contract, Given
+from geceval.counting.contract import ByKind, Contract, Given, KindOfEdit
 from geceval.counting.counts import Counts, Evidence
 from geceval.counting.evaluation import Result, consumed
-from geceval.counting.figures import Choices
-from geceval.counting.stream import AnyMetric, Progress, given
-from geceval.errors import InputError, UsageError
-from geceval.text.corpus import TextSource
+from geceval.counting.stream import AnyMetric, Labels, Progress, given
+from geceval.errors import UsageError
+from geceval.text.corpus import Corpus, TextSource
 
 #: What a group is called; all groups of a table have names of one kind.
 Label: TypeAlias = Any  # str, or int
@@ -31,21 +31,37 @@ UNKNOWN = "UNK"
 DELETE = "-NONE-"
 
 
+class Apart(str):
+    """The name of a group of what is of no kind; it stands after the others and has no figures."""
+
+
 # --- what is grouped ---
 
 
 class Grouping(ABC):
     """By what counts are grouped. Can be pickled."""
 
-    #: Whether it groups the evidence, which must be asked for, or whole sentences.
-    of_evidence = True
+    #: The kinds of edits it tells apart, which a metric's evidence must have.
+    kind: ClassVar[KindOfEdit | None] = None
+    #: Where the labels come from that counts must carry; None: evidence is grouped, which must be asked for.
+    labels: Labels | None = None
 
     @abstractmethod
-    def coded(self, counts: Counts, start: int) -> tuple[NDArray[Any], Callable[[Any], Label]]:
+    def coded(self, counts: Counts) -> tuple[NDArray[Any], Callable[[Any], Label]]:
         """A number for each row of the evidence [E], or for each sentence [S], and the label of a number.
 
-        ``start``: the sentences before the first one of ``counts``. Raises UsageError where a metric has no such key.
+        Raises UsageError for counts that do not carry what is grouped by.
         """
+
+    def by_kind(self, metric: Contract[Any]) -> ByKind:
+        """What the metric can say of such groups. Raises UsageError for a metric without the kinds of edits."""
+        if self.kind is None:
+            return ByKind()
+        found = metric.by_kind(self.kind)
+        if found is None:
+            message = f"{metric.label} has no {self.kind}s: a table by {self.kind}s is for metrics on edits"
+            raise UsageError(message, hint="such as errant, cleme or maxmatch; any metric: by groups of sentences")
+        return found
 
 
 def cut_as_errant(type_: str, tier: Tier) -> str:
@@ -55,6 +71,21 @@ def cut_as_errant(type_: str, tier: Tier) -> str:
     return type_[:1] if tier == "operation" else type_[2:]
 
 
+def cut_at_colons(types: str, tier: Tier) -> str:
+    """Each of the types joined by ``+`` by its operation, ``(none)`` if it is not M, R or U, or by what follows it;
+    each part once. UNK is whole."""
+    if tier == "full":
+        return types
+    return "+".join(dict.fromkeys(_cut_one(type_, tier) for type_ in types.split("+")))
+
+
+def _cut_one(type_: str, tier: Tier) -> str:
+    operation, colon, rest = type_.partition(":")
+    if type_ == UNKNOWN or (colon and operation in ("M", "R", "U")):
+        return (operation if tier == "operation" else rest) or type_
+    return "(none)" if tier == "operation" else type_
+
+
 @dataclass(frozen=True)
 class ByType(Grouping):
     """By the types of edits, as ``cut`` cuts them."""
@@ -62,7 +93,9 @@ class ByType(Grouping):
     tier: Tier = "full"
     cut: Callable[[str, Tier], str] = cut_as_errant
 
-    def coded(self, counts: Counts, start: int) -> tuple[NDArray[Any], Callable[[Any], Label]]:
+    kind: ClassVar[KindOfEdit | None] = "type"
+
+    def coded(self, counts: Counts) -> tuple[NDArray[Any], Callable[[Any], Label]]:
         evidence = evidence_of(counts)
         types, strings = _needed(evidence.type, "types"), evidence.strings
         return types, lambda code: self.cut(strings[code], self.tier)
@@ -70,9 +103,11 @@ class ByType(Grouping):
 
 @dataclass(frozen=True)
 class ByLength(Grouping):
-    """By the lengths of edits: the tokens replaced or those of the correction, whichever are more."""
+    """By the lengths of edits: the tokens replaced or those of the (first) correction, whichever are more."""
 
-    def coded(self, counts: Counts, start: int) -> tuple[NDArray[Any], Callable[[Any], Label]]:
+    kind: ClassVar[KindOfEdit | None] = "length"
+
+    def coded(self, counts: Counts) -> tuple[NDArray[Any], Callable[[Any], Label]]:
         evidence = evidence_of(counts)
         texts = _needed(evidence.text, "lengths")
         spans = _needed(evidence.end, "lengths") - _needed(evidence.start, "lengths")
@@ -82,7 +117,8 @@ class ByLength(Grouping):
 
 
 def _words(correction: str) -> int:
-    return 0 if correction == DELETE else len(correction.split())
+    first, _, _ = correction.partition("||")
+    return 0 if first == DELETE else len(first.split())
 
 
 @dataclass(frozen=True)
@@ -91,25 +127,46 @@ class ByKey(Grouping):
 
     key: Callable[[Evidence], Sequence[Label]]
 
-    def coded(self, counts: Counts, start: int) -> tuple[NDArray[Any], Callable[[Any], Label]]:
-        places: dict[Label, int] = {}
-        codes = [places.setdefault(label, len(places)) for label in self.key(evidence_of(counts))]
-        labels = list(places)
-        return np.array(codes, dtype=np.int64), lambda code: labels[code]
+    def coded(self, counts: Counts) -> tuple[NDArray[Any], Callable[[Any], Label]]:
+        return _numbered(self.key(evidence_of(counts)))
+
+
+def given_labels(part: Corpus) -> Sequence[Label]:
+    """The labels that a corpus was given for its sentences. Raises UsageError if there are none."""
+    if part.labels is None:
+        raise UsageError("the sentences have no labels to be grouped by", hint="Corpus(…, labels=…)")
+    return part.labels
+
+
+#: The longest sentences of the bands of length, in tokens.
+BANDS = (10, 20, 30, 40)
+
+
+def length_bands(part: Corpus) -> Sequence[Label]:
+    """The lengths of the sources in tokens, in bands: 0 (an empty line), 1-10, 11-20, 21-30, 31-40, 41+."""
+    lows = [1, *(most + 1 for most in BANDS)]
+    names = ["0", *(f"{low}-{most}" for low, most in zip(lows, BANDS, strict=False)), f"{lows[-1]}+"]
+    lengths = [len(line.split()) for line in part.source]
+    return [names[band] for band in np.searchsorted((0, *BANDS), lengths).tolist()]
 
 
 @dataclass(frozen=True)
 class BySentence(Grouping):
-    """By a label for each sentence of the corpus."""
+    """By a label for each sentence: those of the corpus, or what ``labels(part)`` yields for a part of it."""
 
-    labels: Sequence[Label]
+    labels: Labels = given_labels
 
-    of_evidence = False
+    def coded(self, counts: Counts) -> tuple[NDArray[Any], Callable[[Any], Label]]:
+        if counts.labels is None:
+            raise UsageError("these counts carry no labels", hint="ask for them: labels=given_labels")
+        return _numbered(counts.labels)
 
-    def coded(self, counts: Counts, start: int) -> tuple[NDArray[Any], Callable[[Any], Label]]:
-        if start + len(counts) > len(self.labels):
-            raise InputError(f"there are {len(self.labels)} labels for more sentences")
-        return np.arange(start, start + len(counts)), lambda code: self.labels[code]
+
+def _numbered(labels: Sequence[Label]) -> tuple[NDArray[Any], Callable[[Any], Label]]:
+    places: dict[Label, int] = {}
+    codes = [places.setdefault(label, len(places)) for label in labels]
+    names = list(places)
+    return np.array(codes, dtype=np.int64), lambda code: names[code]
 
 
 def evidence_of(counts: Counts) -> Evidence:
@@ -132,40 +189,57 @@ def _needed(column: NDArray[Any] | None, what: str) -> NDArray[Any]:
 class Groups:
     """The sums ``sums[m, g, k]`` of G groups, for each of the policy's m choices.
 
-    ``labels[g]`` in the order of first appearance.
+    ``labels[g]`` in the order of first appearance; ``sentences[g]``, how many a group has, if it is one of sentences.
     """
 
     labels: tuple[Label, ...]
     sums: NDArray[Any]
+    sentences: tuple[int, ...] | None = None
 
     def sorted(self) -> Groups:
-        """The groups by label."""
-        order = sorted(range(len(self.labels)), key=self.labels.__getitem__)
-        return Groups(tuple(self.labels[g] for g in order), self.sums[:, order])
+        """The groups by label, those apart at the end."""
+        order = sorted(range(len(self.labels)), key=lambda g: (isinstance(self.labels[g], Apart), self.labels[g]))
+        sentences = None if self.sentences is None else tuple(self.sentences[g] for g in order)
+        return Groups(tuple(self.labels[g] for g in order), self.sums[:, order], sentences)
 
 
 @dataclass
 class _Sums:
     """Groups as they grow. Weights are added row by row, so that parts after each other give the bits of the whole."""
 
+    grouping: Grouping
+    apart: Mapping[str, str] = field(default_factory=dict)
     places: dict[Label, int] = field(default_factory=dict)
+    sizes: Counter[Label] = field(default_factory=Counter)
     sums: NDArray[Any] | None = None
 
-    def add(self, counts: Counts, choices: NDArray[np.intp], grouping: Grouping, start: int) -> None:
-        codes, label = grouping.coded(counts, start)
+    def add(self, counts: Counts, choices: NDArray[np.intp]) -> None:
+        codes, label = self.grouping.coded(counts)
         if self.sums is None:
             self.sums = np.zeros((len(choices), 0, len(counts.columns)), counts.array.dtype)
-        for m, choice in enumerate(choices):
-            if grouping.of_evidence:
-                self._add_evidence(m, choice, evidence_of(counts), codes, label)
-            else:
+        if self.grouping.labels is not None:
+            self.sizes.update({label(code): size for code, size in Counter(codes.tolist()).items()})
+            for m, choice in enumerate(choices):
                 self._add_rows(m, counts.chosen(choice), slice(None), codes, label)
+            return
+        evidence = evidence_of(counts)
+        codes, label = self._with_those_apart(counts.columns, evidence, codes, label)
+        for m, choice in enumerate(choices):
+            rows = np.flatnonzero(evidence.reference == choice[evidence.sentence])
+            self._add_rows(m, evidence.weight[rows], evidence.column[rows], codes[rows], label)
 
-    def _add_evidence(
-        self, m: int, choice: Choices, evidence: Evidence, codes: NDArray[Any], label: Callable[[Any], Label]
-    ) -> None:
-        rows = np.flatnonzero(evidence.reference == choice[evidence.sentence])
-        self._add_rows(m, evidence.weight[rows], evidence.column[rows], codes[rows], label)
+    def _with_those_apart(
+        self, columns: Sequence[str], evidence: Evidence, codes: NDArray[Any], label: Callable[[Any], Label]
+    ) -> tuple[NDArray[Any], Callable[[Any], Label]]:
+        """Rows of no kind have a number below 0, which says the column."""
+        if not self.apart:
+            return codes, label
+        places = [columns.index(name) for name in self.apart]
+        names = {-1 - place: Apart(name) for place, name in zip(places, self.apart.values(), strict=True)}
+        types = _needed(evidence.type, "types")
+        untyped = [place for place in np.unique(types).tolist() if not evidence.strings[place]]
+        apart = np.isin(evidence.column, places) & np.isin(types, untyped)
+        return np.where(apart, -1 - evidence.column, codes), lambda code: names[code] if code < 0 else label(code)
 
     def _add_rows(self, m: int, more: Any, column: Any, codes: NDArray[Any], label: Callable[[Any], Label]) -> None:
         used, first, place = np.unique(codes, return_index=True, return_inverse=True)
@@ -190,32 +264,39 @@ class _Sums:
             self.sums = np.zeros_like(other.sums[:, :0])
         groups = [self.places.setdefault(label, len(self.places)) for label in other.places]
         self._wide()[:, groups] += other.sums
+        self.sizes.update(other.sizes)
 
     def groups(self) -> Groups:
         if self.sums is None:
             raise UsageError("nothing was counted")
-        return Groups(tuple(self.places), self.sums)
+        sentences = None if self.grouping.labels is None else tuple(self.sizes[label] for label in self.places)
+        return Groups(tuple(self.places), self.sums, sentences)
 
 
-def grouped(counts: Counts, choices: NDArray[np.intp], grouping: Grouping) -> Groups:
-    """The counts of a whole corpus by groups, with the references ``choices`` [S], or [m, S] for m choices."""
-    sums = _Sums()
-    sums.add(counts, np.atleast_2d(choices), grouping, 0)
+def grouped(
+    counts: Counts, choices: NDArray[np.intp], grouping: Grouping, apart: Mapping[str, str] | None = None
+) -> Groups:
+    """The counts of a whole corpus by groups, with the references ``choices`` [S], or [m, S] for m choices.
+
+    ``apart``: see ByKind.
+    """
+    sums = _Sums(grouping, apart or {})
+    sums.add(counts, np.atleast_2d(choices))
     return sums.groups()
 
 
 class Breakdown(Consumer[Groups]):
-    """Sums by groups as counts stream in, with the references that the metric's policy chooses.
+    """Sums by groups as counts stream in, with the references that the metric's policy chooses for the whole corpus.
 
-    Memory: the groups; and all counts, where the policy chooses at the end only. ``start``: where in the corpus the
-    first part begins.
+    Memory: the groups; and all counts, where the policy chooses at the end only. Raises UsageError, when it is made,
+    for a metric without the kinds of edits that are grouped by.
     """
 
-    def __init__(self, metric: Contract[Any], grouping: Grouping, start: int = 0) -> None:
+    def __init__(self, metric: Contract[Any], grouping: Grouping) -> None:
         super().__init__(metric)
-        self.grouping, self.start, self.sentences = grouping, start, 0
+        self.grouping, self.by_kind = grouping, grouping.by_kind(metric)
         self.fold = metric.policy.start(metric.figure)
-        self.sums = _Sums()
+        self.sums = _Sums(grouping, self.by_kind.apart)
         self.kept: list[Counts] = []
 
     def add(self, counts: Counts) -> None:
@@ -223,23 +304,23 @@ class Breakdown(Consumer[Groups]):
         if choice is None:
             self.kept.append(counts)
         else:
-            self.sums.add(counts, choice[np.newaxis], self.grouping, self.start + self.sentences)
-        self.sentences += len(counts)
+            self.sums.add(counts, choice[np.newaxis])
 
     def merge(self, other: Breakdown) -> None:
         self.fold.merge(other.fold)
         self.kept += other.kept
         self.sums.merge(other.sums)
-        self.sentences += other.sentences
 
     def result(self) -> Groups:
         if not self.kept:
             return self.sums.groups()
         self.kept = [Counts.concatenate(self.kept)]
         [counts] = self.kept
-        sums = _Sums()
-        sums.add(counts, self.metric.choices(counts), self.grouping, self.start)
-        return sums.groups()
+        return grouped(counts, self.metric.choices(counts), self.grouping, self.by_kind.apart)
+
+    def scores(self) -> dict[Label, GroupScore]:
+        """The scores of the groups by label, sorted."""
+        return group_scores(self.metric, self.result().sorted(), self.by_kind.unknown)
 
 
 # --- scores ---
@@ -247,27 +328,33 @@ class Breakdown(Consumer[Groups]):
 
 @dataclass(frozen=True)
 class GroupScore:
-    """What a group alone scores: its summed counts, the score's parts and the score (means over the m choices)."""
+    """What a group alone scores: its summed counts, the score's parts and the score (means over the m choices).
+
+    None stands for figures that the counts of a group do not give; ``sentences``: of a group of sentences.
+    """
 
     totals: Mapping[str, float]
-    parts: Mapping[str, float]
-    value: float
+    parts: Mapping[str, float | None]
+    value: float | None
+    sentences: int | None = None
 
 
-def group_scores(metric: Contract[Any], groups: Groups) -> dict[Label, GroupScore]:
-    """The scores of the groups, by label."""
+def group_scores(
+    metric: Contract[Any], groups: Groups, unknown: frozenset[str] = frozenset()
+) -> dict[Label, GroupScore]:
+    """The scores of the groups, by label; ``unknown``: see ByKind."""
     sums = groups.sums
     totals = sums[0] if len(sums) == 1 else sums.mean(axis=0)
-    values = metric.score(sums).mean(axis=0).tolist()
-    parts = {name: part.mean(axis=0).tolist() for name, part in metric.parts(sums).items()}
-    return {
-        label: GroupScore(
-            dict(zip(metric.columns, totals[g].tolist(), strict=True)),
-            {name: part[g] for name, part in parts.items()},
-            values[g],
-        )
-        for g, label in enumerate(groups.labels)
-    }
+    figures = {name: part.mean(axis=0).tolist() for name, part in metric.parts(sums).items()}
+    figures["score"] = metric.score(sums).mean(axis=0).tolist()
+    found = {}
+    for g, label in enumerate(groups.labels):
+        hidden = figures if isinstance(label, Apart) else unknown
+        own = {name: None if name in hidden else figure[g] for name, figure in figures.items()}
+        value = own.pop("score")
+        sentences = None if groups.sentences is None else groups.sentences[g]
+        found[label] = GroupScore(dict(zip(metric.columns, totals[g].tolist(), strict=True)), own, value, sentences)
+    return found
 
 
 class GroupedResult(Result):
@@ -288,7 +375,7 @@ class GroupedResult(Result):
 
     def groups(self) -> dict[Label, GroupScore]:
         """The scores of the groups by label, sorted."""
-        return group_scores(self.metric, self.breakdown.result().sorted())
+        return self.breakdown.scores()
 
 
 def evaluate_groups(
@@ -302,7 +389,7 @@ def evaluate_groups(
 ) -> dict[str, list[GroupedResult]]:
     """The results of every system with those of its groups, in the order of ``metrics``, from one counting pass.
 
-    Raises UsageError for metrics without the key that is grouped by.
+    Raises UsageError, before anything is counted, for a metric without the kinds of edits that are grouped by.
     """
     found = consumed(
         corpus,
@@ -310,7 +397,8 @@ def evaluate_groups(
         lambda system, metric: GroupedResult(metric, given(corpus, metric, system), grouping),
         threads=threads,
         block=block,
-        evidence=grouping.of_evidence,
+        evidence=grouping.labels is None,
+        labels=grouping.labels,
         progress=progress,
     )
     return {name: [found[name, metric] for metric in metrics] for name in corpus.system_names}

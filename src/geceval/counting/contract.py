@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, ClassVar, Generic, Literal, TypeAlias, TypeVar
 
 import numpy as np
@@ -28,6 +28,20 @@ P = TypeVar("P")
 #: What a hypothesis is held against: corrected texts (made from gold edits where there are no others), gold edits,
 #: edits (gold ones, else those found in corrected texts), or nothing but the source.
 EvidenceOf: TypeAlias = Literal["texts", "gold", "edits", "nothing"]
+#: By what edits can be told apart.
+KindOfEdit: TypeAlias = Literal["type", "length"]
+
+
+@dataclass(frozen=True)
+class ByKind:
+    """What a metric can say of one kind of edits, by their types or their lengths.
+
+    ``apart``: columns whose evidence, where it has no type, is of no kind; it stands in a group of this name, without
+    figures. ``unknown``: parts (or ``score``) that counts by kind do not give.
+    """
+
+    apart: Mapping[str, str] = field(default_factory=dict)
+    unknown: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -134,6 +148,10 @@ class Contract(ABC, Generic[P]):
         """What a run keeps from its beginning to its end, such as an encoder; dropped with the last run that has it."""
         return None
 
+    def by_kind(self, key: KindOfEdit) -> ByKind | None:
+        """What it can say of kinds of edits; None: its evidence is not made of edits."""
+        return None
+
     @property
     def has_constant(self) -> bool:
         """Whether counting needs a constant of the whole corpus, which ``survey`` and ``settled`` yield."""
@@ -156,7 +174,7 @@ class Contract(ABC, Generic[P]):
 
     def _with_roles(self, *roles: str) -> dict[str, Any]:
         fields = settings_of(type(self)).items()
-        return {name: getattr(self, name) for name, (field, _) in fields if role_of(field) in roles}
+        return {name: getattr(self, name) for name, (one, _) in fields if role_of(one) in roles}
 
     @property
     def count_key(self) -> Hashable:
@@ -205,7 +223,7 @@ class Contract(ABC, Generic[P]):
 
     def sentence_scores_of(self, counts: Counts) -> Floats:
         """[S]: every sentence by itself, with its best reference or the mean over its references, by the policy."""
-        return self._alone(counts, self.sentence_score)
+        return counts.once(("sentence scores", self), lambda: self._alone(counts, self.sentence_score))
 
     def sentence_parts_of(self, counts: Counts) -> dict[str, Floats]:
         """The parts [S] of every sentence by itself."""

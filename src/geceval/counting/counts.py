@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Literal, TypeAlias, get_args
+from typing import Any, Literal, TypeAlias, TypeVar, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
 from geceval.errors import InputError
+
+T = TypeVar("T")
 
 Floats: TypeAlias = NDArray[np.float64]
 Level: TypeAlias = Literal["corpus", "sentence", "mean"]
@@ -89,13 +91,17 @@ class Counts:
 
     Numbers of other types than int32, int64 and float64 are brought into one of the latter two.
     ``present[s, r]`` is False where sentence s has no reference r (None: all are there); such rows are 0, never chosen.
-    ``evidence`` is there where it was asked for.
+    ``evidence`` and ``labels``, [S], by which sentences may be grouped, are there where they were asked for.
+    ``given_up``, [S]: a time limit ended the counting of the sentence, as the metric says (None: of no sentence).
     """
 
     array: NDArray[Any]
     columns: tuple[str, ...]
     present: NDArray[np.bool_] | None = None
     evidence: Evidence | None = None
+    labels: Sequence[Any] | None = None
+    given_up: NDArray[np.bool_] | None = None
+    _worked_out: dict[Hashable, Any] = field(default_factory=dict, init=False, repr=False)
 
     def __post_init__(self) -> None:
         if self.array.ndim != 3 or self.array.shape[2] != len(self.columns):
@@ -110,6 +116,16 @@ class Counts:
     def __len__(self) -> int:
         return len(self.array)
 
+    def __getstate__(self) -> dict[str, Any]:
+        return self.__dict__ | {"_worked_out": {}}
+
+    def once(self, key: Hashable, make: Callable[[], T]) -> T:
+        """What ``make`` yields, worked out once for these counts: several consumers look at the same ones."""
+        if key not in self._worked_out:
+            self._worked_out[key] = make()
+        made: T = self._worked_out[key]
+        return made
+
     def __add__(self, other: Counts) -> Counts:
         """The counts of two parts of a corpus, one after the other."""
         return Counts.concatenate([self, other])
@@ -122,7 +138,7 @@ class Counts:
     def concatenate(parts: Sequence[Counts]) -> Counts:
         """The counts of consecutive parts of a corpus, with the same columns; missing references are filled up.
 
-        Evidence is joined if all parts have it.
+        Evidence and labels are joined if all parts have them.
         """
         if len(parts) == 1:
             return parts[0]
@@ -134,7 +150,14 @@ class Counts:
         evidence = [part.evidence for part in parts if part.evidence is not None]
         starts = np.cumsum([0, *map(len, parts)])[:-1].tolist()
         joined = Evidence.concatenate(evidence, starts) if len(evidence) == len(parts) else None
-        return Counts(array, parts[0].columns, present, joined)
+        labels = None
+        if all(part.labels is not None for part in parts):
+            labels = [label for part in parts for label in part.labels or ()]
+        given_up = None
+        if any(part.given_up is not None for part in parts):
+            no = np.zeros(max(map(len, parts)), dtype=bool)
+            given_up = np.concatenate([no[: len(part)] if part.given_up is None else part.given_up for part in parts])
+        return Counts(array, parts[0].columns, present, joined, labels, given_up)
 
     @cached_property
     def mask(self) -> NDArray[np.bool_]:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from geceval.counting.consumers import Consumer, CorpusTotals, KeptCounts, Means, SentenceScores
 from geceval.counting.contract import Given
 from geceval.counting.counts import LEVELS, Counts, Floats, Level, Score
-from geceval.counting.stream import AnyMetric, Progress, counted, given
+from geceval.counting.stream import AnyMetric, Labels, Progress, counted, given
 from geceval.errors import UsageError
 from geceval.text.corpus import TextSource
 
@@ -127,12 +127,14 @@ def consumed(
     threads: int = 0,
     block: int | None = None,
     evidence: bool = False,
+    labels: Labels | None = None,
     progress: Progress | None = None,
 ) -> dict[tuple[str, AnyMetric], C]:
     """A consumer for each system and metric, as ``make`` makes it, with all the counts taken in."""
     held = [metric.held() for metric in metrics]  # what is signed is what counts
     consumers = {(name, metric): make(name, metric) for name in corpus.system_names for metric in metrics}
-    stream = counted(corpus, metrics, threads=threads, block=block, evidence=evidence, progress=progress)
+    carried: dict[str, Any] = {"evidence": evidence, "labels": labels}
+    stream = counted(corpus, metrics, threads=threads, block=block, progress=progress, **carried)
     for name, metric, counts in stream:
         consumers[name, metric].add(counts)
     del held

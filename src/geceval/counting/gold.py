@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from geceval._kernel import GoldTable, Text
+from geceval.counting.contract import ByKind
 from geceval.counting.counts import Evidence
 from geceval.errors import InputError
 from geceval.text.corpus import Hypothesis, as_text
@@ -19,6 +20,13 @@ CORRECT, PROPOSED, GOLD = range(3)
 #: The kernel's column that says how a sentence went, and what it says.
 _STATE = 3
 _LATE, _TOO_LONG = 1, 2
+
+
+def matched_by_kind(*proposed: str) -> ByKind:
+    """What counts by kind tell of a system's edits found by MaxMatch: the recall. One that matches no gold edit has no
+    type, and may take in unchanged words, so that its length says little; there is no precision of a kind.
+    ``proposed``: the columns of proposed edits."""
+    return ByKind(dict.fromkeys(proposed, "(unmatched)"), frozenset({"precision", "score"}))
 
 
 class Found(NamedTuple):

@@ -33,8 +33,8 @@ ORDERS = Bounds(1)
 class NgramMetric(Metric["Ngrams"]):
     """A metric on n-grams; its settings are ``n`` and ``unit`` at least. Equal ones share the prepared n-grams."""
 
-    #: What is prepared for a block then stays near the processor.
-    block: ClassVar[int] = 1 << 11
+    #: Few enough to stay near the processor, enough for the threads to pay.
+    block: ClassVar[int] = 1 << 12
 
     n: int
     unit: Unit
@@ -86,14 +86,15 @@ class Ngrams:
             raise InputError("the n-gram metrics need references: corrected texts, or gold edits that make them")
         references = [Text(reference) for reference in corpus.references]
         self.present = _present(references)
+        keep = len(corpus.systems) != 1  # else they are numbered with the one hypothesis
         try:
-            self._table = NgramTable(Text(corpus.source), references, n, unit, threads)
+            self._table = NgramTable(Text(corpus.source), references, n, unit, threads, keep=keep)
         except ValueError as error:
             raise UsageError(str(error)) from None
 
-    def count(self, hypothesis: Hypothesis, threads: int = 0) -> NDArray[np.int32]:
-        """``[s, r, order, column]``: the seven REGIONS and UD_ABSENT. Rows of missing references are 0."""
-        counts = self._table.count(Text(as_text(hypothesis)), threads)
+    def count(self, hypothesis: Hypothesis, threads: int = 0, *, absent: bool = False) -> NDArray[np.int32]:
+        """``[s, r, order, column]``: the REGIONS, and UD_ABSENT if asked for. Rows of missing references are 0."""
+        counts = self._table.count(Text(as_text(hypothesis)), threads, absent=absent)
         if self.present is not None:
             counts[~self.present] = 0
         return counts

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from geceval.counting.contract import EvidenceOf, Given, P
+from geceval.counting.contract import ByKind, EvidenceOf, Given, KindOfEdit, P
 from geceval.counting.metric import Metric
 from geceval.edits.annotation import Annotator
 from geceval.edits.edited import Extraction
@@ -23,11 +23,14 @@ class OnEdits(Metric[P]):
         """How edits are found in text."""
         return Extraction(self.annotator)
 
+    def by_kind(self, key: KindOfEdit) -> ByKind | None:
+        return ByKind()
+
     def signed(self, given: Given) -> dict[str, Any]:
         """What finds edits in text is named where there is text to find them in, with its version."""
         settings = super().signed(given)
         found_by = {name: settings.pop(name) for name in ("annotator", "merging", "lev") if name in settings}
-        if not given.annotated:
+        if self.evidence_of == "gold" or not given.annotated:
             return settings
         annotator = make_annotator(self.annotator)
         types = {"types": "generic"} if annotator.rules == "generic" else {}

@@ -70,7 +70,7 @@ def best(figure: Figure, counts: Counts) -> Choices:
     """[S]: for every sentence the reference with the largest ranking, the first one among equals."""
     if counts.array.shape[1] == 1:
         return np.zeros(len(counts), dtype=np.intp)
-    return first_largest(figure.ranking(counts.array), counts.mask)
+    return counts.once(("best", figure), lambda: first_largest(figure.ranking(counts.array), counts.mask))
 
 
 def first_largest(ranks: Floats, mask: NDArray[np.bool_]) -> Choices:

@@ -6,6 +6,7 @@ every metric, part by part, to consumers (consumers.py), which never count.
 
 from __future__ import annotations
 
+import dataclasses
 import warnings
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from typing import Any, TypeAlias
@@ -20,6 +21,8 @@ from geceval.text.corpus import Corpus, TextSource
 AnyMetric: TypeAlias = Contract[Any]
 #: Called with the number of sentence-system pairs done since the last call.
 Progress: TypeAlias = Callable[[int], None]
+#: The labels [S] of the sentences of a part, by which they may be grouped.
+Labels: TypeAlias = Callable[[Corpus], Sequence[Any]]
 
 
 def counted(
@@ -29,13 +32,14 @@ def counted(
     threads: int = 0,
     block: int | None = None,
     evidence: bool = False,
+    labels: Labels | None = None,
     progress: Progress | None = None,
 ) -> Iterator[tuple[str, AnyMetric, Counts]]:
     """The counts (system, metric, counts) of every system under every distinct metric, part by part in order.
 
     Each part is prepared once for all metrics with one ``prepare_key``, and a system is counted once for all metrics
     with one ``count_key``. A metric with a corpus constant takes a first pass over the corpus. ``block``: sentences a
-    part (None: the smallest of the metrics').
+    part (None: the smallest of the metrics'). ``evidence``, ``labels``: what the counts are to carry.
     """
     held = [metric.held() for metric in metrics]
     for remark in dict.fromkeys(remark for metric in metrics for remark in metric.remarks(corpus)):
@@ -46,10 +50,12 @@ def counted(
     settled = {key: _settled(corpus, own[0], threads, block, progress) for key, own in sharing.items()}
     for part in corpus.parts(block):
         ready: dict[Hashable, Any] = {}
+        named = None if labels is None else labels(part)
         for key, own in sharing.items():
             prepared = _prepared(part, own[0], threads, ready)
             for name, hypothesis in part.systems.items():
                 counts = settled[key][name].count(prepared, hypothesis, threads, evidence=evidence)
+                counts = counts if named is None else dataclasses.replace(counts, labels=named)
                 for metric in own:
                     yield name, metric, counts
                 if progress is not None:

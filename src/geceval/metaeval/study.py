@@ -18,9 +18,18 @@ from geceval.metaeval.numbering import agreeing_groups, find_numbering, line_num
 from geceval.metaeval.pairs import Pairs, expand
 from geceval.metaeval.people import MEASURES, replicated_scores
 from geceval.metaeval.scoring import MetricScores, count_systems, score_systems
-from geceval.metaeval.sentence_level import Verdicts, accuracy_interval, total, verdicts_by_sentence
+from geceval.metaeval.sentence_level import (
+    TIE_RULES,
+    Verdicts,
+    accuracy,
+    accuracy_interval,
+    tau,
+    total,
+    verdicts_by_sentence,
+)
+from geceval.metaeval.window import Window, windows
 from geceval.statistics.clusters import Placing, placings
-from geceval.statistics.correlation import Agreement
+from geceval.statistics.correlation import Agreement, leave_one_out
 from geceval.statistics.intervals import Interval, intervals_of, over_systems, sentence_weights
 from geceval.text.corpus import Corpus, Hypothesis, as_text
 
@@ -134,12 +143,17 @@ class Intervals:
 class MetricResult:
     """How one metric agrees with people: at system level (``agreement``) and at sentence level (``verdicts``).
 
-    ``intervals`` is None where nothing was resampled.
+    ``left_out[k]`` is the agreement without system k, an outlier shows there; ``accuracy`` the share of judged pairs it
+    gets right and ``tau`` what WMT makes of it, by the rule for its ties. ``intervals`` is None where nothing was
+    resampled.
     """
 
     scores: MetricScores
     agreement: Agreement
+    left_out: tuple[Agreement, ...]
     verdicts: Verdicts
+    accuracy: Mapping[str, float]
+    tau: Mapping[str, float]
     intervals: Intervals | None
 
 
@@ -169,6 +183,15 @@ class Results:
     people: Floats
     metrics: tuple[MetricResult, ...]
     tests: tuple[MetricTest, ...] = ()
+
+    def line(self, result: MetricResult) -> tuple[float, float]:
+        """Slope and height at 0 of the least squares line of a metric's scores over people's."""
+        slope, base = np.polyfit(self.people, result.scores.values, 1)
+        return float(slope), float(base)
+
+    def windows(self, result: MetricResult, size: int) -> list[Window]:
+        """One metric's agreement with people in windows of ``size`` systems; UsageError if there are fewer."""
+        return windows(self.study.systems, result.scores.values, self.people, size=size)
 
 
 DEFAULTS = Options()
@@ -222,7 +245,11 @@ def evaluate_metrics(
         scores = score_systems(counted, aggregation=options.aggregation, weights=weights)
         verdicts = verdicts_by_sentence(study.pairs.among(study.systems), study.lines, scores.sentences)
         intervals = None if drawn is None else _intervals(scores, people, verdicts, drawn, options)
-        results.append(MetricResult(scores, Agreement.of(scores.values, people), total(verdicts), intervals))
+        pooled = total(verdicts)
+        shares = {rule: float(accuracy(pooled, ties=rule)) for rule in TIE_RULES}
+        taus = {rule: float(tau(pooled, ties=rule)) for rule in TIE_RULES}
+        agreement, left_out = Agreement.of(scores.values, people), leave_one_out(scores.values, people)
+        results.append(MetricResult(scores, agreement, tuple(left_out), pooled, shares, taus, intervals))
     tests: list[MetricTest] = []
     if options.tests:
         every = [result.scores for result in results]

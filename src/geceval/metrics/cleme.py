@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from geceval._kernel import Edits, Text
-from geceval.counting.contract import Given
+from geceval.counting.contract import ByKind, Given, KindOfEdit
 from geceval.counting.counts import HYPOTHESIS, REFERENCE, Counts, Evidence, Floats
 from geceval.counting.figures import F, Figure, ratio, rounded
 from geceval.counting.metric import FMetric
@@ -170,6 +170,10 @@ class ChunkMetric(OnEdits[Prepared]):
     @property
     def prepare_key(self) -> Hashable:
         return (Prepared, self.extraction, self.merge_distance, self.drop_unchanged)
+
+    def by_kind(self, key: KindOfEdit) -> ByKind:
+        """A chunk that the hypothesis rightly leaves alone has no edit, so that there is no accuracy of a kind."""
+        return ByKind({"tn": "(unchanged)"}, frozenset({"accuracy"}))
 
     def prepare(self, corpus: Corpus, threads: int = 0) -> Prepared:
         return Prepared(corpus, self.extraction, self.merge_distance, self.drop_unchanged, threads)

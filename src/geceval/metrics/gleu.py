@@ -69,7 +69,9 @@ class Gleu(NgramMetric):
         return Best() if self.selection == "best" else Mean()
 
     def count(self, prepared: Ngrams, hypothesis: Hypothesis, threads: int = 0, *, evidence: bool = False) -> Counts:
-        match, penalty, total, lengths = self.matches(prepared.count(hypothesis, threads))
+        match, penalty, total, lengths = self.matches(
+            prepared.count(hypothesis, threads, absent=self.variant == "source")
+        )
         orders = np.stack([match, np.minimum(match, penalty), total], axis=-1)
         array = np.concatenate([orders.reshape(*orders.shape[:2], -1), lengths], axis=-1)
         found = self.evidence(prepared.evidence(hypothesis, threads), orders) if evidence else None

@@ -54,7 +54,7 @@ class Green(NgramMetric):
         return Best()
 
     def count(self, prepared: Ngrams, hypothesis: Hypothesis, threads: int = 0, *, evidence: bool = False) -> Counts:
-        regions = prepared.count(hypothesis, threads)[..., : len(REGIONS)]
+        regions = prepared.count(hypothesis, threads)
         found = self.evidence(prepared.evidence(hypothesis, threads)) if evidence else None
         return Counts(regions.reshape(*regions.shape[:2], -1), self.columns, prepared.present, found)
 

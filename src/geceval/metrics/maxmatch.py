@@ -9,10 +9,10 @@ from typing import ClassVar, Literal, TypeAlias
 
 import numpy as np
 
-from geceval.counting.contract import EvidenceOf
+from geceval.counting.contract import ByKind, EvidenceOf, KindOfEdit
 from geceval.counting.counts import Counts
 from geceval.counting.figures import F
-from geceval.counting.gold import Gold, Matched
+from geceval.counting.gold import Gold, matched_by_kind
 from geceval.counting.metric import FMetric
 from geceval.counting.policies import Optimum, Policy, Running
 from geceval.counting.settings import FINITE, Bounds, setting
@@ -58,6 +58,9 @@ class MaxMatch(FMetric[Gold]):
     def label(self) -> str:
         return "MaxMatch"
 
+    def by_kind(self, key: KindOfEdit) -> ByKind:
+        return matched_by_kind("proposed")
+
     def prepare(self, corpus: Corpus, threads: int = 0) -> Gold:
         if corpus.gold is None:
             raise InputError(
@@ -66,18 +69,15 @@ class MaxMatch(FMetric[Gold]):
         return Gold.of(Blocks.of(corpus.gold), self.misfits)
 
     def count(self, prepared: Gold, hypothesis: Hypothesis, threads: int = 0, *, evidence: bool = False) -> Counts:
-        """Counts [S, annotators, columns]; evidence: see Matched."""
-        matched = self.matched(prepared, hypothesis, threads, evidence=evidence)
-        return Counts(matched.array, self.columns, prepared.present, matched.evidence)
-
-    def matched(self, prepared: Gold, hypothesis: Hypothesis, threads: int = 0, *, evidence: bool = False) -> Matched:
-        """The hypothesis as each annotator's gold reads it, with a warning for each sentence that took too long."""
+        """Counts [S, annotators, columns], with a warning for each sentence that took too long; evidence: see
+        Matched."""
         settings = self.max_unchanged_words, self.ignore_whitespace_casing, self.timeout
         matched = prepared.matched(hypothesis, *settings, threads, evidence=evidence)
         for s in np.flatnonzero(matched.late).tolist():
             late = prepared.blocks[s].error(f"unmatched, for it took more than {self.timeout:g} s (sentence {s + 1})")
-            warnings.warn(str(late), GecevalWarning, stacklevel=3)
-        return matched
+            warnings.warn(str(late), GecevalWarning, stacklevel=2)
+        given_up = matched.late if matched.late.any() else None
+        return Counts(matched.array, self.columns, prepared.present, matched.evidence, given_up=given_up)
 
     @property
     def f(self) -> F:

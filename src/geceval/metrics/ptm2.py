@@ -15,10 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from geceval._kernel import Text
-from geceval.counting.contract import EvidenceOf, Given
+from geceval.counting.contract import ByKind, EvidenceOf, Given, KindOfEdit
 from geceval.counting.counts import HYPOTHESIS, REFERENCE, Counts, Evidence, Floats
 from geceval.counting.figures import F
-from geceval.counting.gold import Found, Gold, edits_by_cell
+from geceval.counting.gold import Found, Gold, edits_by_cell, matched_by_kind
 from geceval.counting.metric import FMetric
 from geceval.counting.onedits import OnEdits
 from geceval.counting.policies import Policy, Running
@@ -212,6 +212,9 @@ class PtM2(WeightedMetric):
     @property
     def component(self) -> Component:
         return "f"
+
+    def by_kind(self, key: KindOfEdit) -> ByKind | None:
+        return super().by_kind(key) if self.base == "errant" else matched_by_kind("proposed", "edits_proposed")
 
     def prepare(self, corpus: Corpus, threads: int = 0) -> Versions | Prepared:
         if self.base == "errant":

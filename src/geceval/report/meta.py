@@ -7,14 +7,11 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from geceval.metaeval.people import MEASURES
-from geceval.metaeval.sentence_level import TIE_RULES, accuracy, tau
 from geceval.metaeval.study import MetricResult, Ranking, Results
-from geceval.metaeval.window import Window, windows
 from geceval.report.documents import as_json
 from geceval.report.numbers import round_half_up
 from geceval.report.scores import labels
 from geceval.report.tables import TABLE_FORMATS, Table
-from geceval.statistics.correlation import leave_one_out
 from geceval.statistics.intervals import Interval
 
 SCHEMA = "geceval/meta@1"
@@ -47,7 +44,7 @@ def sentence_table(results: Results, digits: int) -> Table:
     rows = []
     for head, result in zip(heads_of(results), results.metrics, strict=True):
         ties, verdicts = results.options.ties, result.verdicts
-        values = [accuracy(verdicts, ties=ties), tau(verdicts, ties=ties)]
+        values = [result.accuracy[ties], result.tau[ties]]
         shown = [round_half_up(float(value), digits) for value in values]
         if result.intervals is not None:
             shown.insert(1, _interval(result.intervals.accuracy, digits))
@@ -63,17 +60,12 @@ def window_table(results: Results, digits: int, size: int) -> Table:
     heads = ["metric", "places", "r", "ρ", "span", "systems"]
     rows = []
     for head, result in zip(heads_of(results), results.metrics, strict=True):
-        for window in windows_of(results, result, size):
+        for window in results.windows(result, size):
             numbers = (window.agreement.pearson, window.agreement.spearman, window.span)
             shown = [round_half_up(number, digits) for number in numbers]
             rows.append([head, f"{window.first}-{window.last}", *shown, " ".join(window.systems)])
     note = "span: distance of people's scores in the window; where it is tiny, r and ρ say little"
     return Table(heads, rows, [note, *_notes(results)], frozenset(range(2, 5)))
-
-
-def windows_of(results: Results, result: MetricResult, size: int) -> list[Window]:
-    """The windows of one metric over the systems of a study."""
-    return windows(results.study.systems, result.scores.values, results.people, size=size)
 
 
 def left_out_table(results: Results, digits: int) -> Table:
@@ -82,7 +74,7 @@ def left_out_table(results: Results, digits: int) -> Table:
     columns = []
     for head, result in zip(heads_of(results), results.metrics, strict=True):
         heads += [f"{head} r", f"{head} ρ"]
-        columns.append([result.agreement, *leave_one_out(result.scores.values, results.people)])
+        columns.append([result.agreement, *result.left_out])
     rows = []
     for k, name in enumerate(["(nothing)", *results.study.systems]):
         numbers = [number for column in columns for number in (column[k].pearson, column[k].spearman)]
@@ -202,10 +194,10 @@ def _metric_dict(results: Results, result: MetricResult, window: int) -> dict[st
         "scores": dict(zip(systems, scores.values.tolist(), strict=True)),
         "agreement": vars(result.agreement),
         "intervals": None if result.intervals is None else vars(result.intervals),
-        "left_out": dict(zip(systems, leave_one_out(scores.values, results.people), strict=True)),
-        "windows": windows_of(results, result, window) if window <= len(systems) else [],
+        "left_out": dict(zip(systems, result.left_out, strict=True)),
+        "windows": results.windows(result, window) if window <= len(systems) else [],
         "sentence_level": {
             **{name: int(count) for name, count in vars(result.verdicts).items()},
-            "accuracy": {rule: float(accuracy(result.verdicts, ties=rule)) for rule in TIE_RULES},
+            "accuracy": result.accuracy,
         },
     }

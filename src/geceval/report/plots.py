@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from geceval.errors import InputError, MissingExtraError
 from geceval.metaeval.people import MEASURES
-from geceval.report.meta import heads_of, windows_of
+from geceval.report.meta import heads_of
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -90,7 +90,7 @@ def _scatter(panel: Any, head: str, results: Results, result: MetricResult) -> N
     x, y = results.people, result.scores.values
     panel.scatter(x, y, s=18, color=COLOURS[0], zorder=3)
     if not math.isnan(result.agreement.pearson):
-        slope, base = np.polyfit(x, y, 1)
+        slope, base = results.line(result)
         ends = np.array([x.min(), x.max()])
         panel.plot(ends, slope * ends + base, color=COLOURS[1], linewidth=1, zorder=2)
     longest = max(map(len, results.study.systems))
@@ -144,7 +144,7 @@ def window_analysis(results: Results, size: int) -> Figure:
     panels = figure.subplots(1, 2, sharey=True)
     for panel, (measure, title) in zip(panels, (("pearson", "Pearson's r"), ("spearman", "Spearman's ρ")), strict=True):
         for k, (head, result) in enumerate(zip(heads_of(results), results.metrics, strict=True)):
-            found = windows_of(results, result, size)
+            found = results.windows(result, size)
             panel.plot(
                 [window.first for window in found],
                 [getattr(window.agreement, measure) for window in found],

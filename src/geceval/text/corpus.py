@@ -77,8 +77,9 @@ class Corpus(TextSource):
     """S source sentences with R references or gold edits, and any number of systems.
 
     ``source[s]``; ``references[r][s]`` (``None`` where a sentence lacks that reference); ``gold[s]``, an M2 block;
-    ``systems[name][s]``, a hypothesis as text or as an M2 block of one annotator. Texts are kept as the kernel's
-    ``Text``, a sequence of strings, and blocks in columns; slices share them.
+    ``systems[name][s]``, a hypothesis as text or as an M2 block of one annotator; ``labels[s]``, what the sentence may
+    be grouped by, such as the writer's level. Texts are kept as the kernel's ``Text``, a sequence of strings, and
+    blocks in columns; slices share them.
     Raises InputError (a ValueError) with all lengths if they differ, if there is no sentence, if a sentence has no
     reference at all, or if references are plainly nested by sentence, and with file and line if a system's M2 has
     several annotators.
@@ -89,6 +90,7 @@ class Corpus(TextSource):
     systems: Mapping[str, Hypothesis] = field(default_factory=dict)
     gold: Sequence[Block] | None = None
     missing: Missing = "fallback"
+    labels: Sequence[Any] | None = None
 
     def __post_init__(self) -> None:
         made = isinstance(self.references, MadeTexts)
@@ -119,6 +121,7 @@ class Corpus(TextSource):
         named += [(f"reference {r}", reference) for r, reference in enumerate(self.references)]
         named += [] if self.gold is None else [("gold", self.gold)]
         named += [(f"system {name}", lines) for name, lines in self.systems.items()]
+        named += [] if self.labels is None else [("labels", self.labels)]
         return named
 
     def __len__(self) -> int:
@@ -181,6 +184,7 @@ class Corpus(TextSource):
             references=type(self.references)(reference[within] for reference in self.references),  # type: ignore[call-arg]
             systems={name: lines[within] for name, lines in self.systems.items()},
             gold=None if self.gold is None else self.gold[within],
+            labels=None if self.labels is None else self.labels[within],
         )
         return part
 

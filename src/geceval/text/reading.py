@@ -8,17 +8,20 @@ everything. Text is UTF-8, strictly; a byte order mark at the start of a file is
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Any, Protocol, cast
+from threading import Thread
+from typing import IO, Any, Generic, Protocol, TypeVar, cast
 
 from geceval._kernel import LineCutter, Text
 from geceval.errors import InputError, UsageError
 from geceval.text.corpus import Corpus, Lines, MadeTexts, TextSource, annotator_numbers, check_lengths, types_of
 from geceval.text.files import PathLike, display_name, open_bytes, reading
 from geceval.text.m2 import Block, Blocks, Missing, references
+
+T = TypeVar("T")
 
 #: Bytes read at a time.
 _PORTION = 1 << 18
@@ -199,6 +202,49 @@ def read_lines_together(paths: Sequence[str], roles: Sequence[str] | None = None
     return [cast(Lines, text) for text in texts]
 
 
+# --- reading ahead ---
+
+
+class _Next(Thread, Generic[T]):
+    """The next item of an iterator, made while others are used."""
+
+    def __init__(self, items: Iterator[T]) -> None:
+        super().__init__(name="geceval-reader")
+        self._items = items
+        self._item: T | None = None
+        self._error: BaseException | None = None
+        self.start()
+
+    def run(self) -> None:
+        try:
+            self._item = next(self._items, None)
+        except BaseException as error:  # it is raised where the item is asked for
+            self._error = error
+
+    def item(self) -> T | None:
+        """The item once it is there, None at the end; raises what was raised while it was made."""
+        self.join()
+        if self._error is not None:
+            raise self._error
+        return self._item
+
+
+def _ahead(items: Generator[T, None, None]) -> Generator[T, None, None]:
+    """The items, none of them None; the next one is made in a thread while the present one is used.
+
+    No thread is left when this ends, is closed or raises; so there are two items in memory at the most.
+    """
+    upcoming = _Next(items)
+    try:
+        while (item := upcoming.item()) is not None:
+            upcoming = _Next(items)
+            yield item
+            del item  # before the one after the next is made
+    finally:
+        upcoming.join()
+        items.close()
+
+
 # --- corpora ---
 
 
@@ -238,10 +284,11 @@ class CorpusFiles(TextSource):
         references: Sequence[_File],
         systems: Mapping[str, _File],
         missing: Missing,
+        labels: _File | None = None,
         made: MadeTexts | None = None,
     ) -> None:
         self._source, self._gold, self._references, self._systems = source, gold, references, systems
-        self._missing, self._made = missing, made
+        self._missing, self._labels, self._made = missing, labels, made
 
     @property
     def system_names(self) -> tuple[str, ...]:
@@ -273,11 +320,15 @@ class CorpusFiles(TextSource):
         files = [self._gold, *self._systems.values()]
         return types_of(cast(Blocks, file.held) for file in files if file is not None and file.edits)
 
-    def parts(self, size: int) -> Iterator[Corpus]:
-        """Raises InputError, when that place is read, for what read_lines refuses, for files that differ in their
-        number of lines (all are listed with their counts) and for an M2 file that is about other sentences."""
+    def parts(self, size: int) -> Generator[Corpus, None, None]:
+        """The next part is read while the present one is used: there are two in memory. Raises
+        InputError, when that place is read, for what read_lines refuses, for files that differ in their number of
+        lines (all are listed with their counts) and for an M2 file that is about other sentences."""
+        return _ahead(self._parts(size))
+
+    def _parts(self, size: int) -> Generator[Corpus, None, None]:
         own = [file for file in (self._source, self._gold) if file is not None]
-        files = [*own, *self._references, *self._systems.values()]
+        files = [*own, *self._references, *self._systems.values(), *([] if self._labels is None else [self._labels])]
         sources = [_Sources() if file.edits else None for file in files]
         start = 0
         for rows in _together(files, size):
@@ -294,16 +345,15 @@ class CorpusFiles(TextSource):
 
     def whole(self) -> Corpus:
         """The corpus in memory."""
-        [corpus] = self.parts(_ALL)
+        [corpus] = self._parts(_ALL)
         return corpus
 
     def _corpus(self, source: Text, rows: Sequence[Any], start: int) -> Corpus:
         rest = iter(rows if self._source is None else rows[1:])
         gold = None if self._gold is None else next(rest)
         references = [next(rest) for _ in self._references]
-        corpus = Corpus(
-            cast(Lines, source), references, dict(zip(self._systems, rest, strict=True)), gold, self._missing
-        )
+        systems = {name: next(rest) for name in self._systems}
+        corpus = Corpus(cast(Lines, source), references, systems, gold, self._missing, next(rest, None))
         if self._made is None:
             return corpus
         return corpus.with_made(MadeTexts(text[start : start + len(source)] for text in self._made))
@@ -312,7 +362,7 @@ class CorpusFiles(TextSource):
         if self._references or self._made is not None or self._gold is None:
             return self
         made = MadeTexts(map(Text, references(cast(Blocks, self._gold.held), self._missing)))
-        return CorpusFiles(self._source, self._gold, (), self._systems, self._missing, made)
+        return CorpusFiles(self._source, self._gold, (), self._systems, self._missing, self._labels, made)
 
 
 def corpus_files(
@@ -322,18 +372,20 @@ def corpus_files(
     gold: str | None = None,
     *,
     missing: Missing = "fallback",
+    labels: str | None = None,
 ) -> CorpusFiles:
     """Source, references and systems, a sentence a line, and gold edits, to be read in parts.
 
     ``gold`` is an M2 file, and so are systems whose names end in ``.m2``. Without ``source`` the sentences are those of
-    ``gold``. Systems are named after their files; ``missing``: see Corpus. Raises UsageError if a system or standard
-    input is given twice or there is neither source nor gold.
+    ``gold``. Systems are named after their files; ``missing``: see Corpus; ``labels``: a file with a label a line, by
+    which sentences may be grouped. Raises UsageError if a system or standard input is given twice or there is neither
+    source nor gold.
     """
     names = system_names(systems)
     for name in names:
         if names.count(name) > 1:
             raise UsageError(f"the system {name} is given twice")
-    return _files(source, references, dict(zip(names, systems, strict=True)), gold, missing)
+    return _files(source, references, dict(zip(names, systems, strict=True)), gold, missing, labels)
 
 
 def _files(
@@ -342,16 +394,19 @@ def _files(
     systems: Mapping[str, str],
     gold: str | None,
     missing: Missing = "fallback",
+    labels: str | None = None,
 ) -> CorpusFiles:
     if source is None and gold is None:
         raise UsageError("a source is needed, or gold edits, which name their sources")
-    _check_standard_input([path for path in (source, gold, *references, *systems.values()) if path is not None])
+    paths = (source, gold, *references, *systems.values(), labels)
+    _check_standard_input([path for path in paths if path is not None])
     return CorpusFiles(
         None if source is None else _File.of("source", source),
         None if gold is None else _File.of("gold", gold, edits=True),
         [_File.of(f"reference {r}", path) for r, path in enumerate(references)],
         {name: _File.of("system", path, _is_m2(path)) for name, path in systems.items()},
         missing,
+        None if labels is None else _File.of("labels", labels),
     )
 
 
@@ -362,9 +417,10 @@ def read_corpus(
     gold: str | None = None,
     *,
     missing: Missing = "fallback",
+    labels: str | None = None,
 ) -> Corpus:
     """As corpus_files, in memory. Errors: see CorpusFiles.parts."""
-    return corpus_files(source, references, systems, gold, missing=missing).whole()
+    return corpus_files(source, references, systems, gold, missing=missing, labels=labels).whole()
 
 
 def numbered_files(source: str, references: Sequence[str], systems: Sequence[str]) -> CorpusFiles:

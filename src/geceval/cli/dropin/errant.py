@@ -90,7 +90,11 @@ def _blocks_together(hyp: str, ref: str) -> tuple[Blocks, Blocks]:
 
 
 class Comparison:
-    """Two M2 files compared, and for each sentence the pair of annotators that is best for the score so far."""
+    """Two M2 files compared, and for each sentence the pair of annotators that is best for the score so far.
+
+    The public tool pairs every annotator of one file with every one of the other, while a system of the stream has one
+    version of a sentence: so edits are compared here directly.
+    """
 
     def __init__(
         self, metric: Errant, matching: Matching, hypotheses: Blocks, references: Blocks, *, evidence: bool
@@ -202,7 +206,7 @@ def _add_extraction(parser: argparse.ArgumentParser) -> None:
         "--annotator",
         default="builtin",
         metavar="NAME",
-        help=f"{', '.join(ANNOTATORS)} (default: builtin; the public tool's is spacy:en_core_web_sm)",
+        help=f"{', '.join(ANNOTATORS.shown)} (default: builtin; the public tool's is spacy:en_core_web_sm)",
     )
 
 

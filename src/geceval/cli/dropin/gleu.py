@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from geceval.counting.counts import Counts, Floats
 from geceval.counting.evaluation import evaluate, kept_counts
+from geceval.counting.ngrams import Ngrams
 from geceval.counting.policies import best
 from geceval.metrics.gleu import Gleu
 from geceval.report.numbers import percent
-from geceval.text.corpus import Corpus
+from geceval.text.corpus import Corpus, Hypothesis
 from geceval.text.reading import CorpusFiles, numbered_files
 
 
@@ -34,6 +37,29 @@ def _arguments(prog: str, description: str, arguments: Sequence[str]) -> argpars
     return parser.parse_args(arguments)
 
 
+@dataclass(frozen=True)
+class Uncut(Gleu):
+    """GLEU whose penalty is shown as it is counted, before it is cut to the match; without evidence. References are
+    compared as GLEU compares them."""
+
+    def count(self, prepared: Ngrams, hypothesis: Hypothesis, threads: int = 0, *, evidence: bool = False) -> Counts:
+        match, penalty, total, lengths = self.matches(prepared.count(hypothesis, threads))
+        orders = np.stack([match, penalty, total], axis=-1)
+        array = np.concatenate([orders.reshape(*orders.shape[:2], -1), lengths], axis=-1)
+        return Counts(array, self.columns, prepared.present)
+
+    def ranking(self, counts: NDArray[Any]) -> Floats:
+        match, penalty, total, lengths = of_orders(counts, self.n)
+        orders = np.stack([match, np.minimum(match, penalty), total], axis=-1)
+        return super().ranking(np.concatenate([orders.reshape(*counts.shape[:-1], -1), lengths], axis=-1))
+
+
+def of_orders(counts: NDArray[Any], n: int) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any], NDArray[Any]]:
+    """Match, penalty and total [..., n] and both lengths [..., 2] of GLEU's counts [..., K]."""
+    match, penalty, total = np.moveaxis(counts[..., :-2].reshape(*counts.shape[:-1], n, 3), -1, 0)
+    return match, penalty, total, counts[..., -2:]
+
+
 def _metric(args: argparse.Namespace) -> Gleu:
     return Gleu(args.n, args.unit, selection="best" if args.best else "sampled", iterations=args.iterations)
 
@@ -50,9 +76,8 @@ def gleu(arguments: Sequence[str], prog: str) -> None:
     for path, [result] in zip(args.systems, results.values(), strict=True):
         if args.verbose and args.best:
             [totals] = result.totals()
-            match, penalty, total = totals[:-2].reshape(metric.n, 3).T
             print(path)
-            print(_table(metric, match, penalty, total, totals[-2:], args.digits))
+            print(_table(metric, *of_orders(totals, metric.n), args.digits))
         else:
             print(f"{path}\t{percent(result.score().value, args.digits)}")
 
@@ -79,10 +104,9 @@ def sgleu(arguments: Sequence[str], prog: str) -> None:
 
 
 def _print_sentences(args: argparse.Namespace, metric: Gleu, corpus: Corpus) -> None:
-    prepared = metric.prepare(corpus, args.threads)
-    overlaps = [prepared.count(system, args.threads) for system in corpus.systems.values()]
-    counts = kept_counts(corpus, metric, threads=args.threads).values()
-    choices = [best(metric.figure, count) for count in counts]
+    uncut = Uncut(**metric.settings)
+    counts = list(kept_counts(corpus, uncut, threads=args.threads).values())
+    choices = [best(uncut.figure, count) for count in counts]
     for s, source in enumerate(corpus.source):
         for h, system in enumerate(corpus.systems.values()):
             for r, reference in enumerate(corpus.references):
@@ -90,8 +114,7 @@ def _print_sentences(args: argparse.Namespace, metric: Gleu, corpus: Corpus) -> 
                 print(f"S-{s + 1}   \t{source}")
                 print(f"H-{s + 1}-{h + 1} \t{system[s]}")
                 print(f"R-{s + 1}-{r + 1}{mark}\t{reference[s]}")
-                # The penalty is shown as counted, before it is cut to the match.
-                print(_table(metric, *metric.matches(overlaps[h][s, r]), args.digits))
+                print(_table(metric, *of_orders(counts[h].array[s, r], metric.n), args.digits))
 
 
 def _table(

@@ -8,9 +8,12 @@ from typing import TypeAlias
 
 import numpy as np
 
+from geceval.counting.breakdown import evidence_of
 from geceval.counting.counts import Counts
-from geceval.counting.gold import Found, Gold, Matched, edits_by_cell
+from geceval.counting.evaluation import kept_counts
+from geceval.counting.gold import CORRECT, PROPOSED, Found, edits_by_cell
 from geceval.metrics.maxmatch import MaxMatch
+from geceval.text.m2 import Block, Blocks
 from geceval.text.reading import read_corpus
 
 #: Start, end, tokens of the source, tokens instead.
@@ -52,17 +55,13 @@ def m2scorer(arguments: Sequence[str], prog: str) -> None:
         args.beta, args.max_unchanged_words, args.ignore_whitespace_casing, misfits=args.misfits, timeout=args.timeout
     )
     corpus = read_corpus(None, [], [args.system], args.gold)
-    prepared = metric.prepare(corpus)
-    [hypothesis] = corpus.systems.values()
     verbose = args.verbose or args.very_verbose
-    matched = metric.matched(prepared, hypothesis, evidence=verbose)
-    counts = Counts(matched.array, metric.columns, prepared.present)
-    [choice] = metric.choices(counts)
-    rows = counts.chosen(choice)
+    [counts] = kept_counts(corpus, metric, evidence=verbose).values()
     if verbose:
-        lines, totals = map(str, hypothesis), rows.cumsum(axis=0).tolist()
-        _print_sentences(metric, prepared, list(lines), matched, choice.tolist(), totals, args.very_verbose)
-    _print_figures(metric, rows.sum(axis=0).tolist())
+        [hypothesis] = corpus.systems.values()
+        blocks = Blocks.of(corpus.gold or ()).fitting(args.misfits)
+        _print_sentences(metric, blocks, list(map(str, hypothesis)), counts, args.very_verbose)
+    _print_figures(metric, metric.totals(counts)[0].tolist())
 
 
 def _print_figures(metric: MaxMatch, totals: Sequence[int]) -> None:
@@ -82,17 +81,13 @@ def _figures(metric: MaxMatch, totals: Sequence[int]) -> list[str]:
 
 
 def _print_sentences(
-    metric: MaxMatch,
-    prepared: Gold,
-    hypothesis: Sequence[str],
-    matched: Matched,
-    choice: Sequence[int],
-    totals: Sequence[Sequence[int]],
-    everybody: bool,
+    metric: MaxMatch, blocks: Sequence[Block], hypothesis: Sequence[str], counts: Counts, everybody: bool
 ) -> None:
-    assert matched.evidence is not None  # it was asked for
-    edits = edits_by_cell(matched.evidence)
-    for s, (block, line) in enumerate(zip(prepared.blocks, hypothesis, strict=True)):
+    edits = edits_by_cell(evidence_of(counts))
+    [choice] = metric.choices(counts)
+    totals = counts.chosen(choice).cumsum(axis=0).tolist()
+    for s, (block, line) in enumerate(zip(blocks, hypothesis, strict=True)):
+        late = counts.given_up is not None and counts.given_up[s]
         print(f"sentence   {s + 1}")
         print(f"source     {block.source}")
         print(f"hypothesis {line}")
@@ -101,14 +96,15 @@ def _print_sentences(
             if not everybody and place != choice[s]:
                 continue
             print(f"annotator  {annotator}{' (chosen)' if place == choice[s] else ''}")
-            correct, proposed = ([change(tokens, e) for e in edits.get((s, place, column), ())] for column in (0, 1))
+            cells = (edits.get((s, place, column), ()) for column in (CORRECT, PROPOSED))
+            correct, proposed = ([change(tokens, edit) for edit in cell] for cell in cells)
             gold = [(e.start, e.end, tokens[e.start : e.end], e.alternatives) for e in block.edits_of(annotator)]
-            if matched.late[s]:
+            if late:
                 print("  not matched: it took too long")
             else:
                 _print_edits("proposed", [plain(trimmed(edit)) for edit in proposed])
             _print_edits("gold", [(start, end, " ".join(old), " | ".join(new)) for start, end, old, new in gold])
-            if not matched.late[s]:
+            if not late:
                 _print_edits("correct", [plain(edit) for edit in correct])
         names = ("P", "R", _f_name(metric))
         sums = zip(metric.columns, totals[s], strict=True)

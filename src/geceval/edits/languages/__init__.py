@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
-from importlib.metadata import EntryPoint, entry_points
 from typing import TYPE_CHECKING
 
-from geceval.errors import UsageError
+from geceval.registry import Registry
 
 if TYPE_CHECKING:
     from geceval.edits.annotation import Annotator
 
-#: What ``--annotator`` takes.
-ANNOTATORS = ("builtin", "builtin:classic", "spacy:NAME")
-
-#: Installed packages offer annotators under this group: a function by name. ``NAME`` calls it without arguments,
-#: ``NAME:REST`` with REST.
-GROUP = "geceval.languages"
+#: What makes annotators, a function by name: ``NAME`` calls it without arguments, ``NAME:REST`` with REST.
+ANNOTATORS = Registry(
+    "annotator",
+    "geceval.languages",
+    {"builtin": "geceval.edits.languages.english.builtin:english", "spacy": "geceval.edits.languages.spacy:pipeline"},
+    shown=("builtin", "builtin:classic", "spacy:NAME"),
+)
 
 
 def make_annotator(annotator: str | Annotator) -> Annotator:
@@ -33,40 +32,9 @@ def make_annotator(annotator: str | Annotator) -> Annotator:
 @functools.cache
 def _named(name: str) -> Annotator:
     kind, colon, rest = name.partition(":")
-    if kind in _BUILTIN:
-        return _BUILTIN[kind](name)
-    found = _installed()
-    if kind not in found:
-        raise _unknown(name)
-    make = found[kind].load()
-    made: Annotator = make(rest) if colon else make()
+    if kind not in ANNOTATORS:
+        raise ANNOTATORS.unknown(name)
+    made: Annotator | None = ANNOTATORS[kind](rest) if colon else ANNOTATORS[kind]()
+    if made is None:
+        raise ANNOTATORS.unknown(name)
     return made
-
-
-def _english(name: str) -> Annotator:
-    from geceval.edits.languages.english.builtin import Builtin
-
-    if name not in ANNOTATORS:
-        raise _unknown(name)
-    return Builtin(name)
-
-
-def _spacy(name: str) -> Annotator:
-    from geceval.edits.languages.spacy import SpacyAnnotator
-
-    _, colon, pipeline = name.partition(":")
-    if not colon:
-        raise _unknown(name)
-    return SpacyAnnotator(pipeline)
-
-
-_BUILTIN: dict[str, Callable[[str], Annotator]] = {"builtin": _english, "spacy": _spacy}
-
-
-def _installed() -> dict[str, EntryPoint]:
-    return {entry.name: entry for entry in entry_points(group=GROUP)}
-
-
-def _unknown(name: str) -> UsageError:
-    there = ", ".join([*ANNOTATORS, *sorted(_installed())])
-    return UsageError(f"unknown annotator {name!r}: choose from {there}")

@@ -91,3 +91,8 @@ def load(pipeline: str) -> Any:
         raise MissingExtraError(
             f"the spaCy pipeline {pipeline} is not installed", hint=f"python -m spacy download {pipeline}"
         ) from None
+
+
+def pipeline(name: str = "") -> SpacyAnnotator | None:
+    """The annotator of a pipeline; None without a name. Errors: see SpacyAnnotator."""
+    return SpacyAnnotator(name) if name else None

@@ -1,0 +1,33 @@
+"""The builtin annotator: processor time a token of one thread, against its budget."""
+
+from __future__ import annotations
+
+import resource
+import statistics
+from collections.abc import Iterator
+from pathlib import Path
+
+from geceval.edits.languages.english.builtin import Builtin
+from harness import Options, Row, corpus
+
+BUDGET = 1.0
+"""Microseconds a token."""
+
+
+def rows(options: Options) -> Iterator[Row]:
+    files = corpus(options)
+    texts = [Path(path).read_text(encoding="utf-8").split("\n") for path in (files.source, *files.systems)]
+    # One text after another: versions of a sentence stand far apart, so nothing can be copied between them.
+    sentences = [line.split() for text in texts for line in text]
+    tokens = sum(map(len, sentences))
+    annotator = Builtin(threads=1)
+    annotator.annotate(sentences[:1])  # reads the model
+    times = []
+    for _ in range(options.runs):
+        start = resource.getrusage(resource.RUSAGE_SELF).ru_utime
+        annotator.annotate(sentences)
+        times.append(resource.getrusage(resource.RUSAGE_SELF).ru_utime - start)
+    each = 1e6 * statistics.median(times) / tokens
+    verdict = "" if each <= BUDGET else " missed"
+    note = f"{each:.2f} us a token and thread, budget {BUDGET:.0f} us{verdict}; {tokens:,} tokens, {files.name}"
+    yield Row("tagging, processor time, Python's strings in and columns out", statistics.median(times), note=note)

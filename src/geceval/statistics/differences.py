@@ -1,0 +1,68 @@
+"""Two tests of a difference of correlations: does one set of scores agree with another better than a third does?"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from geceval.statistics.correlation import pearson
+
+Floats = NDArray[np.float64]
+
+
+def williams_t(r_first: float, r_second: float, r_metrics: float, n: int) -> float:
+    """Williams' t (1959; Graham and Baldwin 2014), n - 3 degrees of freedom; NaN below four systems.
+
+    ``r_first`` and ``r_second`` are the metrics' correlations with people over n systems, ``r_metrics`` that with each
+    other. Assumes normal, independent systems.
+    """
+    if n < 4:
+        return math.nan
+    k = 1 - r_first**2 - r_second**2 - r_metrics**2 + 2 * r_first * r_second * r_metrics
+    spread = 2 * k * (n - 1) / (n - 3) + (r_first + r_second) ** 2 / 4 * (1 - r_metrics) ** 3
+    if not spread > 0:
+        return math.nan if math.isnan(spread) or r_first != r_second else 0.0
+    return (r_first - r_second) * math.sqrt((n - 1) * (1 + r_metrics) / spread)
+
+
+def student_p(t: float, freedom: int) -> float:
+    """P(|T| >= |t|) for Student's t with a whole number of degrees of freedom (Abramowitz and Stegun 26.7.3-4)."""
+    if math.isnan(t):
+        return math.nan
+    angle = math.atan(abs(t) / math.sqrt(freedom))
+    sine, cosine = math.sin(angle), math.cos(angle)
+    odd = freedom % 2
+    term, total = (cosine, 0.0) if odd else (1.0, 0.0)
+    for k in range(2 + odd, freedom + 1, 2):
+        total += term
+        term *= cosine * cosine * (k - 1) / k
+    inside = 2 / math.pi * (angle + sine * total) if odd else sine * total
+    return max(0.0, 1 - inside)
+
+
+def perm_both(first: Floats, second: Floats, people: ArrayLike, *, replicates: int, seed: int) -> float:
+    """PERM-BOTH (Deutsch, Dror and Roth 2021): two-sided p of the difference of two metrics' correlations with people.
+
+    ``first[n, S]`` and ``second[n, S]`` are sentence scores, standardised here; a system's score is their mean. Each
+    (system, sentence) cell is swapped between the metrics with probability 1/2. p = (b + 1) / (replicates + 1) with b
+    the replicates whose difference is at least as large.
+    """
+    x, y = _standardised(first), _standardised(second)
+    observed = abs(float(pearson(x.mean(axis=1), people) - pearson(y.mean(axis=1), people)))
+    if math.isnan(observed):
+        return math.nan
+    rng = np.random.RandomState(seed)
+    gap, middle = (x - y) / 2, (x + y).mean(axis=1) / 2
+    # A swap turns the sign of a cell's half difference.
+    signs = (rng.randint(0, 2, size=gap.shape) * 2 - 1 for _ in range(replicates))
+    halves = np.stack([(gap * sign).mean(axis=1) for sign in signs])
+    differences = np.abs(pearson(middle + halves, people) - pearson(middle - halves, people))
+    return (1 + int((differences >= observed - 1e-12).sum())) / (replicates + 1)
+
+
+def _standardised(scores: Floats) -> Floats:
+    spread = scores.std()
+    standardised: Floats = (scores - scores.mean()) / (spread if spread > 0 else 1.0)
+    return standardised

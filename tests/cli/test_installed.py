@@ -1,0 +1,18 @@
+"""A metric of another package on the command line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from commands import Run
+from installed import install
+
+
+@pytest.mark.usefixtures("examples")
+def test_an_installed_metric_scores_like_ours(run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    install(tmp_path, monkeypatch, {"geceval.metrics": {"shortening": "test_toys:Shortening"}})
+    result = run("score", "-s", "source.txt", "-c", "source.txt", "-m", "shortening:most=0.5", "--format", "csv")
+    assert (result.status, result.err) == (0, "")
+    assert result.out.splitlines() == ["system,SHORTENING", "source,50.00"]

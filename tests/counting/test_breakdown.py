@@ -1,0 +1,81 @@
+"""Tables by groups, from Python: labels travel with the counts, a metric says what it knows of kinds of edits."""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+import pytest
+
+import geceval
+from geceval import ByLength, BySentence, ByType, Cleme, Corpus, Errant, Gleu, Green, MaxMatch, length_bands
+from geceval.counting.breakdown import ByKey, Grouping, cut_at_colons
+from geceval.errors import InputError, UsageError
+from geceval.text.m2 import Block, Edit
+
+SOURCE = ["He go home .", "She have a cats .", "", "a " * 41]
+REFERENCES = [["He goes home .", "She has a cat .", "", "a " * 41]]
+SYSTEM = ["He goes home .", "She has a cats .", "x", "a " * 40]
+
+
+def corpus(labels: Any = None) -> Corpus:
+    return Corpus(SOURCE, REFERENCES, {"it": SYSTEM}, labels=labels)
+
+
+def test_bands_of_length() -> None:
+    lengths = [0, 1, 10, 11, 20, 21, 30, 31, 40, 41, 500]
+    source = ["a " * length for length in lengths]
+    bands = ["0", "1-10", "1-10", "11-20", "11-20", "21-30", "21-30", "31-40", "31-40", "41+", "41+"]
+    assert length_bands(Corpus(source, [source])) == bands
+    assert sorted(set(bands)) == list(dict.fromkeys(bands)), "in order as they are sorted"
+
+
+@pytest.mark.parametrize("metric", [Green(), Gleu(), Gleu(selection="mean"), Errant(), Cleme()], ids=lambda m: m.name)
+@pytest.mark.parametrize("block", [1, 3, None])
+def test_groups_are_corpora_of_their_own_where_references_are_not_chosen(metric: Any, block: int | None) -> None:
+    """With one reference nothing is chosen; only CLEME's mean length is that of the whole corpus."""
+    [result] = geceval.evaluate_groups(corpus(["x", "y", "x", "y"]), [metric], BySentence(), block=block)["it"]
+    constant = metric.settled(metric.survey(metric.prepare(corpus()), SYSTEM)) if metric.has_constant else metric
+    for label, start in (("x", 0), ("y", 1)):
+        source, reference, system = (text[start::2] for text in (SOURCE, REFERENCES[0], SYSTEM))
+        alone, group = constant.corpus_score(source, system, [reference]), result.groups()[label]
+        assert (group.value, group.parts, group.totals) == (alone.value, alone.parts, alone.totals)
+        assert group.sentences == 2
+    assert result.score() == metric.corpus_score(SOURCE, SYSTEM, REFERENCES)
+
+
+def test_labels_are_checked() -> None:
+    with pytest.raises(InputError, match=r"(?s)source +4.*labels +3   <- 1 fewer"):
+        corpus(["x", "y", "x"])
+    with pytest.raises(UsageError, match="the sentences have no labels to be grouped by"):
+        geceval.evaluate_groups(corpus(), [Green()], BySentence())
+
+
+@pytest.mark.parametrize("grouping", [ByType(), ByLength()], ids=["types", "lengths"])
+def test_what_a_metric_does_not_know_is_refused_before_anything_is_counted(
+    grouping: Grouping, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Errant, "count", None)
+    with pytest.raises(UsageError, match=f"GREEN has no {grouping.kind}s"):
+        geceval.evaluate_groups(corpus(), [Errant(), Green()], grouping)
+
+
+def test_a_recall_by_length_is_that_of_the_gold() -> None:
+    block = Block("a b c d", (Edit(0, 1, "X", ("x", "y y y")), Edit(1, 3, "Y", ("-NONE-",))))
+    both = Corpus([block.source], (), {"it": ["x b c d"]}, [block])
+    [result] = geceval.evaluate_groups(both, [MaxMatch()], ByLength())["it"]
+    groups = result.groups()
+    assert [(label, group.parts["recall"], group.value) for label, group in groups.items()] == [
+        (1, 1.0, None),
+        (2, 0.0, None),
+    ]
+    [result] = geceval.evaluate_groups(both, [MaxMatch()], ByKey(lambda rows: ["all"] * len(rows)))["it"]
+    assert result.groups()["all"].value == result.score().value
+
+
+def test_types_are_cut_at_their_colons() -> None:
+    types = ["R:NOUN:NUM", "M:DET+R:VERB", "R:VERB+R:VERB", "UNK", "ArtOrDet", "Rloc-", "X:Y", ""]
+    operations = ["R", "M+R", "R", "UNK", "(none)", "(none)", "(none)", "(none)"]
+    rest = ["NOUN:NUM", "DET+VERB", "VERB", "UNK", "ArtOrDet", "Rloc-", "X:Y", ""]
+    for type_, operation, kind in itertools.zip_longest(types, operations, rest):
+        assert [cut_at_colons(type_, tier) for tier in ("operation", "type", "full")] == [operation, kind, type_]

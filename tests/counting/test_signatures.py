@@ -1,0 +1,119 @@
+"""Signatures name what a number depends on: what was given, and the settings that decide something on it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+
+from differential.pseudo import PseudoAnnotator
+from geceval import Corpus, Errant, Gleu, Green, MaxMatch, Metric, evaluate
+from geceval.edits.annotation import Rules
+from geceval.edits.extract import Extractor
+from geceval.edits.languages.english.builtin import Builtin
+from geceval.text.m2 import Block, Edit, noop
+from instances import instances
+from strategies import corpora
+
+SOURCE = ["He go home .", "She have a cats ."]
+REFERENCES = [["He goes home .", "She has a cat ."], ["He went home .", "She has cats ."]]
+SYSTEM = ["He goes home .", "She have a cat ."]
+
+EXTRACTOR = Extractor(Builtin())
+ON_EDITS = [metric for metric in instances().values() if metric.evidence_of == "edits"]
+on_edits = pytest.mark.parametrize("metric", ON_EDITS, ids=lambda metric: metric.name)
+
+
+def blocks(source: Sequence[str], texts: Sequence[Sequence[str | None]]) -> list[Block]:
+    """The edits between the source and each of the texts."""
+    found = []
+    for line, *versions in zip(source, *texts, strict=True):
+        edits: list[Edit] = []
+        for annotator, version in enumerate(versions):
+            if version is not None:
+                [own] = EXTRACTOR.extract([(line, version)])
+                edits += [replace(edit, annotator=annotator) for edit in own] or [noop(annotator)]
+        found.append(Block(line, tuple(edits)))
+    return found
+
+
+def given_as(
+    source: Sequence[str], references: Sequence[Sequence[str | None]], system: Sequence[str]
+) -> Mapping[str, Corpus]:
+    """One corpus, with texts or gold edits, and with the system as text or as edits."""
+    gold, m2 = blocks(source, references), blocks(source, [system])
+    return {
+        "texts": Corpus(source, references, {"it": system}),
+        "gold": Corpus(source, (), {"it": system}, gold),
+        "gold, m2": Corpus(source, (), {"it": m2}, gold),
+        "texts, m2": Corpus(source, references, {"it": m2}),
+    }
+
+
+CORPORA = given_as(SOURCE, REFERENCES, SYSTEM)
+
+
+def signature(metric: Metric, given: str) -> str:
+    [result] = evaluate(CORPORA[given], [metric])["it"]
+    return result.signature()
+
+
+@on_edits
+def test_what_the_references_and_the_system_were_is_named(metric: Metric) -> None:
+    texts, gold, both, m2 = (signature(metric, given) for given in ("texts", "gold", "gold, m2", "texts, m2"))
+    assert "|refs:2|level" in texts
+    assert "|refs:2(gold)|level" in gold
+    assert "|refs:2(gold)|hyp:m2|level" in both
+    assert "|refs:2|hyp:m2|level" in m2
+    assert len({texts, gold, both, m2}) == 4
+    for annotated, expected in ((texts, True), (gold, True), (both, False), (m2, True)):
+        assert ("|annotator:builtin-1|" in annotated) == expected
+        assert "types:" not in annotated
+
+
+def test_texts_made_from_gold_edits_are_named() -> None:
+    assert "|refs:2|level" in signature(Green(), "texts")
+    assert "|refs:2(fallback)|level" in signature(Green(), "gold")
+    assert "|refs:2(fallback)|hyp:m2|level" in signature(Green(), "gold, m2")
+    corpus = replace(CORPORA["gold"], missing="plain")
+    assert "|refs:2(plain)|level" in evaluate(corpus, [Gleu()])["it"][0].signature()
+    assert "|refs:2(gold)|level" in signature(MaxMatch(), "gold")
+
+
+@on_edits
+def test_generic_types_are_named_where_text_is_annotated(metric: Metric) -> None:
+    rules: Rules
+    for rules, named in (("generic", True), ("errant-3", False)):
+        other: Metric = replace(metric, annotator=PseudoAnnotator(rules))  # type: ignore[type-var]
+        assert "|annotator:pseudo|" in signature(other, "texts")
+        assert ("|types:generic|" in signature(other, "texts")) == named
+        assert "pseudo" not in signature(other, "gold, m2")
+
+
+# --- equal signatures, equal numbers ---
+
+#: Settings of which some decide nothing on some inputs.
+VARIANTS: list[Metric] = [
+    *(Gleu(n=2, selection=how, seed=seed) for how in ("best", "mean", "sampled") for seed in (None, 1)),
+    *(Gleu(n=2, iterations=draws) for draws in (10, 500)),
+    *(Errant(annotator=annotator, lev=lev) for annotator in ("builtin", "builtin:classic") for lev in (False, True)),
+    *(Errant(selection="optimum", merging=merging) for merging in ("rules", "all-split")),
+    *(MaxMatch(selection=how) for how in ("running", "optimum")),
+    *(replace(metric, annotator=name) for metric in ON_EDITS for name in ("builtin", "builtin:classic")),  # type: ignore[type-var]
+]
+
+
+@settings(max_examples=25, deadline=None)
+@given(texts=corpora())
+def test_equal_signatures_on_equal_inputs_mean_equal_numbers(texts: Any) -> None:
+    for name, corpus in given_as(*texts).items():
+        metrics = [metric for metric in VARIANTS if corpus.has_gold or metric.evidence_of != "gold"]
+        found: dict[str, float] = {}
+        for metrics_, block in ((metrics, None), (metrics[::-1], 2)):
+            for result in evaluate(corpus, metrics_, block=block)["it"]:
+                for level in ("corpus", "mean"):
+                    score = result.score(level)
+                    assert score.value == found.setdefault(score.signature, score.value), (name, score.signature)
