@@ -69,9 +69,7 @@ class Gleu(NgramMetric):
         return Best() if self.selection == "best" else Mean()
 
     def count(self, prepared: Ngrams, hypothesis: Hypothesis, threads: int = 0, *, evidence: bool = False) -> Counts:
-        match, penalty, total, lengths = self.matches(
-            prepared.count(hypothesis, threads, absent=self.variant == "source")
-        )
+        match, penalty, total, lengths = self.matches(prepared, hypothesis, threads)
         orders = np.stack([match, np.minimum(match, penalty), total], axis=-1)
         array = np.concatenate([orders.reshape(*orders.shape[:2], -1), lengths], axis=-1)
         found = self.evidence(prepared.evidence(hypothesis, threads), orders) if evidence else None
@@ -99,13 +97,14 @@ class Gleu(NgramMetric):
         return ngrams.to(np.concatenate(rows), np.concatenate(columns), np.concatenate(weights))
 
     def matches(
-        self, overlaps: NDArray[np.int32]
+        self, prepared: Ngrams, hypothesis: Hypothesis, threads: int = 0
     ) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int32], NDArray[np.int32]]:
-        """Match, uncut penalty and total [..., n], and both lengths [..., 2], from the regions [..., n, 8].
+        """Match, uncut penalty and total [s, r, n], and both lengths [s, r, 2], of a hypothesis.
 
         What a hypothesis shares with the reference is kept or inserted rightly; n-grams of the source that it should
         have dropped are the under-deleted ones (paper), or those of them that the reference lacks altogether (source).
         """
+        overlaps = prepared.count(hypothesis, threads, absent=self.variant == "source")
         tk, _, ti, od, oi, ud, ui = np.moveaxis(overlaps[..., : len(REGIONS)], -1, 0)
         penalty = ud if self.variant == "paper" else overlaps[..., UD_ABSENT]
         total = tk + ti + oi + ud
