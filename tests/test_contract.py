@@ -288,7 +288,7 @@ def assert_same(found: Any, expected: Any, tolerance: float) -> None:
     if isinstance(expected, Evidence):
         assert_same(spelled_out(found), spelled_out(expected), tolerance)
     elif isinstance(expected, (Counts, Groups)):
-        for field in dataclasses.fields(expected):
+        for field in (field for field in dataclasses.fields(expected) if field.init):
             assert_same(getattr(found, field.name), getattr(expected, field.name), tolerance)
     elif isinstance(expected, np.ndarray):
         np.testing.assert_allclose(found, expected, rtol=0, atol=tolerance)

@@ -43,7 +43,8 @@ class Uncut(Gleu):
     compared as GLEU compares them."""
 
     def count(self, prepared: Ngrams, hypothesis: Hypothesis, threads: int = 0, *, evidence: bool = False) -> Counts:
-        match, penalty, total, lengths = self.matches(prepared.count(hypothesis, threads))
+        absent = self.variant == "source"
+        match, penalty, total, lengths = self.matches(prepared.count(hypothesis, threads, absent=absent))
         orders = np.stack([match, penalty, total], axis=-1)
         array = np.concatenate([orders.reshape(*orders.shape[:2], -1), lengths], axis=-1)
         return Counts(array, self.columns, prepared.present)
