@@ -22,7 +22,24 @@ from geceval.edits.extract import Asked, Extractor
 from geceval.edits.languages import make_annotator
 from geceval.edits.m2files import annotate
 from geceval.text.reading import read_lines, system_names
-from harness import BIN, ROOT, Files, Options, Row, checked, corpus, seconds, side_by_side
+from harness import (
+    BIN,
+    ROOT,
+    Files,
+    Limit,
+    Options,
+    Row,
+    Run,
+    checked,
+    corpus,
+    median,
+    resampled,
+    seconds,
+    side_by_side,
+)
+
+#: Bytes; peaks of runs are in MiB.
+MIB = 1 << 20
 
 #: Seconds the peer takes for one system of CoNLL-2014 with a small spaCy pipeline (12-15 s, recorded).
 RECORDED = 15.0
@@ -31,6 +48,7 @@ RECORDED = 15.0
 def rows(options: Options) -> Iterator[Row]:
     data = corpus(options)
     yield from speed(options, data)
+    yield from streamed(options, data)
     if not options.smoke:
         yield from growth(options, data)
         yield from agreement(options)
@@ -81,6 +99,35 @@ def peer_seconds(options: Options, extractor: Extractor, pairs: Sequence[tuple[s
     return float(done.stderr.split()[-1])
 
 
+def streamed(options: Options, data: Files) -> Iterator[Row]:
+    """From text in files, distinct sentences with two references, whole processes; the peer is ``wc -w``."""
+    sizes = [1_000] if options.smoke else [100_000, *([1_000_000] if options.full else [])]
+    for size in sizes:
+        large = resampled(data, size, distinct=True)
+        paths = [large.source, *large.references, *large.systems]
+        command = [str(BIN / "geceval"), "score", "-s", large.source, "-r", *large.references, "-c", *large.systems]
+        # A run of 10^6 sentences is long enough to be its own median; budgets are stated of these.
+        stated, runs = size >= 1_000_000, 1 if size >= 1_000_000 else min(options.runs, 3)
+        alone = median([checked([*command, "-m", "errant", "-j", "1"], options) for _ in range(runs)])
+        pairs = [
+            (checked([*command, "-m", "errant", "-j", "2"], options), checked(["wc", "-w", *paths], options))
+            for _ in range(runs)
+        ]
+        two, words = (median([pair[at] for pair in pairs]) for at in (0, 1))
+        name = f"ERRANT from text, {size:,} distinct sentences, {len(large.references)} references"
+        yield Row(f"{name}, 1 thread", alone.seconds, words.seconds, note=said(alone, size))
+        limits = (Limit(two.seconds, 60, "s"), Limit(two.peak * MIB / 1e6, 500, "MB")) if stated else ()
+        within = 30.0 if stated else None
+        note = f"{said(two, size)}; peer: wc -w"
+        yield Row(f"{name}, 2 threads", two.seconds, words.seconds, note=note, within=within, limits=limits)
+        gain = 1.8 if stated else None
+        yield Row(f"{name}, 2 threads against 1", two.seconds, alone.seconds, gain, "peer: ours with 1 thread")
+
+
+def said(run: Run, size: int) -> str:
+    return f"{1e6 * run.seconds / size:.1f} us a sentence, peak {run.peak * MIB / 1e6:.0f} MB"
+
+
 def growth(options: Options, data: Files) -> Iterator[Row]:
     """Distinct pairs of about 20 tokens."""
     chance = random.Random(0)
@@ -95,8 +142,9 @@ def growth(options: Options, data: Files) -> Iterator[Row]:
             many.append((f"{source} {word}", f"{target} {word}"))
         tokens = sum(len(source.split()) for source, _ in many) / size
         ours = seconds(lambda many=many: extractor.extract(many))
-        note = f"{1e6 * ours / size:.0f} us a pair" + ("; budget 20 s" if size == 100_000 else "")
-        yield Row(f"extract, {size:,} pairs of {tokens:.1f} tokens", ours, note=note)
+        limits = (Limit(ours, 20, "s"),) if size == 100_000 else ()
+        note = f"{1e6 * ours / size:.0f} us a pair"
+        yield Row(f"extract, {size:,} pairs of {tokens:.1f} tokens", ours, note=note, limits=limits)
 
 
 def agreement(options: Options) -> Iterator[Row]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from harness import BIN, Limit, Options, Row, Run, checked, corpus, resampled
+from harness import BIN, Limit, Options, Row, checked, corpus, median, resampled
 
 #: At most one and a half times as long as counting words.
 BUDGET = 1.5
@@ -26,7 +26,7 @@ def rows(options: Options) -> Iterator[Row]:
             (checked([*command, "-m", "green", "-j", "2"], options), checked(["wc", "-w", *paths], options))
             for _ in range(options.runs)
         ]
-        ours, peer = (_middle([pair[at] for pair in pairs]) for at in (0, 1))
+        ours, peer = (median([pair[at] for pair in pairs]) for at in (0, 1))
         yield Row(
             f"score -m green -j 2, {size:,} distinct pairs; peer: wc -w",
             ours.seconds,
@@ -35,7 +35,3 @@ def rows(options: Options) -> Iterator[Row]:
             within=BUDGET if size >= LARGE else None,
             limits=(Limit(max(own.peak for own, _ in pairs), MEMORY, "MiB"),),
         )
-
-
-def _middle(runs: list[Run]) -> Run:
-    return sorted(runs, key=lambda run: run.seconds)[len(runs) // 2]

@@ -148,6 +148,18 @@ def seconds(work: Callable[[], object]) -> float:
     return time.perf_counter() - start
 
 
+def cpu_seconds(work: Callable[[], object]) -> float:
+    """CPU seconds of one call, on one thread: a busy machine must not count."""
+    start = time.process_time()
+    work()
+    return time.process_time() - start
+
+
+def median(runs: Sequence[Run]) -> Run:
+    """The run in the middle by its time."""
+    return sorted(runs, key=lambda run: run.seconds)[len(runs) // 2]
+
+
 def side_by_side(ours: Callable[[], float], peer: Callable[[], float] | None, runs: int) -> tuple[float, float | None]:
     """Medians of so many runs of both, in turn, so that a slow moment of the machine hits both."""
     times: tuple[list[float], list[float]] = ([], [])

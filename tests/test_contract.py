@@ -16,7 +16,7 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from geceval import Corpus, Metric, Score, evaluate
+from geceval import Corpus, Metric, Score, evaluate, m2
 from geceval.counting.breakdown import Breakdown, BySentence, ByType, Groups, given_labels
 from geceval.counting.consumers import Consumer, CorpusTotals, KeptCounts, Means, SentenceScores
 from geceval.counting.counts import LEVELS, Counts, Evidence
@@ -26,7 +26,6 @@ from geceval.edits.extract import Extractor
 from geceval.edits.languages.english.builtin import Builtin
 from geceval.errors import UsageError
 from geceval.metrics import EXTRAS, setting_types
-from geceval.text.m2 import Block, Edit, noop
 from instances import HAS_ENCODER, instances
 from strategies import corpora, sentences
 from test_toys import TOYS
@@ -53,17 +52,17 @@ relaxed = settings(
 EXTRACTOR = Extractor(Builtin())
 
 
-def gold_block(source: str, references: list[str | None]) -> Block:
+def gold_block(source: str, references: list[str | None]) -> m2.Block:
     """The edits between a source and its references as M2, so that metrics on edits obey the same laws.
 
     They are what the metrics find in text, so that a hypothesis equal to a reference has its edits.
     """
-    edits: list[Edit] = []
+    edits: list[m2.Edit] = []
     for annotator, reference in enumerate(references):
         if reference is not None:
             [own] = EXTRACTOR.extract([(source, reference)])
-            edits += [replace(edit, annotator=annotator) for edit in own] or [noop(annotator)]
-    return Block(source, tuple(edits))
+            edits += [replace(edit, annotator=annotator) for edit in own] or [m2.noop(annotator)]
+    return m2.Block(source, tuple(edits))
 
 
 @dataclass
@@ -75,7 +74,7 @@ class Case:
     hypothesis: list[str]
 
     @property
-    def gold(self) -> list[Block]:
+    def gold(self) -> list[m2.Block]:
         rows = zip(self.source, *self.references, strict=True)
         return [gold_block(source, list(references)) for source, *references in rows]
 

@@ -125,7 +125,8 @@ def test_evidence_equals_twin(data: st.DataObject, unit: str, n: int, references
     line = st.one_of(TEXT, st.none())
     columns = [data.draw(st.lists(line, min_size=size, max_size=size)) for _ in range(references)]
     source, hypotheses = (data.draw(st.lists(TEXT, min_size=size, max_size=size)) for _ in range(2))
-    made = NgramTable(Text(source), [Text(column) for column in columns], n, unit)  # type: ignore[arg-type]
+    keep = data.draw(st.booleans())
+    made = NgramTable(Text(source), [Text(column) for column in columns], n, unit, keep=keep)  # type: ignore[arg-type]
     found, strings = made.evidence(Text(hypotheses))
     rows = [
         (s, r, order, region, weight, strings[text]) for s, r, order, region, weight, text in zip(*found, strict=True)
@@ -147,7 +148,8 @@ def test_evidence_sums_to_the_counts(
         [None if gap else line for gap, line in zip(*row, strict=True)]
         for row in zip(gaps, references[1:], strict=True)
     ]
-    corpus = Corpus(source, [references[0], *some])
+    systems = data.draw(st.sampled_from([{}, {"one": hypothesis}]))
+    corpus = Corpus(source, [references[0], *some], systems)
     for metric in (Green(n, unit=unit), Gleu(n, unit), Gleu(n, unit, variant="paper")):
         counts = metric.count(metric.prepare(corpus), hypothesis, evidence=True)
         assert counts.evidence is not None

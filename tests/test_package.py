@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import doctest
 import json
 import subprocess
@@ -10,7 +9,6 @@ import sys
 from pathlib import Path
 
 import geceval
-from geceval import _kernel
 
 ROOT = Path(__file__).parents[1]
 
@@ -47,35 +45,6 @@ def test_the_docstring_is_true() -> None:
     results = doctest.testmod(geceval)
     assert results.attempted > 0
     assert results.failed == 0
-
-
-def stub_names(tree: ast.Module) -> set[str]:
-    names = set()
-    for node in tree.body:
-        if getattr(node, "name", "").startswith("_"):
-            continue  # private to the stub: a protocol
-        if isinstance(node, ast.ClassDef | ast.FunctionDef):
-            names.add(node.name)
-        if isinstance(node, ast.ClassDef):
-            names |= {f"{node.name}.{item.name}" for item in node.body if isinstance(item, ast.FunctionDef)}
-    return names
-
-
-def test_the_stub_is_the_binary() -> None:
-    stub = stub_names(ast.parse((ROOT / "src/geceval/_kernel.pyi").read_text(encoding="utf-8")))
-    binary = set()
-    for name, value in vars(_kernel).items():
-        if name.startswith("__"):
-            continue
-        binary.add(name)
-        if isinstance(value, type):
-            own = {
-                item
-                for item in vars(value)
-                if not item.startswith("__") or item in ("__new__", "__len__", "__getitem__")
-            }
-            binary |= {f"{name}.{item}" for item in own}
-    assert stub == binary
 
 
 def test_every_document_that_is_linked_exists() -> None:

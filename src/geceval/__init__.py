@@ -41,7 +41,9 @@ if TYPE_CHECKING:
     from geceval.counting.settings import FINITE as FINITE
     from geceval.counting.settings import Bounds as Bounds
     from geceval.counting.settings import setting as setting
+    from geceval.edits.annotation import Annotated as Annotated
     from geceval.edits.annotation import Annotator as Annotator
+    from geceval.edits.annotation import Token as Token
     from geceval.edits.edited import hypothesis_edits as hypothesis_edits
     from geceval.edits.edited import reference_edits as reference_edits
     from geceval.errors import GecevalError as GecevalError
@@ -61,6 +63,7 @@ if TYPE_CHECKING:
 
 #: Public name -> the module it lives in, imported when the name is first used.
 _PUBLIC = {
+    "Annotated": "geceval.edits.annotation",
     "Annotator": "geceval.edits.annotation",
     "Best": "geceval.counting.policies",
     "Bounds": "geceval.counting.settings",
@@ -94,6 +97,7 @@ _PUBLIC = {
     "Running": "geceval.counting.policies",
     "Sampled": "geceval.counting.policies",
     "Score": "geceval.counting.counts",
+    "Token": "geceval.edits.annotation",
     "__version__": "geceval._kernel",
     "corpus_files": "geceval.text.reading",
     "evaluate": "geceval.counting.evaluation",

@@ -1,10 +1,40 @@
-"""The compiled kernel, typed. A test compares the names here with the binary."""
+"""The compiled kernel, typed. tests/test_stub.py holds names, arguments and what is yielded against the binary."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any, Literal, Protocol, TypeVar, final, overload
 
 import numpy as np
 from numpy.typing import NDArray
+
+__all__ = [
+    "AnnotatedText",
+    "BlockTable",
+    "ChunkTable",
+    "EditError",
+    "Edits",
+    "Extractor",
+    "GoldTable",
+    "LineCutter",
+    "NgramTable",
+    "Sampler",
+    "Tagger",
+    "Text",
+    "WordList",
+    "__version__",
+    "classify_annotated",
+    "compare_edits",
+    "extract_annotated",
+    "in_order",
+    "keyed_edits",
+    "lancaster_stem",
+    "letters",
+    "penn_category",
+    "rounded_all",
+    "running_choices",
+    "sampled_references",
+    "trueskill_in_order",
+    "trueskill_runs",
+]
 
 __version__: str
 
@@ -43,9 +73,9 @@ class Text(Sequence[str | None]):
     def __new__(cls, lines: Iterable[str | None]) -> Text: ...
     def __len__(self) -> int: ...
     @overload
-    def __getitem__(self, at: int) -> str | None: ...
+    def __getitem__(self, at: int, /) -> str | None: ...
     @overload
-    def __getitem__(self, at: slice) -> Text: ...
+    def __getitem__(self, at: slice, /) -> Text: ...
     @property
     def complete(self) -> bool:
         """Whether no line is missing."""

@@ -1,6 +1,8 @@
 //! Linguistically weighted Damerau-Levenshtein alignment with transpositions (Felice, Bryant & Briscoe 2016),
 //! with the costs and the order of ties of errant 3.
 
+use std::ops::Range;
+
 use crate::edits::annotated::{Sentence, Span};
 use crate::edits::distance::Pattern;
 use crate::edits::labels::pos;
@@ -99,11 +101,48 @@ impl Table {
         }
     }
 
+    /// Whether a cell beyond the common beginning is one of equal tokens.
+    fn is_match(&self, i: usize, j: usize) -> bool {
+        i.min(j) > self.common && self.step(i, j).kind == Kind::Match
+    }
+
     /// The step of a cell beyond the common beginning.
     fn step(&self, i: usize, j: usize) -> Step {
         self.step[(i - self.common) * self.width + j - self.common]
     }
 }
+
+/// Diagonals d = j - i: those between the first and the last cell's, and so many on either side.
+#[derive(Clone, Copy)]
+struct Band {
+    /// The last cell's.
+    last: i64,
+    slack: i64,
+}
+
+impl Band {
+    /// The target tokens from `first` to `end` that it pairs with source token i.
+    fn columns(self, i: usize, first: usize, end: usize) -> Range<usize> {
+        let within = |j: i64| (j.max(first as i64) as usize).min(end);
+        let (low, high) = (self.last.min(0) - self.slack, self.last.max(0) + self.slack);
+        within(i as i64 + low)..within(i as i64 + high + 1)
+    }
+
+    /// What the cheapest path beyond the band costs.
+    fn beyond(self) -> f64 {
+        (self.last.abs() + 2 * (self.slack + 1)) as f64
+    }
+
+    /// Up to which cost the cells of diagonal d are certain: what a path from beyond the band costs there. In a cell that is
+    /// dearer the true cost may be less, but not less than that.
+    fn certain(self, d: i64) -> f64 {
+        let (low, high) = (self.last.min(0) - self.slack - 1, self.last.max(0) + self.slack + 1);
+        ((d - low) - low).min(high + (high - d)) as f64
+    }
+}
+
+/// More than rounding can add to the sums of a table.
+const ROUNDING: f64 = 1e-6;
 
 /// What the costs ask of a token.
 #[derive(Clone, Copy)]
@@ -192,32 +231,57 @@ impl Aligner {
         }
     }
 
+    /// Costs and steps as far as they can matter. A path that leads over diagonal d = j - i costs at least
+    /// |d| + |m - n - d|, since only insertions and deletions leave a diagonal and each costs 1; so no cell of a dearer
+    /// diagonal is on a cheapest path or is one of two equally cheap ways to go on. A band of diagonals is worked out, and
+    /// if its cost does not rule out those beyond, a band that this cost makes wide enough; or all cells, see `certain`.
     fn fill(&mut self, source: &Sentence, n: usize, target: &Sentence, m: usize) {
         self.balance.prepare(source, n, target, m);
         self.target.clear();
         let balance = &self.balance;
         self.target.extend((self.table.common..m).map(|j| Word::of(target, j, balance.first_of_target(j))));
-        for i in self.table.common..n {
-            self.fill_row(source, i, target);
+        let last = m as i64 - n as i64;
+        let mut slack = 1;
+        while slack < n.min(m) - self.table.common {
+            let band = Band { last, slack: slack as i64 };
+            if self.fill_band(source, n, target, band).is_err() {
+                break;
+            }
+            let cost = self.table.cost(n, m) + ROUNDING;
+            if cost < band.beyond() {
+                return;
+            }
+            slack = ((cost - last.abs() as f64) / 2.0) as usize;
         }
+        let all = Band { last, slack: (n + m) as i64 };
+        let Ok(()) = self.fill_band(source, n, target, all) else { unreachable!("of all cells each is certain") };
     }
 
-    /// The costs and steps of a source token. Of equally cheap steps transposition, substitution, insertion, deletion
-    /// are taken in this order.
+    fn fill_band(&mut self, source: &Sentence, n: usize, target: &Sentence, band: Band) -> Result<(), Doubt> {
+        (self.table.common..n).try_for_each(|i| self.fill_row(source, i, target, band))
+    }
+
+    /// The costs and steps of a source token in a band. Of equally cheap steps transposition, substitution, insertion,
+    /// deletion are taken in this order.
     ///
     /// What cannot win is not worked out: a substitution costs at least what lemma and POS cost, where the words differ in
     /// more than case; and what ends off the main diagonal by d tokens costs at least d, so that a transposition costs
     /// at least d + 1. Sums of floating-point numbers keep these orders.
-    fn fill_row(&mut self, source: &Sentence, i: usize, target: &Sentence) {
+    fn fill_row(&mut self, source: &Sentence, i: usize, target: &Sentence, band: Band) -> Result<(), Doubt> {
         let word = Word::of(source, i, self.balance.first_of_source(i));
         let Aligner { table, target: others, pattern, balance, row, .. } = self;
-        let common = table.common;
-        let start = (i - common + 1) * table.width;
-        let above = &table.cost[start - table.width..start];
+        let (common, all) = (table.common, table.common + others.len());
+        let Range { start: first, end } = band.columns(i, common, all);
+        let start = (i - common + 1) * table.width + first - common;
+        if first > common {
+            table.cost[start] = f64::INFINITY;
+        }
+        let others = &others[first - common..end - common];
+        let above = &table.cost[start - table.width..][..=others.len()];
         let mut is_prepared = false;
         let mut left = table.cost[start];
         row.resize(others.len(), (0.0, NONE));
-        for (((j, other), near), out) in (common..).zip(others.iter()).zip(above.windows(2)).zip(row.iter_mut()) {
+        for (((j, other), near), out) in (first..).zip(others.iter()).zip(above.windows(2)).zip(row.iter_mut()) {
             let (diagonal, up) = (near[0], near[1]);
             if word.form == other.form {
                 *out = (diagonal, single(Kind::Match));
@@ -239,7 +303,7 @@ impl Aligner {
             }
             let can_be_even = i >= other.first as usize && j >= word.first as usize;
             if can_be_even && (i as i64 - j as i64).abs() as f64 + 1.0 <= best.0 {
-                let transposition = transposition(table, balance, i, j);
+                let transposition = transposition(table, balance, band, (i, j), best.0)?;
                 best = transposition.filter(|(cost, _)| *cost <= best.0).unwrap_or(best);
             }
             *out = best;
@@ -249,9 +313,13 @@ impl Aligner {
         for (cost, (own, _)) in table.cost[places.clone()].iter_mut().zip(row.iter()) {
             *cost = *own;
         }
-        for (step, (_, own)) in table.step[places].iter_mut().zip(row.iter()) {
+        for (step, (_, own)) in table.step[places.clone()].iter_mut().zip(row.iter()) {
             *step = *own;
         }
+        if end < all {
+            table.cost[places.end] = f64::INFINITY;
+        }
+        Ok(())
     }
 
     fn trace(&mut self, source: &Sentence, n: usize, target: &Sentence, m: usize, plain: bool) {
@@ -292,22 +360,46 @@ fn early_step(source: &Sentence, i: usize, target: &Sentence, j: usize, plain: b
 }
 
 /// The shortest window of two or more tokens that ends in tokens i and j and holds the same words on both sides, looked
-/// for along the diagonal until a match.
-fn transposition(table: &Table, balance: &mut Balance, i: usize, j: usize) -> Option<(f64, Step)> {
+/// for along the diagonal until a match; given up where it would cost more than `most`. Err: cells decide that are not
+/// worked out for certain.
+fn transposition(
+    table: &Table,
+    balance: &mut Balance,
+    band: Band,
+    (i, j): (usize, usize),
+    most: f64,
+) -> Result<Option<(f64, Step)>, Doubt> {
     if !balance.start(i, j) {
-        return None;
+        return Ok(None);
     }
+    let certain = band.certain(j as i64 - i as i64);
+    let mut is_doubtful = false;
     for k in 1..=i.min(j) {
-        let outer = table.cost(i - k, j - k);
-        if table.cost(i - k + 1, j - k + 1) == outer || !balance.extend(i - k, j - k) {
-            return None;
+        let is_dear = i.abs_diff(j) as f64 + k as f64 > most;
+        if is_dear || table.is_match(i - k + 1, j - k + 1) || !balance.extend(i - k, j - k) {
+            return Ok(None);
         }
+        let (inner, outer) = (table.cost(i - k + 1, j - k + 1), table.cost(i - k, j - k));
+        let is_certain = inner.max(outer) <= certain || inner.min(outer) < certain;
+        if is_certain && inner == outer {
+            return Ok(None);
+        }
+        is_doubtful |= !is_certain;
         if balance.is_even() {
-            return Some((outer + k as f64, Step { kind: Kind::Transpose, length: k as u32 + 1 }));
+            return match (outer > certain, is_doubtful) {
+                // It is dear, and so is the cell, whatever is found.
+                (true, _) => Ok(None),
+                (false, true) => Err(Doubt),
+                (false, false) => Ok(Some((outer + k as f64, Step { kind: Kind::Transpose, length: k as u32 + 1 }))),
+            };
         }
     }
-    None
+    Ok(None)
 }
+
+/// A band is too narrow to tell.
+#[derive(Debug)]
+struct Doubt;
 
 const NONE: Step = single(Kind::Match);
 

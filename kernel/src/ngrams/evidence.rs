@@ -42,7 +42,7 @@ impl NgramTable {
     /// If there are not as many hypotheses as sentences; the caller checks.
     pub fn evidence(&self, hypotheses: &Text, threads: usize) -> NgramEvidence {
         assert_eq!(hypotheses.len(), self.len());
-        let mut runs: Vec<NgramEvidence> = self.runs.iter().map(|_| NgramEvidence::default()).collect();
+        let mut runs: Vec<NgramEvidence> = (0..self.len().div_ceil(RUN)).map(|_| NgramEvidence::default()).collect();
         parallel::few(&mut runs, 1, threads, |at, run| {
             let mut grams = Grams::default();
             for s in at * RUN..self.len().min((at + 1) * RUN) {

@@ -184,11 +184,13 @@ impl Annotator {
         let mut quote = false;
         for (i, window) in words.windows(5).enumerate() {
             let same = |&j: &usize| like.tags[j..j + 2] == tags[i..] && like.quotes[j] == quote;
+            let possible = window[HERE].possible;
             let tag = match (window[HERE].sure, twins[i].filter(same)) {
+                (OUTSIDE, _) if possible.is_power_of_two() => possible.trailing_zeros() as u8,
                 (OUTSIDE, Some(j)) => like.tags[j + 2],
                 (OUTSIDE, None) => {
                     let scores = self.tag_scores(&places[i..], window, [tags[i], tags[i + 1]], quote);
-                    best_of(&scores, window[HERE].possible)
+                    best_of(&scores, possible)
                 }
                 (sure, _) => sure,
             };

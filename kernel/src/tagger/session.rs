@@ -15,6 +15,7 @@ use super::annotator::{Annotations, Annotator};
 use super::model::Model;
 use super::profile::Profile;
 use super::strings::Table;
+use super::vocabulary::OUTSIDE;
 
 use std::sync::Arc;
 
@@ -48,6 +49,8 @@ pub struct Session {
     annotator: Annotator,
     /// Lemma and part of speech of a form with a tag.
     readings: FxHashMap<(i32, u8), (i32, i32)>,
+    /// Tag, lemma and part of speech that each form had last, if it had any.
+    last: Vec<(u8, i32, i32)>,
 }
 
 impl Session {
@@ -57,7 +60,7 @@ impl Session {
         let mut ids = |names: &[String]| names.iter().map(|name| table.intern(name) as i32).collect();
         let (tags, labels) = (ids(&model.vocabulary.tags), ids(&model.vocabulary.labels));
         let annotator = Annotator::new(Arc::clone(&model));
-        Self { model, profile, table, tags, labels, annotator, readings: FxHashMap::default() }
+        Self { model, profile, table, tags, labels, annotator, readings: FxHashMap::default(), last: Vec::new() }
     }
 
     /// The strings by id: all different, and only ever added to at the end until `refresh` returns true.
@@ -129,8 +132,15 @@ impl Session {
         replace(head, found.heads().iter().copied());
         lemma.clear();
         pos.clear();
+        if self.last.len() < self.table.strings.len() {
+            self.last.resize(self.table.strings.len(), (OUTSIDE, 0, 0));
+        }
         for (&form, &tag) in form.iter().zip(found.tags()) {
-            let (its_lemma, its_pos) = self.reading(form, tag);
+            if self.last[form as usize].0 != tag {
+                let (lemma, pos) = self.reading(form, tag);
+                self.last[form as usize] = (tag, lemma, pos);
+            }
+            let (_, its_lemma, its_pos) = self.last[form as usize];
             lemma.push(its_lemma);
             pos.push(its_pos);
         }

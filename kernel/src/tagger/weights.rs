@@ -4,11 +4,15 @@ use super::read::Reader;
 
 /// One line of a processor's cache.
 #[repr(align(64))]
-struct Line([i8; LINE]);
+struct Line([u8; LINE]);
 const LINE: usize = 64;
 
-/// What a bucket weighs each class: N numbers, of which those beyond the classes are 0.
-type Row<const N: usize> = [i8; N];
+/// What a bucket weighs each class, plus `BIAS`: N numbers, of which those beyond the classes are 0.
+type Row<const N: usize> = [u8; N];
+
+/// Added to every weight, so that none is negative: such numbers are widened in fewer instructions. Since it is added
+/// to all classes alike, no comparison of scores changes.
+const BIAS: i8 = i8::MIN;
 
 /// Sums of rows. A decision has at most `MOST` features, so 16 bits hold every sum.
 pub type Scores<const N: usize> = [i16; N];
@@ -16,14 +20,27 @@ pub type Scores<const N: usize> = [i16; N];
 /// The most features of a decision.
 pub const MOST: usize = 64;
 
+/// Eight buckets: a bit for each that weighs anything, and above these bits how many before the eight do.
+type Eight = u32;
+/// The number of bits in each byte.
+const ONES: [u8; 256] = {
+    let mut ones = [0; 256];
+    let mut byte = 1;
+    while byte < 256 {
+        ones[byte] = ones[byte / 2] + byte as u8 % 2;
+        byte += 1;
+    }
+    ones
+};
+
 /// N, 16 or 64, bounds the number of classes.
 pub struct Weights<const N: usize> {
     pub classes: usize,
     bits: u32,
-    /// Which of 64 buckets weigh anything, and how many before them do. Most features of a text were never seen
+    /// Which of 8 buckets weigh anything, and how many before them do. Most features of a text were never seen
     /// in training; this little table answers for them without a look at the large one.
-    present: Vec<(u64, u32)>,
-    /// Row 0 is all zeros and stands for every bucket that weighs nothing; no row crosses a line.
+    present: Vec<Eight>,
+    /// Row 0 stands for every bucket that weighs nothing, and is never added; no row crosses a line.
     lines: Vec<Line>,
 }
 
@@ -38,30 +55,33 @@ impl<const N: usize> Weights<N> {
             return Err(format!("the tagger's model has {classes} classes where {N} are the most"));
         }
         let bits = u32::from(reader.u8()?);
-        if !(6..=24).contains(&bits) {
+        if !(6..=23).contains(&bits) {
             return Err("the tagger's model has an impossible number of buckets".into());
         }
         let lengths = reader.take(1 << bits)?;
         let total = lengths.iter().map(|&length| length as usize).sum();
         let (names, values) = (reader.take(total)?, reader.take(total)?);
         let mut entries = names.iter().zip(values);
-        let (mut present, mut rows) = (Vec::with_capacity(lengths.len() / 64), 0);
+        let (mut present, mut rows) = (Vec::with_capacity(lengths.len() / 8), 0);
         let weighed = lengths.iter().filter(|&&length| length > 0).count();
         let mut lines: Vec<Line> = Vec::new();
         lines.resize_with((1 + weighed).div_ceil(Self::PER_LINE), || Line([0; LINE]));
-        for lengths in lengths.chunks(64) {
-            let before = rows as u32;
-            let mut set = 0u64;
+        for lengths in lengths.chunks(8) {
+            let mut eight = (rows as Eight) << 8;
             for (bucket, &length) in lengths.iter().enumerate().filter(|(_, &length)| length > 0) {
-                set |= 1 << bucket;
+                eight |= 1 << bucket;
                 rows += 1;
-                let row = &mut lines[rows / Self::PER_LINE].0[rows % Self::PER_LINE * N..][..classes];
+                let mut weights = [0i8; N];
                 for (&class, &value) in entries.by_ref().take(length.into()) {
-                    let weight = row.get_mut(class as usize).filter(|weight| **weight == 0);
+                    let weight = weights[..classes].get_mut(class as usize).filter(|weight| **weight == 0);
                     *weight.ok_or("the tagger's model weighs a class it does not have, or one twice")? = value as i8;
                 }
+                let row = &mut lines[rows / Self::PER_LINE].0[rows % Self::PER_LINE * N..][..classes];
+                for (biased, weight) in row.iter_mut().zip(weights) {
+                    *biased = weight.wrapping_sub(BIAS) as u8;
+                }
             }
-            present.push((set, before));
+            present.push(eight);
         }
         Ok(Self { classes, bits, present, lines })
     }
@@ -70,10 +90,10 @@ impl<const N: usize> Weights<N> {
     #[inline(always)]
     pub fn row(&self, feature: u64) -> u32 {
         let place = bucket(feature, self.bits);
-        let (set, before) = self.present[place / 64];
-        let upto = set << (63 - place % 64);
+        let eight = self.present[place / 8];
+        let upto = (eight << (7 - place % 8)) as u8;
         // The top bit of `upto` is the bucket's own: all ones if it weighs anything.
-        (before + upto.count_ones()) & ((upto as i64) >> 63) as u32
+        ((eight >> 8) + Eight::from(ONES[upto as usize])) & (upto as i8 >> 7) as u32
     }
 
     /// Add rows to the scores of all classes. O(rows · N), in vector instructions and without a branch a row.

@@ -28,7 +28,12 @@ def geometric_means(values: Floats) -> Floats:
     """Geometric means of the first 1, 2, …, n of the last axis: [..., n] -> [..., n]."""
     with np.errstate(divide="ignore"):
         logs = np.log(values)
-    return np.exp(logs.cumsum(-1) / np.arange(1, values.shape[-1] + 1))
+    # Order after order, since numpy is slow on many rows of n.
+    means, total = np.empty_like(values), np.zeros(values.shape[:-1])
+    for k in range(values.shape[-1]):
+        total = total + logs[..., k]
+        means[..., k] = np.exp(total / (k + 1))
+    return means
 
 
 @dataclass(frozen=True)
@@ -85,7 +90,7 @@ class Green(NgramMetric):
 
     def ranking(self, counts: NDArray[Any]) -> Floats:
         """F over 1..n, ties broken by F over 1..n-1, and so on down to 1."""
-        return self.cumulative(counts)[2][..., ::-1].copy()
+        return self.cumulative(counts)[2][..., ::-1]
 
     def parts(self, totals: NDArray[Any]) -> dict[str, Floats]:
         precision, recall, _ = self.cumulative(totals)

@@ -1,0 +1,300 @@
+"""The kernel's stub is true: names and arguments by mypy's stubtest, what is yielded by a call of everything."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import types
+import typing
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any, Literal, NamedTuple
+from unittest import mock
+
+import numpy as np
+import pytest
+
+from geceval import Errant, _kernel, m2
+from geceval._kernel import (
+    BlockTable,
+    ChunkTable,
+    EditError,
+    Edits,
+    Extractor,
+    GoldTable,
+    LineCutter,
+    NgramTable,
+    Sampler,
+    Tagger,
+    Text,
+    WordList,
+)
+from geceval.edits.annotation import Annotated, Token
+from geceval.edits.languages.english.builtin import Builtin
+
+STUB = Path(_kernel.__file__).with_name("_kernel.pyi")
+
+
+def test_names_and_arguments_are_the_binary_s() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "mypy.stubtest", "geceval._kernel"], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+# --- the stub ---
+
+
+@cache
+def stub() -> dict[str, Any]:
+    """What the stub declares; it is valid Python, and its annotations are strings until they are asked for."""
+    namespace: dict[str, Any] = {"__name__": "stub"}
+    source = "from __future__ import annotations\n" + STUB.read_text(encoding="utf-8")
+    with mock.patch.object(typing, "overload", overload):
+        exec(compile(source, str(STUB), "exec"), namespace)
+    return namespace
+
+
+def overload(function: Any) -> Any:
+    """As typing's, but the declarations can be had of the last one, as ``before``."""
+    namespace = sys._getframe(1).f_locals
+    function.before = [*getattr(namespace.get(function.__name__), "before", []), function]
+    return function
+
+
+def public(name: str) -> bool:
+    return not name.startswith("_") or name in ("__new__", "__len__", "__getitem__")
+
+
+def callables() -> Iterator[tuple[str, list[Any]]]:
+    """Everything that can be called or read, ``Text.complete``, with the types it may yield."""
+    names = {name: value for name, value in stub().items() if getattr(value, "__module__", "") == "stub"}
+    for name, value in names.items():
+        if isinstance(value, types.FunctionType) and public(name):
+            yield name, [_returned(value)]
+        elif isinstance(value, type) and public(name):
+            for own, member in vars(value).items():
+                if public(own) and isinstance(member, (types.FunctionType, property, staticmethod)):
+                    function = member.fget if isinstance(member, property) else getattr(member, "__func__", member)
+                    yield f"{name}.{own}", [_returned(one) for one in getattr(function, "before", [function])]
+
+
+def _returned(function: Any) -> Any:
+    return typing.get_type_hints(function, stub())["return"]
+
+
+def fits(value: Any, kind: Any) -> bool:
+    """Whether a value is of a type as the stub writes it."""
+    origin, arguments = typing.get_origin(kind), typing.get_args(kind)
+    if kind is Any:
+        return True
+    if kind is None or kind is type(None):
+        return value is None
+    if isinstance(kind, typing.TypeVar):
+        return any(fits(value, one) for one in kind.__constraints__)
+    if origin in (typing.Union, types.UnionType):
+        return any(fits(value, one) for one in arguments)
+    if origin is Literal:
+        return value in arguments
+    if origin is np.ndarray:
+        [element] = typing.get_args(arguments[1])
+        elements = element.__constraints__ if isinstance(element, typing.TypeVar) else (element,)
+        return isinstance(value, np.ndarray) and (Any in elements or value.dtype in map(np.dtype, elements))
+    if origin is tuple:
+        return type(value) is tuple and len(value) == len(arguments) and all(map(fits, value, arguments))
+    if origin is list:
+        return type(value) is list and all(fits(one, arguments[0]) for one in value)
+    assert origin is None, f"{kind} is a type that this test does not know"
+    return type(value) is (getattr(_kernel, kind.__name__) if kind.__module__ == "stub" else kind)
+
+
+def dimensions(value: Any) -> list[int]:
+    """The dimensions of the arrays in a value, in order."""
+    if isinstance(value, np.ndarray):
+        return [value.ndim]
+    return [ndim for one in value for ndim in dimensions(one)] if isinstance(value, (tuple, list)) else []
+
+
+# --- a call of everything ---
+
+
+class Call(NamedTuple):
+    """An example; ``ndim`` are the dimensions of the arrays it yields, in order."""
+
+    make: Callable[[], Any]
+    ndim: Sequence[int] = ()
+
+
+BUILTIN = Builtin()
+TEXT, OTHER = Text(["a b", "he go"]), Text(["a c", "he goes"])
+GIVEN = [[(0, [(1, 2, "R:X", "c")]), (1, [(-1, -1, "noop", "-NONE-")])], [(0, [])]]
+EDITS = Edits(GIVEN)
+ONE = Edits([[(0, [(1, 2, "R:X", "c")])], [(0, [])]])
+BLOCKS = BlockTable([m2.Block("a b", (m2.Edit(1, 2, "R:X", ("c",)),)), m2.Block("he go")])
+M2 = b"S a b\nA 1 2|||R:X|||c|||REQUIRED|||-NONE-|||0\n\n"
+PRESENT = np.ones((2, 2), dtype=np.bool_)
+COUNTS = np.ones((2, 2, 3), dtype=np.int64)
+ANNOTATED = Annotated.from_rows([[Token(form, form, "NOUN", "NN", "dep", 0)] for form in ("cat", "cats")])
+GAMES = [np.array([0, 1], np.uint32), np.array([1, 0], np.uint32), np.array([1, 0], np.int8)]
+WINS = np.array([[0, 2], [1, 0]], np.uint64)
+COMPARED: Any = (ONE, EDITS, "cs", "all", [], False)
+CLASSIFY: Any = ([(ANNOTATED, [])], WordList(["cat"]))
+MATCH: Any = (OTHER, 2, False)
+
+
+def cutter() -> LineCutter:
+    made = LineCutter()
+    made.push(b"a\nb\n")
+    return made
+
+
+def sampler(dtype: Any) -> Sampler:
+    made = Sampler(2)
+    made.add(COUNTS.astype(dtype))
+    return made
+
+
+def extractor() -> Extractor:
+    return Extractor(BUILTIN.tagger, WordList(["cat"]), "errant-3", "rules", False)
+
+
+#: Examples of everything, several where what is yielded may be of several types.
+CALLS: dict[str, list[Call]] = {
+    "Text.__new__": [Call(lambda: Text(["a", None]))],
+    "Text.__len__": [Call(lambda: len(TEXT))],
+    "Text.__getitem__": [Call(lambda: TEXT[0]), Call(lambda: Text([None])[0]), Call(lambda: TEXT[:1])],
+    "Text.complete": [Call(lambda: TEXT.complete)],
+    "Text.differing": [Call(lambda: TEXT.differing(OTHER))],
+    "Text.fingerprint": [Call(lambda: TEXT.fingerprint())],
+    "LineCutter.__new__": [Call(LineCutter)],
+    "LineCutter.push": [Call(lambda: LineCutter().push(b"a")), Call(lambda: LineCutter().push(b"a\0\n"))],
+    "LineCutter.finish": [Call(lambda: LineCutter().finish()), Call(lambda: _cut_short().finish())],
+    "LineCutter.ready": [Call(lambda: cutter().ready)],
+    "LineCutter.take": [Call(lambda: cutter().take(2))],
+    "Edits.__new__": [Call(lambda: Edits(GIVEN)), Call(lambda: Edits(GIVEN, literal=True))],
+    "Edits.beside": [Call(lambda: Edits.beside([ONE, ONE]))],
+    "Edits.__len__": [Call(lambda: len(EDITS))],
+    "Edits.literal": [Call(lambda: EDITS.literal)],
+    "Edits.nbytes": [Call(lambda: EDITS.nbytes)],
+    "Edits.sentence": [Call(lambda: EDITS.sentence(0))],
+    "Edits.versions": [Call(lambda: EDITS.versions, [1])],
+    "Edits.annotator": [Call(lambda: EDITS.annotator, [1])],
+    "Edits.offsets": [Call(lambda: EDITS.offsets, [1])],
+    "Edits.start": [Call(lambda: EDITS.start, [1])],
+    "Edits.end": [Call(lambda: EDITS.end, [1])],
+    "Edits.type": [Call(lambda: EDITS.type, [1])],
+    "Edits.text": [Call(lambda: EDITS.text, [1])],
+    "Edits.strings": [Call(lambda: EDITS.strings)],
+    "NgramTable.__new__": [Call(lambda: NgramTable(TEXT, [OTHER], 2, "word"))],
+    "NgramTable.__len__": [Call(lambda: len(NgramTable(TEXT, [OTHER], 2, "char")))],
+    "NgramTable.count": [Call(lambda: NgramTable(TEXT, [OTHER], 2, "word").count(TEXT), [4])],
+    "NgramTable.evidence": [Call(lambda: NgramTable(TEXT, [OTHER], 2, "grapheme").evidence(TEXT), [1] * 6)],
+    "sampled_references": [Call(lambda: _kernel.sampled_references(PRESENT, 3), [2])],
+    "compare_edits": [
+        Call(lambda: _kernel.compare_edits(*COMPARED), [3, 2]),
+        Call(lambda: _kernel.compare_edits(ONE, ONE, "dt", "all", [], False, evidence=True), [3, *[1] * 8]),
+    ],
+    "keyed_edits": [Call(lambda: _kernel.keyed_edits(EDITS, "cs", "all", [], False), [1] * 5)],
+    "running_choices": [
+        Call(lambda: _kernel.running_choices(COUNTS, PRESENT, np.zeros(3, np.int64), Errant().f), [1, 1]),
+        Call(lambda: _kernel.running_choices(COUNTS * 0.5, None, np.zeros(3), Errant().f), [1, 1]),
+    ],
+    "rounded_all": [Call(lambda: _kernel.rounded_all(np.array([0.125]), 2), [1])],
+    "Sampler.__new__": [Call(lambda: Sampler(2, 7))],
+    "Sampler.add": [Call(lambda t=dtype: Sampler(2).add(COUNTS.astype(t))) for dtype in (np.int32, np.int64, float)],
+    "Sampler.sums": [Call(lambda t=dtype: sampler(t).sums, [2]) for dtype in (np.int32, float)],
+    "Sampler.all_single": [Call(lambda: sampler(np.int64).all_single)],
+    "WordList.__new__": [Call(lambda: WordList(["cat"]))],
+    "WordList.__len__": [Call(lambda: len(WordList(["cat"])))],
+    "AnnotatedText.__len__": [Call(lambda: len(extractor().annotate(TEXT)))],
+    "AnnotatedText.nbytes": [Call(lambda: extractor().annotate(TEXT).nbytes)],
+    "Extractor.__new__": [Call(extractor)],
+    "Extractor.annotate": [Call(lambda: extractor().annotate(TEXT))],
+    "Extractor.extract": [Call(lambda: extractor().extract(extractor().annotate(TEXT), OTHER))],
+    "extract_annotated": [
+        Call(lambda: _kernel.extract_annotated(*CLASSIFY, [(0, 1), None], "rules", False, "errant-3"))
+    ],
+    "classify_annotated": [Call(lambda: _kernel.classify_annotated(*CLASSIFY, [[0, 1, 0, 1, 0, 1]], "errant-3"))],
+    "letters": [Call(lambda: _kernel.letters("Ab"))],
+    "penn_category": [Call(lambda: _kernel.penn_category("NN")), Call(lambda: _kernel.penn_category("?"))],
+    "lancaster_stem": [Call(lambda: _kernel.lancaster_stem("cats"))],
+    "Tagger.__new__": [Call(lambda: BUILTIN.tagger)],
+    "Tagger.bases": [Call(lambda: BUILTIN.tagger.bases(["cats"]))],
+    "Tagger.annotate": [Call(lambda: BUILTIN.tagger.annotate([["a", "cat"]]), [1] * 7)],
+    "BlockTable.__new__": [Call(lambda: BlockTable([m2.Block("a")]))],
+    "BlockTable.parse": [
+        Call(lambda: BlockTable.parse(M2, None, 1, True)),
+        Call(lambda: BlockTable.parse(b"S a\nA 0 x|||\n\n", "file", 1, True)),
+    ],
+    "BlockTable.__len__": [Call(lambda: len(BLOCKS))],
+    "BlockTable.block": [
+        Call(lambda: BLOCKS.block(0)),
+        Call(lambda: BlockTable.parse(M2, "file", 1, True)[0].block(0)),
+    ],
+    "BlockTable.slice": [Call(lambda: BLOCKS.slice(0, 1))],
+    "BlockTable.first_misfit": [
+        Call(lambda: BLOCKS.first_misfit()),
+        Call(lambda: BlockTable([m2.Block("a", (m2.Edit(3, 4, "X", ("b",)),))]).first_misfit()),
+    ],
+    "BlockTable.without_misfits": [Call(lambda: BLOCKS.without_misfits())],
+    "BlockTable.corrected": [
+        Call(lambda: BLOCKS.corrected(0, True)),
+        Call(lambda: BlockTable([m2.Block("a", (m2.Edit(3, 4, "X", ("b",)),))]).corrected(0, True)),
+    ],
+    "BlockTable.version": [Call(lambda: BLOCKS.version(0))],
+    "BlockTable.annotators": [Call(lambda: BLOCKS.annotators)],
+    "BlockTable.source": [Call(lambda: BLOCKS.source)],
+    "BlockTable.edits": [Call(lambda: BLOCKS.edits)],
+    "GoldTable.__new__": [Call(lambda: GoldTable(TEXT, EDITS))],
+    "GoldTable.__len__": [Call(lambda: len(GoldTable(TEXT, EDITS)))],
+    "GoldTable.count": [Call(lambda: GoldTable(TEXT, EDITS).count(*MATCH), [3])],
+    "GoldTable.evidence": [Call(lambda: GoldTable(TEXT, EDITS).evidence(*MATCH), [3, *[1] * 8])],
+    "trueskill_in_order": [Call(lambda: _kernel.trueskill_in_order(2, *GAMES, 0.5, 1.0, 0.1), [1, 1])],
+    "trueskill_runs": [Call(lambda: _kernel.trueskill_runs(WINS, WINS, 9, 0.5, 1.0, 0.1, 0, 3), [2])],
+    "in_order": [Call(lambda: _kernel.in_order(TEXT, EDITS), [1, 1])],
+    "ChunkTable.__new__": [Call(lambda: ChunkTable(TEXT, EDITS))],
+    "ChunkTable.__len__": [Call(lambda: len(ChunkTable(TEXT, EDITS)))],
+    "ChunkTable.present": [Call(lambda: ChunkTable(TEXT, EDITS).present, [2])],
+    "ChunkTable.partition": [Call(lambda: ChunkTable(TEXT, EDITS).partition(ONE), [1, 1, 1, 2, 2, 2])],
+    "ChunkTable.texts": [Call(lambda: ChunkTable(TEXT, EDITS).texts(ONE), [1, 2, 2])],
+}
+
+
+def _cut_short() -> LineCutter:
+    made = LineCutter()
+    made.push(b"\xc3")
+    return made
+
+
+def test_everything_is_called() -> None:
+    assert set(CALLS) == {name for name, _ in callables()}
+
+
+@pytest.mark.parametrize(("name", "kinds"), list(callables()), ids=lambda value: value if type(value) is str else "")
+def test_what_a_call_yields_is_what_the_stub_says(name: str, kinds: list[Any]) -> None:
+    for call in CALLS[name]:
+        value = call.make()
+        assert any(fits(value, kind) for kind in kinds), (value, kinds)
+        assert dimensions(value) == list(call.ndim)
+
+
+def test_values() -> None:
+    assert type(_kernel.__version__) is str
+    assert issubclass(EditError, ValueError)
+    assert type(Tagger) is type
+
+
+def test_a_wrong_type_would_be_found() -> None:
+    one = np.zeros(1, np.int32)
+    for value, kind in (
+        (one, "NDArray[np.int64]"),
+        ([one], "tuple[NDArray[np.int32]]"),
+        ((1, 2), "tuple[int, str]"),
+        (True, "int"),
+        (np.int64(1), "int"),
+        (None, "Text | int"),
+        (["a", 1], "list[str]"),
+    ):
+        assert not fits(value, eval(kind, stub())), (value, kind)
+    assert fits(one, eval("_Ints | None", stub()))
