@@ -29,7 +29,7 @@ test-neural: ## the tests of geceval[neural], in an environment outside the clon
 
 test-peers: ## the spaCy annotator, and differential tests against errant itself, in an environment outside the clone
 	GECEVAL_ERRANT_PYTHON=$(CACHE)/peers/bin/python \
-	    tools/in_environment.sh peers '.[dev,spacy] errant==3.0.2' -m pytest tests/annotation tests/differential
+	    tools/in_environment.sh peers '.[dev,spacy] errant==3.0.2' -m pytest tests/edits tests/differential
 
 lint: $(VENV)/.installed-dev ## ruff, mypy --strict, clippy, rustfmt
 	$(BIN)/ruff check .

@@ -26,7 +26,7 @@ HAS_SPACY = importlib.util.find_spec("spacy") is not None
 OPTIONAL = [
     ("conformance", HAS_GOLDEN or REQUIRED, "no recorded outputs here; GECEVAL_SHARED names their folder"),
     ("neural", HAS_ENCODER, "no torch and transformers here; make test-neural runs them"),
-    ("annotation/test_spacy.py", HAS_SPACY, "no spaCy here; make test-peers runs them"),
+    ("edits/test_spacy.py", HAS_SPACY, "no spaCy here; make test-peers runs them"),
     ("differential", "GECEVAL_ERRANT_PYTHON" in os.environ, "no errant here; make test-peers runs them"),
 ]
 collect_ignore = [tests for tests, can_run, _ in OPTIONAL if not can_run]

@@ -1,4 +1,4 @@
-"""Record errant's answers for tests/annotation/test_extract.py, on sentences made here.
+"""Record errant's answers for tests/edits/test_extract.py, on sentences made here.
 
 GECEVAL_ERRANT_PYTHON=… PYTHONPATH=tests python tests/differential/record_errant.py
 """
@@ -64,7 +64,7 @@ def main() -> None:
     stems = dict(zip(sample, peer("stemmer_peer.py", sample), strict=True))
     document = {"tool": "errant 3.0.2", "noise": NOISE, "pairs": found, "jobs": recorded, "stems": stems}
     text = json.dumps(document, ensure_ascii=False, separators=(",", ":"))
-    (ROOT / "tests" / "annotation" / "errant_oracle.json.gz").write_bytes(gzip.compress(text.encode(), 9, mtime=0))
+    (ROOT / "tests" / "edits" / "errant_oracle.json.gz").write_bytes(gzip.compress(text.encode(), 9, mtime=0))
 
 
 if __name__ == "__main__":
