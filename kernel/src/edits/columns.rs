@@ -130,6 +130,7 @@ impl EditColumns {
         for part in parts {
             whole.append(&part?);
         }
+        whole.shrink_to_fit();
         Ok(whole)
     }
 
@@ -160,9 +161,17 @@ impl EditColumns {
         whole
     }
 
-    /// The memory the columns take, in bytes, all but exactly.
+    fn shrink_to_fit(&mut self) {
+        self.versions.shrink_to_fit();
+        self.annotator.shrink_to_fit();
+        self.offsets.shrink_to_fit();
+        self.rows.shrink_to_fit();
+    }
+
+    /// The memory the columns take, in bytes, all but exactly: a string is kept twice, each in 16 bytes and what an
+    /// allocation takes, and its place is one of up to twice as many.
     pub fn bytes(&self) -> usize {
-        let strings: usize = self.strings.iter().map(|text| 2 * text.len() + 56).sum();
+        let strings: usize = self.strings.iter().map(|text| 2 * (text.len() + 32) + 48).sum();
         8 * (self.versions.len() + self.offsets.len()) + 4 * self.annotator.len() + 16 * self.rows.len() + strings
     }
 

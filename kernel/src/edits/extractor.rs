@@ -91,6 +91,7 @@ impl Extractor {
             offsets.extend(ends.into_iter().map(|end| before + end));
             decisions.extend(part);
         }
+        decisions.shrink_to_fit();
         // A copy, since a slice would keep the whole text it is of.
         let text = Text::new(source.iter());
         AnnotatedText { text, offsets, decisions }
