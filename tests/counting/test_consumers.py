@@ -16,7 +16,7 @@ from geceval.counting.counts import Counts
 from geceval.counting.evaluation import Result
 from geceval.counting.stream import counted, work
 from geceval.counting.stream import given as given_to
-from geceval.errors import UsageError
+from geceval.errors import InputError, UsageError
 from strategies import corpora
 
 METRICS: list[Metric[Any]] = [Green(n=2), Gleu(n=2, selection="best"), Gleu(n=2, selection="mean")]
@@ -100,3 +100,13 @@ def test_all_the_work_is_reported() -> None:
     steps: list[int] = []
     evaluate(corpus, metrics, block=1, progress=steps.append)
     assert sum(steps) == work(corpus, metrics) == 2 * 2 * 4
+
+
+def test_errors_tell_where_the_part_begins() -> None:
+    """A sentence too long to align, in the third part."""
+    long = " ".join(map(str, range(7_000)))
+    corpus = Corpus(["a", "b", long], [["a", "b", long[::-1]]], {"it": ["a", "b", "c"]})
+    with pytest.raises(
+        InputError, match=r"sentence 1: .* too long .*\(sentences counted from number 3 on\)$"
+    ):
+        evaluate(corpus, [Errant()], block=1)

@@ -6,6 +6,7 @@ every metric, part by part, to consumers (consumers.py), which never count.
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import warnings
 from collections.abc import Callable, Hashable, Iterator, Sequence
@@ -15,7 +16,7 @@ import numpy as np
 
 from geceval.counting.contract import Contract, Given
 from geceval.counting.counts import Counts
-from geceval.errors import GecevalWarning
+from geceval.errors import GecevalWarning, InputError
 from geceval.text.corpus import Corpus, TextSource
 
 AnyMetric: TypeAlias = Contract[Any]
@@ -48,13 +49,15 @@ def counted(
     sharing = _by_count_key(metrics)
     block = block or min((metric.block for metric in metrics), default=1)
     settled = {key: _settled(corpus, own[0], threads, block, progress) for key, own in sharing.items()}
-    for part in corpus.parts(block):
+    for start, part in numbered(corpus.parts(block)):
         ready: dict[Hashable, Any] = {}
         named = None if labels is None else labels(part)
         for key, own in sharing.items():
-            prepared = _prepared(part, own[0], threads, ready)
+            with telling(start):
+                prepared = _prepared(part, own[0], threads, ready)
             for name, hypothesis in part.systems.items():
-                counts = settled[key][name].count(prepared, hypothesis, threads, evidence=evidence)
+                with telling(start):
+                    counts = settled[key][name].count(prepared, hypothesis, threads, evidence=evidence)
                 counts = counts if named is None else dataclasses.replace(counts, labels=named)
                 for metric in own:
                     yield name, metric, counts
@@ -110,10 +113,32 @@ def _settled(
     if not metric.has_constant:
         return dict.fromkeys(corpus.system_names, metric)
     sums: dict[str, Any] = dict.fromkeys(corpus.system_names, 0.0)
-    for part in corpus.parts(block):
-        prepared = _prepared(part, metric, threads, {})
+    for start, part in numbered(corpus.parts(block)):
+        with telling(start):
+            prepared = _prepared(part, metric, threads, {})
         for name, hypothesis in part.systems.items():
-            sums[name] = np.add(sums[name], metric.survey(prepared, hypothesis, threads))
+            with telling(start):
+                sums[name] = np.add(sums[name], metric.survey(prepared, hypothesis, threads))
             if progress is not None:
                 progress(len(part))
     return {name: metric.settled(total) for name, total in sums.items()}
+
+
+def numbered(parts: Iterator[Corpus]) -> Iterator[tuple[int, Corpus]]:
+    """Each part with the number of sentences before it."""
+    start = 0
+    for part in parts:
+        yield start, part
+        start += len(part)
+
+
+@contextlib.contextmanager
+def telling(start: int) -> Iterator[None]:
+    """Metrics number the sentences of a part; who reads their errors counts those of the corpus."""
+    try:
+        yield
+    except InputError as error:
+        if start == 0 or "sentence " not in error.message:
+            raise
+        message = f"{error.message} (sentences counted from number {start + 1} on)"
+        raise InputError(message, path=error.path, line=error.line, hint=error.hint) from error
