@@ -1,5 +1,7 @@
 //! What lies further left and right of a token than its neighbours: the verbs around it, the phrase it is in.
 
+use std::ops::Range;
+
 use super::hash::mix;
 use super::word::Word;
 
@@ -29,12 +31,12 @@ pub struct Context {
 pub struct View<'a> {
     words: &'a [&'a Word],
     tags: &'a [u8],
-    kinds: &'a [u8],
+    kinds: &'a [u8; 256],
 }
 
 impl<'a> View<'a> {
     /// `kinds[tag]` is the kind of a tag.
-    pub fn new(words: &'a [&'a Word], tags: &'a [u8], kinds: &'a [u8]) -> Self {
+    pub fn new(words: &'a [&'a Word], tags: &'a [u8], kinds: &'a [u8; 256]) -> Self {
         View { words, tags, kinds }
     }
 
@@ -58,7 +60,6 @@ impl<'a> View<'a> {
     pub fn context(&self, i: usize) -> Context {
         let mut context = Context { ahead: self.ahead(i), ..Context::default() };
         self.back(i, &mut context);
-        self.last_verb(i, &mut context);
         self.next_verb(i, &mut context);
         context
     }
@@ -66,7 +67,8 @@ impl<'a> View<'a> {
     fn back(&self, i: usize, context: &mut Context) {
         let mut previous = 0;
         context.path = 7;
-        for j in (i.saturating_sub(REACH)..i).rev() {
+        let first = i.saturating_sub(REACH);
+        for j in (first..i).rev() {
             let kind = self.kind(j);
             if kind != previous {
                 context.path = mix(context.path, u64::from(kind));
@@ -76,13 +78,13 @@ impl<'a> View<'a> {
                 context.preposition = (i - j) as u64;
             }
             if matches!(kind, b'v' | b'm' | b'p' | b't' | b'w' | b'.' | b'c') {
-                return;
+                return self.last_verb(first..j + 1, context);
             }
         }
     }
 
-    fn last_verb(&self, i: usize, context: &mut Context) {
-        for j in (i.saturating_sub(REACH)..i).rev() {
+    fn last_verb(&self, tokens: Range<usize>, context: &mut Context) {
+        for j in tokens.rev() {
             match self.kind(j) {
                 b'v' => {
                     context.verb_tag = self.tag(j) + 1;

@@ -20,7 +20,7 @@ pub struct Vocabulary {
     quotes: [Option<u8>; 2],
     pub lexicon: Lexicon,
     /// The kind of each tag.
-    pub kinds: Vec<u8>,
+    pub kinds: [u8; 256],
     /// Which tags are those of verbs, and which labels those of auxiliaries.
     pub verbs: Vec<bool>,
     pub auxiliaries: Vec<bool>,
@@ -40,7 +40,7 @@ impl Vocabulary {
             return Err("the tagger's model names a tag it does not have".into());
         }
         // One more kind for the tag beyond the sentence.
-        let mut kinds = vec![b'$'; 256];
+        let mut kinds = [b'$'; 256];
         for (place, tag) in tags.iter().enumerate() {
             kinds[place] = kind(tag);
         }
