@@ -78,8 +78,8 @@ def official(options: Options) -> dict[str, float]:
 
 
 def prepared(gold: str | None) -> object:
-    blocks = list(m2.read(str(gold)))
-    return MaxMatch().prepare(Corpus([block.source for block in blocks], gold=blocks))
+    blocks = m2.Blocks.read(str(gold))
+    return MaxMatch().prepare(Corpus(blocks.source, gold=blocks))
 
 
 def score(gold: object, path: str, threads: int) -> None:
@@ -99,7 +99,7 @@ def against_reference(options: Options, files: Files) -> Iterator[Row]:
         : 5 if options.smoke else 60
     ]
     blocks, lines = [block for block, _ in short], [line for _, line in short]
-    gold = MaxMatch().prepare(Corpus([block.source for block in blocks], gold=blocks))
+    gold = MaxMatch().prepare(Corpus(blocks.source, gold=blocks))
 
     def reference() -> None:
         for block, line in short:

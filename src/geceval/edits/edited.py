@@ -20,7 +20,7 @@ from geceval.text.corpus import Corpus, Hypothesis, has_edits
 from geceval.text.m2 import Block, Blocks
 
 #: What was extracted in this process: the annotation of sources, and the edits of pairs of texts.
-MEMORY = Memory(budget=128 << 20)
+MEMORY = Memory(budget=64 << 20)
 
 
 @dataclass(frozen=True)
