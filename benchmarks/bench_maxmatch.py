@@ -99,7 +99,7 @@ def against_reference(options: Options, files: Files) -> Iterator[Row]:
         : 5 if options.smoke else 60
     ]
     blocks, lines = [block for block, _ in short], [line for _, line in short]
-    gold = MaxMatch().prepare(Corpus(blocks.source, gold=blocks))
+    gold = MaxMatch().prepare(Corpus([block.source for block in blocks], gold=blocks))
 
     def reference() -> None:
         for block, line in short:
