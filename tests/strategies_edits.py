@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from geceval.text.m2 import Block, Edit, noop
+import twins_chunks
+from geceval.text.m2 import Block, Edit, noop, ordered
 
 TOKENS = st.sampled_from(["a", "b", "c", "the"])
 
@@ -34,3 +35,12 @@ def sentences(draw: st.DrawFn, max_references: int = 3) -> tuple[Block, Block]:
 
 #: (gold, hypothesis) by sentence.
 edited_corpora = st.lists(sentences(), min_size=1, max_size=5)
+
+
+def plain(version: list[Edit]) -> list[twins_chunks.Edit]:
+    return [(e.start, e.end, e.alternatives[0].split()) for e in version]
+
+
+def versions_of(gold: Block, hypothesis: Block) -> list[list[Edit]]:
+    """The hypothesis, then the references."""
+    return [ordered(hypothesis, 0), *(ordered(gold, annotator) for annotator in gold.annotators)]

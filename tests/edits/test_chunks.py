@@ -21,22 +21,13 @@ from geceval.edits.extract import Extractor
 from geceval.edits.languages import make_annotator
 from geceval.errors import InputError
 from geceval.text.m2 import Block, Edit, apply, ordered
-from strategies_edits import edited_corpora, sentences
+from strategies_edits import edited_corpora, plain, sentences, versions_of
 
 SOURCE = list("abcdef")
 
 
 def edit(start: int, end: int, correction: str) -> Edit:
     return Edit(start, end, "X", (correction,))
-
-
-def plain(version: list[Edit]) -> list[twins_chunks.Edit]:
-    return [(e.start, e.end, e.alternatives[0].split()) for e in version]
-
-
-def versions_of(gold: Block, hypothesis: Block) -> list[list[Edit]]:
-    """The hypothesis, then the references."""
-    return [ordered(hypothesis, 0), *(ordered(gold, annotator) for annotator in gold.annotators)]
 
 
 def columns(rows: list[list[list[Edit]]]) -> Edits:

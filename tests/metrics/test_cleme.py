@@ -16,8 +16,7 @@ from geceval.errors import InputError, UsageError
 from geceval.metrics.cleme import FACTORS, TN, Cleme, Cleme2
 from geceval.text.corpus import Corpus
 from geceval.text.m2 import Block, Edit, noop
-from strategies_edits import edited_corpora
-from test_chunks import plain, versions_of
+from strategies_edits import edited_corpora, plain, versions_of
 
 ASSUMPTIONS = ("dependent", "independent")
 
