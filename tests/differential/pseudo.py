@@ -85,3 +85,15 @@ class PseudoAnnotator:
     def annotate(self, sentences: Sequence[Sequence[str]]) -> Annotated:
         """Annotate every token by itself and its neighbours."""
         return Annotated.from_rows([token(s, t, self.noise) for t in range(len(s))] for s in sentences)
+
+
+class Counting(PseudoAnnotator):
+    """Notes every sentence it is asked about."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.seen: list[tuple[str, ...]] = []
+
+    def annotate(self, sentences: list[tuple[str, ...]]) -> Annotated:
+        self.seen += sentences
+        return super().annotate(sentences)

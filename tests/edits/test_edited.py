@@ -6,10 +6,9 @@ import pickle
 
 import pytest
 
-from differential.pseudo import PseudoAnnotator
+from differential.pseudo import Counting
 from geceval import Cleme, Errant, evaluate, make_metric
 from geceval._kernel import AnnotatedText, Edits, Text
-from geceval.edits.annotation import Annotated
 from geceval.edits.columns import versions
 from geceval.edits.edited import MEMORY, Extraction, hypothesis_edits, reference_edits
 from geceval.edits.extract import MERGINGS, Extractor
@@ -25,18 +24,6 @@ SYSTEMS = {
     "one": ["He goes home .", "She has a cat .", "Fine .", "He goes home ."],
     "two": ["He went home .", "She has cats .", "Fine !", "He go home ."],
 }
-
-
-class Counting(PseudoAnnotator):
-    """Notes every sentence it is asked about."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.seen: list[tuple[str, ...]] = []
-
-    def annotate(self, sentences: list[tuple[str, ...]]) -> Annotated:
-        self.seen += sentences
-        return super().annotate(sentences)
 
 
 class Kernel:

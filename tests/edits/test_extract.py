@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from differential.pseudo import DEPS, TAGS, PseudoAnnotator
+from differential.pseudo import DEPS, TAGS, Counting, PseudoAnnotator
 from geceval._kernel import lancaster_stem, letters, penn_category
 from geceval.cli.main import main
 from geceval.edits.annotation import Annotated, Rules, Token
@@ -154,18 +154,6 @@ def test_threads_change_nothing() -> None:
     pairs = [tuple(pair) for pair in recorded["pairs"]]
     extractor = Extractor(PseudoAnnotator())
     assert extractor.extract(pairs, threads=1) == extractor.extract(pairs, threads=4)
-
-
-class Counting(PseudoAnnotator):
-    """Notes every sentence it is asked about."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.seen: list[tuple[str, ...]] = []
-
-    def annotate(self, sentences: list[tuple[str, ...]]) -> Annotated:
-        self.seen += sentences
-        return super().annotate(sentences)
 
 
 def test_only_what_changed_is_annotated_and_only_once() -> None:

@@ -21,14 +21,12 @@ from geceval.counting.evaluation import Result, consumed
 from geceval.counting.stream import AnyMetric, Labels, Progress, given
 from geceval.errors import UsageError
 from geceval.text.corpus import Corpus, TextSource
+from geceval.text.m2 import DELETE, UNKNOWN
 
 #: What a group is called; all groups of a table have names of one kind.
 Label: TypeAlias = Any  # str, or int
 #: Types such as R:NOUN:NUM by what comes first (R), by what follows (NOUN:NUM), or whole.
 Tier: TypeAlias = Literal["operation", "type", "full"]
-
-UNKNOWN = "UNK"
-DELETE = "-NONE-"
 
 
 class Apart(str):

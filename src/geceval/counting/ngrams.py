@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal, TypeAlias, get_args
+from typing import Any, ClassVar, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +17,6 @@ from geceval.errors import InputError, UsageError
 from geceval.text.corpus import Corpus, Hypothesis, as_text
 
 Unit: TypeAlias = Literal["word", "char", "grapheme"]
-UNITS: tuple[Unit, ...] = get_args(Unit)
 
 #: The seven regions of the Venn diagram of source, reference and hypothesis: true keep, true delete, true insert,
 #: over-delete, over-insert, under-delete, under-insert. The kernel's eighth column is the under-deleted n-grams that

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -334,3 +334,8 @@ def optimal(figure: Figure, counts: Counts) -> Choices:
         if cost == 0 or gain / cost <= ratio:
             return choice
         ratio = gain / cost
+
+
+#: What metrics whose public tool runs through the sentences offer: the tool's choice, or the best of all choices.
+Selection: TypeAlias = Literal["running", "optimum"]
+SELECTIONS: dict[Selection, Policy] = {"running": Running(), "optimum": Optimum()}

@@ -36,12 +36,6 @@ class Extraction:
         """The extractor; UsageError or MissingExtraError if there is none of that name."""
         return _extractor(_Same(make_annotator(self.annotator)), self.merging, self.lev)
 
-    @property
-    def entries(self) -> dict[str, str]:
-        """What decides the edits, for signatures: ``annotator: builtin-1``, and the settings that are not the usual
-        ones."""
-        return self.extractor.entries
-
     def edits(self, source: Text, targets: Sequence[Text], threads: int = 0) -> list[Edits]:
         """As Extractor.columns, remembered."""
         extractor = self.extractor

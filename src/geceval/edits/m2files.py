@@ -9,10 +9,10 @@ from dataclasses import dataclass, replace
 from geceval import _kernel
 from geceval.edits.columns import versions
 from geceval.edits.extract import Extractor, Span
-from geceval.text.m2 import Block, Edit, noop
+from geceval.text.m2 import UNKNOWN, Block, Edit, noop
 
 #: Types of edits that mark a fault without correcting it (CoNLL-2014's and ERRANT's).
-DETECTION = frozenset({"Um", "UNK"})
+DETECTION = frozenset({"Um", UNKNOWN})
 
 #: Sentences annotated at a time: enough for threads, few enough for memory.
 BATCH = 1 << 13

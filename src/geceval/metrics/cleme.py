@@ -20,7 +20,7 @@ from geceval.counting.counts import HYPOTHESIS, REFERENCE, Counts, Evidence, Flo
 from geceval.counting.figures import F, Figure, ratio, rounded
 from geceval.counting.metric import FMetric
 from geceval.counting.onedits import OnEdits
-from geceval.counting.policies import Optimum, Policy, Running
+from geceval.counting.policies import SELECTIONS, Policy, Running, Selection
 from geceval.counting.settings import FINITE, Bounds, setting
 from geceval.edits.annotation import Annotator
 from geceval.edits.chunks import Booleans, Chunks, Texts, Versions
@@ -32,7 +32,6 @@ from geceval.text.corpus import Corpus, Hypothesis, has_edits
 Assumption: TypeAlias = Literal["dependent", "independent"]
 Weights: TypeAlias = Literal["none", "length", "length-sentence"]
 Weights2: TypeAlias = Literal["none", "length", "length-sentence", "similarity"]
-Selection: TypeAlias = Literal["running", "optimum"]
 Factors: TypeAlias = Literal["corpus", "sentence", "class"]
 
 #: The classes of chunks. A wrong edit is necessary where a reference edits too, unnecessary where none does.
@@ -266,7 +265,7 @@ class Cleme(FMetric[Prepared], ChunkMetric):
 
     @property
     def policy(self) -> Policy:
-        return Optimum() if self.selection == "optimum" else Running()
+        return SELECTIONS[self.selection]
 
     @property
     def f(self) -> F:

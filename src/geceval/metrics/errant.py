@@ -16,19 +16,19 @@ from geceval.counting.counts import Counts, Evidence
 from geceval.counting.figures import F
 from geceval.counting.metric import FMetric
 from geceval.counting.onedits import OnEdits
-from geceval.counting.policies import Optimum, Policy, Running
+from geceval.counting.policies import SELECTIONS, Policy, Selection
 from geceval.counting.settings import FINITE, setting
 from geceval.edits.annotation import Annotator
 from geceval.edits.edited import Extraction, hypothesis_edits, reference_edits
 from geceval.edits.extract import Merging
 from geceval.errors import InputError
 from geceval.text.corpus import Corpus, Hypothesis, TextSource, has_edits
+from geceval.text.m2 import UNKNOWN
 
 #: What makes two edits the same: span and correction (cs), and type (cse); span (ds); token (dt).
 Mode: TypeAlias = Literal["cs", "cse", "ds", "dt"]
 #: Only edits of at most one token on either side, only others, or all.
 Size: TypeAlias = Literal["all", "single", "multi"]
-Selection: TypeAlias = Literal["running", "optimum"]
 
 COLUMNS = ("tp", "fp", "fn")
 
@@ -42,7 +42,7 @@ CATEGORIES = frozenset(
 def is_type(name: str) -> bool:
     """Whether edits found in text can have this type."""
     operation, _, category = name.partition(":")
-    return name == "UNK" or (operation in ("M", "R", "U") and category in CATEGORIES)
+    return name == UNKNOWN or (operation in ("M", "R", "U") and category in CATEGORIES)
 
 
 @dataclass(frozen=True)
@@ -74,14 +74,6 @@ class Matching:
         weight = np.ones(len(sentence))
         found = Evidence(sentence, reference, column, weight, side, start, end, text, type_, strings=strings)
         return Counts(array, COLUMNS, present, found)
-
-
-def precision_recall_f(tp: int, fp: int, fn: int, beta: float) -> tuple[float, float, float]:
-    """Precision is 1 without false positives, recall is 1 without false negatives; F is 0 if both are 0."""
-    p = tp / (tp + fp) if fp else 1.0
-    r = tp / (tp + fn) if fn else 1.0
-    below = beta**2 * p + r
-    return p, r, (1 + beta**2) * p * r / below if below else 0.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -117,7 +109,7 @@ class Errant(FMetric[Prepared], OnEdits[Prepared]):
 
     @property
     def policy(self) -> Policy:
-        return Optimum() if self.selection == "optimum" else Running()
+        return SELECTIONS[self.selection]
 
     @property
     def f(self) -> F:

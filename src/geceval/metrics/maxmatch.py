@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import warnings
 from dataclasses import dataclass
-from typing import ClassVar, Literal, TypeAlias
+from typing import ClassVar
 
 import numpy as np
 
@@ -14,14 +14,11 @@ from geceval.counting.counts import Counts
 from geceval.counting.figures import F
 from geceval.counting.gold import Gold, matched_by_kind
 from geceval.counting.metric import FMetric
-from geceval.counting.policies import Optimum, Policy, Running
+from geceval.counting.policies import SELECTIONS, Policy, Selection
 from geceval.counting.settings import FINITE, Bounds, setting
 from geceval.errors import GecevalWarning, InputError
 from geceval.text.corpus import Corpus, Hypothesis
 from geceval.text.m2 import Blocks, Misfits
-
-Selection: TypeAlias = Literal["running", "optimum"]
-POLICIES: dict[Selection, Policy] = {"running": Running(), "optimum": Optimum()}
 
 
 @dataclass(frozen=True)
@@ -52,7 +49,7 @@ class MaxMatch(FMetric[Gold]):
 
     @property
     def policy(self) -> Policy:
-        return POLICIES[self.selection]
+        return SELECTIONS[self.selection]
 
     @property
     def label(self) -> str:

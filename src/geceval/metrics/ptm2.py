@@ -29,12 +29,10 @@ from geceval.edits.edited import Extraction, hypothesis_edits, reference_edits
 from geceval.errors import InputError
 from geceval.neural.bertscore import COMPONENTS, Scorer, WithEncoder, baseline
 from geceval.text.corpus import Corpus, Hypothesis, has_edits
-from geceval.text.m2 import Blocks, Edit
+from geceval.text.m2 import UNKNOWN, Blocks, Edit
 
 Base: TypeAlias = Literal["m2", "errant"]
 Component: TypeAlias = Literal["p", "r", "f"]
-
-UNKNOWN = "UNK"
 
 
 #: Whose edits the columns of a comparison sum up, in PT-M² and in PT-ERRANT.

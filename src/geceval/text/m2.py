@@ -36,6 +36,8 @@ Missing = Literal["fallback", "plain"]
 Misfits = Literal["error", "drop"]
 
 DELETE = "-NONE-"
+#: The type of an edit that says that something is wrong, not what is right.
+UNKNOWN = "UNK"
 NOOP = "noop"
 
 

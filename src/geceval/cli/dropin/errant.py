@@ -17,7 +17,7 @@ from geceval.edits.extract import MERGINGS, Extractor
 from geceval.edits.languages import ANNOTATORS, make_annotator
 from geceval.edits.m2files import edits_of_rows, retype
 from geceval.errors import InputError, UsageError
-from geceval.metrics.errant import Errant, Matching, Mode, Size, precision_recall_f
+from geceval.metrics.errant import Errant, Matching, Mode, Size
 from geceval.text.m2 import Block, Blocks, fitting, noop, read, write
 from geceval.text.reading import read_lines_together
 
@@ -48,8 +48,8 @@ def errant_compare(arguments: Sequence[str], prog: str) -> None:
         comparison.show()
     if args.cat:
         groups = grouped(comparison.counts, comparison.choice, ByType(TIERS[args.cat])).sorted()
-        _print_categories(TITLES[mode], groups, args.beta)
-    _print_totals(TITLES[mode], comparison.chosen.sum(axis=0).tolist(), args.beta)
+        _print_categories(TITLES[mode], groups, metric)
+    _print_totals(TITLES[mode], comparison.chosen.sum(axis=0).tolist(), metric)
 
 
 def _compare_parser(prog: str) -> argparse.ArgumentParser:
@@ -128,9 +128,8 @@ class Comparison:
             self._print_types(s)
 
     def _print_counts(self, name: str, counts: Sequence[int]) -> None:
-        beta = self.metric.beta
         print(f"{name} TP/FP/FN".ljust(17) + ":", *counts)
-        print(f"{name} P/R/F{beta}  :", *_rounded(counts, beta))
+        print(f"{name} P/R/F{self.metric.beta}  :", *_rounded(self.metric, counts))
 
     def _print_types(self, s: int) -> None:
         groups = grouped(_sentence(self.counts, s), self.choice[s : s + 1], ByType())
@@ -174,24 +173,24 @@ class _Listed:
         return [] if edits and edits[0][0] == -1 else edits
 
 
-def _rounded(counts: Sequence[int], beta: float) -> list[float]:
-    tp, fp, fn = counts
-    return [round(value, 4) for value in precision_recall_f(tp, fp, fn, beta)]
+def _rounded(metric: Errant, counts: Sequence[int]) -> list[float]:
+    totals = np.array(counts)
+    return [round(float(value), 4) for value in (*metric.precision_recall(totals), metric.score(totals))]
 
 
-def _print_categories(title: str, groups: Groups, beta: float) -> None:
+def _print_categories(title: str, groups: Groups, metric: Errant) -> None:
     print(f"\n{title:=^66}")
     heads = ["TP", "FP", "FN", "P", "R"]
-    print("Category".ljust(14), *(head.ljust(8) for head in heads), f"F{beta}")
+    print("Category".ljust(14), *(head.ljust(8) for head in heads), f"F{metric.beta}")
     for name, counts in zip(groups.labels, groups.sums[0].tolist(), strict=True):
-        precision, recall, f = _rounded(counts, beta)
+        precision, recall, f = _rounded(metric, counts)
         print(name.ljust(14), *(str(cell).ljust(8) for cell in (*counts, precision, recall)), f)
 
 
-def _print_totals(title: str, totals: Sequence[int], beta: float) -> None:
+def _print_totals(title: str, totals: Sequence[int], metric: Errant) -> None:
     print(f"\n{title:=^46}")
-    print("TP", "FP", "FN", "Prec", "Rec", f"F{beta}", sep="\t")
-    print(*totals, *_rounded(totals, beta), sep="\t")
+    print("TP", "FP", "FN", "Prec", "Rec", f"F{metric.beta}", sep="\t")
+    print(*totals, *_rounded(metric, totals), sep="\t")
     print(f"{'':=^46}\n")
 
 
