@@ -3,6 +3,7 @@
 
 pub mod chunks;
 pub mod edits;
+mod interrupt;
 pub mod lattice;
 pub mod ngrams;
 mod parallel;

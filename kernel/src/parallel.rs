@@ -1,9 +1,13 @@
-//! Work on rows in parallel, with plain scoped threads: no pool survives a call, so a process may fork.
+//! Work on rows in parallel, with plain scoped threads: no pool survives a call, so a process may fork. The thread that
+//! calls takes part, and asks between its rows whether to go on.
 
 use std::num::NonZeroUsize;
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
+use std::thread::{self, Builder, Thread};
+
+use crate::interrupt;
 
 /// Below this many rows a thread costs more than it saves.
 const ROWS_PER_THREAD: usize = 256;
@@ -56,15 +60,57 @@ fn share<T: Send, S>(
     let run = || {
         let mut scratch = scratch();
         while let Some((at, part)) = next() {
+            interrupt::heed();
             for (row, cells) in part.chunks_exact_mut(width).enumerate() {
                 work(at * rows + row, cells, &mut scratch);
             }
         }
     };
+    crew(threads, run);
+}
+
+/// What `work` yields in each of so many threads, this one among them; fewer where the system gives no more.
+fn crew<T: Send>(threads: usize, work: impl Fn() -> T + Sync) -> Vec<T> {
     if threads == 1 {
-        return run();
+        return vec![work()];
     }
-    std::thread::scope(|scope| (0..threads).for_each(|_| drop(scope.spawn(run))));
+    let (watch, busy, caller) = (interrupt::watch(), AtomicUsize::new(0), thread::current());
+    let other = || {
+        let _leaving = Leaving { busy: &busy, caller: &caller };
+        interrupt::within(watch.clone(), &work)
+    };
+    thread::scope(|scope| {
+        let start = |_| {
+            busy.fetch_add(1, Ordering::Relaxed);
+            let started = Builder::new().spawn_scoped(scope, other).ok();
+            if started.is_none() {
+                busy.fetch_sub(1, Ordering::Relaxed);
+            }
+            started
+        };
+        let others: Vec<_> = (1..threads).map_while(start).collect();
+        let mut found = vec![work()];
+        while busy.load(Ordering::Acquire) > 0 {
+            thread::park_timeout(interrupt::EVERY);
+            interrupt::heed();
+        }
+        let joined = others.into_iter().map(|other| other.join());
+        found.extend(joined.map(|done| done.unwrap_or_else(|panic| std::panic::resume_unwind(panic))));
+        found
+    })
+}
+
+/// Says that a thread is done, or panicked, to the one that waits.
+struct Leaving<'a> {
+    busy: &'a AtomicUsize,
+    caller: &'a Thread,
+}
+
+impl Drop for Leaving<'_> {
+    fn drop(&mut self) {
+        self.busy.fetch_sub(1, Ordering::Release);
+        self.caller.unpark();
+    }
 }
 
 /// The results, in order, of `work(run of items, scratch)` for all runs of at most `size` among `items` items. A run is
@@ -99,21 +145,40 @@ fn hand_out<T: Send, S>(
     scratch: impl Fn() -> S + Sync,
     work: impl Fn(usize, &mut S) -> T + Sync,
 ) -> Vec<T> {
-    if threads == 1 {
-        let mut scratch = scratch();
-        return (0..count).map(|at| work(at, &mut scratch)).collect();
-    }
     let next = AtomicUsize::new(0);
     let thread = || {
         let mut scratch = scratch();
         let mine = || Some(next.fetch_add(1, Ordering::Relaxed)).filter(|&at| at < count);
-        std::iter::from_fn(mine).map(|at| (at, work(at, &mut scratch))).collect::<Vec<_>>()
+        let done = |at| {
+            interrupt::heed();
+            (at, work(at, &mut scratch))
+        };
+        std::iter::from_fn(mine).map(done).collect::<Vec<_>>()
     };
-    let mut results: Vec<(usize, T)> = std::thread::scope(|scope| {
-        let threads: Vec<_> = (0..threads).map(|_| scope.spawn(thread)).collect();
-        let joined = threads.into_iter().map(|thread| thread.join());
-        joined.flat_map(|done| done.unwrap_or_else(|panic| std::panic::resume_unwind(panic))).collect()
-    });
+    let mut results: Vec<(usize, T)> = crew(threads, thread).into_iter().flatten().collect();
     results.sort_unstable_by_key(|&(at, _)| at);
     results.into_iter().map(|(_, result)| result).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn threads_change_nothing() {
+        let squares = |threads| each(1000, threads, || (), |at, ()| at * at);
+        assert_eq!(squares(1), squares(7));
+    }
+
+    #[test]
+    fn all_threads_stop() {
+        for threads in [1, 2, 5] {
+            let forever = |_: usize, (): &mut ()| -> usize {
+                loop {
+                    interrupt::tick();
+                }
+            };
+            assert_eq!(interrupt::until(|| true, || each(100, threads, || (), forever)), None);
+        }
+    }
 }

@@ -6,6 +6,7 @@ use std::ops::Range;
 use crate::edits::annotated::{Sentence, Span};
 use crate::edits::distance::Pattern;
 use crate::edits::labels::pos;
+use crate::interrupt;
 
 const LEMMA_COST: f64 = 0.499;
 const OPEN_POS_COST: f64 = 0.25;
@@ -214,6 +215,7 @@ impl Aligner {
     fn fill_plain(&mut self, source: &Sentence, n: usize, target: &Sentence, m: usize) {
         let Table { cost, step, common, width } = &mut self.table;
         for i in *common..n {
+            interrupt::tick();
             for j in *common..m {
                 let here = (i - *common + 1) * *width + j - *common + 1;
                 let diagonal = cost[here - *width - 1];
@@ -258,7 +260,10 @@ impl Aligner {
     }
 
     fn fill_band(&mut self, source: &Sentence, n: usize, target: &Sentence, band: Band) -> Result<(), Doubt> {
-        (self.table.common..n).try_for_each(|i| self.fill_row(source, i, target, band))
+        (self.table.common..n).try_for_each(|i| {
+            interrupt::tick();
+            self.fill_row(source, i, target, band)
+        })
     }
 
     /// The costs and steps of a source token in a band. Of equally cheap steps transposition, substitution, insertion,

@@ -5,6 +5,7 @@ use std::time::Instant;
 use rustc_hash::FxHashMap;
 
 use crate::edits::m2::fit::alternatives;
+use crate::interrupt;
 use crate::text::words::words;
 
 /// One gold edit: source tokens `start..end` become one of the alternatives in `text`, as an M2 file writes them.
@@ -35,12 +36,13 @@ pub enum Stop {
     TooLong,
 }
 
-/// A deadline that is cheap to ask often.
+/// A deadline that is cheap to ask often; who asks heeds interrupts.
 #[derive(Clone, Copy)]
 pub struct Clock(pub Option<Instant>);
 
 impl Clock {
     pub fn check(self) -> Result<(), Stop> {
+        interrupt::tick();
         match self.0 {
             Some(end) if Instant::now() >= end => Err(Stop::Late),
             _ => Ok(()),

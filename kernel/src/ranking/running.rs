@@ -4,6 +4,7 @@
 //! doubles and in the order stated, so that it is that of plain Python to the last bit (whole numbers below 2^53 are
 //! doubles too).
 
+use crate::interrupt;
 use crate::ranking::number::Number;
 
 /// How F is made of counts [K]: sums of counts, each by its weights [K].
@@ -134,6 +135,7 @@ pub fn choices<T: Number>(
     let mut scratch = Scratch::new(columns);
     let mut chosen = Vec::with_capacity(present.len() / references.max(1));
     for (s, has) in present.chunks_exact(references.max(1)).enumerate() {
+        interrupt::tick();
         let rows = &counts[s * references * columns..][..references * columns];
         let row = |r: usize| &rows[r * columns..][..columns];
         let mut there = (0..references).filter(|&r| has[r]);

@@ -2,8 +2,8 @@
 //! and Van Durme (2014) uses it: skills updated game by game in a given order, or in many runs over
 //! games drawn at random.
 
-use std::num::NonZeroUsize;
-
+use crate::interrupt;
+use crate::parallel;
 use crate::ranking::rng::Xoshiro256;
 
 /// How a game is judged: performance noise `beta` and the margin within which two performances draw.
@@ -84,6 +84,7 @@ fn drawn(t: f64, e: f64) -> (f64, f64) {
 pub fn in_order(players: usize, games: impl Iterator<Item = (usize, usize, i8)>, sigma: f64, rules: Rules) -> Skills {
     let mut skills = Skills::new(players, sigma);
     for (first, second, outcome) in games {
+        interrupt::tick();
         skills.play(first, second, outcome, rules);
     }
     skills
@@ -137,6 +138,7 @@ pub fn run(tally: Tally, schedule: Schedule, seed: u64) -> Vec<f64> {
     let mut rng = Xoshiro256::new(seed);
     let playing: Vec<usize> = (0..n).filter(|&i| !opponents[i].is_empty()).collect();
     for _ in 0..schedule.updates {
+        interrupt::tick();
         let Some(a) = most_uncertain(&skills.variance, &playing) else {
             break;
         };
@@ -197,20 +199,8 @@ pub fn runs(tally: Tally, schedule: Schedule, seed: u64, count: usize, threads: 
     if means.is_empty() {
         return means;
     }
-    let threads = match threads {
-        0 => std::thread::available_parallelism().map_or(1, NonZeroUsize::get),
-        _ => threads,
-    };
-    let share = count.div_ceil(threads.min(count));
-    std::thread::scope(|scope| {
-        for (chunk, slots) in means.chunks_mut(share * n).enumerate() {
-            scope.spawn(move || {
-                for (k, slot) in slots.chunks_mut(n).enumerate() {
-                    let number = (chunk * share + k) as u64;
-                    slot.copy_from_slice(&run(tally, schedule, seed.wrapping_add(number)));
-                }
-            });
-        }
+    parallel::few(&mut means, n, threads, |k, slot| {
+        slot.copy_from_slice(&run(tally, schedule, seed.wrapping_add(k as u64)));
     });
     means
 }

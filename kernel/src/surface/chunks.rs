@@ -7,6 +7,7 @@ use pyo3::prelude::*;
 
 use crate::chunks::{cut, Cells, Gold, Partition, References, Refused, Texts};
 use crate::surface::columns::PyEdits;
+use crate::surface::interrupt::detached;
 use crate::surface::order::fault_error;
 use crate::surface::text::PyText;
 
@@ -47,7 +48,7 @@ impl PyChunkTable {
     fn cut<C: Cells>(&self, py: Python<'_>, hypothesis: &PyEdits, threads: usize) -> PyResult<C> {
         let (source, edits) = (&self.source.get().0, &self.edits.get().0);
         let gold = Gold { source, edits, references: &self.references };
-        py.detach(|| cut(gold, &hypothesis.0, self.distance, threads)).map_err(|error| refused(error, source.len()))
+        detached(py, || cut(gold, &hypothesis.0, self.distance, threads))?.map_err(|error| refused(error, source.len()))
     }
 }
 
@@ -68,7 +69,7 @@ impl PyChunkTable {
             let message = format!("references of {} sentences for {}", edits.sentences(), text.len());
             return Err(PyValueError::new_err(message));
         }
-        let ready = py.detach(|| References::new(text, edits, drop_unchanged, threads)).map_err(fault_error)?;
+        let ready = detached(py, || References::new(text, edits, drop_unchanged, threads))?.map_err(fault_error)?;
         let distance = merge_distance.min(i32::MAX as u64) as i32;
         Ok(Self { source, edits: references, references: ready, distance })
     }

@@ -8,6 +8,7 @@ use pyo3::prelude::*;
 use crate::edits::columns::EditColumns;
 use crate::edits::compare::{self, Comparison, Evidence, Keyed, Matching, Mode, Size, TooLong, FP, MOST_TOKENS};
 use crate::surface::columns::PyEdits;
+use crate::surface::interrupt::detached;
 
 type Column<'py, T> = Bound<'py, PyArray1<T>>;
 /// sentence, reference, column, side, start, end, text, type, strings
@@ -66,7 +67,7 @@ pub fn compare_edits<'py>(
         return Err(PyValueError::new_err(format!("{mine} sentences against {theirs}")));
     }
     let matching = matching(mode, size, &exclude, literal)?;
-    let found = py.detach(|| compare::compare_all(mine, theirs, matching, evidence, threads)).map_err(too_long)?;
+    let found = detached(py, || compare::compare_all(mine, theirs, matching, evidence, threads))?.map_err(too_long)?;
     let (counts, present) = table(py, &found);
     Ok((counts, present, evidence.then(|| columns(py, &found.evidence, mine, theirs))))
 }
@@ -119,7 +120,7 @@ pub fn keyed_edits<'py>(
 ) -> PyResult<Keys<'py>> {
     let table = &edits.get().0;
     let matching = matching(mode, size, &exclude, literal)?;
-    let (offsets, found) = py.detach(|| compare::keyed(table, matching)).map_err(too_long)?;
+    let (offsets, found) = detached(py, || compare::keyed(table, matching))?.map_err(too_long)?;
     let column = |of: fn(&Keyed) -> i32| found.iter().map(of).collect::<Vec<_>>().into_pyarray(py);
     let offsets = offsets.into_iter().map(|at| at as i64).collect::<Vec<_>>().into_pyarray(py);
     Ok((

@@ -13,6 +13,7 @@ use crate::edits::extractor::{AnnotatedText, Extractor, Tools};
 use crate::edits::lexicon::{self, WordList};
 use crate::edits::pair::{Settings, TooLong};
 use crate::surface::columns::PyEdits;
+use crate::surface::interrupt::detached;
 use crate::surface::tagger::PyTagger;
 use crate::surface::text::PyText;
 
@@ -115,7 +116,7 @@ impl PyExtractor {
         if !source.0.is_complete() {
             return Err(PyValueError::new_err("a line of the source is missing"));
         }
-        Ok(PyAnnotatedText(py.detach(|| self.0.annotate(&source.0, threads))))
+        detached(py, || self.0.annotate(&source.0, threads)).map(PyAnnotatedText)
     }
 
     #[pyo3(signature = (source, target, threads = 0))]
@@ -124,7 +125,7 @@ impl PyExtractor {
         if sentences != targets {
             return Err(PyValueError::new_err(format!("{targets} targets for {sentences} sentences")));
         }
-        let edits = py.detach(|| self.0.extract(&source.0, &target.0, threads));
+        let edits = detached(py, || self.0.extract(&source.0, &target.0, threads))?;
         edits.map(|edits| PyEdits(Arc::new(edits))).map_err(|found| too_long(py, found))
     }
 }
@@ -147,7 +148,7 @@ pub fn extract_annotated(
     if pairs.iter().flatten().any(|&(source, target)| source != target && source.max(target) >= batch.len()) {
         return Err(PyValueError::new_err("a pair names a sentence that is not there"));
     }
-    let edits = py.detach(|| batch.extract(&pairs, settings, threads));
+    let edits = detached(py, || batch.extract(&pairs, settings, threads))?;
     edits.map(|edits| PyEdits(Arc::new(edits))).map_err(|found| too_long(py, found))
 }
 
@@ -166,7 +167,7 @@ pub fn classify_annotated(
         (s, t, Span { source, target })
     };
     let edits: Vec<_> = edits.into_iter().map(span).collect();
-    Ok(py.detach(|| batch.types(&edits, rules)))
+    detached(py, || batch.types(&edits, rules))
 }
 
 /// Whether a string is all letters, whether it begins with a capital, and its lower case, as Python has them.

@@ -10,6 +10,7 @@ use pyo3::prelude::*;
 use crate::lattice::count::{most_annotators, Task, COLUMNS};
 use crate::lattice::views::{Method, Options};
 use crate::surface::columns::PyEdits;
+use crate::surface::interrupt::detached;
 use crate::surface::text::PyText;
 use crate::text::Text;
 
@@ -55,7 +56,7 @@ impl GoldTable {
         threads: usize,
     ) -> PyResult<Counts<'py>> {
         let task = self.task(hypothesis, options(max_unchanged, ignore_whitespace_casing, timeout, method)?)?;
-        let counts = py.detach(|| task.count(&hypothesis.0, self.annotators, threads));
+        let counts = detached(py, || task.count(&hypothesis.0, self.annotators, threads))?;
         self.shaped(py, counts)
     }
 
@@ -74,7 +75,7 @@ impl GoldTable {
         threads: usize,
     ) -> PyResult<(Counts<'py>, Evidence<'py>)> {
         let task = self.task(hypothesis, options(max_unchanged, ignore_whitespace_casing, timeout, method)?)?;
-        let (counts, found) = py.detach(|| task.evidence(&hypothesis.0, self.annotators, threads));
+        let (counts, found) = detached(py, || task.evidence(&hypothesis.0, self.annotators, threads))?;
         let strings = found.strings.iter().map(str::to_string).collect();
         let ints = [found.start, found.end, found.text, found.kind].map(|column| array(py, column));
         let [sentence, reference, column] =

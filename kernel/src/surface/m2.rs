@@ -10,6 +10,7 @@ use crate::edits::columns::Row;
 use crate::edits::m2::blocks::{Blocks, Builder, Head, Line};
 use crate::edits::m2::parse::{parse, Fault, Kind, Piece};
 use crate::surface::columns::PyEdits;
+use crate::surface::interrupt::detached;
 use crate::surface::text::PyText;
 use crate::text::Text;
 
@@ -115,13 +116,19 @@ impl PyBlocks {
     }
 
     #[staticmethod]
-    fn parse(py: Python<'_>, data: &[u8], path: Option<&str>, line: u64, last: bool) -> (Self, Vec<FaultTuple>) {
-        let (blocks, faults) = py.detach(|| parse(data, path, Piece { line, last }));
+    fn parse(
+        py: Python<'_>,
+        data: &[u8],
+        path: Option<&str>,
+        line: u64,
+        last: bool,
+    ) -> PyResult<(Self, Vec<FaultTuple>)> {
+        let (blocks, faults) = detached(py, || parse(data, path, Piece { line, last }))?;
         let tuple = |fault: Fault| {
             let (kind, first, second) = plain(&fault.kind);
             (fault.line, fault.blocks, kind, first, second, fault.text)
         };
-        (Self { blocks }, faults.into_iter().map(tuple).collect())
+        Ok((Self { blocks }, faults.into_iter().map(tuple).collect()))
     }
 
     fn __len__(&self) -> usize {

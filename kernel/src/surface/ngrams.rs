@@ -5,6 +5,7 @@ use pyo3::prelude::*;
 
 use super::text::PyText;
 use crate::ngrams::{NgramRow, NgramTable, Unit};
+use crate::surface::interrupt::detached;
 
 /// The n-grams of sources and references, ready to be compared with hypotheses.
 #[pyclass(frozen, name = "NgramTable", module = "geceval._kernel")]
@@ -39,7 +40,7 @@ impl PyNgramTable {
         if let Some(other) = references.iter().find(|reference| reference.len() != source.len()) {
             return Err(PyValueError::new_err(format!("{} references for {} sentences", other.len(), source.len())));
         }
-        let table = py.detach(|| NgramTable::new(source, references, n, unit, keep, threads));
+        let table = detached(py, || NgramTable::new(source, references, n, unit, keep, threads))?;
         table.map(Self).map_err(PyValueError::new_err)
     }
 
@@ -52,7 +53,7 @@ impl PyNgramTable {
         absent: bool,
     ) -> PyResult<Bound<'py, PyArray4<i32>>> {
         self.check(hypotheses)?;
-        let counts = py.detach(|| self.0.count(&hypotheses.0, absent, threads)).map_err(PyValueError::new_err)?;
+        let counts = detached(py, || self.0.count(&hypotheses.0, absent, threads))?.map_err(PyValueError::new_err)?;
         let counts = Array4::from_shape_vec(self.0.shape(absent), counts);
         Ok(counts.map_err(|error| PyValueError::new_err(error.to_string()))?.into_pyarray(py))
     }
@@ -60,7 +61,7 @@ impl PyNgramTable {
     #[pyo3(signature = (hypotheses, threads = 0))]
     fn evidence<'py>(&self, py: Python<'py>, hypotheses: &PyText, threads: usize) -> PyResult<Rows<'py>> {
         self.check(hypotheses)?;
-        let found = py.detach(|| self.0.evidence(&hypotheses.0, threads));
+        let found = detached(py, || self.0.evidence(&hypotheses.0, threads))?;
         let column =
             |of: fn(&NgramRow) -> u32| found.rows.iter().map(|row| of(row) as i32).collect::<Vec<_>>().into_pyarray(py);
         let columns = [

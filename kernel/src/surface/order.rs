@@ -7,6 +7,7 @@ use pyo3::prelude::*;
 
 use crate::edits::order::{self, Fault, Kind};
 use crate::surface::columns::PyEdits;
+use crate::surface::interrupt::detached;
 use crate::surface::text::PyText;
 
 create_exception!(geceval._kernel, EditError, PyValueError);
@@ -29,7 +30,8 @@ pub fn in_order<'py>(py: Python<'py>, source: &PyText, edits: &PyEdits, threads:
     if edits.sentences() != source.len() {
         return Err(PyValueError::new_err(format!("edits of {} sentences for {}", edits.sentences(), source.len())));
     }
-    let found = py.detach(|| order::in_order(&order::lengths(source, threads), edits, threads)).map_err(fault_error)?;
+    let found =
+        detached(py, || order::in_order(&order::lengths(source, threads), edits, threads))?.map_err(fault_error)?;
     let longs = |places: Vec<usize>| places.into_iter().map(|place| place as i64).collect::<Vec<_>>();
     let places = found.places.into_iter().map(i64::from).collect::<Vec<_>>();
     Ok((longs(found.offsets).into_pyarray(py), places.into_pyarray(py)))

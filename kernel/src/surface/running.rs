@@ -7,6 +7,7 @@ use pyo3::prelude::*;
 
 use crate::ranking::number::Number;
 use crate::ranking::running::{self, Form, Shape, TiesOf, MOST_DIGITS};
+use crate::surface::interrupt::detached;
 
 /// How F is made, as attributes of a Python object; see `_kernel.pyi`.
 #[derive(FromPyObject)]
@@ -104,7 +105,7 @@ fn fold<'py, T: Number + Element + Send + Sync>(
     let (counts, present) = (counts.as_array(), present.as_standard_layout());
     let counts = counts.as_standard_layout();
     let (flat, has) = (counts.as_slice().unwrap_or_default(), present.as_slice().unwrap_or_default());
-    let chosen = py.detach(|| running::choices(flat, references, has, &mut totals, &form));
+    let chosen = detached(py, || running::choices(flat, references, has, &mut totals, &form))?;
     let chosen = chosen.map_err(|s| PyValueError::new_err(format!("sentence {s} has no reference")))?;
     Ok((chosen.into_pyarray(py), totals.into_pyarray(py).into_any()))
 }

@@ -6,6 +6,7 @@ use pyo3::types::{PyBytes, PyTuple};
 
 use crate::ranking::number::Number;
 use crate::ranking::sampling::{self, Sampler, Seed};
+use crate::surface::interrupt::detached;
 
 /// The references [iterations, S] that are drawn among those `present` [S, R].
 #[pyfunction]
@@ -18,7 +19,7 @@ pub fn sampled_references<'py>(
 ) -> PyResult<Bound<'py, PyArray2<u32>>> {
     let available = available(present.as_array())?;
     let seed = seed.map_or(Seed::Fixed, Seed::Free);
-    let drawn = py.detach(|| (0..iterations).flat_map(|i| sampling::draw(&available, seed, i)).collect());
+    let drawn = detached(py, || (0..iterations).flat_map(|i| sampling::draw(&available, seed, i)).collect())?;
     matrix(iterations, available.len(), drawn).map(|drawn| drawn.into_pyarray(py))
 }
 
@@ -151,7 +152,7 @@ fn take<T: Number + Send + Sync>(
     if columns != sampler.columns() {
         return Err(PyValueError::new_err("the parts differ in columns"));
     }
-    py.detach(|| sampler.add(counts, references, available, threads))
+    detached(py, || sampler.add(counts, references, available, threads))?
         .map_err(|error| PyMemoryError::new_err(error.to_string()))
 }
 

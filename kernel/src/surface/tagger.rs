@@ -7,6 +7,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 
+use crate::surface::interrupt::detached;
 use crate::tagger::batch::columns;
 use crate::tagger::model::Model;
 use crate::tagger::profile::{Profile, Rule};
@@ -51,7 +52,7 @@ impl PyTagger {
             }
             offsets.push(ids.len());
         }
-        let found = py.detach(|| columns(&self.model, &self.profile, table, &ids, &offsets, threads));
+        let found = detached(py, || columns(&self.model, &self.profile, table, &ids, &offsets, threads))?;
         let offsets: Vec<i64> = offsets.into_iter().map(|offset| offset as i64).collect();
         let arrays = [found.form, found.lemma, found.pos, found.tag, found.dep, found.head];
         Ok((found.strings, offsets.into_pyarray(py), arrays.map(|column| column.into_pyarray(py))))

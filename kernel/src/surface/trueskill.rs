@@ -5,6 +5,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use crate::ranking::trueskill::{self, Rules, Schedule, Tally};
+use crate::surface::interrupt::detached;
 
 type Means<'py> = Bound<'py, PyArray1<f64>>;
 
@@ -27,11 +28,11 @@ pub fn trueskill_in_order<'py>(
     if first.iter().chain(second).any(|&player| player as usize >= players) {
         return Err(PyValueError::new_err("a player's number is out of range"));
     }
-    let skills = py.detach(|| {
+    let skills = detached(py, || {
         let games = first.iter().zip(second).zip(outcome);
         let games = games.map(|((&a, &b), &o)| (a as usize, b as usize, o));
         trueskill::in_order(players, games, sigma, Rules { beta, draw_margin })
-    });
+    })?;
     Ok((skills.mean.into_pyarray(py), skills.variance.into_pyarray(py)))
 }
 
@@ -57,6 +58,6 @@ pub fn trueskill_runs<'py>(
     let tally = Tally { players, wins: wins.as_slice()?, draws: draws.as_slice()? };
     let rules = Rules { beta, draw_margin };
     let schedule = Schedule { updates, sigma, rules };
-    let means = py.detach(|| trueskill::runs(tally, schedule, seed, runs, threads));
+    let means = detached(py, || trueskill::runs(tally, schedule, seed, runs, threads))?;
     means.into_pyarray(py).reshape([runs, players])
 }

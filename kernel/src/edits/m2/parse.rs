@@ -8,6 +8,7 @@ use std::borrow::Cow;
 use crate::edits::columns::Row;
 use crate::edits::m2::blocks::{Blocks, Builder, Head, Line};
 use crate::edits::m2::fit;
+use crate::interrupt;
 use crate::text::words::is_space;
 use crate::text::Text;
 
@@ -58,6 +59,7 @@ pub struct Piece {
 pub fn parse(data: &[u8], path: Option<&str>, piece: Piece) -> (Blocks, Vec<Fault>) {
     let mut reader = Reader::new(path);
     for (number, raw) in (piece.line..).zip(data.split_inclusive(|&byte| byte == b'\n')) {
+        interrupt::tick();
         let line = reader.decoded(raw, number);
         if line.chars().all(is_space) {
             reader.end_group(true);

@@ -1,0 +1,110 @@
+//! Work that can be interrupted: a long loop asks now and then whether it should go on (`heed`, `tick`), and who called it
+//! says what is asked (`until`). Only the thread that called asks; those that it started see what it was told.
+
+use std::cell::{Cell, RefCell};
+use std::panic::{catch_unwind, resume_unwind, AssertUnwindSafe};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// How often is asked, at the most.
+pub const EVERY: Duration = Duration::from_millis(50);
+
+/// Loops whose rounds are short look at the clock in one round of so many.
+const ROUNDS: u32 = 64;
+
+/// What a loop is unwound with.
+struct Interrupted;
+
+/// What a thread knows of the work it takes part in.
+#[derive(Clone)]
+pub struct Watch {
+    stop: Arc<AtomicBool>,
+    /// Whether to stop, and when that was last asked; other threads than the caller's do not ask.
+    ask: Option<(fn() -> bool, Instant)>,
+}
+
+thread_local! {
+    static WATCH: RefCell<Option<Watch>> = const { RefCell::new(None) };
+    static ROUND: Cell<u32> = const { Cell::new(0) };
+}
+
+/// What `work` yields; None where `ask`, which is called every 50 ms at the most, said that it should stop.
+pub fn until<T>(ask: fn() -> bool, work: impl FnOnce() -> T) -> Option<T> {
+    let watch = Watch { stop: Arc::default(), ask: Some((ask, Instant::now())) };
+    let before = WATCH.replace(Some(watch));
+    let found = catch_unwind(AssertUnwindSafe(work));
+    WATCH.set(before);
+    match found {
+        Ok(found) => Some(found),
+        Err(panic) if panic.is::<Interrupted>() => None,
+        Err(panic) => resume_unwind(panic),
+    }
+}
+
+/// What a thread that this one starts is to know; see [`within`].
+pub fn watch() -> Option<Watch> {
+    WATCH.with_borrow(|watch| watch.as_ref().map(|watch| Watch { stop: Arc::clone(&watch.stop), ask: None }))
+}
+
+/// Calls `work` in a thread that was started for it.
+pub fn within<T>(watch: Option<Watch>, work: impl FnOnce() -> T) -> T {
+    WATCH.set(watch);
+    work()
+}
+
+/// Unwinds if the work should stop. O(1): a look at the clock.
+pub fn heed() {
+    let Some(Watch { stop, ask }) = WATCH.with_borrow(Clone::clone) else {
+        return;
+    };
+    if let Some((ask, asked)) = ask {
+        if asked.elapsed() < EVERY {
+            return;
+        }
+        if ask() {
+            stop.store(true, Ordering::Relaxed);
+        }
+        WATCH.with_borrow_mut(|watch| watch.iter_mut().for_each(|own| own.ask = Some((ask, Instant::now()))));
+    }
+    if stop.load(Ordering::Relaxed) {
+        resume_unwind(Box::new(Interrupted));
+    }
+}
+
+/// As [`heed`], for loops whose rounds are short.
+pub fn tick() {
+    let round = ROUND.get().wrapping_add(1);
+    ROUND.set(round);
+    if round % ROUNDS == 0 {
+        heed();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn work_that_nobody_stops_is_done() {
+        assert_eq!(until(|| false, || 3), Some(3));
+        heed(); // nobody asks
+    }
+
+    #[test]
+    fn a_loop_ends_when_it_should() {
+        let forever = || -> () {
+            loop {
+                tick();
+            }
+        };
+        assert_eq!(until(|| true, forever), None);
+        assert_eq!(until(|| true, || until(|| false, || 1)), Some(Some(1)));
+    }
+
+    #[test]
+    fn other_panics_go_on() {
+        let caught = catch_unwind(|| until(|| false, || resume_unwind(Box::new(7))));
+        assert_eq!(caught.err().and_then(|panic| panic.downcast_ref().copied()), Some(7));
+    }
+}
