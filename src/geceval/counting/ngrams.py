@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from geceval._kernel import NgramTable, Text
+from geceval.arguments import Bounds
 from geceval.counting.counts import Evidence
 from geceval.counting.metric import Metric
-from geceval.counting.settings import Bounds
 from geceval.errors import InputError, UsageError
 from geceval.text.corpus import Corpus, Hypothesis, as_text
 
@@ -25,8 +25,8 @@ REGIONS = ("tk", "td", "ti", "od", "oi", "ud", "ui")
 UD_ABSENT = len(REGIONS)
 
 
-#: The largest n-gram order.
-ORDERS = Bounds(1)
+#: The largest n-gram order: with the counts of a part, which grow with it, memory stays bounded.
+ORDERS = Bounds(1, 100)
 
 
 class NgramMetric(Metric["Ngrams"]):

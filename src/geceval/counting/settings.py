@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-import math
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias, get_args, get_origin, get_type_hints
 
+from geceval.arguments import Bounds as Bounds
+from geceval.arguments import check_bounds, choice, is_whole, plain_number, shown
 from geceval.errors import UsageError
 
 #: What a setting decides: what is counted; the score of given counts; which reference is chosen (named by the policy
@@ -21,26 +21,8 @@ from geceval.errors import UsageError
 Role: TypeAlias = Literal["counting", "scoring", "selecting", "unsigned"]
 
 
-@dataclass(frozen=True)
-class Bounds:
-    """The smallest and largest value of a number; ``open``: the smallest itself is too small."""
-
-    low: float = -math.inf
-    high: float = math.inf
-    open: bool = False
-
-    def hold(self, value: float) -> bool:
-        """Whether a number lies in them; not a number never does."""
-        return (self.low < value if self.open else self.low <= value) and value <= self.high
-
-    def __str__(self) -> str:
-        low = [f"{'more than' if self.open else 'at least'} {self.low:g}"] if self.low > -math.inf else []
-        high = [f"at most {self.high:g}"] if self.high < math.inf else []
-        return " and ".join([*low, *high])
-
-
 #: Weights of recall: F is defined for all from 0 on; the public tools compute it for finite ones only.
-FROM_ZERO = Bounds(0)
+FROM_ZERO = Bounds(0, 1e150, infinite=True)
 FINITE = Bounds(0, 1e150)
 
 
@@ -63,15 +45,21 @@ def settings_of(cls: type) -> Mapping[str, tuple[dataclasses.Field[Any], Any]]:
 
 
 def check(owner: object, name: str) -> None:
-    """Raise UsageError unless every setting of ``owner`` has a value of its type and within its bounds."""
+    """Raise UsageError unless every setting of ``owner`` has a value of its type and within its bounds.
+
+    Numbers of other kinds, such as numpy's, become Python's own.
+    """
     for key, (field, kind) in settings_of(type(owner)).items():  # type: ignore[arg-type]  # a type can be hashed
-        value, bounds = getattr(owner, key), field.metadata.get("bounds")
-        hint = field.metadata.get("hint")
-        if not _is_of(value, kind):
-            shown = value if get_origin(kind) is Literal else repr(value)
-            raise UsageError(f"{name}: {key} {_wanted(kind)}, not {shown}", hint=hint)
-        if bounds is not None and value is not None and not bounds.hold(value):
-            raise UsageError(f"{name}: {key} is {value}; it must be {bounds}", hint=hint)
+        given, bounds, hint = getattr(owner, key), field.metadata.get("bounds"), field.metadata.get("hint")
+        value = plain_number(given)
+        if value is not given:
+            object.__setattr__(owner, key, value)
+        if get_origin(kind) is Literal:
+            choice(f"{name}: {key}", value, get_args(kind))
+        elif not _is_of(value, kind):
+            raise UsageError(f"{name}: {key} {_wanted(kind)}, not {shown(value)}", hint=hint)
+        if bounds is not None and value is not None:
+            check_bounds(f"{name}: {key}", value, bounds, hint)
 
 
 def converted(name: str, key: str, value: Any, kind: Any) -> Any:
@@ -86,8 +74,10 @@ def converted(name: str, key: str, value: Any, kind: Any) -> Any:
             if type(None) in kinds and value == "none":
                 return None
             return int(value) if int in kinds else float(value)
+        if get_origin(kinds[0]) is Literal:
+            return next((one for one in get_args(kinds[0]) if str(one).lower() == value.lower()), value)
     except (KeyError, ValueError):
-        raise UsageError(f"{name}: {key} {_wanted(kind)}, not {value!r}") from None
+        raise UsageError(f"{name}: {key} {_wanted(kind)}, not {shown(value)}") from None
     return value
 
 
@@ -102,11 +92,11 @@ def _is_of(value: Any, kind: Any) -> bool:
 
 def _is_one(value: Any, kind: Any) -> bool:
     if get_origin(kind) is Literal:
-        return value in get_args(kind)
-    if kind is float:
-        return isinstance(value, (int, float)) and not isinstance(value, bool)
+        return isinstance(value, str) and value in get_args(kind)
     if kind is int:
-        return isinstance(value, int) and not isinstance(value, bool)
+        return is_whole(value)
+    if kind is float:
+        return is_whole(value) or isinstance(value, float)
     return isinstance(value, kind)
 
 

@@ -8,11 +8,12 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from geceval.arguments import Bounds
 from geceval.counting.counts import Counts, Evidence, Floats
 from geceval.counting.figures import Figure, Ranked
 from geceval.counting.ngrams import ORDERS, REGIONS, UD_ABSENT, NgramMetric, NgramRows, Ngrams, Unit
 from geceval.counting.policies import Best, Mean, Policy, Sampled
-from geceval.counting.settings import Bounds, setting
+from geceval.counting.settings import setting
 from geceval.text.corpus import Hypothesis
 
 
@@ -54,7 +55,7 @@ class Gleu(NgramMetric):
     unit: Unit = "word"
     variant: Literal["source", "paper"] = "source"
     selection: Literal["sampled", "best", "mean"] = setting("sampled", "selecting")
-    iterations: int = setting(500, "selecting", Bounds(1))
+    iterations: int = setting(500, "selecting", Bounds(1, 100_000))
     seed: int | None = setting(None, "selecting", Bounds(0, (1 << 64) - 1))
 
     @property

@@ -129,9 +129,9 @@ class WithEncoder:
     """
 
     model: str | None = None
-    layer: int | None = setting(None, bounds=Bounds(1))
+    layer: int | None = setting(None, bounds=Bounds(1, 1000))
     device: str = setting("auto", "unsigned")
-    batch: int = setting(64, "unsigned", Bounds(1))
+    batch: int = setting(64, "unsigned", Bounds(1, 1 << 16))
     cache: str | None = setting(None, "unsigned")
 
     @property
