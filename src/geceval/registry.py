@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
+from geceval.arguments import did_you_mean, shown
 from geceval.errors import UsageError
 
 
@@ -23,35 +24,55 @@ class Registry:
     """Names of one kind of thing. ``builtin``: name -> ``module:attribute``, imported when it is asked for.
 
     Other packages add theirs as entry points of the ``group``; they are looked for only where no builtin name fits.
-    ``shown``: how the builtin names are listed, where more may be said of them.
+    ``shown``: how the builtin names are listed, where more may be said of them; ``aliases``: other names of builtin
+    things. Names are the same in upper and lower case.
     """
 
     kind: str
     group: str
     builtin: Mapping[str, str]
     shown: tuple[str, ...] = ()
+    aliases: Mapping[str, str] = field(default_factory=dict)
 
     def names(self) -> list[str]:
         """All names: the builtin ones, then those of other packages."""
         others = sorted(point.name for point in _entries(self.group))
         return list(dict.fromkeys([*(self.shown or self.builtin), *others]))
 
+    def name_of(self, name: str) -> str:
+        """The name as it is registered. Raises UsageError that lists the names there are for an unknown one."""
+        if not isinstance(name, str):
+            raise self.unknown(name)
+        if name in self.builtin:
+            return name
+        lower = self.aliases.get(name.lower(), name.lower())
+        for known in self.builtin:
+            if known.lower() == lower:
+                return known
+        others = [str(point.name) for point in _entries(self.group)]
+        same = [other for other in others if other == name] or [other for other in others if other.lower() == lower]
+        if not same:
+            raise self.unknown(name)
+        return same[0]
+
     def __contains__(self, name: str) -> bool:
-        return name in self.builtin or bool(_entries(self.group, name=name))
+        try:
+            self.name_of(name)
+        except UsageError:
+            return False
+        return True
 
     def __getitem__(self, name: str) -> Any:
-        """What the name stands for. Raises UsageError that lists the names there are for an unknown one."""
+        """What the name stands for. Errors: see name_of."""
+        name = self.name_of(name)
         if name in self.builtin:
             module, _, attribute = self.builtin[name].partition(":")
             return getattr(importlib.import_module(module), attribute)
-        for point in _entries(self.group, name=name):
-            return point.load()
-        raise self.unknown(name)
+        [point, *_] = _entries(self.group, name=name)
+        return point.load()
 
-    def unknown(self, name: str) -> UsageError:
+    def unknown(self, name: object) -> UsageError:
         """The error for a name that does not exist."""
-        from difflib import get_close_matches
-
-        near = get_close_matches(name, self.names(), n=1)
-        hint = f"did you mean {near[0]}?" if near else None
-        return UsageError(f"unknown {self.kind} {name!r}: choose from {', '.join(self.names())}", hint=hint)
+        names = self.names()
+        message = f"unknown {self.kind} {shown(name)}: choose from {', '.join(names)}"
+        return UsageError(message, hint=did_you_mean(name, [*names, *self.aliases]))

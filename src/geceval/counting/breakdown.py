@@ -7,18 +7,19 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Literal, TypeAlias
+from typing import Any, ClassVar, Literal, TypeAlias, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
+from geceval.arguments import choice, shown
 from geceval.counting.consumers import Consumer
 from geceval.counting.contract import ByKind, Contract, Given, KindOfEdit
 from geceval.counting.counts import Counts, Evidence
 from geceval.counting.evaluation import Result, consumed
-from geceval.counting.stream import AnyMetric, Labels, Progress, given
+from geceval.counting.stream import AnyMetric, Labels, Progress, given, metrics_of
 from geceval.errors import UsageError
 from geceval.text.corpus import Corpus, TextSource
 from geceval.text.m2 import DELETE, UNKNOWN
@@ -93,6 +94,9 @@ class ByType(Grouping):
 
     kind: ClassVar[KindOfEdit | None] = "type"
 
+    def __post_init__(self) -> None:
+        choice("tier", self.tier, get_args(Tier))
+
     def coded(self, counts: Counts) -> tuple[NDArray[Any], Callable[[Any], Label]]:
         evidence = evidence_of(counts)
         types, strings = _needed(evidence.type, "types"), evidence.strings
@@ -162,6 +166,9 @@ class BySentence(Grouping):
 
 def _numbered(labels: Sequence[Label]) -> tuple[NDArray[Any], Callable[[Any], Label]]:
     places: dict[Label, int] = {}
+    for label in labels:
+        if not isinstance(label, Hashable):
+            raise UsageError(f"a label is text or a number, not {shown(label)}")
     codes = [places.setdefault(label, len(places)) for label in labels]
     names = list(places)
     return np.array(codes, dtype=np.int64), lambda code: names[code]
@@ -196,7 +203,11 @@ class Groups:
 
     def sorted(self) -> Groups:
         """The groups by label, those apart at the end."""
-        order = sorted(range(len(self.labels)), key=lambda g: (isinstance(self.labels[g], Apart), self.labels[g]))
+        try:
+            order = sorted(range(len(self.labels)), key=lambda g: (isinstance(self.labels[g], Apart), self.labels[g]))
+        except TypeError:
+            kinds = ", ".join(sorted({type(label).__name__ for label in self.labels}))
+            raise UsageError(f"labels of one kind are needed, which can be sorted, not of {kinds}") from None
         sentences = None if self.sentences is None else tuple(self.sentences[g] for g in order)
         return Groups(tuple(self.labels[g] for g in order), self.sums[:, order], sentences)
 
@@ -389,6 +400,9 @@ def evaluate_groups(
 
     Raises UsageError, before anything is counted, for a metric without the kinds of edits that are grouped by.
     """
+    if not isinstance(grouping, Grouping):
+        raise UsageError(f"grouping is ByType(…), ByLength(…) or BySentence(…), not {shown(grouping)}")
+    metrics = metrics_of(metrics)
     found = consumed(
         corpus,
         metrics,

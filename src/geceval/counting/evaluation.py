@@ -8,12 +8,14 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from geceval.arguments import shown
 from geceval.counting.consumers import Consumer, CorpusTotals, KeptCounts, Means, SentenceScores
 from geceval.counting.contract import Given
 from geceval.counting.counts import LEVELS, Counts, Floats, Level, Score
-from geceval.counting.stream import AnyMetric, Labels, Progress, counted, given
+from geceval.counting.stream import AnyMetric, Labels, Progress, checked, counted, given, metrics_of
 from geceval.errors import UsageError
 from geceval.text.corpus import TextSource
+from geceval.text.given import listed
 
 C = TypeVar("C", bound=Consumer[Any])
 
@@ -55,8 +57,7 @@ class Result(Consumer["Score"]):
 
     def signature(self, level: Level = "corpus") -> str:
         """All that can change a number of this level; known before anything is counted."""
-        if level not in LEVELS:
-            raise UsageError(f"unknown level {level!r}: choose from {', '.join(LEVELS)}")
+        _check_level(level)
         return self.signatures[level]
 
     def totals(self) -> NDArray[Any]:
@@ -86,6 +87,11 @@ class Result(Consumer["Score"]):
         return _corpus_score(self.metric, self.totals(), common)
 
 
+def _check_level(level: object) -> None:
+    if not (isinstance(level, str) and level in LEVELS):
+        raise UsageError(f"unknown level {shown(level)}: choose from {', '.join(LEVELS)}")
+
+
 def _corpus_score(metric: AnyMetric, totals: NDArray[Any], common: dict[str, Any]) -> Score:
     values = metric.score(totals)
     parts = {name: float(np.mean(part)) for name, part in metric.parts(totals).items()}
@@ -108,9 +114,10 @@ def evaluate(
 
     ``views``: the levels of which scores will be asked for; all of them unless memory or time is short.
     """
-    unknown = [view for view in views if view not in LEVELS]
-    if unknown:
-        raise UsageError(f"unknown level {unknown[0]!r}: choose from {', '.join(LEVELS)}")
+    views = listed("views", views, "level")
+    for view in views:
+        _check_level(view)
+    metrics = metrics_of(metrics)
 
     def result(system: str, metric: AnyMetric) -> Result:
         return Result(metric, given(corpus, metric, system), views)
@@ -131,6 +138,7 @@ def consumed(
     progress: Progress | None = None,
 ) -> dict[tuple[str, AnyMetric], C]:
     """A consumer for each system and metric, as ``make`` makes it, with all the counts taken in."""
+    metrics, threads, block = checked(corpus, metrics, threads, block, progress)
     held = [metric.held() for metric in metrics]  # what is signed is what counts
     consumers = {(name, metric): make(name, metric) for name in corpus.system_names for metric in metrics}
     carried: dict[str, Any] = {"evidence": evidence, "labels": labels}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -62,8 +62,15 @@ class Gold:
     @classmethod
     def of(cls, blocks: Blocks, misfits: Misfits = "error") -> Gold:
         """Raises InputError, or drops edits, where they do not fit: see m2.fitting."""
-        blocks = blocks.fitting(misfits)
+        return cls.fitted(blocks.fitting(misfits))
+
+    @classmethod
+    def fitted(cls, blocks: Blocks) -> Gold:
+        """Of blocks whose edits fit."""
         return cls(blocks, GoldTable(blocks.source, blocks.edits))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Gold.fitted, (self.blocks,)
 
     @property
     def present(self) -> NDArray[np.bool_] | None:

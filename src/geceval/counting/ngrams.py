@@ -86,10 +86,23 @@ class Ngrams:
         references = [Text(reference) for reference in corpus.references]
         self.present = _present(references)
         keep = len(corpus.systems) != 1  # else they are numbered with the one hypothesis
+        self._made_of = Text(corpus.source), references, n, unit, keep
+        self._make(threads)
+
+    def _make(self, threads: int = 0) -> None:
+        source, references, n, unit, keep = self._made_of
         try:
-            self._table = NgramTable(Text(corpus.source), references, n, unit, threads, keep=keep)
+            self._table = NgramTable(source, references, n, unit, threads, keep=keep)
         except ValueError as error:
             raise UsageError(str(error)) from None
+
+    def __getstate__(self) -> tuple[Any, ...]:
+        """What they are made of; the kernel's table is made anew."""
+        return self.present, self._made_of
+
+    def __setstate__(self, state: tuple[Any, ...]) -> None:
+        self.present, self._made_of = state
+        self._make()
 
     def count(self, hypothesis: Hypothesis, threads: int = 0, *, absent: bool = False) -> NDArray[np.int32]:
         """``[s, r, order, column]``: the REGIONS, and UD_ABSENT if asked for. Rows of missing references are 0."""

@@ -14,10 +14,15 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from geceval.arguments import COUNT, THREADS, Bounds, shown, whole
 from geceval.counting.contract import Contract, Given
 from geceval.counting.counts import Counts
-from geceval.errors import GecevalWarning, InputError
+from geceval.errors import GecevalWarning, InputError, UsageError
 from geceval.text.corpus import Corpus, TextSource
+from geceval.text.given import listed
+
+#: Sentences of a part.
+BLOCK = Bounds(1, COUNT.high)
 
 AnyMetric: TypeAlias = Contract[Any]
 #: Called with the number of sentence-system pairs done since the last call.
@@ -42,6 +47,7 @@ def counted(
     with one ``count_key``. A metric with a corpus constant takes a first pass over the corpus. ``block``: sentences a
     part (None: the smallest of the metrics'). ``evidence``, ``labels``: what the counts are to carry.
     """
+    metrics, threads, block = checked(corpus, metrics, threads, block, progress)
     held = [metric.held() for metric in metrics]
     for remark in dict.fromkeys(remark for metric in metrics for remark in metric.remarks(corpus)):
         warnings.warn(remark, GecevalWarning, stacklevel=2)
@@ -66,8 +72,39 @@ def counted(
     del held
 
 
+def checked(
+    corpus: TextSource, metrics: Sequence[AnyMetric], threads: int, block: int | None, progress: Progress | None
+) -> tuple[Sequence[AnyMetric], int, int | None]:
+    """Metrics, threads and block as they are used. Raises GecevalError that names the argument if something is wrong
+    with what a run is given."""
+    if not isinstance(corpus, TextSource):
+        hint = "make one: geceval.Corpus(source, references, systems), or read one: geceval.read_corpus"
+        raise UsageError(f"corpus is a Corpus, not {shown(corpus)}", hint=hint)
+    if progress is not None and not callable(progress):
+        raise UsageError(f"progress is a function, not {shown(progress)}")
+    threads = whole("threads", threads, THREADS)
+    return metrics_of(metrics), threads, None if block is None else whole("block", block, BLOCK)
+
+
+def metrics_of(metrics: Sequence[AnyMetric]) -> Sequence[AnyMetric]:
+    """The metrics in a list. Raises UsageError for one metric alone, for a name, for what is no metric."""
+    if isinstance(metrics, Contract):
+        raise UsageError("metrics are a list", hint="for one metric write [metric]")
+    if isinstance(metrics, str):
+        raise UsageError(f"metrics are a list of metrics, not {shown(metrics)}", hint=_MAKE)
+    metrics = listed("metrics", metrics, "metric")
+    for metric in metrics:
+        if not isinstance(metric, Contract):
+            raise UsageError(f"no metric: {shown(metric)}", hint=_MAKE)
+    return metrics
+
+
+_MAKE = 'make one, such as geceval.Green(), or by its name: geceval.make_metric("green")'
+
+
 def work(corpus: TextSource, metrics: Sequence[AnyMetric]) -> int | None:
     """How many sentence-system pairs ``counted`` will report to ``progress``, first passes included, if known."""
+    metrics, *_ = checked(corpus, metrics, 0, None, None)
     passes = sum(1 + own[0].has_constant for own in _by_count_key(metrics).values())
     return None if corpus.sentences is None else corpus.sentences * len(corpus.system_names) * passes
 

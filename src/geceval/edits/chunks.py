@@ -100,10 +100,22 @@ class Versions:
         threads: int = 0,
     ) -> None:
         # A distance that no sentence reaches is as good as any other.
+        self._made_of = source, references, min(merge_distance, 1 << 31), drop_unchanged
         with worded_faults(blocks):
-            self._table = ChunkTable(source, references, min(merge_distance, 1 << 31), drop_unchanged, threads)
+            self._make(threads)
+
+    def _make(self, threads: int = 0) -> None:
+        self._table = ChunkTable(*self._made_of, threads)
         #: Whether sentence s has reference r, [S, R].
         self.present: Booleans = self._table.present
+
+    def __getstate__(self) -> tuple[Any, ...]:
+        """What they are made of; the kernel's table is made anew."""
+        return self._made_of
+
+    def __setstate__(self, state: tuple[Any, ...]) -> None:
+        self._made_of = state
+        self._make()
 
     def partition(self, hypothesis: Edits, blocks: Sequence[Block] | None = None, threads: int = 0) -> Chunks:
         """The chunks of a hypothesis. Errors: as for references, and if a sentence has not one version."""

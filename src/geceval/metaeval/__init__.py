@@ -1,1 +1,18 @@
 """How well does a metric agree with people: human judgments, their rankings, correlations with metrics."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from types import ModuleType
+
+
+def __getattr__(name: str) -> ModuleType:
+    """The modules of this package, imported when they are first asked for: ``geceval.metaeval.study``."""
+    if name not in __dir__():
+        raise AttributeError(f"module 'geceval.metaeval' has no attribute {name!r}")
+    return importlib.import_module(f"geceval.metaeval.{name}")
+
+
+def __dir__() -> list[str]:
+    return sorted(module.name for module in pkgutil.iter_modules(__path__))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
+from geceval.arguments import did_you_mean
 from geceval.errors import UsageError
 from geceval.registry import Registry
 
@@ -24,6 +25,7 @@ METRICS = Registry(
         "ptm2": "geceval.metrics.ptm2:PtM2",
         "pterrant": "geceval.metrics.ptm2:PtErrant",
     },
+    aliases={"m2": "maxmatch"},
 )
 
 #: The extra that a metric needs, if any: ``pip install 'geceval[neural]'``.
@@ -50,10 +52,12 @@ def make_metric(name: str, **settings: Any) -> Metric[Any]:
     """
     from geceval.counting.settings import converted
 
+    name = METRICS.name_of(name)
     types = setting_types(name)
     for setting in settings:
         if setting not in types:
-            raise UsageError(f"{name} has no setting {setting!r}: choose from {', '.join(types)}")
+            message = f"{name} has no setting {setting!r}: choose from {', '.join(types)}"
+            raise UsageError(message, hint=did_you_mean(setting, types))
     values = {key: converted(name, key, value, types[key]) for key, value in settings.items()}
     return metric_class(name)(**values)
 
@@ -71,8 +75,7 @@ def parse_specs(specs: Iterable[str]) -> list[tuple[str, dict[str, str]]]:
                 raise UsageError(f"the setting {piece!r} stands before any metric")
             rest = piece
         else:
-            metric_class(name.strip())
-            parsed.append((name.strip(), {}))
+            parsed.append((METRICS.name_of(name.strip()), {}))
         if rest:
             key, equals, value = rest.partition("=")
             if not equals:

@@ -6,12 +6,14 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias, TypeGuard, cast
+from typing import Any, TypeAlias, TypeGuard, cast, get_args
 
 import numpy as np
 
 from geceval._kernel import Text
+from geceval.arguments import choice, shown
 from geceval.errors import InputError
+from geceval.text.given import listed
 from geceval.text.m2 import Block, Blocks, Missing, references
 
 Lines: TypeAlias = Sequence[str]
@@ -93,16 +95,20 @@ class Corpus(TextSource):
     labels: Sequence[Any] | None = None
 
     def __post_init__(self) -> None:
+        choice("missing", self.missing, get_args(Missing))
         made = isinstance(self.references, MadeTexts)
         if made:  # by dataclasses.replace, from a corpus whose texts were made: they follow from the gold edits
             self._set(references=())
-        _check_nesting(self.references)
+        self._set(source=listed("source", self.source), references=_rows(self.references))
+        self._set(systems={name: listed(f"system {name}", lines) for name, lines in _by_name(self.systems)})
+        if self.gold is not None:
+            self._set(gold=Blocks.of(self.gold, "gold"))
+        if self.labels is not None:
+            self._set(labels=listed("labels", self.labels, "label"))
         check_lengths([(name, len(lines)) for name, lines in self._named()], noun="sentences")
         texts = [text_of(f"reference {r}", lines, optional=True) for r, lines in enumerate(self.references)]
         systems = {name: _hypothesis(name, lines) for name, lines in self.systems.items()}
         self._set(source=text_of("source", self.source), references=texts, systems=systems)
-        if self.gold is not None:
-            self._set(gold=Blocks.of(self.gold))
         if not all(text.complete for text in texts):
             for s, versions in enumerate(zip(*self.references, strict=True)):
                 if all(version is None for version in versions):
@@ -208,9 +214,10 @@ def has_edits(hypothesis: Hypothesis) -> TypeGuard[Sequence[Block]]:
 
 def as_text(hypothesis: Hypothesis) -> Lines:
     """A hypothesis as sentences; an M2 block yields its source with the edits of its annotator applied."""
+    hypothesis = listed("hypothesis", hypothesis)
     if has_edits(hypothesis):
         return cast(Lines, Blocks.of(hypothesis).version(0))
-    return cast(Lines, hypothesis)
+    return cast(Lines, text_of("hypothesis", cast(Lines, hypothesis)))
 
 
 def _hypothesis(name: str, hypothesis: Hypothesis) -> Hypothesis:
@@ -231,6 +238,7 @@ def text_of(name: str, lines: Sequence[str | None], *, optional: bool = False) -
 
     Raises InputError unless they are strings (or None, if ``optional``) that UTF-8 can encode.
     """
+    lines = listed(name, lines)
     try:
         text = Text(lines)
     except (TypeError, UnicodeEncodeError):
@@ -260,9 +268,25 @@ def _check_sentences(name: str, lines: Sequence[str | None], optional: bool) -> 
 _NESTING = "references are a list of references, each a list of sentences: references[r][s]"
 
 
-def _check_nesting(references: References) -> None:
-    if isinstance(references, str) or any(isinstance(reference, str) for reference in references):
+def _rows(references: References) -> Sequence[Any]:
+    """The references, each with its sentences. Raises InputError where that is not what is given."""
+    rows = listed("references", references, "reference")
+    if any(isinstance(row, str) for row in rows):
         raise InputError(_NESTING, hint="for one reference write [reference]")
+    return [listed(f"reference {r}", row) for r, row in enumerate(rows)]
+
+
+def _by_name(systems: Mapping[str, Hypothesis]) -> list[tuple[str, Hypothesis]]:
+    """The systems with their names; a table of columns, such as a DataFrame, is one, too."""
+    if not hasattr(systems, "keys"):
+        raise InputError(
+            f"systems are a mapping from names to sentences, not {shown(systems)}", hint='write {"name": sentences}'
+        )
+    names = list(systems.keys())
+    for name in names:
+        if not isinstance(name, str):
+            raise InputError(f"the name of a system is text, not {shown(name)}")
+    return [(name, systems[name]) for name in names]
 
 
 def _check_order(source: Lines, references: References) -> None:

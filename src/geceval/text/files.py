@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import IO, Any, TypeAlias, cast
 
 from geceval.errors import InputError, MissingExtraError
+from geceval.text.given import path_text
 
 PathLike: TypeAlias = "str | os.PathLike[str]"
 
@@ -59,11 +60,10 @@ def open_bytes(path: PathLike) -> Iterator[IO[bytes]]:
 
     Raises InputError if the file is missing, a directory, unreadable or damaged, also while it is being read.
     """
+    path = path_text(path)
     with reading(path), contextlib.ExitStack() as stack:
-        if os.fspath(path) == "-":
-            raw = cast(io.BufferedReader, sys.stdin.buffer)
-        else:
-            raw = stack.enter_context(Path(path).open("rb"))
+        standard = path == "-"
+        raw = cast(io.BufferedReader, sys.stdin.buffer) if standard else stack.enter_context(Path(path).open("rb"))
         magic = raw.peek(6)[:6]
         opener = next((opener for prefix, opener in _COMPRESSED.items() if magic.startswith(prefix)), None)
         yield raw if opener is None else stack.enter_context(opener(raw))

@@ -22,15 +22,20 @@ import itertools
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import IO, TYPE_CHECKING, Any, Literal, TextIO, TypeAlias, overload
+from typing import IO, TYPE_CHECKING, Any, Literal, TextIO, TypeAlias, cast, get_args, overload
 
 from geceval._kernel import BlockTable, Edits, Text
-from geceval.errors import InputError
+from geceval.arguments import PLACES, Bounds, choice, is_whole, plain_number, shown, whole
+from geceval.errors import InputError, UsageError
 from geceval.text.files import PathLike, display_name, open_bytes
+from geceval.text.given import listed
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+#: What numbers annotators can have.
+_ANNOTATORS = Bounds(-(1 << 31), PLACES.high)
 
 Missing = Literal["fallback", "plain"]
 Misfits = Literal["error", "drop"]
@@ -41,12 +46,18 @@ UNKNOWN = "UNK"
 NOOP = "noop"
 
 
+#: The types of an edit's fields: start, end, type, corrections, required, comment, annotator.
+_KINDS = (int, int, str, tuple, str, str, int)
+#: And of a block's: source, edits, notes, ended.
+_BLOCK_KINDS = (str, tuple, tuple, bool)
+
+
 @dataclass(frozen=True, slots=True)
 class Edit:
     """One ``A`` line: source tokens ``[start, end)`` become one of ``corrections``, as written in the file.
 
     ``start == end`` inserts before token ``start``. ``line`` (1-based) is where it was read, no part of
-    equality.
+    equality. Raises UsageError for fields of another type, and for an edit without a correction.
     """
 
     start: int
@@ -57,6 +68,15 @@ class Edit:
     comment: str = DELETE
     annotator: int = 0
     line: int | None = field(default=None, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        kinds = (
+            type(self.start), type(self.end), type(self.type), type(self.corrections),
+            type(self.required), type(self.comment), type(self.annotator),
+        )  # fmt: skip
+        # As files have them by the million; what is made by hand is looked at more closely.
+        if kinds != _KINDS or len(self.corrections) != 1 or type(self.corrections[0]) is not str:
+            _check_edit(self)
 
     @property
     def is_noop(self) -> bool:
@@ -86,7 +106,8 @@ class Block:
     """One sentence: the text after ``S``, its edits (noops included) in file order.
 
     ``notes`` are the ``I`` lines some files carry. ``ended`` is false if no empty line follows. ``path`` and
-    ``line`` (1-based, of the ``S`` line) say where it was read. The last three are no part of equality.
+    ``line`` (1-based, of the ``S`` line) say where it was read. The last three are no part of equality. Raises
+    UsageError for fields of another type.
     """
 
     source: str
@@ -95,6 +116,11 @@ class Block:
     ended: bool = field(default=True, compare=False, repr=False)
     path: str | None = field(default=None, compare=False, repr=False)
     line: int | None = field(default=None, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        kinds = type(self.source), type(self.edits), type(self.notes), type(self.ended)
+        if kinds != _BLOCK_KINDS or {*map(type, self.edits)} - {Edit} or {*map(type, self.notes)} - {str}:
+            _check_block(self)
 
     @property
     def tokens(self) -> list[str]:
@@ -118,6 +144,42 @@ class Block:
         return "\n".join([f"S {self.source}", *self.notes, *map(str, self.edits)]) + "\n"
 
 
+def _check_edit(edit: Edit) -> None:
+    """Raise UsageError that names the field unless an edit's fields are what they should be; lists become tuples."""
+    for name in ("start", "end", "annotator"):
+        number = plain_number(getattr(edit, name))
+        if not is_whole(number):
+            raise UsageError(f"an edit's {name} is a whole number, not {shown(number)}")
+        object.__setattr__(edit, name, number)
+    for name in ("type", "required", "comment"):
+        _check_text(f"an edit's {name}", getattr(edit, name))
+    corrections = tuple(listed("an edit's corrections", edit.corrections, "text"))
+    for correction in corrections:
+        _check_text("an edit's correction", correction)
+    if not corrections:
+        raise UsageError("an edit has a correction, or several", hint='to delete, write ("",)')
+    object.__setattr__(edit, "corrections", corrections)
+
+
+def _check_block(block: Block) -> None:
+    """Raise UsageError that names the field unless a block's fields are what they should be; lists become tuples."""
+    _check_text("a block's source", block.source)
+    for name, item in (("edits", "m2.Edit"), ("notes", "text")):
+        object.__setattr__(block, name, tuple(listed(f"a block's {name}", getattr(block, name), item)))
+    for edit in block.edits:
+        if not isinstance(edit, Edit):
+            raise UsageError(f"a block's edits are of the type m2.Edit, not {shown(edit)}")
+    for note in block.notes:
+        _check_text("a block's note", note)
+    if not isinstance(block.ended, bool):
+        raise UsageError(f"a block has ended, True or False, not {shown(block.ended)}")
+
+
+def _check_text(what: str, text: object) -> None:
+    if not isinstance(text, str):
+        raise UsageError(f"{what} is text, not {shown(text)}")
+
+
 def noop(annotator: int) -> Edit:
     """The line that makes ``annotator`` present in a block without changing anything."""
     return Edit(-1, -1, NOOP, (DELETE,), annotator=annotator)
@@ -137,14 +199,21 @@ class Blocks(Sequence[Block]):
         self._places = range(len(columns)) if places is None else places
 
     @classmethod
-    def of(cls, blocks: Iterable[Block]) -> Blocks:
+    def of(cls, blocks: Iterable[Block], name: str = "blocks") -> Blocks:
         """The blocks in columns; those that are in columns already as they are.
 
-        Raises InputError for text that UTF-8 cannot encode and for numbers of more than 31 bits.
+        Raises InputError for what is no block (``name``: what they are in messages), for text that UTF-8 cannot encode
+        and for numbers of more than 31 bits.
         """
         if isinstance(blocks, Blocks):
             return blocks
-        blocks = list(blocks)
+        blocks = listed(name, blocks, "m2.Block")
+        for s, block in enumerate(blocks):
+            if not isinstance(block, Block):
+                raise InputError(
+                    f"{name}, sentence {s} (counted from 0): an M2 block is needed, not {shown(block)}",
+                    hint="geceval.m2.read(path) reads them",
+                )
         try:
             return cls(BlockTable(blocks))
         except (TypeError, ValueError, OverflowError):  # the kernel says which field, not why
@@ -205,6 +274,8 @@ class Blocks(Sequence[Block]):
 
     def corrected(self, annotator: int, missing: Missing = "fallback") -> Text:
         """The sentences as an annotator corrects them; ``missing`` and errors: see :func:`references`."""
+        choice("missing", missing, get_args(Missing))
+        annotator = whole("annotator", annotator, _ANNOTATORS)
         made = self.table.corrected(annotator, missing == "fallback")
         return made if isinstance(made, Text) else self._stuck(made, annotator)
 
@@ -223,6 +294,7 @@ class Blocks(Sequence[Block]):
 
     def fitting(self, misfits: Misfits = "error") -> Blocks:
         """See :func:`fitting`."""
+        choice("misfits", misfits, get_args(Misfits))
         first = self.table.first_misfit()
         if first is None:
             return self
@@ -274,7 +346,11 @@ def _check_columns(s: int, block: Block) -> None:
     except UnicodeEncodeError as error:
         what = f"lone surrogate U+{ord(error.object[error.start]):04X} is not text"
         raise block.error(f"sentence {s + 1}: {what}") from None
+    if not (block.path is None or isinstance(block.path, str)) or not (block.line is None or is_whole(block.line)):
+        raise UsageError(f"sentence {s + 1}: a block's path is text and its line a number, or None")
     for edit in block.edits:
+        if not (edit.line is None or (is_whole(edit.line) and edit.line >= 0)):
+            raise UsageError(f"sentence {s + 1}: an edit's line is a number, or None: {shown(edit.line)}")
         if max(abs(edit.start), abs(edit.end), abs(edit.annotator)) >= 2**31:
             raise block.error(f"sentence {s + 1}: a number of the edit is too large: {edit}", line=edit.line)
 
@@ -362,6 +438,7 @@ def fitting(blocks: Iterable[Block], misfits: Misfits = "error") -> Iterator[Blo
     ``drop`` does what the official scorer does: edits outside the sentence go (their annotator stays, if need be
     with a noop); one that ends before it starts stays, counts as gold and never matches.
     """
+    choice("misfits", misfits, get_args(Misfits))
     for batch in _batches(blocks):
         if misfits == "error":
             yield from batch[: batch.table.first_misfit()]  # those before the one that stops it
@@ -375,9 +452,14 @@ def _batches(blocks: Iterable[Block]) -> Iterator[Blocks]:
     if isinstance(blocks, Blocks):
         yield blocks
         return
-    blocks = iter(blocks)
+    blocks = iter(_gone_through(blocks))
     while batch := Blocks.of(itertools.islice(blocks, BATCH)):
         yield batch
+
+
+def _gone_through(blocks: Iterable[Block]) -> Iterable[Block]:
+    """Blocks to be taken one by one, also from a generator."""
+    return blocks if isinstance(blocks, Iterator) else cast("Iterable[Block]", listed("blocks", blocks, "m2.Block"))
 
 
 def check(path: PathLike) -> list[InputError]:
@@ -466,11 +548,17 @@ def _overlap_message(before: Edit, after: Edit) -> str:
 
 def write(blocks: Iterable[Block], out: TextIO) -> None:
     """Write blocks as M2 to a text stream; a well-formed file that was read comes out byte for byte."""
+    if not hasattr(out, "write"):
+        raise UsageError(f"blocks are written to an open text file, not to {shown(out)}")
     last: Block | None = None
-    for block in blocks:
-        if last is not None:
-            out.write("\n")
-        out.write(str(block))
+    for s, block in enumerate(_gone_through(blocks)):
+        if not isinstance(block, Block):
+            raise UsageError(f"block {s} (counted from 0) is no m2.Block: {shown(block)}")
+        try:
+            out.write(str(block) if last is None else f"\n{block}")
+        except UnicodeEncodeError:
+            _check_columns(s, block)
+            raise
         last = block
     if last is not None and last.ended:
         out.write("\n")
@@ -524,6 +612,10 @@ def merge(files: Sequence[Iterable[Block]], ids: Sequence[Sequence[int]]) -> Ite
     line in a block gets a noop, so that "no change" counts as an opinion. Streams; raises InputError if the
     files differ in length or in the tokens of a sentence.
     """
+    files = [_gone_through(blocks) for blocks in listed("files", files, "list of blocks")]
+    ids = [listed("ids", own, "number") for own in listed("ids", ids, "list of annotators")]
+    if len(ids) != len(files):
+        raise UsageError(f"{len(files)} files, annotators of {len(ids)}")
     fresh = itertools.count()
     numbers = [{annotator: next(fresh) for annotator in own} for own in ids]
     absent = object()

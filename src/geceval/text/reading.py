@@ -7,18 +7,21 @@ everything. Text is UTF-8, strictly; a byte order mark at the start of a file is
 
 from __future__ import annotations
 
+import stat
 import sys
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Thread
-from typing import IO, Any, Generic, Protocol, TypeVar, cast
+from typing import IO, Any, Generic, Protocol, TypeVar, cast, get_args
 
 from geceval._kernel import LineCutter, Text
+from geceval.arguments import choice
 from geceval.errors import InputError, UsageError
 from geceval.text.corpus import Corpus, Lines, MadeTexts, TextSource, annotator_numbers, check_lengths, types_of
 from geceval.text.files import PathLike, display_name, open_bytes, reading
+from geceval.text.given import path_text, path_texts
 from geceval.text.m2 import Block, Blocks, Missing, references
 
 T = TypeVar("T")
@@ -143,7 +146,7 @@ class _File:
         held: Sequence[Any] | None = None
         if edits:
             held = Blocks.read(path)
-        elif path == "-" or (Path(path).exists() and not Path(path).is_file() and not Path(path).is_dir()):
+        elif path == "-" or _read_once(path):
             held = read_lines(path)
         return _File(role, path, edits, held)
 
@@ -151,6 +154,15 @@ class _File:
         if self.held is not None:
             return _Held(self.held)
         return _LineReader(self.path, stack.enter_context(open_bytes(self.path)))
+
+
+def _read_once(path: str) -> bool:
+    """Whether a file is a pipe or a device, which cannot be read again."""
+    try:
+        mode = Path(path).stat().st_mode
+    except OSError:
+        return False  # that is said when it is read
+    return not stat.S_ISREG(mode) and not stat.S_ISDIR(mode)
 
 
 def _check_standard_input(paths: Sequence[str]) -> None:
@@ -196,6 +208,7 @@ def read_lines_together(paths: Sequence[str], roles: Sequence[str] | None = None
     Raises InputError if they differ in their number of lines (all files and counts are listed, with their ``roles``),
     and UsageError if standard input is named twice.
     """
+    paths = path_texts("files", paths)
     _check_standard_input(paths)
     files = [_File.of(role, path) for role, path in zip(roles or [""] * len(paths), paths, strict=True)]
     [texts] = _together(files, _ALL)
@@ -381,6 +394,7 @@ def corpus_files(
     which sentences may be grouped. Raises UsageError if a system or standard input is given twice or there is neither
     source nor gold.
     """
+    systems = path_texts("systems", systems)
     names = system_names(systems)
     for name in names:
         if names.count(name) > 1:
@@ -398,6 +412,9 @@ def _files(
 ) -> CorpusFiles:
     if source is None and gold is None:
         raise UsageError("a source is needed, or gold edits, which name their sources")
+    choice("missing", missing, get_args(Missing))
+    source, gold, labels = (None if path is None else path_text(path) for path in (source, gold, labels))
+    references = path_texts("references", references)
     paths = (source, gold, *references, *systems.values(), labels)
     _check_standard_input([path for path in paths if path is not None])
     return CorpusFiles(
@@ -425,4 +442,5 @@ def read_corpus(
 
 def numbered_files(source: str, references: Sequence[str], systems: Sequence[str]) -> CorpusFiles:
     """As corpus_files, of texts only, but systems are named "0", "1", …: a file may be given more than once."""
-    return _files(source, references, {str(at): path for at, path in enumerate(systems)}, None)
+    named = {str(at): path for at, path in enumerate(path_texts("systems", systems))}
+    return _files(source, references, named, None)

@@ -1,0 +1,59 @@
+"""The one place where an argument becomes a sequence: of lines, of M2 blocks, of references, of paths."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping, Sequence, Set
+from io import IOBase
+from typing import Any, cast
+
+from geceval._kernel import Text
+from geceval.arguments import shown
+from geceval.errors import InputError, UsageError
+
+#: What can be gone through, but is not what was meant: (types, what it is, what to do).
+_REFUSED: tuple[tuple[tuple[type, ...], str, str], ...] = (
+    ((str, bytes, bytearray, memoryview), "one string", "for one {item} write [{item}]"),
+    ((Set,), "a set, which has no order", "give a list"),
+    ((Mapping,), "a mapping", "give a list, such as list(mapping.values())"),
+    ((IOBase,), "an open file", "geceval.read_corpus and geceval.m2.read take paths"),
+)
+
+
+def listed(name: str, values: Any, item: str = "sentence") -> Sequence[Any]:
+    """The values of an argument in order: a list, tuple, array or Series of one dimension, a generator.
+
+    Sequences are returned as they are. Raises InputError that names the argument for anything else, and for one string.
+    """
+    if isinstance(values, (list, tuple, Text)):
+        return cast("Sequence[Any]", values)
+    for types, what, hint in _REFUSED:
+        if isinstance(values, types):
+            raise _refused(name, what, item, hint.format(item=item))
+    if isinstance(values, Sequence):
+        return values
+    dimensions = getattr(values, "ndim", 1)
+    if dimensions != 1:
+        raise _refused(name, f"an array of {dimensions} dimensions", item, "give a list")
+    if not isinstance(values, Iterable):
+        raise _refused(name, shown(values), item)
+    return list(values)
+
+
+def _refused(name: str, what: str, item: str, hint: str | None = None) -> InputError:
+    return InputError(f"{name}: a list, an item a {item}, is needed, not {what}", hint=hint)
+
+
+def path_text(path: Any) -> str:
+    """A path as text. Raises UsageError for what is no path, and InputError for one that no file can have."""
+    text = os.fspath(path) if isinstance(path, os.PathLike) else path
+    if not isinstance(text, str):
+        raise UsageError(f"a path is text or a pathlib.Path, not {shown(path)}")
+    if "\0" in text:
+        raise InputError(f"no file is called {shown(text)}: a path has no NUL")
+    return text
+
+
+def path_texts(name: str, paths: Any) -> list[str]:
+    """Several paths as text."""
+    return [path_text(path) for path in listed(name, paths, "path")]
