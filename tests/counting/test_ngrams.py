@@ -114,8 +114,8 @@ def test_wrong_shapes_are_refused() -> None:
         NgramTable(one, [one, two], 1, "word")
     with pytest.raises(ValueError, match="unknown unit"):
         NgramTable(one, [one], 1, "byte")  # type: ignore[arg-type]
-    with pytest.raises(UsageError, match=r"n is 10000000000: .* do not fit"):
-        Green(n=10**10).counts(["a"], ["a"], [["a"]])
+    with pytest.raises(ValueError, match=r"n is 10000000000: .* do not fit"):
+        NgramTable(one, [one], 10**10, "word")
 
 
 @settings(max_examples=200)

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import argparse
-import io
 
-from geceval.cli.common import natural, write_output
+from geceval.cli.common import add_threads, writing
 from geceval.edits.languages import ANNOTATORS
 
 EXAMPLES = """\
@@ -35,7 +34,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="how neighbouring operations become edits: rules, all-split, all-merge or all-equal (default: rules)",
     )
     add("--lev", action="store_true", help="align by plain Levenshtein distance")
-    add(*("-j", "--threads"), type=natural, default=0, metavar="N", help="threads (default: 0, all processors)")
+    add_threads(parser)
 
 
 def run(args: argparse.Namespace) -> None:
@@ -49,6 +48,5 @@ def run(args: argparse.Namespace) -> None:
     roles = ["source", *(f"correction {c}" for c in range(len(args.corrections)))]
     texts = read_lines_together([args.source, *args.corrections], roles)
     rows = [[line.split() for line in row] for row in zip(*texts, strict=True)]
-    out = io.StringIO()
-    write(annotate(extractor, rows, args.threads), out)
-    write_output(args, out.getvalue())
+    with writing(args.output) as out:
+        write(annotate(extractor, rows, args.threads), out)

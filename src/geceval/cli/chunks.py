@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 import json
 
-from geceval.cli.common import add_data_arguments, natural, write_output
+from geceval.arguments import PLACES
+from geceval.cli.common import add_data_arguments, natural, whole_number, write_output
 from geceval.errors import UsageError
 from geceval.report.tables import TABLE_FORMATS
 
@@ -29,7 +30,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--assumption", choices=["dependent", "independent"], default="dependent", help="default: dependent"
     )
     parser.add_argument(
-        "--merge-distance", type=natural, default=0, metavar="N", help="unchanged tokens inside a chunk (default: 0)"
+        "--merge-distance",
+        type=whole_number(PLACES),
+        default=0,
+        metavar="N",
+        help="unchanged tokens inside a chunk (default: 0)",
     )
     parser.add_argument("--annotator", default="builtin", metavar="NAME", help="for text (default: builtin)")
     parser.add_argument("-f", "--format", choices=["table", "json", "markdown"], default="table", help="default: table")

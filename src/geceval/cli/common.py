@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import os
 import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import TYPE_CHECKING, Any, TextIO, cast
 
+from geceval.arguments import COUNT, DIGITS, THREADS, Bounds, shown
 from geceval.errors import InputError
 from geceval.report.tables import FORMATS
 
@@ -53,19 +55,52 @@ def add_output_arguments(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("output")
     group.add_argument("-f", "--format", choices=FORMATS, default="table", help="default: table")
     group.add_argument("-o", "--output", metavar="FILE", help="write there instead of to standard output")
-    group.add_argument("-d", "--digits", type=natural, default=2, metavar="N", help="decimals (default: 2)")
-    group.add_argument(
-        *("-j", "--threads"), type=natural, default=0, metavar="N", help="threads (default: 0, all processors)"
-    )
+    add_digits(group)
+    add_threads(group)
     group.add_argument("-q", "--quiet", action="store_true", help="no progress and no warnings, only errors")
 
 
-def natural(text: str) -> int:
-    """A whole number from 0 on, for argparse."""
-    number = int(text)
-    if number < 0:
-        raise argparse.ArgumentTypeError(f"{text} is negative")
-    return number
+def add_digits(group: argparse._ActionsContainer, *names: str, default: int = 2) -> None:
+    """How many decimals are printed."""
+    limits = f"{DIGITS.low} to {DIGITS.high}"
+    group.add_argument(
+        *(names or ("-d", "--digits")),
+        dest="digits",
+        type=whole_number(DIGITS),
+        default=default,
+        metavar="N",
+        help=f"decimals, {limits} (default: {default})",
+    )
+
+
+def add_threads(group: argparse._ActionsContainer) -> None:
+    """How many threads work."""
+    group.add_argument(
+        *("-j", "--threads"),
+        type=whole_number(THREADS),
+        default=0,
+        metavar="N",
+        help=f"threads, at most {THREADS.high} (default: 0, all processors)",
+    )
+
+
+def whole_number(bounds: Bounds) -> Callable[[str], int]:
+    """A type for argparse: a whole number within bounds."""
+
+    def convert(text: str) -> int:
+        try:
+            number = int(text)
+        except ValueError:
+            raise argparse.ArgumentTypeError(f"{shown(text)} is not a whole number") from None
+        if not bounds.hold(number):
+            raise argparse.ArgumentTypeError(f"{shown(number)}; it must be {bounds}")
+        return number
+
+    return convert
+
+
+#: A whole number from 0 on, for argparse.
+natural = whole_number(COUNT)
 
 
 def data_files(args: argparse.Namespace, labels: str | None = None) -> CorpusFiles:
@@ -85,26 +120,85 @@ def write_output(args: argparse.Namespace, text: str) -> None:
 def writing(path: str | None) -> Iterator[TextIO]:
     """Standard output (None or ``-``), or a file that takes its place only when all is written.
 
-    A device or a pipe is written to as it is. Raises InputError if the file cannot be written.
+    A device or a pipe is written to as it is. Raises InputError if the file cannot be written; standard output says so
+    itself, see standard_output.
     """
     if path is None or path == "-":
         yield sys.stdout
         return
-    target = Path(path)
-    in_place = target.exists() and not target.is_file()
-    if not in_place:
-        target = target.resolve()  # a link stays one
-    part = target if in_place else target.with_name(f"{target.name}.part")
+    part: Path | None = None
     try:
-        with part.open("w", encoding="utf-8", newline="\n") as out:
-            yield out
-        if not in_place:
-            part.replace(target)
-    except OSError as error:
-        raise InputError(f"cannot write: {error.strerror}", path=path) from None
+        with written(path):
+            target = Path(path)
+            in_place = target.exists() and not target.is_file()
+            if not in_place:
+                target = Path(os.path.realpath(target))  # a link stays one
+                part = target.with_name(f"{target.name[:40]}.{os.getpid()}.part")
+            with (part or target).open("w", encoding="utf-8", errors="surrogateescape", newline="\n") as out:
+                yield out
+            if part is not None:
+                part.replace(target)
     finally:
-        if not in_place:
-            part.unlink(missing_ok=True)
+        if part is not None:
+            with contextlib.suppress(OSError):
+                part.unlink()
+
+
+@contextlib.contextmanager
+def written(path: str) -> Iterator[None]:
+    """What fails within is an InputError about what is written; a reader that went away stays a BrokenPipeError."""
+    try:
+        yield
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise InputError(f"cannot write: {error.strerror or error}", path=path) from None
+    except UnicodeEncodeError as error:
+        message = f"cannot write: U+{ord(error.object[error.start]):04X} is not text"
+        raise InputError(message, path=path) from None
+
+
+class _StandardOutput:
+    """Standard output, whose failures are errors for people."""
+
+    NAME = "standard output"
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+
+    def write(self, text: str) -> int:
+        with written(self.NAME):
+            return self._stream.write(text)
+
+    def flush(self) -> None:
+        with written(self.NAME):
+            self._stream.flush()
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
+
+
+@contextlib.contextmanager
+def standard_output() -> Iterator[None]:
+    """All that is printed within is written at the end. Raises InputError if it cannot be, and BrokenPipeError if
+    nobody reads it; it is then given up, so that Python does not complain once more at exit."""
+    stream = sys.stdout
+    guarded = _StandardOutput(stream)
+    with contextlib.redirect_stdout(cast(TextIO, guarded)):
+        try:
+            try:
+                yield
+            finally:
+                guarded.flush()
+        except (BrokenPipeError, InputError) as error:
+            if isinstance(error, BrokenPipeError) or error.path == guarded.NAME:
+                _given_up(stream)
+            raise
+
+
+def _given_up(stream: TextIO) -> None:
+    with contextlib.suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 @contextlib.contextmanager

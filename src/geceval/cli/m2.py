@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import io
 import itertools
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
@@ -32,6 +31,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     for name, (summary, add, _) in ACTIONS.items():
         action = actions.add_parser(name, help=summary, description=summary)
         add(action)
+        action.set_defaults(parser=action)
 
 
 def run(args: argparse.Namespace) -> None:
@@ -172,9 +172,8 @@ def _add_head(parser: argparse.ArgumentParser) -> None:
 def _head(args: argparse.Namespace) -> None:
     from geceval.text.m2 import read, write
 
-    out = io.StringIO()
-    write(itertools.islice(read(args.file), args.n), out)
-    write_output(args, out.getvalue())
+    with writing(args.output) as out:
+        write(itertools.islice(read(args.file), args.n), out)
 
 
 #: Action -> (one line of help, adds its arguments, runs it).

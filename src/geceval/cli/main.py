@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import argparse
 import importlib
-import os
+import re
 import signal
 import sys
 import warnings
 from collections.abc import Callable, Sequence
-from typing import TextIO
+from typing import Any, NoReturn, TextIO
 
 from geceval._kernel import __version__
+from geceval.arguments import did_you_mean
+from geceval.cli.common import standard_output
 from geceval.cli.dropin import DROPINS
 from geceval.errors import GecevalError, GecevalWarning
 
@@ -26,9 +28,32 @@ COMMANDS: dict[str, tuple[str, str]] = {
 }
 
 
-def build_parser(only: str | None = None) -> argparse.ArgumentParser:
+class Parser(argparse.ArgumentParser):
+    """A parser whose errors come with the usage of the command they are about, and with the nearest name."""
+
+    def parse_args(self, args: Any = None, namespace: Any = None) -> Any:
+        found, rest = self.parse_known_args(args, namespace)
+        if rest:
+            command: Parser = getattr(found, "parser", self)
+            options = [name for action in command._actions for name in action.option_strings]
+            hint = did_you_mean(rest[0].partition("=")[0], options)
+            command.error(f"unrecognized arguments: {' '.join(rest)}" + (f"; {hint}" if hint else ""))
+        return found
+
+    def error(self, message: str) -> NoReturn:
+        wrong = re.search(r"invalid choice: '(.*)' \(choose from (.*)\)", message)
+        hint = wrong and did_you_mean(wrong[1], [name.strip(" '") for name in wrong[2].split(",")])
+        super().error(message + (f"; {hint}" if hint else ""))
+
+    def unknown_command(self, name: str, names: Sequence[str]) -> NoReturn:
+        """Says what there is."""
+        hint = did_you_mean(name, names)
+        super().error(f"unknown command {name!r}: choose from {', '.join(names)}" + (f"; {hint}" if hint else ""))
+
+
+def build_parser(only: str | None = None) -> Parser:
     """The parser; with ``only``, the other subcommands stay empty, which is quicker."""
-    parser = argparse.ArgumentParser(
+    parser = Parser(
         prog="geceval",
         description="Evaluate grammatical error correction.",
         epilog="The public tools' own commands, with their flags and output:\n  "
@@ -44,27 +69,27 @@ def build_parser(only: str | None = None) -> argparse.ArgumentParser:
         if only is None or only == name:
             commands = importlib.import_module(module)
             commands.add_arguments(subparser)
-            subparser.set_defaults(run=commands.run)
+            subparser.set_defaults(run=commands.run, parser=subparser)
     return parser
 
 
 def guarded(run: Callable[[], None]) -> int:
     """Run a command; errors people can put right become a message on stderr and their exit status."""
     try:
-        with warnings.catch_warnings():
+        with standard_output(), warnings.catch_warnings():
             warnings.simplefilter("always", GecevalWarning)
             warnings.showwarning = show_warning
             run()
-        sys.stdout.flush()
     except GecevalError as error:
         print(f"error: {error}", file=sys.stderr)
         return error.exit_status
+    except MemoryError as error:
+        print(f"error: not enough memory: {error}".rstrip(": "), file=sys.stderr)
+        return GecevalError.exit_status
     except KeyboardInterrupt:
         return 128 + signal.SIGINT
-    except BrokenPipeError:
-        # The reader has what it wanted; without this Python complains once more at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 128 + 13
+    except BrokenPipeError:  # the reader has what it wanted
+        return 128 + signal.SIGPIPE
     return 0
 
 
@@ -84,31 +109,41 @@ def show_warning(
 
 def utf8_output() -> None:
     """Write UTF-8 whatever the locale says: output must not depend on it."""
-    for stream in (sys.stdout, sys.stderr):
+    # Names of files need not be UTF-8: they are written as they are, and in messages so that they can be read.
+    for stream, errors in ((sys.stdout, "surrogateescape"), (sys.stderr, "backslashreplace")):
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:
-            reconfigure(encoding="utf-8")
+            reconfigure(encoding="utf-8", errors=errors)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Entry point; returns the exit status: 0 done, 2 usage or input, 130 interrupted, 1 (a traceback) a bug."""
     arguments = list(sys.argv[1:] if argv is None else argv)
-    utf8_output()
     if arguments and arguments[0] in DROPINS:
         return dropin(arguments[0], arguments[1:], prog=f"geceval {arguments[0]}")
-    only = next((word for word in arguments if not word.startswith("-")), None)
-    parser = build_parser(only if only in COMMANDS else "")
+    utf8_output()
+    return guarded(lambda: _run(arguments))
+
+
+def _run(arguments: Sequence[str]) -> None:
+    command = next((word for word in arguments if not word.startswith("-")), None)
+    parser = build_parser(command if command in COMMANDS else "")
+    if command is not None and command not in COMMANDS:
+        parser.unknown_command(command, [*COMMANDS, *DROPINS])
     args = parser.parse_args(arguments)
     if args.command is None:
         parser.print_help()
-        return 0
-    return guarded(lambda: args.run(args))
+    else:
+        args.run(args)
 
 
 def dropin(name: str, arguments: Sequence[str] | None = None, prog: str | None = None) -> int:
     """Run a public tool's command by its name."""
     utf8_output()
-    module, function = DROPINS[name]
-    run = getattr(importlib.import_module(module), function)
     arguments = list(sys.argv[1:] if arguments is None else arguments)
-    return guarded(lambda: run(arguments, prog or name))
+
+    def run() -> None:
+        module, function = DROPINS[name]
+        getattr(importlib.import_module(module), function)(arguments, prog or name)
+
+    return guarded(run)

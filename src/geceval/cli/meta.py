@@ -7,7 +7,15 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from geceval.cli.common import add_output_arguments, add_reference_arguments, natural, progress, write_output
+from geceval.arguments import RESAMPLES, SEEDS
+from geceval.cli.common import (
+    add_output_arguments,
+    add_reference_arguments,
+    natural,
+    progress,
+    whole_number,
+    write_output,
+)
 from geceval.errors import InputError, UsageError
 from geceval.metrics import METRICS, make_metric, parse_specs
 
@@ -109,9 +117,15 @@ def _add_agreement_arguments(parser: argparse.ArgumentParser) -> None:
     )
     group.add_argument("--window", type=natural, default=4, metavar="W", help="systems in a window (default: 4)")
     group.add_argument(
-        "--resamples", type=natural, default=1000, metavar="B", help="for the intervals; 0: none (default: 1000)"
+        "--resamples",
+        type=whole_number(RESAMPLES),
+        default=1000,
+        metavar="B",
+        help="for the intervals; 0: none (default: 1000)",
     )
-    group.add_argument("--seed", type=natural, default=1, help="of TrueSkill's runs and all resampling (default: 1)")
+    group.add_argument(
+        "--seed", type=whole_number(SEEDS), default=1, help="of TrueSkill's runs and all resampling (default: 1)"
+    )
 
 
 def run(args: argparse.Namespace) -> None:

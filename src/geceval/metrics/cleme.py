@@ -15,13 +15,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from geceval._kernel import Edits, Text
+from geceval.arguments import PLACES
 from geceval.counting.contract import ByKind, Given, KindOfEdit
 from geceval.counting.counts import HYPOTHESIS, REFERENCE, Counts, Evidence, Floats
 from geceval.counting.figures import F, Figure, ratio, rounded
 from geceval.counting.metric import FMetric
 from geceval.counting.onedits import OnEdits
 from geceval.counting.policies import SELECTIONS, Policy, Running, Selection
-from geceval.counting.settings import FINITE, Bounds, setting
+from geceval.counting.settings import FINITE, setting
 from geceval.edits.annotation import Annotator
 from geceval.edits.chunks import Booleans, Chunks, Texts, Versions
 from geceval.edits.edited import Extraction, hypothesis_edits, reference_edits
@@ -153,7 +154,7 @@ class ChunkMetric(OnEdits[Prepared]):
     """
 
     assumption: Assumption = "dependent"
-    merge_distance: int = setting(0, bounds=Bounds(0, (1 << 31) - 1))
+    merge_distance: int = setting(0, bounds=PLACES)
     drop_unchanged: bool = False
     x0: float | None = None
     annotator: Annotator | str = "builtin"

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from decimal import ROUND_HALF_UP, Decimal
+from decimal import ROUND_HALF_UP, Context, Decimal
+
+#: Digits enough for any double with any number of decimals.
+_WIDE = Context(prec=400)
 
 
 def round_half_up(value: float, digits: int) -> str:
@@ -13,7 +16,7 @@ def round_half_up(value: float, digits: int) -> str:
     number = Decimal(repr(float(value)))
     if not number.is_finite():
         return str(float(value))
-    return str(number.quantize(Decimal(1).scaleb(-digits), rounding=ROUND_HALF_UP))
+    return str(number.quantize(Decimal(1).scaleb(-digits), rounding=ROUND_HALF_UP, context=_WIDE))
 
 
 def percent(value: float, digits: int) -> str:

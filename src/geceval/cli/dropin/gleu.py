@@ -10,6 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from geceval.arguments import THREADS
+from geceval.cli.common import add_digits, whole_number
 from geceval.counting.counts import Counts, Floats
 from geceval.counting.evaluation import evaluate, kept_counts
 from geceval.counting.ngrams import Ngrams
@@ -28,8 +30,15 @@ def _arguments(prog: str, description: str, arguments: Sequence[str]) -> argpars
     add("-r", "--ref", "--references", required=True, nargs="+", dest="references", metavar="FILE")
     add("-o", "--out", "--outputs", required=True, nargs="+", dest="systems", metavar="FILE", help="systems' outputs")
     add("-i", "--iter", type=int, default=500, dest="iterations", help="draws of references (default: 500)")
-    add("-d", "--digit", type=int, default=2, dest="digits", help="decimals printed (default: 2)")
-    add("-p", "--proc", type=int, default=1, dest="threads", help="threads; the result does not depend on it")
+    add_digits(parser, "-d", "--digit")
+    add(
+        *("-p", "--proc"),
+        type=whole_number(THREADS),
+        default=1,
+        dest="threads",
+        metavar="N",
+        help="threads; the result does not depend on it",
+    )
     add("-t", "--token", choices=["char", "word"], default="word", dest="unit", help="what a token is (default: word)")
     add("-m", "--max", action="store_true", dest="best", help="best reference for each sentence instead of draws")
     add("-f", "--fix", "--fix-seed", action="store_true", help="accepted: the original's fixed draws are always used")

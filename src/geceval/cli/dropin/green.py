@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from geceval.cli.common import add_digits
 from geceval.counting.evaluation import evaluate, kept_counts
 from geceval.counting.ngrams import REGIONS
 from geceval.metrics.green import Green, f_score
@@ -33,7 +34,7 @@ def _parser(prog: str, description: str) -> argparse.ArgumentParser:
         help="corrections of one or more systems",
     )
     add("-b", "--beta", type=float, nargs="+", default=[1.0], help="weight of recall, several allowed (default: 1)")
-    add("-d", "--digit", dest="digits", type=int, default=2, help="decimals printed (default: 2)")
+    add_digits(parser, "-d", "--digit")
     add(
         *("-t", "--token", "--tokenize", "--tokenization"),
         dest="unit",
