@@ -24,7 +24,7 @@ GREEN unit=char   0.959   0.959 to 1.000   0.699 to 1.000   1.000   1.000 to 1.0
 
 GREEN|n:4|beta:2|unit:word|policy:best|refs:2|level:corpus|v:0.1.0
 GREEN|n:4|beta:2|unit:char|policy:best|refs:2|level:corpus|v:0.1.0
-people: Expected Wins, 3 systems, 40 sentences
+people: Expected Wins, 3 systems, 30 of 40 sentences
 95 % intervals: 1000 resamples of systems or of sentences, seed 1
 """
 
@@ -35,7 +35,7 @@ GREEN       0.890   0.795 to 0.974   0.780      96      11      2
 
 metric ties: half; accuracy over pairs of outputs that people did not tie
 GREEN|n:4|beta:2|unit:word|policy:best|refs:2|level:sentence|v:0.1.0
-people: Expected Wins, 3 systems, 40 sentences
+people: Expected Wins, 3 systems, 30 of 40 sentences
 95 % intervals: 1000 resamples of systems or of sentences, seed 1
 """
 

@@ -27,9 +27,10 @@ if TYPE_CHECKING:
 EXAMPLES = """\
 examples:
   geceval meta --judgments judgments.xml --systems outputs/ -s source.txt -r ref0.txt ref1.txt -m green
-  green:unit=char,n=6 geceval meta --judgments judgments.xml --systems outputs/ -s source.txt -r ref*.txt -m green
-  --level sentence geceval meta --judgments judgments.xml --systems outputs/ -s source.txt -r ref*.txt -m green --plot
-  figures/ geceval meta --judgments judgments.xml --level human --human trueskill
+  geceval meta --judgments judgments.xml --systems outputs/ -s source.txt -r ref*.txt -m green green:unit=char,n=6
+  geceval meta --judgments judgments.xml --systems outputs/ -s source.txt -r ref*.txt -m green --level sentence
+  geceval meta --judgments judgments.xml --systems outputs/ -s source.txt -r ref*.txt -m green --plot figures/
+  geceval meta --judgments judgments.xml --level human --human trueskill
 
 docs/meta-evaluation.md says where each public data set is published and walks through an evaluation.
 """
@@ -156,7 +157,9 @@ def _ranking(args: argparse.Namespace, judgments: Judgments) -> str:
     from geceval.metaeval.study import rank_by_people
     from geceval.report.meta import render_ranking
 
-    ranking = rank_by_people(judgments, _options(args))
+    options = _options(args)
+    with progress(options.resamples, quiet=args.quiet) as advance:
+        ranking = rank_by_people(judgments, options, advance)
     return render_ranking(ranking, args.format, args.digits, {"judgments": args.judgments})
 
 
@@ -169,21 +172,25 @@ def _agreement(args: argparse.Namespace, judgments: Judgments) -> str:
 
         for path in write_plots(results, args.plot, args.window):
             _note(args, f"written: {path}")
+        systems = len(results.study.systems)
+        if args.window > systems:
+            _note(args, f"no window analysis: {systems} systems, and a window holds {args.window} (--window)")
     inputs = {name: getattr(args, name) for name in ("judgments", "source", "references", "gold")}
     return render(results, args.level, args.format, args.digits, args.window, inputs)
 
 
 def _evaluate(args: argparse.Namespace, judgments: Judgments) -> Results:
-    from geceval.counting.stream import work
-    from geceval.metaeval.study import evaluate_metrics, make_study
+    from geceval.metaeval.study import evaluate_metrics, make_study, study_work
 
     metrics = [make_metric(name, **settings) for name, settings in parse_specs(args.metrics)]
     missing = [option for option in ("metrics", "systems") if not getattr(args, option)]
     if missing:
         raise UsageError(f"--{missing[0]} is needed", hint="without metrics there is --level human")
+    if args.level == "test" and len(metrics) < 2:
+        raise UsageError("--level test compares metrics: name two or more", hint="-m green errant")
     study = make_study(
         judgments,
-        _read_corpus(args),
+        _read_corpus(args, judgments),
         numbering=args.numbering,
         exclude=args.exclude,
         only=args.only,
@@ -191,8 +198,9 @@ def _evaluate(args: argparse.Namespace, judgments: Judgments) -> Results:
     )
     for note in study.notes:
         _note(args, note)
-    with progress(work(study.corpus, metrics), quiet=args.quiet) as advance:
-        return evaluate_metrics(study, metrics, _options(args), advance)
+    options = _options(args)
+    with progress(study_work(study, metrics, options), quiet=args.quiet) as advance:
+        return evaluate_metrics(study, metrics, options, advance)
 
 
 def _note(args: argparse.Namespace, text: str) -> None:
@@ -200,15 +208,23 @@ def _note(args: argparse.Namespace, text: str) -> None:
         print(f"note: {text}", file=sys.stderr)
 
 
-def _read_corpus(args: argparse.Namespace) -> Corpus:
-    from geceval.text.reading import read_corpus, system_names
+def _read_corpus(args: argparse.Namespace, judgments: Judgments) -> Corpus:
+    from geceval.text.reading import read_corpus, read_lines, system_names
 
     paths = [path for given in args.systems for path in _outputs(given)]
     names = [system_names([path])[0] for path in paths]
     for name in names:
         if names.count(name) > 1:
             raise UsageError(f"the system {name} is given twice")
-    return read_corpus(args.source, args.references, paths, args.gold, missing=args.missing)
+    try:
+        return read_corpus(args.source, args.references, paths, args.gold, missing=args.missing)
+    except InputError as error:
+        judged = len(judgments.source_ids)
+        if error.path is not None or {len(read_lines(path)) for path in paths if path != "-"} != {judged}:
+            raise
+        only = f"the outputs are those of the {judged} judged sentences only, as in SEEDA's outputs/subset"
+        hint = f"{only}: give the outputs of all sentences (outputs/all), or source and references of the judged ones"
+        raise InputError(error.message, hint=hint) from None
 
 
 def _outputs(given: str) -> list[str]:

@@ -112,7 +112,9 @@ def run(args: argparse.Namespace) -> None:
     inputs = {name: getattr(args, name) for name in ("source", "references", "gold", "systems")}
     with progress(work(corpus, metrics), quiet=args.quiet) as advance:
         if grouping is None:
-            results = evaluate(corpus, metrics, views=VIEWS[args.level], threads=args.threads, progress=advance)
+            details = args.level == "sentence" and (args.parts or args.format == "json")
+            views = VIEWS[args.level]
+            results = evaluate(corpus, metrics, views=views, details=details, threads=args.threads, progress=advance)
             text = render(results, args.level, args.format, args.digits, args.parts, inputs)
         else:
             from geceval.counting.breakdown import evaluate_groups

@@ -75,6 +75,30 @@ class SentenceScores(Consumer[Floats]):
         return np.concatenate(self.scores) if self.scores else np.zeros(0)
 
 
+class SentenceDetails(Consumer["tuple[Mapping[str, Floats], NDArray[Any]]"]):
+    """The parts of the sentence scores, by name [S], and the counts [S, K] behind them. Memory: that of both."""
+
+    def __init__(self, metric: Contract[Any]) -> None:
+        super().__init__(metric)
+        self.parts: list[Mapping[str, Floats]] = []
+        self.counts: list[NDArray[Any]] = []
+
+    def add(self, counts: Counts) -> None:
+        self.parts.append(self.metric.sentence_parts_of(counts))
+        self.counts.append(self.metric.sentence_counts_of(counts))
+
+    def merge(self, other: SentenceDetails) -> None:
+        self.parts += other.parts
+        self.counts += other.counts
+
+    def result(self) -> tuple[Mapping[str, Floats], NDArray[Any]]:
+        if not self.counts:
+            raise UsageError("nothing was counted")
+        return {name: np.concatenate([own[name] for own in self.parts]) for name in self.parts[0]}, np.concatenate(
+            self.counts
+        )
+
+
 class Means(Consumer["tuple[float, Mapping[str, float]]"]):
     """The mean of the sentence scores, and of their parts. Constant memory; sums are exact, so that no split and no
     order of the parts changes a bit."""

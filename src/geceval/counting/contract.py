@@ -230,6 +230,14 @@ class Contract(ABC, Generic[P]):
         names = self.sentence_parts(np.zeros(len(self.columns)))
         return {name: self._alone(counts, lambda rows, name=name: self.sentence_parts(rows)[name]) for name in names}
 
+    def sentence_counts_of(self, counts: Counts) -> NDArray[Any]:
+        """The counts [S, K] of every sentence by itself, of its best reference or the mean over its references."""
+        if not self.policy.averages:
+            return counts.chosen(best(self.figure, counts))
+        mask = counts.mask[..., np.newaxis]
+        means: Floats = np.where(mask, counts.array, 0).sum(axis=1) / mask.sum(axis=1)
+        return means
+
     def _alone(self, counts: Counts, figure: Any) -> Floats:
         if not self.policy.averages:
             found: Floats = figure(counts.chosen(best(self.figure, counts)))

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from geceval.arguments import shown
-from geceval.counting.consumers import Consumer, CorpusTotals, KeptCounts, Means, SentenceScores
+from geceval.counting.consumers import Consumer, CorpusTotals, KeptCounts, Means, SentenceDetails, SentenceScores
 from geceval.counting.contract import Given
 from geceval.counting.counts import LEVELS, Counts, Floats, Level, Score
 from geceval.counting.stream import AnyMetric, Labels, Progress, checked, counted, given, metrics_of
@@ -30,12 +30,17 @@ VIEWS: dict[Level, Callable[[AnyMetric], Consumer[Any]]] = {
 class Result(Consumer["Score"]):
     """The scores of one system under one metric, as views of the same counts."""
 
-    def __init__(self, metric: AnyMetric, given: Given, views: Collection[Level] = LEVELS) -> None:
+    def __init__(
+        self, metric: AnyMetric, given: Given, views: Collection[Level] = LEVELS, *, details: bool = False
+    ) -> None:
         super().__init__(metric)
         self.given, self.sentences = given, 0
         # Now: what is counted with, such as an encoder's weights, may be another when somebody asks.
         self.signatures = {level: metric.signature(given, level) for level in LEVELS}
-        self.views = {view: VIEWS[view](metric) for view in views}
+        self.views: dict[str, Consumer[Any]] = {view: VIEWS[view](metric) for view in views}
+        self.first: Level = next(iter(views), "corpus")
+        if details:
+            self.views["details"] = SentenceDetails(metric)
 
     def add(self, counts: Counts) -> None:
         self.sentences += len(counts)
@@ -48,9 +53,9 @@ class Result(Consumer["Score"]):
             view.merge(other.views[name])
 
     def result(self) -> Score:
-        return self.score(next(iter(self.views)))
+        return self.score(self.first)
 
-    def _of(self, view: Level) -> Any:
+    def _of(self, view: str) -> Any:
         if view not in self.views:
             raise UsageError(f"the view {view!r} was not asked for: there is {', '.join(self.views)}")
         return self.views[view].result()
@@ -69,6 +74,16 @@ class Result(Consumer["Score"]):
         """The scores [S] of the sentences by themselves."""
         scores: Floats = self._of("sentence")
         return scores
+
+    def sentence_parts(self) -> Mapping[str, Floats]:
+        """The parts of the sentence scores, by name [S]; the view ``details``."""
+        parts: Mapping[str, Floats] = self._of("details")[0]
+        return parts
+
+    def sentence_counts(self) -> NDArray[Any]:
+        """The counts [S, K] behind the sentence scores; the view ``details``."""
+        counts: NDArray[Any] = self._of("details")[1]
+        return counts
 
     def score(self, level: Level = "corpus") -> Score:
         """The score of the corpus, or at the levels "mean" and "sentence" (by the view "mean") that of its sentences.
@@ -106,13 +121,15 @@ def evaluate(
     metrics: Sequence[AnyMetric],
     *,
     views: Collection[Level] = LEVELS,
+    details: bool = False,
     threads: int = 0,
     block: int | None = None,
     progress: Progress | None = None,
 ) -> dict[str, list[Result]]:
     """The results of every system, in the order of ``metrics``, from one counting pass.
 
-    ``views``: the levels of which scores will be asked for; all of them unless memory or time is short.
+    ``views``: the levels of which scores will be asked for; all of them unless memory or time is short. ``details``:
+    the parts and counts of the sentences will be asked for, too.
     """
     views = listed("views", views, "level")
     for view in views:
@@ -120,7 +137,7 @@ def evaluate(
     metrics = metrics_of(metrics)
 
     def result(system: str, metric: AnyMetric) -> Result:
-        return Result(metric, given(corpus, metric, system), views)
+        return Result(metric, given(corpus, metric, system), views, details=details)
 
     found = consumed(corpus, metrics, result, threads=threads, block=block, progress=progress)
     return {name: [found[name, metric] for metric in metrics] for name in corpus.system_names}

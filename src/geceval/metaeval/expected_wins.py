@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Iterator
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,13 +34,21 @@ def expected_wins(tally: Tally) -> NDArray[np.float64]:
 
 def resampled(tally: Tally, *, replicates: int, seed: int) -> Tally:
     """Tallies [replicates, K, K] of as many judged pairs as there are, drawn with replacement."""
+    [drawn] = resampled_in_parts(tally, replicates=replicates, seed=seed, part=replicates)
+    return drawn
+
+
+def resampled_in_parts(tally: Tally, *, replicates: int, seed: int, part: int = 10_000) -> Iterator[Tally]:
+    """The same, so many replicates at a time."""
     size = len(tally.systems)
     upper = np.triu_indices(size, 1)
     cells = np.concatenate([tally.wins.ravel(), tally.ties[upper]])
     total = int(cells.sum())
     # RandomState, not Generator: only its stream is promised to stay the same with every numpy.
-    drawn = np.random.RandomState(seed).multinomial(total, cells / total, size=replicates).astype(np.int64)
-    wins = drawn[:, : size * size].reshape(replicates, size, size)
-    ties = np.zeros_like(wins)
-    ties[:, upper[0], upper[1]] = drawn[:, size * size :]
-    return Tally(tally.systems, wins, ties + np.swapaxes(ties, 1, 2))
+    rng = np.random.RandomState(seed)
+    for start in range(0, replicates, part):
+        drawn = rng.multinomial(total, cells / total, size=min(part, replicates - start)).astype(np.int64)
+        wins = drawn[:, : size * size].reshape(-1, size, size)
+        ties = np.zeros_like(wins)
+        ties[:, upper[0], upper[1]] = drawn[:, size * size :]
+        yield Tally(tally.systems, wins, ties + np.swapaxes(ties, 1, 2))

@@ -63,9 +63,16 @@ def find_numbering(judgments: Judgments, outputs: Mapping[str, Sequence[str]]) -
     if fitting and all(line_numbers(judgments, name) == line_numbers(judgments, fitting[0]) for name in fitting):
         return fitting[0]
     shares = ", ".join(f"{name}: {agree} of {checked}" for name, (agree, checked) in counts.items())
+    if not any(checked for _, checked in counts.values()):
+        raise InputError(
+            "no numbering fits for certain: no two of these outputs were judged as one, which would tell which line "
+            "a sentence number means",
+            path=judgments.path,
+            hint="--numbering 0 says that lines are counted from 0, as in the CSV of NSPT15; 1 from 1",
+        )
     verdict = "several numberings fit" if fitting else "no numbering fits"
     raise InputError(
         f"{verdict} the system outputs (groups that agree: {shares})",
         path=judgments.path,
-        hint="state the number of the first sentence if you know it; are these the outputs that were judged?",
+        hint="are these the outputs that were judged? If you know the numbering, say so: --numbering 0, 1 or judged",
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from geceval.errors import GecevalWarning
-from geceval.metaeval.expected_wins import expected_wins, resampled
+from geceval.metaeval.expected_wins import expected_wins, resampled_in_parts
 from geceval.metaeval.pairs import Pairs, Tally, reweighted
 from geceval.metaeval.trueskill import sampled
 
@@ -23,13 +23,13 @@ Floats = NDArray[np.float64]
 class Measure:
     """A way to aggregate judgments.
 
-    ``runs(tally, seed, count, threads)`` is [count, systems], the replicates behind rank ranges; ``exact(tally)`` is
-    [systems], or None where a score is the mean of runs; ``once(tally, seed)`` is [systems], for one of many resampled
-    tallies, NaN where it leaves a system without any judgment.
+    ``runs(tally, seed, count, threads)`` yields the replicates behind rank ranges, [count, systems] in parts;
+    ``exact(tally)`` is [systems], or None where a score is the mean of runs; ``once(tally, seed)`` is [systems], for
+    one of many resampled tallies, NaN where it leaves a system without any judgment.
     """
 
     label: str
-    runs: Callable[[Tally, int, int, int], Floats]
+    runs: Callable[[Tally, int, int, int], Iterator[Floats]]
     exact: Callable[[Tally], Floats] | None
     once: Callable[[Tally, int], Floats]
 
@@ -37,11 +37,22 @@ class Measure:
         """The scores [systems]; where they are sampled, the mean of 1000 runs."""
         if self.exact is not None:
             return self.exact(tally)
-        means: Floats = self.runs(tally, seed, RUNS, threads).mean(axis=0)
+        means: Floats = np.concatenate(list(self.runs(tally, seed, RUNS, threads))).mean(axis=0)
         return means
 
 
 RUNS = 1000
+#: Runs of TrueSkill in a part.
+PART = 100
+
+
+def _resampled_wins(tally: Tally, seed: int, count: int, threads: int) -> Iterator[Floats]:
+    return map(expected_wins, resampled_in_parts(tally, replicates=count, seed=seed))
+
+
+def _sampled_runs(tally: Tally, seed: int, count: int, threads: int) -> Iterator[Floats]:
+    for start in range(0, count, PART):
+        yield sampled(tally, runs=min(PART, count - start), seed=seed + start, threads=threads)
 
 
 def _one_run(tally: Tally, seed: int) -> Floats:
@@ -54,13 +65,13 @@ def _one_run(tally: Tally, seed: int) -> Floats:
 MEASURES: Mapping[str, Measure] = {
     "expected-wins": Measure(
         "Expected Wins",
-        runs=lambda tally, seed, count, threads: expected_wins(resampled(tally, replicates=count, seed=seed)),
+        runs=_resampled_wins,
         exact=expected_wins,
         once=lambda tally, seed: expected_wins(tally),
     ),
     "trueskill": Measure(
         "TrueSkill",
-        runs=lambda tally, seed, count, threads: sampled(tally, runs=count, seed=seed, threads=threads),
+        runs=_sampled_runs,
         exact=None,
         once=_one_run,
     ),

@@ -2,27 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from difflib import get_close_matches
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from geceval.counting.stream import AnyMetric
+from geceval.arguments import RESAMPLES, SEEDS, THREADS, choice, did_you_mean, whole
+from geceval.counting.stream import AnyMetric, Progress, work
 from geceval.errors import InputError, UsageError
 from geceval.metaeval.judgments import Judgments
 from geceval.metaeval.metric_tests import MetricTest, compare_metrics
 from geceval.metaeval.numbering import agreeing_groups, find_numbering, line_numbers
 from geceval.metaeval.pairs import Pairs, expand
 from geceval.metaeval.people import MEASURES, replicated_scores
-from geceval.metaeval.scoring import MetricScores, count_systems, score_systems
+from geceval.metaeval.scoring import AGGREGATIONS, MetricScores, SystemCounts, count_systems, score_systems
 from geceval.metaeval.sentence_level import (
     TIE_RULES,
     Verdicts,
     accuracy,
-    accuracy_interval,
+    reweighted,
     tau,
     total,
     verdicts_by_sentence,
@@ -30,7 +30,7 @@ from geceval.metaeval.sentence_level import (
 from geceval.metaeval.window import Window, windows
 from geceval.statistics.clusters import Placing, placings
 from geceval.statistics.correlation import Agreement, leave_one_out
-from geceval.statistics.intervals import Interval, intervals_of, over_systems, sentence_weights
+from geceval.statistics.intervals import Interval, intervals_of, over_systems, percentile_interval, weights_in_parts
 from geceval.text.corpus import Corpus, Hypothesis, as_text
 
 Floats = NDArray[np.float64]
@@ -54,6 +54,11 @@ class Study:
     def systems(self) -> tuple[str, ...]:
         """The systems under study, in order."""
         return tuple(self.corpus.systems)
+
+    @property
+    def judged(self) -> int:
+        """How many of the sentences people judged."""
+        return len(set(self.lines.values()))
 
     @property
     def places(self) -> list[int]:
@@ -81,9 +86,8 @@ def make_study(
     notes = []
     for name in [*exclude, *(only or ())]:
         if name not in corpus.systems:
-            near = get_close_matches(name, list(corpus.systems), n=1)
-            hint = f"did you mean {near[0]}?" if near else None
-            raise UsageError(f"no system {name}; there are: {', '.join(corpus.systems)}", hint=hint)
+            message = f"no system {name}; there are: {', '.join(corpus.systems)}"
+            raise UsageError(message, hint=did_you_mean(name, corpus.systems))
     wanted = set(corpus.systems if only is None else only) - set(exclude)
     unjudged = [name for name in corpus.systems if name not in pairs.systems and name in wanted]
     missing = [name for name in pairs.systems if name not in corpus.systems]
@@ -161,8 +165,8 @@ class MetricResult:
 class Options:
     """What a study computes.
 
-    ``ties``: see sentence_level.TIE_RULES. ``resamples`` 0 leaves out all intervals. ``tests`` asks for a test of every
-    pair of metrics.
+    ``ties``: see sentence_level.TIE_RULES. ``resamples``, at most 10^6; 0 leaves out all intervals. ``tests`` asks for
+    a test of every pair of metrics. Raises UsageError for values that do not exist.
     """
 
     measure: str = "expected-wins"
@@ -172,6 +176,14 @@ class Options:
     seed: int = 1
     threads: int = 0
     tests: bool = False
+
+    def __post_init__(self) -> None:
+        choice("measure", self.measure, MEASURES)
+        choice("aggregation", self.aggregation, AGGREGATIONS)
+        choice("ties", self.ties, TIE_RULES)
+        whole("resamples", self.resamples, RESAMPLES)
+        whole("seed", self.seed, SEEDS)
+        whole("threads", self.threads, THREADS)
 
 
 @dataclass(frozen=True)
@@ -214,11 +226,19 @@ class Ranking:
     seed: int
 
 
-def rank_by_people(judgments: Judgments, options: Options = DEFAULTS) -> Ranking:
-    """People's ranking of the systems, best first, with rank ranges and clusters from resampled judgments."""
+def rank_by_people(judgments: Judgments, options: Options = DEFAULTS, progress: Progress | None = None) -> Ranking:
+    """People's ranking of the systems, best first, with rank ranges and clusters from resampled judgments.
+
+    ``progress`` is called with the number of replicates done since the last call.
+    """
     tally, measure = expand(judgments).tally(), MEASURES[options.measure]
     count = options.resamples or 1
-    rows = placings(tally.systems, measure.runs(tally, options.seed, count, options.threads))
+    parts = []
+    for part in measure.runs(tally, options.seed, count, options.threads):
+        parts.append(part)
+        if progress is not None:
+            progress(len(part))
+    rows = placings(tally.systems, np.concatenate(parts))
     scores = {row.system: row.mean for row in rows}
     if measure.exact is not None:
         scores = dict(zip(tally.systems, measure.exact(tally).tolist(), strict=True))
@@ -230,51 +250,83 @@ def evaluate_metrics(
     study: Study,
     metrics: Sequence[AnyMetric],
     options: Options = DEFAULTS,
-    progress: Callable[[int], None] | None = None,
+    progress: Progress | None = None,
 ) -> Results:
     """Score all systems with all metrics and compare the scores with people's.
 
-    One draw of sentences serves people and all metrics. Raises what the metrics raise without the references or gold
-    edits they need.
+    One draw of sentences serves people and all metrics. ``progress`` is called with what was done of study_work. Raises
+    what the metrics raise without the references or gold edits they need.
     """
     people = people_scores(study, options)
-    drawn = _draw(study, options) if options.resamples else None
+    counted = count_systems(study.corpus, metrics, threads=options.threads, progress=progress)
+    scores = [score_systems(own, aggregation=options.aggregation) for own in counted]
+    judged = study.pairs.among(study.systems)
+    verdicts = [verdicts_by_sentence(judged, study.lines, own.sentences) for own in scores]
+    drawn = _drawn(study, counted, scores, verdicts, options, progress) if options.resamples else None
     results = []
-    for counted in count_systems(study.corpus, metrics, threads=options.threads, progress=progress):
-        weights = None if drawn is None else drawn.weights
-        scores = score_systems(counted, aggregation=options.aggregation, weights=weights)
-        verdicts = verdicts_by_sentence(study.pairs.among(study.systems), study.lines, scores.sentences)
-        intervals = None if drawn is None else _intervals(scores, people, verdicts, drawn, options)
-        pooled = total(verdicts)
+    for k, own in enumerate(verdicts):
+        metric = scores[k] if drawn is None else replace(scores[k], replicates=drawn.values[k])
+        intervals = None if drawn is None else _intervals(metric, people, drawn, drawn.accuracies[k], options)
+        pooled = total(own)
         shares = {rule: float(accuracy(pooled, ties=rule)) for rule in TIE_RULES}
         taus = {rule: float(tau(pooled, ties=rule)) for rule in TIE_RULES}
-        agreement, left_out = Agreement.of(scores.values, people), leave_one_out(scores.values, people)
-        results.append(MetricResult(scores, agreement, tuple(left_out), pooled, shares, taus, intervals))
+        agreement, left_out = Agreement.of(metric.values, people), leave_one_out(metric.values, people)
+        results.append(MetricResult(metric, agreement, tuple(left_out), pooled, shares, taus, intervals))
     tests: list[MetricTest] = []
     if options.tests:
-        every = [result.scores for result in results]
-        tests = compare_metrics(every, people, replicates=options.resamples, seed=options.seed)
+        tests = compare_metrics(scores, people, replicates=options.resamples, seed=options.seed)
     return Results(study, options, people, tuple(results), tuple(tests))
 
 
+def study_work(study: Study, metrics: Sequence[AnyMetric], options: Options) -> int | None:
+    """How much evaluate_metrics will report to ``progress``, if known: sentences of systems, and resamples."""
+    counting = work(study.corpus, metrics)
+    return None if counting is None else counting + options.resamples * (1 + len(metrics))
+
+
 @dataclass(frozen=True)
-class _Draw:
-    """Resampled sentences: ``weights[replicate, sentence]`` and people's scores [replicates, n] with them."""
+class _Drawn:
+    """What comes out on resampled sentences: people's scores [replicates, n], and by metric its scores of the systems
+    [replicates, n] and its accuracy [replicates] on judged pairs."""
 
-    weights: NDArray[np.int64]
     people: Floats
+    values: Sequence[Floats]
+    accuracies: Sequence[Floats]
 
 
-def _draw(study: Study, options: Options) -> _Draw:
-    weights = sentence_weights(len(study.corpus), replicates=options.resamples, seed=options.seed)
-    measure, threads = MEASURES[options.measure], options.threads
-    people = replicated_scores(measure, study.pairs, study.lines, weights, seed=options.seed, threads=threads)
-    return _Draw(weights, people[:, study.places])
+def _drawn(
+    study: Study,
+    counted: Sequence[SystemCounts],
+    scores: Sequence[MetricScores],
+    verdicts: Sequence[Verdicts],
+    options: Options,
+    progress: Progress | None,
+) -> _Drawn:
+    """Part by part: the weights of a million replicates would not fit into memory."""
+    measure, aggregate, say = (
+        MEASURES[options.measure],
+        AGGREGATIONS[options.aggregation],
+        progress or (lambda done: None),
+    )
+    people: list[Floats] = []
+    values: list[list[Floats]] = [[] for _ in scores]
+    accuracies: list[list[Floats]] = [[] for _ in scores]
+    seed = options.seed
+    for weights in weights_in_parts(len(study.corpus), replicates=options.resamples, seed=options.seed):
+        own = replicated_scores(measure, study.pairs, study.lines, weights, seed=seed, threads=options.threads)
+        people.append(own[:, study.places])
+        say(len(weights))
+        for k, metric in enumerate(scores):
+            values[k].append(aggregate.resampled(counted[k], metric.sentences, weights))
+            accuracies[k].append(accuracy(reweighted(verdicts[k], weights), ties=options.ties))
+            say(len(weights))
+        seed += len(weights)
+    return _Drawn(np.concatenate(people), [*map(np.concatenate, values)], [*map(np.concatenate, accuracies)])
 
 
-def _intervals(scores: MetricScores, people: Floats, verdicts: Verdicts, drawn: _Draw, options: Options) -> Intervals:
+def _intervals(scores: MetricScores, people: Floats, drawn: _Drawn, accuracies: Floats, options: Options) -> Intervals:
     return Intervals(
         systems=over_systems(scores.values, people, replicates=options.resamples, seed=options.seed),
         sentences=intervals_of(scores.replicates, drawn.people),
-        accuracy=accuracy_interval(verdicts, drawn.weights, ties=options.ties),
+        accuracy=percentile_interval(accuracies),
     )

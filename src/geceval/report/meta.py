@@ -144,7 +144,9 @@ def _interval(interval: Interval, digits: int) -> str:
 def _notes(results: Results, signatures: Sequence[str] | None = None) -> list[str]:
     study, options = results.study, results.options
     signatures = signatures or [result.scores.signature for result in results.metrics]
-    people = f"people: {MEASURES[options.measure].label}, {len(study.systems)} systems, {len(study.corpus)} sentences"
+    whole, judged = len(study.corpus), study.judged
+    sentences = f"{whole} sentences" if judged == whole else f"{judged} of {whole} sentences"
+    people = f"people: {MEASURES[options.measure].label}, {len(study.systems)} systems, {sentences}"
     draws = f"95 % intervals: {options.resamples} resamples of systems or of sentences, seed {options.seed}"
     return [*signatures, people, *([draws] if options.resamples else [])]
 
@@ -176,6 +178,7 @@ def results_dict(results: Results, window: int) -> dict[str, Any]:
     return {
         "options": vars(results.options),
         "sentences": len(results.study.corpus),
+        "judged": results.study.judged,
         "systems": systems,
         "people": dict(zip(systems, results.people.tolist(), strict=True)),
         "notes": results.study.notes,

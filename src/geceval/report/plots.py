@@ -52,7 +52,10 @@ def write_plots(results: Results, folder: PathLike, window: int) -> list[Path]:
         raise MissingExtraError("plots need matplotlib", hint="pip install 'geceval[plots]'") from None
     written = []
     with mpl.rc_context(STYLE):
-        for name, figure in (("correlation", correlation(results)), ("windows", window_analysis(results, window))):
+        figures = {"correlation": correlation(results)}
+        if window <= len(results.study.systems):
+            figures["windows"] = window_analysis(results, window)
+        for name, figure in figures.items():
             written += [_save(figure, Path(folder) / f"{name}.{ending}") for ending in ("svg", "png")]
     return written
 

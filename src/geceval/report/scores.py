@@ -49,21 +49,25 @@ def signatures(results: Mapping[str, Sequence[Result]], level: Level) -> list[st
     return list(dict.fromkeys(result.signature(level) for column in columns for result in column))
 
 
-def sentence_table(results: Mapping[str, Sequence[Result]], digits: int) -> Table:
-    """A row for each line (counted from 1), a column for each system and metric."""
+def sentence_table(results: Mapping[str, Sequence[Result]], digits: int, *, parts: bool = False) -> Table:
+    """A row for each line (counted from 1), a column for each system and metric (``parts``: and for precision, recall
+    and the like)."""
     several = len(next(iter(results.values()))) > 1
     heads = ["line"]
     columns = []
     for name, row in results.items():
         for label, result in zip(labels([result.metric for result in row]), row, strict=True):
-            heads.append(f"{name} {label}" if several else name)
-            columns.append([percent(value, digits) for value in result.sentence_scores().tolist()])
+            head = f"{name} {label}" if several else name
+            figures = {f"{head} {part}": values for part, values in result.sentence_parts().items()} if parts else {}
+            figures[head] = result.sentence_scores()
+            heads += figures
+            columns += [[percent(value, digits) for value in values.tolist()] for values in figures.values()]
     rows = [[str(line), *cells] for line, cells in enumerate(zip(*columns, strict=True), 1)]
     return Table(heads, rows, signatures(results, "sentence"), frozenset(range(len(heads))))
 
 
 def scores_json(results: Mapping[str, Sequence[Result]], level: Level, inputs: Mapping[str, Any]) -> str:
-    """All there is to know: raw floats, parts, totals, signatures, and the sentence scores at level "sentence"."""
+    """All there is to know: raw floats, parts, totals, signatures; at level "sentence" those of the sentences, too."""
     documents = [document(name, result, level) for name, row in results.items() for result in row]
     return as_json(SCHEMA, {**inputs, "results": documents})
 
@@ -71,7 +75,12 @@ def scores_json(results: Mapping[str, Sequence[Result]], level: Level, inputs: M
 def document(name: str, result: Result, level: Level) -> dict[str, Any]:
     """The score of one system under one metric, as JSON has it."""
     score = {"system": name, "settings": settings(result.metric), **result.score(level).to_dict()}
-    return score | ({"sentence_scores": result.sentence_scores().tolist()} if level == "sentence" else {})
+    if level != "sentence":
+        return score
+    counts = dict(zip(result.metric.columns, result.sentence_counts().T.tolist(), strict=True))
+    parts = {part: values.tolist() for part, values in result.sentence_parts().items()}
+    scores = result.sentence_scores().tolist()
+    return score | {"sentence_scores": scores, "sentence_parts": parts, "sentence_counts": counts}
 
 
 def settings(metric: AnyMetric) -> dict[str, Any]:
@@ -94,5 +103,9 @@ def render(
     """The scores of a level in one of report.tables.FORMATS."""
     if output == "json":
         return scores_json(results, level, inputs)
-    table = sentence_table(results, digits) if level == "sentence" else score_table(results, level, digits, parts=parts)
+    table = (
+        sentence_table(results, digits, parts=parts)
+        if level == "sentence"
+        else score_table(results, level, digits, parts=parts)
+    )
     return TABLE_FORMATS[output](table)

@@ -8,12 +8,16 @@ another test set.
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from geceval.statistics.correlation import CORRELATIONS
+
+#: Replicates that are correlated at a time; all at once need memory for pairs of systems.
+_PART = 10_000
 
 
 @dataclass(frozen=True)
@@ -48,7 +52,11 @@ def intervals_of(
     metric: NDArray[np.float64], human: NDArray[np.float64], *, level: float = 0.95
 ) -> dict[str, Interval]:
     """Intervals of every correlation from replicated scores, both [replicates, n]."""
-    return {name: percentile_interval(measure(metric, human), level=level) for name, measure in CORRELATIONS.items()}
+    parts = [slice(start, start + _PART) for start in range(0, max(len(metric), 1), _PART)]
+    return {
+        name: percentile_interval(np.concatenate([measure(metric[part], human[part]) for part in parts]), level=level)
+        for name, measure in CORRELATIONS.items()
+    }
 
 
 def sentence_weights(sentences: int, *, replicates: int = 1000, seed: int = 1) -> NDArray[np.int64]:
@@ -56,6 +64,13 @@ def sentence_weights(sentences: int, *, replicates: int = 1000, seed: int = 1) -
 
     One draw serves the judgments and every metric of a run: no result depends on what else was asked for.
     """
+    [weights] = weights_in_parts(sentences, replicates=replicates, seed=seed, size=replicates)
+    return weights
+
+
+def weights_in_parts(sentences: int, *, replicates: int, seed: int, size: int = 1000) -> Iterator[NDArray[np.int64]]:
+    """The rows of sentence_weights, so many at a time: for more replicates than memory holds."""
     rng = np.random.RandomState(seed)
-    drawn = (rng.randint(sentences, size=sentences) for _ in range(replicates))
-    return np.stack([np.bincount(lines, minlength=sentences) for lines in drawn])
+    for start in range(0, replicates, size):
+        drawn = (rng.randint(sentences, size=sentences) for _ in range(min(size, replicates - start)))
+        yield np.stack([np.bincount(lines, minlength=sentences) for lines in drawn])

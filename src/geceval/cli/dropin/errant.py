@@ -224,7 +224,7 @@ def errant_parallel(arguments: Sequence[str], prog: str) -> None:
     add("-orig", required=True, metavar="FILE", help="the original text")
     add("-cor", required=True, nargs="+", metavar="FILE", help="one or more corrected texts")
     add("-out", required=True, metavar="FILE", help="where to write the M2 file")
-    add("-tok", action="store_true", help="tokenise the text first (annotators that can: spacy:NAME)")
+    add("-tok", action="store_true", help="tokenise the text first (the builtin annotator can, and spacy:NAME)")
     _add_extraction(parser)
     args = parser.parse_args(arguments)
     _say(args, "Loading resources...")
@@ -251,7 +251,9 @@ def _parallel(extractor: Extractor, args: argparse.Namespace) -> Iterator[Block]
 
 def _tokenise(annotator: Annotator) -> Callable[[str], Sequence[str]]:
     if not isinstance(annotator, Tokeniser):
-        raise UsageError(f"the annotator {annotator.name} does not tokenise; tokenise the text or use spacy:NAME")
+        raise UsageError(
+            f"the annotator {annotator.name} does not tokenise; tokenise the text, or use builtin or spacy:NAME"
+        )
     return annotator.tokenise
 
 
