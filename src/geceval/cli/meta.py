@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from geceval.cli.common import add_output_arguments, add_reference_arguments, natural, progress, write_output
+from geceval.cli.preparing import add_preparation_arguments, preparation
 from geceval.errors import InputError, UsageError
 from geceval.metrics import METRICS, make_metric, parse_specs
 
@@ -40,6 +41,7 @@ LEVELS = {
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.epilog = EXAMPLES
     _add_data_arguments(parser)
+    add_preparation_arguments(parser)
     group = parser.add_argument_group("metrics")
     group.add_argument(
         *("-m", "--metrics"),
@@ -194,7 +196,7 @@ def _read_corpus(args: argparse.Namespace) -> Corpus:
     for name in names:
         if names.count(name) > 1:
             raise UsageError(f"the system {name} is given twice")
-    return read_corpus(args.source, args.references, paths, args.gold, missing=args.missing)
+    return read_corpus(args.source, args.references, paths, args.gold, missing=args.missing, prepare=preparation(args))
 
 
 def _outputs(given: str) -> list[str]:
