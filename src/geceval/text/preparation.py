@@ -35,7 +35,7 @@ _UNSEEN = dict.fromkeys(map(ord, "\u200b\u2060\ufeff\u00ad\u200e\u200f\u202a\u20
 
 @dataclass(frozen=True)
 class Preparation:
-    """Steps for raw text, in this order: ``normalise`` (in the order given), ``whitespace``, ``tokenise``, ``truecase``.
+    """Steps for raw text, in this order: ``normalise`` (as listed), ``whitespace``, ``tokenise``, ``truecase``.
 
     ``tokenise``: a tokeniser or its name. ``normalise``: Unicode forms, or printed marks to typed ones (``quotes``,
     ``dashes``, ``ellipses``). ``whitespace``: runs of white space become a blank, those at the ends and characters

@@ -419,8 +419,8 @@ def corpus_files(
 
     ``gold`` is an M2 file, and so are systems whose names end in ``.m2``. Without ``source`` the sentences are those of
     ``gold``. Systems are named after their files; ``missing``: see Corpus; ``labels``: a file with a label a line, by
-    which sentences may be grouped; ``prepare``: what is done to the texts, part by part. Raises UsageError if a system or
-    standard input is given twice, if there is neither source nor gold, and for what cannot be prepared.
+    which sentences may be grouped; ``prepare``: what is done to the texts, part by part. Raises UsageError if a system
+    or standard input is given twice, if there is neither source nor gold, and for what cannot be prepared.
     """
     names = system_names(systems)
     for name in names:
