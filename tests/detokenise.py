@@ -28,7 +28,7 @@ def _quoted(line: str) -> str:
 
 
 def typographic(line: str) -> str:
-    """As language models write: curly quotes, and dashes for hyphens that stand alone."""
+    """As language models write: curly quotes, dashes, an ellipsis in one character."""
     line = re.sub(r'(^|(?<=[\s(\[]))"', "“", line).replace('"', "”")
     line = re.sub(r"(^|(?<=[\s(\[“]))'", "‘", line).replace("'", "’")
-    return re.sub(r"(?<= )--?(?= )", "–", line)
+    return re.sub(r"(?<= )-(?= )", "–", line.replace("--", "—")).replace("...", "…")

@@ -136,7 +136,7 @@ def _after(line: str, steps: Sequence[Callable[[str], str]]) -> str:
 
 
 def _repaired(line: str) -> str:
-    return " ".join(line.translate(_UNSEEN).split())
+    return " ".join((line if line.isascii() else line.translate(_UNSEEN)).split())
 
 
 def _typed(table: dict[int, str], line: str) -> str:
