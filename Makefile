@@ -27,9 +27,10 @@ test-neural: ## the tests of geceval[neural], in an environment outside the clon
 	tools/in_environment.sh neural '.[dev,neural,neural-test]' -m pytest tests/neural
 	tools/in_environment.sh neural '.[dev,neural,neural-test]' -m pytest tests/test_contract.py -k 'ptm2 or pterrant'
 
-test-peers: ## the spaCy annotator, and differential tests against errant itself, in an environment outside the clone
+test-peers: ## spaCy, other tokenisers, and differential tests against errant itself, in an environment outside the clone
 	GECEVAL_ERRANT_PYTHON=$(CACHE)/peers/bin/python \
-	    tools/in_environment.sh peers '.[dev,spacy] errant==3.0.2' -m pytest tests/edits tests/differential
+	    tools/in_environment.sh peers '.[dev,spacy,moses,icu] nltk errant==3.0.2' \
+	    -m pytest tests/edits tests/differential tests/text/test_other_tokenisers.py
 
 lint: $(VENV)/.installed-dev ## ruff, mypy --strict, clippy, rustfmt
 	$(BIN)/ruff check .

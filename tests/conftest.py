@@ -21,12 +21,18 @@ SHARED = Path(os.environ.get("GECEVAL_SHARED", Path(__file__).resolve().parents[
 HAS_GOLDEN = (SHARED / "golden").is_dir()
 REQUIRED = os.environ.get("GECEVAL_CONFORMANCE") == "1"
 HAS_SPACY = importlib.util.find_spec("spacy") is not None
+HAS_TOKENISERS = HAS_SPACY and all(map(importlib.util.find_spec, ("sacremoses", "icu4py", "nltk")))
 
 #: (tests, whether they run, why not and what runs them)
 OPTIONAL = [
     ("conformance", HAS_GOLDEN or REQUIRED, "no recorded outputs here; GECEVAL_SHARED names their folder"),
     ("neural", HAS_ENCODER, "no torch and transformers here; make test-neural runs them"),
     ("edits/test_spacy.py", HAS_SPACY, "no spaCy here; make test-peers runs them"),
+    (
+        "text/test_other_tokenisers.py",
+        HAS_TOKENISERS,
+        "no spaCy, sacremoses, icu4py and NLTK here; make test-peers runs them",
+    ),
     ("differential", "GECEVAL_ERRANT_PYTHON" in os.environ, "no errant here; make test-peers runs them"),
 ]
 collect_ignore = [tests for tests, can_run, _ in OPTIONAL if not can_run]

@@ -167,6 +167,7 @@ CALLS: dict[str, list[Call]] = {
     "Text.complete": [Call(lambda: TEXT.complete)],
     "Text.differing": [Call(lambda: TEXT.differing(OTHER))],
     "Text.fingerprint": [Call(lambda: TEXT.fingerprint())],
+    "tokenised": [Call(lambda r=rules: _kernel.tokenised(TEXT, r, 1)) for rules in ("english", "treebank", "char")],
     "LineCutter.__new__": [Call(LineCutter)],
     "LineCutter.push": [Call(lambda: LineCutter().push(b"a")), Call(lambda: LineCutter().push(b"a\0\n"))],
     "LineCutter.finish": [Call(lambda: LineCutter().finish()), Call(lambda: _cut_short().finish())],

@@ -49,5 +49,7 @@ mod _kernel {
     #[pymodule_export]
     use crate::surface::text::PyText;
     #[pymodule_export]
+    use crate::surface::tokenise::tokenised;
+    #[pymodule_export]
     use crate::surface::trueskill::{trueskill_in_order, trueskill_runs};
 }

@@ -58,8 +58,11 @@ if TYPE_CHECKING:
     from geceval.metrics.ptm2 import PtErrant as PtErrant
     from geceval.metrics.ptm2 import PtM2 as PtM2
     from geceval.text.corpus import Corpus as Corpus
+    from geceval.text.preparation import Preparation as Preparation
     from geceval.text.reading import corpus_files as corpus_files
     from geceval.text.reading import read_corpus as read_corpus
+    from geceval.text.tokenisers import Tokeniser as Tokeniser
+    from geceval.text.tokenisers import tokenise as tokenise
 
 #: Public name -> the module it lives in, imported when the name is first used.
 _PUBLIC = {
@@ -92,12 +95,14 @@ _PUBLIC = {
     "OnEdits": "geceval.counting.onedits",
     "Optimum": "geceval.counting.policies",
     "Policy": "geceval.counting.policies",
+    "Preparation": "geceval.text.preparation",
     "PtErrant": "geceval.metrics.ptm2",
     "PtM2": "geceval.metrics.ptm2",
     "Running": "geceval.counting.policies",
     "Sampled": "geceval.counting.policies",
     "Score": "geceval.counting.counts",
     "Token": "geceval.edits.annotation",
+    "Tokeniser": "geceval.text.tokenisers",
     "__version__": "geceval._kernel",
     "corpus_files": "geceval.text.reading",
     "evaluate": "geceval.counting.evaluation",
@@ -108,6 +113,7 @@ _PUBLIC = {
     "read_corpus": "geceval.text.reading",
     "reference_edits": "geceval.edits.edited",
     "setting": "geceval.counting.settings",
+    "tokenise": "geceval.text.tokenisers",
 }
 
 #: Modules with a public name at the top.

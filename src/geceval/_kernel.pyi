@@ -32,6 +32,7 @@ __all__ = [
     "rounded_all",
     "running_choices",
     "sampled_references",
+    "tokenised",
     "trueskill_in_order",
     "trueskill_runs",
 ]
@@ -83,6 +84,12 @@ class Text(Sequence[str | None]):
         """The places where the words of the lines differ; ValueError unless there are as many lines. O(bytes)."""
     def fingerprint(self) -> int:
         """A number that, all but certainly, only the same lines have (128 bits). O(bytes)."""
+
+def tokenised(text: Text, rules: Literal["english", "treebank", "char", "grapheme"], threads: int = 0) -> Text:
+    """The lines with a blank between the tokens that the rules make of them; missing lines stay so. O(bytes).
+
+    ``threads`` 0: all processors; the result does not depend on it. ValueError for other rules.
+    """
 
 @final
 class LineCutter:

@@ -76,3 +76,29 @@ class Registry:
         names = self.names()
         message = f"unknown {self.kind} {shown(name)}: choose from {', '.join(names)}"
         return UsageError(message, hint=did_you_mean(name, [*names, *self.aliases]))
+
+    def make(self, name: str) -> Any:
+        """What the registered function makes: called without arguments for ``NAME``, with ``REST`` for ``NAME:REST``.
+
+        Raises UsageError that lists what there is for an unknown name, also if the function yields None for REST.
+        """
+        kind, colon, rest = name.partition(":")
+        if kind not in self:
+            raise self.unknown(name)
+        function = self[kind]
+        if colon and not _takes_an_argument(function):
+            raise self.unknown(name)
+        made = function(rest) if colon else function()
+        if made is None:
+            raise self.unknown(name)
+        return made
+
+
+def _takes_an_argument(function: Any) -> bool:
+    import inspect
+
+    try:
+        inspect.signature(function).bind("")
+    except TypeError:
+        return False
+    return True

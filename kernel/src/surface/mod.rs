@@ -14,4 +14,5 @@ pub mod running;
 pub mod sampling;
 pub mod tagger;
 pub mod text;
+pub mod tokenise;
 pub mod trueskill;

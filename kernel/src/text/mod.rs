@@ -2,10 +2,16 @@
 //! without Python.
 
 pub mod lines;
+pub mod tokenise;
 pub mod words;
 
 use std::ops::Range;
 use std::sync::Arc;
+
+use crate::parallel::runs;
+
+/// Lines that a thread rewrites at a time.
+const LINES_AT_A_TIME: usize = 256;
 
 /// The lines behind any number of views.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -88,6 +94,39 @@ impl Text {
             own != their && !words::words(own).eq(words::words(their))
         };
         (0..self.len()).filter(differ).collect()
+    }
+
+    /// As many lines, each what `rewrite` appends for the old one; missing ones stay so. O(bytes), and what is appended.
+    pub fn rewritten(&self, threads: usize, rewrite: impl Fn(&str, &mut String) + Sync) -> Self {
+        let portions = runs(
+            self.len(),
+            LINES_AT_A_TIME,
+            threads,
+            || (),
+            |lines, ()| {
+                let mut text = String::new();
+                let end = |at: usize| {
+                    if let Some(line) = self.get(at) {
+                        rewrite(line, &mut text);
+                    }
+                    text.len()
+                };
+                let ends: Vec<usize> = lines.map(end).collect();
+                (text, ends)
+            },
+        );
+        let absent = if self.is_complete() {
+            Vec::new()
+        } else {
+            (0..self.len()).filter(|&at| self.get(at).is_none()).collect()
+        };
+        let mut buffer = Buffer { ends: vec![0], absent, ..Buffer::default() };
+        for (text, ends) in portions {
+            let start = buffer.text.len();
+            buffer.ends.extend(ends.into_iter().map(|end| start + end));
+            buffer.text.push_str(&text);
+        }
+        Self::of(buffer)
     }
 
     /// A number that differs, all but certainly, from that of other lines: 128 bits. O(bytes).

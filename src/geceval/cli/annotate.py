@@ -5,19 +5,27 @@ from __future__ import annotations
 import argparse
 
 from geceval.cli.common import add_threads, writing
+from geceval.cli.preparing import add_preparation_arguments, preparation
 from geceval.edits.languages import ANNOTATORS
 
 EXAMPLES = """\
 examples:
   geceval annotate -s source.txt -c ref0.txt ref1.txt -o gold.m2
   geceval annotate -s source.txt -c system.txt --annotator spacy:en_core_web_sm -o system.m2
+  geceval annotate -s raw.txt -c corrected.txt --tokenise english -o edits.m2
 """
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.epilog = EXAMPLES
     add = parser.add_argument
-    add("-s", "--source", required=True, metavar="FILE", help="the sentences with errors, tokenised, one a line")
+    add(
+        "-s",
+        "--source",
+        required=True,
+        metavar="FILE",
+        help="the sentences with errors, one a line; tokenised, or --tokenise",
+    )
     add(
         *("-c", "--corrections"),
         nargs="+",
@@ -35,6 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add("--lev", action="store_true", help="align by plain Levenshtein distance")
     add_threads(parser)
+    add_preparation_arguments(parser, ("source", "corrections"))
 
 
 def run(args: argparse.Namespace) -> None:
@@ -42,11 +51,14 @@ def run(args: argparse.Namespace) -> None:
     from geceval.edits.languages import make_annotator
     from geceval.edits.m2files import annotate
     from geceval.text.m2 import write
+    from geceval.text.preparation import prepared
     from geceval.text.reading import read_lines_together
 
     extractor = Extractor(make_annotator(args.annotator), args.merging, args.lev)
     roles = ["source", *(f"correction {c}" for c in range(len(args.corrections)))]
-    texts = read_lines_together([args.source, *args.corrections], roles)
-    rows = [[line.split() for line in row] for row in zip(*texts, strict=True)]
+    source, *corrections = read_lines_together([args.source, *args.corrections], roles)
+    texts = prepared(preparation(args), {"source": [source], "references": corrections})
+    together = zip(*texts["source"], *texts["references"], strict=True)
+    rows = [[str(line).split() for line in row] for row in together]
     with writing(args.output) as out:
         write(annotate(extractor, rows, args.threads), out)

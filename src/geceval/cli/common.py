@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO, cast
 
 from geceval.arguments import COUNT, DIGITS, THREADS, Bounds, shown
+from geceval.cli.preparing import add_preparation_arguments, preparation
 from geceval.errors import InputError
 from geceval.report.tables import FORMATS
 
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def add_data_arguments(parser: argparse.ArgumentParser) -> None:
-    """Source, references, gold edits, systems."""
+    """Source, references, gold edits, systems, and what is done to raw text."""
     group = parser.add_argument_group(
         "data", "plain text, a sentence a line, UTF-8; .gz, .xz, .bz2 and .zst are read; - is standard input"
     )
@@ -28,6 +29,7 @@ def add_data_arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         *("-c", "--systems"), nargs="+", required=True, metavar="FILE", help="the systems' corrections, a file each"
     )
+    add_preparation_arguments(parser)
 
 
 def add_reference_arguments(group: argparse._ArgumentGroup) -> None:
@@ -107,7 +109,8 @@ def data_files(args: argparse.Namespace, labels: str | None = None) -> CorpusFil
     """The corpus that the data arguments name, and a file of labels, to be read in parts."""
     from geceval.text.reading import corpus_files
 
-    return corpus_files(args.source, args.references, args.systems, args.gold, missing=args.missing, labels=labels)
+    options: dict[str, Any] = {"missing": args.missing, "labels": labels, "prepare": preparation(args)}
+    return corpus_files(args.source, args.references, args.systems, args.gold, **options)
 
 
 def write_output(args: argparse.Namespace, text: str) -> None:

@@ -22,6 +22,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "score": ("geceval.cli.score", "score systems with one or more metrics"),
     "m2": ("geceval.cli.m2", "check, apply, merge and count M2 files"),
     "annotate": ("geceval.cli.annotate", "extract the edits of corrected text and write them as M2"),
+    "tokenise": ("geceval.cli.tokenise", "cut raw text into tokens, normalise it, repair its white space"),
     "meta": ("geceval.cli.meta", "measure how well metrics agree with people's judgments"),
     "chunks": ("geceval.cli.chunks", "print the chunks in which CLEME compares a system with the references"),
     "completion": ("geceval.cli.completion", "print a shell completion script"),

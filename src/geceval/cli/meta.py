@@ -16,6 +16,7 @@ from geceval.cli.common import (
     whole_number,
     write_output,
 )
+from geceval.cli.preparing import add_preparation_arguments, preparation
 from geceval.errors import InputError, UsageError
 from geceval.metrics import METRICS, make_metric, parse_specs
 
@@ -49,6 +50,7 @@ LEVELS = {
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.epilog = EXAMPLES
     _add_data_arguments(parser)
+    add_preparation_arguments(parser)
     group = parser.add_argument_group("metrics")
     group.add_argument(
         *("-m", "--metrics"),
@@ -217,7 +219,9 @@ def _read_corpus(args: argparse.Namespace, judgments: Judgments) -> Corpus:
         if names.count(name) > 1:
             raise UsageError(f"the system {name} is given twice")
     try:
-        return read_corpus(args.source, args.references, paths, args.gold, missing=args.missing)
+        return read_corpus(
+            args.source, args.references, paths, args.gold, missing=args.missing, prepare=preparation(args)
+        )
     except InputError as error:
         judged = len(judgments.source_ids)
         if error.path is not None or {len(read_lines(path)) for path in paths if path != "-"} != {judged}:

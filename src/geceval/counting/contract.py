@@ -50,13 +50,15 @@ class Given:
 
     ``references``: how many, ``2``, or ``1-2`` where sentences differ; ``made`` says what they were unless texts:
     ``gold`` edits, or texts made from gold edits, by what an annotator without a line means (``fallback``, ``plain``).
-    ``m2``: the system was given as edits. ``pool``: the systems of the run.
+    ``m2``: the system was given as edits. ``pool``: the systems of the run. ``prepared``: what was done to the texts
+    before, step by step: ``(("tok", "english-1(systems)"),)``.
     """
 
     references: str = ""
     made: str = ""
     m2: bool = False
     pool: tuple[str, ...] = ()
+    prepared: tuple[tuple[str, str], ...] = ()
 
     @property
     def annotated(self) -> bool:
@@ -206,6 +208,7 @@ class Contract(ABC, Generic[P]):
             entries["refs"] = given.references + (f"({given.made})" if given.made else "")
         if given.m2:
             entries["hyp"] = "m2"
+        entries |= dict(given.prepared)
         if self.pooled:
             entries["pool"] = "+".join(given.pool)
         entries |= {"level": level, "v": __version__}

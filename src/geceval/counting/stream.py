@@ -113,14 +113,15 @@ def given(corpus: TextSource, metric: AnyMetric, system: str) -> Given:
     """What the metric is given of a system, for its signature; known before anything is counted."""
     m2 = corpus.is_m2(system)
     pool = corpus.system_names if metric.pooled else ()
+    prepared = tuple(corpus.prepared_by.signed.items())
     if metric.evidence_of == "nothing":
-        return Given(m2=m2, pool=pool)
+        return Given(m2=m2, pool=pool, prepared=prepared)
     uses_gold = metric.evidence_of == "gold" or (metric.evidence_of == "edits" and corpus.has_gold)
     if not uses_gold:
         corpus = with_needed_texts(corpus, [metric])
     few, many = corpus.reference_numbers(of_gold=uses_gold)
     references = str(few) if few == many else f"{few}-{many}"
-    return Given(references, "gold" if uses_gold else corpus.made_by, m2, pool)
+    return Given(references, "gold" if uses_gold else corpus.made_by, m2, pool, prepared)
 
 
 def with_needed_texts(corpus: TextSource, metrics: Sequence[AnyMetric]) -> TextSource:

@@ -117,10 +117,3 @@ class Lemmatiser(Protocol):
 
     def bases(self, words: Sequence[str]) -> Sequence[Sequence[str]]:
         """What each lower-cased word is a form of, as a noun, as a verb, as an adjective."""
-
-
-@runtime_checkable
-class Tokeniser(Protocol):
-    """An annotator that can also cut text into tokens."""
-
-    def tokenise(self, text: str) -> Sequence[str]: ...

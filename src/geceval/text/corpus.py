@@ -12,9 +12,11 @@ import numpy as np
 
 from geceval._kernel import Text
 from geceval.arguments import choice, shown
-from geceval.errors import InputError
+from geceval.errors import InputError, UsageError
 from geceval.text.given import listed
 from geceval.text.m2 import Block, Blocks, Missing, references
+from geceval.text.preparation import NOTHING, Preparation, prepared
+from geceval.text.truecase import Truecaser
 
 Lines: TypeAlias = Sequence[str]
 #: ``references[r][s]``; ``None`` where sentence s has no reference r.
@@ -45,6 +47,11 @@ class TextSource(ABC):
     @abstractmethod
     def made_by(self) -> str:
         """For signatures: how the references were made from gold edits (``missing``); empty if they were given."""
+
+    @property
+    def prepared_by(self) -> Preparation:
+        """For signatures: what was done to the texts before (tokenised, normalised …)."""
+        return NOTHING
 
     @abstractmethod
     def reference_numbers(self, *, of_gold: bool) -> tuple[int, int]:
@@ -80,8 +87,8 @@ class Corpus(TextSource):
 
     ``source[s]``; ``references[r][s]`` (``None`` where a sentence lacks that reference); ``gold[s]``, an M2 block;
     ``systems[name][s]``, a hypothesis as text or as an M2 block of one annotator; ``labels[s]``, what the sentence may
-    be grouped by, such as the writer's level. Texts are kept as the kernel's ``Text``, a sequence of strings, and
-    blocks in columns; slices share them.
+    be grouped by, such as the writer's level. ``prepared_by`` records what was done to the texts already; ``prepared``
+    does it. Texts are kept as the kernel's ``Text``, a sequence of strings, and blocks in columns; slices share them.
     Raises InputError (a ValueError) with all lengths if they differ, if there is no sentence, if a sentence has no
     reference at all, or if references are plainly nested by sentence, and with file and line if a system's M2 has
     several annotators.
@@ -93,6 +100,7 @@ class Corpus(TextSource):
     gold: Sequence[Block] | None = None
     missing: Missing = "fallback"
     labels: Sequence[Any] | None = None
+    prepared_by: Preparation = NOTHING
 
     def __post_init__(self) -> None:
         choice("missing", self.missing, get_args(Missing))
@@ -174,6 +182,30 @@ class Corpus(TextSource):
         made = copy(self)  # not a new Corpus: this one was checked already
         made._set(references=texts)
         return made
+
+    def prepared(self, preparation: Preparation, truecaser: Truecaser | None = None) -> Corpus:
+        """The corpus with its texts tokenised, normalised and so on; signatures say so.
+
+        ``truecaser``: learned from the whole corpus of which this is a part (None: from this one). Raises UsageError
+        for texts that M2 edits stand for, and for a corpus that was prepared before.
+        """
+        if self.prepared_by:
+            raise UsageError(f"the texts were prepared already: {self.prepared_by.signed}")
+        given = () if isinstance(self.references, MadeTexts) else self.references
+        own = {name: cast(Lines, lines) for name, lines in self.systems.items() if not has_edits(lines)}
+        m2 = [name for name in self.systems if name not in own]
+        preparation.check(references=bool(given), gold=self.has_gold, m2_systems=m2)
+        texts = prepared(
+            preparation, {"source": [self.source], "references": given, "systems": [*own.values()]}, truecaser
+        )
+        done = copy(self)  # not a new Corpus: the lines are as many as before
+        done._set(
+            source=texts["source"][0],
+            references=texts["references"] if given else self.references,
+            systems={**self.systems, **dict(zip(own, texts["systems"], strict=True))},
+            prepared_by=preparation,
+        )
+        return done
 
     def parts(self, size: int) -> Iterator[Corpus]:
         for start in range(0, len(self), size):

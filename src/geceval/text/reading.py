@@ -23,6 +23,8 @@ from geceval.text.corpus import Corpus, Lines, MadeTexts, TextSource, annotator_
 from geceval.text.files import PathLike, display_name, open_bytes, reading
 from geceval.text.given import path_text, path_texts
 from geceval.text.m2 import Block, Blocks, Missing, references
+from geceval.text.preparation import NOTHING, Preparation, Role
+from geceval.text.truecase import Truecaser
 
 T = TypeVar("T")
 
@@ -75,6 +77,14 @@ def read_lines(path: PathLike) -> Lines:
         return cast(Lines, _LineReader(path, stream).take(_ALL))
 
 
+def line_parts(path: PathLike, size: int) -> Iterator[Text]:
+    """The lines of a text, so many at a time. Errors: see read_lines."""
+    with open_bytes(path) as stream:
+        reader = _LineReader(path, stream)
+        while lines := reader.take(size):
+            yield lines
+
+
 def read_text(path: PathLike) -> str:
     """The text of a file with its line ends, without its byte order mark. Errors: see read_lines."""
     with open_bytes(path) as stream:
@@ -107,7 +117,8 @@ def _stem(path: str) -> str:
     return name
 
 
-def _is_m2(path: str) -> bool:
+def is_m2(path: str) -> bool:
+    """Whether a file is M2, by its name."""
     name = Path(path).name
     return any(name.endswith(f".m2{ending}") for ending in ("", *COMPRESSED))
 
@@ -299,9 +310,18 @@ class CorpusFiles(TextSource):
         missing: Missing,
         labels: _File | None = None,
         made: MadeTexts | None = None,
+        preparation: Preparation = NOTHING,
     ) -> None:
         self._source, self._gold, self._references, self._systems = source, gold, references, systems
         self._missing, self._labels, self._made = missing, labels, made
+        self._preparation = preparation
+        self._truecaser: Truecaser | None = None
+        m2 = [name for name, file in systems.items() if file.edits]
+        preparation.check(references=bool(references), gold=gold is not None, m2_systems=m2)
+
+    @property
+    def prepared_by(self) -> Preparation:
+        return self._preparation
 
     @property
     def system_names(self) -> tuple[str, ...]:
@@ -344,6 +364,7 @@ class CorpusFiles(TextSource):
         files = [*own, *self._references, *self._systems.values(), *([] if self._labels is None else [self._labels])]
         sources = [_Sources() if file.edits else None for file in files]
         start = 0
+        self._learn_case()
         for rows in _together(files, size):
             lines = Text(rows[0] if self._source is not None else rows[0].source)
             for row, check in zip(rows, sources, strict=True):
@@ -367,15 +388,34 @@ class CorpusFiles(TextSource):
         references = [next(rest) for _ in self._references]
         systems = {name: next(rest) for name in self._systems}
         corpus = Corpus(cast(Lines, source), references, systems, gold, self._missing, next(rest, None))
+        if self._preparation:
+            corpus = corpus.prepared(self._preparation, self._truecaser)
         if self._made is None:
             return corpus
         return corpus.with_made(MadeTexts(text[start : start + len(source)] for text in self._made))
+
+    def _learn_case(self) -> None:
+        """What truecasing needs of the whole: a pass over the references, or over the source if there are none."""
+        if not self._preparation.truecase or self._truecaser is not None:
+            return
+        truecaser = Truecaser()
+        learned: list[tuple[Role, _File]] = [("references", file) for file in self._references]
+        source = cast(_File, self._source or self._gold)
+        for role, file in learned or [("source", source)]:
+            with ExitStack() as stack:
+                column = file.open(stack)
+                while portion := column.take(_MANY):
+                    lines = portion.source if isinstance(portion, Blocks) else cast(Text, portion)
+                    truecaser.learn(self._preparation.cleaned(role, lines))
+        self._truecaser = truecaser
 
     def with_texts(self) -> CorpusFiles:
         if self._references or self._made is not None or self._gold is None:
             return self
         made = MadeTexts(map(Text, references(cast(Blocks, self._gold.held), self._missing)))
-        return CorpusFiles(self._source, self._gold, (), self._systems, self._missing, self._labels, made)
+        return CorpusFiles(
+            self._source, self._gold, (), self._systems, self._missing, self._labels, made, self._preparation
+        )
 
 
 def corpus_files(
@@ -386,20 +426,21 @@ def corpus_files(
     *,
     missing: Missing = "fallback",
     labels: str | None = None,
+    prepare: Preparation = NOTHING,
 ) -> CorpusFiles:
     """Source, references and systems, a sentence a line, and gold edits, to be read in parts.
 
     ``gold`` is an M2 file, and so are systems whose names end in ``.m2``. Without ``source`` the sentences are those of
     ``gold``. Systems are named after their files; ``missing``: see Corpus; ``labels``: a file with a label a line, by
-    which sentences may be grouped. Raises UsageError if a system or standard input is given twice or there is neither
-    source nor gold.
+    which sentences may be grouped; ``prepare``: what is done to the texts, part by part. Raises UsageError if a system
+    or standard input is given twice, if there is neither source nor gold, and for what cannot be prepared.
     """
     systems = path_texts("systems", systems)
     names = system_names(systems)
     for name in names:
         if names.count(name) > 1:
             raise UsageError(f"the system {name} is given twice")
-    return _files(source, references, dict(zip(names, systems, strict=True)), gold, missing, labels)
+    return _files(source, references, dict(zip(names, systems, strict=True)), gold, missing, labels, prepare)
 
 
 def _files(
@@ -409,6 +450,7 @@ def _files(
     gold: str | None,
     missing: Missing = "fallback",
     labels: str | None = None,
+    preparation: Preparation = NOTHING,
 ) -> CorpusFiles:
     if source is None and gold is None:
         raise UsageError("a source is needed, or gold edits, which name their sources")
@@ -421,9 +463,10 @@ def _files(
         None if source is None else _File.of("source", source),
         None if gold is None else _File.of("gold", gold, edits=True),
         [_File.of(f"reference {r}", path) for r, path in enumerate(references)],
-        {name: _File.of("system", path, _is_m2(path)) for name, path in systems.items()},
+        {name: _File.of("system", path, is_m2(path)) for name, path in systems.items()},
         missing,
         None if labels is None else _File.of("labels", labels),
+        preparation=preparation,
     )
 
 
@@ -435,9 +478,11 @@ def read_corpus(
     *,
     missing: Missing = "fallback",
     labels: str | None = None,
+    prepare: Preparation = NOTHING,
 ) -> Corpus:
     """As corpus_files, in memory. Errors: see CorpusFiles.parts."""
-    return corpus_files(source, references, systems, gold, missing=missing, labels=labels).whole()
+    options: dict[str, Any] = {"missing": missing, "labels": labels, "prepare": prepare}
+    return corpus_files(source, references, systems, gold, **options).whole()
 
 
 def numbered_files(source: str, references: Sequence[str], systems: Sequence[str]) -> CorpusFiles:

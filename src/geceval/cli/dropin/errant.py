@@ -12,7 +12,7 @@ from geceval._kernel import Edits, keyed_edits
 from geceval.cli.common import writing
 from geceval.counting.breakdown import ByType, Groups, Tier, evidence_of, grouped
 from geceval.counting.counts import Counts
-from geceval.edits.annotation import Annotator, Tokeniser
+from geceval.edits.annotation import Annotator
 from geceval.edits.extract import MERGINGS, Extractor
 from geceval.edits.languages import ANNOTATORS, make_annotator
 from geceval.edits.m2files import edits_of_rows, retype
@@ -20,6 +20,7 @@ from geceval.errors import InputError, UsageError
 from geceval.metrics.errant import Errant, Matching, Mode, Size
 from geceval.text.m2 import Block, Blocks, fitting, noop, read, write
 from geceval.text.reading import read_lines_together
+from geceval.text.tokenisers import Tokeniser
 
 TITLES: dict[Mode, str] = {
     "dt": " Token-Based Detection ",

@@ -31,10 +31,5 @@ def make_annotator(annotator: str | Annotator) -> Annotator:
 
 @functools.cache
 def _named(name: str) -> Annotator:
-    kind, colon, rest = name.partition(":")
-    if kind not in ANNOTATORS:
-        raise ANNOTATORS.unknown(name)
-    made: Annotator | None = ANNOTATORS[kind](rest) if colon else ANNOTATORS[kind]()
-    if made is None:
-        raise ANNOTATORS.unknown(name)
+    made: Annotator = ANNOTATORS.make(name)
     return made

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -10,10 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from geceval.edits.annotation import Annotated, Rules
-from geceval.errors import MissingExtraError
-
-#: Components that say nothing about what the rules read.
-UNUSED = ["ner"]
+from geceval.text.tokenisers.spacy import load
 
 
 class Spaced(tuple[str, ...]):
@@ -29,7 +25,7 @@ class SpacyAnnotator:
     """
 
     def __init__(self, pipeline: str) -> None:
-        self._nlp = load(pipeline)
+        self._nlp = load(pipeline, "annotator")
 
     @property
     def name(self) -> str:
@@ -74,23 +70,6 @@ def _heads(relative: npt.NDArray[np.uint64], offsets: npt.NDArray[np.int64]) -> 
     """spaCy stores the distance from a token to its head, as an unsigned number that wraps around."""
     places = np.arange(len(relative)) - np.repeat(offsets[:-1], np.diff(offsets))
     return (relative.astype(np.int64) + places).astype(np.int32)
-
-
-@functools.cache
-def load(pipeline: str) -> Any:
-    """The pipeline, loaded once."""
-    try:
-        import spacy
-    except ImportError:
-        raise MissingExtraError(
-            f"the annotator spacy:{pipeline} needs spaCy", hint="pip install 'geceval[spacy]'"
-        ) from None
-    try:
-        return spacy.load(pipeline, exclude=UNUSED)
-    except OSError:
-        raise MissingExtraError(
-            f"the spaCy pipeline {pipeline} is not installed", hint=f"python -m spacy download {pipeline}"
-        ) from None
 
 
 def pipeline(name: str = "") -> SpacyAnnotator | None:

@@ -15,8 +15,8 @@ from typing import Any
 from geceval import _kernel
 from geceval.edits.annotation import Annotated, Rules
 from geceval.edits.languages.english import profiles
-from geceval.edits.languages.english.tokenise import tokenise
 from geceval.errors import InputError, UsageError
+from geceval.text.tokenisers.rules import english as english_rules
 
 HEADER = b"geceval-tagger 1\n"
 """First line of a model file: the version of its layout. The rest is compressed (zlib)."""
@@ -51,8 +51,8 @@ class Builtin:
         return {"profile": self.profile, "threads": self.threads}
 
     def tokenise(self, text: str) -> list[str]:
-        """The tokens of a line of English."""
-        return tokenise(text)
+        """The tokens of a line of English, by the tokeniser ``english``."""
+        return english_rules().tokenise(text)
 
     def bases(self, words: Sequence[str]) -> list[list[str]]:
         """What lower-cased words are forms of, as a noun, as a verb, as an adjective (WordNet)."""

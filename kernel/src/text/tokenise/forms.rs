@@ -1,0 +1,85 @@
+//! What several rules ask of characters and endings; classes of characters as Python's `re` has them.
+
+use unicode_properties::{GeneralCategory, GeneralCategoryGroup, UnicodeGeneralCategory};
+
+/// Written with a full stop that is part of them.
+const ABBREVIATIONS: &[&str] = &[
+    "a.m.", "adm.", "apr.", "aug.", "ave.", "bros.", "co.", "corp.", "dec.", "dr.", "e.g.", "etc.", "feb.", "gen.",
+    "gov.", "i.e.", "inc.", "jan.", "jr.", "jul.", "jun.", "ltd.", "mar.", "messrs.", "mr.", "mrs.", "ms.", "mt.",
+    "nov.", "oct.", "p.m.", "ph.d.", "prof.", "rep.", "rev.", "sen.", "sep.", "sept.", "sr.", "st.", "vs.",
+];
+
+/// `\d`: decimal digits of any script.
+pub fn is_digit(c: char) -> bool {
+    c.is_ascii_digit() || (!c.is_ascii() && c.general_category() == GeneralCategory::DecimalNumber)
+}
+
+/// `[^\W_]`: letters, digits and numbers.
+pub fn is_alphanumeric(c: char) -> bool {
+    let other = || matches!(c.general_category_group(), GeneralCategoryGroup::Letter | GeneralCategoryGroup::Number);
+    c.is_ascii_alphanumeric() || (!c.is_ascii() && other())
+}
+
+/// `\w`.
+pub fn is_word(c: char) -> bool {
+    c == '_' || is_alphanumeric(c)
+}
+
+/// `[^\W\d_]`.
+pub fn is_letter(c: char) -> bool {
+    c.is_ascii_alphabetic() || (!c.is_ascii() && is_alphanumeric(c) && !is_digit(c))
+}
+
+/// An apostrophe, typed or printed.
+pub fn is_apostrophe(c: char) -> bool {
+    c == '\'' || c == '’'
+}
+
+/// The character of ASCII that one is, whatever its case, or printed: Unicode knows four such letters beyond ASCII.
+fn folded(c: char) -> char {
+    match c {
+        'ſ' => 's',
+        '\u{212A}' => 'k',
+        'İ' | 'ı' => 'i',
+        '’' => '\'',
+        _ => c.to_ascii_lowercase(),
+    }
+}
+
+/// Whether a text is a lower-case one, whatever its case and its apostrophes.
+pub fn alike(text: &str, lower: &str) -> bool {
+    text.chars().map(folded).eq(lower.chars())
+}
+
+/// Whether a text, with its full stop, is an abbreviation.
+pub fn is_abbreviation(text: &str) -> bool {
+    text.ends_with('.') && ABBREVIATIONS.iter().any(|lower| alike(text, lower))
+}
+
+/// Where a clitic begins that a text ends in: 's, 'm, 'd, 'll, 're, 've or n't.
+pub fn clitic(text: &str) -> Option<usize> {
+    let quote = text.char_indices().rev().take(3).find(|&(_, c)| is_apostrophe(c))?;
+    let (at, after) = (quote.0, &text[quote.0 + quote.1.len_utf8()..]);
+    if ["s", "m", "d", "ll", "re", "ve"].iter().any(|letters| alike(after, letters)) {
+        return Some(at);
+    }
+    let (n, _) = text[..at].char_indices().next_back().filter(|&(_, c)| folded(c) == 'n')?;
+    alike(after, "t").then_some(n)
+}
+
+/// How often a text begins with a character of ASCII.
+pub fn run(text: &str, c: u8) -> usize {
+    text.bytes().take_while(|&byte| byte == c).count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn clitics_end_a_text() {
+        let found = ["don't", "n't", "I’LL", "Iſ'ſ", "'s", "its", "s'", "'t", "", "x'sd", "’ve"].map(clitic);
+        let at = Some;
+        assert_eq!(found, [at(2), at(0), at(1), at(3), at(0), None, None, None, None, None, at(0)]);
+    }
+}

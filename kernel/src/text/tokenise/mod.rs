@@ -1,0 +1,83 @@
+//! Raw text to tokens: rules that cut lines, each token a piece of its line without white space.
+
+mod english;
+mod forms;
+mod treebank;
+
+use unicode_segmentation::UnicodeSegmentation;
+
+use crate::text::words::words;
+use crate::text::Text;
+
+/// By what rules text is cut.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rules {
+    /// As spaCy's English tokeniser does.
+    English,
+    /// As in the Penn Treebank.
+    Treebank,
+    /// Every code point but white space.
+    Char,
+    /// Extended grapheme clusters (UAX #29) of what stands between white space.
+    Grapheme,
+}
+
+/// Calls `token` with every token of a line, in order. O(bytes).
+pub fn for_each_token<'a>(line: &'a str, rules: Rules, mut token: impl FnMut(&'a str)) {
+    match rules {
+        Rules::English => words(line).for_each(|chunk| english::cut(chunk, &mut token)),
+        Rules::Treebank => treebank::cut(line, &mut token),
+        Rules::Char => {
+            words(line).for_each(|chunk| chunk.char_indices().for_each(|(at, c)| token(&chunk[at..at + c.len_utf8()])))
+        }
+        Rules::Grapheme => words(line).for_each(|chunk| chunk.graphemes(true).for_each(&mut token)),
+    }
+}
+
+/// The lines with a blank between tokens; those that are missing stay so. O(bytes), on any number of threads.
+pub fn tokenised(text: &Text, rules: Rules, threads: usize) -> Text {
+    text.rewritten(threads, |line, out| {
+        let start = out.len();
+        for_each_token(line, rules, |token| {
+            if out.len() > start {
+                out.push(' ');
+            }
+            out.push_str(token);
+        });
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cut(line: &str, rules: Rules) -> Vec<&str> {
+        let mut tokens = Vec::new();
+        for_each_token(line, rules, |token| tokens.push(token));
+        tokens
+    }
+
+    #[test]
+    fn each_by_its_rules() {
+        let line = "He can't. \"E\u{301}-mail\"";
+        assert_eq!(cut(line, Rules::English), ["He", "ca", "n't", ".", "\"", "E\u{301}-mail", "\""]);
+        assert_eq!(cut(line, Rules::Treebank), ["He", "ca", "n't", ".", "\"", "E\u{301}-mail", "\""]);
+        assert_eq!(cut(line, Rules::Char).len(), 17);
+        assert_eq!(cut(line, Rules::Grapheme)[8..11], ["\"", "E\u{301}", "-"]);
+    }
+
+    #[test]
+    fn threads_change_nothing_and_missing_lines_stay() {
+        let lines: Vec<_> = (0..2000).map(|at| (at % 7 != 3).then(|| format!("It's {at}, isn't it?"))).collect();
+        let text = Text::new(lines);
+        let one = tokenised(&text, Rules::English, 1);
+        assert_eq!(one, tokenised(&text, Rules::English, 3));
+        assert_eq!((one.get(3), one.line(4)), (None, "It 's 4 , is n't it ?"));
+    }
+
+    #[test]
+    fn clusters_are_those_of_one_version_of_unicode() {
+        // Another version may cut elsewhere: the tokeniser `grapheme` then needs a new version, too.
+        assert_eq!(unicode_segmentation::UNICODE_VERSION, (17, 0, 0));
+    }
+}

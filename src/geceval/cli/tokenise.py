@@ -1,0 +1,84 @@
+"""``geceval tokenise``: raw text to tokens, as ``--tokenise`` of the other commands does it."""
+
+from __future__ import annotations
+
+import argparse
+
+from geceval.cli.common import natural, write_output, writing
+from geceval.cli.preparing import add_cleaning_arguments
+from geceval.errors import MissingExtraError, UsageError
+
+EXAMPLES = """\
+examples:
+  geceval tokenise --with english raw.txt -o tokenised.txt
+  decode | geceval tokenise --with treebank --normalise quotes dashes > system.txt
+  geceval tokenise --normalise nfc --whitespace repair raw.txt.gz
+  geceval tokenise --list
+"""
+
+#: Lines in memory at a time.
+PART = 1 << 14
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.epilog = EXAMPLES
+    parser.add_argument(
+        "files",
+        nargs="*",
+        metavar="FILE",
+        help="text, a line a sentence or more, plain or compressed; one after another (default: standard input)",
+    )
+    parser.add_argument("--with", dest="tokeniser", metavar="NAME", help="the tokeniser (default: none, tokens stay)")
+    add_cleaning_arguments(parser.add_argument_group("before that"))
+    parser.add_argument("--list", action="store_true", help="list the tokenisers and stop")
+    parser.add_argument("-o", "--output", metavar="FILE", help="write there instead of to standard output")
+    parser.add_argument(
+        *("-j", "--threads"), type=natural, default=0, metavar="N", help="threads (default: 0, all processors)"
+    )
+
+
+def run(args: argparse.Namespace) -> None:
+    if args.list:
+        write_output(args, _listed())
+        return
+    from geceval.text.preparation import Preparation
+    from geceval.text.reading import is_m2, line_parts
+
+    steps = Preparation(args.tokeniser, args.normalise, whitespace=args.whitespace == "repair", threads=args.threads)
+    if not steps:
+        raise UsageError("nothing to do", hint="--with NAME, --normalise FORM or --whitespace repair")
+    for path in args.files:
+        if is_m2(path):
+            raise UsageError(f"{path}: the edits of an M2 file count the tokens of its sentences as they are")
+    with writing(args.output) as out:
+        for path in args.files or ["-"]:
+            for lines in line_parts(path, PART):
+                out.writelines(f"{line}\n" for line in steps.cleaned("systems", lines))
+
+
+def _listed() -> str:
+    """A row for each tokeniser: what it is asked by, how it is signed, or what is missing."""
+    from geceval.report.tables import Table, as_text
+    from geceval.text.tokenisers import TOKENISERS
+
+    rows = [[name, _signed(name), _about(name)] for name in TOKENISERS.names()]
+    return as_text(Table(["name", "in signatures", "what it does"], rows))
+
+
+def _signed(name: str) -> str:
+    """What signatures say, or what it needs; nothing for a name with a place for another."""
+    from geceval.text.tokenisers import make_tokeniser
+
+    if name.endswith((":NAME", ":LANG")):
+        return ""
+    try:
+        return make_tokeniser(name).name
+    except MissingExtraError as error:
+        return f"needs {error.hint}"
+
+
+def _about(name: str) -> str:
+    """The first line of its documentation."""
+    from geceval.text.tokenisers import TOKENISERS
+
+    return str(TOKENISERS[name.partition(":")[0]].__doc__ or "").partition("\n")[0]

@@ -1,0 +1,156 @@
+"""What is done to raw text before it is scored, when asked for: normalisation, white space, tokens, case.
+
+Nothing of it ever happens silently: all of it is off by default, and what was done to which texts stands in every
+signature.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Literal, TypeAlias, get_args
+
+from geceval._kernel import Text
+from geceval.errors import UsageError
+from geceval.text.tokenisers import Tokeniser, make_tokeniser, tokenised
+from geceval.text.truecase import Truecaser
+
+Role: TypeAlias = Literal["source", "references", "systems"]
+ROLES: tuple[Role, ...] = get_args(Role)
+Form: TypeAlias = Literal["nfc", "nfd", "nfkc", "nfkd", "quotes", "dashes", "ellipses"]
+FORMS: tuple[Form, ...] = get_args(Form)
+
+#: What is typed for what is printed.
+_TYPED: Mapping[str, Mapping[str, str]] = {
+    "quotes": dict.fromkeys("“”„‟", '"') | dict.fromkeys("‘’‚‛", "'"),
+    "dashes": dict.fromkeys("‐‑‒–−", "-") | dict.fromkeys("—―", "--"),
+    "ellipses": {"…": "..."},
+}
+#: What nobody sees: zero-width space, word joiner, byte order mark, soft hyphen, marks of direction. The joiners of
+#: emoji and of Indic and Arabic script are none of these.
+_UNSEEN = dict.fromkeys(map(ord, "\u200b\u2060\ufeff\u00ad\u200e\u200f\u202a\u202b\u202c\u202d\u202e"))
+
+
+@dataclass(frozen=True)
+class Preparation:
+    """Steps for raw text, in this order: ``normalise`` (as listed), ``whitespace``, ``tokenise``, ``truecase``.
+
+    ``tokenise``: a tokeniser or its name. ``normalise``: Unicode forms, or printed marks to typed ones (``quotes``,
+    ``dashes``, ``ellipses``). ``whitespace``: runs of white space become a blank, those at the ends and characters
+    that nobody sees go. ``truecase``: the first word of a sentence gets the case it has within sentences of the
+    references or, without these, of the source (truecase.py). ``only``: the texts this is done to (empty: to all).
+    ``threads`` (0: all processors) changes no result. docs/tokenisation.md says all of it.
+
+    Raises UsageError for a name that does not exist, and MissingExtraError if what a tokeniser needs is not installed.
+    """
+
+    tokenise: str | Tokeniser | None = None
+    normalise: Sequence[Form] = ()
+    whitespace: bool = False
+    truecase: bool = False
+    only: Sequence[Role] = ()
+    threads: int = field(default=0, compare=False)
+
+    def __post_init__(self) -> None:
+        for name, known in (("normalise", FORMS), ("only", ROLES)):
+            given = getattr(self, name)
+            given = (given,) if isinstance(given, str) else tuple(given)
+            for value in given:
+                if value not in known:
+                    raise UsageError(f"unknown value {value!r} of {name}: choose from {', '.join(known)}")
+            object.__setattr__(self, name, given)
+        if self.tokenise is not None:
+            object.__setattr__(self, "tokenise", make_tokeniser(self.tokenise))
+
+    def __bool__(self) -> bool:
+        return bool(self.tokenise is not None or self.normalise or self.whitespace or self.truecase)
+
+    @property
+    def roles(self) -> tuple[Role, ...]:
+        """The texts this is done to; none if nothing is done."""
+        return tuple(role for role in ROLES if role in (self.only or ROLES)) if self else ()
+
+    @property
+    def signed(self) -> dict[str, str]:
+        """What signatures say: ``{"tok": "english-1(systems)"}``."""
+        steps = {
+            "norm": "+".join(self.normalise),
+            "ws": "repair" if self.whitespace else "",
+            "tok": "" if self.tokenise is None else make_tokeniser(self.tokenise).name,
+            "case": "true-1" if self.truecase else "",
+        }
+        some = "" if set(self.roles) == set(ROLES) else f"({'+'.join(self.roles)})"
+        return {name: f"{step}{some}" for name, step in steps.items() if step}
+
+    def check(self, *, references: bool, gold: bool, m2_systems: Sequence[str] = ()) -> None:
+        """Raise UsageError where it names texts that there are not, or that edits given as M2 stand for."""
+        if not self:
+            return
+        if "references" in self.only and not references:
+            made = ": those made from gold edits stay as they are" if gold else ""
+            raise UsageError(f"there are no references to prepare{made}")
+        possible = {"source": False, "references": references, "systems": not m2_systems}
+        free = [role for role in self.roles if possible[role]]
+        hint = f"prepare other texts only: --tokenise-only {' '.join(free)}" if free else "give the edits as text"
+        if m2_systems and "systems" in self.roles:
+            raise UsageError(f"the system {m2_systems[0]} is given as M2: its edits fit the tokens there", hint=hint)
+        if (gold or m2_systems) and "source" in self.roles:
+            whose = "the gold edits" if gold else f"the edits of the system {m2_systems[0]}"
+            raise UsageError(f"the source cannot be prepared: {whose} (M2) count its tokens as they are", hint=hint)
+
+    def cleaned(self, role: Role, lines: Text) -> Text:
+        """The lines after all steps but truecasing, which has to be learned first."""
+        if role not in self.roles:
+            return lines
+        steps = [_STEPS[form] for form in self.normalise] + [_repaired] * self.whitespace
+        if steps:
+            lines = Text(None if line is None else _after(line, steps) for line in lines)
+        return lines if self.tokenise is None else tokenised(lines, make_tokeniser(self.tokenise), self.threads)
+
+
+def prepared(
+    preparation: Preparation, texts: Mapping[Role, Sequence[Sequence[str | None]]], truecaser: Truecaser | None = None
+) -> dict[Role, list[Text]]:
+    """The texts of each role after all steps. ``truecaser``: learned from the whole of which these are a part."""
+    done = {role: [preparation.cleaned(role, Text(lines)) for lines in own] for role, own in texts.items()}
+    if not preparation.truecase:
+        return done
+    if truecaser is None:
+        truecaser = Truecaser()
+        for lines in done["references"] or done["source"]:
+            truecaser.learn(lines)
+    apply = truecaser.apply
+    return {role: [*map(apply, own)] if role in preparation.roles else own for role, own in done.items()}
+
+
+#: Nothing is done.
+NOTHING = Preparation()
+
+
+def _after(line: str, steps: Sequence[Callable[[str], str]]) -> str:
+    for step in steps:
+        line = step(line)
+    return line
+
+
+def _repaired(line: str) -> str:
+    return " ".join((line if line.isascii() else line.translate(_UNSEEN)).split())
+
+
+def _typed(table: dict[int, str], line: str) -> str:
+    return line if line.isascii() else line.translate(table)
+
+
+def _unicode(form: Literal["NFC", "NFD", "NFKC", "NFKD"]) -> Callable[[str], str]:
+    return partial(unicodedata.normalize, form)
+
+
+_STEPS: dict[str, Callable[[str], str]] = {
+    "nfc": _unicode("NFC"),
+    "nfd": _unicode("NFD"),
+    "nfkc": _unicode("NFKC"),
+    "nfkd": _unicode("NFKD"),
+    **{name: partial(_typed, str.maketrans(dict(table))) for name, table in _TYPED.items()},
+}

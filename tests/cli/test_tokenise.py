@@ -1,0 +1,161 @@
+"""``geceval tokenise``, and the options of raw text that commands share."""
+
+from __future__ import annotations
+
+import bz2
+import io
+import sys
+from pathlib import Path
+
+import pytest
+
+from commands import Run
+from detokenise import detokenise
+from geceval.text.reading import read_lines
+
+RAW = "He can’t — “go”.\u200b  Next one.\n\nend"
+
+
+@pytest.fixture
+def raw(tmp_path: Path) -> Path:
+    path = tmp_path / "raw.txt"
+    path.write_text(RAW, encoding="utf-8")
+    return path
+
+
+# --- the verb ---
+
+
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [
+        (["--with", "english"], "He ca n’t — “ go ” .\u200b Next one .\n\nend\n"),
+        (["--with", "english", "--whitespace", "repair"], "He ca n’t — “ go ” . Next one .\n\nend\n"),
+        (
+            ["--with", "treebank", "--normalise", "quotes", "dashes", "--whitespace", "repair", "-j", "1"],
+            'He ca n\'t -- " go " . Next one .\n\nend\n',
+        ),
+        (["--whitespace", "repair"], "He can’t — “go”. Next one.\n\nend\n"),
+    ],
+)
+def test_lines_are_cut(run: Run, raw: Path, options: list[str], expected: str) -> None:
+    result = run("tokenise", raw, *options)
+    assert (result.status, result.out, result.err) == (0, expected, "")
+
+
+def test_files_one_after_another_compressed_or_not_into_a_file(run: Run, raw: Path, tmp_path: Path) -> None:
+    packed, out = tmp_path / "more.txt.bz2", tmp_path / "out.txt"
+    packed.write_bytes(bz2.compress(b"It's\r\nhere.\n"))
+    result = run("tokenise", packed, raw, packed, "--with", "english", "-o", out)
+    assert (result.status, result.out, result.err) == (0, "", "")
+    lines = list(read_lines(out))
+    assert (lines[:2], lines[4], lines[5:]) == (["It 's", "here ."], "end", lines[:2])
+
+
+def test_standard_input(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BufferedReader(io.BytesIO(b"It's.\n"))))
+    assert run("tokenise", "--with", "treebank").out == "It 's .\n"
+
+
+def test_the_list(run: Run) -> None:
+    result = run("tokenise", "--list")
+    rows = dict(line.split()[:2] for line in result.out.splitlines()[2:] if line)
+    assert (rows["english"], rows["treebank"], rows["char"]) == ("english-1", "treebank-1", "char-1")
+    assert {"moses", "moses:LANG", "icu", "spacy:NAME"} < set(rows)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ([], "error: nothing to do\n  hint: --with NAME"),
+        (["--with", "englsh"], "error: unknown tokeniser 'englsh': choose from english"),
+        (["gold.m2.gz", "--with", "char"], "error: gold.m2.gz: the edits of an M2 file"),
+        (["none.txt", "--with", "char"], "error: none.txt: cannot read: No such file"),
+    ],
+)
+def test_what_cannot_be_done_is_said(run: Run, arguments: list[str], message: str) -> None:
+    result = run("tokenise", *arguments)
+    assert (result.status, result.out) == (2, "")
+    assert result.err.startswith(message)
+
+
+# --- score, chunks, annotate ---
+
+
+@pytest.fixture
+def written(examples: Path, tmp_path: Path) -> Path:
+    """The example corpus as people write it."""
+    for path in ("source.txt", "ref0.txt", "ref1.txt", "systems/careful.txt"):
+        lines = (detokenise(line) for line in read_lines(examples / path))
+        (tmp_path / Path(path).name).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    return tmp_path
+
+
+def value(out: str) -> float:
+    return float(out.splitlines()[2].split()[1])
+
+
+TEXTS = ("-s", "source.txt", "-r", "ref0.txt", "ref1.txt")
+
+
+def test_scores_of_raw_text(run: Run, written: Path) -> None:
+    raw = (
+        "-s",
+        written / "source.txt",
+        "-r",
+        written / "ref0.txt",
+        written / "ref1.txt",
+        "-c",
+        written / "careful.txt",
+    )
+    given = run("score", *TEXTS, "-c", "systems/careful.txt", "-m", "green").out
+    all_raw = run("score", *raw, "-m", "green", "--tokenise", "english")
+    assert "|refs:2|tok:english-1|level:corpus" in all_raw.out
+    assert value(all_raw.out) == pytest.approx(value(given), abs=1)
+    mixed = run("score", *TEXTS, "-c", written / "careful.txt", "-m", "green")
+    assert value(mixed.out) < value(given) - 5
+    options = (
+        "--tokenise",
+        "english",
+        "--tokenise-only",
+        "systems",
+        "--normalise",
+        "nfc",
+        "quotes",
+        "--whitespace",
+        "repair",
+    )
+    repaired = run("score", *TEXTS, "-c", written / "careful.txt", "-m", "green", *options, "--truecase")
+    signed = "|norm:nfc+quotes(systems)|ws:repair(systems)|tok:english-1(systems)|case:true-1(systems)|"
+    assert signed in repaired.out
+    assert value(repaired.out) == pytest.approx(value(given), abs=1)
+
+
+def test_gold_edits_are_not_tokenised(run: Run, written: Path) -> None:
+    command = ("score", "--gold", "gold.m2", "-c", written / "careful.txt", "-m", "maxmatch", "--tokenise", "english")
+    result = run(*command)
+    assert (result.status, result.out) == (2, "")
+    assert result.err == (
+        "error: the source cannot be prepared: the gold edits (M2) count its tokens as they are\n"
+        "  hint: prepare other texts only: --tokenise-only systems\n"
+    )
+    assert "|tok:english-1(systems)|" in run(*command, "--tokenise-only", "systems").out
+
+
+def test_annotate(run: Run, written: Path) -> None:
+    source, corrected = written / "source.txt", written / "ref0.txt"
+    for path in (source, corrected):
+        run("tokenise", path, "--with", "english", "-o", path.with_suffix(".tok"))
+    tokenised = run("annotate", "-s", source.with_suffix(".tok"), "-c", corrected.with_suffix(".tok")).out
+    raw = ("annotate", "-s", source, "-c", corrected, "--tokenise", "english")
+    assert run(*raw).out == tokenised
+    assert run("annotate", "-s", source, "-c", corrected.with_suffix(".tok")).out == (
+        run(*raw, "--tokenise-only", "corrections").out
+    )
+    assert run(*raw, "--tokenise-only", "systems").status == 2
+
+
+def test_chunks(run: Run, written: Path) -> None:
+    raw = ("-s", written / "source.txt", "-r", written / "ref0.txt", "-c", written / "careful.txt")
+    given = run("chunks", "-s", "source.txt", "-r", "ref0.txt", "-c", "systems/careful.txt", "-n", "1").out
+    assert run("chunks", *raw, "-n", "1", "--tokenise", "english").out == given

@@ -1,0 +1,269 @@
+"""What is done to raw text: never silently, in any split the same, named in the signature, refused for M2."""
+
+from __future__ import annotations
+
+import dataclasses
+import gzip
+import pickle
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import geceval
+from geceval import Corpus, Errant, Gleu, Green, MaxMatch, Preparation, evaluate
+from geceval._kernel import Text
+from geceval.errors import UsageError
+from geceval.text.m2 import Block, Edit
+from geceval.text.preparation import ROLES, Role
+from geceval.text.truecase import Truecaser
+
+SOURCE = ["He don't  know .", "“ Hi ” , they says . OK"]
+REFERENCE = ["He doesn't know.", "“Hi”, they say. OK"]
+SYSTEM = ["He doesn't know.", "“Hi”, they said. Ok"]
+
+
+def corpus(**options: Any) -> Corpus:
+    return Corpus(SOURCE, [REFERENCE], {"it": SYSTEM}, **options)
+
+
+def texts(one: Corpus) -> list[list[str | None]]:
+    return [list(one.source), *map(list, one.references), *(list(map(str, own)) for own in one.systems.values())]
+
+
+# --- the steps ---
+
+
+def test_nothing_is_done_unless_asked_for() -> None:
+    assert not Preparation()
+    assert not Preparation(only=("systems",))
+    assert Preparation(only=("systems",)).signed == {}
+    assert texts(corpus().prepared(Preparation())) == [SOURCE, REFERENCE, SYSTEM]
+    [result] = evaluate(corpus(), [Green()])["it"]
+    assert "tok" not in result.signature()
+
+
+@pytest.mark.parametrize(
+    ("steps", "line", "expected"),
+    [
+        ({"normalise": "nfc"}, "cafe\u0301 ﬁ", "café ﬁ"),
+        ({"normalise": "nfd"}, "café", "cafe\u0301"),
+        ({"normalise": "nfkc"}, "ﬁ \u00a0…", "fi  ..."),
+        ({"normalise": "nfkd"}, "ﬁé", "fie\u0301"),
+        ({"normalise": ["quotes"]}, "“a” ‘b’ „c‟ d’s … –", '"a" \'b\' "c" d\'s … –'),
+        ({"normalise": ["dashes"]}, "a – b—c 5−3 “", "a - b--c 5-3 “"),
+        ({"normalise": ["ellipses"]}, "a…", "a..."),
+        ({"normalise": ["quotes", "dashes"]}, "“–”", '"-"'),
+        ({"whitespace": True}, "\u00a0a \u2003\tb\u200b\ufeff\u00adc\u200e ", "a bc"),
+        ({"whitespace": True}, "👨\u200d👩 क्\u200dष", "👨\u200d👩 क्\u200dष"),
+        ({"tokenise": "char"}, "ab c", "a b c"),
+        ({"tokenise": "treebank", "normalise": ["quotes"], "whitespace": True}, " I’m \u200b“ok”. ", 'I \'m " ok " .'),
+    ],
+)
+def test_steps(steps: dict[str, Any], line: str, expected: str) -> None:
+    assert list(Preparation(**steps).cleaned("source", Text([line, None, ""]))) == [expected, None, ""]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"tokenise": "englsh"}, "unknown tokeniser 'englsh'"),
+        ({"normalise": "nfx"}, "unknown value 'nfx' of normalise: choose from nfc, nfd"),
+        ({"only": ["system"]}, "unknown value 'system' of only: choose from source, references, systems"),
+    ],
+)
+def test_unknown_values_are_refused(arguments: dict[str, Any], message: str) -> None:
+    with pytest.raises(UsageError, match=message):
+        Preparation(**arguments)
+
+
+# --- truecasing ---
+
+WORDS = ["the", "The", "THE", "us", "US", "i", "I", ".", "!", '"', "1"]
+
+
+def slow_truecase(learned: Sequence[str], line: str) -> str:
+    """By definition: spellings are counted where no sentence begins."""
+
+    def places(tokens: Sequence[str]) -> Iterator[int]:
+        for at, token in enumerate(tokens):
+            before = tokens[:at]
+            ends = [place for place, other in enumerate(before) if other in (".", "!")]
+            since = before[ends[-1] + 1 :] if ends else before
+            if any(map(str.isalpha, token)) and not any(any(map(str.isalpha, other)) for other in since):
+                yield at
+
+    counts: Counter[str] = Counter()
+    for text in learned:
+        tokens = text.split()
+        beginnings = set(places(tokens))
+        counts.update(token for at, token in enumerate(tokens) if at not in beginnings)
+    tokens = line.split()
+    for at in places(tokens):
+        forms = [form for form in counts if form.casefold() == tokens[at].casefold()]
+        tokens[at] = min(forms, key=lambda form: (-counts[form], form), default=tokens[at])
+    return " ".join(tokens)
+
+
+lines_of_words = st.lists(st.lists(st.sampled_from(WORDS), max_size=8).map(" ".join), max_size=5)
+
+
+@given(lines_of_words, lines_of_words)
+def test_truecasing_is_what_it_is_defined_as(learned: list[str], lines: list[str]) -> None:
+    truecaser = Truecaser()
+    for line in learned:
+        truecaser.learn([line, None])
+    assert list(truecaser.apply(Text([*lines, None]))) == [*(slow_truecase(learned, line) for line in lines), None]
+
+
+def test_case_is_learned_from_the_references_or_else_from_the_source() -> None:
+    source, reference, system = ["now THE end ."], ["Now the end ."], ["The end ."]
+    both = Corpus(source, [reference], {"it": system}).prepared(Preparation(truecase=True))
+    assert texts(both)[2] == ["the end ."]
+    alone = Corpus(source, (), {"it": system}).prepared(Preparation(truecase=True, only=["systems"]))
+    assert (list(alone.source), list(alone.systems["it"])) == (source, ["THE end ."])
+
+
+# --- corpora ---
+
+blocks = [Block(line.replace("  ", " "), (Edit(1, 2, "R:X", ("doesn't",)),)) for line in SOURCE]
+
+
+def test_roles() -> None:
+    tokenised = [list(geceval.tokenise(lines, "english")) for lines in (SOURCE, REFERENCE, SYSTEM)]
+    for roles in ([], ["source"], ["references"], ["systems"], ["systems", "source"]):
+        expected = [
+            done if role in (roles or ROLES) else given
+            for role, given, done in zip(ROLES, (SOURCE, REFERENCE, SYSTEM), tokenised, strict=True)
+        ]
+        assert texts(corpus().prepared(Preparation("english", only=roles))) == expected
+
+
+def test_what_is_m2_stays_and_what_is_asked_of_it_is_refused() -> None:
+    gold = corpus(gold=blocks)
+    assert texts(gold.prepared(Preparation("english", only=["systems"])))[0] == SOURCE
+    with pytest.raises(UsageError, match=r"the source cannot be prepared: the gold edits \(M2\)") as caught:
+        gold.prepared(Preparation("english"))
+    assert caught.value.hint == "prepare other texts only: --tokenise-only references systems"
+    system = Corpus(SOURCE, [REFERENCE], {"it": blocks})
+    with pytest.raises(UsageError, match="the system it is given as M2") as caught:
+        system.prepared(Preparation("english"))
+    assert caught.value.hint == "prepare other texts only: --tokenise-only references"
+    with pytest.raises(UsageError, match="the edits of the system it"):
+        system.prepared(Preparation("english", only=["source"]))
+    with pytest.raises(UsageError, match="no references to prepare: those made from gold edits stay"):
+        Corpus(SOURCE, (), {"it": SYSTEM}, blocks).prepared(Preparation("english", only=["references"]))
+
+
+def test_texts_made_from_gold_edits_stay_as_they_are() -> None:
+    own = Corpus(SOURCE, (), {"it": SYSTEM}, blocks)
+    prepared = own.prepared(Preparation("english", only=["systems"]))
+    assert texts(prepared.with_texts())[1] == texts(own.with_texts())[1]
+    assert (
+        texts(own.with_texts().prepared(Preparation("english", only=["systems"])))[1:]
+        == texts(prepared.with_texts())[1:]
+    )
+
+
+def test_twice_is_refused() -> None:
+    with pytest.raises(UsageError, match="prepared already"):
+        corpus().prepared(Preparation("english")).prepared(Preparation(normalise="nfc"))
+
+
+def test_the_record_stays_with_slices_replacements_and_pickles() -> None:
+    prepared = corpus().prepared(Preparation("english"))
+    for other in (
+        prepared.part(0, 1),
+        dataclasses.replace(prepared, labels=["a", "b"]),
+        pickle.loads(pickle.dumps(prepared)),
+    ):
+        assert other.prepared_by.signed == {"tok": "english-1"}
+
+
+# --- signatures ---
+
+
+@pytest.mark.parametrize(
+    ("preparation", "signed"),
+    [
+        (Preparation("english"), "|refs:1|tok:english-1|level"),
+        (Preparation("english", only=("systems",)), "|refs:1|tok:english-1(systems)|level"),
+        (Preparation("char", only=("systems", "source")), "|refs:1|tok:char-1(source+systems)|level"),
+        (Preparation("char", only=ROLES), "|refs:1|tok:char-1|level"),
+        (
+            Preparation("treebank", ["nfc", "quotes"], whitespace=True, truecase=True),
+            "|refs:1|norm:nfc+quotes|ws:repair|tok:treebank-1|case:true-1|level",
+        ),
+    ],
+)
+def test_signatures_say_what_was_done_to_which_texts(preparation: Preparation, signed: str) -> None:
+    for metric in (Green(), Gleu(), Errant()):
+        [result] = evaluate(corpus().prepared(preparation), [metric])["it"]
+        assert signed in result.signature()
+    assert preparation == dataclasses.replace(preparation, threads=2)
+
+
+# --- files ---
+
+PREPARATIONS = [
+    Preparation("english", truecase=True),
+    Preparation("treebank", ["quotes"], truecase=True, only=("systems",)),
+    Preparation(None, ["nfkc"], whitespace=True, only=("source", "references")),
+    Preparation("char"),
+]
+WRITTEN = ["He said: the “end”.", "the e\u0301nd. The cat", "", "THE  cat's\u00a0end", "don't"]
+some_lines = st.lists(st.sampled_from(WRITTEN), min_size=5, max_size=5)
+
+
+def written(folder: Path, name: str, lines: Sequence[str]) -> str:
+    path = folder / name
+    text = "".join(f"{line}\n" for line in lines)
+    path.write_bytes(gzip.compress(text.encode()) if name.endswith(".gz") else text.encode())
+    return str(path)
+
+
+@settings(max_examples=30, deadline=None)
+@given(some_lines, some_lines, some_lines, st.sampled_from(PREPARATIONS), st.integers(1, 6))
+def test_files_in_any_parts_are_prepared_as_the_whole(
+    tmp_path_factory: pytest.TempPathFactory,
+    source: list[str],
+    reference: list[str],
+    system: list[str],
+    preparation: Preparation,
+    size: int,
+) -> None:
+    folder = tmp_path_factory.mktemp("texts")
+    paths = (
+        written(folder, "s.txt", source),
+        [written(folder, "r.txt.gz", reference)],
+        [written(folder, "it.txt", system)],
+    )
+    whole = Corpus(source, [reference], {"it": system}).prepared(preparation)
+    files = geceval.corpus_files(*paths, prepare=preparation)
+    for _ in range(2):
+        parts = [texts(part) for part in files.parts(size)]
+        assert [list(chain(*column)) for column in zip(*parts, strict=True)] == texts(whole)
+    assert texts(geceval.read_corpus(*paths, prepare=preparation)) == texts(whole)
+    metrics = [Green(n=2), Errant()]
+    ours = evaluate(files, metrics, block=size)["it"]
+    theirs = evaluate(whole, metrics)["it"]
+    assert [(r.score().value, r.signature()) for r in ours] == [(r.score().value, r.signature()) for r in theirs]
+
+
+def test_files_with_gold_edits(tmp_path: Path) -> None:
+    m2 = tmp_path / "gold.m2"
+    m2.write_text("S He do n't know .\nA 1 2|||R:X|||does|||REQUIRED|||-NONE-|||0\n\n", encoding="utf-8")
+    system = written(tmp_path, "it.txt", ["He doesn’t know."])
+    roles: list[Role] = ["systems"]
+    preparation = Preparation("english", ["quotes"], truecase=True, only=roles)
+    files = geceval.corpus_files(None, [], [system], str(m2), prepare=preparation)
+    [maxmatch, green] = evaluate(files, [MaxMatch(), Green()])["it"]
+    assert (maxmatch.score().value, green.score().value) == (1.0, 1.0)
+    assert "|tok:english-1(systems)|" in maxmatch.signature()
+    with pytest.raises(UsageError, match="the gold edits"):
+        geceval.corpus_files(None, [], [system], str(m2), prepare=Preparation("english"))
