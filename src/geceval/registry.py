@@ -86,7 +86,7 @@ class Registry:
         if kind not in self:
             raise self.unknown(name)
         function = self[kind]
-        if colon and not _takes_an_argument(function):
+        if colon and not (rest and _takes_an_argument(function)):
             raise self.unknown(name)
         made = function(rest) if colon else function()
         if made is None:
