@@ -20,7 +20,7 @@ from geceval._kernel import __version__
 from geceval.comparison.drawn import Drawn, OfSums, drawn_of
 from geceval.comparison.resampled import Plan, References, Resampled, Treatment, Verdicts
 from geceval.comparison.results import Comparison, Pair, SystemScore
-from geceval.counting.breakdown import ByLength, BySentence, ByType, Grouping, GroupScore
+from geceval.counting.breakdown import ByLength, BySentence, ByType, Grouping, GroupScore, cut_at_colons
 from geceval.counting.counts import Counts, Floats
 from geceval.counting.stream import AnyMetric, Progress, counted, given
 from geceval.errors import InputError, UsageError
@@ -202,7 +202,7 @@ def grouping_of(by: By | None, groups: Sequence[Hashable] | None) -> Grouping | 
         return None
     if by not in get_args(By):
         raise UsageError(f"unknown kind of group {by!r}: choose from {', '.join(get_args(By))}")
-    return ByLength() if by == "length" else ByType(by)
+    return ByLength() if by == "length" else ByType(by, cut_at_colons)
 
 
 def _check(metrics: Sequence[AnyMetric], options: Options, tested: Sequence[Any]) -> None:
