@@ -69,7 +69,8 @@ def rows(options: Options) -> Iterator[Row]:
             options.runs,
         )
     note = f"{files.name}; ours with intervals"
-    yield Row(f"{systems - 1} randomisation tests, {samples:,} swaps", mine, theirs, None if options.smoke else 15, note)
+    faster = None if options.smoke else 15
+    yield Row(f"{systems - 1} randomisation tests, {samples:,} swaps", mine, theirs, faster, note)
     every = How(samples=samples)
     start = time.process_time()
     wall = seconds(lambda: compared(source, parts, metrics, every))
