@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
+import os
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -349,7 +350,7 @@ def tests_of(level: Level, resampled: Resampled, options: Options, replicates: F
     numbers = range(len(resampled.pairs))
     if options.threads == 1 or len(numbers) < 2:
         return [one(at) for at in numbers]
-    with ThreadPoolExecutor(options.threads or None) as pool:
+    with ThreadPoolExecutor(options.threads or os.cpu_count()) as pool:
         return list(pool.map(one, numbers))
 
 
