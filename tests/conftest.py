@@ -20,6 +20,7 @@ if os.environ.get("CI"):
 SHARED = Path(os.environ.get("GECEVAL_SHARED", Path(__file__).resolve().parents[2] / "shared"))
 HAS_GOLDEN = (SHARED / "golden").is_dir()
 REQUIRED = os.environ.get("GECEVAL_CONFORMANCE") == "1"
+HAS_SCIPY = importlib.util.find_spec("scipy") is not None
 HAS_SPACY = importlib.util.find_spec("spacy") is not None
 HAS_TOKENISERS = HAS_SPACY and all(map(importlib.util.find_spec, ("sacremoses", "icu4py", "nltk")))
 
@@ -27,6 +28,7 @@ HAS_TOKENISERS = HAS_SPACY and all(map(importlib.util.find_spec, ("sacremoses", 
 OPTIONAL = [
     ("conformance", HAS_GOLDEN or REQUIRED, "no recorded outputs here; GECEVAL_SHARED names their folder"),
     ("neural", HAS_ENCODER, "no torch and transformers here; make test-neural runs them"),
+    ("statistics/test_scipy.py", HAS_SCIPY, "no scipy here; the extra dev has it"),
     ("edits/test_spacy.py", HAS_SPACY, "no spaCy here; make test-peers runs them"),
     (
         "text/test_other_tokenisers.py",

@@ -17,6 +17,7 @@ ROOMS = (
     ("counting",),
     ("neural",),
     ("metrics",),
+    ("comparison",),
     ("metaeval",),
     ("report",),
     ("cli",),

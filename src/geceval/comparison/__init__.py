@@ -1,0 +1,1 @@
+"""Which system is better, and where: intervals, tests, ranks."""
