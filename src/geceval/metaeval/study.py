@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 
 from geceval.counting.stream import AnyMetric
 from geceval.errors import InputError, UsageError
+from geceval.metaeval.expansion import expand
 from geceval.metaeval.judgments import Judgments
 from geceval.metaeval.metric_tests import MetricTest, compare_metrics
 from geceval.metaeval.numbering import agreeing_groups, find_numbering, line_numbers
-from geceval.metaeval.pairs import Pairs, expand
 from geceval.metaeval.people import MEASURES, replicated_scores
 from geceval.metaeval.scoring import MetricScores, count_systems, score_systems
 from geceval.metaeval.sentence_level import (
@@ -31,6 +31,7 @@ from geceval.metaeval.window import Window, windows
 from geceval.statistics.clusters import Placing, placings
 from geceval.statistics.correlation import Agreement, leave_one_out
 from geceval.statistics.intervals import Interval, intervals_of, over_systems, sentence_weights
+from geceval.statistics.pairs import Pairs
 from geceval.text.corpus import Corpus, Hypothesis, as_text
 
 Floats = NDArray[np.float64]
