@@ -6,7 +6,7 @@ import argparse
 import contextlib
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
@@ -24,7 +24,11 @@ def add_data_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_reference_arguments(group)
     group.add_argument(
-        *("-c", "--systems"), nargs="+", required=True, metavar="FILE", help="the systems' corrections, a file each"
+        *("-c", "--systems"),
+        nargs="+",
+        required=True,
+        metavar="FILE",
+        help="the systems' corrections, a file each; NAME=FILE: NAME stands for it in tables",
     )
 
 
@@ -72,7 +76,24 @@ def data_files(args: argparse.Namespace, labels: str | None = None) -> CorpusFil
     """The corpus that the data arguments name, and a file of labels, to be read in parts."""
     from geceval.text.reading import corpus_files
 
-    return corpus_files(args.source, args.references, args.systems, args.gold, missing=args.missing, labels=labels)
+    systems = systems_of(args.systems)
+    return corpus_files(args.source, args.references, systems, args.gold, missing=args.missing, labels=labels)
+
+
+def systems_of(given: Sequence[str]) -> dict[str, str]:
+    """The systems' files by name, from ``FILE`` or ``NAME=FILE``. UsageError if a system is given twice."""
+    from geceval.text.reading import named_systems
+
+    cut = [name_and_file(argument) for argument in given]
+    return named_systems([path for _, path in cut], [name for name, _ in cut])
+
+
+def name_and_file(argument: str) -> tuple[str | None, str]:
+    """``NAME=FILE`` in two. What exists under the whole name is that file, and a name has no slash: ./a=b.txt."""
+    name, equals, path = argument.partition("=")
+    if not (name and equals and path) or "/" in name or Path(argument).exists():
+        return None, argument
+    return name, path
 
 
 def write_output(args: argparse.Namespace, text: str) -> None:

@@ -7,7 +7,14 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from geceval.cli.common import add_output_arguments, add_reference_arguments, natural, progress, write_output
+from geceval.cli.common import (
+    add_output_arguments,
+    add_reference_arguments,
+    name_and_file,
+    natural,
+    progress,
+    write_output,
+)
 from geceval.errors import InputError, UsageError
 from geceval.metrics import METRICS, make_metric, parse_specs
 
@@ -75,7 +82,8 @@ def _add_data_arguments(parser: argparse.ArgumentParser) -> None:
         nargs="+",
         default=[],
         metavar="DIR",
-        help="folders with the systems' outputs, NAME.txt or NAME.m2 (or such files); names as in the judgments",
+        help="folders with the systems' outputs, NAME.txt or NAME.m2 (or such files, or NAME=FILE); names as in the"
+        " judgments",
     )
     add_reference_arguments(group)
     group.add_argument("--exclude", nargs="+", default=[], metavar="NAME", help="leave these systems out")
@@ -187,25 +195,27 @@ def _note(args: argparse.Namespace, text: str) -> None:
 
 
 def _read_corpus(args: argparse.Namespace) -> Corpus:
-    from geceval.text.reading import read_corpus, system_names
+    from geceval.text.reading import named_systems, read_corpus
 
-    paths = [path for given in args.systems for path in _outputs(given)]
-    names = [system_names([path])[0] for path in paths]
-    for name in names:
-        if names.count(name) > 1:
-            raise UsageError(f"the system {name} is given twice")
-    return read_corpus(args.source, args.references, paths, args.gold, missing=args.missing)
+    cut = [pair for given in args.systems for pair in _outputs(given)]
+    paths, own = [path for _, path in cut], [name for name, _ in cut]
+    # By themselves: the same name twice is a mistake here, not two files to be told apart by their folders.
+    names = [name or next(iter(named_systems([path]))) for path, name in zip(paths, own, strict=True)]
+    return read_corpus(args.source, args.references, named_systems(paths, names), args.gold, missing=args.missing)
 
 
-def _outputs(given: str) -> list[str]:
-    """A file itself, or the outputs in a folder."""
+def _outputs(given: str) -> list[tuple[str | None, str]]:
+    """A file with its name, if it has one (``NAME=FILE``), or the outputs in a folder."""
     from geceval.text.reading import COMPRESSED
 
+    name, path = name_and_file(given)
     endings = tuple(f"{ending}{packed}" for ending in (".txt", ".m2") for packed in ("", *COMPRESSED))
-    folder = Path(given)
+    folder = Path(path)
     if not folder.is_dir():
-        return [given]
+        return [(name, path)]
+    if name is not None:
+        raise UsageError(f"{path} is a folder: the name {name} is for a file")
     paths = sorted(str(path) for path in folder.iterdir() if path.is_file() and path.name.endswith(endings))
     if not paths:
         raise InputError("no outputs here: files named *.txt or *.m2", path=given)
-    return paths
+    return [(None, path) for path in paths]
