@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from geceval._kernel import __version__ as __version__
+    from geceval.comparison.ranking import rank as rank
     from geceval.counting.breakdown import ByLength as ByLength
     from geceval.counting.breakdown import BySentence as BySentence
     from geceval.counting.breakdown import ByType as ByType
@@ -105,6 +106,7 @@ _PUBLIC = {
     "hypothesis_edits": "geceval.edits.edited",
     "length_bands": "geceval.counting.breakdown",
     "make_metric": "geceval.metrics",
+    "rank": "geceval.comparison.ranking",
     "read_corpus": "geceval.text.reading",
     "reference_edits": "geceval.edits.edited",
     "setting": "geceval.counting.settings",

@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 import json
 
-from geceval.cli.common import add_data_arguments, natural, write_output
+from geceval.cli.common import add_data_arguments, natural, terminal_width, write_output
 from geceval.errors import UsageError
-from geceval.report.tables import TABLE_FORMATS
+from geceval.report.tables import written
 
 EXAMPLES = """\
 examples:
@@ -66,4 +66,4 @@ def run(args: argparse.Namespace) -> None:
         document = {"schema": "geceval/chunks@1", "sentences": documents}
         write_output(args, json.dumps(document, ensure_ascii=False, indent=2) + "\n")
     else:
-        write_output(args, "\n".join(TABLE_FORMATS[args.format](table) for table in tables))
+        write_output(args, "\n".join(written(table, args.format, terminal_width(args)) for table in tables))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import shutil
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -11,9 +12,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
 from geceval.errors import InputError
+from geceval.metrics import METRICS, make_metric, parse_specs
 from geceval.report.tables import FORMATS
 
 if TYPE_CHECKING:
+    from geceval.counting.metric import Metric
     from geceval.text.reading import CorpusFiles
 
 
@@ -64,6 +67,38 @@ def add_output_arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument("-q", "--quiet", action="store_true", help="no progress and no warnings, only errors")
 
 
+def add_metric_argument(parser: argparse.ArgumentParser) -> None:
+    """Metrics by specification alone."""
+    parser.add_argument_group("metrics").add_argument(
+        *("-m", "--metrics"),
+        nargs="+",
+        required=True,
+        metavar="METRIC",
+        help=f"one or more of {', '.join(METRICS.builtin)}; settings may follow: green:unit=char,beta=2",
+    )
+
+
+def asked_metrics(specs: Sequence[str]) -> list[Metric[Any]]:
+    """The metrics of ``-m``."""
+    return [make_metric(name, **settings) for name, settings in parse_specs(specs)]
+
+
+def fraction(text: str) -> float:
+    """A number between 0 and 1, for argparse."""
+    number = float(text)
+    if not 0 < number < 1:
+        raise argparse.ArgumentTypeError(f"{text} is not between 0 and 1")
+    return number
+
+
+def add_sort_argument(parser: argparse.ArgumentParser, default: str) -> None:
+    """The order of the systems."""
+    choices = "a metric (the best first), name, or given"
+    parser.add_argument(
+        "--sort", metavar="BY", default=default, help=f"order of the systems: {choices}; default: {default}"
+    )
+
+
 def natural(text: str) -> int:
     """A whole number from 0 on, for argparse."""
     number = int(text)
@@ -94,6 +129,13 @@ def name_and_file(argument: str) -> tuple[str | None, str]:
     if not (name and equals and path) or "/" in name or Path(argument).exists():
         return None, argument
     return name, path
+
+
+def terminal_width(args: argparse.Namespace) -> int | None:
+    """The columns of the terminal that the table is for; None where none is."""
+    if args.output not in (None, "-") or not sys.stdout.isatty():
+        return None
+    return shutil.get_terminal_size().columns
 
 
 def write_output(args: argparse.Namespace, text: str) -> None:

@@ -13,6 +13,7 @@ from geceval.cli.common import (
     name_and_file,
     natural,
     progress,
+    terminal_width,
     write_output,
 )
 from geceval.errors import InputError, UsageError
@@ -151,7 +152,7 @@ def _ranking(args: argparse.Namespace, judgments: Judgments) -> str:
     from geceval.report.meta import render_ranking
 
     ranking = rank_by_people(judgments, _options(args))
-    return render_ranking(ranking, args.format, args.digits, {"judgments": args.judgments})
+    return render_ranking(ranking, args.format, args.digits, {"judgments": args.judgments}, width=terminal_width(args))
 
 
 def _agreement(args: argparse.Namespace, judgments: Judgments) -> str:
@@ -164,7 +165,7 @@ def _agreement(args: argparse.Namespace, judgments: Judgments) -> str:
         for path in write_plots(results, args.plot, args.window):
             _note(args, f"written: {path}")
     inputs = {name: getattr(args, name) for name in ("judgments", "source", "references", "gold")}
-    return render(results, args.level, args.format, args.digits, args.window, inputs)
+    return render(results, args.level, args.format, args.digits, args.window, inputs, width=terminal_width(args))
 
 
 def _evaluate(args: argparse.Namespace, judgments: Judgments) -> Results:

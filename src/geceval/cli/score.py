@@ -9,7 +9,13 @@ from collections.abc import Sequence
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
-from geceval.cli.common import add_data_arguments, add_output_arguments, write_output
+from geceval.cli.common import (
+    add_data_arguments,
+    add_output_arguments,
+    add_sort_argument,
+    terminal_width,
+    write_output,
+)
 from geceval.errors import GecevalWarning, UsageError
 from geceval.metrics import METRICS, make_metric, parse_specs, setting_types
 
@@ -93,6 +99,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     encoder.add_argument("--batch", type=int, metavar="N", help="sentences encoded at a time (default: 64)")
     encoder.add_argument("--cache", metavar="FILE", help="keep scores in this file for other runs")
     add_output_arguments(parser)
+    add_sort_argument(parser, "given")
     parser.add_argument("-v", "--parts", action="store_true", help="add columns for precision, recall and the like")
 
 
@@ -102,7 +109,7 @@ def run(args: argparse.Namespace) -> None:
     from geceval.cli.common import data_files, progress
     from geceval.counting.evaluation import evaluate
     from geceval.counting.stream import work
-    from geceval.report.scores import render
+    from geceval.report.scores import render, sorted_results
 
     if args.quiet:
         warnings.simplefilter("ignore", GecevalWarning)
@@ -110,19 +117,22 @@ def run(args: argparse.Namespace) -> None:
     grouping = asked_grouping(args)
     corpus = data_files(args, labels=None if args.group == LENGTH else args.group)
     inputs = {name: getattr(args, name) for name in ("source", "references", "gold", "systems")}
+    width = terminal_width(args)
     with progress(work(corpus, metrics), quiet=args.quiet) as advance:
         if grouping is None:
             results = evaluate(corpus, metrics, views=VIEWS[args.level], threads=args.threads, progress=advance)
-            text = render(results, args.level, args.format, args.digits, args.parts, inputs)
+            results = sorted_results(results, args.sort, args.level)
+            text = render(results, args.level, args.format, args.digits, args.parts, inputs, width=width)
         else:
             from geceval.counting.breakdown import evaluate_groups
             from geceval.report.groups import render_groups, render_kinds
 
             groups = evaluate_groups(corpus, metrics, grouping, threads=args.threads, progress=advance)
+            groups = sorted_results(groups, args.sort, "corpus")
             if args.by is not None:
-                text = render_kinds(groups, args.format, args.digits, args.by, inputs)
+                text = render_kinds(groups, args.format, args.digits, args.by, inputs, width=width)
             else:
-                text = render_groups(groups, args.format, args.digits, args.parts, args.group, inputs)
+                text = render_groups(groups, args.format, args.digits, args.parts, args.group, inputs, width=width)
     write_output(args, text)
 
 

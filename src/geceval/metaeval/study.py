@@ -219,11 +219,11 @@ def rank_by_people(judgments: Judgments, options: Options = DEFAULTS) -> Ranking
     """People's ranking of the systems, best first, with rank ranges and clusters from resampled judgments."""
     tally, measure = expand(judgments).tally(), MEASURES[options.measure]
     count = options.resamples or 1
-    rows = placings(tally.systems, measure.runs(tally, options.seed, count, options.threads))
+    exact = None if measure.exact is None else measure.exact(tally)
+    rows = placings(tally.systems, measure.runs(tally, options.seed, count, options.threads), scores=exact)
     scores = {row.system: row.mean for row in rows}
-    if measure.exact is not None:
-        scores = dict(zip(tally.systems, measure.exact(tally).tolist(), strict=True))
-        rows.sort(key=lambda row: -scores[row.system])
+    if exact is not None:
+        scores = dict(zip(tally.systems, exact.tolist(), strict=True))
     return Ranking(options.measure, scores, tuple(rows), count, options.seed)
 
 

@@ -7,10 +7,11 @@ from typing import Any
 
 from geceval.counting.breakdown import GroupedResult, GroupScore, Label
 from geceval.counting.figures import F
+from geceval.counting.labels import labels
 from geceval.report.documents import as_json
 from geceval.report.numbers import percent
-from geceval.report.scores import document, labels, signatures
-from geceval.report.tables import TABLE_FORMATS, Table
+from geceval.report.scores import document, signatures
+from geceval.report.tables import Table, written
 
 Results = Mapping[str, Sequence[GroupedResult]]
 
@@ -25,7 +26,9 @@ ALL = "all"
 # --- by kinds of edits ---
 
 
-def render_kinds(results: Results, output: str, digits: int, by: str, inputs: Mapping[str, Any]) -> str:
+def render_kinds(
+    results: Results, output: str, digits: int, by: str, inputs: Mapping[str, Any], *, width: int | None = None
+) -> str:
     """Types or lengths of edits in one of report.tables.FORMATS: counts, parts and score of each.
 
     Metrics whose counts differ have a table each, one after the other.
@@ -43,7 +46,8 @@ def render_kinds(results: Results, output: str, digits: int, by: str, inputs: Ma
         together.setdefault(tuple(_figures(result)), []).append(at)
     heads = labels([result.metric for result in first])
     head = "length" if by == "length" else "type"
-    return "\n".join(TABLE_FORMATS[output](_kind_table(results, own, heads, head, digits)) for own in together.values())
+    tables = [_kind_table(results, own, heads, head, digits) for own in together.values()]
+    return "\n".join(written(table, output, width) for table in tables)
 
 
 def _figures(result: GroupedResult) -> list[str]:
@@ -90,7 +94,14 @@ def _kind_rows(result: GroupedResult, digits: int) -> Iterator[list[str]]:
 
 
 def render_groups(
-    results: Results, output: str, digits: int, parts: bool, group: str, inputs: Mapping[str, Any]
+    results: Results,
+    output: str,
+    digits: int,
+    parts: bool,
+    group: str,
+    inputs: Mapping[str, Any],
+    *,
+    width: int | None = None,
 ) -> str:
     """Groups of sentences in one of report.tables.FORMATS: a row for each system and group, a column for each metric
     (``parts``: and for precision, recall and the like)."""
@@ -106,7 +117,8 @@ def render_groups(
     for label, result in zip(labels([result.metric for result in first]), first, strict=True):
         heads += [*(f"{label} {part}" for part in (result.score().parts if parts else ())), label]
     rows = [[name, *cells] for name, row in results.items() for cells in _group_rows(row, digits, parts)]
-    return TABLE_FORMATS[output](Table(heads, rows, signatures(results, "corpus"), frozenset(range(2, len(heads)))))
+    table = Table(heads, rows, signatures(results, "corpus"), frozenset(range(2, len(heads))))
+    return written(table, output, width)
 
 
 def _group_fields(result: GroupedResult, score: GroupScore) -> dict[str, Any]:

@@ -2,45 +2,96 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 from geceval.counting.counts import Level
 from geceval.counting.evaluation import Result
+from geceval.counting.labels import labels
 from geceval.counting.stream import AnyMetric
+from geceval.errors import UsageError
 from geceval.report.documents import as_json
 from geceval.report.numbers import percent
-from geceval.report.tables import TABLE_FORMATS, Table
+from geceval.report.tables import Table, f_name, written
 
 SCHEMA = "geceval/score@1"
 
+R = TypeVar("R", bound=Result)
 
-def labels(metrics: Sequence[AnyMetric]) -> list[str]:
-    """A head for each metric: its label, with the settings that tell it from others of the same label."""
-    heads = []
-    for metric in metrics:
-        rivals = [other for other in metrics if other.label == metric.label and other is not metric]
-        own = [
-            f"{key}={value:g}" if isinstance(value, float) else f"{key}={value}"
-            for key, value in metric.settings.items()
-            if any(other.settings.get(key) != value for other in rivals)
-        ]
-        heads.append(" ".join([metric.label, *own]))
-    return heads
+#: Orders of the systems beside that of a metric's scores.
+GIVEN, BY_NAME = "given", "name"
 
 
-def score_table(results: Mapping[str, Sequence[Result]], level: Level, digits: int, *, parts: bool = False) -> Table:
-    """A row for each system, a column for each metric (``parts``: and for precision, recall and the like)."""
+def score_table(
+    results: Mapping[str, Sequence[Result]], level: Level, digits: int, *, parts: bool = False, formulas: bool = False
+) -> Table:
+    """A row for each system, a column for each metric (``parts``: and for precision, recall and the like).
+
+    ``formulas``: a head says ERRANT F₀.₅ where the number is an F.
+    """
     first = next(iter(results.values()))
-    heads = ["system"]
+    heads, columns = ["system"], []
     for label, result in zip(labels([result.metric for result in first]), first, strict=True):
-        heads += [*(f"{label} {part}" for part in (result.score(level).parts if parts else ())), label]
-    rows = []
+        heads += [f"{label} {part}" for part in (result.score(level).parts if parts else ())]
+        columns.append(len(heads))
+        heads.append(with_formula(label, result.signature(level)) if formulas else label)
+    rows, values = [], []
     for name, row in results.items():
         scores = [result.score(level) for result in row]
         cells = [[*(score.parts.values() if parts else ()), score.value] for score in scores]
         rows.append([name, *(percent(value, digits) for values in cells for value in values)])
-    return Table(heads, rows, signatures(results, level), frozenset(range(1, len(heads))))
+        values.append([score.value for score in scores])
+    best = best_cells(values, columns)
+    return Table(heads, rows, signatures(results, level), frozenset(range(1, len(heads))), best=best)
+
+
+def best_cells(values: Sequence[Sequence[float]], columns: Sequence[int]) -> frozenset[tuple[int, int]]:
+    """The cells of the highest of ``values[row][k]``, which stand in the columns ``columns[k]``; none in one row."""
+    if len(values) < 2:
+        return frozenset()
+    tops = [max(own) for own in zip(*values, strict=True)]
+    return frozenset(
+        (at, column)
+        for at, row in enumerate(values)
+        for column, value, top in zip(columns, row, tops, strict=True)
+        if value == top
+    )
+
+
+def figure_name(signature: str) -> str:
+    """What a metric's numbers are: F₀.₅ where its signature has a beta, else score."""
+    found = re.search(r"\|beta:([^|]+)", signature)
+    return f_name(float(found[1])) if found else "score"
+
+
+def with_formula(label: str, signature: str) -> str:
+    """ERRANT F₀.₅, for the head of a column; a label without F stays as it is."""
+    name = figure_name(signature)
+    bare = re.sub(r" beta=\S+", "", label)
+    return label if name == "score" else f"{bare} {name}"
+
+
+def sorted_results(results: Mapping[str, list[R]], sort: str, level: Level) -> dict[str, list[R]]:
+    """The results in another order of systems: GIVEN, BY_NAME, or a metric's label, the best first.
+
+    Raises UsageError for an order that does not exist.
+    """
+    if sort in (GIVEN, BY_NAME):
+        return dict(results if sort == GIVEN else sorted(results.items()))
+    heads = labels([result.metric for result in next(iter(results.values()))])
+    at = heads.index(metric_named(sort, heads))
+    by_score = sorted(results.items(), key=lambda item: -item[1][at].score(level).value)
+    return dict(by_score)
+
+
+def metric_named(sort: str, metrics: Sequence[str]) -> str:
+    """The metric that ``--sort`` names, in any case. Raises UsageError if none or several fit."""
+    whole = [name for name in metrics if sort.casefold() == name.casefold()]
+    found = whole or [name for name in metrics if sort.casefold() == name.split()[0].casefold()]
+    if len(found) != 1:
+        raise UsageError(f"cannot sort by {sort!r}: choose from {', '.join([GIVEN, BY_NAME, *metrics])}")
+    return found[0]
 
 
 def signatures(results: Mapping[str, Sequence[Result]], level: Level) -> list[str]:
@@ -90,9 +141,13 @@ def render(
     digits: int,
     parts: bool,
     inputs: Mapping[str, Any],
+    *,
+    width: int | None = None,
 ) -> str:
-    """The scores of a level in one of report.tables.FORMATS."""
+    """The scores of a level in one of report.tables.FORMATS; ``width``: see report.tables.as_text."""
     if output == "json":
         return scores_json(results, level, inputs)
-    table = sentence_table(results, digits) if level == "sentence" else score_table(results, level, digits, parts=parts)
-    return TABLE_FORMATS[output](table)
+    if level == "sentence":
+        return written(sentence_table(results, digits), output, width)
+    table = score_table(results, level, digits, parts=parts, formulas=output == "latex")
+    return written(table, output, width)

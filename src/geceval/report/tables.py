@@ -19,7 +19,7 @@ class Table:
     """A table of text cells; columns in ``right`` hold numbers.
 
     ``notes`` stand under the table, in LaTeX as comments; ``legend`` too, but to be read with the table. ``best``:
-    cells (row, column) in bold where a format has it. ``sections``: rows with a line above them. ``spare``: columns
+    cells (row, column) in bold in LaTeX. ``sections``: rows with a line above them. ``spare``: columns
     that a narrow terminal does without, the first of them first.
     """
 
@@ -59,8 +59,10 @@ def as_text(table: Table, width: int | None = None) -> str:
     lines = [table.title, ""] if table.title else []
     for part in _folded(table, width):
         lines += [*_aligned(part), ""]
-    under = [*table.legend, *([f"no room for: {', '.join(missing)}"] if missing else []), *table.notes]
-    return "\n".join([*lines, *under] if under else lines[:-1]) + "\n"
+    legend = [*table.legend, *([f"no room for: {', '.join(missing)}"] if missing else [])]
+    for under in (legend, table.notes):
+        lines += [*under, ""] if under else []
+    return "\n".join(lines)
 
 
 def _widths(table: Table) -> list[int]:
@@ -160,21 +162,15 @@ def as_tsv(table: Table) -> str:
 
 
 def as_markdown(table: Table) -> str:
-    """A Markdown pipe table, the best in bold, the legend under it and the notes as code."""
+    """A Markdown pipe table, the legend under it and the notes as code."""
     rule = ["---:" if at in table.right else "---" for at in range(len(table.heads))]
-    rows = [
-        [_bold(cell.replace("|", "\\|"), (at, column) in table.best, "**{}**") for column, cell in enumerate(row)]
-        for at, row in enumerate(table.rows)
-    ]
-    heads = [head.replace("|", "\\|") for head in table.heads]
-    lines = [f"| {' | '.join(row)} |" for row in [heads, rule, *rows]]
+    rows = [[cell.replace("|", "\\|") for cell in row] for row in [table.heads, *table.rows]]
+    lines = [f"| {' | '.join(row)} |" for row in [rows[0], rule, *rows[1:]]]
     title = [f"**{table.title}**", ""] if table.title else []
-    under = [*(f"{line}  " for line in table.legend), *(f"`{note}`  " for note in table.notes)]
+    # A star at the start of a line would make a list.
+    legend = [line.replace("*", "\\*") for line in table.legend]
+    under = [*(f"{line}  " for line in legend), *(f"`{note}`  " for note in table.notes)]
     return "\n".join([*title, *lines, *(["", *under] if under else [])]) + "\n"
-
-
-def _bold(cell: str, best: bool, bold: str) -> str:
-    return bold.format(cell) if best and cell else cell
 
 
 _LATEX = str.maketrans(
@@ -193,6 +189,7 @@ _LATEX = str.maketrans(
         "ρ": r"$\rho$",
         "−": "$-$",
         "<": "$<$",
+        ">": "$>$",
         "≤": r"$\le$",
         "†": r"$^{\dagger}$",
         "∅": r"$\emptyset$",
@@ -218,7 +215,8 @@ def _latex(text: str) -> str:
 def _latex_cell(cell: str, best: bool) -> str:
     """Marks stand beside the bold number."""
     bare = cell.rstrip("".join(MARKS))
-    return _bold(_latex(bare), best, r"\textbf{{{}}}") + "".join(map(_latex, cell[len(bare) :]))
+    number = rf"\textbf{{{_latex(bare)}}}" if best else _latex(bare)
+    return number + "".join(map(_latex, cell[len(bare) :]))
 
 
 def as_latex(table: Table) -> str:
