@@ -36,7 +36,7 @@ def test_the_best_first_with_lines_between_clusters(run: Run) -> None:
 
 @pytest.mark.parametrize(("by", "aggregate"), [("expected-wins", by_expected_wins), ("trueskill", by_trueskill)])
 def test_json_holds_the_same_as_python(run: Run, by: str, aggregate: object) -> None:
-    out = run("rank", *DATA, "-m", "green", "errant", "--by", by, "--samples", "50", "-f", "json").out
+    out = run("rank", *DATA, "-m", "green", "errant", "--aggregation", by, "--samples", "50", "-f", "json").out
     document = json.loads(out)
     assert document["schema"] == "geceval/ranking@1"
     corpus = read_corpus("source.txt", ["ref0.txt", "ref1.txt"], DATA[6:])
@@ -57,7 +57,7 @@ def test_expected_wins_do_not_depend_on_the_order_of_systems(run: Run) -> None:
 
 
 def test_same_bytes_with_any_threads(run: Run) -> None:
-    call = ("rank", *DATA, "-m", "green", "--by", "trueskill", "--samples", "30")
+    call = ("rank", *DATA, "-m", "green", "--aggregation", "trueskill", "--samples", "30")
     assert run(*call, "-j", "1").out == run(*call, "-j", "3").out
     assert run(*call, "--seed", "1").out != run(*call).out
 

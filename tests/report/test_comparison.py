@@ -67,7 +67,7 @@ eager     careful       +30.51   [22.51, 38.51]   <.001       <.001*     7.63   
 eager     noisy         +32.26   [24.26, 40.26]   <.001       <.001*     8.07     60 %    25 %    15 %
 careful   noisy          +1.75    [−6.25, 9.75]    .130        .390      0.44     60 %    25 %    15 %
 
-* more than chance: adjusted p ≤ 0.05; better, equal, worse: on so many of the sentences
+* more than chance: adjusted p < 0.05; better, equal, worse: on so many of the sentences
 
 ar:10000|seed:0|adj:holm
 GREEN|beta:2|v:1
@@ -111,7 +111,7 @@ def test_the_best_is_not_said_to_be_better_where_nothing_shows_it() -> None:
     made = replace(made, pairs=tuple(replace(pair, p=0.5, p_adjusted=0.9) for pair in made.pairs))
     [about, _] = verdicts(made, Layout())
     assert about.startswith("No difference shown between eager and careful")
-    assert "eager has the highest score, but is not shown to be better than any other system" in about
+    assert "eager has the best score, but is not shown to be better than any other system" in about
 
 
 def test_latex_of_all_metrics() -> None:
@@ -125,7 +125,7 @@ def test_latex_of_all_metrics() -> None:
         r"careful & 62.28 & 62.28 \\",
         r"noisy & 60.53 & 60.53 \\",
         r"\bottomrule",
-        r"\multicolumn{3}{l}{\footnotesize $^{\dagger}$ not shown to differ from the best (adjusted p $>$ 0.05)} \\",
+        r"\multicolumn{3}{l}{\footnotesize $^{\dagger}$ not shown to differ from the best (adjusted p $\ge$ 0.05)} \\",
     ]
     assert r"GREEN & careful & noisy & +1.75 & [$-$6.25, 9.75] & .390 \\" in lines
     against = render(comparison(baseline="noisy"), Layout("latex"), {})

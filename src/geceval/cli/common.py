@@ -91,12 +91,10 @@ def fraction(text: str) -> float:
     return number
 
 
-def add_sort_argument(parser: argparse.ArgumentParser, default: str) -> None:
+def add_sort_argument(parser: argparse.ArgumentParser, default: str, more: str = "") -> None:
     """The order of the systems."""
-    choices = "a metric (the best first), name, or given"
-    parser.add_argument(
-        "--sort", metavar="BY", default=default, help=f"order of the systems: {choices}; default: {default}"
-    )
+    text = f"order of the systems: {more}a metric (the best first), name, or given (default: {default})"
+    parser.add_argument("--sort", metavar="BY", default=default, help=text)
 
 
 def natural(text: str) -> int:

@@ -19,7 +19,7 @@ from geceval.errors import GecevalWarning
 EXAMPLES = """\
 examples:
   geceval rank -s source.txt -r ref0.txt ref1.txt -c sys1.txt sys2.txt sys3.txt -m green
-  geceval rank --gold gold.m2 -c CAMB=sys1.m2 AMU=sys2.m2 -m errant --by trueskill
+  geceval rank --gold gold.m2 -c CAMB=sys1.m2 AMU=sys2.m2 -m errant --aggregation trueskill
 
 Each metric scores every sentence of every system; of each pair of systems the one that scores higher on a sentence
 wins there. docs/comparison.md explains the numbers. People's judgments are ranked by: geceval meta --level human
@@ -32,7 +32,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_metric_argument(parser)
     group = parser.add_argument_group("ranking")
     group.add_argument(
-        "--by",
+        "--aggregation",
         choices=["expected-wins", "trueskill"],
         default="expected-wins",
         help="expected-wins (default): the share of sentences won against an opponent drawn at random, ties left out;"
@@ -60,7 +60,7 @@ def run(args: argparse.Namespace) -> None:
     metrics, corpus = asked_metrics(args.metrics), data_files(args)
     drawn = {name: getattr(args, name) for name in ("samples", "seed", "alpha", "threads")}
     with progress(work(corpus, metrics), quiet=args.quiet) as advance:
-        ranking = rank(corpus, metrics, aggregation=args.by, progress=advance, **drawn)
+        ranking = rank(corpus, metrics, aggregation=args.aggregation, progress=advance, **drawn)
     inputs = {name: getattr(args, name) for name in ("source", "references", "gold", "systems")}
     layout = Layout(args.format, args.digits, width=terminal_width(args))
     write_output(args, render_ranking(ranking, layout, inputs))

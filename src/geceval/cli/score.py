@@ -78,16 +78,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="score the whole corpus, every sentence, or the mean of the sentences (default: corpus)",
     )
     tables = parser.add_argument_group("tables", "instead of the scores of the whole corpus alone")
+    add_grouping_arguments(tables)
     tables.add_argument(
-        "--by",
-        choices=["operation", "type", "full", "length"],
-        help="metrics on edits: by type of edit (R, NOUN:NUM, or R:NOUN:NUM), or by its length in tokens",
-    )
-    tables.add_argument(
-        "--group",
-        metavar="FILE",
-        help="by groups of sentences: a file with a label a line, or the word length: by source length in tokens, "
-        "1-10, 11-20, 21-30, 31-40, 41+ (a file of that name: ./length)",
+        "--wide", action="store_true", help="with --by or --group: a column for each system, scores alone"
     )
     encoder = parser.add_argument_group(
         "encoder", "for ptm2, pterrant, and cleme2:weights=similarity (geceval[neural])"
@@ -103,6 +96,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-v", "--parts", action="store_true", help="add columns for precision, recall and the like")
 
 
+def add_grouping_arguments(group: argparse._ArgumentGroup) -> None:
+    """``--by`` and ``--group``."""
+    group.add_argument(
+        "--by",
+        choices=["operation", "type", "full", "length"],
+        help="metrics on edits: by type of edit (R, NOUN:NUM, or R:NOUN:NUM), or by its length in tokens",
+    )
+    group.add_argument(
+        "--group",
+        metavar="FILE",
+        help="by groups of sentences: a file with a label a line, or the word length: by source length in tokens, "
+        "1-10, 11-20, 21-30, 31-40, 41+ (a file of that name: ./length)",
+    )
+
+
 def run(args: argparse.Namespace) -> None:
     # No score needs them, and they wait at work while numpy is imported.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
@@ -115,6 +123,8 @@ def run(args: argparse.Namespace) -> None:
         warnings.simplefilter("ignore", GecevalWarning)
     metrics = make_metrics(args.metrics, {name: getattr(args, name) for name in SETTINGS + ENCODER})
     grouping = asked_grouping(args)
+    if args.wide and grouping is None:
+        raise UsageError("--wide is for --by and --group")
     corpus = data_files(args, labels=None if args.group == LENGTH else args.group)
     inputs = {name: getattr(args, name) for name in ("source", "references", "gold", "systems")}
     width = terminal_width(args)
@@ -125,15 +135,24 @@ def run(args: argparse.Namespace) -> None:
             text = render(results, args.level, args.format, args.digits, args.parts, inputs, width=width)
         else:
             from geceval.counting.breakdown import evaluate_groups
-            from geceval.report.groups import render_groups, render_kinds
+            from geceval.report.groups import render_groups, render_kinds, render_wide
 
             groups = evaluate_groups(corpus, metrics, grouping, threads=args.threads, progress=advance)
             groups = sorted_results(groups, args.sort, "corpus")
-            if args.by is not None:
+            if args.wide and args.format != "json":
+                text = render_wide(groups, args.format, args.digits, group_head(args), width=width)
+            elif args.by is not None:
                 text = render_kinds(groups, args.format, args.digits, args.by, inputs, width=width)
             else:
                 text = render_groups(groups, args.format, args.digits, args.parts, args.group, inputs, width=width)
     write_output(args, text)
+
+
+def group_head(args: argparse.Namespace) -> str:
+    """What a group is called in a table."""
+    if args.by is None:
+        return LENGTH if args.group == LENGTH else "group"
+    return "type" if args.by == "full" else str(args.by)
 
 
 def asked_grouping(args: argparse.Namespace) -> Grouping | None:

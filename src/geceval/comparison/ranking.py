@@ -69,7 +69,8 @@ def rank(
     weights = sentence_weights(sentences, replicates=samples, seed=seed)
     rows: list[SystemScore] = []
     for at, head in enumerate(heads):
-        scores = np.stack([results[name][at].sentence_scores() for name in names])
+        sign = 1 if metrics[at].higher_is_better else -1
+        scores = sign * np.stack([results[name][at].sentence_scores() for name in names])
         rows += _places(names, head, scores, weights, aggregation, alpha, threads)
     signature = f"aggregation:{aggregation}|bs:{samples}|seed:{seed}|alpha:{alpha:g}"
     signed = {head: result.signature("sentence") for head, result in zip(heads, first, strict=True)}

@@ -73,11 +73,13 @@ def ordered(comparison: Comparison, sort: str) -> Callable[[str], list[str]]:
     if sort in (GIVEN, BY_NAME):
         names = sorted(given) if sort == BY_NAME else given
         return lambda metric: names
-    named = None if sort == BY_SCORE else metric_named(sort, metrics_of(comparison))
+    called = {_label(comparison, metric): metric for metric in metrics_of(comparison)}
+    named = None if sort == BY_SCORE else called[metric_named(sort, list(called))]
 
     def by_score(metric: str) -> list[str]:
-        values = {score.system: score.value for score in _overall(comparison, named or metric)}
-        return sorted(given, key=lambda name: -values[name])
+        own, sign = named or metric, _sign(comparison, named or metric)
+        values = {score.system: -sign * score.value for score in _overall(comparison, own)}
+        return sorted(given, key=values.__getitem__)
 
     return by_score
 
@@ -136,14 +138,28 @@ def interval(low: float, high: float, digits: int) -> str:
 
 
 def _is_shown(pair: Pair, alpha: float) -> bool:
-    return pair.p_adjusted <= alpha and pair.difference != 0
+    return pair.p_adjusted < alpha and pair.difference != 0
 
 
-def _from_the_better(pair: Pair, baseline: str | None = None) -> Pair:
-    """The same pair with the better system first; with a baseline, the other one first."""
-    turned = pair.a == baseline if baseline is not None else pair.difference < 0
-    if not turned:
-        return pair
+def _sign(comparison: Comparison, metric: str) -> int:
+    """-1 for a metric of which a low score is a good one."""
+    return -1 if metric in comparison.lower_is_better else 1
+
+
+def _label(comparison: Comparison, metric: str) -> str:
+    """GREEN beta=0.5: what a metric is called in its signature, and the settings that its name has."""
+    label, _, rest = comparison.signatures.get(metric, "").partition("|")
+    settings = metric.partition(":")[2].replace(",", " ")
+    return f"{label if rest else metric} {settings}".strip() if rest else metric
+
+
+def _from_the_better(pair: Pair, comparison: Comparison) -> Pair:
+    """The same pair with the better system first."""
+    return _turned(pair) if _sign(comparison, pair.metric) * pair.difference < 0 else pair
+
+
+def _turned(pair: Pair) -> Pair:
+    """The same pair with the other system first."""
     return replace(
         pair, a=pair.b, b=pair.a, difference=-pair.difference, low=-pair.high, high=-pair.low, effect=-pair.effect,
         better=pair.worse, worse=pair.better,
@@ -181,7 +197,7 @@ def _size(comparison: Comparison) -> str:
 
 
 def score_rows(
-    scores: Sequence[SystemScore], names: Sequence[str], shown: Callable[[float], str]
+    scores: Sequence[SystemScore], names: Sequence[str], shown: Callable[[float], str], sign: int = 1
 ) -> tuple[list[list[str]], frozenset[int], frozenset[tuple[int, int]]]:
     """Rows of system, score, interval, deviation, ranks and cluster; where clusters begin, if the best come first; and
     the cell of the best score."""
@@ -200,7 +216,7 @@ def score_rows(
     ]
     clusters = [score.cluster for score in own]
     begins = [at for at in range(1, len(own)) if clusters[at] != clusters[at - 1]]
-    top = max((score.value for score in own), default=0.0)
+    top = (max if sign > 0 else min)((score.value for score in own), default=0.0)
     best = frozenset((at, 1) for at, score in enumerate(own) if score.value == top)
     return rows, frozenset(begins if clusters == sorted(clusters) else ()), best
 
@@ -208,10 +224,13 @@ def score_rows(
 def _system_table(comparison: Comparison, metric: str, names: Sequence[str], layout: Layout) -> Table:
     name = figure_name(comparison.signatures.get(metric, ""))
     rows, sections, best = score_rows(
-        _overall(comparison, metric), names, lambda value: minus(percent(value, layout.digits))
+        _overall(comparison, metric),
+        names,
+        lambda value: minus(percent(value, layout.digits)),
+        _sign(comparison, metric),
     )
     heads = ["system", name, f"{level(comparison.alpha)} interval", "s.d.", "ranks", "cluster"]
-    title = f"{metric}, {_size(comparison)}"
+    title = f"{_label(comparison, metric)}, {_size(comparison)}"
     return Table(heads, rows, (), frozenset(range(1, 6)), title, (), best, sections, spare=(3, 5))
 
 
@@ -221,7 +240,7 @@ def _pair_table(comparison: Comparison, metric: str, names: Sequence[str], layou
     rows = [[pair.a, pair.b, *_pair_cells(pair, comparison, layout)] for pair in pairs]
     legend = [_mark_legend(comparison)]
     against = "" if comparison.baseline is None else f" from {comparison.baseline}, the baseline"
-    title = f"{metric}: differences{against}"
+    title = f"{_label(comparison, metric)}: differences{against}"
     return Table(heads, rows, (), frozenset(range(2, len(heads))), title, legend, spare=_spare(heads))
 
 
@@ -262,12 +281,15 @@ def _signed(difference: float, digits: int) -> str:
 def _sorted_pairs(comparison: Comparison, names: Sequence[str], pairs: Sequence[Pair]) -> list[Pair]:
     """Each from the better system's side (or from that of what is held against the baseline), in the systems' order."""
     place = {name: at for at, name in enumerate(names)}
-    facing = [_from_the_better(pair, comparison.baseline) for pair in pairs]
+    if comparison.baseline is None:
+        facing = [_from_the_better(pair, comparison) for pair in pairs]
+    else:
+        facing = [_turned(pair) if pair.a == comparison.baseline else pair for pair in pairs]
     return sorted(facing, key=lambda pair: (place[pair.a], place[pair.b]))
 
 
 def _mark_legend(comparison: Comparison) -> str:
-    return f"* more than chance: adjusted p ≤ {comparison.alpha:g}; better, equal, worse: on so many of the sentences"
+    return f"* more than chance: adjusted p < {comparison.alpha:g}; better, equal, worse: on so many of the sentences"
 
 
 def _group_tables(
@@ -279,18 +301,19 @@ def _group_tables(
     alone = bool(pairs) and all(len(own) <= 1 for own in by_group.values())
     scores = {(score.group, score.system): score for score in comparison.systems if score.metric == metric}
     rows: list[list[str]] = []
-    best = set()
+    best, top = set(), max if _sign(comparison, metric) > 0 else min
     for group in groups:
         own = [scores[group, name].value if (group, name) in scores else None for name in names]
         known = [value for value in own if value is not None]
-        best |= {(len(rows), 1 + at) for at, value in enumerate(own) if known and value == max(known)}
+        best |= {(len(rows), 1 + at) for at, value in enumerate(own) if known and value == top(known)}
         cells = ["" if value is None else minus(percent(value, layout.digits)) for value in own]
         rows.append([group, *cells, *(_alone_cells(by_group[group], names, comparison, layout) if alone else ())])
     heads = [layout.groups, *names]
     heads += ["difference", f"{level(comparison.alpha)} interval", "p", "p adjusted"] if alone else []
     name = figure_name(comparison.signatures.get(metric, ""))
-    title = f"{metric} by {layout.groups}, {name}, {_size(comparison)}"
-    legend = [f"* more than chance: adjusted p ≤ {comparison.alpha:g}"] if alone else []
+    label = f"{_label(comparison, metric)} by {layout.groups}"
+    title = f"{label}, {name}, {_size(comparison)}"
+    legend = [f"* more than chance: adjusted p < {comparison.alpha:g}"] if alone else []
     table = Table(heads, rows, (), frozenset(range(1, len(heads))), title, legend, frozenset(best))
     if alone or not pairs:
         return [table]
@@ -304,21 +327,19 @@ def _group_tables(
     return [
         table,
         Table(
-            heads, rows, (), frozenset(range(3, len(heads))), f"{metric} by {layout.groups}: differences",
+            heads, rows, (), frozenset(range(3, len(heads))), f"{label}: differences",
             [_mark_legend(comparison)], sections=frozenset(begins), spare=_spare(heads),
         ),
     ]  # fmt: skip
 
 
 def _alone_cells(pairs: Sequence[Pair], names: Sequence[str], comparison: Comparison, layout: Layout) -> list[str]:
-    """The difference of the first system from the second, whichever is better in the group."""
+    """The difference of the first column's system from the second's, whichever is better in the group."""
     if not pairs:
         return [""] * 4
     [pair] = pairs
-    turned = pair if pair.b == comparison.baseline or names.index(pair.a) < names.index(pair.b) else None
-    if turned is None:
-        turned = _from_the_better(pair, pair.a)
-    difference, bounds, p, adjusted, *_ = _pair_cells(turned, comparison, layout)
+    ahead = pair.b == comparison.baseline or names.index(pair.a) < names.index(pair.b)
+    difference, bounds, p, adjusted, *_ = _pair_cells(pair if ahead else _turned(pair), comparison, layout)
     return [difference, bounds, p, adjusted]
 
 
@@ -392,7 +413,10 @@ def _for_papers(comparison: Comparison, order: Callable[[str], list[str]], layou
     best = best_cells(
         [[values[metric, name].value for metric in metrics] for name in names], range(1, 1 + len(metrics))
     )
-    heads = ["system", *(with_formula(metric, comparison.signatures.get(metric, "")) for metric in metrics)]
+    heads = [
+        "system",
+        *(with_formula(_label(comparison, metric), comparison.signatures.get(metric, "")) for metric in metrics),
+    ]
     legend = [_paper_legend(comparison)] if comparison.pairs else []
     table = Table(heads, rows, _notes(comparison), frozenset(range(1, len(heads))), "", legend, best)
     if not comparison.pairs:
@@ -410,17 +434,21 @@ def _paper_marks(comparison: Comparison) -> dict[tuple[str, str], str]:
                 marks[pair.metric, other] = "*"
         return marks
     for metric in metrics_of(comparison):
-        best = max(_overall(comparison, metric), key=lambda score: score.value).system
+        best = _best_first(comparison, metric)[0].system
         for pair in comparison.pairs:
             if pair.metric == metric and best in (pair.a, pair.b) and not _is_shown(pair, alpha):
                 marks[metric, pair.b if pair.a == best else pair.a] = "†"
     return marks
 
 
+def _best_first(comparison: Comparison, metric: str) -> list[SystemScore]:
+    return sorted(_overall(comparison, metric), key=lambda score: -_sign(comparison, metric) * score.value)
+
+
 def _paper_legend(comparison: Comparison) -> str:
     if comparison.baseline is not None:
-        return f"* differs from {comparison.baseline} by more than chance (adjusted p ≤ {comparison.alpha:g})"
-    return f"† not shown to differ from the best (adjusted p > {comparison.alpha:g})"
+        return f"* differs from {comparison.baseline} by more than chance (adjusted p < {comparison.alpha:g})"
+    return f"† not shown to differ from the best (adjusted p ≥ {comparison.alpha:g})"
 
 
 def _paper_pairs(
@@ -436,9 +464,11 @@ def _paper_pairs(
         own = [pair for pair in comparison.pairs if pair.metric == metric]
         for pair in _sorted_pairs(comparison, order(metric), own):
             difference, bounds, _, adjusted, *_ = _pair_cells(pair, comparison, layout)
-            rows.append([*([metric] if several else []), pair.a, pair.b, difference, bounds, adjusted])
+            rows.append(
+                [*([_label(comparison, metric)] if several else []), pair.a, pair.b, difference, bounds, adjusted]
+            )
     first = 2 + several
-    legend = [f"* more than chance (adjusted p ≤ {comparison.alpha:g})"]
+    legend = [f"* more than chance (adjusted p < {comparison.alpha:g})"]
     return Table(heads, rows, (), frozenset(range(first, len(heads))), "", legend, sections=frozenset(begins[1:]))
 
 
@@ -477,19 +507,26 @@ def verdicts(comparison: Comparison, layout: Layout) -> list[str]:
 
 def sentence(pair: Pair, comparison: Comparison, digits: int) -> str:
     """One pair in words."""
-    pair = _from_the_better(pair)
-    how = f"{minus(percent(pair.difference, digits))} {interval(pair.low, pair.high, digits)}, {_said_p(pair)}"
+    pair = _from_the_better(pair, comparison)
+    metric = _label(comparison, pair.metric)
+    size = minus(percent(abs(pair.difference), digits))
+    how = f"{size} {interval(*_bounds_of_size(pair), digits)}, {_said_p(pair)}"
     if _is_shown(pair, comparison.alpha):
-        return f"{pair.a} is better than {pair.b} under {pair.metric} by {how}."
-    return f"No difference shown between {pair.a} and {pair.b} under {pair.metric}: {how}."
+        return f"{pair.a} is better than {pair.b} under {metric} by {how}."
+    return f"No difference shown between {pair.a} and {pair.b} under {metric}: {how}."
+
+
+def _bounds_of_size(pair: Pair) -> tuple[float, float]:
+    """The interval of the difference's size: of a metric of which low scores are good, turned round."""
+    return (pair.low, pair.high) if pair.difference >= 0 else (-pair.high, -pair.low)
 
 
 def _about_the_best(pairs: Sequence[Pair], metric: str, comparison: Comparison, digits: int) -> str:
     """The best system against all others, and the nearest of them."""
-    scores = sorted(_overall(comparison, metric), key=lambda score: -score.value)
+    scores = _best_first(comparison, metric)
     best = scores[0].system
     rank = {score.system: at for at, score in enumerate(scores)}
-    own = [pair if pair.a == best else _from_the_better(pair, pair.a) for pair in pairs if best in (pair.a, pair.b)]
+    own = [pair if pair.a == best else _turned(pair) for pair in pairs if best in (pair.a, pair.b)]
     own.sort(key=lambda pair: rank[pair.b])
     beaten = [pair.b for pair in own if _is_shown(pair, comparison.alpha)]
     others = [pair.b for pair in own if pair.b not in beaten]
@@ -497,7 +534,7 @@ def _about_the_best(pairs: Sequence[Pair], metric: str, comparison: Comparison, 
     if not others:
         about = f"{best} is better than every other system"
     elif not beaten:
-        about = f"{best} has the highest score, but is not shown to be better than any other system"
+        about = f"{best} has the best score, but is not shown to be better than any other system"
     else:
         about = f"{best} is better than {_listed(beaten)}; no difference shown from {_listed(others)}"
     return f"{nearest} {about}{_about_the_rest(pairs, best, comparison)}."
@@ -505,7 +542,7 @@ def _about_the_best(pairs: Sequence[Pair], metric: str, comparison: Comparison, 
 
 def _about_the_rest(pairs: Sequence[Pair], best: str, comparison: Comparison) -> str:
     """The pairs without the best system in which no difference is shown, by name if they are few."""
-    rest = [_from_the_better(pair) for pair in pairs if best not in (pair.a, pair.b)]
+    rest = [_from_the_better(pair, comparison) for pair in pairs if best not in (pair.a, pair.b)]
     open_ = [pair for pair in rest if not _is_shown(pair, comparison.alpha)]
     if not open_:
         return ""
@@ -515,17 +552,18 @@ def _about_the_rest(pairs: Sequence[Pair], best: str, comparison: Comparison) ->
 
 
 def _about_groups(pairs: Sequence[Pair], metric: str, comparison: Comparison, layout: Layout) -> str:
-    shown = [_from_the_better(pair) for pair in pairs if _is_shown(pair, comparison.alpha)]
+    shown = [_from_the_better(pair, comparison) for pair in pairs if _is_shown(pair, comparison.alpha)]
+    about = f"By {layout.groups} under {_label(comparison, metric)}"
     tested = f"{len(pairs)} {'comparison' if len(pairs) == 1 else 'comparisons'}"
     if not shown:
-        return f"By {layout.groups} under {metric}: no difference shown in {tested}."
+        return f"{about}: no difference shown in {tested}."
     said: dict[tuple[str, str], list[str]] = {}
     for pair in shown:
         said.setdefault((pair.a, pair.b), []).append(str(pair.group))
     parts = [f"{a} is better than {b} in {_listed(groups)}" for (a, b), groups in said.items()]
     rest = len(pairs) - len(shown)
     tail = f"; no difference shown in the other {rest} of {tested}" if rest else ""
-    return f"By {layout.groups} under {metric}: {'; '.join(parts)}{tail}."
+    return f"{about}: {'; '.join(parts)}{tail}."
 
 
 def _listed(names: Sequence[str]) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from geceval.counting.breakdown import GroupedResult, GroupScore, Label
+from geceval.counting.breakdown import Apart, GroupedResult, GroupScore, Label
 from geceval.counting.figures import F
 from geceval.counting.labels import labels
 from geceval.report.documents import as_json
@@ -132,6 +132,45 @@ def _group_rows(row: Sequence[GroupedResult], digits: int, parts: bool) -> Itera
         label, first = scores[0]
         shares = [share for _, score in scores for share in (*(score.parts.values() if parts else ()), score.value)]
         yield [_shown(label), str(first.sentences), *(_share(share, digits) for share in shares)]
+
+
+# --- groups × systems ---
+
+
+def render_wide(results: Results, output: str, digits: int, head: str, *, width: int | None = None) -> str:
+    """A row for each group, a column for each system, in one of report.tables.TABLE_FORMATS: the scores alone.
+
+    A table for each metric; ``head``: how groups are called.
+    """
+    first = next(iter(results.values()))
+    heads = labels([result.metric for result in first])
+    tables = [_wide_table(results, at, metric, digits, head) for at, metric in enumerate(heads)]
+    return "\n".join(written(table, output, width) for table in tables)
+
+
+def _wide_table(results: Results, at: int, metric: str, digits: int, head: str) -> Table:
+    own = {name: row[at] for name, row in results.items()}
+    scores = {name: result.groups() for name, result in own.items()}
+    groups = {label: None for found in scores.values() for label in found}
+    order = sorted(groups, key=lambda label: (isinstance(label, Apart), label))
+    values = [[found[label].value if label in found else None for found in scores.values()] for label in order] + [
+        [result.score().value for result in own.values()]
+    ]
+    top = max if next(iter(own.values())).metric.higher_is_better else min
+    best = {
+        (row, 1 + column)
+        for row, cells in enumerate(values)
+        for column, value in enumerate(cells)
+        if len(cells) > 1 and value is not None and value == top(other for other in cells if other is not None)
+    }
+    rows = [
+        [name, *(_share(value, digits) for value in cells)]
+        for name, cells in zip([*map(_shown, order), ALL], values, strict=True)
+    ]
+    right = frozenset(range(1, 1 + len(own)))
+    notes = list(dict.fromkeys(result.signature() for result in own.values()))
+    title = f"{metric} by {head}"
+    return Table([head, *own], rows, notes, right, title, best=frozenset(best), sections=frozenset({len(order)}))
 
 
 # --- cells ---

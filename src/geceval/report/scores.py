@@ -37,17 +37,19 @@ def score_table(
         columns.append(len(heads))
         heads.append(with_formula(label, result.signature(level)) if formulas else label)
     rows, values = [], []
+    signs = [1 if result.metric.higher_is_better else -1 for result in first]
     for name, row in results.items():
         scores = [result.score(level) for result in row]
         cells = [[*(score.parts.values() if parts else ()), score.value] for score in scores]
         rows.append([name, *(percent(value, digits) for values in cells for value in values)])
-        values.append([score.value for score in scores])
+        values.append([sign * score.value for sign, score in zip(signs, scores, strict=True)])
     best = best_cells(values, columns)
     return Table(heads, rows, signatures(results, level), frozenset(range(1, len(heads))), best=best)
 
 
 def best_cells(values: Sequence[Sequence[float]], columns: Sequence[int]) -> frozenset[tuple[int, int]]:
-    """The cells of the highest of ``values[row][k]``, which stand in the columns ``columns[k]``; none in one row."""
+    """The cells of the highest of ``values[row][k]``, which stand in the columns ``columns[k]``; none where there is
+    but one row."""
     if len(values) < 2:
         return frozenset()
     tops = [max(own) for own in zip(*values, strict=True)]
@@ -81,14 +83,16 @@ def sorted_results(results: Mapping[str, list[R]], sort: str, level: Level) -> d
         return dict(results if sort == GIVEN else sorted(results.items()))
     heads = labels([result.metric for result in next(iter(results.values()))])
     at = heads.index(metric_named(sort, heads))
-    by_score = sorted(results.items(), key=lambda item: -item[1][at].score(level).value)
-    return dict(by_score)
+    scores = {name: row[at].score(level).value for name, row in results.items()}
+    best_first = next(iter(results.values()))[at].metric.higher_is_better
+    return {name: results[name] for name in sorted(results, key=scores.__getitem__, reverse=best_first)}
 
 
 def metric_named(sort: str, metrics: Sequence[str]) -> str:
     """The metric that ``--sort`` names, in any case. Raises UsageError if none or several fit."""
-    whole = [name for name in metrics if sort.casefold() == name.casefold()]
-    found = whole or [name for name in metrics if sort.casefold() == name.split()[0].casefold()]
+    asked = re.sub(r"[:,]", " ", sort).casefold()
+    whole = [name for name in metrics if asked == name.casefold()]
+    found = whole or [name for name in metrics if asked == name.split()[0].casefold()]
     if len(found) != 1:
         raise UsageError(f"cannot sort by {sort!r}: choose from {', '.join([GIVEN, BY_NAME, *metrics])}")
     return found[0]

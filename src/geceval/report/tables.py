@@ -191,6 +191,7 @@ _LATEX = str.maketrans(
         "<": "$<$",
         ">": "$>$",
         "≤": r"$\le$",
+        "≥": r"$\ge$",
         "†": r"$^{\dagger}$",
         "∅": r"$\emptyset$",
     }

@@ -1,0 +1,83 @@
+"""``geceval compare``: is one system better than another, and how sure can one be?"""
+
+from __future__ import annotations
+
+import argparse
+import warnings
+
+from geceval.cli.common import (
+    add_data_arguments,
+    add_metric_argument,
+    add_output_arguments,
+    add_sort_argument,
+    fraction,
+    natural,
+)
+from geceval.cli.score import add_grouping_arguments
+from geceval.errors import GecevalWarning
+
+EXAMPLES = """\
+examples:
+  geceval compare -s source.txt -r ref0.txt ref1.txt -c careful.txt eager.txt -m green
+  geceval compare -s source.txt -r ref*.txt -c BASE=old.txt NEW=new.txt -m green errant --baseline BASE
+  geceval compare --gold gold.m2 -c sys1.m2 sys2.m2 -m errant --by type
+  geceval compare -s source.txt -r ref*.txt -c sys*.txt -m green --blocks essays.txt --format latex -o table.tex
+  geceval compare -s source.txt -r ref*.txt -c sys1.txt sys2.txt -m green --power
+
+docs/comparison.md explains every number in words. Choose the metric that decides before you look.
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.epilog = EXAMPLES
+    add_data_arguments(parser)
+    add_metric_argument(parser)
+    _add_statistics_arguments(parser)
+    groups = parser.add_argument_group("parts", "compare within kinds of edits or groups of sentences, too")
+    add_grouping_arguments(groups)
+    add_output_arguments(parser)
+    add_sort_argument(parser, "score", "score (in each table by its own metric), ")
+    parser.set_defaults(level="corpus")
+
+
+def _add_statistics_arguments(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("statistics")
+    group.add_argument("--baseline", metavar="NAME", help="compare all systems with this one (default: all pairs)")
+    group.add_argument(
+        "--test",
+        choices=["randomisation", "bootstrap"],
+        default="randomisation",
+        help="where p comes from: outputs of the two systems swapped at random (default), or sentences drawn",
+    )
+    group.add_argument(
+        "--interval",
+        choices=["percentile", "bca"],
+        default="percentile",
+        help="the bootstrap interval; bca: corrected for bias and skew (default: percentile)",
+    )
+    group.add_argument(
+        "--samples", type=natural, default=10000, metavar="N", help="replicates of each kind (default: 10000)"
+    )
+    group.add_argument("--seed", type=natural, default=0, metavar="N", help="of the replicates (default: 0)")
+    group.add_argument(
+        "--alpha",
+        type=fraction,
+        default=0.05,
+        metavar="A",
+        help="a difference counts as shown where the adjusted p is at most this; intervals cover the rest (default:"
+        " 0.05: 95 %% intervals)",
+    )
+    group.add_argument(
+        "--blocks",
+        metavar="FILE",
+        help="a label a line: sentences of one essay or learner, which are drawn together (default: each by itself)",
+    )
+    group.add_argument(
+        "--power", action="store_true", help="how many sentences it takes to show such differences at 80 %%"
+    )
+
+
+def run(args: argparse.Namespace) -> None:
+
+    if args.quiet:
+        warnings.simplefilter("ignore", GecevalWarning)
