@@ -135,6 +135,8 @@ BLOCKS = BlockTable([m2.Block("a b", (m2.Edit(1, 2, "R:X", ("c",)),)), m2.Block(
 M2 = b"S a b\nA 1 2|||R:X|||c|||REQUIRED|||-NONE-|||0\n\n"
 PRESENT = np.ones((2, 2), dtype=np.bool_)
 COUNTS = np.ones((2, 2, 3), dtype=np.int64)
+KEYS = np.arange(2, dtype=np.uint64)
+ROWS = COUNTS, PRESENT
 ANNOTATED = Annotated.from_rows([[Token(form, form, "NOUN", "NN", "dep", 0)] for form in ("cat", "cats")])
 GAMES = [np.array([0, 1], np.uint32), np.array([1, 0], np.uint32), np.array([1, 0], np.int8)]
 WINS = np.array([[0, 2], [1, 0]], np.uint64)
@@ -199,6 +201,12 @@ CALLS: dict[str, list[Call]] = {
     "running_choices": [
         Call(lambda: _kernel.running_choices(COUNTS, PRESENT, np.zeros(3, np.int64), Errant().f), [1, 1]),
         Call(lambda: _kernel.running_choices(COUNTS * 0.5, None, np.zeros(3), Errant().f), [1, 1]),
+    ],
+    "resampling_weights": [Call(lambda: _kernel.resampling_weights(KEYS, "poisson", 0, 3), [2])],
+    "resampled_sums": [Call(lambda: _kernel.resampled_sums(COUNTS[:, 0], KEYS, "swap", 0, 3), [2])],
+    "optimal_sums": [
+        Call(lambda: _kernel.optimal_sums(ROWS, None, [1, 0, 0], [1, 1, 1], KEYS, "poisson", 0, 3), [2]),
+        Call(lambda: _kernel.optimal_sums(ROWS, ROWS, [1, 0, 0], [1, 1, 1], KEYS, "labelling", 0, 4), [2]),
     ],
     "rounded_all": [Call(lambda: _kernel.rounded_all(np.array([0.125]), 2), [1])],
     "Sampler.__new__": [Call(lambda: Sampler(2, 7))],

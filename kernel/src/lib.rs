@@ -7,6 +7,7 @@ pub mod lattice;
 pub mod ngrams;
 mod parallel;
 pub mod ranking;
+pub mod resampling;
 mod surface;
 pub mod tagger;
 pub mod text;
@@ -39,6 +40,8 @@ mod _kernel {
     use crate::surface::ngrams::PyNgramTable;
     #[pymodule_export]
     use crate::surface::order::{in_order, EditError};
+    #[pymodule_export]
+    use crate::surface::resampling::{optimal_sums, resampled_sums, resampling_weights};
     #[pymodule_export]
     use crate::surface::running::{rounded_all, running_choices};
     #[pymodule_export]

@@ -16,7 +16,11 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from geceval._kernel import __version__ as __version__
+    from geceval.comparison.compare import compare as compare
+    from geceval.comparison.compare import intervals as intervals
+    from geceval.comparison.power import power as power
     from geceval.comparison.ranking import rank as rank
+    from geceval.comparison.results import Comparison as Comparison
     from geceval.counting.breakdown import ByLength as ByLength
     from geceval.counting.breakdown import BySentence as BySentence
     from geceval.counting.breakdown import ByType as ByType
@@ -74,6 +78,7 @@ _PUBLIC = {
     "ByType": "geceval.counting.breakdown",
     "Cleme": "geceval.metrics.cleme",
     "Cleme2": "geceval.metrics.cleme",
+    "Comparison": "geceval.comparison.results",
     "Corpus": "geceval.text.corpus",
     "Counts": "geceval.counting.counts",
     "Errant": "geceval.metrics.errant",
@@ -100,12 +105,15 @@ _PUBLIC = {
     "Score": "geceval.counting.counts",
     "Token": "geceval.edits.annotation",
     "__version__": "geceval._kernel",
+    "compare": "geceval.comparison.compare",
     "corpus_files": "geceval.text.reading",
     "evaluate": "geceval.counting.evaluation",
     "evaluate_groups": "geceval.counting.breakdown",
     "hypothesis_edits": "geceval.edits.edited",
+    "intervals": "geceval.comparison.compare",
     "length_bands": "geceval.counting.breakdown",
     "make_metric": "geceval.metrics",
+    "power": "geceval.comparison.power",
     "rank": "geceval.comparison.ranking",
     "read_corpus": "geceval.text.reading",
     "reference_edits": "geceval.edits.edited",

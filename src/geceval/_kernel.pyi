@@ -28,7 +28,10 @@ __all__ = [
     "keyed_edits",
     "lancaster_stem",
     "letters",
+    "optimal_sums",
     "penn_category",
+    "resampled_sums",
+    "resampling_weights",
     "rounded_all",
     "running_choices",
     "sampled_references",
@@ -257,6 +260,50 @@ def running_choices(
 
     ``counts`` [S, R, K], ``present`` [S, R] (None: all), ``totals`` [K] of what came before. O(S · R · K). Raises
     ValueError where a sentence has no reference or shapes do not fit.
+    """
+
+_Weights = Literal["poisson", "swap", "labelling"]
+
+def resampling_weights(keys: NDArray[np.uint64], kind: _Weights, seed: int, replicates: int) -> NDArray[np.uint8]:
+    """The weights [replicates, S] of sentences, a function of kind, seed, replicate and each one's key alone.
+
+    ``poisson``: how often it is in a bootstrap sample, 0..12; ``swap``: whether labels are swapped, 0 or 1;
+    ``labelling``: bit ``key`` of the replicate's number, so that 2^m replicates are all labellings of m sentences.
+    O(replicates · S).
+    """
+
+def resampled_sums(
+    rows: NDArray[np.int64],
+    keys: NDArray[np.uint64],
+    kind: _Weights,
+    seed: int,
+    replicates: int,
+    threads: int = 0,
+) -> NDArray[np.int64]:
+    """The sums [replicates, C] of rows [S, C], each times its weight (resampling_weights).
+
+    O(replicates · S · (1 + C / 4)). Raises ValueError where keys and rows differ in length, and for counts so large
+    that 12 times the sum of all exceeds 2^63.
+    """
+
+_Rows = tuple[NDArray[np.int64], NDArray[np.bool_]]
+
+def optimal_sums(
+    own: _Rows,
+    other: _Rows | None,
+    above: Sequence[float],
+    below: Sequence[float],
+    keys: NDArray[np.uint64],
+    kind: _Weights,
+    seed: int,
+    replicates: int,
+    threads: int = 0,
+) -> NDArray[np.int64]:
+    """The sums [replicates, K] of counts [S, R, K] with the references, of those present [S, R], that make the sum of
+    the counts times ``above`` [K] over that times ``below`` [K] largest in each replicate (Dinkelbach's method).
+
+    Without ``other`` sentences count by their weights (poisson); with it (swap, labelling) the sentences of weight 1
+    are the other system's. O(replicates · S · (K + rounds)). Raises ValueError where shapes do not fit.
     """
 
 def rounded_all(values: NDArray[np.float64], digits: int) -> NDArray[np.float64]:

@@ -9,6 +9,7 @@ pub mod lines;
 pub mod m2;
 pub mod ngrams;
 pub mod order;
+pub mod resampling;
 pub mod running;
 pub mod sampling;
 pub mod tagger;

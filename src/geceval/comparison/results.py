@@ -32,9 +32,10 @@ class Pair:
     """The difference of two systems under a metric, ``difference`` = a − b, and what speaks against chance.
 
     ``low`` and ``high`` bound its bootstrap interval; ``p`` is two-sided, ``p_adjusted`` corrected for all that was
-    tested; ``exact``: all labellings were enumerated. ``effect``: the difference over the replicates' standard
-    deviation under no difference. ``better``, ``equal``, ``worse``: shares of the sentences on which a scores above, as
-    and below b. ``differing``: sentences whose counts differ.
+    tested; ``exact``: all labellings were enumerated; ``error``: the Monte Carlo standard error of p. ``effect``: the
+    difference over the standard deviation of its bootstrap replicates, which grows with the sentences. ``better``,
+    ``equal``, ``worse``: shares of the sentences on which a scores above, as and below b. ``differing``: sentences
+    whose counts differ.
     """
 
     a: str
@@ -51,6 +52,29 @@ class Pair:
     worse: float
     differing: int
     exact: bool = False
+    group: str | None = None
+    error: float = 0.0
+
+
+@dataclass(frozen=True)
+class Power:
+    """How many sentences it takes to tell two systems apart, from a pilot of ``sentences`` (see comparison.power).
+
+    ``deviation_per_sentence``: of the difference, times the square root of the sentences. ``needed``: sentences for a
+    test at ``alpha`` to find a difference of this size with probability ``power``; None where there is none.
+    ``detectable``: the smallest difference that so many sentences as there are find with that probability.
+    """
+
+    a: str
+    b: str
+    metric: str
+    difference: float
+    deviation_per_sentence: float
+    sentences: int
+    needed: int | None
+    detectable: float
+    power: float
+    alpha: float
     group: str | None = None
 
 

@@ -180,6 +180,23 @@ def _needed(column: NDArray[Any] | None, what: str) -> NDArray[Any]:
     return column
 
 
+def coded_evidence(
+    counts: Counts, grouping: Grouping, apart: Mapping[str, str]
+) -> tuple[NDArray[Any], Callable[[Any], Label]]:
+    """As the grouping's ``coded``, of evidence; rows of no kind (``apart``: see ByKind) have a number below 0, which
+    says the column."""
+    codes, label = grouping.coded(counts)
+    if not apart:
+        return codes, label
+    evidence = evidence_of(counts)
+    places = [counts.columns.index(name) for name in apart]
+    names = {-1 - place: Apart(name) for place, name in zip(places, apart.values(), strict=True)}
+    types = _needed(evidence.type, "types")
+    untyped = [place for place in np.unique(types).tolist() if not evidence.strings[place]]
+    own = np.isin(evidence.column, places) & np.isin(types, untyped)
+    return np.where(own, -1 - evidence.column, codes), lambda code: names[code] if code < 0 else label(code)
+
+
 # --- sums ---
 
 
@@ -221,23 +238,10 @@ class _Sums:
                 self._add_rows(m, counts.chosen(choice), slice(None), codes, label)
             return
         evidence = evidence_of(counts)
-        codes, label = self._with_those_apart(counts.columns, evidence, codes, label)
+        codes, label = coded_evidence(counts, self.grouping, self.apart)
         for m, choice in enumerate(choices):
             rows = np.flatnonzero(evidence.reference == choice[evidence.sentence])
             self._add_rows(m, evidence.weight[rows], evidence.column[rows], codes[rows], label)
-
-    def _with_those_apart(
-        self, columns: Sequence[str], evidence: Evidence, codes: NDArray[Any], label: Callable[[Any], Label]
-    ) -> tuple[NDArray[Any], Callable[[Any], Label]]:
-        """Rows of no kind have a number below 0, which says the column."""
-        if not self.apart:
-            return codes, label
-        places = [columns.index(name) for name in self.apart]
-        names = {-1 - place: Apart(name) for place, name in zip(places, self.apart.values(), strict=True)}
-        types = _needed(evidence.type, "types")
-        untyped = [place for place in np.unique(types).tolist() if not evidence.strings[place]]
-        apart = np.isin(evidence.column, places) & np.isin(types, untyped)
-        return np.where(apart, -1 - evidence.column, codes), lambda code: names[code] if code < 0 else label(code)
 
     def _add_rows(self, m: int, more: Any, column: Any, codes: NDArray[Any], label: Callable[[Any], Label]) -> None:
         used, first, place = np.unique(codes, return_index=True, return_inverse=True)

@@ -182,8 +182,13 @@ class Mean(Policy):
         return _Means()
 
     def choices(self, figure: Figure, counts: Counts) -> NDArray[np.intp]:
-        own, number = _own(counts), counts.mask.sum(axis=1)
-        return np.stack([own[np.arange(len(own)), k % number] for k in range(number.max())])
+        return in_turn(counts, int(counts.mask.sum(axis=1).max()))
+
+
+def in_turn(counts: Counts, times: int) -> NDArray[np.intp]:
+    """[m, S]: the references of every sentence in order, again from its first one where it has fewer than ``times``."""
+    own, number = _own(counts), counts.mask.sum(axis=1)
+    return np.stack([own[np.arange(len(own)), k % number] for k in range(times)])
 
 
 # --- sampled ---

@@ -410,13 +410,10 @@ def _for_papers(comparison: Comparison, order: Callable[[str], list[str]], layou
         ]
         for name in names
     ]
-    best = best_cells(
-        [[values[metric, name].value for metric in metrics] for name in names], range(1, 1 + len(metrics))
-    )
-    heads = [
-        "system",
-        *(with_formula(_label(comparison, metric), comparison.signatures.get(metric, "")) for metric in metrics),
-    ]
+    numbers = [[_sign(comparison, metric) * values[metric, name].value for metric in metrics] for name in names]
+    best = best_cells(numbers, range(1, 1 + len(metrics)))
+    signed = comparison.signatures
+    heads = ["system", *(with_formula(_label(comparison, metric), signed.get(metric, "")) for metric in metrics)]
     legend = [_paper_legend(comparison)] if comparison.pairs else []
     table = Table(heads, rows, _notes(comparison), frozenset(range(1, len(heads))), "", legend, best)
     if not comparison.pairs:

@@ -1,4 +1,4 @@
-"""Rank ranges and clusters from replicated scores, as WMT printed them (2013 to 2016)."""
+"""Rank ranges and clusters: from replicated scores, as WMT printed them 2013 to 2016, or from tests, as since 2017."""
 
 from __future__ import annotations
 
@@ -66,3 +66,21 @@ def placings(
             cluster += 1
         rows.append(Placing(systems[k], float(means[k]), float(deviations[k]), int(best[k]), int(worst[k]), cluster))
     return rows
+
+
+def ranges_by_tests(beats: NDArray[np.bool_]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """(best, worst) rank of every system that tests leave open; ``beats[i, j]``: i is significantly better than j."""
+    best: NDArray[np.int64] = 1 + beats.sum(axis=0)
+    worst: NDArray[np.int64] = len(beats) - beats.sum(axis=1)
+    return best, worst
+
+
+def clusters_by_tests(scores: NDArray[np.float64], beats: NDArray[np.bool_]) -> NDArray[np.int64]:
+    """The cluster of every system, from 1: systems by score, the higher the better, with a line after a place if
+    every system up to it is significantly better than every one below (Bojar et al., WMT 2017)."""
+    order = np.argsort(-scores, kind="stable")
+    sorted_beats = beats[np.ix_(order, order)]
+    lines = [place for place in range(1, len(order)) if sorted_beats[:place, place:].all()]
+    clusters = np.empty(len(order), dtype=np.int64)
+    clusters[order] = 1 + np.searchsorted(lines, np.arange(len(order)), side="right")
+    return clusters

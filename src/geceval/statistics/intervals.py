@@ -1,14 +1,15 @@
-"""How far an agreement would move with other systems or other test sentences: bootstrap intervals.
+"""How far a number would move with other systems or other test sentences: bootstrap intervals.
 
-Resampling *systems* asks how the metric would fare on other systems (wide with a dozen of them); resampling
-*sentences*, people's judgments and the metric's counts of the same sentences together, how it would fare on
-another test set.
+Of a metric's agreement with people, resampling *systems* asks how the metric would fare on other systems (wide with a
+dozen of them); resampling *sentences*, people's judgments and the metric's counts of the same sentences together, how
+it would fare on another test set.
 """
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from statistics import NormalDist
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -33,6 +34,39 @@ def percentile_interval(replicates: NDArray[np.float64], *, level: float = 0.95)
         return Interval(math.nan, math.nan, len(replicates))
     cut = math.floor(round(count * (1 - level) / 2, 9))
     return Interval(float(defined[cut]), float(defined[count - 1 - cut]), len(replicates) - count)
+
+
+def bca_interval(
+    replicates: NDArray[np.float64], observed: float, left_out: NDArray[np.float64], *, level: float = 0.95
+) -> Interval:
+    """Bias-corrected and accelerated bounds (Efron 1987) from replicates [B] of ``observed``, and its values
+    ``left_out`` [n] without each unit in turn.
+
+    The bias is taken from the share of replicates below the observed value, half of those equal to it included.
+    Where all replicates are equal, or all on one side, there is nothing to correct by: the percentile interval.
+    """
+    defined = np.sort(replicates[~np.isnan(replicates)])
+    count, normal = len(defined), NormalDist()
+    below = (float((defined < observed).sum()) + float((defined <= observed).sum())) / (2 * max(count, 1))
+    if not 0 < below < 1:
+        return percentile_interval(replicates, level=level)
+    bias, pull = normal.inv_cdf(below), acceleration(left_out)
+
+    def share(tail: float) -> float:
+        z = bias + normal.inv_cdf(tail)
+        return normal.cdf(bias + z / (1 - pull * z)) if pull * z < 1 else float(z > 0)
+
+    low = math.floor(round(count * share((1 - level) / 2), 9))
+    high = count - 1 - math.floor(round(count * (1 - share((1 + level) / 2)), 9))
+    low, high = min(low, count - 1), max(high, 0)
+    return Interval(float(defined[low]), float(defined[high]), len(replicates) - count)
+
+
+def acceleration(left_out: NDArray[np.float64]) -> float:
+    """How much the standard deviation of a number changes with its value, from the jackknife [n] (Efron 1987)."""
+    gaps = left_out.mean() - left_out
+    squares = float((gaps**2).sum())
+    return float((gaps**3).sum()) / (6 * squares**1.5) if squares > 0 else 0.0
 
 
 def over_systems(

@@ -1,0 +1,171 @@
+"""Replicates of scores: of every system's by the bootstrap, of every pair's difference with labels swapped."""
+
+from __future__ import annotations
+
+import copy
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from geceval._kernel import optimal_sums, resampled_sums
+from geceval.comparison.resampled import Resampled, Sums, Treatment
+from geceval.counting.counts import Counts, Floats
+from geceval.counting.policies import optimal
+from geceval.statistics.resampling import Keys, Whole, whole
+
+
+@dataclass(frozen=True)
+class Swapped:
+    """Differences [R] of a pair's scores with labels swapped; ``exact``: all labellings; ``differing`` sentences."""
+
+    differences: Floats
+    exact: bool
+    differing: int
+
+
+class Drawn(ABC):
+    """The replicates of n systems under a metric."""
+
+    #: The systems' scores [n] as they are resampled: with this treatment of references, not with the official one.
+    observed: Floats
+
+    @abstractmethod
+    def bootstrap(self) -> Floats:
+        """Scores [samples, n] of bootstrap samples, the same ones for all systems and metrics."""
+
+    @abstractmethod
+    def swapped(self, at: int) -> Swapped:
+        """Of the pair with this number."""
+
+    @abstractmethod
+    def differing(self, at: int) -> int:
+        """The sentences on which the pair with this number differs."""
+
+    @abstractmethod
+    def left_out(self) -> Floats:
+        """The scores [n, units] without each unit in turn."""
+
+
+def drawn_of(resampled: Resampled, treatment: Treatment) -> Drawn:
+    """The replicates of the whole corpus."""
+    if not resampled.chosen_at_the_end:
+        return OfSums(resampled, resampled.sums)
+    keys, counts = resampled.counts()
+    if treatment == "optimum":
+        return OfOptima(resampled, keys, counts)
+    sums = Sums(resampled.plan, resampled.pairs)
+    sums.take(keys, best_rows(resampled, counts))
+    return OfSums(resampled, sums)
+
+
+def best_rows(resampled: Resampled, counts: Sequence[Counts]) -> Whole:
+    """[S, n, K]: the counts of the references that together give each system's highest score."""
+    figure = resampled.metric.figure
+    return whole(np.stack([own.chosen(optimal(figure, own)) for own in counts], axis=1))
+
+
+def without_each(resampled: Resampled, keys: Keys, rows: Whole) -> Floats:
+    """The scores [n, units] of rows [S, n, C] without those of each unit in turn."""
+    units, places = np.unique(keys, return_inverse=True)
+    own = np.zeros((len(units), *rows.shape[1:]), dtype=np.int64)
+    np.add.at(own, places, rows)
+    return resampled.score_sums(rows.sum(axis=0) - own).T
+
+
+class OfSums(Drawn):
+    """Each sentence has its references."""
+
+    def __init__(self, resampled: Resampled, sums: Sums) -> None:
+        # A copy, so that more may be taken in, and what is drawn here goes with this object.
+        self.resampled, self.sums = resampled, sums = resampled, copy.copy(sums)
+        sums.draw()
+        assert sums.totals is not None
+        self.totals: Whole = sums.totals
+        self.observed = resampled.score_sums(self.totals)
+
+    def bootstrap(self) -> Floats:
+        assert self.sums.drawn is not None
+        drawn = self.sums.drawn
+        return np.stack([self.resampled.score_sums(drawn[:, k]) for k in range(drawn.shape[1])], axis=1)
+
+    def differing(self, at: int) -> int:
+        return int(self.sums.differing[at])
+
+    def swapped(self, at: int) -> Swapped:
+        a, b = self.resampled.pairs[at]
+        few, totals = self.sums.few[at], self.totals
+        if few is not None:
+            keys, rows = few
+            units, places = np.unique(keys, return_inverse=True)
+            flat = rows.reshape(len(rows), -1) if len(rows) else np.zeros((0, 2 * totals.shape[1]), np.int64)
+            count = 1 << len(units)
+            moved = resampled_sums(flat, places.astype(np.uint64), "labelling", 0, count).reshape(count, 2, -1)
+            return Swapped(self._differences(a, b, moved[:, 0], moved[:, 1]), True, self.differing(at))
+        assert self.sums.swapped is not None
+        moved_a, moved_b = self.sums.swapped[:, a], self.sums.swapped[:, b]
+        return Swapped(self._differences(a, b, moved_a, moved_b), False, self.differing(at))
+
+    def _differences(self, a: int, b: int, moved_a: Whole, moved_b: Whole) -> Floats:
+        score, exchanged = self.resampled.score_sums, moved_b - moved_a
+        differences: Floats = score(self.totals[a] + exchanged) - score(self.totals[b] - exchanged)
+        return differences
+
+    def left_out(self) -> Floats:
+        return without_each(self.resampled, *self.sums.sentences())
+
+
+class OfOptima(Drawn):
+    """The references are those that give the highest score, in each replicate anew."""
+
+    def __init__(self, resampled: Resampled, keys: Keys, counts: Sequence[Counts]) -> None:
+        self.resampled, self.keys, self.own = resampled, keys, counts
+        self.tables = [(whole(own.array), own.mask) for own in counts]
+        self.above, self.below = (weights.tolist() for weights in resampled.metric.figure.ratio)
+        self.observed = resampled.score_sums(best_rows(resampled, counts).sum(axis=0))
+
+    def _sums(
+        self, own: int, other: int | None, keys: Keys, kind: Literal["poisson", "swap", "labelling"], samples: int
+    ) -> NDArray[Any]:
+        plan, second = self.resampled.plan, None if other is None else self.tables[other]
+        sides = self.tables[own], second, self.above, self.below
+        return optimal_sums(*sides, keys, kind, plan.seed, samples, plan.threads)
+
+    def bootstrap(self) -> Floats:
+        samples = self.resampled.plan.samples
+        sums = [self._sums(k, None, self.keys, "poisson", samples) for k in range(len(self.tables))]
+        return np.stack([self.resampled.score_sums(own) for own in sums], axis=1)
+
+    @cached_property
+    def _differs(self) -> list[NDArray[np.bool_]]:
+        """Of each pair, [S]: whether the sentence's counts against any reference differ."""
+        return [self._differ(*pair) for pair in self.resampled.pairs]
+
+    def _differ(self, a: int, b: int) -> NDArray[np.bool_]:
+        differ: NDArray[np.bool_] = (self.tables[a][0] != self.tables[b][0]).any(axis=(1, 2))
+        return differ
+
+    def differing(self, at: int) -> int:
+        return int(self._differs[at].sum())
+
+    def swapped(self, at: int) -> Swapped:
+        a, b = self.resampled.pairs[at]
+        plan, differs = self.resampled.plan, self._differs[at]
+        units = np.unique(self.keys[differs])
+        exact = len(units) <= plan.few
+        keys, kind, samples = self.keys, "swap", plan.samples
+        if exact:
+            # A sentence that does not differ takes a bit that no labelling has.
+            keys = np.where(differs, np.searchsorted(units, keys), 63).astype(np.uint64)
+            kind, samples = "labelling", 1 << len(units)
+        first, second = (self._sums(own, other, keys, kind, samples) for own, other in ((a, b), (b, a)))  # type: ignore[arg-type]
+        score = self.resampled.score_sums
+        return Swapped(score(first) - score(second), exact, self.differing(at))
+
+    def left_out(self) -> Floats:
+        """With the references of the full run: one sentence does not change them."""
+        return without_each(self.resampled, self.keys, best_rows(self.resampled, self.own))
