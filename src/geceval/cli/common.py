@@ -78,6 +78,22 @@ def add_metric_argument(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_blocks_argument(group: argparse._ArgumentGroup) -> None:
+    """Sentences that belong together."""
+    group.add_argument(
+        "--blocks",
+        metavar="FILE",
+        help="a label a line: sentences of one essay or learner, which are drawn together (default: each by itself)",
+    )
+
+
+def labels_in(path: str | None) -> Sequence[str] | None:
+    """The labels in a file, one a line; None without a file."""
+    from geceval.text.reading import read_lines
+
+    return None if path is None else list(map(str, read_lines(path)))
+
+
 def asked_metrics(specs: Sequence[str]) -> list[Metric[Any]]:
     """The metrics of ``-m``."""
     return [make_metric(name, **settings) for name, settings in parse_specs(specs)]

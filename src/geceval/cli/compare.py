@@ -4,17 +4,29 @@ from __future__ import annotations
 
 import argparse
 import warnings
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 from geceval.cli.common import (
+    add_blocks_argument,
     add_data_arguments,
     add_metric_argument,
     add_output_arguments,
     add_sort_argument,
     fraction,
+    labels_in,
     natural,
+    terminal_width,
+    write_output,
 )
-from geceval.cli.score import add_grouping_arguments
+from geceval.cli.score import LENGTH, add_grouping_arguments, asked_grouping, group_head
 from geceval.errors import GecevalWarning
+
+if TYPE_CHECKING:
+    from geceval.text.reading import CorpusFiles
+
+#: Sentences read at a time to see how long they are.
+PART = 1 << 14
 
 EXAMPLES = """\
 examples:
@@ -67,17 +79,40 @@ def _add_statistics_arguments(parser: argparse.ArgumentParser) -> None:
         help="a difference counts as shown where the adjusted p is at most this; intervals cover the rest (default:"
         " 0.05: 95 %% intervals)",
     )
-    group.add_argument(
-        "--blocks",
-        metavar="FILE",
-        help="a label a line: sentences of one essay or learner, which are drawn together (default: each by itself)",
-    )
+    add_blocks_argument(group)
     group.add_argument(
         "--power", action="store_true", help="how many sentences it takes to show such differences at 80 %%"
     )
 
 
 def run(args: argparse.Namespace) -> None:
+    from geceval.cli.common import asked_metrics, data_files, progress
+    from geceval.comparison.compare import Options, comparison_of, resampled
+    from geceval.comparison.power import power_of
+    from geceval.counting.stream import work
+    from geceval.report.comparison import Layout, render
 
     if args.quiet:
         warnings.simplefilter("ignore", GecevalWarning)
+    asked_grouping(args)  # refuses what cannot be asked for together
+    statistics = ("baseline", "test", "interval", "samples", "seed", "alpha", "threads")
+    options = Options(**{name: getattr(args, name) for name in statistics})
+    metrics, corpus = asked_metrics(args.metrics), data_files(args)
+    parts: dict[str, Any] = {"blocks": labels_in(args.blocks), "by": args.by, "groups": _groups(args, corpus)}
+    with progress(work(corpus, metrics), quiet=args.quiet) as advance:
+        found = resampled(corpus, metrics, options, progress=advance, **parts)
+    comparison = comparison_of(corpus, found, options, blocks=args.blocks is not None)
+    power = power_of(found, alpha=args.alpha) if args.power else []
+    given = ("source", "references", "gold", "systems", "blocks", "by", "group")
+    inputs = {name: getattr(args, name) for name in given}
+    layout = Layout(args.format, args.digits, args.sort, group_head(args), terminal_width(args))
+    write_output(args, render(comparison, layout, inputs, power))
+
+
+def _groups(args: argparse.Namespace, corpus: CorpusFiles) -> Sequence[str] | None:
+    """The group of each sentence."""
+    from geceval.counting.breakdown import length_bands
+
+    if args.group != LENGTH:
+        return labels_in(args.group)
+    return [band for part in corpus.parts(PART) for band in length_bands(part)]

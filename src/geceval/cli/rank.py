@@ -6,10 +6,12 @@ import argparse
 import warnings
 
 from geceval.cli.common import (
+    add_blocks_argument,
     add_data_arguments,
     add_metric_argument,
     add_output_arguments,
     fraction,
+    labels_in,
     natural,
     terminal_width,
     write_output,
@@ -45,6 +47,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--alpha", type=fraction, default=0.05, metavar="A", help="0.05 (default): 95 %% intervals and rank ranges"
     )
+    add_blocks_argument(group)
     add_output_arguments(parser)
     parser.set_defaults(digits=3)
 
@@ -60,7 +63,9 @@ def run(args: argparse.Namespace) -> None:
     metrics, corpus = asked_metrics(args.metrics), data_files(args)
     drawn = {name: getattr(args, name) for name in ("samples", "seed", "alpha", "threads")}
     with progress(work(corpus, metrics), quiet=args.quiet) as advance:
-        ranking = rank(corpus, metrics, aggregation=args.aggregation, progress=advance, **drawn)
-    inputs = {name: getattr(args, name) for name in ("source", "references", "gold", "systems")}
+        ranking = rank(
+            corpus, metrics, aggregation=args.aggregation, blocks=labels_in(args.blocks), progress=advance, **drawn
+        )
+    inputs = {name: getattr(args, name) for name in ("source", "references", "gold", "systems", "blocks")}
     layout = Layout(args.format, args.digits, width=terminal_width(args))
     write_output(args, render_ranking(ranking, layout, inputs))

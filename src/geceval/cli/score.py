@@ -77,6 +77,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default="corpus",
         help="score the whole corpus, every sentence, or the mean of the sentences (default: corpus)",
     )
+    group.add_argument(
+        "--intervals",
+        action="store_true",
+        help="95 %% bootstrap intervals of corpus scores beside them (how, and tests: geceval compare)",
+    )
     tables = parser.add_argument_group("tables", "instead of the scores of the whole corpus alone")
     add_grouping_arguments(tables)
     tables.add_argument(
@@ -123,16 +128,26 @@ def run(args: argparse.Namespace) -> None:
         warnings.simplefilter("ignore", GecevalWarning)
     metrics = make_metrics(args.metrics, {name: getattr(args, name) for name in SETTINGS + ENCODER})
     grouping = asked_grouping(args)
+    if args.intervals and (grouping is not None or args.level != "corpus"):
+        hint = "intervals of groups: geceval compare --by or --group"
+        raise UsageError("--intervals is for the scores of the whole corpus", hint=hint)
     if args.wide and grouping is None:
         raise UsageError("--wide is for --by and --group")
     corpus = data_files(args, labels=None if args.group == LENGTH else args.group)
     inputs = {name: getattr(args, name) for name in ("source", "references", "gold", "systems")}
     width = terminal_width(args)
-    with progress(work(corpus, metrics), quiet=args.quiet) as advance:
+    total = work(corpus, metrics)
+    passes = 1 + args.intervals
+    with progress(None if total is None else passes * total, quiet=args.quiet) as advance:
         if grouping is None:
             results = evaluate(corpus, metrics, views=VIEWS[args.level], threads=args.threads, progress=advance)
             results = sorted_results(results, args.sort, args.level)
-            text = render(results, args.level, args.format, args.digits, args.parts, inputs, width=width)
+            shown: dict[str, Any] = {"width": width, "intervals": None}
+            if args.intervals:
+                from geceval.comparison.compare import compare
+
+                shown["intervals"] = compare(corpus, metrics, pairs="none", threads=args.threads, progress=advance)
+            text = render(results, args.level, args.format, args.digits, args.parts, inputs, **shown)
         else:
             from geceval.counting.breakdown import evaluate_groups
             from geceval.report.groups import render_groups, render_kinds, render_wide

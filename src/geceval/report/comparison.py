@@ -7,10 +7,20 @@ from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from geceval.comparison.ranking import Ranking
-from geceval.comparison.results import Comparison, Pair, SystemScore
+from geceval.comparison.results import Comparison, Pair, Power, SystemScore
 from geceval.report.documents import as_json
 from geceval.report.numbers import percent, round_half_up
-from geceval.report.scores import BY_NAME, GIVEN, best_cells, figure_name, metric_named, with_formula
+from geceval.report.scores import (
+    BY_NAME,
+    GIVEN,
+    best_cells,
+    bounds,
+    confidence,
+    figure_name,
+    metric_named,
+    minus,
+    with_formula,
+)
 from geceval.report.tables import Table, written
 from geceval.statistics.rankings import AGGREGATIONS
 
@@ -40,18 +50,24 @@ class Layout:
         return self.output in ("csv", "tsv")
 
 
-def render(comparison: Comparison, layout: Layout, inputs: Mapping[str, Any]) -> str:
-    """The comparison in one of report.tables.FORMATS.
+def render(comparison: Comparison, layout: Layout, inputs: Mapping[str, Any], power: Sequence[Power] = ()) -> str:
+    """The comparison in one of report.tables.FORMATS, and what ``power`` says of the sentences that it takes.
 
     Text and Markdown have tables for each metric and end in words; CSV and TSV have one of systems and one of pairs;
     LaTeX has systems × metrics and one of pairs. Raises UsageError for an order that does not exist.
     """
     if layout.output == "json":
-        return as_json(SCHEMA, comparison_dict(comparison) | {"inputs": inputs})
+        more = {"power": power} if power else {}
+        return as_json(SCHEMA, comparison_dict(comparison) | more | {"inputs": inputs})
     order = ordered(comparison, layout.sort)
     make = {"csv": _for_programs, "tsv": _for_programs, "latex": _for_papers}.get(layout.output, _for_people)
     tables = make(comparison, order, layout)
-    return "\n".join(written(table, layout.output, layout.width) for table in tables) + _words(comparison, layout)
+    if power:
+        tables.insert(0 if layout.output == "latex" else len(tables), _power_table(comparison, power, layout))
+    if layout.output not in ("csv", "tsv", "latex"):
+        tables[-1] = replace(tables[-1], notes=_notes(comparison))
+    said = [*verdicts(comparison, layout), *power_verdicts(comparison, power, layout)]
+    return "\n".join(written(table, layout.output, layout.width) for table in tables) + _words(said, layout)
 
 
 def comparison_dict(comparison: Comparison) -> dict[str, Any]:
@@ -105,11 +121,6 @@ def _overall(comparison: Comparison, metric: str, group: str | None = None) -> l
 # --- cells ---
 
 
-def level(alpha: float) -> str:
-    """What an interval covers: 95 %."""
-    return f"{100 * (1 - alpha):g} %"
-
-
 def p_value(p: float, *, exact: bool = False) -> str:
     """A p-value as papers print it: .003, <.001; ``exact``: as a number for programs."""
     if exact or p != p:
@@ -119,22 +130,11 @@ def p_value(p: float, *, exact: bool = False) -> str:
     return "1" if p >= 0.9995 else f"{p:.3f}".removeprefix("0")
 
 
-def _said_p(pair: Pair) -> str:
+def _said_p(pair: Pair, comparison: Comparison) -> str:
     shown = p_value(pair.p_adjusted)
     value = f"p {shown[0]} {shown[1:]}" if shown.startswith("<") else f"p = {shown}"
-    return value if pair.p == pair.p_adjusted else f"{value} (adjusted)"
-
-
-def minus(number: str) -> str:
-    """With a true minus sign, and without one before zeros only."""
-    if number.startswith("-"):
-        return number[1:] if not number.strip("-0.") else f"−{number[1:]}"
-    return number
-
-
-def interval(low: float, high: float, digits: int) -> str:
-    """Bounds, times 100."""
-    return f"[{minus(percent(low, digits))}, {minus(percent(high, digits))}]"
+    together = [other for other in comparison.pairs if (other.group is None) == (pair.group is None)]
+    return f"{value} (adjusted)" if len(together) > 1 else value
 
 
 def _is_shown(pair: Pair, alpha: float) -> bool:
@@ -180,7 +180,7 @@ def _for_people(comparison: Comparison, order: Callable[[str], list[str]], layou
                 tables.append(_pair_table(comparison, metric, names, layout))
         if any(score.group is not None for score in comparison.systems if score.metric == metric):
             tables += _group_tables(comparison, metric, names, groups, layout)
-    return [*tables[:-1], replace(tables[-1], notes=_notes(comparison))]
+    return tables
 
 
 def _notes(comparison: Comparison) -> list[str]:
@@ -229,9 +229,13 @@ def _system_table(comparison: Comparison, metric: str, names: Sequence[str], lay
         lambda value: minus(percent(value, layout.digits)),
         _sign(comparison, metric),
     )
-    heads = ["system", name, f"{level(comparison.alpha)} interval", "s.d.", "ranks", "cluster"]
+    heads = ["system", name, f"{confidence(comparison.alpha)} interval", "s.d.", "ranks", "cluster"]
     title = f"{_label(comparison, metric)}, {_size(comparison)}"
-    return Table(heads, rows, (), frozenset(range(1, 6)), title, (), best, sections, spare=(3, 5))
+    table = Table(heads, rows, (), frozenset(range(1, 6)), title, (), best, sections, spare=(3, 5))
+    if len(comparison.pairs) and comparison.baseline is None:
+        return table
+    # Places need a test of every pair.
+    return replace(table.columns(range(4)), sections=frozenset())
 
 
 def _pair_table(comparison: Comparison, metric: str, names: Sequence[str], layout: Layout) -> Table:
@@ -251,7 +255,7 @@ def _spare(heads: Sequence[str]) -> list[int]:
 def _pair_heads(comparison: Comparison) -> list[str]:
     return [
         "difference",
-        f"{level(comparison.alpha)} interval",
+        f"{confidence(comparison.alpha)} interval",
         "p",
         "p adjusted",
         "effect",
@@ -265,7 +269,7 @@ def _pair_cells(pair: Pair, comparison: Comparison, layout: Layout) -> list[str]
     shares = [f"{percent(share, 0)} %" for share in (pair.better, pair.equal, pair.worse)]
     return [
         _signed(pair.difference, layout.digits),
-        interval(pair.low, pair.high, layout.digits),
+        bounds(pair, layout.digits),
         p_value(pair.p),
         p_value(pair.p_adjusted) + ("*" if _is_shown(pair, comparison.alpha) else ""),
         minus(round_half_up(pair.effect, 2)),
@@ -289,7 +293,7 @@ def _sorted_pairs(comparison: Comparison, names: Sequence[str], pairs: Sequence[
 
 
 def _mark_legend(comparison: Comparison) -> str:
-    return f"* more than chance: adjusted p < {comparison.alpha:g}; better, equal, worse: on so many of the sentences"
+    return f"* more than chance: adjusted p < {comparison.alpha:g}; better, equal, worse: share of the sentences"
 
 
 def _group_tables(
@@ -309,7 +313,7 @@ def _group_tables(
         cells = ["" if value is None else minus(percent(value, layout.digits)) for value in own]
         rows.append([group, *cells, *(_alone_cells(by_group[group], names, comparison, layout) if alone else ())])
     heads = [layout.groups, *names]
-    heads += ["difference", f"{level(comparison.alpha)} interval", "p", "p adjusted"] if alone else []
+    heads += ["difference", f"{confidence(comparison.alpha)} interval", "p", "p adjusted"] if alone else []
     name = figure_name(comparison.signatures.get(metric, ""))
     label = f"{_label(comparison, metric)} by {layout.groups}"
     title = f"{label}, {name}, {_size(comparison)}"
@@ -452,7 +456,13 @@ def _paper_pairs(
     comparison: Comparison, metrics: Sequence[str], order: Callable[[str], list[str]], layout: Layout
 ) -> Table:
     several = len(metrics) > 1
-    heads = [*(["metric"] if several else []), "system", "against", "difference", f"{level(comparison.alpha)} interval"]
+    heads = [
+        *(["metric"] if several else []),
+        "system",
+        "against",
+        "difference",
+        f"{confidence(comparison.alpha)} interval",
+    ]
     heads += ["p adjusted"]
     rows: list[list[str]] = []
     begins = []
@@ -475,13 +485,11 @@ def _paper_pairs(
 NAMED = 3
 
 
-def _words(comparison: Comparison, layout: Layout) -> str:
-    if layout.output not in ("table", "markdown"):
+def _words(said: Sequence[str], layout: Layout) -> str:
+    if layout.output not in ("table", "markdown") or not said:
         return ""
-    lines = verdicts(comparison, layout)
-    return (
-        "\n" + "\n".join(f"{line}  " if layout.output == "markdown" else line for line in lines) + "\n" if lines else ""
-    )
+    end = "  \n" if layout.output == "markdown" else "\n"
+    return "\n" + "".join(line + end for line in said)
 
 
 def verdicts(comparison: Comparison, layout: Layout) -> list[str]:
@@ -507,15 +515,10 @@ def sentence(pair: Pair, comparison: Comparison, digits: int) -> str:
     pair = _from_the_better(pair, comparison)
     metric = _label(comparison, pair.metric)
     size = minus(percent(abs(pair.difference), digits))
-    how = f"{size} {interval(*_bounds_of_size(pair), digits)}, {_said_p(pair)}"
+    how = f"{size} {bounds(pair if pair.difference >= 0 else _turned(pair), digits)}, {_said_p(pair, comparison)}"
     if _is_shown(pair, comparison.alpha):
         return f"{pair.a} is better than {pair.b} under {metric} by {how}."
     return f"No difference shown between {pair.a} and {pair.b} under {metric}: {how}."
-
-
-def _bounds_of_size(pair: Pair) -> tuple[float, float]:
-    """The interval of the difference's size: of a metric of which low scores are good, turned round."""
-    return (pair.low, pair.high) if pair.difference >= 0 else (-pair.high, -pair.low)
 
 
 def _about_the_best(pairs: Sequence[Pair], metric: str, comparison: Comparison, digits: int) -> str:
@@ -559,12 +562,56 @@ def _about_groups(pairs: Sequence[Pair], metric: str, comparison: Comparison, la
         said.setdefault((pair.a, pair.b), []).append(str(pair.group))
     parts = [f"{a} is better than {b} in {_listed(groups)}" for (a, b), groups in said.items()]
     rest = len(pairs) - len(shown)
-    tail = f"; no difference shown in the other {rest} of {tested}" if rest else ""
+    tail = f"; no difference shown in {rest} of {tested}" if rest else ""
     return f"{about}: {'; '.join(parts)}{tail}."
 
 
 def _listed(names: Sequence[str]) -> str:
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+# --- power ---
+
+
+def _power_table(comparison: Comparison, power: Sequence[Power], layout: Layout) -> Table:
+    """A row for each pair: the sentences that would show its difference, the difference that these sentences show."""
+    grouped = [layout.groups] if any(row.group is not None for row in power) else []
+    chance = f"{100 * power[0].power:g} %"
+    heads = ["metric", *grouped, "system", "against", "difference", "sentences", f"needed for {chance}", "detectable"]
+    rows = [
+        [
+            _label(comparison, row.metric),
+            *([row.group or "all"] if grouped else ()),
+            row.a,
+            row.b,
+            _signed(row.difference, layout.digits),
+            str(row.sentences),
+            "" if row.needed is None else str(row.needed),
+            percent(row.detectable, layout.digits),
+        ]
+        for row in power
+    ]
+    right = frozenset(range(len(heads) - 4, len(heads)))
+    note = (
+        f"detectable: the smallest difference that these sentences show in {chance} of cases (one test, not adjusted)"
+    )
+    return Table(heads, rows, (), right, "Power", [note])
+
+
+def power_verdicts(comparison: Comparison, power: Sequence[Power], layout: Layout) -> list[str]:
+    """What it takes to tell each pair apart, in a sentence for each if they are few."""
+    whole = [row for row in power if row.group is None]
+    return [_power_sentence(comparison, row, layout.digits) for row in whole] if len(whole) <= NAMED else []
+
+
+def _power_sentence(comparison: Comparison, row: Power, digits: int) -> str:
+    chance, detectable = f"{100 * row.power:g} %", percent(row.detectable, digits)
+    about = f"{row.a} and {row.b} under {_label(comparison, row.metric)}"
+    these = f"the {row.sentences} there are show differences from {detectable} on"
+    if row.needed is None:
+        return f"To tell {about} apart: no difference, so no number of sentences would; {these} (chance {chance})."
+    size = percent(abs(row.difference), digits)
+    return f"To tell {about} apart, {size} as they are: about {row.needed} sentences; {these} (chance {chance})."
 
 
 # --- rankings ---
@@ -577,7 +624,7 @@ def render_ranking(ranking: Ranking, layout: Layout, inputs: Mapping[str, Any]) 
     if layout.output == "json":
         return as_json(RANKING_SCHEMA, vars(ranking) | {"inputs": inputs})
     metrics = list(dict.fromkeys(place.metric for place in ranking.systems))
-    heads = ["system", AGGREGATIONS[ranking.aggregation].label, f"{level(ranking.alpha)} interval"]
+    heads = ["system", AGGREGATIONS[ranking.aggregation].label, f"{confidence(ranking.alpha)} interval"]
     heads += ["s.d.", "ranks", "cluster"]
     if layout.for_programs:
         heads = ["metric", "system", "value", "low", "high", "deviation", "rank_low", "rank_high", "cluster"]

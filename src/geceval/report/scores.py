@@ -6,9 +6,10 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeVar
 
+from geceval.comparison.results import Comparison, Pair, SystemScore
 from geceval.counting.counts import Level
 from geceval.counting.evaluation import Result
-from geceval.counting.labels import labels
+from geceval.counting.labels import labels, names
 from geceval.counting.stream import AnyMetric
 from geceval.errors import UsageError
 from geceval.report.documents import as_json
@@ -24,11 +25,17 @@ GIVEN, BY_NAME = "given", "name"
 
 
 def score_table(
-    results: Mapping[str, Sequence[Result]], level: Level, digits: int, *, parts: bool = False, formulas: bool = False
+    results: Mapping[str, Sequence[Result]],
+    level: Level,
+    digits: int,
+    *,
+    parts: bool = False,
+    formulas: bool = False,
+    intervals: Comparison | None = None,
 ) -> Table:
     """A row for each system, a column for each metric (``parts``: and for precision, recall and the like).
 
-    ``formulas``: a head says ERRANT F₀.₅ where the number is an F.
+    ``formulas``: a head says ERRANT F₀.₅ where the number is an F. ``intervals``: beside each score.
     """
     first = next(iter(results.values()))
     heads, columns = ["system"], []
@@ -36,15 +43,45 @@ def score_table(
         heads += [f"{label} {part}" for part in (result.score(level).parts if parts else ())]
         columns.append(len(heads))
         heads.append(with_formula(label, result.signature(level)) if formulas else label)
+        heads += [] if intervals is None else [f"{confidence(intervals.alpha)} interval"]
+    own = {} if intervals is None else _by_place(intervals, [result.metric for result in first])
     rows, values = [], []
     signs = [1 if result.metric.higher_is_better else -1 for result in first]
     for name, row in results.items():
         scores = [result.score(level) for result in row]
-        cells = [[*(score.parts.values() if parts else ()), score.value] for score in scores]
-        rows.append([name, *(percent(value, digits) for values in cells for value in values)])
+        cells = [name]
+        for result, score in zip(row, scores, strict=True):
+            cells += [percent(value, digits) for value in (*(score.parts.values() if parts else ()), score.value)]
+            cells += [] if intervals is None else [bounds(own[name, result.metric], digits)]
+        rows.append(cells)
         values.append([sign * score.value for sign, score in zip(signs, scores, strict=True)])
+    notes = [*signatures(results, level), *([] if intervals is None else [intervals.signature])]
     best = best_cells(values, columns)
-    return Table(heads, rows, signatures(results, level), frozenset(range(1, len(heads))), best=best)
+    return Table(heads, rows, notes, frozenset(range(1, len(heads))), best=best)
+
+
+def confidence(alpha: float) -> str:
+    """What an interval covers: 95 %."""
+    return f"{100 * (1 - alpha):g} %"
+
+
+def bounds(score: SystemScore | Pair, digits: int) -> str:
+    """The interval, times 100."""
+    return f"[{minus(percent(score.low, digits))}, {minus(percent(score.high, digits))}]"
+
+
+def minus(number: str) -> str:
+    """With a true minus sign, and without one before zeros only."""
+    if number.startswith("-"):
+        return number[1:] if not number.strip("-0.") else f"−{number[1:]}"
+    return number
+
+
+def _by_place(intervals: Comparison, metrics: Sequence[AnyMetric]) -> dict[tuple[str, AnyMetric], SystemScore]:
+    """The intervals by system and metric; those of a metric given twice are there once."""
+    distinct = list(dict.fromkeys(metrics))
+    called = dict(zip(names(distinct), distinct, strict=True))
+    return {(score.system, called[score.metric]): score for score in intervals.systems}
 
 
 def best_cells(values: Sequence[Sequence[float]], columns: Sequence[int]) -> frozenset[tuple[int, int]]:
@@ -117,10 +154,25 @@ def sentence_table(results: Mapping[str, Sequence[Result]], digits: int) -> Tabl
     return Table(heads, rows, signatures(results, "sentence"), frozenset(range(len(heads))))
 
 
-def scores_json(results: Mapping[str, Sequence[Result]], level: Level, inputs: Mapping[str, Any]) -> str:
-    """All there is to know: raw floats, parts, totals, signatures, and the sentence scores at level "sentence"."""
+def scores_json(
+    results: Mapping[str, Sequence[Result]],
+    level: Level,
+    inputs: Mapping[str, Any],
+    intervals: Comparison | None = None,
+) -> str:
+    """All there is to know: raw floats, parts, totals, signatures, the sentence scores at level "sentence", and the
+    ``intervals`` if there are some."""
     documents = [document(name, result, level) for name, row in results.items() for result in row]
-    return as_json(SCHEMA, {**inputs, "results": documents})
+    content = {**inputs, "results": documents}
+    if intervals is not None:
+        own = _by_place(intervals, [result.metric for result in next(iter(results.values()))])
+        for found, (name, result) in zip(
+            documents, ((name, result) for name, row in results.items() for result in row), strict=True
+        ):
+            score = own[name, result.metric]
+            found["interval"] = {key: getattr(score, key) for key in ("low", "high", "deviation")}
+        content |= {"intervals": {"alpha": intervals.alpha, "signature": intervals.signature}}
+    return as_json(SCHEMA, content)
 
 
 def document(name: str, result: Result, level: Level) -> dict[str, Any]:
@@ -146,12 +198,15 @@ def render(
     parts: bool,
     inputs: Mapping[str, Any],
     *,
+    intervals: Comparison | None = None,
     width: int | None = None,
 ) -> str:
-    """The scores of a level in one of report.tables.FORMATS; ``width``: see report.tables.as_text."""
+    """The scores of a level in one of report.tables.FORMATS, corpus scores with ``intervals`` if there are some;
+    ``width``: see report.tables.as_text."""
     if output == "json":
-        return scores_json(results, level, inputs)
+        return scores_json(results, level, inputs, intervals)
     if level == "sentence":
         return written(sentence_table(results, digits), output, width)
-    table = score_table(results, level, digits, parts=parts, formulas=output == "latex")
+    formulas = output == "latex"
+    table = score_table(results, level, digits, parts=parts, formulas=formulas, intervals=intervals)
     return written(table, output, width)
