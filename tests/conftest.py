@@ -20,12 +20,14 @@ if os.environ.get("CI"):
 SHARED = Path(os.environ.get("GECEVAL_SHARED", Path(__file__).resolve().parents[2] / "shared"))
 HAS_GOLDEN = (SHARED / "golden").is_dir()
 REQUIRED = os.environ.get("GECEVAL_CONFORMANCE") == "1"
+HAS_SCIPY = importlib.util.find_spec("scipy") is not None
 HAS_SPACY = importlib.util.find_spec("spacy") is not None
 
 #: (tests, whether they run, why not and what runs them)
 OPTIONAL = [
     ("conformance", HAS_GOLDEN or REQUIRED, "no recorded outputs here; GECEVAL_SHARED names their folder"),
     ("neural", HAS_ENCODER, "no torch and transformers here; make test-neural runs them"),
+    ("statistics/test_scipy.py", HAS_SCIPY, "no scipy here; the extra dev has it"),
     ("edits/test_spacy.py", HAS_SPACY, "no spaCy here; make test-peers runs them"),
     ("differential", "GECEVAL_ERRANT_PYTHON" in os.environ, "no errant here; make test-peers runs them"),
 ]

@@ -100,10 +100,11 @@ def test_left_out_and_scores(run: Run) -> None:
 
 def test_tests_of_two_metrics(run: Run) -> None:
     rows = run("meta", *DATA, "-m", "green", "green:unit=char", "--level", "test", "-f", "tsv").out.splitlines()
-    assert rows[0] == "metric\tother\tr\tother r\tWilliams p\tmean r\tother mean r\tPERM-BOTH p"
+    heads = ["metric", "other", "r", "other r", "Williams p", "adjusted", "mean r", "other mean r", "PERM-BOTH p"]
+    assert rows[0].split("\t") == [*heads, "PERM-BOTH adjusted"]
     cells = rows[1].split("\t")
     assert cells[:5] == ["GREEN unit=word", "GREEN unit=char", "0.963", "0.959", "nan"]  # three systems: no Williams
-    assert 0 < float(cells[7]) <= 1
+    assert 0 < float(cells[8]) == float(cells[9]) <= 1  # one test: nothing to correct
 
 
 def test_json_holds_all_levels(run: Run) -> None:

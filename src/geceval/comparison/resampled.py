@@ -9,7 +9,6 @@ T_B - Z_B + Z_A. So one sum for each system serves all pairs.
 from __future__ import annotations
 
 import dataclasses
-import math
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
@@ -49,7 +48,7 @@ class Plan:
     @property
     def few(self) -> int:
         """With at most so many differing units all labellings are no more than ``samples``."""
-        return int(math.log2(self.samples)) if self.samples >= 1 else 0
+        return self.samples.bit_length() - 1
 
     def treatment(self, metric: AnyMetric, references: int, sentences: int) -> Treatment:
         """What replicates do about references, where a sentence has ``references`` at most."""

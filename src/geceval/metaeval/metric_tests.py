@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 
 import numpy as np
@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from geceval.metaeval.scoring import MetricScores
 from geceval.statistics.correlation import pearson
 from geceval.statistics.differences import perm_both, student_p, williams_t
+from geceval.statistics.significance import holm
 
 Floats = NDArray[np.float64]
 
@@ -22,7 +23,7 @@ class MetricTest:
     """Metric ``first`` against ``second`` (their places in a list): Pearson's r of each with people, and p-values.
 
     ``williams`` tests the system scores; ``perm_both`` the means of sentence scores, whose correlations are ``means``.
-    Both are two-sided and not corrected for the number of pairs tested.
+    Both are two-sided; ``adjusted``: the two, corrected by Holm for the pairs of metrics that were tested.
     """
 
     first: int
@@ -31,16 +32,31 @@ class MetricTest:
     williams: float
     means: tuple[float, float]
     perm_both: float
+    adjusted: tuple[float, float] = (math.nan, math.nan)
 
 
 def compare_metrics(
     metrics: Sequence[MetricScores], people: Floats, *, replicates: int = 1000, seed: int = 1
 ) -> list[MetricTest]:
     """Every pair of metrics tested over the systems whose scores by people are ``people[n]``."""
-    return [
+    tests = [
         _test(first, second, metrics[first], metrics[second], people, replicates, seed)
         for first, second in combinations(range(len(metrics)), 2)
     ]
+    williams, perm_both = (
+        _corrected(p) for p in ([test.williams for test in tests], [test.perm_both for test in tests])
+    )
+    return [
+        replace(test, adjusted=both) for test, both in zip(tests, zip(williams, perm_both, strict=True), strict=True)
+    ]
+
+
+def _corrected(p: Sequence[float]) -> list[float]:
+    """By Holm, of those that are defined."""
+    values = np.array(p, dtype=np.float64)
+    defined = ~np.isnan(values)
+    values[defined] = holm(values[defined])
+    return [float(value) for value in values]
 
 
 def _test(

@@ -94,13 +94,15 @@ def score_table(results: Results, digits: int) -> Table:
 
 def test_table(results: Results, digits: int) -> Table:
     """A row for each pair of metrics: is the difference of their correlations with people more than chance?"""
-    heads = ["metric", "other", "r", "other r", "Williams p", "mean r", "other mean r", "PERM-BOTH p"]
+    heads = ["metric", "other", "r", "other r", "Williams p", "adjusted", "mean r", "other mean r"]
+    heads += ["PERM-BOTH p", "PERM-BOTH adjusted"]
     names = heads_of(results)
     rows = []
     for test in results.tests:
-        numbers = (*test.r, test.williams, *test.means, test.perm_both)
+        williams, perm_both = test.adjusted
+        numbers = (*test.r, test.williams, williams, *test.means, test.perm_both, perm_both)
         rows.append([names[test.first], names[test.second], *(round_half_up(number, digits) for number in numbers)])
-    note = "two-sided p, not corrected for the number of pairs; PERM-BOTH is about means of sentence scores"
+    note = "two-sided p, adjusted by Holm for the number of pairs; PERM-BOTH is about means of sentence scores"
     return Table(heads, rows, [note, *_notes(results)], frozenset(range(2, len(heads))))
 
 

@@ -1,0 +1,91 @@
+"""Against scipy where it computes the same thing."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from scipy import stats
+
+from geceval._kernel import resampled_sums
+from geceval.statistics.intervals import bca_interval, percentile_interval
+from geceval.statistics.resampling import sentence_keys
+from geceval.statistics.significance import benjamini_hochberg, benjamini_yekutieli, randomisation_p
+
+RNG = np.random.default_rng(0)
+#: Triples of two systems: hits, false alarms, misses.
+A, B = (RNG.poisson(rates, size=(200, 3)) for rates in ((1.0, 1.1, 1.2), (0.8, 1.2, 1.3)))
+
+
+def f(sums: Any) -> Any:
+    """F0.5 of [..., 3]."""
+    tp, fp, fn = np.moveaxis(np.asarray(sums, float), -1, 0)
+    return 1.25 * tp / (1.25 * tp + fp + 0.25 * fn)
+
+
+def ours(rows: NDArray[Any], kind: Any, samples: int) -> NDArray[np.int64]:
+    return resampled_sums(np.ascontiguousarray(rows, np.int64), sentence_keys(0, len(rows)), kind, 0, samples)
+
+
+@pytest.mark.parametrize("method", ["percentile", "BCa"])
+def test_intervals(method: Any) -> None:
+    replicates = f(ours(A, "poisson", 20000))
+    left_out = f(A.sum(axis=0) - A)
+    observed = float(f(A.sum(axis=0)))
+    own = percentile_interval(replicates) if method == "percentile" else bca_interval(replicates, observed, left_out)
+
+    def statistic(rows: Any, axis: int) -> Any:
+        return f(A[rows].sum(axis=-2))
+
+    settings: Any = {"n_resamples": 20000, "batch": 2000, "method": method, "rng": 1}
+    theirs = stats.bootstrap((np.arange(200),), statistic, **settings)
+    spread = theirs.standard_error
+    assert own.low == pytest.approx(theirs.confidence_interval.low, abs=0.1 * spread)
+    assert own.high == pytest.approx(theirs.confidence_interval.high, abs=0.1 * spread)
+    assert replicates.std(ddof=1) == pytest.approx(spread, rel=0.04)
+
+
+def test_randomisation() -> None:
+    both = np.concatenate([A, B], axis=1)
+    moved = ours(both, "swap", 20000)
+    exchanged = moved[:, 3:] - moved[:, :3]
+    differences = f(A.sum(axis=0) + exchanged) - f(B.sum(axis=0) - exchanged)
+    observed = float(f(A.sum(axis=0)) - f(B.sum(axis=0)))
+    own = randomisation_p(differences, observed)
+
+    def statistic(x: Any, y: Any) -> Any:
+        # Sentences as numbers, so that each moves whole.
+        table = np.concatenate([A, B])
+        return f(table[x].sum(axis=0)) - f(table[y].sum(axis=0))
+
+    rows = np.arange(200), np.arange(200, 400)
+    theirs = stats.permutation_test(
+        rows, statistic, permutation_type="samples", vectorized=False, n_resamples=4000, rng=1
+    )
+    assert theirs.statistic == pytest.approx(observed)
+    assert own == pytest.approx(theirs.pvalue, abs=0.02)
+
+
+def test_all_labellings() -> None:
+    """scipy doubles the smaller tail, which is the same for differences: they are symmetric about 0."""
+    first, second = A[:9], B[:9]
+    moved = ours(np.concatenate([first, second], axis=1), "labelling", 512)
+    exchanged = moved[:, 3:] - moved[:, :3]
+    differences = f(first.sum(axis=0) + exchanged) - f(second.sum(axis=0) - exchanged)
+    table = np.concatenate([first, second])
+    theirs = stats.permutation_test(
+        (np.arange(9), np.arange(9, 18)),
+        lambda x, y: f(table[x].sum(axis=0)) - f(table[y].sum(axis=0)),
+        permutation_type="samples",
+        vectorized=False,
+        n_resamples=np.inf,
+    )
+    assert randomisation_p(differences, float(theirs.statistic), exact=True) == pytest.approx(theirs.pvalue)
+
+
+def test_false_discovery_rates() -> None:
+    p = RNG.uniform(size=30) ** 3
+    assert benjamini_hochberg(p) == pytest.approx(stats.false_discovery_control(p, method="bh"))
+    assert benjamini_yekutieli(p) == pytest.approx(stats.false_discovery_control(p, method="by"))
