@@ -114,7 +114,7 @@ def test_power(run: Run) -> None:
     document = document_of(run, *FILES[:2], "-m", "green", "--power")
     assert [Power(**own) for own in document["power"]] == [row]
     text = run("compare", *DATA, *FILES[:2], "-m", "green", "--power", *QUICK).out
-    assert re.search(r"^GREEN +careful +eager +−30\.51 +40 +\d+ +\d+\.\d\d$", text, re.M)
+    assert re.search(r"^GREEN +eager +careful +\+30\.51 +40 +\d+ +\d+\.\d\d$", text, re.M)
     assert f"about {row.needed} sentences" in text.splitlines()[-1]
 
 
@@ -247,3 +247,43 @@ def test_output_for_a_terminal_only(run: Run, monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setenv("COLUMNS", "72")
     assert terminal_width(Namespace(output=None)) == 72
     assert terminal_width(Namespace(output="file.txt")) is None
+
+
+# --- the page ---
+
+PAGE = Path(__file__).parents[2] / "docs" / "comparison.md"
+
+
+def test_the_page_shows_what_the_commands_print(run: Run) -> None:
+    blocks = re.findall(r"^```\n\$ geceval (.*)\n((?:.*\n)+?)```", PAGE.read_text("utf-8"), re.M)
+    assert len(blocks) == 7
+    for command, shown in blocks:
+        assert shown in run(*command.split()).out, command
+
+
+def test_the_tour_of_the_readme_is_true(run: Run) -> None:
+    tour = re.search(
+        r"^    geceval (compare .*)\n\n((?:    .*\n)+)", (PAGE.parents[1] / "README.md").read_text("utf-8"), re.M
+    )
+    assert tour is not None
+    printed = run(*tour[1].split()).out.splitlines()
+    shown = [line[4:] for line in tour[2].splitlines() if line.strip() != "…"]
+    assert len(shown) == 4
+    assert set(shown) <= set(printed)
+    assert shown[-1] == printed[-1]
+    errant = run(*tour[1].replace("green", "errant").split()).out.splitlines()
+    assert errant[-2].startswith("No difference shown between eager and careful under ERRANT")
+
+
+def test_the_python_of_the_page_runs(capsys: pytest.CaptureFixture[str]) -> None:
+    [code] = re.findall(r"^```python\n(.*?)```", PAGE.read_text("utf-8"), re.M | re.S)
+    exec(compile(code, str(PAGE), "exec"), {})
+    assert capsys.readouterr().out.splitlines()[::2] == ["careful eager -30.51 True", "eager 1"]
+
+
+def test_the_json_of_the_page_has_the_fields_there_are(run: Run) -> None:
+    [shown] = re.findall(r"^```json\n(.*?)```", PAGE.read_text("utf-8"), re.M | re.S)
+    example, real = json.loads(shown), document_of(run, *FILES[:2], "-m", "green")
+    assert set(example) == set(real)
+    for rows in ("systems", "pairs"):
+        assert set(example[rows][0]) == set(real[rows][0])

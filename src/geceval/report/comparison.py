@@ -578,6 +578,7 @@ def _power_table(comparison: Comparison, power: Sequence[Power], layout: Layout)
     grouped = [layout.groups] if any(row.group is not None for row in power) else []
     chance = f"{100 * power[0].power:g} %"
     heads = ["metric", *grouped, "system", "against", "difference", "sentences", f"needed for {chance}", "detectable"]
+    facing = [_power_facing(comparison, row) for row in power]
     rows = [
         [
             _label(comparison, row.metric),
@@ -589,7 +590,7 @@ def _power_table(comparison: Comparison, power: Sequence[Power], layout: Layout)
             "" if row.needed is None else str(row.needed),
             percent(row.detectable, layout.digits),
         ]
-        for row in power
+        for row in facing
     ]
     right = frozenset(range(len(heads) - 4, len(heads)))
     note = (
@@ -601,17 +602,28 @@ def _power_table(comparison: Comparison, power: Sequence[Power], layout: Layout)
 def power_verdicts(comparison: Comparison, power: Sequence[Power], layout: Layout) -> list[str]:
     """What it takes to tell each pair apart, in a sentence for each if they are few."""
     whole = [row for row in power if row.group is None]
-    return [_power_sentence(comparison, row, layout.digits) for row in whole] if len(whole) <= NAMED else []
+    said = [_power_sentence(comparison, _power_facing(comparison, row), layout.digits) for row in whole]
+    return said if len(whole) <= NAMED else []
 
 
 def _power_sentence(comparison: Comparison, row: Power, digits: int) -> str:
     chance, detectable = f"{100 * row.power:g} %", percent(row.detectable, digits)
     about = f"{row.a} and {row.b} under {_label(comparison, row.metric)}"
-    these = f"the {row.sentences} there are show differences from {detectable} on"
+    these = f"the {row.sentences} at hand show differences from {detectable} on"
     if row.needed is None:
-        return f"To tell {about} apart: no difference, so no number of sentences would; {these} (chance {chance})."
+        return f"{about} do not differ, so no number of sentences would show it; {these} with a chance of {chance}."
     size = percent(abs(row.difference), digits)
-    return f"To tell {about} apart, {size} as they are: about {row.needed} sentences; {these} (chance {chance})."
+    takes = f"it takes about {row.needed} sentences to show a difference of {size} with a chance of {chance}"
+    return f"Power: {takes} ({about}); {these}."
+
+
+def _power_facing(comparison: Comparison, row: Power) -> Power:
+    """The better system first, or the one that is held against the baseline."""
+    if comparison.baseline is not None:
+        turned = row.a == comparison.baseline
+    else:
+        turned = _sign(comparison, row.metric) * row.difference < 0
+    return replace(row, a=row.b, b=row.a, difference=-row.difference) if turned else row
 
 
 # --- rankings ---
