@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 
 import pytest
 from hypothesis import given
@@ -52,6 +53,16 @@ def test_a_narrow_terminal_drops_spare_columns_then_folds() -> None:
     assert max(map(cell_len, folded.splitlines()[2:-5])) <= 22
     assert "84.29*" in as_text(TABLE, 1)
     assert as_text(TABLE, 38) == as_text(TABLE)
+
+
+def test_what_says_something_of_a_column_stays_beside_it() -> None:
+    heads = ["system", "A", "A interval", "B", "B interval"]
+    table = Table(
+        heads, [["x", "1.00", "[0, 2]", "2.00", "[1, 3]"]], right=frozenset(range(1, 5)), beside=frozenset({2, 4})
+    )
+    shown = [re.split(" {2,}", line) for line in as_text(table, 30).splitlines() if line.startswith("system")]
+    assert shown == [heads[:3], ["system", *heads[3:]]]
+    assert as_text(table, 5) == as_text(table, 30)
 
 
 def test_width_is_for_text_alone() -> None:

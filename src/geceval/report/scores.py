@@ -38,12 +38,14 @@ def score_table(
     ``formulas``: a head says ERRANT F₀.₅ where the number is an F. ``intervals``: beside each score.
     """
     first = next(iter(results.values()))
-    heads, columns = ["system"], []
+    heads, columns, beside = ["system"], [], []
     for label, result in zip(labels([result.metric for result in first]), first, strict=True):
         heads += [f"{label} {part}" for part in (result.score(level).parts if parts else ())]
         columns.append(len(heads))
         heads.append(with_formula(label, result.signature(level)) if formulas else label)
-        heads += [] if intervals is None else [f"{confidence(intervals.alpha)} interval"]
+        if intervals is not None:
+            beside.append(len(heads))
+            heads.append(f"{label if len(first) > 1 else ''} {confidence(intervals.alpha)} interval".strip())
     own = {} if intervals is None else _by_place(intervals, [result.metric for result in first])
     rows, values = [], []
     signs = [1 if result.metric.higher_is_better else -1 for result in first]
@@ -57,7 +59,7 @@ def score_table(
         values.append([sign * score.value for sign, score in zip(signs, scores, strict=True)])
     notes = [*signatures(results, level), *([] if intervals is None else [intervals.signature])]
     best = best_cells(values, columns)
-    return Table(heads, rows, notes, frozenset(range(1, len(heads))), best=best)
+    return Table(heads, rows, notes, frozenset(range(1, len(heads))), best=best, beside=frozenset(beside))
 
 
 def confidence(alpha: float) -> str:

@@ -20,7 +20,8 @@ class Table:
 
     ``notes`` stand under the table, in LaTeX as comments; ``legend`` too, but to be read with the table. ``best``:
     cells (row, column) in bold in LaTeX. ``sections``: rows with a line above them. ``spare``: columns
-    that a narrow terminal does without, the first of them first.
+    that a narrow terminal does without, the first of them first. ``beside``: columns that say something of the one
+    before and stay with it.
     """
 
     heads: Sequence[str]
@@ -32,6 +33,7 @@ class Table:
     best: frozenset[tuple[int, int]] = field(default_factory=frozenset)
     sections: frozenset[int] = field(default_factory=frozenset)
     spare: Sequence[int] = ()
+    beside: frozenset[int] = field(default_factory=frozenset)
 
     def columns(self, kept: Sequence[int]) -> Table:
         """The table with these columns only, in this order."""
@@ -43,6 +45,7 @@ class Table:
             right=frozenset(place[at] for at in self.right if at in place),
             best=frozenset((row, place[at]) for row, at in self.best if at in place),
             spare=[place[at] for at in self.spare if at in place],
+            beside=frozenset(place[at] for at in self.beside if at in place),
         )
 
 
@@ -96,18 +99,24 @@ def _folded(table: Table, width: int | None) -> Iterator[Table]:
     widths = _widths(table)
     keys = next((at for at in range(len(widths)) if at in table.right), 1)
     keys = min(max(keys, 1), len(widths))
-    own, rest = list(range(keys)), list(range(keys, len(widths)))
+    rest: list[list[int]] = []  # columns that stay together
+    for at in range(keys, len(widths)):
+        if rest and at in table.beside:
+            rest[-1].append(at)
+        else:
+            rest.append([at])
     if width is None or _width(table) <= width or len(rest) < 2:
         yield table
         return
-    room = width - sum(widths[:keys]) - len(GAP) * (keys - 1)
-    while rest:
-        count, used = 1, widths[rest[0]] + len(GAP)
-        while count < len(rest) and used + widths[rest[count]] + len(GAP) <= room:
-            used += widths[rest[count]] + len(GAP)
-            count += 1
-        yield table.columns([*own, *rest[:count]])
-        rest = rest[count:]
+    used = start = sum(widths[:keys]) + len(GAP) * (keys - 1)
+    kept = list(range(keys))
+    for columns in rest:
+        more = sum(widths[at] + len(GAP) for at in columns)
+        if used + more > width and len(kept) > keys:
+            yield table.columns(kept)
+            kept, used = list(range(keys)), start
+        kept, used = [*kept, *columns], used + more
+    yield table.columns(kept)
 
 
 def _marked(table: Table, at: int) -> bool:
