@@ -1,0 +1,354 @@
+"""A comparison: the same numbers whatever is listed beside, in whatever order, parts or threads."""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+import math
+import pickle
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from geceval import Cleme, Cleme2, Corpus, Errant, Gleu, Green, Metric, compare, corpus_files, evaluate, intervals
+from geceval.comparison.compare import Options, comparison_of, grouping_of, references_of, resampled
+from geceval.comparison.resampled import Resampled
+from geceval.comparison.results import Comparison, Pair, SystemScore
+from geceval.counting.stream import counted
+from geceval.errors import InputError, UsageError
+
+RNG = np.random.default_rng(0)
+WORDS = ["the", "a", "cat", "cats", "sat", "sits", "on", "mat", "mats", "and"]
+
+
+def sentences(count: int) -> list[str]:
+    return [" ".join(RNG.choice(WORDS, size=RNG.integers(3, 9))) for _ in range(count)]
+
+
+def changed(lines: Sequence[str], share: float) -> list[str]:
+    """The lines with some words replaced."""
+    return [
+        " ".join(str(RNG.choice(WORDS)) if RNG.random() < share else word for word in line.split()) for line in lines
+    ]
+
+
+SOURCE = sentences(60)
+REFERENCES = [changed(SOURCE, 0.3), changed(SOURCE, 0.3)]
+SYSTEMS = {
+    "near": changed(REFERENCES[0], 0.1),
+    "far": changed(SOURCE, 0.5),
+    "middle": changed(REFERENCES[1], 0.25),
+}
+METRICS: list[Metric[Any]] = [Green(n=2), Gleu(n=2), Errant(), Cleme(), Cleme2()]
+FEW = {"samples": 200}
+
+
+def corpus(names: Sequence[str] = tuple(SYSTEMS), rows: slice = slice(None)) -> Corpus:
+    chosen = {name: SYSTEMS[name][rows] for name in names}
+    return Corpus(SOURCE[rows], [reference[rows] for reference in REFERENCES], chosen)
+
+
+def pair_of(found: Comparison, a: str, b: str, metric: str, group: str | None = None) -> Pair:
+    [pair] = [p for p in found.pairs if (p.a, p.b, p.metric, p.group) == (a, b, metric, group)]
+    return pair
+
+
+def score_of(found: Comparison, system: str, metric: str, group: str | None = None) -> SystemScore:
+    [score] = [s for s in found.systems if (s.system, s.metric, s.group) == (system, metric, group)]
+    return score
+
+
+def alone(pair: Pair) -> Pair:
+    """What does not depend on the other tests."""
+    return dataclasses.replace(pair, p_adjusted=0.0)
+
+
+@pytest.mark.parametrize("references", ["optimum", "frozen"])
+@pytest.mark.parametrize("test", ["randomisation", "bootstrap"])
+def test_nothing_depends_on_what_else_is_listed_nor_on_threads(test: Any, references: Any) -> None:
+    options: Any = {"test": test, "references": references, "samples": 300}
+    metrics = [metric for metric in METRICS if metric.name != "cleme2"]
+    whole = compare(corpus(), metrics, **options)
+    assert compare(corpus(), metrics, threads=1, **options) == whole
+    assert compare(corpus(), metrics, threads=3, **options) == whole
+    for metric in metrics:
+        small = compare(corpus(["middle", "near"]), [metric], **options)
+        pair, same = small.pairs[0], pair_of(whole, "near", "middle", metric.name)
+        assert (pair.p, pair.differing, pair.exact) == (same.p, same.differing, same.exact)
+        assert (pair.difference, pair.effect) == (-same.difference, -same.effect)
+        # The bounds of -d are those of d.
+        assert (pair.low, pair.high) == pytest.approx((-same.high, -same.low), abs=1e-12)
+        assert (pair.better, pair.worse) == (same.worse, same.better)
+        for name in ("near", "middle"):
+            mine, theirs = score_of(small, name, metric.name), score_of(whole, name, metric.name)
+            assert (mine.value, mine.low, mine.high) == (theirs.value, theirs.low, theirs.high)
+
+
+def test_values_are_those_of_evaluate() -> None:
+    found, results = compare(corpus(), METRICS, **FEW), evaluate(corpus(), METRICS)
+    for system, row in results.items():
+        for metric, result in zip(METRICS, row, strict=True):
+            score = score_of(found, system, metric.name)
+            assert score.value == result.score().value
+            assert score.low <= score.value <= score.high
+            assert found.signatures[metric.name] == result.signature()
+    pair = pair_of(found, "near", "far", "green")
+    near, far = (results[name][0].sentence_scores() for name in ("near", "far"))
+    assert (pair.better, pair.equal, pair.worse) == ((near > far).mean(), (near == far).mean(), (near < far).mean())
+
+
+@pytest.mark.parametrize("test", ["randomisation", "bootstrap"])
+@pytest.mark.parametrize("metric", METRICS, ids=lambda metric: metric.name)
+def test_a_system_against_itself(metric: Metric[Any], test: Any) -> None:
+    same = Corpus(SOURCE, REFERENCES, {"one": SYSTEMS["near"], "two": SYSTEMS["near"]})
+    [pair] = compare(same, [metric], test=test, **FEW).pairs
+    assert (pair.p, pair.p_adjusted, pair.difference, pair.effect, pair.differing) == (1, 1, 0, 0, 0)
+    assert (pair.low, pair.high, pair.equal) == (0, 0, 1)
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.lists(st.integers(1, 59), max_size=4), st.sampled_from([20, 1000]), st.booleans(), st.booleans())
+def test_partitions_yield_the_same_bytes(cuts: list[int], samples: int, blocks: bool, grouped: bool) -> None:
+    """Counted apart, pickled, merged in any order of the cuts; few samples, so that sums are taken on the way."""
+    options = Options(samples=samples)
+    metrics: list[Metric[Any]] = [Green(n=2), Gleu(n=2, selection="mean"), Errant(selection="optimum")]
+    metrics.append(Cleme(x0=1.3, selection="optimum"))  # real counts; the constant is the whole corpus's
+    labels = [number // 7 for number in range(60)]
+    levels = [f"level {number % 3}" for number in range(60)]
+    given: dict[str, Any] = {"blocks": labels if blocks else None, "groups": levels if grouped else None}
+    whole = comparison_of(corpus(), resampled(corpus(), metrics, options, **given), options, blocks=blocks)
+    pairs = options.pairs_of(list(SYSTEMS))
+    bounds = [0, *sorted(set(cuts)), 60]
+    merged: dict[Any, Resampled] = {}
+    for first, end in itertools.pairwise(bounds):
+        part = corpus(rows=slice(first, end))
+        for metric in metrics:
+            own = Resampled(
+                metric,
+                part.system_names,
+                options.plan(pairs),
+                pairs,
+                references=references_of(corpus(), metric),
+                grouping=grouping_of(None, given["groups"]),
+                first=first,
+            )
+            counts = {name: own_counts for name, _, own_counts in counted(part, [metric])}
+            own.add(
+                counts,
+                blocks=labels[first:end] if blocks else None,
+                labels=levels[first:end] if grouped else None,
+            )
+            own = pickle.loads(pickle.dumps(own))
+            if metric in merged:
+                merged[metric].merge(own)
+            else:
+                merged[metric] = own
+    found = comparison_of(corpus(), merged, options, blocks=blocks)
+    assert found == whole
+
+
+def test_a_stream_in_small_parts_is_the_whole(tmp_path: Path) -> None:
+    """Sums are taken while sentences come in, as soon as they are as many as the samples."""
+    paths = {}
+    for name, lines in {"source": SOURCE, "r0": REFERENCES[0], "r1": REFERENCES[1], **SYSTEMS}.items():
+        paths[name] = str(tmp_path / f"{name}.txt")
+        Path(paths[name]).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    files = corpus_files(paths["source"], [paths["r0"], paths["r1"]], [paths[name] for name in SYSTEMS])
+
+    class Small(Green):
+        block = 7
+
+    metric = Small(n=2)
+    for samples in (10, 500):
+        assert compare(files, [metric], samples=samples) == compare(corpus(), [Green(n=2)], samples=samples)
+
+
+def test_order_of_lines_does_not_matter_where_all_labellings_are_tried() -> None:
+    order = RNG.permutation(10)
+    few = corpus(rows=slice(0, 10))
+    shuffled = Corpus(
+        [few.source[s] for s in order],
+        [[reference[s] for s in order] for reference in REFERENCES],
+        {name: [lines[s] for s in order] for name, lines in SYSTEMS.items()},
+    )
+    for metric in (Green(n=2), Errant(selection="optimum")):
+        one, other = (compare(own, [metric]).pairs for own in (few, shuffled))
+        assert all(pair.exact for pair in one)
+        assert [pair.p for pair in one] == [pair.p for pair in other]
+
+
+@pytest.mark.parametrize("by_block", [False, True])
+@pytest.mark.parametrize("metric", [Errant(), Green(n=2), Cleme()], ids=lambda metric: metric.name)
+def test_exact_p_is_that_of_brute_force(metric: Metric[Any], by_block: bool) -> None:
+    """One reference, so that scores are functions of sums; 2^m labellings, each scored anew."""
+    count = 10
+    blocks = [s // 3 for s in range(count)] if by_block else list(range(count))
+    own = Corpus(SOURCE[:count], [REFERENCES[0][:count]], {n: SYSTEMS[n][:count] for n in ("near", "far")})
+    counts = {name: rows.array[:, 0].astype(float) for name, _, rows in counted(own, [metric])}
+    near, far = counts["near"], counts["far"]
+    units = max(blocks) + 1
+    observed = float(metric.score(near.sum(axis=0)) - metric.score(far.sum(axis=0)))
+    beyond = 0
+    for labelling in range(1 << units):
+        swap = np.array([labelling >> block & 1 for block in blocks])[:, np.newaxis]
+        first, second = np.where(swap, far, near).sum(axis=0), np.where(swap, near, far).sum(axis=0)
+        beyond += abs(float(metric.score(first) - metric.score(second))) >= abs(observed) - 1e-9
+    [pair] = compare(own, [metric], blocks=blocks if by_block else None).pairs
+    assert pair.exact
+    assert pair.p == pytest.approx(beyond / (1 << units))
+
+
+def test_frozen_is_optimum_with_one_annotator() -> None:
+    one = Corpus(SOURCE, REFERENCES[:1], SYSTEMS)
+    frozen, optimum = (compare(one, [Errant()], references=own, **FEW) for own in ("frozen", "optimum"))
+    assert frozen.systems == optimum.systems
+    assert frozen.pairs == optimum.pairs
+
+
+def test_ranks_and_clusters_follow_the_adjusted_tests() -> None:
+    found = compare(corpus(), [Green(n=2)], samples=2000)
+    near, middle, far = (score_of(found, name, "green") for name in ("near", "middle", "far"))
+    assert (near.rank_low, near.rank_high, near.cluster) == (1, 1, 1)
+    assert (far.rank_low, far.rank_high) == (3, 3)
+    assert near.cluster < middle.cluster < far.cluster
+    none = intervals(corpus(), [Green(n=2)], samples=2000)
+    assert [(s.low, s.high) for s in none] == [(s.low, s.high) for s in found.systems]
+    assert {(s.rank_low, s.rank_high, s.cluster) for s in none} == {(1, 3, 1)}
+
+
+def test_against_a_baseline() -> None:
+    whole, found = compare(corpus(), [Green(n=2)], **FEW), compare(corpus(), [Green(n=2)], baseline="far", **FEW)
+    assert [(pair.a, pair.b) for pair in found.pairs] == [("near", "far"), ("middle", "far")]
+    assert alone(found.pairs[0]) == alone(pair_of(whole, "near", "far", "green"))
+    assert found.baseline == "far"
+
+
+def test_corrections_are_over_all_that_was_tested() -> None:
+    found = compare(corpus(), [Green(n=2), Green(n=2, beta=1.0)], adjust="none", **FEW)
+    assert {pair.metric for pair in found.pairs} == {"green:beta=2", "green:beta=1"}
+    raw = sorted(pair.p for pair in found.pairs)
+    corrected = sorted(pair.p_adjusted for pair in compare(corpus(), [Green(n=2), Green(n=2, beta=1.0)], **FEW).pairs)
+    assert raw == sorted(pair.p_adjusted for pair in found.pairs)
+    assert corrected[0] == pytest.approx(min(1, 6 * raw[0]))
+
+
+def test_groups_of_sentences_are_corpora_of_their_own() -> None:
+    """With the numbers that the sentences have in the whole corpus."""
+    labels = ["early"] * 30 + ["late"] * 30
+    metrics = [Green(n=2), Errant(), Gleu(n=2)]
+    found = compare(corpus(), metrics, groups=labels, **FEW)
+    early = compare(corpus(rows=slice(0, 30)), metrics, references="frozen", **FEW)
+    for system in SYSTEMS:
+        for name in ("green", "gleu"):
+            mine, theirs = score_of(found, system, name, "early"), score_of(early, system, name)
+            assert mine.deviation == pytest.approx(theirs.deviation)
+            assert (mine.low, mine.high) == pytest.approx((theirs.low, theirs.high), abs=2e-3)
+    pair = pair_of(found, "near", "far", "green", "early")
+    same = pair_of(early, "near", "far", "green")
+    for name in ("difference", "p", "better", "differing"):
+        assert getattr(pair, name) == getattr(same, name)
+    assert "adj:holm+bh" in found.signature
+
+
+@pytest.mark.parametrize("by", ["operation", "type", "full", "length"])
+def test_kinds_of_edits(by: Any) -> None:
+    found = compare(corpus(), [Errant(), Cleme(selection="optimum")], by=by, **FEW)
+    assert {score.group for score in found.systems} > {None}
+    for score in found.systems:
+        assert score.low <= score.value + 1e-9
+        assert score.value <= score.high + 1e-9
+    for pair in found.pairs:
+        assert pair.better + pair.equal + pair.worse == pytest.approx(1)
+    again = compare(corpus(["far", "near"]), [Errant()], by=by, **FEW)
+    group = next(score.group for score in found.systems if score.group is not None)
+    assert pair_of(again, "far", "near", "errant", group).p == pair_of(found, "near", "far", "errant", group).p
+    if by == "operation":
+        assert {score.group for score in again.systems if score.group} == {"M", "R", "U"}
+
+
+def test_blocks_are_drawn_whole() -> None:
+    """Every sentence six times over: as blocks they say no more than once, as sentences they seem to."""
+    many = {name: [line for line in lines for _ in range(6)] for name, lines in SYSTEMS.items()}
+    source = [line for line in SOURCE for _ in range(6)]
+    references = [[line for line in reference for _ in range(6)] for reference in REFERENCES]
+    blocks = [s // 6 for s in range(360)]
+    once = compare(corpus(), [Green(n=2)], samples=2000)
+    blocked = compare(Corpus(source, references, many), [Green(n=2)], samples=2000, blocks=blocks)
+    loose = compare(Corpus(source, references, many), [Green(n=2)], samples=2000)
+    for one, block, sentence in zip(once.systems, blocked.systems, loose.systems, strict=True):
+        assert block.deviation == pytest.approx(one.deviation, rel=0.1)
+        assert sentence.deviation == pytest.approx(one.deviation / math.sqrt(6), rel=0.1)
+    assert (blocked.blocks, blocked.sentences) == (60, 360)
+    assert "unit:block" in blocked.signature
+
+
+def test_seeds_are_seeds() -> None:
+    first, zero, other = (compare(corpus(), [Green(n=2)], seed=seed, **FEW) for seed in (0, 0, 1))
+    assert first == zero
+    assert first.systems[0].low != other.systems[0].low
+    assert "ar:200|boot:200|seed:0|ci:percentile" in first.signature
+
+
+def test_what_the_numbers_cannot_bear_is_said() -> None:
+    few = compare(corpus(rows=slice(0, 5)), [Green(n=2)], **FEW)
+    assert few.warnings == ("5 sentences are few: intervals from fewer than 20 are rough",)
+    rare = compare(corpus(), [Green(n=2)], samples=50)
+    assert rare.warnings == ("50 samples are few for 3 tests: with Holm's correction at 0.05 take at least 60",)
+    gap = Corpus(SOURCE, REFERENCES, {"a": SYSTEMS["far"], "b": SYSTEMS["middle"]})
+    found = compare(gap, [Errant()], **FEW)
+    best = {name: row[0].score().value for name, row in evaluate(gap, [Errant(selection="optimum")]).items()}
+    apart = [name for name in best if abs(best[name] - score_of(found, name, "errant").value) > 1e-4]
+    assert len(found.warnings) == len(apart)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"baseline": "nobody"}, "no system 'nobody' to be the baseline: there is near, far, middle"),
+        ({"test": "t"}, "unknown test 't': choose from randomisation, bootstrap"),
+        ({"interval": "normal"}, "unknown interval 'normal'"),
+        ({"adjust": "bonferroni"}, "unknown adjustment 'bonferroni': choose from holm, bh, by, none"),
+        ({"samples": 0}, "samples is 0; it must be at least 1"),
+        ({"seed": -1}, "seed is -1"),
+        ({"alpha": 1.0}, "alpha is 1; it must lie between 0 and 1"),
+        ({"by": "colour"}, "unknown kind of group 'colour'"),
+        ({"by": "type"}, "GREEN has no types"),
+        ({"by": "type", "groups": ["a"] * 60}, "not both"),
+        ({"references": "rerun"}, "unknown references 'rerun'"),
+    ],
+)
+def test_wrong_options_are_refused(options: Any, message: str) -> None:
+    with pytest.raises(UsageError, match=message):
+        compare(corpus(), [Green()], **options)
+
+
+def test_wrong_lengths_and_too_few_systems_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="3 blocks for 60 sentences"):
+        compare(corpus(), [Green()], blocks=[1, 2, 3])
+    with pytest.raises(UsageError, match="two systems or more, not 1"):
+        compare(corpus(["near"]), [Green()])
+    with pytest.raises(UsageError, match="no metric"):
+        compare(corpus(), [])
+    assert len(intervals(corpus(["near"]), [Green()], **FEW)) == 1
+    path = str(tmp_path / "it.txt")
+    Path(path).write_text("a b\nb\n", encoding="utf-8")
+    files = corpus_files(path, [path], [path])
+    with pytest.raises(InputError, match="1 blocks for at least 2 sentences"):
+        intervals(files, [Green()], blocks=[1])
+    with pytest.raises(InputError, match="3 groups for 2 sentences"):
+        intervals(files, [Green()], groups=[1, 2, 3])
+
+
+def test_intervals_hold_by_bca_too() -> None:
+    plain, moved = (
+        compare(corpus(), [Green(n=2), Errant()], interval=kind, samples=2000) for kind in ("percentile", "bca")
+    )
+    for one, other in zip(plain.systems, moved.systems, strict=True):
+        assert other.low <= other.value <= other.high
+        assert (other.low, other.high) == pytest.approx((one.low, one.high), abs=one.deviation)
+    assert plain.systems != moved.systems

@@ -1,0 +1,95 @@
+"""Power: what is promised is found, by simulation."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from geceval import Corpus, Green, power
+from geceval._kernel import resampled_sums
+from geceval.comparison.power import quantiles, sentences_needed
+from geceval.errors import UsageError
+from geceval.statistics.resampling import sentence_keys
+from geceval.statistics.significance import randomisation_p
+
+
+def f(sums: Any) -> Any:
+    """F0.5 of [..., (TP, FP, FN)]."""
+    tp, fp, fn = np.moveaxis(np.asarray(sums, float), -1, 0)
+    return 1.25 * tp / np.maximum(1.25 * tp + fp + 0.25 * fn, 1)
+
+
+def population(rng: np.random.Generator, size: int) -> np.ndarray[Any, Any]:
+    """Two systems' triples [size, 6] that go together, the first one a little better."""
+    errors = rng.poisson(2.0, size)
+    first, second = (rng.binomial(errors, rate) for rate in (0.46, 0.40))
+    wrong = rng.poisson(1.0, size)
+    return np.stack([first, wrong, errors - first, second, wrong + rng.binomial(1, 0.1, size), errors - second], axis=1)
+
+
+def p_of(rows: np.ndarray[Any, Any], seed: int) -> float:
+    totals = rows.sum(axis=0)
+    moved = resampled_sums(rows, sentence_keys(0, len(rows)), "swap", seed, 399)
+    exchanged = moved[:, 3:] - moved[:, :3]
+    differences = f(totals[:3] + exchanged) - f(totals[3:] - exchanged)
+    return randomisation_p(differences, float(f(totals[:3]) - f(totals[3:])))
+
+
+def test_as_many_sentences_as_needed_find_the_difference_as_often_as_promised() -> None:
+    rng = np.random.default_rng(0)
+    pilot = population(rng, 4000)
+    totals = pilot.sum(axis=0)
+    difference = float(f(totals[:3]) - f(totals[3:]))
+    drawn = resampled_sums(pilot, sentence_keys(0, len(pilot)), "poisson", 0, 999)
+    deviation = float((f(drawn[:, :3]) - f(drawn[:, 3:])).std()) * np.sqrt(len(pilot))
+    needed = sentences_needed(difference, deviation, 0.8, 0.05)
+    assert needed is not None
+    assert 30 < needed < 4000
+    trials = 300
+    found = sum(p_of(pilot[rng.integers(len(pilot), size=needed)], seed) <= 0.05 for seed in range(trials))
+    assert found / trials == pytest.approx(0.8, abs=0.06)  # two and a half standard errors
+
+
+def test_the_textbook_s_numbers() -> None:
+    assert quantiles(0.8, 0.05) == pytest.approx(1.959964 + 0.841621, abs=1e-5)
+    assert sentences_needed(0.5, 1.0, 0.8, 0.05) == 32  # (2.8016 / 0.5)² = 31.4
+    assert sentences_needed(0.0, 1.0, 0.8, 0.05) is None
+
+
+CORPUS = Corpus(
+    ["a b c d"] * 40,
+    [["a b x d"] * 40],
+    {"one": ["a b x d"] * 30 + ["a b c d"] * 10, "two": ["a b x d"] * 25 + ["a b c d"] * 15, "three": ["a b c d"] * 40},
+)
+
+
+def test_power_of_pairs() -> None:
+    rows = power(CORPUS, [Green(n=2)])
+    assert [(row.a, row.b) for row in rows] == [("one", "two"), ("one", "three"), ("two", "three")]
+    first, second, _ = rows
+    assert first.needed is not None
+    assert second.needed is not None
+    assert first.needed > 40 > second.needed
+    assert first.detectable > first.difference
+    assert first.detectable == pytest.approx(2.8016 * first.deviation_per_sentence / np.sqrt(40), rel=1e-4)
+    [one] = power(CORPUS, [Green(n=2)], pair=("two", "one"))
+    assert (one.difference, one.needed) == (-first.difference, first.needed)
+    assert [row.b for row in power(CORPUS, [Green(n=2)], baseline="three")] == ["three", "three"]
+    stricter = power(CORPUS, [Green(n=2)], pair=("one", "two"), power=0.9, alpha=0.01)[0]
+    assert stricter.needed is not None
+    assert stricter.needed > first.needed
+
+
+def test_no_difference_needs_no_number() -> None:
+    same = Corpus(["a b"] * 3, [["a c"] * 3], {"one": ["a c"] * 3, "two": ["a c"] * 3})
+    [row] = power(same, [Green(n=1)])
+    assert (row.needed, row.detectable, row.difference) == (None, 0, 0)
+
+
+def test_wrong_options_are_refused() -> None:
+    with pytest.raises(UsageError, match="power is 1"):
+        power(CORPUS, [Green()], power=1.0)
+    with pytest.raises(UsageError, match="no system 'four'"):
+        power(CORPUS, [Green()], pair=("one", "four"))
