@@ -23,7 +23,7 @@ pytestmark = pytest.mark.usefixtures("examples")
 
 
 def document_of(run: Run, *arguments: object) -> dict[str, Any]:
-    result = run("compare", *DATA, *arguments, *QUICK, "-f", "json")
+    result = run("compare", *DATA, *arguments, *QUICK, "-q", "-f", "json")
     assert (result.status, result.err) == (0, "")
     document: dict[str, Any] = json.loads(result.out)
     return document
@@ -79,6 +79,9 @@ def test_by_type_and_by_group(run: Run, tmp_path: Path) -> None:
     labels.write_text("a\nb\n" * 20, encoding="utf-8")
     by_file = document_of(run, *FILES[:2], "-m", "green", "--group", labels)
     assert [row["group"] for row in by_file["pairs"]] == [None, "a", "b"]
+    labels.write_text("\nb\n" * 20, encoding="utf-8")
+    unnamed = run("compare", *DATA, *FILES[:2], "-m", "green", "--group", labels, *QUICK).out
+    assert re.search(r"^\(none\) +\d", unnamed, re.M)
     by_length = document_of(run, *FILES[:2], "-m", "green", "--group", "length")
     assert [row["group"] for row in by_length["pairs"]] == [None, "1-10", "11-20"]
 
@@ -102,10 +105,11 @@ def test_blocks_change_what_is_drawn(run: Run, tmp_path: Path) -> None:
     together = document_of(run, *FILES[:2], "-m", "green", "--blocks", blocks)
     assert (alone["blocks"], together["blocks"]) == (40, 10)
     assert together["systems"][0]["low"] != alone["systems"][0]["low"]
-    text = run("compare", *DATA, *FILES[:2], "-m", "green", "--blocks", blocks, *QUICK).out
-    assert text.startswith("GREEN, 40 sentences in 10 blocks\n")
-    assert "unit:block" in text
-    assert "warning: 10 blocks are few" in text
+    result = run("compare", *DATA, *FILES[:2], "-m", "green", "--blocks", blocks, *QUICK)
+    assert result.out.startswith("GREEN, 40 sentences in 10 blocks\n")
+    assert "unit:block" in result.out
+    assert result.err == "warning: 10 blocks are few: intervals from fewer than 20 are rough\n"
+    assert run("compare", *DATA, *FILES[:2], "-m", "green", "--blocks", blocks, *QUICK, "-q").err == ""
 
 
 def test_power(run: Run) -> None:
@@ -116,6 +120,11 @@ def test_power(run: Run) -> None:
     text = run("compare", *DATA, *FILES[:2], "-m", "green", "--power", *QUICK).out
     assert re.search(r"^GREEN +eager +careful +\+30\.51 +40 +\d+ +\d+\.\d\d$", text, re.M)
     assert f"about {row.needed} sentences" in text.splitlines()[-1]
+    grouped = run(
+        "compare", *DATA, *FILES, "-m", "errant", "--power", "--by", "operation", "--baseline", "careful", *QUICK
+    )
+    assert re.search(r"^ERRANT +all +eager +careful +\+14\.52 +40", grouped.out, re.M)
+    assert re.search(r"^ERRANT +R +noisy +careful +−", grouped.out, re.M)
 
 
 def test_bca_and_the_bootstrap_test(run: Run) -> None:

@@ -6,6 +6,7 @@ import csv
 import io
 import itertools
 import json
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -229,3 +230,15 @@ def test_p_as_papers_print_it(p: float, shown: str) -> None:
 
 def test_minus_signs() -> None:
     assert (minus("-1.20"), minus("-0.00"), minus("3")) == ("−1.20", "0.00", "3")
+
+
+def test_a_metric_of_which_low_scores_are_good() -> None:
+    made = replace(comparison(metrics=["GREEN"]), lower_is_better=("GREEN",))
+    assert rows_of(render(made, Layout(), {})) == ["noisy", "careful", "eager"]
+    assert r"noisy & \textbf{60.53}" in render(made, Layout("latex"), {})
+    text = render(made, Layout(), {})
+    assert re.search(r"^noisy +careful +−1.75 +\[−9.75, 6.25\]", text, re.M)
+    assert "No difference shown between noisy and careful under GREEN: 1.75 [−6.25, 9.75]" in text
+    assert "noisy is better than eager; no difference shown from careful" in text
+    against = verdicts(replace(comparison(metrics=["GREEN"], baseline="eager"), lower_is_better=("GREEN",)), Layout())
+    assert against[0] == "noisy is better than eager under GREEN by 32.26 [24.26, 40.26], p < .001 (adjusted)."

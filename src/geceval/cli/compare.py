@@ -102,6 +102,8 @@ def run(args: argparse.Namespace) -> None:
     with progress(work(corpus, metrics), quiet=args.quiet) as advance:
         found = resampled(corpus, metrics, options, progress=advance, **parts)
     comparison = comparison_of(corpus, found, options, blocks=args.blocks is not None)
+    for text in comparison.warnings:
+        warnings.warn(text, GecevalWarning, stacklevel=1)
     power = power_of(found, alpha=args.alpha) if args.power else []
     given = ("source", "references", "gold", "systems", "blocks", "by", "group")
     inputs = {name: getattr(args, name) for name in given}

@@ -110,6 +110,11 @@ def groups_of(comparison: Comparison) -> list[str]:
     return list(dict.fromkeys(score.group for score in comparison.systems if score.group is not None))
 
 
+def shown_group(group: str | None) -> str:
+    """What a group is called in a table; None are all sentences."""
+    return "all" if group is None else group or "(none)"
+
+
 def _overall(comparison: Comparison, metric: str, group: str | None = None) -> list[SystemScore]:
     """A metric's scores of the whole corpus, or of the first group where only groups were compared."""
     own = [score for score in comparison.systems if score.metric == metric]
@@ -311,7 +316,9 @@ def _group_tables(
         known = [value for value in own if value is not None]
         best |= {(len(rows), 1 + at) for at, value in enumerate(own) if known and value == top(known)}
         cells = ["" if value is None else minus(percent(value, layout.digits)) for value in own]
-        rows.append([group, *cells, *(_alone_cells(by_group[group], names, comparison, layout) if alone else ())])
+        rows.append(
+            [shown_group(group), *cells, *(_alone_cells(by_group[group], names, comparison, layout) if alone else ())]
+        )
     heads = [layout.groups, *names]
     heads += ["difference", f"{confidence(comparison.alpha)} interval", "p", "p adjusted"] if alone else []
     name = figure_name(comparison.signatures.get(metric, ""))
@@ -323,7 +330,7 @@ def _group_tables(
         return [table]
     heads = [layout.groups, "system", "against", *_pair_heads(comparison)]
     rows = [
-        [group, pair.a, pair.b, *_pair_cells(pair, comparison, layout)]
+        [shown_group(group), pair.a, pair.b, *_pair_cells(pair, comparison, layout)]
         for group in groups
         for pair in _sorted_pairs(comparison, names, by_group[group])
     ]
@@ -393,7 +400,7 @@ def _for_programs(comparison: Comparison, order: Callable[[str], list[str]], lay
 
 
 def _labels(of: SystemScore | Pair, grouped: Sequence[str]) -> list[str]:
-    return [of.metric, *([of.group or "all"] if grouped else ())]
+    return [of.metric, *([shown_group(of.group)] if grouped else ())]
 
 
 def _for_papers(comparison: Comparison, order: Callable[[str], list[str]], layout: Layout) -> list[Table]:
@@ -559,7 +566,7 @@ def _about_groups(pairs: Sequence[Pair], metric: str, comparison: Comparison, la
         return f"{about}: no difference shown in {tested}."
     said: dict[tuple[str, str], list[str]] = {}
     for pair in shown:
-        said.setdefault((pair.a, pair.b), []).append(str(pair.group))
+        said.setdefault((pair.a, pair.b), []).append(shown_group(pair.group))
     parts = [f"{a} is better than {b} in {_listed(groups)}" for (a, b), groups in said.items()]
     rest = len(pairs) - len(shown)
     tail = f"; no difference shown in {rest} of {tested}" if rest else ""
@@ -582,7 +589,7 @@ def _power_table(comparison: Comparison, power: Sequence[Power], layout: Layout)
     rows = [
         [
             _label(comparison, row.metric),
-            *([row.group or "all"] if grouped else ()),
+            *([shown_group(row.group)] if grouped else ()),
             row.a,
             row.b,
             _signed(row.difference, layout.digits),
