@@ -127,6 +127,22 @@ def test_power(run: Run) -> None:
     assert re.search(r"^ERRANT +R +noisy +careful +−", grouped.out, re.M)
 
 
+def test_adjusting_can_be_left(run: Run) -> None:
+    none, holm = (document_of(run, *FILES, "-m", "green", "errant", "--adjust", name) for name in ("none", "holm"))
+    assert all(pair["p"] == pair["p_adjusted"] for pair in none["pairs"])
+    assert any(pair["p"] < pair["p_adjusted"] for pair in holm["pairs"])
+    assert holm == document_of(run, *FILES, "-m", "green", "errant")
+
+
+def test_standard_input(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = Path(FILES[1]).read_bytes()
+    # A buffered reader, as the real one is.
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BufferedReader(io.BytesIO(text))))
+    piped = run("compare", *DATA, FILES[0], "eager=-", "-m", "green", *QUICK, "--group", "length")
+    assert (piped.status, piped.err) == (0, "")
+    assert piped.out == run("compare", *DATA, *FILES[:2], "-m", "green", *QUICK, "--group", "length").out
+
+
 def test_bca_and_the_bootstrap_test(run: Run) -> None:
     plain, bca = (document_of(run, *FILES[:2], "-m", "green", "--interval", kind) for kind in ("percentile", "bca"))
     assert plain["systems"][0]["low"] != bca["systems"][0]["low"]

@@ -76,8 +76,14 @@ def _add_statistics_arguments(parser: argparse.ArgumentParser) -> None:
         type=fraction,
         default=0.05,
         metavar="A",
-        help="a difference counts as shown where the adjusted p is at most this; intervals cover the rest (default:"
+        help="a difference counts as shown where the adjusted p is below this; intervals cover the rest (default:"
         " 0.05: 95 %% intervals)",
+    )
+    group.add_argument(
+        "--adjust",
+        choices=["holm", "bh", "by", "none"],
+        help="how p pays for many tests: holm, bh (Benjamini and Hochberg), by (Benjamini and Yekutieli), none"
+        " (default: holm; bh among the groups of --by and --group)",
     )
     add_blocks_argument(group)
     group.add_argument(
@@ -95,7 +101,7 @@ def run(args: argparse.Namespace) -> None:
     if args.quiet:
         warnings.simplefilter("ignore", GecevalWarning)
     asked_grouping(args)  # refuses what cannot be asked for together
-    statistics = ("baseline", "test", "interval", "samples", "seed", "alpha", "threads")
+    statistics = ("baseline", "test", "interval", "samples", "seed", "alpha", "adjust", "threads")
     options = Options(**{name: getattr(args, name) for name in statistics})
     metrics, corpus = asked_metrics(args.metrics), data_files(args)
     parts: dict[str, Any] = {"blocks": labels_in(args.blocks), "by": args.by, "groups": _groups(args, corpus)}

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from geceval.cli.common import (
     add_output_arguments,
     add_reference_arguments,
+    asked_metrics,
     name_and_file,
     natural,
     progress,
@@ -17,7 +18,7 @@ from geceval.cli.common import (
     write_output,
 )
 from geceval.errors import InputError, UsageError
-from geceval.metrics import METRICS, make_metric, parse_specs
+from geceval.metrics import METRICS
 
 if TYPE_CHECKING:
     from geceval.metaeval.judgments import Judgments
@@ -172,7 +173,7 @@ def _evaluate(args: argparse.Namespace, judgments: Judgments) -> Results:
     from geceval.counting.stream import work
     from geceval.metaeval.study import evaluate_metrics, make_study
 
-    metrics = [make_metric(name, **settings) for name, settings in parse_specs(args.metrics)]
+    metrics = asked_metrics(args.metrics)
     missing = [option for option in ("metrics", "systems") if not getattr(args, option)]
     if missing:
         raise UsageError(f"--{missing[0]} is needed", hint="without metrics there is --level human")
