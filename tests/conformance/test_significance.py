@@ -1,0 +1,134 @@
+"""Intervals and tests on CoNLL-2014 against the recorded figures of ``golden/meta``, and the size of the tests."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from geceval import Corpus, Green, MaxMatch, compare, read_corpus
+from geceval.comparison.drawn import drawn_of
+from geceval.comparison.resampled import Plan, Resampled
+from geceval.counting.evaluation import kept_counts
+from geceval.statistics.resampling import sentence_keys
+from geceval.statistics.significance import centred_p, randomisation_p
+from human import judgments_of, recorded
+
+NAMES = ("AMU", "CAMB", "CUUI", "RAC", "POST")
+
+
+@pytest.fixture(scope="module")
+def golden(shared: Path) -> dict[str, Any]:
+    found: dict[str, Any] = recorded(shared)["significance"]
+    return found
+
+
+def conll(shared: Path, names: tuple[str, ...], rows: list[int] | None = None) -> Corpus:
+    folder = shared / "data/conll14"
+    references = [str(folder / f"ref{r}.txt") for r in (0, 1)]
+    systems = [str(folder / "systems" / f"{name}.txt") for name in names]
+    whole = read_corpus(str(folder / "source.txt"), references, systems, gold=str(folder / "gold.m2"))
+    if rows is None:
+        return whole
+    assert whole.gold is not None
+    return Corpus(
+        [whole.source[s] for s in rows],
+        [[reference[s] for s in rows] for reference in whole.references],
+        {name: [lines[s] for s in rows] for name, lines in whole.systems.items()},
+        [whole.gold[s] for s in rows],
+    )
+
+
+@pytest.mark.parametrize("test", ["randomisation", "bootstrap"])
+def test_green(shared: Path, golden: dict[str, Any], test: Any) -> None:
+    """p within 0.01, as for any other generator; bounds and deviations within the noise of the recorded 1000 draws."""
+    found = compare(conll(shared, NAMES), [Green()], test=test)
+    for score in found.systems:
+        mine = golden["green_word_b2"]["bootstrap"][score.system]
+        assert score.value == pytest.approx(mine["score"], abs=1e-8)
+        assert score.deviation == pytest.approx(mine["boot_sd"], rel=0.08)
+        assert (score.low, score.high) == pytest.approx(mine["percentile95_sacrebleu_index"], abs=1.5e-3)
+    for pair in found.pairs:
+        mine = golden["green_word_b2"]["pairs"][f"{pair.a}-{pair.b}"]
+        assert abs(pair.difference) == pytest.approx(abs(mine["diff"]), abs=1e-8)
+        recorded_p = "AR_R10000_seed12345_p" if test == "randomisation" else "boot_centred_two_sided_p"
+        # The recorded bootstrap has 1000 draws, so that a p of .7 has a standard error of .014.
+        near = 0.01 if test == "randomisation" else 0.03
+        assert pair.p == pytest.approx(mine[recorded_p], abs=near)
+        bounds = sorted(mine["boot_B1000_ci95_of_difference"])
+        assert (pair.low, pair.high) == pytest.approx(bounds, abs=1.5e-3)
+
+
+def test_all_labellings_of_twelve_sentences(shared: Path, golden: dict[str, Any]) -> None:
+    small = golden["green_word_b2"]["exact_small"]
+    [pair] = compare(conll(shared, ("AMU", "CAMB"), small["sentences_0based"]), [Green()]).pairs
+    assert pair.exact
+    assert pair.difference == pytest.approx(small["f_AMU"] - small["f_CAMB"], abs=1e-9)
+    assert pair.p == small["at_least_as_extreme"] / small["assignments"] == 572 / 4096
+
+
+@pytest.fixture(scope="module")
+def judged(shared: Path) -> list[int]:
+    """The lines that people judged."""
+    return sorted({item.source_id for item in judgments_of(shared, "gjg15").items})
+
+
+def test_the_best_references_are_those_of_the_running_total(
+    shared: Path, golden: dict[str, Any], judged: list[int]
+) -> None:
+    """For 13 systems on 663 lines: so that no difference is said."""
+    names = tuple(golden["greedy_vs_optimum"])
+    folder = shared / "data/conll14/systems"
+    there = tuple(name for name in names if (folder / f"{name}.txt").exists())
+    assert len(there) == 13
+    corpus = conll(shared, there, judged)
+    assert len(corpus) == 663
+    counts = kept_counts(corpus, MaxMatch())
+    own = Resampled(MaxMatch(), there, Plan(samples=1), references=2)
+    own.add(counts)
+    best = drawn_of(own, "optimum").observed
+    for name, official, optimum in zip(there, own.official_scores(), best, strict=True):
+        mine = golden["greedy_vs_optimum"][name]
+        assert official == pytest.approx(mine["greedy"], abs=1e-8)
+        assert optimum == pytest.approx(mine["optimum"], abs=1e-8)
+
+
+def test_frozen_and_optimum_on_the_judged_lines(shared: Path, judged: list[int]) -> None:
+    """The figures of the specification, section 5.2."""
+    corpus = conll(shared, ("CAMB", "AMU", "CUUI", "PKU", "UMC"), judged)
+    p = {("CAMB", "AMU"): (0.1194, 0.1224), ("CAMB", "CUUI"): (0.421, 0.415), ("PKU", "UMC"): (0.762, 0.768)}
+    frozen, optimum = (compare(corpus, [MaxMatch()], references=own) for own in ("frozen", "optimum"))
+    for one, other in zip(frozen.pairs, optimum.pairs, strict=True):
+        if (one.a, one.b) in p:
+            assert one.p == pytest.approx(p[one.a, one.b][0], abs=0.015)
+            assert other.p == pytest.approx(p[one.a, one.b][1], abs=0.03)  # recorded from 2000 draws
+            assert one.p == pytest.approx(other.p, abs=0.005)
+    for found in (frozen, optimum):
+        assert (found.pairs[0].low, found.pairs[0].high) == pytest.approx((-0.0026, 0.0518), abs=4e-3)  # from 1000
+    assert not frozen.warnings
+    assert "ref:MaxMatch=frozen" in frozen.signature
+    assert "ref:MaxMatch=optimum" in optimum.signature
+
+
+@pytest.mark.parametrize(("metric", "trials"), [(Green(), 500), (MaxMatch(), 2000)], ids=["green", "maxmatch"])
+def test_size_under_the_null(shared: Path, metric: Any, trials: int) -> None:
+    """With labels dealt out anew there is no difference: both tests find one at 5 % in 3 to 5.5 % of the trials."""
+    counts = kept_counts(conll(shared, ("AMU", "CAMB")), metric)
+    both = np.stack([own.chosen(metric.choices(own)[0]) for own in counts.values()], axis=1).astype(np.int64)
+    deal, keys = np.random.default_rng(1), sentence_keys(0, len(both))
+    found: dict[str, list[float]] = {"randomisation": [], "bootstrap": []}
+    for seed in range(trials):
+        swap = deal.integers(2, size=(len(both), 1, 1), dtype=bool)
+        own = Resampled(metric, tuple(counts), Plan(samples=199, seed=seed), [(0, 1)])
+        own.sums.take(keys, np.where(swap, both[:, ::-1], both))
+        drawn = drawn_of(own, "")
+        observed = float(drawn.observed[0] - drawn.observed[1])
+        found["randomisation"].append(randomisation_p(drawn.swapped(0).differences, observed))
+        replicates = drawn.bootstrap()
+        found["bootstrap"].append(centred_p(replicates[:, 0] - replicates[:, 1], observed))
+    for test, p in found.items():
+        share = float((np.array(p) <= 0.05).mean())
+        assert 0.03 <= share <= 0.055, (test, share)
+        assert float((np.array(p) <= 0.5).mean()) == pytest.approx(0.5, abs=0.05), test
