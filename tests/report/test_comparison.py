@@ -14,8 +14,10 @@ import pytest
 
 from geceval.comparison.results import Comparison, Pair, SystemScore
 from geceval.errors import UsageError
-from geceval.report.comparison import Layout, p_value, render, verdicts
+from geceval.report.comparison import render
+from geceval.report.layout import Layout, p_value
 from geceval.report.scores import minus
+from geceval.report.words import verdicts
 
 VALUES = {"eager": 0.9279, "careful": 0.6228, "noisy": 0.6053}
 
@@ -114,6 +116,11 @@ def test_the_best_is_not_said_to_be_better_where_nothing_shows_it() -> None:
     [about, _] = verdicts(made, Layout())
     assert about.startswith("No difference shown between eager and careful")
     assert "eager has the best score, but is not shown to be better than any other system" in about
+    clear = replace(made, pairs=tuple(replace(pair, p_adjusted=0.01) for pair in made.pairs))
+    assert verdicts(clear, Layout()) == [
+        "eager is better than careful under GREEN by 30.51 [22.51, 38.51], p = .010 (adjusted). "
+        "eager is better than every other system; careful is better than noisy."
+    ]
 
 
 def test_latex_of_all_metrics() -> None:

@@ -96,7 +96,8 @@ def run(args: argparse.Namespace) -> None:
     from geceval.comparison.compare import Options, comparison_of, resampled
     from geceval.comparison.power import power_of
     from geceval.counting.stream import work
-    from geceval.report.comparison import Layout, render
+    from geceval.report.comparison import render
+    from geceval.report.layout import Layout
 
     if args.quiet:
         warnings.simplefilter("ignore", GecevalWarning)

@@ -56,7 +56,8 @@ def run(args: argparse.Namespace) -> None:
     from geceval.cli.common import asked_metrics, data_files, progress
     from geceval.comparison.ranking import rank
     from geceval.counting.stream import work
-    from geceval.report.comparison import Layout, render_ranking
+    from geceval.report.layout import Layout
+    from geceval.report.ranking import render_ranking
 
     if args.quiet:
         warnings.simplefilter("ignore", GecevalWarning)
