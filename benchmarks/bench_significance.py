@@ -1,0 +1,93 @@
+"""Comparing systems after counting; randomisation tests against sacrebleu's code on the same counts."""
+
+from __future__ import annotations
+
+import json
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+from geceval.comparison.compare import Options as How
+from geceval.comparison.compare import by_metric, comparison_of, references_of
+from geceval.comparison.resampled import Resampled
+from geceval.counting.counts import Counts
+from geceval.counting.stream import AnyMetric, counted
+from geceval.metrics import make_metric
+from geceval.text.corpus import TextSource
+from geceval.text.reading import read_corpus
+from harness import Limit, Options, Row, checked, corpus, seconds, side_by_side
+
+METRICS = ("green", "gleu", "errant", "maxmatch", "cleme", "cleme2")
+
+#: sacrebleu's paired randomisation test with a metric that has its counts already, F0.5 of correct, proposed, gold.
+PEER = """
+import json, sys, time
+from types import SimpleNamespace
+import numpy as np
+from sacrebleu import significance
+
+class F:
+    def _extract_corpus_statistics(self, hypotheses, references):
+        return hypotheses
+    def _aggregate_and_compute(self, stats):
+        correct, proposed, gold = np.sum(stats, axis=0)
+        return SimpleNamespace(score=1.25 * correct / max(proposed + 0.25 * gold, 1))
+
+counts = [np.array(rows) for rows in json.load(open(sys.argv[1]))]
+start = time.perf_counter()
+metric = F()
+baseline = {"F": (counts[0], metric._aggregate_and_compute(counts[0]))}
+for rows in counts[1:]:
+    significance._paired_ar_test(baseline, "", rows, None, {"F": metric}, int(sys.argv[2]), seed=12345)
+print(json.dumps({"seconds": time.perf_counter() - start}))
+"""
+
+
+def rows(options: Options) -> Iterator[Row]:
+    files = corpus(options)
+    source = read_corpus(files.source, files.references, files.systems, gold=files.gold)
+    samples = 100 if options.smoke else 10000
+    metrics = [make_metric(name) for name in METRICS]
+    parts = list(counted(source, metrics))
+    systems, maxmatch = len(source.system_names), metrics[METRICS.index("maxmatch")]
+    own = [counts for _, metric, counts in parts if metric is maxmatch]
+    how = How(baseline=source.system_names[0], samples=samples)
+
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "counts.json"
+        path.write_text(json.dumps([counts.chosen(maxmatch.choices(counts)[0]).tolist() for counts in own]))
+
+        def peer() -> float:
+            command = [str(options.peer_python), "-c", PEER, str(path), str(samples)]
+            return float(json.loads(checked(command, options).output)["seconds"])
+
+        only = [part for part in parts if part[1] is maxmatch]
+        mine, theirs = side_by_side(
+            lambda: seconds(lambda: compared(source, only, [maxmatch], how)),
+            peer if options.has_peer("sacrebleu") else None,
+            options.runs,
+        )
+    note = f"{files.name}; ours with intervals"
+    faster = None if options.smoke else 15
+    yield Row(f"{systems - 1} randomisation tests, {samples:,} swaps", mine, theirs, faster, note)
+    every = How(samples=samples)
+    start = time.process_time()
+    wall = seconds(lambda: compared(source, parts, metrics, every))
+    spent = time.process_time() - start
+    work = f"{systems} systems × {len(metrics)} metrics, all pairs, {samples:,} resamples"
+    yield Row(work, wall, note="after counting", limits=(Limit(spent, 5, "s of all processors"),))
+
+
+def compared(
+    source: TextSource, parts: list[tuple[str, AnyMetric, Counts]], metrics: list[AnyMetric], how: How
+) -> None:
+    """All that comes after counting."""
+    pairs = how.pairs_of(source.system_names)
+    found = {
+        metric: Resampled(metric, source.system_names, how.plan(pairs), pairs, references=references_of(source, metric))
+        for metric in metrics
+    }
+    for metric, counts in by_metric(iter(parts), source.system_names):
+        found[metric].add(counts)
+    comparison_of(source, found, how)
