@@ -7,12 +7,13 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
+from geceval.metaeval.expansion import expand
 from geceval.metaeval.judgments import read_judgments
-from geceval.metaeval.pairs import Pairs, expand
 from geceval.metaeval.study import Options as StudyOptions
 from geceval.metaeval.study import evaluate_metrics, make_study
-from geceval.metaeval.trueskill import Rules, in_order, sampled
 from geceval.metrics import make_metric
+from geceval.statistics.pairs import Pairs
+from geceval.statistics.trueskill import Rules, in_order, sampled
 from geceval.text.reading import read_corpus
 from harness import ROOT, Files, Options, Row, checked, corpus, seconds, side_by_side
 

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from geceval.comparison.compare import compare as compare
     from geceval.comparison.compare import intervals as intervals
     from geceval.comparison.power import power as power
+    from geceval.comparison.ranking import rank as rank
     from geceval.comparison.results import Comparison as Comparison
     from geceval.counting.breakdown import ByLength as ByLength
     from geceval.counting.breakdown import BySentence as BySentence
@@ -118,6 +119,7 @@ _PUBLIC = {
     "length_bands": "geceval.counting.breakdown",
     "make_metric": "geceval.metrics",
     "power": "geceval.comparison.power",
+    "rank": "geceval.comparison.ranking",
     "read_corpus": "geceval.text.reading",
     "reference_edits": "geceval.edits.edited",
     "setting": "geceval.counting.settings",

@@ -83,7 +83,8 @@ def test_markdown_and_latex(run: Run) -> None:
     markdown = run("score", *DATA, "-m", "green", "-f", "markdown").out.splitlines()
     assert markdown[:3] == ["| system | GREEN |", "| --- | ---: |", "| careful | 62.28 |"]
     latex = run("score", *DATA, "-m", "green", "-f", "latex").out.splitlines()
-    assert latex[1:5] == [r"\begin{tabular}{lr}", r"\toprule", r"system & GREEN \\", r"\midrule"]
+    assert latex[1:5] == [r"\begin{tabular}{lr}", r"\toprule", r"system & GREEN $F_{2}$ \\", r"\midrule"]
+    assert latex[5:7] == [r"careful & \textbf{62.28} \\", r"noisy & 52.53 \\"]
 
 
 def test_parts(run: Run) -> None:

@@ -10,13 +10,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from geceval.metaeval.expected_wins import expected_wins, resampled
+from geceval.metaeval.expansion import expand
 from geceval.metaeval.judgments import Judgments, read_judgments
 from geceval.metaeval.numbering import agreeing_groups, find_numbering, line_numbers
-from geceval.metaeval.pairs import expand
-from geceval.metaeval.trueskill import Rules, in_order, sampled
 from geceval.statistics.clusters import placings
 from geceval.statistics.correlation import Agreement
+from geceval.statistics.expected_wins import expected_wins, resampled
+from geceval.statistics.trueskill import Rules, in_order, sampled
 from human import FILES, judgments_of, outputs_in, recorded
 
 

@@ -12,9 +12,8 @@ from hypothesis import strategies as st
 
 from geceval.errors import UsageError
 from geceval.metaeval import sentence_level
+from geceval.metaeval.expansion import expand
 from geceval.metaeval.judgments import Item, Judgments
-from geceval.metaeval.pairs import Tally, expand, reweighted
-from geceval.metaeval.rank_systems import by_expected_wins, by_trueskill, metric_pairs
 from geceval.metaeval.sentence_level import Verdicts, accuracy, accuracy_interval, tau, total, verdicts_by_sentence
 from geceval.metaeval.window import windows
 from geceval.statistics.correlation import (
@@ -28,6 +27,7 @@ from geceval.statistics.correlation import (
 )
 from geceval.statistics.differences import perm_both, student_p, williams_t
 from geceval.statistics.intervals import over_systems, percentile_interval, sentence_weights
+from geceval.statistics.pairs import Tally, reweighted
 
 SMALL = st.lists(st.integers(-3, 3), min_size=2, max_size=9)
 
@@ -242,22 +242,3 @@ def test_accuracy_interval_resamples_sentences() -> None:
     assert interval.high == pytest.approx(0.75)  # both sentences say 0.75: their pairs do not count as independent
     interval = accuracy_interval(verdicts([[9.0, 9.0], [1.0, 9.0], [1.0, 1.0]]), sentence_weights(2, replicates=200))
     assert (interval.low, interval.high) == (0.0, 1.0)
-
-
-# --- ranking systems from sentence scores ---
-
-
-def test_metric_judgments_sentence_by_sentence() -> None:
-    pairs = metric_pairs("ABC", np.array([[1.0, 0.0], [0.5, 0.0], [0.7, 1.0]]))
-    assert pairs.first.tolist() == [0, 0, 1] * 2
-    assert pairs.second.tolist() == [1, 2, 2] * 2
-    assert pairs.outcome.tolist() == [1, 1, -1, 0, -1, -1]
-    assert pairs.source_id.tolist() == [0, 0, 0, 1, 1, 1]
-
-
-def test_rankings_from_scores() -> None:
-    scores = np.array([[1.0, 0.0], [0.5, 0.0], [0.7, 1.0]])
-    assert by_expected_wins("ABC", scores) == pytest.approx([(1 + 0.5) / 2, 0.0, (0.5 + 1) / 2])
-    skills = by_trueskill("ABC", scores)
-    assert skills.sum() == pytest.approx(0.0, abs=1e-12)
-    assert skills.argmin() == 1

@@ -6,9 +6,9 @@ import argparse
 import json
 
 from geceval.arguments import PLACES
-from geceval.cli.common import add_data_arguments, natural, whole_number, write_output
+from geceval.cli.common import add_data_arguments, natural, terminal_width, whole_number, write_output
 from geceval.errors import UsageError
-from geceval.report.tables import TABLE_FORMATS
+from geceval.report.tables import written
 
 EXAMPLES = """\
 examples:
@@ -71,4 +71,4 @@ def run(args: argparse.Namespace) -> None:
         document = {"schema": "geceval/chunks@1", "sentences": documents}
         write_output(args, json.dumps(document, ensure_ascii=False, indent=2) + "\n")
     else:
-        write_output(args, "\n".join(TABLE_FORMATS[args.format](table) for table in tables))
+        write_output(args, "\n".join(written(table, args.format, terminal_width(args)) for table in tables))

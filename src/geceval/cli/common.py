@@ -5,18 +5,21 @@ from __future__ import annotations
 import argparse
 import contextlib
 import os
+import shutil
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO, cast
 
 from geceval.arguments import COUNT, DIGITS, THREADS, Bounds, shown
 from geceval.cli.preparing import add_preparation_arguments, preparation
 from geceval.errors import InputError
+from geceval.metrics import METRICS, make_metric, parse_specs
 from geceval.report.tables import FORMATS
 
 if TYPE_CHECKING:
+    from geceval.counting.metric import Metric
     from geceval.text.reading import CorpusFiles
 
 
@@ -27,7 +30,11 @@ def add_data_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_reference_arguments(group)
     group.add_argument(
-        *("-c", "--systems"), nargs="+", required=True, metavar="FILE", help="the systems' corrections, a file each"
+        *("-c", "--systems"),
+        nargs="+",
+        required=True,
+        metavar="FILE",
+        help="the systems' corrections, a file each; NAME=FILE: NAME stands for it in tables",
     )
     add_preparation_arguments(parser)
 
@@ -105,12 +112,81 @@ def whole_number(bounds: Bounds) -> Callable[[str], int]:
 natural = whole_number(COUNT)
 
 
+def add_metric_argument(parser: argparse.ArgumentParser) -> None:
+    """Metrics by specification alone."""
+    parser.add_argument_group("metrics").add_argument(
+        *("-m", "--metrics"),
+        nargs="+",
+        required=True,
+        metavar="METRIC",
+        help=f"one or more of {', '.join(METRICS.builtin)}; settings may follow: green:unit=char,beta=2",
+    )
+
+
+def add_blocks_argument(group: argparse._ArgumentGroup) -> None:
+    """Sentences that belong together."""
+    group.add_argument(
+        "--blocks",
+        metavar="FILE",
+        help="a label a line: sentences of one essay or learner, which are drawn together (default: each by itself)",
+    )
+
+
+def labels_in(path: str | None) -> Sequence[str] | None:
+    """The labels in a file, one a line; None without a file."""
+    from geceval.text.reading import read_lines
+
+    return None if path is None else list(map(str, read_lines(path)))
+
+
+def asked_metrics(specs: Sequence[str]) -> list[Metric[Any]]:
+    """The metrics of ``-m``."""
+    return [make_metric(name, **settings) for name, settings in parse_specs(specs)]
+
+
+def fraction(text: str) -> float:
+    """A number between 0 and 1, for argparse."""
+    number = float(text)
+    if not 0 < number < 1:
+        raise argparse.ArgumentTypeError(f"{text} is not between 0 and 1")
+    return number
+
+
+def add_sort_argument(parser: argparse.ArgumentParser, default: str, more: str = "") -> None:
+    """The order of the systems."""
+    text = f"order of the systems: {more}a metric (the best first), name, or given (default: {default})"
+    parser.add_argument("--sort", metavar="BY", default=default, help=text)
+
+
 def data_files(args: argparse.Namespace, labels: str | None = None) -> CorpusFiles:
     """The corpus that the data arguments name, and a file of labels, to be read in parts."""
     from geceval.text.reading import corpus_files
 
     options: dict[str, Any] = {"missing": args.missing, "labels": labels, "prepare": preparation(args)}
-    return corpus_files(args.source, args.references, args.systems, args.gold, **options)
+    return corpus_files(args.source, args.references, systems_of(args.systems), args.gold, **options)
+
+
+def systems_of(given: Sequence[str]) -> dict[str, str]:
+    """The systems' files by name, from ``FILE`` or ``NAME=FILE``. UsageError if a system is given twice."""
+    from geceval.text.reading import named_systems
+
+    cut = [name_and_file(argument) for argument in given]
+    return named_systems([path for _, path in cut], [name for name, _ in cut])
+
+
+def name_and_file(argument: str) -> tuple[str | None, str]:
+    """``NAME=FILE`` in two. What exists under the whole name is that file, and a name has no slash: ./a=b.txt."""
+    name, equals, path = argument.partition("=")
+    if not (name and equals and path) or "/" in name or Path(argument).exists():
+        return None, argument
+    return name, path
+
+
+def terminal_width(args: argparse.Namespace) -> int | None:
+    """The columns of the terminal that the table is for; None where none is."""
+    if args.output not in (None, "-") or not sys.stdout.isatty():
+        return None
+    return shutil.get_terminal_size().columns
 
 
 def write_output(args: argparse.Namespace, text: str) -> None:

@@ -20,6 +20,8 @@ from geceval.errors import GecevalError, GecevalWarning
 #: Subcommand -> (module with ``add_arguments(parser)`` and ``run(args)``, one line of help).
 COMMANDS: dict[str, tuple[str, str]] = {
     "score": ("geceval.cli.score", "score systems with one or more metrics"),
+    "compare": ("geceval.cli.compare", "is one system better than another? intervals, tests, clusters"),
+    "rank": ("geceval.cli.rank", "rank systems without people, by a metric's verdicts on pairs of outputs"),
     "m2": ("geceval.cli.m2", "check, apply, merge and count M2 files"),
     "annotate": ("geceval.cli.annotate", "extract the edits of corrected text and write them as M2"),
     "tokenise": ("geceval.cli.tokenise", "cut raw text into tokens, normalise it, repair its white space"),

@@ -11,14 +11,17 @@ from geceval.arguments import RESAMPLES, SEEDS
 from geceval.cli.common import (
     add_output_arguments,
     add_reference_arguments,
+    asked_metrics,
+    name_and_file,
     natural,
     progress,
+    terminal_width,
     whole_number,
     write_output,
 )
 from geceval.cli.preparing import add_preparation_arguments, preparation
 from geceval.errors import InputError, UsageError
-from geceval.metrics import METRICS, make_metric, parse_specs
+from geceval.metrics import METRICS
 
 if TYPE_CHECKING:
     from geceval.metaeval.judgments import Judgments
@@ -86,7 +89,8 @@ def _add_data_arguments(parser: argparse.ArgumentParser) -> None:
         nargs="+",
         default=[],
         metavar="DIR",
-        help="folders with the systems' outputs, NAME.txt or NAME.m2 (or such files); names as in the judgments",
+        help="folders with the systems' outputs, NAME.txt or NAME.m2 (or such files, or NAME=FILE); names as in the"
+        " judgments",
     )
     add_reference_arguments(group)
     group.add_argument("--exclude", nargs="+", default=[], metavar="NAME", help="leave these systems out")
@@ -162,7 +166,7 @@ def _ranking(args: argparse.Namespace, judgments: Judgments) -> str:
     options = _options(args)
     with progress(options.resamples, quiet=args.quiet) as advance:
         ranking = rank_by_people(judgments, options, advance)
-    return render_ranking(ranking, args.format, args.digits, {"judgments": args.judgments})
+    return render_ranking(ranking, args.format, args.digits, {"judgments": args.judgments}, width=terminal_width(args))
 
 
 def _agreement(args: argparse.Namespace, judgments: Judgments) -> str:
@@ -178,13 +182,13 @@ def _agreement(args: argparse.Namespace, judgments: Judgments) -> str:
         if args.window > systems:
             _note(args, f"no window analysis: {systems} systems, and a window holds {args.window} (--window)")
     inputs = {name: getattr(args, name) for name in ("judgments", "source", "references", "gold")}
-    return render(results, args.level, args.format, args.digits, args.window, inputs)
+    return render(results, args.level, args.format, args.digits, args.window, inputs, width=terminal_width(args))
 
 
 def _evaluate(args: argparse.Namespace, judgments: Judgments) -> Results:
     from geceval.metaeval.study import evaluate_metrics, make_study, study_work
 
-    metrics = [make_metric(name, **settings) for name, settings in parse_specs(args.metrics)]
+    metrics = asked_metrics(args.metrics)
     missing = [option for option in ("metrics", "systems") if not getattr(args, option)]
     if missing:
         raise UsageError(f"--{missing[0]} is needed", hint="without metrics there is --level human")
@@ -211,16 +215,16 @@ def _note(args: argparse.Namespace, text: str) -> None:
 
 
 def _read_corpus(args: argparse.Namespace, judgments: Judgments) -> Corpus:
-    from geceval.text.reading import read_corpus, read_lines, system_names
+    from geceval.text.reading import named_systems, read_corpus, read_lines
 
-    paths = [path for given in args.systems for path in _outputs(given)]
-    names = [system_names([path])[0] for path in paths]
-    for name in names:
-        if names.count(name) > 1:
-            raise UsageError(f"the system {name} is given twice")
+    cut = [pair for given in args.systems for pair in _outputs(given)]
+    paths, own = [path for _, path in cut], [name for name, _ in cut]
+    # By themselves: the same name twice is a mistake here, not two files to be told apart by their folders.
+    names = [name or next(iter(named_systems([path]))) for path, name in zip(paths, own, strict=True)]
+    systems = named_systems(paths, names)
     try:
         return read_corpus(
-            args.source, args.references, paths, args.gold, missing=args.missing, prepare=preparation(args)
+            args.source, args.references, systems, args.gold, missing=args.missing, prepare=preparation(args)
         )
     except InputError as error:
         judged = len(judgments.source_ids)
@@ -231,15 +235,18 @@ def _read_corpus(args: argparse.Namespace, judgments: Judgments) -> Corpus:
         raise InputError(error.message, hint=hint) from None
 
 
-def _outputs(given: str) -> list[str]:
-    """A file itself, or the outputs in a folder."""
+def _outputs(given: str) -> list[tuple[str | None, str]]:
+    """A file with its name, if it has one (``NAME=FILE``), or the outputs in a folder."""
     from geceval.text.reading import COMPRESSED
 
+    name, path = name_and_file(given)
     endings = tuple(f"{ending}{packed}" for ending in (".txt", ".m2") for packed in ("", *COMPRESSED))
-    folder = Path(given)
+    folder = Path(path)
     if not folder.is_dir():
-        return [given]
+        return [(name, path)]
+    if name is not None:
+        raise UsageError(f"{path} is a folder: the name {name} is for a file")
     paths = sorted(str(path) for path in folder.iterdir() if path.is_file() and path.name.endswith(endings))
     if not paths:
         raise InputError("no outputs here: files named *.txt or *.m2", path=given)
-    return paths
+    return [(None, path) for path in paths]

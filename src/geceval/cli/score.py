@@ -9,7 +9,13 @@ from collections.abc import Sequence
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
-from geceval.cli.common import add_data_arguments, add_output_arguments, write_output
+from geceval.cli.common import (
+    add_data_arguments,
+    add_output_arguments,
+    add_sort_argument,
+    terminal_width,
+    write_output,
+)
 from geceval.errors import GecevalWarning, UsageError
 from geceval.metrics import METRICS, make_metric, parse_specs, setting_types
 
@@ -71,17 +77,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default="corpus",
         help="score the whole corpus, every sentence, or the mean of the sentences (default: corpus)",
     )
-    tables = parser.add_argument_group("tables", "instead of the scores of the whole corpus alone")
-    tables.add_argument(
-        "--by",
-        choices=["operation", "type", "full", "length"],
-        help="metrics on edits: by type of edit (R, NOUN:NUM, or R:NOUN:NUM), or by its length in tokens",
+    group.add_argument(
+        "--intervals",
+        action="store_true",
+        help="95 %% bootstrap intervals of corpus scores beside them (how, and tests: geceval compare)",
     )
+    tables = parser.add_argument_group("tables", "instead of the scores of the whole corpus alone")
+    add_grouping_arguments(tables)
     tables.add_argument(
-        "--group",
-        metavar="FILE",
-        help="by groups of sentences: a file with a label a line, or the word length: by source length in tokens, "
-        "1-10, 11-20, 21-30, 31-40, 41+ (a file of that name: ./length)",
+        "--wide", action="store_true", help="with --by or --group: a column for each system, scores alone"
     )
     encoder = parser.add_argument_group(
         "encoder", "for ptm2, pterrant, and cleme2:weights=similarity (geceval[neural])"
@@ -93,7 +97,23 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     encoder.add_argument("--batch", type=int, metavar="N", help="sentences encoded at a time (default: 64)")
     encoder.add_argument("--cache", metavar="FILE", help="keep scores in this file for other runs")
     add_output_arguments(parser)
+    add_sort_argument(parser, "given")
     parser.add_argument("-v", "--parts", action="store_true", help="add columns for precision, recall and the like")
+
+
+def add_grouping_arguments(group: argparse._ArgumentGroup) -> None:
+    """``--by`` and ``--group``."""
+    group.add_argument(
+        "--by",
+        choices=["operation", "type", "full", "length"],
+        help="metrics on edits: by type of edit (R, NOUN:NUM, or R:NOUN:NUM), or by its length in tokens",
+    )
+    group.add_argument(
+        "--group",
+        metavar="FILE",
+        help="by groups of sentences: a file with a label a line, or the word length: by source length in tokens, "
+        "1-10, 11-20, 21-30, 31-40, 41+ (a file of that name: ./length)",
+    )
 
 
 def run(args: argparse.Namespace) -> None:
@@ -102,30 +122,54 @@ def run(args: argparse.Namespace) -> None:
     from geceval.cli.common import data_files, progress
     from geceval.counting.evaluation import evaluate
     from geceval.counting.stream import work
-    from geceval.report.scores import render
+    from geceval.report.scores import render, sorted_results
 
     if args.quiet:
         warnings.simplefilter("ignore", GecevalWarning)
     metrics = make_metrics(args.metrics, {name: getattr(args, name) for name in SETTINGS + ENCODER})
     grouping = asked_grouping(args)
+    if args.intervals and (grouping is not None or args.level != "corpus"):
+        hint = "intervals of groups: geceval compare --by or --group"
+        raise UsageError("--intervals is for the scores of the whole corpus", hint=hint)
+    if args.wide and grouping is None:
+        raise UsageError("--wide is for --by and --group")
     corpus = data_files(args, labels=None if args.group == LENGTH else args.group)
     inputs = {name: getattr(args, name) for name in ("source", "references", "gold", "systems")}
-    with progress(work(corpus, metrics), quiet=args.quiet) as advance:
+    width = terminal_width(args)
+    total = work(corpus, metrics)
+    passes = 1 + args.intervals
+    with progress(None if total is None else passes * total, quiet=args.quiet) as advance:
         if grouping is None:
             details = args.level == "sentence" and (args.parts or args.format == "json")
             views = VIEWS[args.level]
             results = evaluate(corpus, metrics, views=views, details=details, threads=args.threads, progress=advance)
-            text = render(results, args.level, args.format, args.digits, args.parts, inputs)
+            results = sorted_results(results, args.sort, args.level)
+            shown: dict[str, Any] = {"width": width, "intervals": None}
+            if args.intervals:
+                from geceval.comparison.compare import compare
+
+                shown["intervals"] = compare(corpus, metrics, pairs="none", threads=args.threads, progress=advance)
+            text = render(results, args.level, args.format, args.digits, args.parts, inputs, **shown)
         else:
             from geceval.counting.breakdown import evaluate_groups
-            from geceval.report.groups import render_groups, render_kinds
+            from geceval.report.groups import render_groups, render_kinds, render_wide
 
             groups = evaluate_groups(corpus, metrics, grouping, threads=args.threads, progress=advance)
-            if args.by is not None:
-                text = render_kinds(groups, args.format, args.digits, args.by, inputs)
+            groups = sorted_results(groups, args.sort, "corpus")
+            if args.wide and args.format != "json":
+                text = render_wide(groups, args.format, args.digits, group_head(args), width=width)
+            elif args.by is not None:
+                text = render_kinds(groups, args.format, args.digits, args.by, inputs, width=width)
             else:
-                text = render_groups(groups, args.format, args.digits, args.parts, args.group, inputs)
+                text = render_groups(groups, args.format, args.digits, args.parts, args.group, inputs, width=width)
     write_output(args, text)
+
+
+def group_head(args: argparse.Namespace) -> str:
+    """What a group is called in a table."""
+    if args.by is None:
+        return LENGTH if args.group == LENGTH else "group"
+    return "type" if args.by == "full" else str(args.by)
 
 
 def asked_grouping(args: argparse.Namespace) -> Grouping | None:

@@ -23,6 +23,7 @@ from geceval.comparison.resampled import Plan, References, Resampled, Treatment,
 from geceval.comparison.results import Comparison, Pair, SystemScore
 from geceval.counting.breakdown import ByLength, BySentence, ByType, Grouping, GroupScore, cut_at_colons
 from geceval.counting.counts import Counts, Floats
+from geceval.counting.labels import names as names_of
 from geceval.counting.stream import AnyMetric, Progress, counted, given
 from geceval.errors import InputError, UsageError
 from geceval.statistics.clusters import clusters_by_tests, ranges_by_tests
@@ -228,20 +229,6 @@ def references_of(corpus: TextSource, metric: AnyMetric) -> int:
 # --- results ---
 
 
-def names_of(metrics: Sequence[AnyMetric]) -> list[str]:
-    """What each metric is called: its name, with the settings that tell it from others of that name."""
-    names = []
-    for metric in metrics:
-        rivals = [other for other in metrics if other.name == metric.name and other != metric]
-        own = [
-            f"{key}={value:g}" if isinstance(value, float) else f"{key}={value}"
-            for key, value in metric.settings.items()
-            if any(other.settings.get(key) != value for other in rivals)
-        ]
-        names.append(":".join([metric.name, ",".join(own)]) if own else metric.name)
-    return names
-
-
 @dataclass(frozen=True)
 class Level:
     """What is compared under a metric: the whole corpus or a group; values [n] are the official scores."""
@@ -311,6 +298,7 @@ def comparison_of(
         options.alpha,
         options.baseline,
         tuple(warnings),
+        tuple(names[metric] for metric in found if not metric.higher_is_better),
     )
 
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from statistics import NormalDist
 
-from geceval.comparison.compare import By, Level, Options, levels, names_of, resampled
+from geceval.comparison.compare import By, Level, Options, levels, resampled
 from geceval.comparison.resampled import References, Resampled
 from geceval.comparison.results import Power
+from geceval.counting.labels import names as names_of
 from geceval.counting.stream import AnyMetric, Progress
 from geceval.errors import UsageError
 from geceval.text.corpus import TextSource
@@ -41,8 +42,6 @@ def power(
     bootstrap: n = v (z(1 - alpha / 2) + z(power))² / d² (as for paired means: Chow, Shao and Wang 2008, ch. 3). One
     test, not adjusted for others. Of the other arguments see ``compare``; groups count all sentences of the corpus.
     """
-    if not alpha / 2 < power < 1:
-        raise UsageError(f"power is {power:g}; it must lie between alpha / 2 and 1")
     options = Options(
         baseline, "bootstrap", samples=samples, seed=seed, alpha=alpha, references=references, threads=threads
     )
@@ -51,6 +50,19 @@ def power(
         if unknown:
             raise UsageError(f"no system {unknown[0]!r}: there is {', '.join(corpus.system_names)}")
     found = resampled(corpus, metrics, options, blocks=blocks, by=by, groups=groups, progress=progress)
+    return power_of(found, pair=pair, power=power, alpha=alpha)
+
+
+def power_of(
+    found: Mapping[AnyMetric, Resampled],
+    *,
+    pair: tuple[str, str] | None = None,
+    power: float = 0.8,
+    alpha: float = 0.05,
+) -> list[Power]:
+    """What ``power`` says, of counts that are resampled already."""
+    if not alpha / 2 < power < 1:
+        raise UsageError(f"power is {power:g}; it must lie between alpha / 2 and 1")
     rows: list[Power] = []
     for name, (metric, own) in zip(names_of(list(found)), found.items(), strict=True):
         for level in levels(name, own, own.plan.treatment(metric, own.references, own.sentences)):

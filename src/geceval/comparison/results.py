@@ -83,7 +83,8 @@ class Comparison:
     """All of a run: ``systems`` in the order given, metric by metric; ``pairs`` all, or those with the baseline.
 
     ``signatures``: of each metric. ``signature``: of the statistics (test, samples, seed, adjustment, blocks,
-    treatment of references). ``warnings``: what the numbers cannot bear.
+    treatment of references). ``warnings``: what the numbers cannot bear. ``lower_is_better``: the metrics of which a
+    low score is a good one.
     """
 
     systems: tuple[SystemScore, ...]
@@ -95,3 +96,4 @@ class Comparison:
     alpha: float
     baseline: str | None = None
     warnings: tuple[str, ...] = field(default=())
+    lower_is_better: tuple[str, ...] = ()

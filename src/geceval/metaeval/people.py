@@ -12,9 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from geceval.errors import GecevalWarning
-from geceval.metaeval.expected_wins import expected_wins, resampled_in_parts
-from geceval.metaeval.pairs import Pairs, Tally, reweighted
-from geceval.metaeval.trueskill import sampled
+from geceval.statistics.expected_wins import expected_wins, resampled_in_parts
+from geceval.statistics.pairs import Pairs, Tally, reweighted
+from geceval.statistics.trueskill import sampled
 
 Floats = NDArray[np.float64]
 

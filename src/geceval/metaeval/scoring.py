@@ -12,9 +12,7 @@ from numpy.typing import NDArray
 from geceval.counting.consumers import KeptCounts
 from geceval.counting.counts import LEVELS, Counts, Level
 from geceval.counting.stream import AnyMetric, counted, given
-from geceval.metaeval.expected_wins import expected_wins
-from geceval.metaeval.pairs import reweighted
-from geceval.metaeval.rank_systems import by_expected_wins, by_trueskill, metric_pairs
+from geceval.statistics import rankings
 from geceval.text.corpus import Corpus
 
 Floats = NDArray[np.float64]
@@ -117,16 +115,11 @@ def _replicates(metric: AnyMetric, counts: Counts, weights: Floats) -> Floats:
     return scores
 
 
-def _resampled_wins(counted: SystemCounts, sentences: Floats, weights: Weights) -> Floats:
-    pairs = metric_pairs(counted.systems, sentences)
-    lines = {s: s for s in range(sentences.shape[1])}
-    return expected_wins(reweighted(pairs.tally_by_sentence(lines, len(lines)), weights))
-
-
-def _resampled_trueskill(counted: SystemCounts, sentences: Floats, weights: Weights) -> Floats:
-    each = np.arange(sentences.shape[1])
-    scores = [by_trueskill(counted.systems, sentences[:, np.repeat(each, row)]) for row in weights]
-    return np.reshape(scores, (len(weights), len(counted.systems)))
+def _by_pairs(way: rankings.Aggregation) -> Aggregation:
+    return Aggregation(
+        lambda counted, sentences: way.scores(counted.systems, sentences),
+        lambda counted, sentences, weights: way.resampled(counted.systems, sentences, weights, 0),
+    )
 
 
 AGGREGATIONS: Mapping[str, Aggregation] = {
@@ -135,10 +128,7 @@ AGGREGATIONS: Mapping[str, Aggregation] = {
         lambda counted, sentences: sentences.mean(axis=1),
         lambda counted, sentences, weights: weights @ sentences.T / sentences.shape[1],
     ),
-    "expected-wins": Aggregation(
-        lambda counted, sentences: by_expected_wins(counted.systems, sentences), _resampled_wins
-    ),
-    "trueskill": Aggregation(lambda counted, sentences: by_trueskill(counted.systems, sentences), _resampled_trueskill),
+    **{name: _by_pairs(way) for name, way in rankings.AGGREGATIONS.items()},
 }
 
 

@@ -9,13 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from geceval.errors import UsageError
-from geceval.metaeval.pairs import Pairs
 from geceval.statistics.intervals import Interval, percentile_interval
+from geceval.statistics.pairs import Pairs, outcomes
 
 Count = NDArray[np.int64]
-
-TIED = 1e-9
-"""Metric scores closer than this are tied."""
 
 
 @dataclass(frozen=True)
@@ -77,7 +74,7 @@ def verdicts_by_sentence(pairs: Pairs, lines: Mapping[int, int], scores: NDArray
     human = pairs.outcome[decided].astype(np.int64)
     line = np.array([lines[int(number)] for number in pairs.source_id[decided]], np.int64)
     gap = scores[pairs.first[decided], line] - scores[pairs.second[decided], line]
-    metric = np.where(np.abs(gap) <= TIED, 0, np.sign(gap)).astype(np.int64)
+    metric = outcomes(gap).astype(np.int64)
 
     def per_sentence(chosen: NDArray[np.bool_]) -> Count:
         return np.bincount(line[chosen], minlength=scores.shape[1])

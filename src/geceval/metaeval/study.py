@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 from geceval.arguments import RESAMPLES, SEEDS, THREADS, choice, did_you_mean, whole
 from geceval.counting.stream import AnyMetric, Progress, work
 from geceval.errors import InputError, UsageError
+from geceval.metaeval.expansion import expand
 from geceval.metaeval.judgments import Judgments
 from geceval.metaeval.metric_tests import MetricTest, compare_metrics
 from geceval.metaeval.numbering import agreeing_groups, find_numbering, line_numbers
-from geceval.metaeval.pairs import Pairs, expand
 from geceval.metaeval.people import MEASURES, replicated_scores
 from geceval.metaeval.scoring import AGGREGATIONS, MetricScores, SystemCounts, count_systems, score_systems
 from geceval.metaeval.sentence_level import (
@@ -31,6 +31,7 @@ from geceval.metaeval.window import Window, windows
 from geceval.statistics.clusters import Placing, placings
 from geceval.statistics.correlation import Agreement, leave_one_out
 from geceval.statistics.intervals import Interval, intervals_of, over_systems, percentile_interval, weights_in_parts
+from geceval.statistics.pairs import Pairs
 from geceval.text.corpus import Corpus, Hypothesis, as_text
 
 Floats = NDArray[np.float64]
@@ -238,11 +239,11 @@ def rank_by_people(judgments: Judgments, options: Options = DEFAULTS, progress: 
         parts.append(part)
         if progress is not None:
             progress(len(part))
-    rows = placings(tally.systems, np.concatenate(parts))
+    exact = None if measure.exact is None else measure.exact(tally)
+    rows = placings(tally.systems, np.concatenate(parts), scores=exact)
     scores = {row.system: row.mean for row in rows}
-    if measure.exact is not None:
-        scores = dict(zip(tally.systems, measure.exact(tally).tolist(), strict=True))
-        rows.sort(key=lambda row: -scores[row.system])
+    if exact is not None:
+        scores = dict(zip(tally.systems, exact.tolist(), strict=True))
     return Ranking(options.measure, scores, tuple(rows), count, options.seed)
 
 

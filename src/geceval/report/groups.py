@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from geceval.counting.breakdown import GroupedResult, GroupScore, Label
+from geceval.counting.breakdown import Apart, GroupedResult, GroupScore, Label
 from geceval.counting.figures import F
+from geceval.counting.labels import labels
 from geceval.report.documents import as_json
 from geceval.report.numbers import percent
-from geceval.report.scores import document, labels, signatures
-from geceval.report.tables import TABLE_FORMATS, Table
+from geceval.report.scores import document, signatures
+from geceval.report.tables import Table, written
 
 Results = Mapping[str, Sequence[GroupedResult]]
 
@@ -25,7 +26,9 @@ ALL = "all"
 # --- by kinds of edits ---
 
 
-def render_kinds(results: Results, output: str, digits: int, by: str, inputs: Mapping[str, Any]) -> str:
+def render_kinds(
+    results: Results, output: str, digits: int, by: str, inputs: Mapping[str, Any], *, width: int | None = None
+) -> str:
     """Types or lengths of edits in one of report.tables.FORMATS: counts, parts and score of each.
 
     Metrics whose counts differ have a table each, one after the other.
@@ -43,7 +46,8 @@ def render_kinds(results: Results, output: str, digits: int, by: str, inputs: Ma
         together.setdefault(tuple(_figures(result)), []).append(at)
     heads = labels([result.metric for result in first])
     head = "length" if by == "length" else "type"
-    return "\n".join(TABLE_FORMATS[output](_kind_table(results, own, heads, head, digits)) for own in together.values())
+    tables = [_kind_table(results, own, heads, head, digits) for own in together.values()]
+    return "\n".join(written(table, output, width) for table in tables)
 
 
 def _figures(result: GroupedResult) -> list[str]:
@@ -90,7 +94,14 @@ def _kind_rows(result: GroupedResult, digits: int) -> Iterator[list[str]]:
 
 
 def render_groups(
-    results: Results, output: str, digits: int, parts: bool, group: str, inputs: Mapping[str, Any]
+    results: Results,
+    output: str,
+    digits: int,
+    parts: bool,
+    group: str,
+    inputs: Mapping[str, Any],
+    *,
+    width: int | None = None,
 ) -> str:
     """Groups of sentences in one of report.tables.FORMATS: a row for each system and group, a column for each metric
     (``parts``: and for precision, recall and the like)."""
@@ -106,7 +117,8 @@ def render_groups(
     for label, result in zip(labels([result.metric for result in first]), first, strict=True):
         heads += [*(f"{label} {part}" for part in (result.score().parts if parts else ())), label]
     rows = [[name, *cells] for name, row in results.items() for cells in _group_rows(row, digits, parts)]
-    return TABLE_FORMATS[output](Table(heads, rows, signatures(results, "corpus"), frozenset(range(2, len(heads)))))
+    table = Table(heads, rows, signatures(results, "corpus"), frozenset(range(2, len(heads))))
+    return written(table, output, width)
 
 
 def _group_fields(result: GroupedResult, score: GroupScore) -> dict[str, Any]:
@@ -120,6 +132,45 @@ def _group_rows(row: Sequence[GroupedResult], digits: int, parts: bool) -> Itera
         label, first = scores[0]
         shares = [share for _, score in scores for share in (*(score.parts.values() if parts else ()), score.value)]
         yield [_shown(label), str(first.sentences), *(_share(share, digits) for share in shares)]
+
+
+# --- groups × systems ---
+
+
+def render_wide(results: Results, output: str, digits: int, head: str, *, width: int | None = None) -> str:
+    """A row for each group, a column for each system, in one of report.tables.TABLE_FORMATS: the scores alone.
+
+    A table for each metric; ``head``: how groups are called.
+    """
+    first = next(iter(results.values()))
+    heads = labels([result.metric for result in first])
+    tables = [_wide_table(results, at, metric, digits, head) for at, metric in enumerate(heads)]
+    return "\n".join(written(table, output, width) for table in tables)
+
+
+def _wide_table(results: Results, at: int, metric: str, digits: int, head: str) -> Table:
+    own = {name: row[at] for name, row in results.items()}
+    scores = {name: result.groups() for name, result in own.items()}
+    groups = {label: None for found in scores.values() for label in found}
+    order = sorted(groups, key=lambda label: (isinstance(label, Apart), label))
+    values = [[found[label].value if label in found else None for found in scores.values()] for label in order] + [
+        [result.score().value for result in own.values()]
+    ]
+    top = max if next(iter(own.values())).metric.higher_is_better else min
+    best = {
+        (row, 1 + column)
+        for row, cells in enumerate(values)
+        for column, value in enumerate(cells)
+        if len(cells) > 1 and value is not None and value == top(other for other in cells if other is not None)
+    }
+    rows = [
+        [name, *(_share(value, digits) for value in cells)]
+        for name, cells in zip([*map(_shown, order), ALL], values, strict=True)
+    ]
+    right = frozenset(range(1, 1 + len(own)))
+    notes = list(dict.fromkeys(result.signature() for result in own.values()))
+    title = f"{metric} by {head}"
+    return Table([head, *own], rows, notes, right, title, best=frozenset(best), sections=frozenset({len(order)}))
 
 
 # --- cells ---

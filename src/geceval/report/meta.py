@@ -6,12 +6,12 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from geceval.counting.labels import labels
 from geceval.metaeval.people import MEASURES
 from geceval.metaeval.study import MetricResult, Ranking, Results
 from geceval.report.documents import as_json
 from geceval.report.numbers import round_half_up
-from geceval.report.scores import labels
-from geceval.report.tables import TABLE_FORMATS, Table
+from geceval.report.tables import Table, written
 from geceval.statistics.intervals import Interval
 
 SCHEMA = "geceval/meta@1"
@@ -153,21 +153,32 @@ def _notes(results: Results, signatures: Sequence[str] | None = None) -> list[st
     return [*signatures, people, *([draws] if options.resamples else [])]
 
 
-def render(results: Results, level: str, output: str, digits: int, window: int, inputs: Mapping[str, Any]) -> str:
+def render(
+    results: Results,
+    level: str,
+    output: str,
+    digits: int,
+    window: int,
+    inputs: Mapping[str, Any],
+    *,
+    width: int | None = None,
+) -> str:
     """The results in one of report.tables.FORMATS; JSON holds all levels."""
     if output == "json":
         return _json({**inputs, **results_dict(results, window)})
     table = window_table(results, digits, window) if level == "window" else TABLES[level](results, digits)
-    return TABLE_FORMATS[output](table)
+    return written(table, output, width)
 
 
-def render_ranking(ranking: Ranking, output: str, digits: int, inputs: Mapping[str, Any]) -> str:
+def render_ranking(
+    ranking: Ranking, output: str, digits: int, inputs: Mapping[str, Any], *, width: int | None = None
+) -> str:
     """The human ranking in one of report.tables.FORMATS."""
     if output == "json":
         rows = [vars(row) | {"score": ranking.scores[row.system]} for row in ranking.placings]
         people = {"measure": ranking.measure, "replicates": ranking.replicates, "seed": ranking.seed, "systems": rows}
         return _json({**inputs, "people": people})
-    return TABLE_FORMATS[output](human_table(ranking, digits))
+    return written(human_table(ranking, digits), output, width)
 
 
 def _json(content: Mapping[str, Any]) -> str:

@@ -40,8 +40,15 @@ def rank_ranges(replicates: NDArray[np.float64], *, level: float = 0.95) -> tupl
     return kept[0], kept[-1]
 
 
-def placings(systems: tuple[str, ...], replicates: NDArray[np.float64], *, level: float = 0.95) -> list[Placing]:
-    """Systems by mean of their ``replicates[replicate, system]``, best first, with rank ranges and clusters.
+def placings(
+    systems: tuple[str, ...],
+    replicates: NDArray[np.float64],
+    *,
+    scores: NDArray[np.float64] | None = None,
+    level: float = 0.95,
+) -> list[Placing]:
+    """Systems by ``scores``, or by the mean of their ``replicates[replicate, system]``, best first, with rank ranges
+    and clusters.
 
     A new cluster begins after place k when the worst rank of all places up to k is better than the best rank
     of all places below.
@@ -49,7 +56,7 @@ def placings(systems: tuple[str, ...], replicates: NDArray[np.float64], *, level
     means = replicates.mean(axis=0)
     deviations = replicates.std(axis=0, ddof=1) if len(replicates) > 1 else np.zeros(len(systems))
     best, worst = rank_ranges(replicates, level=level)
-    order = np.argsort(-means, kind="stable")
+    order = np.argsort(-(means if scores is None else scores), kind="stable")
     worst_so_far = np.maximum.accumulate(worst[order])
     best_below = np.minimum.accumulate(best[order][::-1])[::-1]
     cluster = 1

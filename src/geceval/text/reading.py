@@ -108,6 +108,20 @@ def system_names(paths: Sequence[str]) -> list[str]:
     return [name if names.count(name) == 1 else path for name, path in zip(names, paths, strict=True)]
 
 
+def named_systems(paths: Sequence[str], names: Sequence[str | None] | None = None) -> dict[str, str]:
+    """Name -> path; a file without a name of its own is named after itself. UsageError if a name is there twice."""
+    given = names or [None] * len(paths)
+    unnamed = [path for path, name in zip(paths, given, strict=True) if name is None]
+    own = iter(system_names(unnamed))
+    systems: dict[str, str] = {}
+    for path, name in zip(paths, given, strict=True):
+        called = next(own) if name is None else name
+        if called in systems:
+            raise UsageError(f"the system {called} is given twice")
+        systems[called] = path
+    return systems
+
+
 def _stem(path: str) -> str:
     if path == "-":
         return "stdin"
@@ -421,7 +435,7 @@ class CorpusFiles(TextSource):
 def corpus_files(
     source: str | None,
     references: Sequence[str],
-    systems: Sequence[str],
+    systems: Sequence[str] | Mapping[str, str],
     gold: str | None = None,
     *,
     missing: Missing = "fallback",
@@ -431,16 +445,13 @@ def corpus_files(
     """Source, references and systems, a sentence a line, and gold edits, to be read in parts.
 
     ``gold`` is an M2 file, and so are systems whose names end in ``.m2``. Without ``source`` the sentences are those of
-    ``gold``. Systems are named after their files; ``missing``: see Corpus; ``labels``: a file with a label a line, by
-    which sentences may be grouped; ``prepare``: what is done to the texts, part by part. Raises UsageError if a system
-    or standard input is given twice, if there is neither source nor gold, and for what cannot be prepared.
+    ``gold``. Systems are named after their files, or given as name -> file; ``missing``: see Corpus; ``labels``: a file
+    with a label a line, by which sentences may be grouped; ``prepare``: what is done to the texts, part by part. Raises
+    UsageError if a system or standard input is given twice, if there is neither source nor gold, and for what cannot be
+    prepared.
     """
-    systems = path_texts("systems", systems)
-    names = system_names(systems)
-    for name in names:
-        if names.count(name) > 1:
-            raise UsageError(f"the system {name} is given twice")
-    return _files(source, references, dict(zip(names, systems, strict=True)), gold, missing, labels, prepare)
+    files = systems if isinstance(systems, Mapping) else named_systems(path_texts("systems", systems))
+    return _files(source, references, files, gold, missing, labels, prepare)
 
 
 def _files(
@@ -473,7 +484,7 @@ def _files(
 def read_corpus(
     source: str | None,
     references: Sequence[str],
-    systems: Sequence[str],
+    systems: Sequence[str] | Mapping[str, str],
     gold: str | None = None,
     *,
     missing: Missing = "fallback",

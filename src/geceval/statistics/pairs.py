@@ -1,24 +1,22 @@
-"""Rankings expanded to pairs of systems, the form in which every measure of agreement uses them."""
+"""Judged pairs of systems and their tallies, whoever judges: what rankings and measures of agreement are made of."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
 
 from geceval.errors import UsageError
-from geceval.metaeval.judgments import Judgments
 
 
 @dataclass(frozen=True)
 class Pairs:
-    """P judged pairs of systems in file order: arrays of shape [P].
+    """P judged pairs of systems in order: arrays of shape [P].
 
     ``first`` and ``second`` index ``systems`` (first < second); ``outcome`` is 1 where the first was judged
-    better, -1 where the second was, 0 for a tie; ``source_id`` is the sentence as numbered in the file.
+    better, -1 where the second was, 0 for a tie; ``source_id`` is the sentence as the judgments number it.
     """
 
     systems: tuple[str, ...]
@@ -78,29 +76,6 @@ class Tally:
     ties: NDArray[np.int64]
 
 
-def expand(judgments: Judgments) -> Pairs:
-    """Every unordered pair of the systems of every item, the pairs of an item in lexicographic order.
-
-    Systems collapsed into one group tie with each other, and each has the group's relation to all others.
-    """
-    systems = judgments.systems
-    index = {name: k for k, name in enumerate(systems)}
-    rows = [
-        (item.source_id, index[a], index[b], (ranks[a] < ranks[b]) - (ranks[a] > ranks[b]))
-        for item in judgments.items
-        for ranks in (item.rank_of(),)
-        for a, b in combinations(sorted(ranks), 2)
-    ]
-    columns = np.array(rows, np.int64).reshape(-1, 4).T
-    return Pairs(
-        systems,
-        columns[0].copy(),
-        columns[1].astype(np.uint32),
-        columns[2].astype(np.uint32),
-        columns[3].astype(np.int8),
-    )
-
-
 def reweighted(tallies: Tally, weights: NDArray[np.int64]) -> Tally:
     """The tallies of sentences [S, K, K] summed with weights [replicates, S]: [replicates, K, K]."""
     # In floating point, exact below 2^53, since only that product is quick.
@@ -109,3 +84,13 @@ def reweighted(tallies: Tally, weights: NDArray[np.int64]) -> Tally:
         for table in (tallies.wins, tallies.ties)
     )
     return Tally(tallies.systems, wins, ties)
+
+
+TIED = 1e-9
+"""Scores closer than this are tied."""
+
+
+def outcomes(gaps: NDArray[np.float64]) -> NDArray[np.int8]:
+    """What differences of scores say: 1 the first is better, -1 the second, 0 a tie."""
+    signs: NDArray[np.int8] = np.where(np.abs(gaps) <= TIED, 0, np.sign(gaps)).astype(np.int8)
+    return signs

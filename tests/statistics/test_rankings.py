@@ -1,9 +1,6 @@
-"""Pairs, Expected Wins, TrueSkill and rank clusters against definitions spelled out."""
+"""Expected Wins, TrueSkill and rank clusters against definitions spelled out."""
 
 from __future__ import annotations
-
-import itertools
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -12,72 +9,14 @@ from hypothesis import strategies as st
 
 import twins_trueskill as twins
 from geceval import _kernel
-from geceval.errors import GecevalWarning, InputError, UsageError
-from geceval.metaeval.expected_wins import expected_wins, resampled
-from geceval.metaeval.judgments import Item, Judgments
-from geceval.metaeval.pairs import Pairs, Tally, expand
-from geceval.metaeval.trueskill import Rules, in_order, sampled
+from geceval.errors import GecevalWarning, InputError
 from geceval.statistics.clusters import placings, rank_ranges, ranks_best_first
+from geceval.statistics.expected_wins import expected_wins, resampled
+from geceval.statistics.pairs import Pairs, Tally
+from geceval.statistics.rankings import by_expected_wins, by_trueskill, metric_pairs
+from geceval.statistics.trueskill import Rules, in_order, sampled
 
 NAMES = "ABCDE"
-
-
-@st.composite
-def judgments(draw: st.DrawFn) -> Judgments:
-    """Items that partition a few systems into groups, with ranks that skip and tie."""
-    items = []
-    for k in range(draw(st.integers(1, 8))):
-        listed = draw(st.permutations(NAMES))[: draw(st.integers(0, 5))]
-        cuts = sorted(draw(st.sets(st.integers(1, max(1, len(listed) - 1))))) if listed else []
-        groups = [tuple(sorted(listed[a:b])) for a, b in itertools.pairwise([0, *cuts, len(listed)]) if a < b]
-        ranks = tuple(draw(st.integers(1, 5)) for _ in groups)
-        items.append(Item(draw(st.integers(0, 3)), "u", tuple(groups), ranks, k))
-    return Judgments("memory", tuple(items))
-
-
-@given(judgments())
-def test_tally_counts_what_the_items_say(data: Judgments) -> None:
-    tally = expand(data).tally()
-    names = tally.systems
-    for i, j in itertools.product(range(len(names)), repeat=2):
-        ranks = [item.rank_of() for item in data.items]
-        met = [(rank[names[i]], rank[names[j]]) for rank in ranks if names[i] in rank and names[j] in rank]
-        assert tally.wins[i, j] == sum(a < b for a, b in met)
-        assert tally.ties[i, j] == (sum(a == b for a, b in met) if i != j else 0)
-
-
-@given(judgments(), st.data())
-def test_restricting_drops_systems_and_nothing_else(data: Judgments, draw: st.DataObject) -> None:
-    pairs = expand(data)
-    chosen = draw.draw(st.permutations(pairs.systems))[: draw.draw(st.integers(0, len(pairs.systems)))]
-    part, whole = pairs.among(chosen).tally(), pairs.tally()
-    place = [whole.systems.index(name) for name in chosen]
-    assert part.systems == tuple(chosen)
-    assert (part.wins == whole.wins[np.ix_(place, place)]).all()
-    assert (part.ties == whole.ties[np.ix_(place, place)]).all()
-
-
-@given(judgments())
-def test_sentences_add_up(data: Judgments) -> None:
-    pairs = expand(data)
-    by_sentence = pairs.tally_by_sentence({k: k for k in range(4)}, 4)
-    assert (by_sentence.wins.sum(0) == pairs.tally().wins).all()
-    assert (by_sentence.ties.sum(0) == pairs.tally().ties).all()
-    alone = pairs.source_id == 2
-    one = replace(
-        pairs,
-        source_id=pairs.source_id[alone],
-        first=pairs.first[alone],
-        second=pairs.second[alone],
-        outcome=pairs.outcome[alone],
-    )
-    assert (by_sentence.wins[2] == one.tally().wins).all()
-
-
-def test_an_unknown_system_is_named() -> None:
-    pairs = expand(Judgments("memory", (Item(0, "u", (("A",), ("B",)), (1, 2), 1),)))
-    with pytest.raises(UsageError, match="no judgments of C; judged: A, B"):
-        pairs.among(["A", "C"])
 
 
 def tally(wins: list[list[int]], ties: list[list[int]] | None = None) -> Tally:
@@ -216,3 +155,22 @@ def test_a_wide_range_above_holds_a_cluster_together() -> None:
     clusters = {row.system: row.cluster for row in placings(("A", "B", "C", "D"), scores)}
     assert clusters["A"] == 1
     assert clusters["B"] == clusters["C"] == clusters["D"] == 2
+
+
+# --- ranking systems from sentence scores ---
+
+
+def test_metric_judgments_sentence_by_sentence() -> None:
+    pairs = metric_pairs("ABC", np.array([[1.0, 0.0], [0.5, 0.0], [0.7, 1.0]]))
+    assert pairs.first.tolist() == [0, 0, 1] * 2
+    assert pairs.second.tolist() == [1, 2, 2] * 2
+    assert pairs.outcome.tolist() == [1, 1, -1, 0, -1, -1]
+    assert pairs.source_id.tolist() == [0, 0, 0, 1, 1, 1]
+
+
+def test_rankings_from_scores() -> None:
+    scores = np.array([[1.0, 0.0], [0.5, 0.0], [0.7, 1.0]])
+    assert by_expected_wins("ABC", scores) == pytest.approx([(1 + 0.5) / 2, 0.0, (0.5 + 1) / 2])
+    skills = by_trueskill("ABC", scores)
+    assert skills.sum() == pytest.approx(0.0, abs=1e-12)
+    assert skills.argmin() == 1

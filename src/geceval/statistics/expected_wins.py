@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from geceval.errors import GecevalWarning
-from geceval.metaeval.pairs import Tally
+from geceval.statistics.pairs import Tally
 
 
 def expected_wins(tally: Tally) -> NDArray[np.float64]:

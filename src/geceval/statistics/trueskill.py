@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from geceval import _kernel
 from geceval.errors import InputError
-from geceval.metaeval.pairs import Pairs, Tally
+from geceval.statistics.pairs import Pairs, Tally
 
 
 @dataclass(frozen=True)

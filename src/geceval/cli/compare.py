@@ -1,0 +1,127 @@
+"""``geceval compare``: is one system better than another, and how sure can one be?"""
+
+from __future__ import annotations
+
+import argparse
+import warnings
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from geceval.cli.common import (
+    add_blocks_argument,
+    add_data_arguments,
+    add_metric_argument,
+    add_output_arguments,
+    add_sort_argument,
+    fraction,
+    labels_in,
+    natural,
+    terminal_width,
+    write_output,
+)
+from geceval.cli.score import LENGTH, add_grouping_arguments, asked_grouping, group_head
+from geceval.errors import GecevalWarning
+
+if TYPE_CHECKING:
+    from geceval.text.reading import CorpusFiles
+
+#: Sentences read at a time to see how long they are.
+PART = 1 << 14
+
+EXAMPLES = """\
+examples:
+  geceval compare -s source.txt -r ref0.txt ref1.txt -c careful.txt eager.txt -m green
+  geceval compare -s source.txt -r ref*.txt -c BASE=old.txt NEW=new.txt -m green errant --baseline BASE
+  geceval compare --gold gold.m2 -c sys1.m2 sys2.m2 -m errant --by type
+  geceval compare -s source.txt -r ref*.txt -c sys*.txt -m green --blocks essays.txt --format latex -o table.tex
+  geceval compare -s source.txt -r ref*.txt -c sys1.txt sys2.txt -m green --power
+
+docs/comparison.md explains every number in words. Choose the metric that decides before you look.
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.epilog = EXAMPLES
+    add_data_arguments(parser)
+    add_metric_argument(parser)
+    _add_statistics_arguments(parser)
+    groups = parser.add_argument_group("parts", "compare within kinds of edits or groups of sentences, too")
+    add_grouping_arguments(groups)
+    add_output_arguments(parser)
+    add_sort_argument(parser, "score", "score (in each table by its own metric), ")
+    parser.set_defaults(level="corpus")
+
+
+def _add_statistics_arguments(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("statistics")
+    group.add_argument("--baseline", metavar="NAME", help="compare all systems with this one (default: all pairs)")
+    group.add_argument(
+        "--test",
+        choices=["randomisation", "bootstrap"],
+        default="randomisation",
+        help="where p comes from: outputs of the two systems swapped at random (default), or sentences drawn",
+    )
+    group.add_argument(
+        "--interval",
+        choices=["percentile", "bca"],
+        default="percentile",
+        help="the bootstrap interval; bca: corrected for bias and skew (default: percentile)",
+    )
+    group.add_argument(
+        "--samples", type=natural, default=10000, metavar="N", help="replicates of each kind (default: 10000)"
+    )
+    group.add_argument("--seed", type=natural, default=0, metavar="N", help="of the replicates (default: 0)")
+    group.add_argument(
+        "--alpha",
+        type=fraction,
+        default=0.05,
+        metavar="A",
+        help="a difference counts as shown where the adjusted p is below this; intervals cover the rest (default:"
+        " 0.05: 95 %% intervals)",
+    )
+    group.add_argument(
+        "--adjust",
+        choices=["holm", "bh", "by", "none"],
+        help="how p pays for many tests: holm, bh (Benjamini and Hochberg), by (Benjamini and Yekutieli), none"
+        " (default: holm; bh among the groups of --by and --group)",
+    )
+    add_blocks_argument(group)
+    group.add_argument(
+        "--power", action="store_true", help="how many sentences it takes to show such differences at 80 %%"
+    )
+
+
+def run(args: argparse.Namespace) -> None:
+    from geceval.cli.common import asked_metrics, data_files, progress
+    from geceval.comparison.compare import Options, comparison_of, resampled
+    from geceval.comparison.power import power_of
+    from geceval.counting.stream import work
+    from geceval.report.comparison import render
+    from geceval.report.layout import Layout
+
+    if args.quiet:
+        warnings.simplefilter("ignore", GecevalWarning)
+    asked_grouping(args)  # refuses what cannot be asked for together
+    statistics = ("baseline", "test", "interval", "samples", "seed", "alpha", "adjust", "threads")
+    options = Options(**{name: getattr(args, name) for name in statistics})
+    metrics, corpus = asked_metrics(args.metrics), data_files(args)
+    parts: dict[str, Any] = {"blocks": labels_in(args.blocks), "by": args.by, "groups": _groups(args, corpus)}
+    with progress(work(corpus, metrics), quiet=args.quiet) as advance:
+        found = resampled(corpus, metrics, options, progress=advance, **parts)
+    comparison = comparison_of(corpus, found, options, blocks=args.blocks is not None)
+    for text in comparison.warnings:
+        warnings.warn(text, GecevalWarning, stacklevel=1)
+    power = power_of(found, alpha=args.alpha) if args.power else []
+    given = ("source", "references", "gold", "systems", "blocks", "by", "group")
+    inputs = {name: getattr(args, name) for name in given}
+    layout = Layout(args.format, args.digits, args.sort, group_head(args), terminal_width(args))
+    write_output(args, render(comparison, layout, inputs, power))
+
+
+def _groups(args: argparse.Namespace, corpus: CorpusFiles) -> Sequence[str] | None:
+    """The group of each sentence."""
+    from geceval.counting.breakdown import length_bands
+
+    if args.group != LENGTH:
+        return labels_in(args.group)
+    return [band for part in corpus.parts(PART) for band in length_bands(part)]

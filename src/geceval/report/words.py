@@ -1,0 +1,129 @@
+"""What a comparison says, in sentences for people who never took statistics."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from geceval.comparison.results import Comparison, Pair, Power
+from geceval.report.layout import (
+    Layout,
+    best_first,
+    from_the_better,
+    is_shown,
+    label_of,
+    metrics_of,
+    p_value,
+    power_facing,
+    shown_group,
+    turned,
+)
+from geceval.report.numbers import percent
+from geceval.report.scores import bounds, minus
+
+#: Pairs without a difference that are named; more are counted.
+NAMED = 3
+
+
+def verdicts(comparison: Comparison, layout: Layout) -> list[str]:
+    """What came out, in sentences for people who never took statistics."""
+    said: list[str] = []
+    for metric in metrics_of(comparison):
+        pairs = [pair for pair in comparison.pairs if pair.metric == metric]
+        whole = [pair for pair in pairs if pair.group is None]
+        if comparison.baseline is not None or len(whole) == 1:
+            said += [sentence(pair, comparison, layout.digits) for pair in whole]
+        elif whole:
+            said.append(_about_the_best(whole, metric, comparison, layout.digits))
+        grouped = [pair for pair in pairs if pair.group is not None]
+        if grouped:
+            said.append(_about_groups(grouped, metric, comparison, layout))
+    if any(not is_shown(pair, comparison.alpha) for pair in comparison.pairs):
+        said.append("(No difference shown does not mean equal: more sentences might show one.)")
+    return said
+
+
+def sentence(pair: Pair, comparison: Comparison, digits: int) -> str:
+    """One pair in words."""
+    pair = from_the_better(pair, comparison)
+    metric = label_of(comparison, pair.metric)
+    size = minus(percent(abs(pair.difference), digits))
+    how = f"{size} {bounds(pair if pair.difference >= 0 else turned(pair), digits)}, {_said_p(pair, comparison)}"
+    if is_shown(pair, comparison.alpha):
+        return f"{pair.a} is better than {pair.b} under {metric} by {how}."
+    return f"No difference shown between {pair.a} and {pair.b} under {metric}: {how}."
+
+
+def _about_the_best(pairs: Sequence[Pair], metric: str, comparison: Comparison, digits: int) -> str:
+    """The best system against all others, and the nearest of them."""
+    scores = best_first(comparison, metric)
+    best = scores[0].system
+    rank = {score.system: at for at, score in enumerate(scores)}
+    own = [pair if pair.a == best else turned(pair) for pair in pairs if best in (pair.a, pair.b)]
+    own.sort(key=lambda pair: rank[pair.b])
+    beaten = [pair.b for pair in own if is_shown(pair, comparison.alpha)]
+    others = [pair.b for pair in own if pair.b not in beaten]
+    nearest = sentence(own[0], comparison, digits)
+    if not others:
+        about = f"{best} is better than every other system"
+    elif not beaten:
+        about = f"{best} has the best score, but is not shown to be better than any other system"
+    else:
+        about = f"{best} is better than {_listed(beaten)}; no difference shown from {_listed(others)}"
+    return f"{nearest} {about}{_about_the_rest(pairs, best, comparison)}."
+
+
+def _about_the_rest(pairs: Sequence[Pair], best: str, comparison: Comparison) -> str:
+    """The pairs without the best system, by name if they are few."""
+    rest = [from_the_better(pair, comparison) for pair in pairs if best not in (pair.a, pair.b)]
+    shown = [pair for pair in rest if is_shown(pair, comparison.alpha)]
+    open_ = [pair for pair in rest if pair not in shown]
+    if len(rest) > NAMED and len(open_) > NAMED:
+        return f"; among the others no difference is shown in {len(open_)} of {len(rest)} pairs"
+    said = [f"{pair.a} is better than {pair.b}" for pair in shown] if len(rest) <= NAMED else []
+    if open_:
+        said.append(f"no difference shown between {', nor between '.join(f'{pair.a} and {pair.b}' for pair in open_)}")
+    return "".join(f"; {part}" for part in said)
+
+
+def _about_groups(pairs: Sequence[Pair], metric: str, comparison: Comparison, layout: Layout) -> str:
+    shown = [from_the_better(pair, comparison) for pair in pairs if is_shown(pair, comparison.alpha)]
+    about = f"By {layout.groups} under {label_of(comparison, metric)}"
+    tested = f"{len(pairs)} {'comparison' if len(pairs) == 1 else 'comparisons'}"
+    if not shown:
+        return f"{about}: no difference shown in {tested}."
+    said: dict[tuple[str, str], list[str]] = {}
+    for pair in shown:
+        said.setdefault((pair.a, pair.b), []).append(shown_group(pair.group))
+    parts = [f"{a} is better than {b} in {_listed(groups)}" for (a, b), groups in said.items()]
+    rest = len(pairs) - len(shown)
+    tail = f"; no difference shown in {rest} of {tested}" if rest else ""
+    return f"{about}: {'; '.join(parts)}{tail}."
+
+
+def _listed(names: Sequence[str]) -> str:
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def power_verdicts(comparison: Comparison, power: Sequence[Power], layout: Layout) -> list[str]:
+    """What it takes to tell each pair apart, in a sentence for each if they are few."""
+    whole = [row for row in power if row.group is None]
+    said = [_power_sentence(comparison, power_facing(comparison, row), layout.digits) for row in whole]
+    return said if len(whole) <= NAMED else []
+
+
+def _power_sentence(comparison: Comparison, row: Power, digits: int) -> str:
+    chance, detectable = f"{100 * row.power:g} %", percent(row.detectable, digits)
+    about = f"{row.a} and {row.b} under {label_of(comparison, row.metric)}"
+    these = f"the {row.sentences} at hand show differences from {detectable} on"
+    if row.needed is None:
+        return f"{about} do not differ, so no number of sentences would show it; {these} with a chance of {chance}."
+    size = percent(abs(row.difference), digits)
+    takes = f"it takes about {row.needed} sentences to show a difference of {size} with a chance of {chance}"
+    return f"Power: {takes} ({about}); {these}."
+
+
+def _said_p(pair: Pair, comparison: Comparison) -> str:
+    shown = p_value(pair.p_adjusted)
+    value = f"p {shown[0]} {shown[1:]}" if shown.startswith("<") else f"p = {shown}"
+    together = [other for other in comparison.pairs if (other.group is None) == (pair.group is None)]
+    return f"{value} (adjusted)" if len(together) > 1 else value

@@ -1,0 +1,317 @@
+"""``geceval compare``, ``geceval score --intervals`` and ``--wide``: from the command line to the core's numbers."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from commands import Run
+from geceval import Errant, Green, compare, power, read_corpus
+from geceval.comparison.results import Pair, Power, SystemScore
+
+FILES = ("systems/careful.txt", "systems/eager.txt", "systems/noisy.txt")
+DATA = ("-s", "source.txt", "-r", "ref0.txt", "ref1.txt", "-c")
+QUICK = ("--samples", "500")
+pytestmark = pytest.mark.usefixtures("examples")
+
+
+def document_of(run: Run, *arguments: object) -> dict[str, Any]:
+    result = run("compare", *DATA, *arguments, *QUICK, "-q", "-f", "json")
+    assert (result.status, result.err) == (0, "")
+    document: dict[str, Any] = json.loads(result.out)
+    return document
+
+
+def test_the_question_is_answered_in_words(run: Run) -> None:
+    result = run("compare", *DATA, *FILES[:2], "-m", "green")
+    assert (result.status, result.err) == (0, "")
+    last = result.out.splitlines()[-1]
+    assert re.fullmatch(r"eager is better than careful under GREEN by 30\.51 \[\S+, \S+\], p < \.001\.", last)
+    close = run("compare", *DATA, *FILES[:2], "-m", "green:beta=0.5", *QUICK).out.splitlines()[-2]
+    assert close.startswith("No difference shown between eager and careful under GREEN: 4.51 [")
+
+
+def test_json_is_what_python_says(run: Run) -> None:
+    document = document_of(run, *FILES, "-m", "green", "errant", "--seed", "3", "--alpha", "0.1")
+    corpus = read_corpus("source.txt", ["ref0.txt", "ref1.txt"], FILES)
+    same = compare(corpus, [Green(), Errant()], samples=500, seed=3, alpha=0.1)
+    assert document["schema"] == "geceval/comparison@1"
+    assert [SystemScore(**score) for score in document["systems"]] == list(same.systems)
+    assert [Pair(**pair) for pair in document["pairs"]] == list(same.pairs)
+    assert document["signature"] == same.signature
+    assert document["signatures"] == same.signatures
+    assert document["inputs"]["systems"] == list(FILES)
+
+
+def test_scores_are_those_of_score(run: Run) -> None:
+    scored = json.loads(run("score", *DATA, *FILES, "-m", "green", "gleu", "errant", "-f", "json").out)["results"]
+    compared = document_of(run, *FILES, "-m", "green", "gleu", "errant")["systems"]
+    values = {(row["system"], row["metric"]): row["value"] for row in compared}
+    assert values == {(row["system"], row["metric"]): pytest.approx(row["value"]) for row in scored}
+
+
+def test_a_baseline_and_names(run: Run) -> None:
+    names = [f"{letter}={path}" for letter, path in zip("ABC", FILES, strict=True)]
+    document = document_of(run, *names, "-m", "green", "--baseline", "C")
+    assert [(pair["a"], pair["b"]) for pair in document["pairs"]] == [("A", "C"), ("B", "C")]
+    text = run("compare", *DATA, *names, "-m", "green", "--baseline", "C", *QUICK).out
+    assert "GREEN: differences from C, the baseline" in text
+    assert "cluster" not in text  # places need a test of every pair
+
+
+def test_by_type_and_by_group(run: Run, tmp_path: Path) -> None:
+    text = run("compare", *DATA, *FILES[:2], "-m", "errant", "--by", "operation", *QUICK).out
+    assert re.search(r"^operation +eager +careful +difference", text, re.M)
+    assert "adj:holm+bh" in text
+    document = document_of(run, *FILES[:2], "-m", "errant", "--by", "operation")
+    kinds = json.loads(run("score", *DATA, *FILES[:2], "-m", "errant", "--by", "operation", "-f", "json").out)
+    expected = {(row["system"], kind): of["f"] for row in kinds["results"] for kind, of in row["types"].items()}
+    found = {(row["system"], row["group"]): row["value"] for row in document["systems"] if row["group"]}
+    assert found == pytest.approx(expected)
+    labels = tmp_path / "labels.txt"
+    labels.write_text("a\nb\n" * 20, encoding="utf-8")
+    by_file = document_of(run, *FILES[:2], "-m", "green", "--group", labels)
+    assert [row["group"] for row in by_file["pairs"]] == [None, "a", "b"]
+    labels.write_text("\nb\n" * 20, encoding="utf-8")
+    unnamed = run("compare", *DATA, *FILES[:2], "-m", "green", "--group", labels, *QUICK).out
+    assert re.search(r"^\(none\) +\d", unnamed, re.M)
+    by_length = document_of(run, *FILES[:2], "-m", "green", "--group", "length")
+    assert [row["group"] for row in by_length["pairs"]] == [None, "1-10", "11-20"]
+
+
+def test_types_of_other_tag_sets_are_cut_as_score_cuts_them(run: Run, tmp_path: Path) -> None:
+    gold = tmp_path / "gold.m2"
+    text = Path("gold.m2").read_text("utf-8")
+    gold.write_text(re.sub(r"\|\|\|[MRU]:[A-Z:]+\|\|\|", "|||ArtOrDet|||", text), encoding="utf-8")
+    files = ("--gold", str(gold), "-c", *FILES[:2], "-m", "errant", "--by", "operation", "-f", "json")
+    kinds = json.loads(run("score", *files).out)["results"]
+    document = json.loads(run("compare", *files, *QUICK).out)
+    groups = {row["group"] for row in document["pairs"] if row["group"]}
+    assert "(none)" in groups
+    assert groups <= {kind for row in kinds for kind in row["types"]}
+
+
+def test_blocks_change_what_is_drawn(run: Run, tmp_path: Path) -> None:
+    blocks = tmp_path / "essays.txt"
+    blocks.write_text("".join(f"{number // 4}\n" for number in range(40)), encoding="utf-8")
+    alone = document_of(run, *FILES[:2], "-m", "green")
+    together = document_of(run, *FILES[:2], "-m", "green", "--blocks", blocks)
+    assert (alone["blocks"], together["blocks"]) == (40, 10)
+    assert together["systems"][0]["low"] != alone["systems"][0]["low"]
+    result = run("compare", *DATA, *FILES[:2], "-m", "green", "--blocks", blocks, *QUICK)
+    assert result.out.startswith("GREEN, 40 sentences in 10 blocks\n")
+    assert "unit:block" in result.out
+    assert result.err == "warning: 10 blocks are few: intervals from fewer than 20 are rough\n"
+    assert run("compare", *DATA, *FILES[:2], "-m", "green", "--blocks", blocks, *QUICK, "-q").err == ""
+
+
+def test_power(run: Run) -> None:
+    corpus = read_corpus("source.txt", ["ref0.txt", "ref1.txt"], FILES[:2])
+    [row] = power(corpus, [Green()], samples=500)
+    document = document_of(run, *FILES[:2], "-m", "green", "--power")
+    assert [Power(**own) for own in document["power"]] == [row]
+    text = run("compare", *DATA, *FILES[:2], "-m", "green", "--power", *QUICK).out
+    assert re.search(r"^GREEN +eager +careful +\+30\.51 +40 +\d+ +\d+\.\d\d$", text, re.M)
+    assert f"about {row.needed} sentences" in text.splitlines()[-1]
+    grouped = run(
+        "compare", *DATA, *FILES, "-m", "errant", "--power", "--by", "operation", "--baseline", "careful", *QUICK
+    )
+    assert re.search(r"^ERRANT +all +eager +careful +\+14\.52 +40", grouped.out, re.M)
+    assert re.search(r"^ERRANT +R +noisy +careful +−", grouped.out, re.M)
+
+
+def test_adjusting_can_be_left(run: Run) -> None:
+    none, holm = (document_of(run, *FILES, "-m", "green", "errant", "--adjust", name) for name in ("none", "holm"))
+    assert all(pair["p"] == pair["p_adjusted"] for pair in none["pairs"])
+    assert any(pair["p"] < pair["p_adjusted"] for pair in holm["pairs"])
+    assert holm == document_of(run, *FILES, "-m", "green", "errant")
+
+
+def test_standard_input(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = Path(FILES[1]).read_bytes()
+    # A buffered reader, as the real one is.
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BufferedReader(io.BytesIO(text))))
+    piped = run("compare", *DATA, FILES[0], "eager=-", "-m", "green", *QUICK, "--group", "length")
+    assert (piped.status, piped.err) == (0, "")
+    assert piped.out == run("compare", *DATA, *FILES[:2], "-m", "green", *QUICK, "--group", "length").out
+
+
+def test_bca_and_the_bootstrap_test(run: Run) -> None:
+    plain, bca = (document_of(run, *FILES[:2], "-m", "green", "--interval", kind) for kind in ("percentile", "bca"))
+    assert plain["systems"][0]["low"] != bca["systems"][0]["low"]
+    assert "ci:bca" in bca["signature"]
+    assert "ar:" not in document_of(run, *FILES[:2], "-m", "green", "--test", "bootstrap")["signature"]
+
+
+def test_same_bytes_with_any_threads_and_order_of_systems(run: Run) -> None:
+    call = ("-m", "green", "errant", *QUICK)
+    one = run("compare", *DATA, *FILES, *call, "-j", "1").out
+    assert one == run("compare", *DATA, *FILES, *call, "-j", "3").out
+    assert one == run("compare", *DATA, *reversed(FILES), *call).out
+    assert one != run("compare", *DATA, *FILES, *call, "--seed", "1").out
+
+
+def test_formats(run: Run, tmp_path: Path) -> None:
+    systems, pairs = run("compare", *DATA, *FILES, "-m", "green", *QUICK, "-f", "tsv").out.split("\n\n")
+    assert next(csv.DictReader(io.StringIO(systems), delimiter="\t"))["system"] == "eager"
+    assert len(list(csv.DictReader(io.StringIO(pairs), delimiter="\t"))) == 3
+    target = tmp_path / "table.tex"
+    assert run("compare", *DATA, *FILES, "-m", "green", *QUICK, "-f", "latex", "-o", target).out == ""
+    latex = target.read_text("utf-8")
+    assert r"system & GREEN $F_{2}$ \\" in latex
+    assert r"eager & \textbf{92.79} \\" in latex
+    assert latex.count(r"\begin{tabular}") == latex.count(r"\end{tabular}") == 2
+    markdown = run("compare", *DATA, *FILES, "-m", "green", *QUICK, "-f", "markdown").out
+    assert "| eager | careful | +30.51 |" in markdown
+
+
+def test_a_terminal_is_fitted(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    wide = run("compare", *DATA, *FILES, "-m", "green", *QUICK).out
+    monkeypatch.setattr("geceval.cli.common.terminal_width", lambda args: 60)
+    monkeypatch.setattr("geceval.cli.compare.terminal_width", lambda args: 60)
+    text = run("compare", *DATA, *FILES, "-m", "green", *QUICK).out
+    assert "no room for: effect, p, equal, worse, better" in text
+    assert "no room for" not in wide
+    rules = [len(line) for line in text.splitlines() if line.startswith("─")]
+    assert max(rules) <= 60
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((FILES[0], "-m", "green"), "a comparison needs two systems or more, not 1"),
+        ((*FILES, "-m", "green", "--baseline", "Eager"), "no system 'Eager' to be the baseline: there is careful"),
+        ((*FILES, "-m", "green", "--sort", "bleu"), "cannot sort by 'bleu': choose from given, name, GREEN"),
+        ((*FILES, "-m", "green", "--by", "type"), "GREEN has no types"),
+        ((*FILES, "-m", "errant", "--by", "type", "--group", "length"), "--by and --group exclude each other"),
+        ((*FILES, "-m", "green", "--blocks", "nowhere"), "nowhere: cannot read"),
+        ((*FILES, "-m", "green", "--blocks", "../README.md"), "blocks for"),
+        ((*FILES, "-m", "green", "--alpha", "0"), "0 is not between 0 and 1"),
+        ((*FILES, "-m", "green", "--samples", "0"), "samples is 0"),
+        ((*FILES, "-m", "green", "--test", "t"), "invalid choice: 't'"),
+        ((*FILES, FILES[0], "-m", "green"), "is given twice"),
+    ],
+)
+def test_faults_are_told(run: Run, arguments: tuple[str, ...], message: str) -> None:
+    result = run("compare", *DATA, *arguments)
+    assert (result.status, result.out) == (2, "")
+    assert message in result.err
+    assert "Traceback" not in result.err
+
+
+def test_help_and_completion_know_the_commands(run: Run) -> None:
+    assert "docs/comparison.md" in run("compare", "--help").out
+    for verb in ("compare", "rank"):
+        assert f"    {verb} " in run("--help").out
+    for shell in ("bash", "zsh", "tcsh"):
+        script = run("completion", shell).out
+        assert "compare" in script
+        assert "--baseline" in script or shell == "tcsh"
+        assert "aggregation" in script
+
+
+# --- geceval score ---
+
+
+def test_score_with_intervals(run: Run) -> None:
+    text = run("score", *DATA, *FILES, "-m", "green", "--intervals").out
+    assert re.search(r"^system +GREEN +95 % interval$", text, re.M)
+    document = json.loads(run("score", *DATA, *FILES, "-m", "green", "errant", "--intervals", "-f", "json").out)
+    corpus = read_corpus("source.txt", ["ref0.txt", "ref1.txt"], FILES)
+    own = {(score.system, score.metric): score for score in compare(corpus, [Green(), Errant()], pairs="none").systems}
+    for row in document["results"]:
+        score = own[row["system"], row["metric"]]
+        assert row["interval"] == {"low": score.low, "high": score.high, "deviation": score.deviation}
+    assert document["intervals"]["alpha"] == 0.05
+    for arguments in (("--level", "mean"), ("--group", "length")):
+        refused = run("score", *DATA, *FILES, "-m", "green", "--intervals", *arguments)
+        assert (refused.status, "--intervals is for the scores of the whole corpus" in refused.err) == (2, True)
+
+
+def test_score_sorted(run: Run) -> None:
+    def order(*arguments: str) -> list[str]:
+        out = run("score", *DATA, *FILES, "-m", "green,gleu", *arguments, "-f", "csv").out
+        return [line.split(",")[0] for line in out.splitlines()[1:]]
+
+    assert order() == ["careful", "eager", "noisy"]
+    assert order("--sort", "green") == order("--sort", "GLEU") == ["eager", "careful", "noisy"]
+    reverse = run("score", *DATA, *reversed(FILES), "-m", "green", "--sort", "name", "-f", "csv").out
+    assert [line.split(",")[0] for line in reverse.splitlines()[1:]] == ["careful", "eager", "noisy"]
+    assert "cannot sort by 'f1'" in run("score", *DATA, *FILES, "-m", "green", "--sort", "f1").err
+
+
+def test_types_by_systems(run: Run) -> None:
+    text = run("score", *DATA, *FILES, "-m", "errant", "--by", "operation", "--wide").out
+    assert text.startswith("ERRANT by operation\n\noperation   careful   eager   noisy\n")
+    kinds = json.loads(run("score", *DATA, *FILES, "-m", "errant", "--by", "operation", "-f", "json").out)["results"]
+    for kind in ("M", "R", "U"):
+        cells = re.search(rf"^{kind} +(\S+) +(\S+) +(\S+)$", text, re.M)
+        assert cells is not None
+        expected = [f"{100 * row['types'][kind]['f']:.2f}" for row in kinds]
+        assert list(cells.groups()) == expected
+    bands = run("score", *DATA, *FILES, "-m", "green", "--group", "length", "--wide", "-f", "csv").out
+    assert bands.splitlines()[0] == "length,careful,eager,noisy"
+    assert bands.splitlines()[-1] == "all,62.28,92.79,52.53"
+    assert "--wide is for --by and --group" in run("score", *DATA, *FILES, "-m", "green", "--wide").err
+
+
+def test_output_for_a_terminal_only(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    from argparse import Namespace
+
+    from geceval.cli.common import terminal_width
+
+    assert terminal_width(Namespace(output=None)) is None
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True, raising=False)
+    monkeypatch.setenv("COLUMNS", "72")
+    assert terminal_width(Namespace(output=None)) == 72
+    assert terminal_width(Namespace(output="file.txt")) is None
+
+
+# --- the page ---
+
+PAGE = Path(__file__).parents[2] / "docs" / "comparison.md"
+
+
+def test_the_page_shows_what_the_commands_print(run: Run) -> None:
+    blocks = re.findall(r"^```\n\$ geceval (.*)\n((?:.*\n)+?)```", PAGE.read_text("utf-8"), re.M)
+    assert len(blocks) == 7
+    for command, shown in blocks:
+        printed, at = run(*command.split()).out, 0
+        for part in shown.split("…\n"):
+            assert part in printed[at:], command
+            at = printed.index(part, at) + len(part)
+
+
+def test_the_tour_of_the_readme_is_true(run: Run) -> None:
+    tour = re.search(
+        r"^    geceval (compare .*)\n\n((?:    .*\n)+)", (PAGE.parents[1] / "README.md").read_text("utf-8"), re.M
+    )
+    assert tour is not None
+    printed = run(*tour[1].split()).out.splitlines()
+    shown = [line[4:] for line in tour[2].splitlines() if line.strip() != "…"]
+    assert len(shown) == 4
+    assert set(shown) <= set(printed)
+    assert shown[-1] == printed[-1]
+    errant = run(*tour[1].replace("green", "errant").split()).out.splitlines()
+    assert errant[-2].startswith("No difference shown between eager and careful under ERRANT")
+
+
+def test_the_python_of_the_page_runs(capsys: pytest.CaptureFixture[str]) -> None:
+    [code] = re.findall(r"^```python\n(.*?)```", PAGE.read_text("utf-8"), re.M | re.S)
+    exec(compile(code, str(PAGE), "exec"), {})
+    assert capsys.readouterr().out.splitlines()[::2] == ["careful eager -30.51 True", "eager 1"]
+
+
+def test_the_json_of_the_page_has_the_fields_there_are(run: Run) -> None:
+    [shown] = re.findall(r"^```json\n(.*?)```", PAGE.read_text("utf-8"), re.M | re.S)
+    example, real = json.loads(shown), document_of(run, *FILES[:2], "-m", "green")
+    assert set(example) == set(real)
+    for rows in ("systems", "pairs"):
+        assert set(example[rows][0]) == set(real[rows][0])

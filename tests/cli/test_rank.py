@@ -1,0 +1,105 @@
+"""``geceval rank``: places by a metric's verdicts."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from commands import Run
+from geceval import Green, rank, read_corpus
+from geceval.statistics.rankings import by_expected_wins, by_trueskill
+
+DATA = ("-s", "source.txt", "-r", "ref0.txt", "ref1.txt", "-c", "systems/careful.txt", "systems/eager.txt",
+        "systems/noisy.txt")  # fmt: skip
+pytestmark = pytest.mark.usefixtures("examples")
+
+
+def test_the_best_first_with_lines_between_clusters(run: Run) -> None:
+    result = run("rank", *DATA, "-m", "green")
+    assert (result.status, result.err) == (0, "")
+    lines = result.out.splitlines()
+    assert lines[0] == "GREEN, 40 sentences"
+    assert re.split(" {2,}", lines[2]) == ["system", "Expected Wins", "95 % interval", "s.d.", "ranks", "cluster"]
+    rows = [line.split() for line in lines[3:9] if not line.startswith("─")]
+    assert [(row[0], row[-2], row[-1]) for row in rows] == [
+        ("eager", "1-1", "1"), ("careful", "2-2", "2"), ("noisy", "3-3", "3")
+    ]  # fmt: skip
+    assert sum(line.startswith("─") for line in lines) == 3
+    assert any(
+        line.startswith("aggregation:expected-wins|boot:1000|seed:0|weights:poisson|unit:sentence") for line in lines
+    )
+
+
+@pytest.mark.parametrize(("by", "aggregate"), [("expected-wins", by_expected_wins), ("trueskill", by_trueskill)])
+def test_json_holds_the_same_as_python(run: Run, by: str, aggregate: object) -> None:
+    out = run("rank", *DATA, "-m", "green", "errant", "--aggregation", by, "--samples", "50", "-f", "json").out
+    document = json.loads(out)
+    assert document["schema"] == "geceval/ranking@1"
+    corpus = read_corpus("source.txt", ["ref0.txt", "ref1.txt"], DATA[6:])
+    ranking = rank(corpus, [Green()], aggregation=by, samples=50)
+    own = [row for row in document["systems"] if row["metric"] == "GREEN"]
+    assert own == [vars(place) for place in ranking.systems]
+    scores = np.stack([Green().sentence_scores(corpus.source, h, corpus.references) for h in corpus.systems.values()])
+    values = dict(zip(corpus.systems, aggregate(tuple(corpus.systems), scores), strict=True))  # type: ignore[operator]
+    assert {row["system"]: row["value"] for row in own} == pytest.approx(values)
+    for row in own:
+        assert row["low"] <= row["value"] <= row["high"]
+
+
+def test_expected_wins_do_not_depend_on_the_order_of_systems(run: Run) -> None:
+    one = json.loads(run("rank", *DATA, "-m", "green", "-f", "json").out)["systems"]
+    other = json.loads(run("rank", *DATA[:6], *reversed(DATA[6:]), "-m", "green", "-f", "json").out)["systems"]
+    assert one == other
+
+
+def test_same_bytes_with_any_threads(run: Run) -> None:
+    call = ("rank", *DATA, "-m", "green", "--aggregation", "trueskill", "--samples", "30")
+    assert run(*call, "-j", "1").out == run(*call, "-j", "3").out
+    assert run(*call, "--seed", "1").out != run(*call).out
+
+
+def test_formats_and_names(run: Run) -> None:
+    names = ("A=systems/careful.txt", "B=systems/eager.txt")
+    out = run("rank", *DATA[:6], *names, "-m", "green,green:beta=0.5", "-f", "csv").out
+    rows = list(csv.DictReader(io.StringIO(out)))
+    assert [(row["metric"], row["system"], row["cluster"]) for row in rows] == [
+        ("GREEN beta=2", "B", "1"), ("GREEN beta=2", "A", "2"), ("GREEN beta=0.5", "B", "1"),
+        ("GREEN beta=0.5", "A", "2"),
+    ]  # fmt: skip
+    latex = run("rank", *DATA, "-m", "green", "-f", "latex").out
+    assert r"eager & \textbf{0.8" in latex
+    assert latex.count(r"\midrule") == 3
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((*DATA[:7], "-m", "green"), "a ranking needs two systems or more"),
+        ((*DATA, "-m", "green", "--samples", "1"), "samples is at least 2"),
+        ((*DATA, "-m", "green", "--alpha", "1.5"), "1.5 is not between 0 and 1"),
+        ((*DATA[:7], "A=systems/careful.txt", "-m", "green"), "GREEN scores all systems alike on every sentence"),
+        ((*DATA, "careful=systems/eager.txt", "-m", "green"), "the system careful is given twice"),
+        ((*DATA, "-m", "gren"), "unknown metric 'gren'"),
+    ],
+)
+def test_faults_are_told(run: Run, arguments: tuple[str, ...], message: str) -> None:
+    result = run("rank", *arguments)
+    assert (result.status, result.out) == (2, "")
+    assert message in result.err
+    assert "Traceback" not in result.err
+
+
+def test_a_file_with_an_equals_sign_is_a_file(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = Path("systems/eager.txt").read_text("utf-8")
+    source = [str(Path(name).resolve()) for name in ("source.txt", "ref0.txt", "systems/careful.txt")]
+    monkeypatch.chdir(tmp_path)
+    for name in ("a=b.txt", "b.txt"):
+        Path(name).write_text(text, encoding="utf-8")
+    out = run("score", "-s", source[0], "-r", source[1], "-c", "a=b.txt", "X=b.txt", "./a=b.txt", "-m", "green").out
+    assert [line.split()[0] for line in out.splitlines()[2:5]] == ["a=b.txt", "X", "./a=b.txt"]

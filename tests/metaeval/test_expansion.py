@@ -1,0 +1,75 @@
+"""People's rankings expanded to pairs and tallied, against definitions spelled out."""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from geceval.errors import UsageError
+from geceval.metaeval.expansion import expand
+from geceval.metaeval.judgments import Item, Judgments
+
+NAMES = "ABCDE"
+
+
+@st.composite
+def judgments(draw: st.DrawFn) -> Judgments:
+    """Items that partition a few systems into groups, with ranks that skip and tie."""
+    items = []
+    for k in range(draw(st.integers(1, 8))):
+        listed = draw(st.permutations(NAMES))[: draw(st.integers(0, 5))]
+        cuts = sorted(draw(st.sets(st.integers(1, max(1, len(listed) - 1))))) if listed else []
+        groups = [tuple(sorted(listed[a:b])) for a, b in itertools.pairwise([0, *cuts, len(listed)]) if a < b]
+        ranks = tuple(draw(st.integers(1, 5)) for _ in groups)
+        items.append(Item(draw(st.integers(0, 3)), "u", tuple(groups), ranks, k))
+    return Judgments("memory", tuple(items))
+
+
+@given(judgments())
+def test_tally_counts_what_the_items_say(data: Judgments) -> None:
+    tally = expand(data).tally()
+    names = tally.systems
+    for i, j in itertools.product(range(len(names)), repeat=2):
+        ranks = [item.rank_of() for item in data.items]
+        met = [(rank[names[i]], rank[names[j]]) for rank in ranks if names[i] in rank and names[j] in rank]
+        assert tally.wins[i, j] == sum(a < b for a, b in met)
+        assert tally.ties[i, j] == (sum(a == b for a, b in met) if i != j else 0)
+
+
+@given(judgments(), st.data())
+def test_restricting_drops_systems_and_nothing_else(data: Judgments, draw: st.DataObject) -> None:
+    pairs = expand(data)
+    chosen = draw.draw(st.permutations(pairs.systems))[: draw.draw(st.integers(0, len(pairs.systems)))]
+    part, whole = pairs.among(chosen).tally(), pairs.tally()
+    place = [whole.systems.index(name) for name in chosen]
+    assert part.systems == tuple(chosen)
+    assert (part.wins == whole.wins[np.ix_(place, place)]).all()
+    assert (part.ties == whole.ties[np.ix_(place, place)]).all()
+
+
+@given(judgments())
+def test_sentences_add_up(data: Judgments) -> None:
+    pairs = expand(data)
+    by_sentence = pairs.tally_by_sentence({k: k for k in range(4)}, 4)
+    assert (by_sentence.wins.sum(0) == pairs.tally().wins).all()
+    assert (by_sentence.ties.sum(0) == pairs.tally().ties).all()
+    alone = pairs.source_id == 2
+    one = replace(
+        pairs,
+        source_id=pairs.source_id[alone],
+        first=pairs.first[alone],
+        second=pairs.second[alone],
+        outcome=pairs.outcome[alone],
+    )
+    assert (by_sentence.wins[2] == one.tally().wins).all()
+
+
+def test_an_unknown_system_is_named() -> None:
+    pairs = expand(Judgments("memory", (Item(0, "u", (("A",), ("B",)), (1, 2), 1),)))
+    with pytest.raises(UsageError, match="no judgments of C; judged: A, B"):
+        pairs.among(["A", "C"])
