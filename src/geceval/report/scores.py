@@ -9,7 +9,7 @@ from geceval.counting.counts import Level
 from geceval.counting.evaluation import Result
 from geceval.counting.stream import AnyMetric
 from geceval.report.documents import as_json
-from geceval.report.numbers import percent
+from geceval.report.numbers import percent, round_half_up
 from geceval.report.tables import TABLE_FORMATS, Table
 
 SCHEMA = "geceval/score@1"
@@ -37,10 +37,18 @@ def score_table(results: Mapping[str, Sequence[Result]], level: Level, digits: i
         heads += [*(f"{label} {part}" for part in (result.score(level).parts if parts else ())), label]
     rows = []
     for name, row in results.items():
-        scores = [result.score(level) for result in row]
-        cells = [[*(score.parts.values() if parts else ()), score.value] for score in scores]
-        rows.append([name, *(percent(value, digits) for values in cells for value in values)])
+        cells = [name]
+        for result in row:
+            score = result.score(level)
+            cells += [percent(part, digits) for part in (score.parts.values() if parts else ())]
+            cells.append(shown(result.metric, score.value, digits))
+        rows.append(cells)
     return Table(heads, rows, signatures(results, level), frozenset(range(1, len(heads))))
+
+
+def shown(metric: AnyMetric, score: float, digits: int) -> str:
+    """A score as tables have it: times 100, unless it is a figure of its own, such as a sum."""
+    return percent(score, digits) if metric.in_percent else round_half_up(score, digits)
 
 
 def signatures(results: Mapping[str, Sequence[Result]], level: Level) -> list[str]:
@@ -57,7 +65,7 @@ def sentence_table(results: Mapping[str, Sequence[Result]], digits: int) -> Tabl
     for name, row in results.items():
         for label, result in zip(labels([result.metric for result in row]), row, strict=True):
             heads.append(f"{name} {label}" if several else name)
-            columns.append([percent(value, digits) for value in result.sentence_scores().tolist()])
+            columns.append([shown(result.metric, value, digits) for value in result.sentence_scores().tolist()])
     rows = [[str(line), *cells] for line, cells in enumerate(zip(*columns, strict=True), 1)]
     return Table(heads, rows, signatures(results, "sentence"), frozenset(range(len(heads))))
 
