@@ -20,7 +20,7 @@ STAND_INS: dict[str, Callable[[], dict[str, Any]]] = {
     "pterrant": lambda: {"model": tiny_bert(), "layer": 2},
     "scribendi": lambda: {"model": stand_ins.language_model()},
     "impara": lambda: {"model": stand_ins.rater(), "similarity": stand_ins.encoder()},
-    "impara-ged": lambda: {"model": stand_ins.modern_rater("mean")},
+    "impara-ged": lambda: {"model": stand_ins.modern_rater("mean"), "similarity": stand_ins.encoder()},
     "some": lambda: {"model": stand_ins.raters()},
 }
 

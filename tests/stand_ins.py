@@ -130,7 +130,6 @@ def language_model(positions: int = 256) -> str:
     )
     tokenizer.save_pretrained(target)
     end = vocabulary["<|endoftext|>"]
-    config = GPT2Config(
-        vocab_size=len(vocabulary), n_positions=positions, n_embd=16, n_layer=2, n_head=2, bos_token_id=end, eos_token_id=end
-    )  # fmt: skip
+    ends = {"bos_token_id": end, "eos_token_id": end}
+    config = GPT2Config(vocab_size=len(vocabulary), n_positions=positions, n_embd=16, n_layer=2, n_head=2, **ends)
     return save(GPT2LMHeadModel(config), 6, target)

@@ -21,6 +21,8 @@ from geceval.neural.regression import Pooling, Regressor
 from geceval.neural.similarity import MeanVectors
 from geceval.text.corpus import Corpus, Hypothesis, as_text
 
+COSINES = Bounds(-1, 1)
+
 
 @dataclass(frozen=True, eq=False)
 class Networks:
@@ -43,16 +45,15 @@ class Impara(ReferenceFree[Sources | None]):
     """The mean over sentences of sigmoid(rating of the correction), or 0 where the correction is too unlike its source.
 
     ``model`` rates; ``similarity`` is the encoder by which source and correction are compared: the cosine between the
-    means of their vectors must be ``threshold`` at the least, unless there is no ``gate``. ``length``: pieces at which
-    texts are cut; ``pooling``: see regression.Regressor. For the others see ReferenceFree.
+    means of their vectors must be ``threshold`` at the least (None: they are not compared). ``length``: pieces at
+    which texts are cut; ``pooling``: see regression.Regressor. For the others see ReferenceFree.
     """
 
     name: ClassVar[str] = "impara"
 
     model: str = "gotutiyan/IMPARA-QE"
     similarity: str = "bert-base-cased"
-    gate: bool = True
-    threshold: float = setting(0.9, bounds=Bounds(-1, 1))
+    threshold: float | None = setting(0.9, bounds=COSINES, hint="threshold=none leaves the gate open")
     length: int = setting(128, bounds=Bounds(3))
     pooling: Pooling | None = None
 
@@ -63,10 +64,10 @@ class Impara(ReferenceFree[Sources | None]):
     @property
     def networks(self) -> Networks:
         common = (self.length, self.device, self.batch, self.precision)
-        models = (self.model, self.similarity if self.gate else None, self.pooling)
+        models = (self.model, None if self.threshold is None else self.similarity, self.pooling)
 
         def make() -> Networks:
-            similarity = MeanVectors(self.similarity, *common) if self.gate else None
+            similarity = None if self.threshold is None else MeanVectors(self.similarity, *common)
             return Networks(self._rater(Regressor(self.model, *common, self.pooling)), similarity)
 
         return shared((type(self), *models, *common), make)
@@ -81,7 +82,7 @@ class Impara(ReferenceFree[Sources | None]):
         return {
             "model": networks.quality.signed,
             "similarity": None if similarity is None else similarity.signed,
-            "threshold": None if similarity is None else self.threshold,
+            "threshold": self.threshold,
             "gate": "off" if similarity is None else None,
             "length": self.length,
             "pooling": networks.quality.pooling,
@@ -100,7 +101,7 @@ class Impara(ReferenceFree[Sources | None]):
         networks, correction = self.networks, list(as_text(hypothesis))
         inputs, cut = networks.quality.inputs(correction)
         gated = np.zeros(len(inputs), dtype=bool)
-        if prepared is not None and networks.similarity is not None:
+        if prepared is not None and networks.similarity is not None and self.threshold is not None:
             own, own_cut = networks.similarity.inputs(correction)
             gated = networks.similarity.cosines(list(zip(prepared.inputs, own, strict=True))) < self.threshold
             cut = cut | own_cut | prepared.cut
@@ -121,7 +122,7 @@ class Impara(ReferenceFree[Sources | None]):
 
 @dataclass(frozen=True)
 class ImparaGed(Impara):
-    """IMPARA with a rater that was trained on error detection first, and without the gate.
+    """IMPARA with a rater that was trained on error detection first; source and correction are not compared.
 
     Its card asks for the mean of all vectors. A model whose configuration says otherwise is refused unless ``pooling``
     says what is meant. The other settings are those of Impara.
@@ -130,7 +131,7 @@ class ImparaGed(Impara):
     name: ClassVar[str] = "impara-ged"
 
     model: str = "naist-nlp/IMPARA-GED"
-    gate: bool = False
+    threshold: float | None = setting(None, bounds=COSINES)
 
     def _rater(self, network: Regressor) -> Regressor:
         if self.pooling is None and network.pooling == "cls":

@@ -26,7 +26,7 @@ class MeanVectors(Valued[Vectors]):
 
     def cosines(self, pairs: Sequence[tuple[Input, Input]]) -> Floats:
         """The cosine [S] of the angle between the two texts of each pair; 1 for equal inputs, whatever the rounding."""
-        vectors = self.values(side for pair in pairs for side in pair)
+        vectors = self.values(side for pair in pairs if pair[0] != pair[1] for side in pair)
         return np.array([1.0 if one == other else _cosine(vectors[one], vectors[other]) for one, other in pairs])
 
 
