@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import importlib.util
+from collections.abc import Callable
 from typing import Any
 
+import stand_ins
 from geceval import Metric
 from geceval.metrics import EXTRAS, METRICS, make_metric
 from tiny_bert import tiny_bert
@@ -12,13 +14,22 @@ from tiny_bert import tiny_bert
 HAS_ENCODER = all(importlib.util.find_spec(name) is not None for name in ("torch", "transformers"))
 INSTALLED = {"neural": HAS_ENCODER}
 
+#: The settings that put tiny networks in the place of a metric's own.
+STAND_INS: dict[str, Callable[[], dict[str, Any]]] = {
+    "ptm2": lambda: {"model": tiny_bert(), "layer": 2},
+    "pterrant": lambda: {"model": tiny_bert(), "layer": 2},
+    "scribendi": lambda: {"model": stand_ins.language_model()},
+    "impara": lambda: {"model": stand_ins.rater(), "similarity": stand_ins.encoder()},
+    "impara-ged": lambda: {"model": stand_ins.modern_rater("mean"), "similarity": stand_ins.encoder()},
+    "some": lambda: {"model": stand_ins.raters()},
+}
+
 
 def instances() -> dict[str, Metric]:
-    """Every metric by name, with its defaults, but for the encoder, which is a tiny one."""
+    """Every metric by name, with its defaults, but for the networks, which are tiny ones."""
     made = {}
     for name in METRICS.builtin:
         extra = EXTRAS.get(name)
         if extra is None or INSTALLED[extra]:
-            settings: dict[str, Any] = {"model": tiny_bert(), "layer": 2} if extra == "neural" else {}
-            made[name] = make_metric(name, **settings)
+            made[name] = make_metric(name, **STAND_INS.get(name, dict)())
     return made

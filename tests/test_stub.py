@@ -262,6 +262,7 @@ CALLS: dict[str, list[Call]] = {
     "trueskill_in_order": [Call(lambda: _kernel.trueskill_in_order(2, *GAMES, 0.5, 1.0, 0.1), [1, 1])],
     "trueskill_runs": [Call(lambda: _kernel.trueskill_runs(WINS, WINS, 9, 0.5, 1.0, 0.1, 0, 3), [2])],
     "in_order": [Call(lambda: _kernel.in_order(TEXT, EDITS), [1, 1])],
+    "indel_distances": [Call(lambda: _kernel.indel_distances(TEXT, OTHER), [1])],
     "ChunkTable.__new__": [Call(lambda: ChunkTable(TEXT, EDITS))],
     "ChunkTable.__len__": [Call(lambda: len(ChunkTable(TEXT, EDITS)))],
     "ChunkTable.present": [Call(lambda: ChunkTable(TEXT, EDITS).present, [2])],

@@ -27,6 +27,8 @@ mod _kernel {
     #[pymodule_export]
     use crate::surface::compare::{compare_edits, keyed_edits};
     #[pymodule_export]
+    use crate::surface::distance::indel_distances;
+    #[pymodule_export]
     use crate::surface::edits::{
         classify_annotated, extract_annotated, lancaster_stem, letters, penn_category, PyAnnotatedText, PyExtractor,
         PyWordList,

@@ -59,9 +59,13 @@ if TYPE_CHECKING:
     from geceval.metrics.errant import Errant as Errant
     from geceval.metrics.gleu import Gleu as Gleu
     from geceval.metrics.green import Green as Green
+    from geceval.metrics.impara import Impara as Impara
+    from geceval.metrics.impara import ImparaGed as ImparaGed
     from geceval.metrics.maxmatch import MaxMatch as MaxMatch
     from geceval.metrics.ptm2 import PtErrant as PtErrant
     from geceval.metrics.ptm2 import PtM2 as PtM2
+    from geceval.metrics.scribendi import Scribendi as Scribendi
+    from geceval.metrics.some import Some as Some
     from geceval.text.corpus import Corpus as Corpus
     from geceval.text.preparation import Preparation as Preparation
     from geceval.text.reading import corpus_files as corpus_files
@@ -95,6 +99,8 @@ _PUBLIC = {
     "Given": "geceval.counting.contract",
     "Gleu": "geceval.metrics.gleu",
     "Green": "geceval.metrics.green",
+    "Impara": "geceval.metrics.impara",
+    "ImparaGed": "geceval.metrics.impara",
     "MaxMatch": "geceval.metrics.maxmatch",
     "Mean": "geceval.counting.policies",
     "Metric": "geceval.counting.metric",
@@ -107,6 +113,8 @@ _PUBLIC = {
     "Running": "geceval.counting.policies",
     "Sampled": "geceval.counting.policies",
     "Score": "geceval.counting.counts",
+    "Scribendi": "geceval.metrics.scribendi",
+    "Some": "geceval.metrics.some",
     "Token": "geceval.edits.annotation",
     "Tokeniser": "geceval.text.tokenisers",
     "__version__": "geceval._kernel",

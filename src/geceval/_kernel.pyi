@@ -25,6 +25,7 @@ __all__ = [
     "compare_edits",
     "extract_annotated",
     "in_order",
+    "indel_distances",
     "keyed_edits",
     "lancaster_stem",
     "letters",
@@ -548,6 +549,12 @@ def in_order(source: Text, edits: Edits, threads: int = 0) -> tuple[NDArray[np.i
     They are sorted by span, noops left out; edits of equal span stay in the order in which they were read. Raises
     EditError for the first edit that lies outside its sentence, ends before it starts, or overlaps one of the same
     version. Cost: O(bytes + E log E) for the E edits of a version.
+    """
+
+def indel_distances(left: Text, right: Text, threads: int = 0) -> NDArray[np.int64]:
+    """[S]: the insertions and deletions of code points that turn each line into the other text's.
+
+    A line that is missing is empty. Raises ValueError unless there are as many lines. Cost: O(len · ⌈len / 64⌉) a line.
     """
 
 @final

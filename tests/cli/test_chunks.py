@@ -70,5 +70,5 @@ def test_without_the_extra_one_line_says_what_to_install(run: Run, monkeypatch: 
     monkeypatch.setitem(sys.modules, "torch", None)
     result = run("score", *M2, "-m", "ptm2")
     assert (result.status, result.out) == (2, "")
-    assert result.err.startswith("error: an encoder needs torch and transformers (")
+    assert result.err.startswith("error: a pretrained model needs torch and transformers (")
     assert result.err.endswith("hint: pip install 'geceval[neural]'\n")

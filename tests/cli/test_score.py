@@ -50,6 +50,28 @@ def test_gold_edits(run: Run) -> None:
     assert "|policy:optimum|" in both.out
 
 
+@pytest.mark.parametrize("metric", ["scribendi:model=FOLDER", "impara", "impara-ged", "some:model=FOLDER"])
+def test_metrics_by_networks_say_what_to_install(run: Run, monkeypatch: pytest.MonkeyPatch, metric: str) -> None:
+    """They need no references; without the packages, one line."""
+    monkeypatch.setitem(sys.modules, "torch", None)
+    monkeypatch.setattr("pathlib.Path.is_dir", lambda self: True)
+    result = run("score", "-s", "source.txt", "-c", "systems/careful.txt", "-m", metric)
+    assert (result.status, result.out) == (2, "")
+    assert result.err.startswith("error: a pretrained model needs torch and transformers (")
+    assert result.err.endswith("hint: pip install 'geceval[neural]'\n")
+
+
+def test_some_says_which_folders_it_needs(run: Run, tmp_path: Path) -> None:
+    files = ("-s", "source.txt", "-c", "systems/careful.txt")
+    result = run("score", *files, "-m", "some")
+    assert result.status == 2
+    assert result.err.startswith(
+        "error: some needs three models, which cannot be had by a name\n  hint: model=FOLDER with"
+    )
+    result = run("score", *files, "-m", "some", "--model", tmp_path)
+    assert result.err.startswith(f"error: some: there is no folder {tmp_path / 'grammer'}\n  hint: ")
+
+
 def test_a_metric_on_edits_needs_them(run: Run) -> None:
     result = run("score", *DATA, "-m", "maxmatch")
     assert (result.status, result.err) == (

@@ -1,6 +1,9 @@
-//! String distances on code points: the similarity of two words in ERRANT's alignment and typing.
+//! String distances on code points: the similarity of two words in ERRANT's alignment and typing, and of two sentences.
 
 use rustc_hash::FxHashMap;
+
+use crate::parallel;
+use crate::text::Text;
 
 const WORD: usize = 64;
 const ASCII: usize = 128;
@@ -86,14 +89,35 @@ impl Pattern {
         state.count_zeros() as usize
     }
 
+    /// Insertions and deletions between the two words.
+    fn distance(&mut self, text: &[u32]) -> usize {
+        self.word.len() + text.len() - 2 * self.lcs(text)
+    }
+
     /// Insertions and deletions between the two words, over the sum of their lengths: in [0, 1].
     pub fn indel(&mut self, text: &[u32]) -> f64 {
         let total = self.word.len() + text.len();
         if total == 0 {
             return 0.0;
         }
-        (total - 2 * self.lcs(text)) as f64 / total as f64
+        self.distance(text) as f64 / total as f64
     }
+}
+
+/// The insertions and deletions of code points between the lines of two texts of equal length, one number a line.
+/// Cost: O(len(a) ceil(len(b) / 64)) a line.
+pub fn indel_distances(left: &Text, right: &Text, threads: usize) -> Vec<i64> {
+    let mut found = vec![0; left.len()];
+    let scratch = || (Pattern::default(), Vec::new(), Vec::new());
+    parallel::chunks(&mut found, 1, threads, scratch, |line, cell, (pattern, word, text)| {
+        for (characters, side) in [(&mut *word, left), (&mut *text, right)] {
+            characters.clear();
+            characters.extend(side.line(line).chars().map(u32::from));
+        }
+        pattern.set(word);
+        cell[0] = pattern.distance(text) as i64;
+    });
+    found
 }
 
 /// 1 - Levenshtein distance / length of the longer word: in [0, 1]. Cost: O(len(a) len(b)).

@@ -3,6 +3,7 @@
 pub mod chunks;
 pub mod columns;
 pub mod compare;
+pub mod distance;
 pub mod edits;
 pub mod interrupt;
 pub mod lattice;

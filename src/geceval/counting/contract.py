@@ -83,6 +83,10 @@ class Contract(ABC, Generic[P]):
     higher_is_better: ClassVar[bool] = True
     #: The smallest and the largest score there can be.
     range: ClassVar[tuple[float, float]] = (0.0, 1.0)
+    #: Whether tables show its scores times 100.
+    in_percent: ClassVar[bool] = True
+    #: Columns whose sums over a run, all systems together, ``told`` looks at.
+    watched: ClassVar[tuple[str, ...]] = ()
 
     def __post_init__(self) -> None:
         check(self, self.name)
@@ -144,6 +148,10 @@ class Contract(ABC, Generic[P]):
 
     def remarks(self, corpus: TextSource) -> Sequence[str]:
         """What is odd about the settings, given this corpus: warnings, once a run."""
+        return ()
+
+    def told(self, sums: Mapping[str, float]) -> Sequence[str]:
+        """What is to be said once a run is counted, given the sums of the ``watched`` columns: warnings."""
         return ()
 
     def held(self) -> object:

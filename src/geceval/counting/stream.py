@@ -55,6 +55,7 @@ def counted(
     sharing = _by_count_key(metrics)
     block = block or min((metric.block for metric in metrics), default=1)
     settled = {key: _settled(corpus, own[0], threads, block, progress) for key, own in sharing.items()}
+    watched = _Watched()
     for start, part in numbered(corpus.parts(block)):
         ready: dict[Hashable, Any] = {}
         named = None if labels is None else labels(part)
@@ -64,11 +65,13 @@ def counted(
             for name, hypothesis in part.systems.items():
                 with telling(start):
                     counts = settled[key][name].count(prepared, hypothesis, threads, evidence=evidence)
+                watched.add(own[0], counts)
                 counts = counts if named is None else dataclasses.replace(counts, labels=named)
                 for metric in own:
                     yield name, metric, counts
                 if progress is not None:
                     progress(len(part))
+    watched.tell()
     del held
 
 
@@ -100,6 +103,22 @@ def metrics_of(metrics: Sequence[AnyMetric]) -> Sequence[AnyMetric]:
 
 
 _MAKE = 'make one, such as geceval.Green(), or by its name: geceval.make_metric("green")'
+
+
+class _Watched:
+    """The sums of the columns that metrics watch, over all parts and systems."""
+
+    def __init__(self) -> None:
+        self._sums: dict[AnyMetric, dict[str, float]] = {}
+
+    def add(self, metric: AnyMetric, counts: Counts) -> None:
+        for name in metric.watched:
+            sums = self._sums.setdefault(metric, dict.fromkeys(metric.watched, 0.0))
+            sums[name] += float(counts.array[..., counts.columns.index(name)].sum())
+
+    def tell(self) -> None:
+        for remark in dict.fromkeys(remark for metric, sums in self._sums.items() for remark in metric.told(sums)):
+            warnings.warn(remark, GecevalWarning, stacklevel=3)
 
 
 def work(corpus: TextSource, metrics: Sequence[AnyMetric]) -> int | None:

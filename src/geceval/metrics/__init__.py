@@ -24,12 +24,16 @@ METRICS = Registry(
         "cleme2": "geceval.metrics.cleme:Cleme2",
         "ptm2": "geceval.metrics.ptm2:PtM2",
         "pterrant": "geceval.metrics.ptm2:PtErrant",
+        "scribendi": "geceval.metrics.scribendi:Scribendi",
+        "impara": "geceval.metrics.impara:Impara",
+        "impara-ged": "geceval.metrics.impara:ImparaGed",
+        "some": "geceval.metrics.some:Some",
     },
     aliases={"m2": "maxmatch"},
 )
 
 #: The extra that a metric needs, if any: ``pip install 'geceval[neural]'``.
-EXTRAS = {"ptm2": "neural", "pterrant": "neural"}
+EXTRAS = dict.fromkeys(("ptm2", "pterrant", "scribendi", "impara", "impara-ged", "some"), "neural")
 
 
 def metric_class(name: str) -> type[Metric[Any]]:

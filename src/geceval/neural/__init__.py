@@ -1,1 +1,1 @@
-"""Vectors of texts from pretrained models, an extra: an encoder and BERTScore."""
+"""What pretrained networks say of texts, an extra: vectors, BERTScore, perplexities, ratings, similarities."""

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import hashlib
 import sqlite3
-from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeAlias
-from weakref import WeakValueDictionary
 
 from geceval.counting.settings import Bounds, setting
 from geceval.errors import InputError, UsageError
-from geceval.neural.encoder import Encoded, Encoder, Pieces
+from geceval.neural.encoder import Encoded, Encoder
+from geceval.neural.pretrained import Pieces, shared
 
 #: Precision, recall and F.
 Triple: TypeAlias = tuple[float, float, float]
@@ -114,11 +113,6 @@ def _digest(key: tuple[Pieces, Pieces]) -> bytes:
     return hashlib.sha256(repr(key).encode()).digest()
 
 
-#: The scorers of this process, so that what they remember serves every metric: those that a run holds, and the last.
-_LOADED: WeakValueDictionary[tuple[object, ...], Scorer] = WeakValueDictionary()
-_LAST: deque[Scorer] = deque(maxlen=2)
-
-
 @dataclass(frozen=True)
 class WithEncoder:
     """The settings of a metric that uses BERTScore.
@@ -146,7 +140,7 @@ class WithEncoder:
         if not self.uses_encoder:
             return {}
         encoder = self.scorer.encoder
-        return {"model": f"{Path(encoder.model).name}@{encoder.fingerprint}", "layer": encoder.layer}
+        return {"model": encoder.signed, "layer": encoder.layer}
 
     def held(self) -> Scorer | None:
         """The scorer, so that a run signs and counts with the same weights, however many encoders it has."""
@@ -159,12 +153,10 @@ class WithEncoder:
     @property
     def scorer(self) -> Scorer:
         """BERTScore with this encoder, loaded when first asked for. Errors: see encoder.Encoder."""
-        scorer = _LOADED.get(self._key)
-        if scorer is None:
-            encoder = Encoder(self.model or DEFAULT_MODEL, self.layer, self.device, self.batch)
-            scorer = _LOADED[self._key] = Scorer(encoder, self.cache)
-            _LAST.append(scorer)
-        return scorer
+        return shared((Scorer, self._key), lambda: Scorer(self._encoder(), self.cache))
+
+    def _encoder(self) -> Encoder:
+        return Encoder(self.model or DEFAULT_MODEL, self.layer, self.device, self.batch)
 
 
 def baseline(value: str | None, layer: int) -> Triple:

@@ -10,7 +10,7 @@ from geceval.counting.figures import F
 from geceval.counting.labels import labels
 from geceval.report.documents import as_json
 from geceval.report.numbers import percent
-from geceval.report.scores import document, signatures
+from geceval.report.scores import document, shown, signatures
 from geceval.report.tables import Table, written
 
 Results = Mapping[str, Sequence[GroupedResult]]
@@ -130,8 +130,11 @@ def _group_rows(row: Sequence[GroupedResult], digits: int, parts: bool) -> Itera
     columns = [[*result.groups().items(), (ALL, _all(result))] for result in row]
     for scores in zip(*columns, strict=True):
         label, first = scores[0]
-        shares = [share for _, score in scores for share in (*(score.parts.values() if parts else ()), score.value)]
-        yield [_shown(label), str(first.sentences), *(_share(share, digits) for share in shares)]
+        cells = [_shown(label), str(first.sentences)]
+        for result, (_, score) in zip(row, scores, strict=True):
+            cells += [_share(part, digits) for part in (score.parts.values() if parts else ())]
+            cells.append("" if score.value is None else shown(result.metric, score.value, digits))
+        yield cells
 
 
 # --- groups × systems ---

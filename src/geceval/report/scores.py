@@ -13,7 +13,7 @@ from geceval.counting.labels import labels, names
 from geceval.counting.stream import AnyMetric
 from geceval.errors import UsageError
 from geceval.report.documents import as_json
-from geceval.report.numbers import percent
+from geceval.report.numbers import percent, round_half_up
 from geceval.report.tables import Table, f_name, written
 
 SCHEMA = "geceval/score@1"
@@ -53,7 +53,8 @@ def score_table(
         scores = [result.score(level) for result in row]
         cells = [name]
         for result, score in zip(row, scores, strict=True):
-            cells += [percent(value, digits) for value in (*(score.parts.values() if parts else ()), score.value)]
+            cells += [percent(part, digits) for part in (score.parts.values() if parts else ())]
+            cells.append(shown(result.metric, score.value, digits))
             cells += [] if intervals is None else [bounds(own[name, result.metric], digits)]
         rows.append(cells)
         values.append([sign * score.value for sign, score in zip(signs, scores, strict=True)])
@@ -137,6 +138,11 @@ def metric_named(sort: str, metrics: Sequence[str]) -> str:
     return found[0]
 
 
+def shown(metric: AnyMetric, score: float, digits: int) -> str:
+    """A score as tables have it: times 100, unless it is a figure of its own, such as a sum."""
+    return percent(score, digits) if metric.in_percent else round_half_up(score, digits)
+
+
 def signatures(results: Mapping[str, Sequence[Result]], level: Level) -> list[str]:
     """The distinct signatures of a table, metric by metric: those of systems differ where some are M2."""
     columns = zip(*results.values(), strict=True)
@@ -153,9 +159,9 @@ def sentence_table(results: Mapping[str, Sequence[Result]], digits: int, *, part
         for label, result in zip(labels([result.metric for result in row]), row, strict=True):
             head = f"{name} {label}" if several else name
             figures = {f"{head} {part}": values for part, values in result.sentence_parts().items()} if parts else {}
-            figures[head] = result.sentence_scores()
-            heads += figures
+            heads += [*figures, head]
             columns += [[percent(value, digits) for value in values.tolist()] for values in figures.values()]
+            columns.append([shown(result.metric, value, digits) for value in result.sentence_scores().tolist()])
     rows = [[str(line), *cells] for line, cells in enumerate(zip(*columns, strict=True), 1)]
     return Table(heads, rows, signatures(results, "sentence"), frozenset(range(len(heads))))
 

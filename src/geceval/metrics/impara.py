@@ -1,0 +1,148 @@
+"""IMPARA and IMPARA-GED: a trained rating of the correction, if it still says what the source says.
+
+Sources: Maeda et al., IMPARA (COLING 2022), section 3; for IMPARA-GED the card of naist-nlp/IMPARA-GED.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from geceval.counting.counts import Counts, Floats
+from geceval.counting.settings import Bounds, setting
+from geceval.errors import UsageError
+from geceval.neural.pretrained import Input, shared
+from geceval.neural.referencefree import ReferenceFree
+from geceval.neural.regression import Pooling, Regressor
+from geceval.neural.similarity import MeanVectors
+from geceval.text.corpus import Corpus, Hypothesis, as_text
+
+COSINES = Bounds(-1, 1)
+
+
+@dataclass(frozen=True, eq=False)
+class Networks:
+    """What rates corrections, and what tells how similar they are to their sources (None: nobody asks)."""
+
+    quality: Regressor
+    similarity: MeanVectors | None
+
+
+@dataclass(frozen=True, eq=False)
+class Sources:
+    """The sources as the similarity's encoder takes them, and which were cut, [S]."""
+
+    inputs: Sequence[Input]
+    cut: NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class Impara(ReferenceFree[Sources | None]):
+    """The mean over sentences of sigmoid(rating of the correction), or 0 where the correction is too unlike its source.
+
+    ``model`` rates; ``similarity`` is the encoder by which source and correction are compared: the cosine between the
+    means of their vectors must be ``threshold`` at the least (None: they are not compared). ``length``: pieces at
+    which texts are cut; ``pooling``: see regression.Regressor. For the others see ReferenceFree.
+    """
+
+    name: ClassVar[str] = "impara"
+
+    model: str = "gotutiyan/IMPARA-QE"
+    similarity: str = "bert-base-cased"
+    threshold: float | None = setting(0.9, bounds=COSINES, hint="threshold=none leaves the gate open")
+    length: int = setting(128, bounds=Bounds(3))
+    pooling: Pooling | None = None
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        return ("value", "gated", "cut", "sentences")
+
+    @property
+    def networks(self) -> Networks:
+        common = (self.length, self.device, self.batch, self.precision)
+        models = (self.model, None if self.threshold is None else self.similarity, self.pooling)
+
+        def make() -> Networks:
+            similarity = None if self.threshold is None else MeanVectors(self.similarity, *common)
+            return Networks(self._rater(Regressor(self.model, *common, self.pooling)), similarity)
+
+        return shared((type(self), *models, *common), make)
+
+    def _rater(self, network: Regressor) -> Regressor:
+        """The network that rates, once it is known to be fit."""
+        return network
+
+    @property
+    def signed_networks(self) -> dict[str, Any]:
+        networks, similarity = self.networks, self.networks.similarity
+        return {
+            "model": networks.quality.signed,
+            "similarity": None if similarity is None else similarity.signed,
+            "threshold": self.threshold,
+            "gate": "off" if similarity is None else None,
+            "length": self.length,
+            "pooling": networks.quality.pooling,
+        }
+
+    def sentences(self, sums: Mapping[str, float]) -> float:
+        return sums["sentences"]
+
+    def prepare(self, corpus: Corpus, threads: int = 0) -> Sources | None:
+        similarity = self.networks.similarity
+        return None if similarity is None else Sources(*similarity.inputs(corpus.source))
+
+    def count(
+        self, prepared: Sources | None, hypothesis: Hypothesis, threads: int = 0, *, evidence: bool = False
+    ) -> Counts:
+        networks, correction = self.networks, list(as_text(hypothesis))
+        inputs, cut = networks.quality.inputs(correction)
+        gated = np.zeros(len(inputs), dtype=bool)
+        if prepared is not None and networks.similarity is not None and self.threshold is not None:
+            own, own_cut = networks.similarity.inputs(correction)
+            gated = networks.similarity.cosines(list(zip(prepared.inputs, own, strict=True))) < self.threshold
+            cut = cut | own_cut | prepared.cut
+        passed = [one for one, closed in zip(inputs, gated, strict=True) if not closed]
+        ratings = networks.quality.values(passed)
+        values = np.zeros(len(inputs))
+        values[~gated] = sigmoid(np.array([ratings[one] for one in passed]))
+        rows = np.stack([values, gated, cut, np.ones(len(inputs))], axis=-1)
+        return Counts(rows[:, np.newaxis], self.columns)
+
+    def score(self, totals: NDArray[Any]) -> Floats:
+        means: Floats = totals[..., 0] / np.maximum(totals[..., 3], 1)
+        return means
+
+    def parts(self, totals: NDArray[Any]) -> dict[str, Floats]:
+        return {"gated": totals[..., 1] / np.maximum(totals[..., 3], 1)}
+
+
+@dataclass(frozen=True)
+class ImparaGed(Impara):
+    """IMPARA with a rater that was trained on error detection first; source and correction are not compared.
+
+    Its card asks for the mean of all vectors. A model whose configuration says otherwise is refused unless ``pooling``
+    says what is meant. The other settings are those of Impara.
+    """
+
+    name: ClassVar[str] = "impara-ged"
+
+    model: str = "naist-nlp/IMPARA-GED"
+    threshold: float | None = setting(None, bounds=COSINES)
+
+    def _rater(self, network: Regressor) -> Regressor:
+        if self.pooling is None and network.pooling == "cls":
+            raise UsageError(
+                f"the configuration of {self.model} says pooling=cls, but the card of IMPARA-GED asks for mean",
+                hint="say which is meant: pooling=mean or pooling=cls",
+            )
+        return network
+
+
+def sigmoid(logits: Floats) -> Floats:
+    """1 / (1 + e^-x), [...]."""
+    found: Floats = np.exp(-np.logaddexp(0.0, -logits))
+    return found

@@ -1,0 +1,138 @@
+"""The Scribendi score: is the correction likelier than the source, and still much like it?
+
+Source: Islam and Magnani (EMNLP 2021), section 3.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from geceval._kernel import Text, indel_distances
+from geceval.counting.counts import Counts, Floats
+from geceval.counting.settings import Bounds, setting
+from geceval.errors import InputError
+from geceval.neural.perplexity import LanguageModel, TooLongError
+from geceval.neural.pretrained import shared
+from geceval.neural.referencefree import ReferenceFree
+from geceval.text.corpus import Corpus, Hypothesis, Lines, as_text
+
+#: The letters that fuzzywuzzy takes for damage, and what it takes for no letter.
+LATIN_1 = dict.fromkeys(range(0x80, 0x100))
+NO_LETTER = re.compile(r"\W")
+
+
+@dataclass(frozen=True)
+class Scribendi(ReferenceFree[Text]):
+    """Each sentence has 1, 0 or -1: 0 if it is the source's, 1 if its perplexity is lower and it is ``alike``.
+
+    ``model``: a causal language model by its name, or a folder; ``threshold``: how alike at the least; ``length``:
+    pieces at which texts are cut (None: a text that is longer than the model takes is an error); ``total``: whether the
+    score of a corpus is the sum of its sentences' (the paper) or their mean (MultiGEC-2025). For ``precision`` and
+    what does not change a number see ReferenceFree.
+    """
+
+    name: ClassVar[str] = "scribendi"
+    #: A sum has no bounds.
+    range: ClassVar[tuple[float, float]] = (-np.inf, np.inf)
+
+    model: str = "gpt2"
+    threshold: float = setting(0.8, bounds=Bounds(0, 1))
+    length: int | None = setting(None, bounds=Bounds(2))
+    total: Literal["sum", "mean"] = setting("sum", "scoring")
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        return ("plus", "zero", "minus", "cut")
+
+    @property
+    def in_percent(self) -> bool:  # type: ignore[override]
+        return self.total == "mean"
+
+    @property
+    def networks(self) -> LanguageModel:
+        key = (self.model, self.length, self.device, self.batch, self.precision)
+        return shared((LanguageModel, *key), lambda: LanguageModel(*key))
+
+    @property
+    def signed_networks(self) -> dict[str, Any]:
+        return {"model": self.networks.signed, "bos": "prefix"} | ({"length": self.length} if self.length else {})
+
+    def sentences(self, sums: Mapping[str, float]) -> float:
+        return sums["plus"] + sums["zero"] + sums["minus"]
+
+    def prepare(self, corpus: Corpus, threads: int = 0) -> Text:
+        return Text(corpus.source)
+
+    def count(self, prepared: Text, hypothesis: Hypothesis, threads: int = 0, *, evidence: bool = False) -> Counts:
+        source, correction = [str(line) for line in prepared], list(as_text(hypothesis))
+        changed = [s for s, (one, other) in enumerate(zip(source, correction, strict=True)) if one != other]
+        plus, cut = np.zeros(len(source), dtype=bool), np.zeros(len(source), dtype=bool)
+        before, after = ([text[s] for s in changed] for text in (source, correction))
+        candidates = [
+            s for s, near in zip(changed, alike(before, after, threads) >= self.threshold, strict=True)
+            if near and source[s] and correction[s]
+        ]  # fmt: skip
+        plus[candidates], cut[candidates] = self._likelier(candidates, source, correction)
+        zero = np.ones(len(source), dtype=bool)
+        zero[changed] = False
+        return Counts(np.stack([plus, zero, ~(plus | zero), cut], axis=-1)[:, np.newaxis], self.columns)
+
+    def _likelier(
+        self, places: Sequence[int], source: Lines, correction: Lines
+    ) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+        """For each of the places whether the correction's perplexity is lower, and whether either text was cut."""
+        network = self.networks
+        try:
+            inputs, cut = network.inputs([text[s] for text in (source, correction) for s in places])
+        except TooLongError as error:
+            side, at = divmod(error.at, len(places))
+            raise InputError(
+                f"sentence {places[at]} (counted from 0): the {('source', 'correction')[side]} has {error.pieces} "
+                f"pieces, and {self.model} takes {error.most}",
+                hint=error.hint,
+            ) from None
+        values = network.values(inputs)
+        before, after = np.array([values[one] for one in inputs]).reshape(2, len(places))
+        lower: NDArray[np.bool_] = before > after
+        return lower, np.logical_or(*cut.reshape(2, len(places)))
+
+    def score(self, totals: NDArray[Any]) -> Floats:
+        difference: Floats = np.asarray(totals[..., 0] - totals[..., 2], dtype=np.float64)
+        return difference if self.total == "sum" else difference / np.maximum(totals[..., :3].sum(axis=-1), 1)
+
+    def parts(self, totals: NDArray[Any]) -> dict[str, Floats]:
+        shares = totals[..., :3] / np.maximum(totals[..., :3].sum(axis=-1, keepdims=True), 1)
+        return dict(zip(self.columns, np.moveaxis(shares, -1, 0), strict=False))
+
+
+def alike(source: Lines, correction: Lines, threads: int = 0) -> Floats:
+    """[S]: the larger of the two ratios, for pairs of different texts."""
+    return np.maximum(
+        token_sort_ratios(source, correction, threads), levenshtein_distance_ratios(source, correction, threads)
+    )
+
+
+def levenshtein_distance_ratios(source: Lines, correction: Lines, threads: int = 0) -> Floats:
+    """[S]: 1 - d / (both lengths), where a substitution costs 2, insertion and deletion 1; 1 if both are empty."""
+    lengths = np.array([len(one) + len(other) for one, other in zip(source, correction, strict=True)], dtype=np.int64)
+    ratios: Floats = 1 - indel_distances(Text(source), Text(correction), threads) / np.maximum(lengths, 1)
+    return ratios
+
+
+def token_sort_ratios(source: Lines, correction: Lines, threads: int = 0) -> Floats:
+    """[S]: the same of the texts' words in alphabetical order, to the hundredth, as fuzzywuzzy 0.18.0 has it with
+    python-Levenshtein: 0 if one of the texts has no word, 1 if both have none."""
+    one, other = ([_sorted_words(line) for line in text] for text in (source, correction))
+    empty = np.array([bool(a) != bool(b) for a, b in zip(one, other, strict=True)], dtype=bool)
+    hundredths = np.rint(100 * levenshtein_distance_ratios(one, other, threads)) / 100
+    return np.where(empty, 0.0, hundredths)
+
+
+def _sorted_words(line: str) -> str:
+    return " ".join(sorted(NO_LETTER.sub(" ", line.translate(LATIN_1)).lower().split()))

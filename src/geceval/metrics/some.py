@@ -1,0 +1,117 @@
+"""SOME: trained ratings of grammaticality, fluency and the preservation of meaning, weighted.
+
+Source: Yoshimura et al. (COLING 2020), section 3.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from geceval.counting.counts import Counts, Floats
+from geceval.counting.settings import FINITE, Bounds, setting
+from geceval.errors import UsageError
+from geceval.neural.pretrained import shared
+from geceval.neural.referencefree import ReferenceFree
+from geceval.neural.regression import Regressor
+from geceval.text.corpus import Corpus, Hypothesis, Lines, as_text
+
+#: The parts, and the folder that the authors' download has for each.
+FOLDERS = {"g": "grammer", "f": "fluency", "m": "meaning"}
+LAYOUT = "model=FOLDER with grammer/, fluency/ and meaning/ in it, or g=FOLDER,f=FOLDER,m=FOLDER"
+#: The ratings that the networks were trained on.
+LOWEST, HIGHEST = 1, 4
+
+
+@dataclass(frozen=True, eq=False)
+class Networks:
+    """Grammaticality and fluency look at the correction, meaning at the source and the correction."""
+
+    g: Regressor
+    f: Regressor
+    m: Regressor
+
+
+@dataclass(frozen=True)
+class Some(ReferenceFree[Lines]):
+    """The mean over sentences of the weighted sum of three ratings, each brought from 1 … 4 to 0 … 1, and not clipped.
+
+    ``model``: a folder with one for each part; ``g``, ``f``, ``m``: a model for one of them, by name or folder.
+    ``length``: pieces at which a text, or a pair of texts, is cut. Weights need not sum to 1. For the others see
+    ReferenceFree.
+    """
+
+    name: ClassVar[str] = "some"
+    #: A rating may lie outside of what the networks were trained on.
+    range: ClassVar[tuple[float, float]] = (-np.inf, np.inf)
+
+    model: str | None = None
+    g: str | None = None
+    f: str | None = None
+    m: str | None = None
+    weight_g: float = setting(0.55, "scoring", FINITE)
+    weight_f: float = setting(0.43, "scoring", FINITE)
+    weight_m: float = setting(0.02, "scoring", FINITE)
+    length: int = setting(128, bounds=Bounds(4))
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        return ("g", "f", "m", "cut", "sentences")
+
+    @property
+    def models(self) -> dict[str, str]:
+        """The model of each part. Raises UsageError for one that is not given, or not there."""
+        found = {}
+        for part, folder in FOLDERS.items():
+            given = getattr(self, part)
+            if given is None and self.model is None:
+                raise UsageError("some needs three models, which cannot be had by a name", hint=LAYOUT)
+            path = Path(self.model or "", folder)
+            if given is None and not path.is_dir():
+                raise UsageError(f"some: there is no folder {path}", hint=LAYOUT)
+            found[part] = str(path) if given is None else given
+        return found
+
+    @property
+    def networks(self) -> Networks:
+        models, common = self.models, (self.length, self.device, self.batch, self.precision)
+        key = (Networks, *models.values(), *common)
+        return shared(key, lambda: Networks(*(Regressor(model, *common) for model in models.values())))
+
+    @property
+    def signed_networks(self) -> dict[str, Any]:
+        networks = self.networks
+        signed = {part: getattr(networks, part).signed for part in FOLDERS}
+        return {"model": None, **signed, "length": self.length}
+
+    def sentences(self, sums: Mapping[str, float]) -> float:
+        return sums["sentences"]
+
+    def prepare(self, corpus: Corpus, threads: int = 0) -> Lines:
+        return list(corpus.source)
+
+    def count(self, prepared: Lines, hypothesis: Hypothesis, threads: int = 0, *, evidence: bool = False) -> Counts:
+        networks, correction = self.networks, list(as_text(hypothesis))
+        seen = ((networks.g, [correction]), (networks.f, [correction]), (networks.m, [prepared, correction]))
+        columns, cuts = [], []
+        for network, texts in seen:
+            inputs, cut = network.inputs(*texts)
+            ratings = network.values(inputs)
+            columns.append((np.array([ratings[one] for one in inputs]) - LOWEST) / (HIGHEST - LOWEST))
+            cuts.append(cut)
+        rows = np.stack([*columns, np.any(cuts, axis=0), np.ones(len(correction))], axis=-1)
+        return Counts(rows[:, np.newaxis], self.columns)
+
+    def score(self, totals: NDArray[Any]) -> Floats:
+        weighted = totals[..., :3] @ np.array([self.weight_g, self.weight_f, self.weight_m])
+        means: Floats = weighted / np.maximum(totals[..., 4], 1)
+        return means
+
+    def parts(self, totals: NDArray[Any]) -> dict[str, Floats]:
+        means = totals[..., :3] / np.maximum(totals[..., 4:], 1)
+        return dict(zip(("grammaticality", "fluency", "meaning"), np.moveaxis(means, -1, 0), strict=True))

@@ -1,0 +1,29 @@
+"""Distances of texts again, slow and obvious: kernel/src/edits/distance.rs, and fuzzywuzzy's ratio of sorted words."""
+
+from __future__ import annotations
+
+
+def indel(one: str, other: str) -> int:
+    """Insertions and deletions that turn one text into the other, by the table."""
+    row = list(range(len(other) + 1))
+    for i, a in enumerate(one, 1):
+        above, row = row, [i]
+        for j, b in enumerate(other, 1):
+            row.append(above[j - 1] if a == b else 1 + min(above[j], row[j - 1]))
+    return row[-1]
+
+
+def token_sort_ratio(one: str, other: str) -> float:
+    """As the definition says it, step by step, letter by letter."""
+    sides = []
+    for text in (one, other):
+        kept = "".join(letter for letter in text if not "\x80" <= letter <= "\xff")
+        letters = "".join(letter if letter.isalnum() or letter == "_" else " " for letter in kept)
+        sides.append(" ".join(sorted(letters.lower().strip().split())))
+    first, second = sides
+    if first == second:
+        return 1.0
+    if not first or not second:
+        return 0.0
+    total = len(first) + len(second)
+    return round(100 * (1 - indel(first, second) / total)) / 100
