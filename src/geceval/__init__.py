@@ -48,12 +48,17 @@ if TYPE_CHECKING:
     from geceval.edits.edited import reference_edits as reference_edits
     from geceval.errors import GecevalError as GecevalError
     from geceval.errors import GecevalWarning as GecevalWarning
+    from geceval.judging.requests import Answer as Answer
+    from geceval.judging.requests import Judge as Judge
+    from geceval.judging.requests import Request as Request
     from geceval.metrics import make_metric as make_metric
     from geceval.metrics.cleme import Cleme as Cleme
     from geceval.metrics.cleme import Cleme2 as Cleme2
+    from geceval.metrics.dsgram import DsGram as DsGram
     from geceval.metrics.errant import Errant as Errant
     from geceval.metrics.gleu import Gleu as Gleu
     from geceval.metrics.green import Green as Green
+    from geceval.metrics.llm import Llm as Llm
     from geceval.metrics.maxmatch import MaxMatch as MaxMatch
     from geceval.metrics.ptm2 import PtErrant as PtErrant
     from geceval.metrics.ptm2 import PtM2 as PtM2
@@ -63,6 +68,7 @@ if TYPE_CHECKING:
 
 #: Public name -> the module it lives in, imported when the name is first used.
 _PUBLIC = {
+    "Answer": "geceval.judging.requests",
     "Annotated": "geceval.edits.annotation",
     "Annotator": "geceval.edits.annotation",
     "Best": "geceval.counting.policies",
@@ -75,6 +81,7 @@ _PUBLIC = {
     "Cleme2": "geceval.metrics.cleme",
     "Corpus": "geceval.text.corpus",
     "Counts": "geceval.counting.counts",
+    "DsGram": "geceval.metrics.dsgram",
     "Errant": "geceval.metrics.errant",
     "Evidence": "geceval.counting.counts",
     "EvidenceOf": "geceval.counting.contract",
@@ -86,6 +93,8 @@ _PUBLIC = {
     "Given": "geceval.counting.contract",
     "Gleu": "geceval.metrics.gleu",
     "Green": "geceval.metrics.green",
+    "Judge": "geceval.judging.requests",
+    "Llm": "geceval.metrics.llm",
     "MaxMatch": "geceval.metrics.maxmatch",
     "Mean": "geceval.counting.policies",
     "Metric": "geceval.counting.metric",
@@ -94,6 +103,7 @@ _PUBLIC = {
     "Policy": "geceval.counting.policies",
     "PtErrant": "geceval.metrics.ptm2",
     "PtM2": "geceval.metrics.ptm2",
+    "Request": "geceval.judging.requests",
     "Running": "geceval.counting.policies",
     "Sampled": "geceval.counting.policies",
     "Score": "geceval.counting.counts",

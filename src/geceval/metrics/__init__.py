@@ -23,6 +23,8 @@ METRICS = Registry(
         "cleme2": "geceval.metrics.cleme:Cleme2",
         "ptm2": "geceval.metrics.ptm2:PtM2",
         "pterrant": "geceval.metrics.ptm2:PtErrant",
+        "llm": "geceval.metrics.llm:Llm",
+        "dsgram": "geceval.metrics.dsgram:DsGram",
     },
 )
 
@@ -65,8 +67,8 @@ def parse_specs(specs: Iterable[str]) -> list[tuple[str, dict[str, str]]]:
     """
     parsed: list[tuple[str, dict[str, str]]] = []
     for piece in (piece for spec in specs for piece in spec.split(",")):
-        name, colon, rest = piece.partition(":")
-        if "=" in piece and not colon:
+        name, _, rest = piece.partition(":")
+        if "=" in name:  # a setting, whose value may have colons itself: base_url=http://localhost:8000/v1
             if not parsed:
                 raise UsageError(f"the setting {piece!r} stands before any metric")
             rest = piece

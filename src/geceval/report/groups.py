@@ -8,8 +8,8 @@ from typing import Any
 from geceval.counting.breakdown import GroupedResult, GroupScore, Label
 from geceval.counting.figures import F
 from geceval.report.documents import as_json
-from geceval.report.numbers import percent
-from geceval.report.scores import document, labels, signatures
+from geceval.report.numbers import shown
+from geceval.report.scores import document, labels, notes
 from geceval.report.tables import TABLE_FORMATS, Table
 
 Results = Mapping[str, Sequence[GroupedResult]]
@@ -77,13 +77,15 @@ def _kind_table(results: Results, own: Sequence[int], metrics: Sequence[str], he
         for cells in _kind_rows(result, digits)
     ]
     first = len(heads) - len(figures) - 1
-    return Table(heads, rows, signatures(picked, "corpus"), frozenset(range(first, len(heads))))
+    return Table(heads, rows, notes(picked, "corpus"), frozenset(range(first, len(heads))))
 
 
 def _kind_rows(result: GroupedResult, digits: int) -> Iterator[list[str]]:
     for label, score in [*result.groups().items(), (ALL, _all(result))]:
         counts = [_number(count, digits) for count in score.totals.values()]
-        yield [_shown(label), *counts, *(_share(share, digits) for share in (*score.parts.values(), score.value))]
+        in_percent = result.metric.in_percent
+        shares = [_share(share, digits, in_percent) for share in (*score.parts.values(), score.value)]
+        yield [_shown(label), *counts, *shares]
 
 
 # --- by groups of sentences ---
@@ -106,7 +108,7 @@ def render_groups(
     for label, result in zip(labels([result.metric for result in first]), first, strict=True):
         heads += [*(f"{label} {part}" for part in (result.score().parts if parts else ())), label]
     rows = [[name, *cells] for name, row in results.items() for cells in _group_rows(row, digits, parts)]
-    return TABLE_FORMATS[output](Table(heads, rows, signatures(results, "corpus"), frozenset(range(2, len(heads)))))
+    return TABLE_FORMATS[output](Table(heads, rows, notes(results, "corpus"), frozenset(range(2, len(heads)))))
 
 
 def _group_fields(result: GroupedResult, score: GroupScore) -> dict[str, Any]:
@@ -118,8 +120,12 @@ def _group_rows(row: Sequence[GroupedResult], digits: int, parts: bool) -> Itera
     columns = [[*result.groups().items(), (ALL, _all(result))] for result in row]
     for scores in zip(*columns, strict=True):
         label, first = scores[0]
-        shares = [share for _, score in scores for share in (*(score.parts.values() if parts else ()), score.value)]
-        yield [_shown(label), str(first.sentences), *(_share(share, digits) for share in shares)]
+        shares = [
+            _share(share, digits, result.metric.in_percent)
+            for result, (_, score) in zip(row, scores, strict=True)
+            for share in (*(score.parts.values() if parts else ()), score.value)
+        ]
+        yield [_shown(label), str(first.sentences), *shares]
 
 
 # --- cells ---
@@ -134,8 +140,8 @@ def _shown(label: Label) -> str:
     return str(label) or "(none)"
 
 
-def _share(share: float | None, digits: int) -> str:
-    return "" if share is None else percent(share, digits)
+def _share(share: float | None, digits: int, in_percent: bool) -> str:
+    return "" if share is None else shown(share, digits, in_percent)
 
 
 def _number(count: float, digits: int) -> str:

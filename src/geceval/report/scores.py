@@ -9,8 +9,9 @@ from geceval.counting.counts import Level
 from geceval.counting.evaluation import Result
 from geceval.counting.stream import AnyMetric
 from geceval.report.documents import as_json
-from geceval.report.numbers import percent
+from geceval.report.numbers import shown
 from geceval.report.tables import TABLE_FORMATS, Table
+from geceval.text.guard import SOURCE
 
 SCHEMA = "geceval/score@1"
 
@@ -37,10 +38,19 @@ def score_table(results: Mapping[str, Sequence[Result]], level: Level, digits: i
         heads += [*(f"{label} {part}" for part in (result.score(level).parts if parts else ())), label]
     rows = []
     for name, row in results.items():
-        scores = [result.score(level) for result in row]
-        cells = [[*(score.parts.values() if parts else ()), score.value] for score in scores]
-        rows.append([name, *(percent(value, digits) for values in cells for value in values)])
-    return Table(heads, rows, signatures(results, level), frozenset(range(1, len(heads))))
+        cells = [name]
+        for result in row:
+            score = result.score(level)
+            values = [*(score.parts.values() if parts else ()), score.value]
+            cells += [shown(value, digits, result.metric.in_percent) for value in values]
+        rows.append(cells)
+    return Table(heads, rows, notes(results, level), frozenset(range(1, len(heads))))
+
+
+def notes(results: Mapping[str, Sequence[Result]], level: Level) -> list[str]:
+    """What stands under a table: the signatures, and what the row of the source is."""
+    own = [f"{SOURCE}: the unchanged source, what is had without correcting; not a system"] if SOURCE in results else []
+    return [*own, *signatures(results, level)]
 
 
 def signatures(results: Mapping[str, Sequence[Result]], level: Level) -> list[str]:
@@ -57,9 +67,10 @@ def sentence_table(results: Mapping[str, Sequence[Result]], digits: int) -> Tabl
     for name, row in results.items():
         for label, result in zip(labels([result.metric for result in row]), row, strict=True):
             heads.append(f"{name} {label}" if several else name)
-            columns.append([percent(value, digits) for value in result.sentence_scores().tolist()])
+            scores, in_percent = result.sentence_scores().tolist(), result.metric.in_percent
+            columns.append([shown(value, digits, in_percent) for value in scores])
     rows = [[str(line), *cells] for line, cells in enumerate(zip(*columns, strict=True), 1)]
-    return Table(heads, rows, signatures(results, "sentence"), frozenset(range(len(heads))))
+    return Table(heads, rows, notes(results, "sentence"), frozenset(range(len(heads))))
 
 
 def scores_json(results: Mapping[str, Sequence[Result]], level: Level, inputs: Mapping[str, Any]) -> str:
@@ -70,7 +81,8 @@ def scores_json(results: Mapping[str, Sequence[Result]], level: Level, inputs: M
 
 def document(name: str, result: Result, level: Level) -> dict[str, Any]:
     """The score of one system under one metric, as JSON has it."""
-    score = {"system": name, "settings": settings(result.metric), **result.score(level).to_dict()}
+    guard = {"guard": True} if name == SOURCE else {}
+    score = {"system": name, **guard, "settings": settings(result.metric), **result.score(level).to_dict()}
     return score | ({"sentence_scores": result.sentence_scores().tolist()} if level == "sentence" else {})
 
 
