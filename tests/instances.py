@@ -16,7 +16,7 @@ INSTALLED = {"neural": HAS_ENCODER}
 
 
 def instances() -> dict[str, Metric]:
-    """Every metric by name, with its defaults, but for the encoder, which is a tiny one, and the judge, who follows a rule."""
+    """Every metric by name, with its defaults, but for a tiny encoder and a judge who follows a rule."""
     made = {}
     for name in METRICS.builtin:
         extra = EXTRAS.get(name)

@@ -6,7 +6,7 @@ import json
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
@@ -99,7 +99,7 @@ def loopback() -> Iterator[Loopback]:
     """A server of OpenAI's protocol on this machine."""
 
     class Handler(BaseHTTPRequestHandler):
-        def do_POST(self) -> None:  # noqa: N802  # http.server's name
+        def do_POST(self) -> None:  # http.server's name
             asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
             with state.lock:
                 number = len(state.requests)
@@ -124,10 +124,8 @@ def loopback() -> Iterator[Loopback]:
             pass
 
         def handle(self) -> None:
-            try:
+            with suppress(BrokenPipeError, ConnectionResetError):  # who asked went away
                 super().handle()
-            except (BrokenPipeError, ConnectionResetError):
-                pass  # who asked went away
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     server.daemon_threads = True
