@@ -77,7 +77,7 @@ class JudgedMetric(Metric[Any]):
     def desk(self) -> Desk:
         """The judge's desk, made when first asked for. Raises UsageError where the judge is not said, and what
         Server, Local and Answers raise."""
-        key = (self._where, self.cache, self.tries, self.concurrency, self.prices, self.max_cost, self.device)
+        key = (self._where, self.cache or usual_file(), self.tries, self.concurrency, self.prices, self.max_cost, self.device)
         desk = _DESKS.get(key)
         if desk is None:
             if self.max_cost is not None and None in (self.price_prompt, self.price_answer):
