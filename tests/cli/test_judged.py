@@ -108,10 +108,13 @@ def test_no_more_than_allowed_is_spent(there: Loopback, run: Run) -> None:
     assert found.status == 2
     assert "the next question may cost 0.1" in found.err
     assert found.out == ""
+    plan = run(*asked(there, *limit[:4], "--dry-run")).out
     spent = len(there.requests)
+    assert plan.splitlines()[2].split()[3] == str(spent)
     assert 0 < spent < 40
     assert spent * 110 * 100 / 1e6 <= 0.5
-    run(*asked(there))
+    found = run(*asked(there, "--price-prompt", "100", "--price-answer", "200", "--max-cost", "50"))
+    assert f"{40 - spent} answers for {(40 - spent) * (100 * 100 + 10 * 200) / 1e6:.4f}" in found.err
     assert len(there.requests) == 40
     assert run(*asked(there, "--max-cost", "1")).status == 2
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import threading
 import time
 from dataclasses import replace
@@ -139,6 +140,28 @@ def test_tokens_of_answers_that_do_not_say_are_taken_at_most() -> None:
     assert purse.spent == pytest.approx((BYTES.of(REQUEST) + 300) / 1e6)
     purse.settle(purse.reserve(REQUEST), REQUEST, None)
     assert purse.asked == 1
+
+
+def test_tiktoken_counts_where_it_knows_the_model(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Encoding:
+        name = "words"
+
+        def encode(self, text: str, disallowed_special: tuple[str, ...]) -> list[str]:
+            return text.split()
+
+    class Library:
+        @staticmethod
+        def encoding_for_model(model: str) -> Encoding:
+            if model != "known":
+                raise KeyError(model)
+            return Encoding()
+
+    monkeypatch.setitem(sys.modules, "tiktoken", Library)
+    token_counter.cache_clear()
+    counter = token_counter("known")
+    assert (counter.name, counter.of(REQUEST)) == ("tiktoken, words", AROUND + 2)
+    assert token_counter("unknown") is BYTES
+    token_counter.cache_clear()
 
 
 def test_tokens_are_counted_and_it_is_said_how() -> None:

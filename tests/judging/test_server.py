@@ -45,6 +45,16 @@ def test_what_is_sent(there: Loopback) -> None:
     assert "Authorization" not in there.headers[0]
 
 
+def test_what_a_server_refuses_can_be_left_out() -> None:
+    server = Server("m", "http://127.0.0.1:1/v1")
+    assert {"temperature", "seed"} <= set(server.body(REQUEST))
+    bare = server.body(Request("", USER, (), 1, 5, None, 7, 300, "no", seeds=False))
+    assert set(bare) == {"model", "messages", "max_tokens"}
+    body = Server("m", "https://api.openai.com/v1").body(REQUEST)
+    assert body["max_completion_tokens"] == 300
+    assert "max_tokens" not in body
+
+
 @pytest.mark.parametrize(("structured", "form"), [("object", {"type": "json_object"}), ("no", None)])
 def test_other_ways_to_ask_for_the_form(there: Loopback, structured: Any, form: Any) -> None:
     there.react = lambda number, asked: Reaction(body=answered(GOOD))
@@ -97,7 +107,7 @@ def test_what_does_not_pass_is_an_error_with_what_the_server_said(there: Loopbac
         Server("m", there.base_url, attempts=3).answer(REQUEST)
     assert len(there.requests) == 3
     assert "the same command asks for the rest only" in str(refusal.value)
-    for status, hint in ((400, "structured=no"), (401, "GECEVAL_API_KEY"), (404, "")):
+    for status, hint in ((400, "structured=object or no"), (401, "GECEVAL_API_KEY"), (404, "")):
         there.requests.clear()
         there.react = lambda number, asked, status=status: Reaction(status, body='{"error": "that will not do"}')
         with pytest.raises(JudgeError, match=rf"status {status} .*that will not do") as refusal:

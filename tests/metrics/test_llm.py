@@ -142,7 +142,7 @@ def test_the_signature_says_who_judged_by_which_words() -> None:
     assert signature.startswith("LLM-S|temperature:0.7|seed:5|repeats:1|")
     assert "|model:ruled|template:sentence-1@" in signature
     assert "refs" not in signature
-    server = Llm(model="m", base_url="http://127.0.0.1:1/v1").signature(1)
+    server = Llm(model="m", base_url="http://127.0.0.1:1/v1", cache="no").signature(1)
     assert "|model:m@http://127.0.0.1:1/v1|" in server
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import sys
 import warnings
 from collections.abc import Sequence
 from itertools import product
@@ -180,6 +181,17 @@ def run(args: argparse.Namespace) -> None:
             else:
                 text = render_groups(groups, args.format, args.digits, args.parts, args.group, inputs)
     write_output(args, text)
+    if wants_guard(metrics) and not args.quiet:
+        tell_costs(metrics)
+
+
+def tell_costs(metrics: Sequence[Metric[Any]]) -> None:
+    """What was spent on judges, where prices are known."""
+    from geceval.judging.metric import JudgedMetric
+
+    desks = {metric.desk for metric in metrics if isinstance(metric, JudgedMetric) and metric.price_prompt is not None}
+    for desk in desks:
+        print(f"{desk.judge.name}: {desk.purse.asked} answers for {desk.purse.spent:.4f}", file=sys.stderr)
 
 
 def dry_run(corpus: TextSource, metrics: Sequence[Metric[Any]], guard: bool, output: str) -> str:

@@ -15,7 +15,8 @@ from geceval.judging.requests import Answer, Judge, JudgeError, Request, shorten
 
 class Local(Judge):
     """A causal language model in a folder, read without network; one request at a time, the form of answers not
-    enforced. With temperature 0 the likeliest piece is taken each time, else pieces are drawn by the request's seed.
+    enforced. With temperature 0 (or none) the likeliest piece is taken each time, else one is drawn by the request's
+    seed.
 
     Raises MissingExtraError without torch and transformers, and InputError if the folder holds no such model.
     """
@@ -74,7 +75,7 @@ class Local(Judge):
                     f"{room} positions of {self.folder}",
                     hint="a smaller max_tokens, or for long sentences a smaller most",
                 )
-            warm = request.temperature > 0
+            warm = bool(request.temperature)
             sampling = {"do_sample": True, "temperature": request.temperature, "top_k": 0, "top_p": 1.0}
             self._torch.manual_seed(request.seed)
             made = self._network.generate(

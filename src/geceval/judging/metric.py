@@ -40,22 +40,24 @@ class JudgedMetric(Metric[Any]):
     """A metric that asks a language model, and its settings.
 
     ``model``: its name on the server ``base_url`` (or that of the environment), a folder, or a Judge.
-    ``temperature``, ``seed``, ``max_tokens`` and ``structured`` (how the form of answers is asked for) go into each
-    request; ``repeats`` asks everything so often, each time with another seed; ``tries``: how often a question is asked
-    whose answer cannot be read; ``unread``: whether one that never can is counted as such or an error.
-    The others change no number: ``concurrency`` requests at a time, ``rate`` a minute, ``timeout`` seconds,
-    ``attempts`` where the server fails, ``cache`` (a file for answers; empty: the usual one, for servers; ``no``),
-    ``max_cost`` by ``price_prompt`` and ``price_answer`` of a million tokens, ``device`` of a folder's model.
+    ``temperature`` (None: the server's own), ``seed`` (unless ``send_seed`` is no), ``max_tokens`` and ``structured``
+    (how the form of answers is asked for) go into each request; ``repeats`` asks everything so often, each time with
+    another seed; ``tries``: how often a question is asked whose answer cannot be read.
+    The others change no number. ``refuse_unread``: a question without a readable answer is an error, or counted.
+    ``concurrency`` requests at a time, ``rate`` a minute, ``timeout`` seconds, ``attempts`` where the server fails;
+    ``cache``: a file for answers (empty: the usual one, for servers; ``no``); ``max_cost`` by ``price_prompt`` and
+    ``price_answer`` of a million tokens; ``device`` of a folder's model.
     """
 
     model: Judge | str | None = None
     base_url: str | None = None
-    temperature: float = setting(0.0, bounds=Bounds(0, 100))
+    temperature: float | None = setting(0.0, bounds=Bounds(0, 100))
     seed: int = setting(777, bounds=Bounds(0, (1 << 31) - 1))
     repeats: int = setting(1, bounds=MANY)
     tries: int = setting(3, bounds=Bounds(1, 1000))
     max_tokens: int = setting(300, bounds=Bounds(1))
     structured: Structured = "schema"
+    send_seed: bool = True
     refuse_unread: bool = setting(False, "unsigned")
     concurrency: int = setting(8, "unsigned", Bounds(1, 1024))
     rate: float | None = setting(None, "unsigned", Bounds(0, open=True))
@@ -77,7 +79,15 @@ class JudgedMetric(Metric[Any]):
     def desk(self) -> Desk:
         """The judge's desk, made when first asked for. Raises UsageError where the judge is not said, and what
         Server, Local and Answers raise."""
-        key = (self._where, self.cache or usual_file(), self.tries, self.concurrency, self.prices, self.max_cost, self.device)
+        key = (
+            self._where,
+            self.cache or usual_file(),
+            self.tries,
+            self.concurrency,
+            self.prices,
+            self.max_cost,
+            self.device,
+        )
         desk = _DESKS.get(key)
         if desk is None:
             if self.max_cost is not None and None in (self.price_prompt, self.price_answer):
@@ -140,7 +150,7 @@ class JudgedMetric(Metric[Any]):
         """A request by the template: the data, and whole numbers ``low``..``high`` asked for under ``keys``."""
         named = {"keys": ", ".join(f'"{key}"' for key in keys), "highest": str(high)}
         user = template.filled(data, **named, **words)
-        sampling = (self.temperature, self.seed, self.max_tokens, self.structured)
+        sampling = (self.temperature, self.seed, self.max_tokens, self.structured, self.send_seed)
         return Request(template.system, user, tuple(keys), low, high, *sampling)
 
     def asked(self, questions: Sequence[Question], consequence: str = "they count as unread") -> list[Reply]:

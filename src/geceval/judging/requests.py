@@ -28,7 +28,8 @@ class UnreadableError(ValueError):
 class Request:
     """All that an answer depends on, but for the judge: two messages, the whole numbers asked for, and the sampling.
 
-    ``keys``: the names of the numbers. ``seed`` differs for repetitions and for questions asked anew.
+    ``keys``: the names of the numbers. ``temperature`` None: the server's own. ``seed`` differs for repetitions and for
+    questions asked anew; ``seeds`` says whether it is sent.
     """
 
     system: str
@@ -36,10 +37,11 @@ class Request:
     keys: tuple[str, ...]
     low: int
     high: int
-    temperature: float
+    temperature: float | None
     seed: int
     max_tokens: int
     structured: Structured
+    seeds: bool = True
 
     @property
     def schema(self) -> dict[str, Any]:

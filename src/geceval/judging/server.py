@@ -125,10 +125,13 @@ class Server(Judge):
         asked = {
             "model": self.model,
             "messages": [{"role": role, "content": content} for role, content in roles],
-            "temperature": request.temperature,
-            "seed": request.seed,
-            "max_tokens": request.max_tokens,
+            # OpenAI's newer models know the former only, other servers the latter.
+            "max_completion_tokens" if is_openai(self.base_url) else "max_tokens": request.max_tokens,
         }
+        if request.temperature is not None:
+            asked["temperature"] = request.temperature
+        if request.seeds:
+            asked["seed"] = request.seed
         if request.structured == "schema":
             form = {"name": "judgment", "strict": True, "schema": request.schema}
             asked["response_format"] = {"type": "json_schema", "json_schema": form}
@@ -166,7 +169,7 @@ class Server(Judge):
         if error.code in (401, 403):
             hint = f"the key stands in the environment, in {KEY}"
         elif error.code in (400, 422):
-            hint = "a server without structured output: structured=object or structured=no"
+            hint = "what a server refuses can be left out: structured=object or no, temperature=none, send_seed=no"
         return JudgeError(f"{self.base_url}: {why}", hint=hint)
 
 
@@ -207,12 +210,17 @@ def key_for(base_url: str) -> str | None:
     own = os.environ.get(KEY)
     if own:
         return own.strip()
-    address = urllib.parse.urlsplit(base_url)
-    host = address.hostname or ""
-    is_openai = any(host == known or host.endswith(f".{known}") for known in OPENAI_HOSTS)
-    if address.scheme == "https" and is_openai:
+    if is_openai(base_url):
         return (os.environ.get(OPENAI_KEY) or "").strip() or None
     return None
+
+
+def is_openai(base_url: str) -> bool:
+    """Whether an address is one of OpenAI's, by a safe connection."""
+    address = urllib.parse.urlsplit(base_url)
+    host = address.hostname or ""
+    known = any(host == own or host.endswith(f".{own}") for own in OPENAI_HOSTS)
+    return known and address.scheme == "https"
 
 
 def checked_address(base_url: str) -> urllib.parse.SplitResult:
