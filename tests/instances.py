@@ -8,7 +8,9 @@ from typing import Any
 
 import stand_ins
 from geceval import Metric
-from geceval.metrics import EXTRAS, METRICS, make_metric
+from geceval.judging.metric import JudgedMetric
+from geceval.metrics import EXTRAS, METRICS, make_metric, metric_class
+from judges import Ruled
 from tiny_bert import tiny_bert
 
 HAS_ENCODER = all(importlib.util.find_spec(name) is not None for name in ("torch", "transformers"))
@@ -26,10 +28,14 @@ STAND_INS: dict[str, Callable[[], dict[str, Any]]] = {
 
 
 def instances() -> dict[str, Metric]:
-    """Every metric by name, with its defaults, but for the networks, which are tiny ones."""
+    """Every metric by name, with its defaults, but for the networks, which are tiny ones, and a judge who follows a
+    rule."""
     made = {}
     for name in METRICS.builtin:
         extra = EXTRAS.get(name)
         if extra is None or INSTALLED[extra]:
-            made[name] = make_metric(name, **STAND_INS.get(name, dict)())
+            settings = STAND_INS.get(name, dict)()
+            if issubclass(metric_class(name), JudgedMetric):
+                settings = {"model": Ruled()}
+            made[name] = make_metric(name, **settings)
     return made

@@ -15,7 +15,7 @@ ROOMS = (
     ("edits",),
     ("statistics",),
     ("counting",),
-    ("neural",),
+    ("neural", "judging"),
     ("metrics",),
     ("comparison",),
     ("metaeval",),

@@ -53,14 +53,19 @@ if TYPE_CHECKING:
     from geceval.edits.edited import reference_edits as reference_edits
     from geceval.errors import GecevalError as GecevalError
     from geceval.errors import GecevalWarning as GecevalWarning
+    from geceval.judging.requests import Answer as Answer
+    from geceval.judging.requests import Judge as Judge
+    from geceval.judging.requests import Request as Request
     from geceval.metrics import make_metric as make_metric
     from geceval.metrics.cleme import Cleme as Cleme
     from geceval.metrics.cleme import Cleme2 as Cleme2
+    from geceval.metrics.dsgram import DsGram as DsGram
     from geceval.metrics.errant import Errant as Errant
     from geceval.metrics.gleu import Gleu as Gleu
     from geceval.metrics.green import Green as Green
     from geceval.metrics.impara import Impara as Impara
     from geceval.metrics.impara import ImparaGed as ImparaGed
+    from geceval.metrics.llm import Llm as Llm
     from geceval.metrics.maxmatch import MaxMatch as MaxMatch
     from geceval.metrics.ptm2 import PtErrant as PtErrant
     from geceval.metrics.ptm2 import PtM2 as PtM2
@@ -75,6 +80,7 @@ if TYPE_CHECKING:
 
 #: Public name -> the module it lives in, imported when the name is first used.
 _PUBLIC = {
+    "Answer": "geceval.judging.requests",
     "Annotated": "geceval.edits.annotation",
     "Annotator": "geceval.edits.annotation",
     "Best": "geceval.counting.policies",
@@ -88,6 +94,7 @@ _PUBLIC = {
     "Comparison": "geceval.comparison.results",
     "Corpus": "geceval.text.corpus",
     "Counts": "geceval.counting.counts",
+    "DsGram": "geceval.metrics.dsgram",
     "Errant": "geceval.metrics.errant",
     "Evidence": "geceval.counting.counts",
     "EvidenceOf": "geceval.counting.contract",
@@ -101,6 +108,8 @@ _PUBLIC = {
     "Green": "geceval.metrics.green",
     "Impara": "geceval.metrics.impara",
     "ImparaGed": "geceval.metrics.impara",
+    "Judge": "geceval.judging.requests",
+    "Llm": "geceval.metrics.llm",
     "MaxMatch": "geceval.metrics.maxmatch",
     "Mean": "geceval.counting.policies",
     "Metric": "geceval.counting.metric",
@@ -110,6 +119,7 @@ _PUBLIC = {
     "Preparation": "geceval.text.preparation",
     "PtErrant": "geceval.metrics.ptm2",
     "PtM2": "geceval.metrics.ptm2",
+    "Request": "geceval.judging.requests",
     "Running": "geceval.counting.policies",
     "Sampled": "geceval.counting.policies",
     "Score": "geceval.counting.counts",

@@ -24,6 +24,15 @@ def test_the_sum_is_rounded_once(values: list[float]) -> None:
     assert total.value(7) == float(sum(map(Fraction, values), Fraction()) / 7)
 
 
+def test_what_is_no_number_makes_the_sum_none() -> None:
+    one, other = ExactSum(), ExactSum()
+    one.add([1.0, 2.0])
+    other.add([1.0, math.nan])
+    assert math.isnan(other.value(2))
+    one.merge(other)
+    assert math.isnan(one.value(4))
+
+
 @given(numbers, st.data())
 def test_no_split_and_no_order_changes_a_bit(values: list[float], data: st.DataObject) -> None:
     cut = data.draw(st.integers(0, len(values)))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import sys
 import warnings
 from collections.abc import Sequence
 from itertools import product
@@ -20,14 +21,29 @@ from geceval.errors import GecevalWarning, UsageError
 from geceval.metrics import METRICS, make_metric, parse_specs, setting_types
 
 if TYPE_CHECKING:
-    from geceval.counting.breakdown import Grouping
+    from geceval.counting.breakdown import GroupedResult, Grouping
     from geceval.counting.counts import Level
+    from geceval.counting.evaluation import Result
     from geceval.counting.metric import Metric
+    from geceval.counting.stream import Progress
+    from geceval.text.corpus import TextSource
 
 #: Options that set a metric's setting of the same name; those with several values make a column for each.
 SETTINGS = ("n", "beta", "unit", "mode", "selection", "iterations", "seed", "annotator", "assumption")
 #: Those of the metrics with an encoder.
 ENCODER = ("model", "layer", "baseline", "device", "batch", "cache")
+#: Those of the metrics with a judge, which share --model, --seed, --device and --cache.
+JUDGE = (
+    "base_url",
+    "prompt",
+    "repeats",
+    "temperature",
+    "concurrency",
+    "rate",
+    "max_cost",
+    "price_prompt",
+    "price_answer",
+)
 
 #: What is asked of the stream for each level.
 VIEWS: dict[str, list[Level]] = {"corpus": ["corpus"], "sentence": ["sentence", "mean"], "mean": ["mean"]}
@@ -45,6 +61,7 @@ examples:
   geceval score -s source.txt -r ref*.txt -c sys.txt -m green,errant --group length
   geceval score -s source.txt -r ref*.txt -c sys.txt -m gleu --group levels.txt --parts
   geceval score --gold gold.m2 -c sys1.m2 sys2.m2 -m cleme,cleme2 --assumption independent
+  geceval score -s source.txt -c sys1.txt sys2.txt -m llm --model NAME --base-url http://localhost:8000/v1
   decode | geceval score -s source.txt -r ref0.txt -c - -m green --level sentence --format tsv
 """
 
@@ -95,9 +112,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     encoder.add_argument("--baseline", metavar="X", help="rescale BERTScore by a number or a table (default: not)")
     encoder.add_argument("--device", help="cpu, cuda, … (default: auto)")
     encoder.add_argument("--batch", type=int, metavar="N", help="sentences encoded at a time (default: 64)")
-    encoder.add_argument("--cache", metavar="FILE", help="keep scores in this file for other runs")
+    encoder.add_argument(
+        "--cache", metavar="FILE", help="keep scores, or a judge's answers, in this file for other runs"
+    )
+    add_judge_arguments(parser)
     add_output_arguments(parser)
     add_sort_argument(parser, "given")
+    parser.add_argument(
+        "--no-guard",
+        action="store_true",
+        help="metrics without references (scribendi, llm, …): do not show the unchanged source beside the systems",
+    )
     parser.add_argument("-v", "--parts", action="store_true", help="add columns for precision, recall and the like")
 
 
@@ -116,17 +141,36 @@ def add_grouping_arguments(group: argparse._ArgumentGroup) -> None:
     )
 
 
+def add_judge_arguments(parser: argparse.ArgumentParser) -> None:
+    """Where the judge is, and what it may cost."""
+    judge = parser.add_argument_group(
+        "judge",
+        "for llm and dsgram: --model NAME of a server of OpenAI's protocol, or a folder (geceval[neural]); the key is "
+        "GECEVAL_API_KEY in the environment",
+    )
+    judge.add_argument("--base-url", metavar="URL", help="the server (default: GECEVAL_BASE_URL in the environment)")
+    judge.add_argument("--prompt", nargs="+", help="llm: what the judge sees, sentence (default) or edits")
+    judge.add_argument("--temperature", type=float, metavar="T", help="of the judge's answers (default: 0)")
+    judge.add_argument("--repeats", type=int, metavar="N", help="ask everything so often (default: 1)")
+    judge.add_argument("--concurrency", type=int, metavar="N", help="requests at a time (default: 8)")
+    judge.add_argument("--rate", type=float, metavar="N", help="requests a minute (default: no limit)")
+    judge.add_argument("--price-prompt", type=float, metavar="P", help="what a million tokens sent cost")
+    judge.add_argument("--price-answer", type=float, metavar="P", help="what a million tokens answered cost")
+    judge.add_argument("--max-cost", type=float, metavar="C", help="stop before more than this is spent")
+    judge.add_argument("--dry-run", action="store_true", help="count questions, tokens and costs; send nothing")
+
+
 def run(args: argparse.Namespace) -> None:
     # No score needs them, and they wait at work while numpy is imported.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     from geceval.cli.common import data_files, progress
-    from geceval.counting.evaluation import evaluate
+    from geceval.counting.guard import wants_guard
     from geceval.counting.stream import work
-    from geceval.report.scores import render, sorted_results
+    from geceval.text.guard import WithSource
 
     if args.quiet:
         warnings.simplefilter("ignore", GecevalWarning)
-    metrics = make_metrics(args.metrics, {name: getattr(args, name) for name in SETTINGS + ENCODER})
+    metrics = make_metrics(args.metrics, {name: getattr(args, name) for name in SETTINGS + ENCODER + JUDGE})
     grouping = asked_grouping(args)
     if args.intervals and (grouping is not None or args.level != "corpus"):
         hint = "intervals of groups: geceval compare --by or --group"
@@ -134,35 +178,102 @@ def run(args: argparse.Namespace) -> None:
     if args.wide and grouping is None:
         raise UsageError("--wide is for --by and --group")
     corpus = data_files(args, labels=None if args.group == LENGTH else args.group)
-    inputs = {name: getattr(args, name) for name in ("source", "references", "gold", "systems")}
-    width = terminal_width(args)
-    total = work(corpus, metrics)
+    guard = wants_guard(metrics) and not args.no_guard
+    if args.dry_run:
+        write_output(args, dry_run(corpus, metrics, guard, args.format))
+        return
+    total = work(WithSource(corpus) if guard else corpus, metrics)
     passes = 1 + args.intervals
     with progress(None if total is None else passes * total, quiet=args.quiet) as advance:
         if grouping is None:
-            details = args.level == "sentence" and (args.parts or args.format == "json")
-            views = VIEWS[args.level]
-            results = evaluate(corpus, metrics, views=views, details=details, threads=args.threads, progress=advance)
-            results = sorted_results(results, args.sort, args.level)
-            shown: dict[str, Any] = {"width": width, "intervals": None}
-            if args.intervals:
-                from geceval.comparison.compare import compare
-
-                shown["intervals"] = compare(corpus, metrics, pairs="none", threads=args.threads, progress=advance)
-            text = render(results, args.level, args.format, args.digits, args.parts, inputs, **shown)
+            text = scores_text(args, corpus, metrics, guard, advance)
         else:
-            from geceval.counting.breakdown import evaluate_groups
-            from geceval.report.groups import render_groups, render_kinds, render_wide
-
-            groups = evaluate_groups(corpus, metrics, grouping, threads=args.threads, progress=advance)
-            groups = sorted_results(groups, args.sort, "corpus")
-            if args.wide and args.format != "json":
-                text = render_wide(groups, args.format, args.digits, group_head(args), width=width)
-            elif args.by is not None:
-                text = render_kinds(groups, args.format, args.digits, args.by, inputs, width=width)
-            else:
-                text = render_groups(groups, args.format, args.digits, args.parts, args.group, inputs, width=width)
+            text = groups_text(args, corpus, metrics, grouping, guard, advance)
     write_output(args, text)
+    if wants_guard(metrics) and not args.quiet:
+        tell_costs(metrics)
+
+
+def given_files(args: argparse.Namespace) -> dict[str, Any]:
+    """The files of a run, for JSON."""
+    return {name: getattr(args, name) for name in ("source", "references", "gold", "systems")}
+
+
+def scores_text(
+    args: argparse.Namespace, corpus: TextSource, metrics: Sequence[Metric[Any]], guard: bool, advance: Progress
+) -> str:
+    """The scores of whole corpora or of sentences."""
+    from geceval.counting.evaluation import evaluate
+    from geceval.counting.guard import guarded
+    from geceval.report.scores import render, sorted_results
+    from geceval.text.guard import WithSource
+
+    details = args.level == "sentence" and (args.parts or args.format == "json")
+
+    def scored(corpus: TextSource, metrics: Sequence[Metric[Any]]) -> dict[str, list[Result]]:
+        views = VIEWS[args.level]
+        return evaluate(corpus, metrics, views=views, details=details, threads=args.threads, progress=advance)
+
+    results = guarded(corpus, metrics, scored) if guard else scored(corpus, metrics)
+    results = sorted_results(results, args.sort, args.level)
+    shown: dict[str, Any] = {"width": terminal_width(args), "intervals": None}
+    if args.intervals:
+        from geceval.comparison.compare import compare
+
+        asked = WithSource(corpus) if guard else corpus
+        shown["intervals"] = compare(asked, metrics, pairs="none", threads=args.threads, progress=advance)
+    return render(results, args.level, args.format, args.digits, args.parts, given_files(args), **shown)
+
+
+def groups_text(
+    args: argparse.Namespace,
+    corpus: TextSource,
+    metrics: Sequence[Metric[Any]],
+    grouping: Grouping,
+    guard: bool,
+    advance: Progress,
+) -> str:
+    """The scores by kinds of edits or by groups of sentences."""
+    from geceval.counting.breakdown import evaluate_groups
+    from geceval.counting.guard import guarded
+    from geceval.report.groups import render_groups, render_kinds, render_wide
+    from geceval.report.scores import sorted_results
+
+    def grouped(corpus: TextSource, metrics: Sequence[Metric[Any]]) -> dict[str, list[GroupedResult]]:
+        return evaluate_groups(corpus, metrics, grouping, threads=args.threads, progress=advance)
+
+    groups = guarded(corpus, metrics, grouped) if guard else grouped(corpus, metrics)
+    groups = sorted_results(groups, args.sort, "corpus")
+    width, inputs = terminal_width(args), given_files(args)
+    if args.wide and args.format != "json":
+        return render_wide(groups, args.format, args.digits, group_head(args), width=width)
+    if args.by is not None:
+        return render_kinds(groups, args.format, args.digits, args.by, inputs, width=width)
+    return render_groups(groups, args.format, args.digits, args.parts, args.group, inputs, width=width)
+
+
+def tell_costs(metrics: Sequence[Metric[Any]]) -> None:
+    """What was spent on judges, where prices are known."""
+    from geceval.judging.metric import JudgedMetric
+
+    desks = {metric.desk for metric in metrics if isinstance(metric, JudgedMetric) and metric.price_prompt is not None}
+    for desk in desks:
+        print(f"{desk.judge.name}: {desk.purse.asked} answers for {desk.purse.spent:.4f}", file=sys.stderr)
+
+
+def dry_run(corpus: TextSource, metrics: Sequence[Metric[Any]], guard: bool, output: str) -> str:
+    """What the judged metrics would ask, as a table or JSON."""
+    from geceval.counting.labels import labels
+    from geceval.judging.metric import JudgedMetric
+    from geceval.judging.plans import plan
+    from geceval.report.plans import render_plans
+    from geceval.text.guard import WithSource
+
+    judged = [metric for metric in metrics if isinstance(metric, JudgedMetric)]
+    if not judged:
+        raise UsageError("--dry-run counts what a judge would be asked, and none of the metrics has one")
+    asked = WithSource(corpus) if guard else corpus
+    return render_plans(labels(judged), [plan(asked, metric) for metric in judged], output)
 
 
 def group_head(args: argparse.Namespace) -> str:

@@ -311,8 +311,10 @@ class Breakdown(Consumer[Groups]):
         self.fold = metric.policy.start(metric.figure)
         self.sums = _Sums(grouping, self.by_kind.apart)
         self.kept: list[Counts] = []
+        self.columns = metric.columns
 
     def add(self, counts: Counts) -> None:
+        self.columns = counts.columns
         choice = self.fold.add(counts)
         if choice is None:
             self.kept.append(counts)
@@ -333,7 +335,7 @@ class Breakdown(Consumer[Groups]):
 
     def scores(self) -> dict[Label, GroupScore]:
         """The scores of the groups by label, sorted."""
-        return group_scores(self.metric, self.result().sorted(), self.by_kind.unknown)
+        return group_scores(self.metric, self.result().sorted(), self.by_kind.unknown, self.columns)
 
 
 # --- scores ---
@@ -353,9 +355,11 @@ class GroupScore:
 
 
 def group_scores(
-    metric: Contract[Any], groups: Groups, unknown: frozenset[str] = frozenset()
+    metric: Contract[Any], groups: Groups, unknown: frozenset[str] = frozenset(), columns: Sequence[str] | None = None
 ) -> dict[Label, GroupScore]:
-    """The scores of the groups, by label; ``unknown``: see ByKind."""
+    """The scores of the groups, by label; ``unknown``: see ByKind; ``columns``: those of the counts, if not the
+    metric's."""
+    columns = metric.columns if columns is None else columns
     sums = groups.sums
     totals = sums[0] if len(sums) == 1 else sums.mean(axis=0)
     figures = {name: part.mean(axis=0).tolist() for name, part in metric.parts(sums).items()}
@@ -366,7 +370,7 @@ def group_scores(
         own = {name: None if name in hidden else figure[g] for name, figure in figures.items()}
         value = own.pop("score")
         sentences = None if groups.sentences is None else groups.sentences[g]
-        found[label] = GroupScore(dict(zip(metric.columns, totals[g].tolist(), strict=True)), own, value, sentences)
+        found[label] = GroupScore(dict(zip(columns, totals[g].tolist(), strict=True)), own, value, sentences)
     return found
 
 

@@ -47,8 +47,10 @@ class CorpusTotals(Consumer[NDArray[Any]]):
     def __init__(self, metric: Contract[Any]) -> None:
         super().__init__(metric)
         self.fold = metric.policy.start(metric.figure)
+        self.columns = metric.columns
 
     def add(self, counts: Counts) -> None:
+        self.columns = counts.columns
         self.fold.add(counts)
 
     def merge(self, other: CorpusTotals) -> None:

@@ -81,10 +81,10 @@ class Contract(ABC, Generic[P]):
     #: Whether it looks at all systems of a run together: ``count`` then finds the other ones in what ``pool`` yields.
     pooled: ClassVar[bool] = False
     higher_is_better: ClassVar[bool] = True
+    #: Whether tables show scores times 100; else as they are.
+    in_percent: ClassVar[bool] = True
     #: The smallest and the largest score there can be.
     range: ClassVar[tuple[float, float]] = (0.0, 1.0)
-    #: Whether tables show its scores times 100.
-    in_percent: ClassVar[bool] = True
     #: Columns whose sums over a run, all systems together, ``told`` looks at.
     watched: ClassVar[tuple[str, ...]] = ()
 
@@ -96,7 +96,7 @@ class Contract(ABC, Generic[P]):
     @property
     @abstractmethod
     def columns(self) -> tuple[str, ...]:
-        """The names of the K counts."""
+        """The names of the K counts. Of a ``pooled`` metric counts may have more, by the pool: they name theirs."""
 
     @property
     @abstractmethod
@@ -238,7 +238,7 @@ class Contract(ABC, Generic[P]):
 
     def sentence_parts_of(self, counts: Counts) -> dict[str, Floats]:
         """The parts [S] of every sentence by itself."""
-        names = self.sentence_parts(np.zeros(len(self.columns)))
+        names = self.sentence_parts(np.zeros(len(counts.columns)))
         return {name: self._alone(counts, lambda rows, name=name: self.sentence_parts(rows)[name]) for name in names}
 
     def sentence_counts_of(self, counts: Counts) -> NDArray[Any]:

@@ -70,6 +70,12 @@ class Result(Consumer["Score"]):
         totals: NDArray[Any] = self._of("corpus")
         return totals
 
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The names of the counts; of a pooled metric they are known when some are."""
+        corpus = self.views.get("corpus")
+        return corpus.columns if isinstance(corpus, CorpusTotals) else self.metric.columns
+
     def sentence_scores(self) -> Floats:
         """The scores [S] of the sentences by themselves."""
         scores: Floats = self._of("sentence")
@@ -99,7 +105,8 @@ class Result(Consumer["Score"]):
         if level != "corpus":
             value, parts = self._of("mean")
             return Score(value=value, parts=parts, **common)
-        return _corpus_score(self.metric, self.totals(), common)
+        totals = self.totals()
+        return _corpus_score(self.metric, totals, self.columns, common)
 
 
 def _check_level(level: object) -> None:
@@ -107,11 +114,11 @@ def _check_level(level: object) -> None:
         raise UsageError(f"unknown level {shown(level)}: choose from {', '.join(LEVELS)}")
 
 
-def _corpus_score(metric: AnyMetric, totals: NDArray[Any], common: dict[str, Any]) -> Score:
+def _corpus_score(metric: AnyMetric, totals: NDArray[Any], columns: Sequence[str], common: dict[str, Any]) -> Score:
     values = metric.score(totals)
     parts = {name: float(np.mean(part)) for name, part in metric.parts(totals).items()}
     summed = totals[0] if len(totals) == 1 else totals.mean(0)
-    sums = dict(zip(metric.columns, summed.tolist(), strict=True))
+    sums = dict(zip(columns, summed.tolist(), strict=True))
     deviation = float(values.std()) if len(values) > 1 else None
     return Score(value=float(values.mean()), parts=parts, totals=sums, deviation=deviation, **common)
 

@@ -28,6 +28,8 @@ METRICS = Registry(
         "impara": "geceval.metrics.impara:Impara",
         "impara-ged": "geceval.metrics.impara:ImparaGed",
         "some": "geceval.metrics.some:Some",
+        "llm": "geceval.metrics.llm:Llm",
+        "dsgram": "geceval.metrics.dsgram:DsGram",
     },
     aliases={"m2": "maxmatch"},
 )
@@ -73,8 +75,8 @@ def parse_specs(specs: Iterable[str]) -> list[tuple[str, dict[str, str]]]:
     """
     parsed: list[tuple[str, dict[str, str]]] = []
     for piece in (piece for spec in specs for piece in spec.split(",")):
-        name, colon, rest = piece.partition(":")
-        if "=" in piece and not colon:
+        name, _, rest = piece.partition(":")
+        if "=" in name:  # a setting, whose value may have colons itself: base_url=http://localhost:8000/v1
             if not parsed:
                 raise UsageError(f"the setting {piece!r} stands before any metric")
             rest = piece

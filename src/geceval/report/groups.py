@@ -9,8 +9,8 @@ from geceval.counting.breakdown import Apart, GroupedResult, GroupScore, Label
 from geceval.counting.figures import F
 from geceval.counting.labels import labels
 from geceval.report.documents import as_json
-from geceval.report.numbers import percent
-from geceval.report.scores import document, shown, signatures
+from geceval.report.numbers import shown
+from geceval.report.scores import document, notes
 from geceval.report.tables import Table, written
 
 Results = Mapping[str, Sequence[GroupedResult]]
@@ -81,13 +81,15 @@ def _kind_table(results: Results, own: Sequence[int], metrics: Sequence[str], he
         for cells in _kind_rows(result, digits)
     ]
     first = len(heads) - len(figures) - 1
-    return Table(heads, rows, signatures(picked, "corpus"), frozenset(range(first, len(heads))))
+    return Table(heads, rows, notes(picked, "corpus"), frozenset(range(first, len(heads))))
 
 
 def _kind_rows(result: GroupedResult, digits: int) -> Iterator[list[str]]:
     for label, score in [*result.groups().items(), (ALL, _all(result))]:
         counts = [_number(count, digits) for count in score.totals.values()]
-        yield [_shown(label), *counts, *(_share(share, digits) for share in (*score.parts.values(), score.value))]
+        in_percent = result.metric.in_percent
+        shares = [_share(share, digits, in_percent) for share in (*score.parts.values(), score.value)]
+        yield [_shown(label), *counts, *shares]
 
 
 # --- by groups of sentences ---
@@ -117,7 +119,7 @@ def render_groups(
     for label, result in zip(labels([result.metric for result in first]), first, strict=True):
         heads += [*(f"{label} {part}" for part in (result.score().parts if parts else ())), label]
     rows = [[name, *cells] for name, row in results.items() for cells in _group_rows(row, digits, parts)]
-    table = Table(heads, rows, signatures(results, "corpus"), frozenset(range(2, len(heads))))
+    table = Table(heads, rows, notes(results, "corpus"), frozenset(range(2, len(heads))))
     return written(table, output, width)
 
 
@@ -130,11 +132,12 @@ def _group_rows(row: Sequence[GroupedResult], digits: int, parts: bool) -> Itera
     columns = [[*result.groups().items(), (ALL, _all(result))] for result in row]
     for scores in zip(*columns, strict=True):
         label, first = scores[0]
-        cells = [_shown(label), str(first.sentences)]
-        for result, (_, score) in zip(row, scores, strict=True):
-            cells += [_share(part, digits) for part in (score.parts.values() if parts else ())]
-            cells.append("" if score.value is None else shown(result.metric, score.value, digits))
-        yield cells
+        shares = [
+            _share(share, digits, result.metric.in_percent)
+            for result, (_, score) in zip(row, scores, strict=True)
+            for share in (*(score.parts.values() if parts else ()), score.value)
+        ]
+        yield [_shown(label), str(first.sentences), *shares]
 
 
 # --- groups × systems ---
@@ -159,7 +162,8 @@ def _wide_table(results: Results, at: int, metric: str, digits: int, head: str) 
     values = [[found[label].value if label in found else None for found in scores.values()] for label in order] + [
         [result.score().value for result in own.values()]
     ]
-    top = max if next(iter(own.values())).metric.higher_is_better else min
+    shape = next(iter(own.values())).metric
+    top = max if shape.higher_is_better else min
     best = {
         (row, 1 + column)
         for row, cells in enumerate(values)
@@ -167,13 +171,13 @@ def _wide_table(results: Results, at: int, metric: str, digits: int, head: str) 
         if len(cells) > 1 and value is not None and value == top(other for other in cells if other is not None)
     }
     rows = [
-        [name, *(_share(value, digits) for value in cells)]
+        [name, *(_share(value, digits, shape.in_percent) for value in cells)]
         for name, cells in zip([*map(_shown, order), ALL], values, strict=True)
     ]
     right = frozenset(range(1, 1 + len(own)))
-    notes = list(dict.fromkeys(result.signature() for result in own.values()))
+    under = list(dict.fromkeys(result.signature() for result in own.values()))
     title = f"{metric} by {head}"
-    return Table([head, *own], rows, notes, right, title, best=frozenset(best), sections=frozenset({len(order)}))
+    return Table([head, *own], rows, under, right, title, best=frozenset(best), sections=frozenset({len(order)}))
 
 
 # --- cells ---
@@ -188,8 +192,8 @@ def _shown(label: Label) -> str:
     return str(label) or "(none)"
 
 
-def _share(share: float | None, digits: int) -> str:
-    return "" if share is None else percent(share, digits)
+def _share(share: float | None, digits: int, in_percent: bool) -> str:
+    return "" if share is None else shown(share, digits, in_percent)
 
 
 def _number(count: float, digits: int) -> str:

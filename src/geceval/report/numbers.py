@@ -19,6 +19,11 @@ def round_half_up(value: float, digits: int) -> str:
     return str(number.quantize(Decimal(1).scaleb(-digits), rounding=ROUND_HALF_UP, context=_WIDE))
 
 
+def shown(value: float, digits: int, in_percent: bool = True) -> str:
+    """A score as tables have it: as ``percent``, or where the metric says so as it is."""
+    return percent(value, digits) if in_percent else round_half_up(value, digits)
+
+
 def percent(value: float, digits: int) -> str:
     """A score in [0, 1] as the field prints it: times 100, rounded half up."""
     return round_half_up(100 * value, digits)

@@ -13,8 +13,9 @@ from geceval.counting.labels import labels, names
 from geceval.counting.stream import AnyMetric
 from geceval.errors import UsageError
 from geceval.report.documents import as_json
-from geceval.report.numbers import percent, round_half_up
+from geceval.report.numbers import percent, shown
 from geceval.report.tables import Table, f_name, written
+from geceval.text.guard import SOURCE
 
 SCHEMA = "geceval/score@1"
 
@@ -53,14 +54,15 @@ def score_table(
         scores = [result.score(level) for result in row]
         cells = [name]
         for result, score in zip(row, scores, strict=True):
-            cells += [percent(part, digits) for part in (score.parts.values() if parts else ())]
-            cells.append(shown(result.metric, score.value, digits))
+            own_values = [*(score.parts.values() if parts else ()), score.value]
+            cells += [shown(value, digits, result.metric.in_percent) for value in own_values]
             cells += [] if intervals is None else [bounds(own[name, result.metric], digits)]
         rows.append(cells)
-        values.append([sign * score.value for sign, score in zip(signs, scores, strict=True)])
-    notes = [*signatures(results, level), *([] if intervals is None else [intervals.signature])]
+        if name != SOURCE:  # the last row
+            values.append([sign * score.value for sign, score in zip(signs, scores, strict=True)])
+    under = [*notes(results, level), *([] if intervals is None else [intervals.signature])]
     best = best_cells(values, columns)
-    return Table(heads, rows, notes, frozenset(range(1, len(heads))), best=best, beside=frozenset(beside))
+    return Table(heads, rows, under, frozenset(range(1, len(heads))), best=best, beside=frozenset(beside))
 
 
 def confidence(alpha: float) -> str:
@@ -115,17 +117,20 @@ def with_formula(label: str, signature: str) -> str:
 
 
 def sorted_results(results: Mapping[str, list[R]], sort: str, level: Level) -> dict[str, list[R]]:
-    """The results in another order of systems: GIVEN, BY_NAME, or a metric's label, the best first.
+    """The results in another order of systems: GIVEN, BY_NAME, or a metric's label, the best first; the unchanged
+    source stays last.
 
     Raises UsageError for an order that does not exist.
     """
+    apart = {name: row for name, row in results.items() if name == SOURCE}
+    results = {name: row for name, row in results.items() if name != SOURCE}
     if sort in (GIVEN, BY_NAME):
-        return dict(results if sort == GIVEN else sorted(results.items()))
+        return dict(results if sort == GIVEN else sorted(results.items())) | apart
     heads = labels([result.metric for result in next(iter(results.values()))])
     at = heads.index(metric_named(sort, heads))
     scores = {name: row[at].score(level).value for name, row in results.items()}
     best_first = next(iter(results.values()))[at].metric.higher_is_better
-    return {name: results[name] for name in sorted(results, key=scores.__getitem__, reverse=best_first)}
+    return {name: results[name] for name in sorted(results, key=scores.__getitem__, reverse=best_first)} | apart
 
 
 def metric_named(sort: str, metrics: Sequence[str]) -> str:
@@ -138,9 +143,10 @@ def metric_named(sort: str, metrics: Sequence[str]) -> str:
     return found[0]
 
 
-def shown(metric: AnyMetric, score: float, digits: int) -> str:
-    """A score as tables have it: times 100, unless it is a figure of its own, such as a sum."""
-    return percent(score, digits) if metric.in_percent else round_half_up(score, digits)
+def notes(results: Mapping[str, Sequence[Result]], level: Level) -> list[str]:
+    """What stands under a table: the signatures, and what the row of the source is."""
+    own = [f"{SOURCE}: the unchanged source, what is had without correcting; not a system"] if SOURCE in results else []
+    return [*own, *signatures(results, level)]
 
 
 def signatures(results: Mapping[str, Sequence[Result]], level: Level) -> list[str]:
@@ -157,13 +163,13 @@ def sentence_table(results: Mapping[str, Sequence[Result]], digits: int, *, part
     columns = []
     for name, row in results.items():
         for label, result in zip(labels([result.metric for result in row]), row, strict=True):
-            head = f"{name} {label}" if several else name
+            head, in_percent = f"{name} {label}" if several else name, result.metric.in_percent
             figures = {f"{head} {part}": values for part, values in result.sentence_parts().items()} if parts else {}
-            heads += [*figures, head]
-            columns += [[percent(value, digits) for value in values.tolist()] for values in figures.values()]
-            columns.append([shown(result.metric, value, digits) for value in result.sentence_scores().tolist()])
+            figures[head] = result.sentence_scores()
+            heads += figures
+            columns += [[shown(value, digits, in_percent) for value in values.tolist()] for values in figures.values()]
     rows = [[str(line), *cells] for line, cells in enumerate(zip(*columns, strict=True), 1)]
-    return Table(heads, rows, signatures(results, "sentence"), frozenset(range(len(heads))))
+    return Table(heads, rows, notes(results, "sentence"), frozenset(range(len(heads))))
 
 
 def scores_json(
@@ -189,7 +195,8 @@ def scores_json(
 
 def document(name: str, result: Result, level: Level) -> dict[str, Any]:
     """The score of one system under one metric, as JSON has it."""
-    score = {"system": name, "settings": settings(result.metric), **result.score(level).to_dict()}
+    guard = {"guard": True} if name == SOURCE else {}
+    score = {"system": name, **guard, "settings": settings(result.metric), **result.score(level).to_dict()}
     if level != "sentence":
         return score
     counts = dict(zip(result.metric.columns, result.sentence_counts().T.tolist(), strict=True))

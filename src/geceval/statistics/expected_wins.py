@@ -18,17 +18,22 @@ def expected_wins(tally: Tally) -> NDArray[np.float64]:
     Ties are dropped. Opponents without a decided judgment are left out of the mean; a system without any such
     opponent gets NaN and a `GecevalWarning`.
     """
-    wins = tally.wins
+    scores = mean_shares(tally.wins)
+    lonely = np.isnan(scores)
+    if lonely.any():
+        names = np.array(tally.systems)[lonely.reshape(-1, lonely.shape[-1]).any(axis=0)]
+        warnings.warn(f"no decided judgment of {', '.join(names)}", GecevalWarning, stacklevel=2)
+    return scores
+
+
+def mean_shares(wins: NDArray[np.int64]) -> NDArray[np.float64]:
+    """Expected Wins of ``wins[..., i, j]``; NaN for a system without a decided judgment."""
     decided = wins + np.swapaxes(wins, -1, -2)
     met = decided > 0
     shares = np.divide(wins, decided, out=np.zeros(decided.shape), where=met)
     opponents = met.sum(axis=-1)
-    lonely = opponents == 0
-    if lonely.any():
-        names = np.array(tally.systems)[lonely.reshape(-1, lonely.shape[-1]).any(axis=0)]
-        warnings.warn(f"no decided judgment of {', '.join(names)}", GecevalWarning, stacklevel=2)
     scores = np.full(opponents.shape, np.nan)
-    np.divide(shares.sum(axis=-1), opponents, out=scores, where=~lonely)
+    np.divide(shares.sum(axis=-1), opponents, out=scores, where=opponents > 0)
     return scores
 
 

@@ -207,6 +207,12 @@ class Corpus(TextSource):
         )
         return done
 
+    def with_system(self, name: str, lines: Lines) -> Corpus:
+        """The corpus with one more system, last, whose lines were checked already."""
+        more = copy(self)
+        more._set(systems={**self.systems, name: lines})
+        return more
+
     def parts(self, size: int) -> Iterator[Corpus]:
         for start in range(0, len(self), size):
             yield self.part(start, start + size)

@@ -1,0 +1,1 @@
+"""Asking language models for judgments: requests, their templates, servers, answers kept, costs."""

@@ -1,0 +1,179 @@
+"""DSGram: three grades of a correction by a language model, weighted by how much each matters for this sentence.
+
+The words of the requests are our own: see judging/templates.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from geceval.counting.contract import EvidenceOf, Given
+from geceval.counting.counts import Counts, Floats
+from geceval.counting.policies import Best, Policy
+from geceval.judging.metric import JudgedMetric
+from geceval.judging.requests import Question, Request, UnreadableError
+from geceval.judging.templates import Template, template
+from geceval.text.corpus import Corpus, Hypothesis, as_text
+
+Weights: TypeAlias = Literal["judged", "equal"]
+
+GRADES = ("meaning", "edits", "fluency")
+#: The comparisons of two grades each, above the diagonal of their matrix.
+PAIRS = ("meaning_edits", "meaning_fluency", "edits_fluency")
+LOWEST, HIGHEST = 1, 10
+#: How many times more important a grade can be said to be than another.
+MOST = 9
+
+#: The consistency index of random 3 × 3 comparisons (Saaty), and the share of it that is accepted.
+RANDOM_INDEX, LARGEST_RATIO = 0.58, 0.1
+#: How far a · 1/a may be from 1.
+RECIPROCITY = 0.05
+
+#: What is summed in each repetition.
+SUMS = ("score", *GRADES, "judged")
+
+
+@dataclass(frozen=True)
+class DsGram(JudgedMetric):
+    """A language model grades each correction from 1 to 10 by meaning, extent of edits and fluency; a sentence scores
+    their weighted mean, a corpus the mean of its sentences.
+
+    ``weights``: for each sentence the model compares the importance of two grades at a time, and the weights are the
+    principal eigenvector of these comparisons (equal where none of the tries is consistent, which is counted), or they
+    are equal always. The judge: see JudgedMetric. Two empty texts score 10 without being asked about.
+
+    Source: Xie et al., DSGram: Dynamic Weighting Sub-Metrics for GEC (AAAI 2025), section "weights" by Saaty's AHP.
+    """
+
+    name: ClassVar[str] = "dsgram"
+    block: ClassVar[int] = 256
+    evidence_of: ClassVar[EvidenceOf] = "nothing"
+    in_percent: ClassVar[bool] = False
+    range: ClassVar[tuple[float, float]] = (LOWEST, HIGHEST)
+
+    weights: Weights = "judged"
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        marks = [f"#{number}" if self.repeats > 1 else "" for number in range(1, self.repeats + 1)]
+        return (*(f"{name}{mark}" for mark in marks for name in SUMS), "sentences", "unread", "inconsistent")
+
+    @property
+    def policy(self) -> Policy:
+        return Best()
+
+    def signed(self, given: Given) -> dict[str, Any]:
+        return self.with_judge(super().signed(given), self._templates)
+
+    @property
+    def _templates(self) -> list[Template]:
+        return [template("dsgram-1"), *([template("dsgram-weights-1")] if self.weights == "judged" else [])]
+
+    # --- asking ---
+
+    def prepare(self, corpus: Corpus, threads: int = 0) -> Corpus:
+        return corpus
+
+    def requests(self, prepared: Corpus, systems: Mapping[str, Hypothesis]) -> Iterator[Request]:
+        for system in systems.values():
+            for _, _, *questions in self._questions(prepared, system):
+                yield from (question.request for question in questions)
+
+    def _questions(self, corpus: Corpus, system: Hypothesis) -> Iterator[tuple[Any, ...]]:
+        """Sentence, repetition, and the questions about them: grades, and comparisons unless weights are equal."""
+        grades, *weights = self._templates
+        for s, (source, target) in enumerate(zip(corpus.source, as_text(system), strict=True)):
+            data = {"source": str(source), "target": str(target)}
+            if not (source or target):
+                continue
+            for repetition in range(self.repeats):
+                asked = [Question(self.request(grades, data, GRADES, LOWEST, HIGHEST))]
+                asked += [Question(self.request(one, data, PAIRS, -MOST, MOST), weights_of) for one in weights]
+                seed = self.seed + repetition
+                yield s, repetition, *(Question(one.request.seeded(seed), one.meaning) for one in asked)
+
+    def count(self, prepared: Corpus, hypothesis: Hypothesis, threads: int = 0, *, evidence: bool = False) -> Counts:
+        rows = list(self._questions(prepared, hypothesis))
+        grades = self.asked([row[2] for row in rows])
+        weights = self.asked([row[3] for row in rows if len(row) > 3], "all grades weigh the same there")
+        sums = np.zeros((len(prepared), self.repeats, len(SUMS)))
+        sums[..., :] = (*[HIGHEST] * (len(SUMS) - 1), 1)  # of what is not asked about
+        apart = np.zeros((len(prepared), 3))
+        apart[:, 0] = 1
+        for at, (s, repetition, *_) in enumerate(rows):
+            found, weighed = grades[at].meaning, weights[at].meaning if weights else EQUAL
+            apart[s, 1] += found is None
+            apart[s, 2] += weighed is None
+            own = [] if found is None else [found[name] for name in GRADES]
+            mean = on_grid(float(np.dot(EQUAL if weighed is None else weighed, own))) if own else 0.0
+            sums[s, repetition] = (mean, *own, 1) if own else 0.0
+        return Counts(np.hstack([sums.reshape(len(prepared), -1), apart])[:, np.newaxis], self.columns)
+
+    # --- scoring ---
+
+    def _means(self, totals: NDArray[Any]) -> Floats:
+        """The means [..., repetitions + 1, score and grades], the last over all repetitions; NaN of nothing."""
+        sums = np.asarray(totals, dtype=np.float64)[..., :-3]
+        sums = sums.reshape(*sums.shape[:-1], self.repeats, len(SUMS))
+        sums = np.concatenate([sums, sums.sum(axis=-2, keepdims=True)], axis=-2)
+        judged = sums[..., -1:]
+        means: Floats = np.where(judged > 0, sums[..., :-1] / np.where(judged > 0, judged, 1.0), np.nan)
+        return means
+
+    def score(self, totals: NDArray[Any]) -> Floats:
+        return self._means(totals)[..., -1, 0]
+
+    def parts(self, totals: NDArray[Any]) -> dict[str, Floats]:
+        """The means of the three grades; the shares of requests without a readable answer and of comparisons without a
+        consistent one; with repetitions the standard deviation of the score over them."""
+        means = self._means(totals)
+        parts = {name: means[..., -1, 1 + k] for k, name in enumerate(GRADES)}
+        requests = np.maximum(np.asarray(totals)[..., -3] * self.repeats, 1)
+        parts |= {name: np.asarray(totals)[..., k] / requests for k, name in ((-2, "unread"), (-1, "inconsistent"))}
+        return parts | ({"spread": means[..., :-1, 0].std(axis=-1)} if self.repeats > 1 else {})
+
+
+def on_grid(value: float) -> float:
+    """The nearest multiple of 2^-30, so that sums of up to 800,000 are exact and no split of a corpus changes a bit."""
+    return round(value * (1 << 30)) / (1 << 30)
+
+
+EQUAL = np.full(len(GRADES), 1 / len(GRADES))
+
+
+def weights_of(comparisons: Mapping[str, int]) -> Floats:
+    """The weights [3] of the grades by their comparisons, 2 to 9 for the first, -2 to -9 for the second. Raises
+    UnreadableError for other numbers, and for comparisons that contradict each other."""
+    matrix = np.ones((len(GRADES), len(GRADES)))
+    for (a, b), value in zip(((0, 1), (0, 2), (1, 2)), (comparisons[name] for name in PAIRS), strict=True):
+        if value in (0, -1):
+            raise UnreadableError(f"a comparison is {value}: 1, 2 to {MOST} or -2 to -{MOST} was asked for")
+        matrix[a, b] = value if value > 0 else -1 / value
+        matrix[b, a] = 1 / matrix[a, b]
+    if not consistent(matrix):
+        raise UnreadableError(f"the comparisons contradict each other: {', '.join(map(str, comparisons.values()))}")
+    return principal(matrix)
+
+
+def principal(matrix: Floats) -> Floats:
+    """The eigenvector [3] of the largest eigenvalue, its sum made 1."""
+    values, vectors = np.linalg.eig(matrix)
+    vector = vectors[:, values.real.argmax()].real
+    scaled: Floats = vector / vector.sum()
+    return scaled
+
+
+def consistent(matrix: Floats) -> bool:
+    """Whether comparisons are reciprocal, and their consistency ratio is below a tenth (Saaty 1980).
+
+    The public code looks the random index of 3 up as that of 4 (.90) and does not look at reciprocity.
+    """
+    largest = np.linalg.eigvals(matrix).real.max()
+    n = len(matrix)
+    ratio = (largest - n) / (n - 1) / RANDOM_INDEX
+    return bool((np.abs(matrix * matrix.T - 1) <= RECIPROCITY).all() and ratio < LARGEST_RATIO)

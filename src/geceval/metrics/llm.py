@@ -1,0 +1,354 @@
+"""Systems judged against each other by a language model: the structure of LLM-S and LLM-E (Kobayashi et al., 2024).
+
+A request shows the source and the distinct corrections of a sentence; the judge grades each. Of two systems the one
+with the higher grade wins the sentence. The words of the requests are our own: see judging/templates.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Literal, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from geceval.counting.contract import EvidenceOf, Given
+from geceval.counting.counts import Counts, Floats, Level
+from geceval.counting.policies import Best, Policy
+from geceval.counting.settings import Bounds, setting
+from geceval.edits.annotation import Annotator
+from geceval.edits.changes import changes, check_only_version
+from geceval.edits.edited import Extraction, hypothesis_edits
+from geceval.edits.languages import make_annotator
+from geceval.errors import InputError, UsageError
+from geceval.judging.metric import JudgedMetric
+from geceval.judging.requests import Question, Request
+from geceval.judging.templates import Template, template
+from geceval.statistics.expected_wins import mean_shares
+from geceval.statistics.pairs import Tally
+from geceval.statistics.rankings import METRIC_RULES
+from geceval.statistics.trueskill import sampled
+from geceval.text.corpus import Corpus, Hypothesis, as_text, has_edits
+from geceval.text.guard import SOURCE
+from geceval.text.m2 import UNKNOWN
+
+Prompt: TypeAlias = Literal["sentence", "edits"]
+Criterion: TypeAlias = Literal["overall", "grammaticality", "fluency", "meaning", "difficulty", "impact"]
+Aggregation: TypeAlias = Literal["wins", "trueskill"]
+Order: TypeAlias = Literal["shuffled", "sorted"]
+#: What the judge is shown of a correction: its text, or its edits as (place, from, to). Equal ones get one grade.
+View: TypeAlias = str | tuple[tuple[int, str, str], ...]
+
+#: The file of each prompt.
+TEMPLATES: Mapping[str, str] = {"sentence": "sentence-1", "edits": "edits-1"}
+
+#: The grades.
+LOWEST, HIGHEST = 1, 5
+
+
+@dataclass(frozen=True, eq=False)
+class Judged:
+    """The judgments of a part: ``wins[s, i, a, b]`` is 1 where a is better than b in repetition i of sentence s,
+    ``ties`` where they are equal (symmetric); where neither is, they were not compared. ``unread[s]``: how many
+    requests had no readable answer."""
+
+    names: tuple[str, ...]
+    systems: Mapping[str, Hypothesis]
+    wins: NDArray[np.int64]
+    ties: NDArray[np.int64]
+    unread: NDArray[np.int64]
+
+    def place(self, hypothesis: Hypothesis) -> int:
+        """Which system a hypothesis is. Raises InputError if it is none of the pool."""
+        same = [name for name, own in self.systems.items() if own is hypothesis]
+        same = same or [name for name, own in self.systems.items() if list(own) == list(hypothesis)]
+        if not same:
+            raise InputError("a system that was not judged with the others")
+        return self.names.index(same[0])
+
+
+@dataclass(frozen=True)
+class Llm(JudgedMetric):
+    """A language model judges the systems of a run against each other, sentence by sentence; the unchanged source is
+    one of them unless ``source`` is no.
+
+    ``prompt``: it sees corrected sentences (LLM-S) or lists of edits (LLM-E), which ``annotator`` finds in text;
+    ``criterion``: what it is to look at; ``most``: of more distinct corrections the most frequent are shown, of equally
+    frequent ones those first by code points; ``order``: shuffled by seed and text, anew in each repetition, or sorted.
+    ``aggregation``: Expected Wins, or TrueSkill as the mean of ``runs`` random orders of all judgments. The judge: see
+    JudgedMetric.
+
+    Source: Kobayashi et al., Large Language Models Are State-of-the-Art Evaluator for GEC (BEA 2024).
+    """
+
+    name: ClassVar[str] = "llm"
+    block: ClassVar[int] = 256
+    evidence_of: ClassVar[EvidenceOf] = "nothing"
+    pooled: ClassVar[bool] = True
+
+    prompt: Prompt = "sentence"
+    criterion: Criterion = "overall"
+    most: int = setting(5, bounds=Bounds(2, 100))
+    order: Order = "shuffled"
+    source: bool = True
+    annotator: Annotator | str = "builtin"
+    aggregation: Aggregation = setting("wins", "scoring")
+    runs: int = setting(100, "scoring", Bounds(1, 100_000))
+
+    @property
+    def label(self) -> str:
+        return {"sentence": "LLM-S", "edits": "LLM-E"}[self.prompt]
+
+    @property
+    def range(self) -> tuple[float, float]:  # type: ignore[override]
+        return (0.0, 1.0) if self.aggregation == "wins" else (-np.inf, np.inf)
+
+    @property
+    def policy(self) -> Policy:
+        return Best()
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        return layout((), self.repeats)
+
+    def signed(self, given: Given) -> dict[str, Any]:
+        settings = self.with_judge(super().signed(given), [self._template])
+        annotator = settings.pop("annotator")
+        if self.prompt == "edits" and not given.m2:
+            settings["annotator"] = make_annotator(annotator).name
+        return settings
+
+    def signature(self, given: Given | int | str, level: Level = "corpus") -> str:
+        """As ever, the pool in an order that is not that of the run and with the source where it is judged, too."""
+        given = given if isinstance(given, Given) else Given(str(given))
+        pool = {*given.pool, *([SOURCE] if self.source else [])}
+        return super().signature(replace(given, pool=tuple(sorted(pool))), level)
+
+    @property
+    def _template(self) -> Template:
+        return template(TEMPLATES[self.prompt])
+
+    # --- asking ---
+
+    def prepare(self, corpus: Corpus, threads: int = 0) -> Corpus:
+        return corpus
+
+    def pool(self, prepared: Corpus, systems: Mapping[str, Hypothesis], threads: int = 0) -> Judged:
+        """The judgments between all systems of a part. Raises UsageError for a system alone."""
+        systems = self._competing(prepared, systems)
+        views = self._views(prepared, systems, threads)
+        shown = [self._shown(row) for row in zip(*views.values(), strict=True)]
+        questions, places = [], []
+        for s, own in enumerate(shown):
+            for repetition in range(self.repeats if len(own) > 1 else 0):
+                questions.append(self._question(str(prepared.source[s]), own, repetition))
+                places.append((s, repetition))
+        replies = self.asked(questions)
+        unread = np.zeros(len(prepared), np.int64)
+        grades: list[list[Mapping[View, int]]] = [[dict.fromkeys(own, 0)] * self.repeats for own in shown]
+        for (s, repetition), reply in zip(places, replies, strict=True):
+            grades[s] = [*grades[s][:repetition], reply.meaning or {}, *grades[s][repetition + 1 :]]
+            unread[s] += reply.unreadable is not None
+        wins, ties = compared(list(views.values()), grades)
+        return Judged(tuple(views), systems, wins, ties, unread)
+
+    def requests(self, prepared: Corpus, systems: Mapping[str, Hypothesis]) -> Iterator[Request]:
+        views = self._views(prepared, self._competing(prepared, systems), 0)
+        for s, row in enumerate(zip(*views.values(), strict=True)):
+            shown = self._shown(row)
+            for repetition in range(self.repeats if len(shown) > 1 else 0):
+                yield self._question(str(prepared.source[s]), shown, repetition).request
+
+    def _competing(self, corpus: Corpus, systems: Mapping[str, Hypothesis]) -> dict[str, Hypothesis]:
+        """The systems by name, in an order that does not depend on that of the run."""
+        competing = {**systems}
+        if self.source:
+            competing.setdefault(SOURCE, corpus.source)
+        if len(competing) < 2:
+            raise UsageError(
+                "llm judges systems against each other, and there is one", hint="source=yes has the source judged, too"
+            )
+        return dict(sorted(competing.items()))
+
+    def _views(self, corpus: Corpus, systems: Mapping[str, Hypothesis], threads: int) -> dict[str, Sequence[View]]:
+        """What is shown of each system, sentence by sentence."""
+        if self.prompt == "sentence":
+            return {name: [str(line) for line in as_text(own)] for name, own in systems.items()}
+        tokens = [line.split() for line in corpus.source]
+        return {name: self._edits(corpus, tokens, own, threads) for name, own in systems.items()}
+
+    def _edits(
+        self, corpus: Corpus, tokens: Sequence[Sequence[str]], system: Hypothesis, threads: int
+    ) -> Sequence[View]:
+        edits = hypothesis_edits(corpus, system, Extraction(self.annotator), threads)
+        blocks = system if has_edits(system) else None
+        check_only_version(edits, blocks)
+        return [
+            tuple((e.start, " ".join(own[e.start : e.end]), e.correction) for e in version if e.type != UNKNOWN)
+            for own, [version] in zip(tokens, changes(corpus.source, edits, blocks, threads), strict=True)  # type: ignore[arg-type]
+        ]
+
+    def _shown(self, row: Sequence[View]) -> list[View]:
+        """The distinct corrections of a sentence that are judged, sorted."""
+        ranked = sorted(Counter(row).items(), key=lambda item: (-item[1], item[0]))
+        return sorted(view for view, _ in ranked[: self.most])
+
+    def _question(self, source: str, shown: Sequence[View], repetition: int) -> Question:
+        views = list(shown)
+        if self.order == "shuffled":
+            views.sort(key=lambda view: _lot(self.seed, repetition, source, view))
+        keys = [f"target_{number}" for number in range(1, len(views) + 1)]
+        data = {"source": source, "targets": {str(n): _data(view) for n, view in enumerate(views, 1)}}
+        criterion = self._template.criteria[self.criterion]
+        request = self.request(self._template, data, keys, LOWEST, HIGHEST, criterion=criterion)
+        return Question(
+            request.seeded(self.seed + repetition),
+            lambda numbers: {view: numbers[key] for key, view in zip(keys, views, strict=True)},
+        )
+
+    # --- counting and scoring ---
+
+    def count(self, prepared: Judged, hypothesis: Hypothesis, threads: int = 0, *, evidence: bool = False) -> Counts:
+        """The judgments between all systems, and which of them this one is: see ``layout``."""
+        sentences, systems = len(prepared.unread), len(prepared.names)
+        own = np.zeros((sentences, systems), np.int64)
+        own[:, prepared.place(hypothesis)] = 1
+        tables = [table.reshape(sentences, -1) for table in (prepared.wins, prepared.ties)]
+        columns = layout(prepared.names, self.repeats)
+        return Counts(np.hstack([prepared.unread[:, np.newaxis], own, *tables])[:, np.newaxis], columns)
+
+    def score(self, totals: NDArray[Any]) -> Floats:
+        unpacked = Unpacked.of(totals, self.repeats)
+        return unpacked.own_of(self._aggregated(unpacked.wins.sum(axis=-3), unpacked.ties.sum(axis=-3)))
+
+    def _aggregated(self, wins: NDArray[Any], ties: NDArray[Any]) -> Floats:
+        return expected(wins) if self.aggregation == "wins" else skills(wins, ties, self.runs, self.seed)
+
+    def sentence_score(self, counts: NDArray[Any]) -> Floats:
+        """Expected Wins: a sentence alone says little of skill."""
+        unpacked = Unpacked.of(counts, self.repeats)
+        return unpacked.own_of(expected(unpacked.wins.sum(axis=-3)))
+
+    def parts(self, totals: NDArray[Any]) -> dict[str, Floats]:
+        """The shares of the system's comparisons that it won, tied and lost and that were not made, and the share of
+        the sentences' requests that had no readable answer; with repetitions the standard deviation of the score over
+        them."""
+        unpacked = Unpacked.of(totals, self.repeats)
+        parts = unpacked.shares
+        if self.repeats > 1:
+            each = self._aggregated(unpacked.wins, unpacked.ties)
+            parts["spread"] = unpacked.own_of(np.moveaxis(each, -2, 0)).std(axis=0)
+        return parts
+
+    def sentence_parts(self, counts: NDArray[Any]) -> dict[str, Floats]:
+        return Unpacked.of(counts, self.repeats).shares
+
+
+def layout(names: Sequence[str], repeats: int) -> tuple[str, ...]:
+    """The names of the columns, n systems: ``unread``; whose counts they are (n); and for each repetition the wins
+    ``a>b`` and for each the ties ``a=b`` (n × n each, the latter symmetric)."""
+    again = range(1, repeats + 1)
+    mark = {number: f"#{number}" if repeats > 1 else "" for number in again}
+    tables = [f"{a}{sign}{b}{mark[i]}" for sign in ">=" for i in again for a in names for b in names]
+    return ("unread", *(f"own:{name}" for name in names), *tables)
+
+
+@dataclass(frozen=True, eq=False)
+class Unpacked:
+    """Counts [..., K] as tables: ``wins`` and ``ties`` [..., repetitions, n, n], ``own`` [..., n], ``unread`` [...]."""
+
+    unread: Floats
+    own: NDArray[Any]
+    wins: NDArray[Any]
+    ties: NDArray[Any]
+
+    @staticmethod
+    def of(counts: NDArray[Any], repeats: int) -> Unpacked:
+        """n follows from K = 1 + n + 2 · repetitions · n²."""
+        counts = np.asarray(counts)
+        width = counts.shape[-1] - 1
+        n = round((np.sqrt(1 + 8 * repeats * width) - 1) / (4 * repeats))
+        tables = counts[..., 1 + n :].reshape(*counts.shape[:-1], 2, repeats, n, n)
+        return Unpacked(counts[..., 0], counts[..., 1 : 1 + n], tables[..., 0, :, :, :], tables[..., 1, :, :, :])
+
+    def own_of(self, scores: Floats) -> Floats:
+        """Of scores [..., n] of all systems that of the one whose counts they are."""
+        place = np.broadcast_to(self.own.argmax(axis=-1), scores.shape[:-1])
+        return np.take_along_axis(scores, place[..., np.newaxis], axis=-1)[..., 0]
+
+    @property
+    def shares(self) -> dict[str, Floats]:
+        """Won, tied, lost, not compared; and unread."""
+        sentences = self.own.sum(axis=-1)
+        requests = np.maximum(sentences * self.wins.shape[-3], 1)
+        games = np.maximum(requests * (self.wins.shape[-1] - 1), 1)
+        wins = self.wins.sum(axis=-3)
+        won, lost, tied = (
+            self.own_of(table.sum(axis=-1)) / games
+            for table in (wins, np.swapaxes(wins, -1, -2), self.ties.sum(axis=-3))
+        )
+        apart = np.where(sentences > 0, 1 - (won + lost + tied), 0.0)
+        return {"won": won, "tied": tied, "lost": lost, "apart": np.maximum(apart, 0), "unread": self.unread / requests}
+
+
+def compared(
+    views: Sequence[Sequence[View]], grades: Sequence[Sequence[Mapping[View, int]]]
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """``wins`` and ``ties`` [S, repetitions, n, n] of the grades ``grades[s][i]`` of what is shown of the systems,
+    ``views[n][s]``. What has no grade is not compared, not even with its like."""
+    repeats = len(grades[0])
+    wins = np.zeros((len(grades), repeats, len(views), len(views)), np.int64)
+    ties = np.zeros_like(wins)
+    for s, row in enumerate(zip(*views, strict=True)):
+        for i, found in enumerate(grades[s]):
+            own = np.array([found.get(view, -1) for view in row])
+            judged = (own >= 0)[:, np.newaxis] & (own >= 0)
+            wins[s, i] = judged & (own[:, np.newaxis] > own)
+            ties[s, i] = judged & (own[:, np.newaxis] == own)
+            np.fill_diagonal(ties[s, i], 0)
+    return wins, ties
+
+
+def expected(wins: NDArray[Any]) -> Floats:
+    """Expected Wins [..., n] of wins [..., n, n]: for each opponent the share of the decided judgments that were won,
+    and their mean over the opponents with any; 1/2 for a system without a decided judgment."""
+    shares = mean_shares(wins)
+    return np.where(np.isnan(shares), 0.5, shares)
+
+
+def skills(wins: NDArray[Any], ties: NDArray[Any], runs: int, seed: int) -> Floats:
+    """TrueSkill's means [..., n] of wins and ties [..., n, n], averaged over runs that each draw as many judgments as
+    there are, with replacement; 0, where all begin, for a system that was compared with none."""
+    wins, ties = np.broadcast_arrays(np.asarray(wins), np.asarray(ties))
+    n = wins.shape[-1]
+    found = [
+        np.array(_skills(own.astype(np.int64).tobytes(), even.astype(np.int64).tobytes(), n, runs, seed))
+        for own, even in zip(wins.reshape(-1, n, n), ties.reshape(-1, n, n), strict=True)
+    ]
+    return np.reshape(found, wins.shape[:-1])
+
+
+@functools.lru_cache(maxsize=1 << 12)
+def _skills(wins: bytes, ties: bytes, n: int, runs: int, seed: int) -> tuple[float, ...]:
+    """Remembered, since all systems of a run ask for the same tables."""
+    won, even = (np.frombuffer(table, np.int64).reshape(n, n) for table in (wins, ties))
+    met = np.flatnonzero((won + won.T + even).any(axis=1))
+    means = np.zeros(n)
+    if len(met):
+        tally = Tally(tuple(map(str, met)), won[np.ix_(met, met)], even[np.ix_(met, met)])
+        means[met] = sampled(tally, runs=runs, seed=seed, rules=METRIC_RULES).mean(axis=0)
+    return tuple(means.tolist())
+
+
+def _data(view: View) -> Any:
+    """A view as the request shows it."""
+    return view if isinstance(view, str) else [{"at": at, "from": old, "to": new} for at, old, new in view]
+
+
+def _lot(seed: int, repetition: int, source: str, view: View) -> bytes:
+    """A place in an order that follows from nothing but these."""
+    return hashlib.sha256(repr((seed, repetition, source, view)).encode()).digest()

@@ -1,0 +1,182 @@
+"""``geceval score`` with a judge: a server on this machine, what is paid for kept, the source beside the systems."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from commands import Run
+from judges import Loopback, Reaction, answered, loopback
+
+KEY = "sk-very-secret-0123456789"
+SYSTEMS = ("systems/careful.txt", "systems/eager.txt", "systems/noisy.txt")
+DATA = ("-s", "source.txt", "-c", *SYSTEMS)
+
+
+@pytest.fixture
+def there(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, examples: Path) -> Iterator[Loopback]:
+    monkeypatch.setattr("geceval.judging.server.FIRST_WAIT", 0.01)
+    monkeypatch.setenv("GECEVAL_CACHE", str(tmp_path))
+    monkeypatch.setenv("GECEVAL_API_KEY", KEY)
+    monkeypatch.delenv("GECEVAL_BASE_URL", raising=False)
+    with loopback() as state:
+        yield state
+
+
+def asked(there: Loopback, *more: object) -> tuple[object, ...]:
+    return ("score", *DATA, "-m", "llm", "--model", "m", "--base-url", there.base_url, *more)
+
+
+def test_a_table_with_the_source_beside_the_systems(there: Loopback, run: Run) -> None:
+    found = run(*asked(there))
+    assert (found.status, found.err) == (0, "")
+    rows = [line.split() for line in found.out.splitlines()]
+    assert [row[0] for row in rows[2:6]] == ["careful", "eager", "noisy", "(source)"]
+    assert "(source): the unchanged source, what is had without correcting; not a system" in found.out
+    assert "|pool:(source)+careful+eager+noisy|" in found.out
+    assert KEY not in found.out
+    again = run(*asked(there))
+    assert again.out == found.out
+    assert len(there.requests) == 40  # all of them in the first run
+
+
+def test_the_guard_stands_in_every_format_and_can_be_turned_off(there: Loopback, run: Run) -> None:
+    for output in ("csv", "tsv", "markdown", "latex"):
+        assert "(source)" in run(*asked(there, "-f", output)).out
+    for more in (("--level", "sentence"), ("--level", "mean"), ("--group", "length"), ("-v",)):
+        assert "(source)" in run(*asked(there, *more)).out
+    results = json.loads(run(*asked(there, "-f", "json")).out)["results"]
+    assert [(result["system"], result.get("guard", False)) for result in results] == [
+        ("careful", False),
+        ("eager", False),
+        ("noisy", False),
+        ("(source)", True),
+    ]
+    without = json.loads(run(*asked(there, "-f", "json", "--no-guard")).out)["results"]
+    assert without == results[:3]
+    assert len(there.requests) == 40
+    assert "(source)" not in run("score", *DATA, "-r", "ref0.txt", "-m", "green").out
+    beside = run("score", *DATA, "-r", "ref0.txt", "-m", "green", "llm", "--model", "m", "--base-url", there.base_url)
+    assert "(source)" in beside.out
+
+
+def test_settings_name_the_server_too(there: Loopback, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    plain = run(*asked(there))
+    one = run("score", *DATA, "-m", f"llm:model=m,base_url={there.base_url}")
+    other = run("score", *DATA, "-m", f"llm:base_url={there.base_url},model=m")
+    monkeypatch.setenv("GECEVAL_BASE_URL", there.base_url)
+    third = run("score", *DATA, "-m", "llm", "--model", "m")
+    assert plain.out == one.out == other.out == third.out
+    assert len(there.requests) == 40
+
+
+def test_a_dry_run_sends_nothing_and_counts_what_is_left(there: Loopback, run: Run) -> None:
+    prices = ("--price-prompt", "0.15", "--price-answer", "0.6")
+    [plan] = json.loads(run("score", *DATA, "-m", "llm", "--model", "m", "--dry-run", "-f", "json", *prices).out)[
+        "plans"
+    ]
+    assert (plan["questions"], plan["kept"], plan["answer_tokens"]) == (40, 0, 40 * 300)
+    assert plan["counted_by"] == "an upper bound: the bytes of the text"
+    assert plan["cost"] == pytest.approx((plan["prompt_tokens"] * 0.15 + 12_000 * 0.6) / 1e6)
+    assert not there.requests
+    run(*asked(there))
+    sent = sum(len(message["content"].encode()) for request in there.requests for message in request["messages"])
+    assert plan["prompt_tokens"] == sent + 40 * 32
+    table = run(*asked(there, "--dry-run", "--prompt", "sentence", "edits", *prices)).out
+    assert [line.split()[:4] for line in table.splitlines()[2:4]] == [
+        ["LLM-S", "m", "40", "40"],
+        ["LLM-E", "m", "40", "0"],
+    ]
+    assert "nothing was sent" in table
+    assert len(there.requests) == 40
+    refused = run("score", *DATA, "-r", "ref0.txt", "-m", "green", "--dry-run")
+    assert refused.status == 2
+    assert "none of the metrics has one" in refused.err
+
+
+def test_no_more_than_allowed_is_spent(there: Loopback, run: Run) -> None:
+    there.react = lambda number, request: Reaction(body=None)
+    limit = ("--price-prompt", "100", "--price-answer", "100", "--max-cost", "0.5", "--concurrency", "1")
+    found = run(*asked(there, *limit))
+    assert found.status == 2
+    assert "the next question may cost 0.1" in found.err
+    assert found.out == ""
+    plan = run(*asked(there, *limit[:4], "--dry-run")).out
+    spent = len(there.requests)
+    assert plan.splitlines()[2].split()[3] == str(spent)
+    assert 0 < spent < 40
+    assert spent * 110 * 100 / 1e6 <= 0.5
+    found = run(*asked(there, "--price-prompt", "100", "--price-answer", "200", "--max-cost", "50"))
+    assert f"{40 - spent} answers for {(40 - spent) * (100 * 100 + 10 * 200) / 1e6:.4f}" in found.err
+    assert len(there.requests) == 40
+    assert run(*asked(there, "--max-cost", "1")).status == 2
+
+
+def test_unread_answers_are_told_of(there: Loopback, run: Run) -> None:
+    there.react = lambda number, request: Reaction(body=answered("I cannot grade that."))
+    found = run(*asked(there, "-v"))
+    assert found.status == 0
+    assert "warning: 40 of 40 questions had no readable answer in 3 tries each" in found.err
+    assert "not JSON: I cannot grade that." in found.err
+    assert "100.00" in found.out  # unread
+    assert len(there.requests) == 120
+    refused = run("score", *DATA, "-m", f"llm:refuse_unread=yes,model=m,base_url={there.base_url}")
+    assert refused.status == 2
+    assert len(there.requests) == 120
+
+
+def test_a_process_that_is_killed_loses_no_answer(there: Loopback, run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "own.jsonl"
+    there.react = lambda number, request: Reaction(delay=0.03)
+    command = [sys.executable, "-m", "geceval", *map(str, asked(there, "--cache", path, "--concurrency", "2"))]
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, env={**os.environ}) as process:
+        deadline = time.monotonic() + 60
+        while len(there.requests) < 12 and time.monotonic() < deadline:
+            time.sleep(0.005)
+        process.kill()
+    time.sleep(0.1)
+    got = len(there.requests)
+    kept = len(path.read_bytes().splitlines())
+    assert got - 3 <= kept < 40  # but for what was under way
+    there.requests.clear()
+    there.react = lambda number, request: Reaction()
+    found = run(*asked(there, "--cache", path))
+    assert found.status == 0
+    assert len(there.requests) == 40 - kept
+    assert found.out == run(*asked(there, "--cache", tmp_path / "other.jsonl")).out
+    assert KEY not in path.read_text()
+
+
+def test_errors_are_for_people(there: Loopback, run: Run, tmp_path: Path) -> None:
+    for arguments, message in [
+        (("score", *DATA, "-m", "llm"), "which language model is the judge?"),
+        (("score", *DATA, "-m", "llm", "--model", "m"), "where is the judge m?"),
+        (("score", *DATA, "-m", "llm", "--model", "m", "--base-url", "localhost:80"), "base_url is not an address"),
+        (("score", *DATA, "-m", "llm:prompt=word"), "prompt is one of sentence, edits"),
+        (("score", *DATA, "-m", "green", "--base-url", there.base_url), "none of the metrics has the setting"),
+        (asked(there, "--cache", "source.txt"), "source.txt:1: not a line of a judge's answers"),
+    ]:
+        found = run(*arguments)
+        assert found.status == 2
+        assert message in found.err
+        assert "Traceback" not in found.err
+    there.react = lambda number, request: Reaction(401, body=f'{{"error": "wrong key {KEY}"}}')
+    found = run(*asked(there))
+    assert found.status == 2
+    assert "status 401" in found.err
+    assert "GECEVAL_API_KEY" in found.err
+    assert KEY not in found.err
+
+
+def test_dsgram_is_shown_as_it_is(there: Loopback, run: Run) -> None:
+    found = run("score", *DATA, "-m", "dsgram", "--model", "m", "--base-url", there.base_url, "-d", "1")
+    rows = {line.split()[0]: float(line.split()[1]) for line in found.out.splitlines()[2:6]}
+    assert set(rows) == {"careful", "eager", "noisy", "(source)"}
+    assert all(1 <= value <= 10 for value in rows.values())

@@ -1,0 +1,54 @@
+"""The figures of docs/gaming.md are those of the program."""
+
+from __future__ import annotations
+
+import importlib.util
+import warnings
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+import geceval
+from geceval.report.tables import as_markdown
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture(scope="module")
+def gaming() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("gaming", ROOT / "tools" / "gaming.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_the_table_of_the_page(shared: Path, gaming: ModuleType) -> None:
+    page = (ROOT / "docs" / "gaming.md").read_text(encoding="utf-8")
+    data = shared / "data" / "conll14"
+    references = [str(data / f"ref{r}.txt") for r in range(2)]
+    systems = [str(data / "systems" / f"{name}.txt") for name in ("AMU", "CAMB", "IPN")]
+    corpus = geceval.read_corpus(str(data / "source.txt"), references, systems, str(data / "gold.m2"))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", geceval.GecevalWarning)
+        table = gaming.gaming_table(corpus, ["green,gleu,maxmatch,errant,cleme,cleme2"])
+    written = as_markdown(table).split("\n\n")[0]
+    assert written in page
+    rows = {row[0]: dict(zip(table.heads[1:], map(float, row[1:]), strict=True)) for row in table.rows}
+    assert rows["empty"]["MaxMatch"] > 3 * rows["IPN"]["MaxMatch"]  # what the page points out
+    assert rows["unchanged"]["GREEN"] > rows["IPN"]["GREEN"]
+
+
+def test_attacks_are_as_long_as_the_source(gaming: ModuleType) -> None:
+    source = ["a b c", "", "b", "a b"]
+    page = (ROOT / "docs" / "gaming.md").read_text(encoding="utf-8")
+    for name, attack in gaming.ATTACKS.items():
+        assert len(attack(source)) == len(source)
+        assert attack(source) == attack(source)
+        assert f"| `{name}` |" in page
+    assert gaming.first_half(source) == ["a b", "", "b", "a"]
+    assert gaming.frequent(source)[1] == "b a c"
+    assert [sorted(line.split()) for line in gaming.shuffled(source)] == [line.split() for line in source]
+    assert gaming.twice(source)[0] == "a b c a b c"

@@ -1,0 +1,117 @@
+"""Judgments between systems and their TrueSkill as gec-metrics recorded them, and DSGram's weights."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import geceval
+from geceval import Llm, Request
+from geceval.metrics.dsgram import EQUAL, consistent, principal
+from geceval.metrics.llm import compared
+from geceval.statistics.pairs import Pairs
+from geceval.statistics.rankings import METRIC_RULES
+from geceval.statistics.trueskill import in_order
+from golden import load
+from judges import Scripted, data_of
+
+
+def cases(shared: Path) -> list[Any]:
+    found: list[Any] = load(shared / "golden" / "learned" / "ranking.json")["llm"]
+    return found
+
+
+def grades_of(case: Any, s: int) -> dict[str, int]:
+    answer = json.loads(case["answers"][s])
+    return {text: answer[f"target_score{number}"] for number, text in enumerate(case["asked"][s], 1)}
+
+
+def test_pairs_and_trueskill_from_the_recorded_answers(shared: Path) -> None:
+    for case in cases(shared):
+        sentences, systems = len(case["sources"]), len(case["hypotheses"])
+        wins, ties = compared(case["hypotheses"], [[grades_of(case, s)] for s in range(sentences)])
+        rows = []
+        for s in range(sentences):
+            for a in range(systems):
+                for b in range(systems):
+                    expected = case["pairwise"][s][a][b]
+                    if a != b:
+                        found = int(wins[s, 0, a, b]) - int(wins[s, 0, b, a])
+                        met = found or ties[s, 0, a, b]
+                        assert (found if met else None) == expected, (s, a, b)
+                    if a < b and expected is not None:
+                        rows.append((s, a, b, expected))
+        source, first, second, outcome = np.array(rows).T
+        names = tuple(map(str, range(systems)))
+        pairs = Pairs(names, source, first.astype(np.uint32), second.astype(np.uint32), outcome.astype(np.int8))
+        means, _ = in_order(pairs, METRIC_RULES)
+        # The recording library's own erfc is good to 1e-7; ours to the last digit.
+        np.testing.assert_allclose(means, case["trueskill"], rtol=0, atol=2e-7)
+
+
+def test_what_is_asked(shared: Path) -> None:
+    """Ours asks about the same corrections in the same order (order=sorted), but where more than five are equally
+    frequent at the end: the public code takes them by the order of systems, we by their text."""
+    tied = 0
+    for case in cases(shared):
+        judge = Scripted(lambda request: json.dumps(dict.fromkeys(request.keys, 3)))
+        systems = {f"{k:02}": list(lines) for k, lines in enumerate(case["hypotheses"])}
+        metric = Llm(model=judge, order="sorted", source=False, concurrency=1)
+        geceval.evaluate(geceval.Corpus(case["sources"], (), systems), [metric])
+        asked = {
+            data_of(request.user)["source"]: list(data_of(request.user)["targets"].values()) for request in judge.asked
+        }
+        for s, source in enumerate(case["sources"]):
+            theirs = case["asked"][s]
+            row = [lines[s] for lines in case["hypotheses"]]
+            if len(theirs) == 1:
+                assert source not in asked  # nothing to compare: nothing to pay for
+            elif len(set(row)) <= 5:
+                assert asked[source] == theirs
+            else:
+                ours = asked[source]
+                assert sorted(map(row.count, ours)) == sorted(map(row.count, theirs))
+                assert ours == sorted(ours)
+                tied += ours != theirs
+    assert tied
+
+
+def test_the_recorded_answers_through_the_metric(shared: Path) -> None:
+    """Wins over decided comparisons, their mean over opponents; the recorded figures count undecided ones for both."""
+    for case in cases(shared):
+        decided = {source: grades_of(case, s) for s, source in enumerate(case["sources"])}
+
+        def answer(request: Request, decided: dict[str, dict[str, int]] = decided) -> str:
+            data = data_of(request.user)
+            grades = decided[data["source"]]
+            return json.dumps({f"target_{n}": grades.get(text, 1) for n, text in data["targets"].items()})
+
+        systems = {f"{k:02}": list(lines) for k, lines in enumerate(case["hypotheses"])}
+        if any(len({lines[s] for lines in case["hypotheses"]}) > 5 for s in range(len(case["sources"]))):
+            continue
+        metric = Llm(model=Scripted(answer), source=False)
+        found = geceval.evaluate(geceval.Corpus(case["sources"], (), systems), [metric])
+        values = [row[0].score().value for row in found.values()]
+        outcomes = np.array(case["pairwise"], float)
+        wins = (outcomes > 0).sum(axis=0)
+        shares = []
+        for a in range(len(systems)):
+            own = [wins[a, b] / (wins[a, b] + wins[b, a]) for b in range(len(systems)) if wins[a, b] + wins[b, a]]
+            shares.append(np.mean(own) if own else 0.5)
+        assert values == pytest.approx(shares, abs=1e-12)
+
+
+def test_weights_of_dsgram(shared: Path) -> None:
+    for case in load(shared / "golden" / "learned" / "dsgram.json")["cases"]:
+        matrix, scores = np.array(case["matrix"]), np.array(case["scores"])
+        weights = principal(matrix) if case["accepted"] else EQUAL
+        assert float(weights @ scores) == pytest.approx(case["score"], abs=1e-9)
+        ratio = case["consistency_ratio_with_0.58"]
+        reciprocal = np.abs(matrix * matrix.T - 1).max() <= 0.05
+        assert consistent(matrix) == (reciprocal and ratio < 0.1)
+        if not reciprocal:
+            assert case["accepted"]  # the public code does not look

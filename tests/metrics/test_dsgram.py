@@ -1,0 +1,125 @@
+"""Three grades of a correction and what they weigh."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import geceval
+from geceval import DsGram, GecevalWarning, Request
+from geceval.judging.requests import UnreadableError
+from geceval.metrics.dsgram import EQUAL, PAIRS, consistent, weights_of
+from judges import Scripted, data_of
+
+SOURCE = ["He go home .", "She have cats .", ""]
+SYSTEM = ["He goes home .", "She have a cats .", ""]
+CORPUS = geceval.Corpus(SOURCE, (), {"it": SYSTEM})
+GRADES = {"He goes home .": (10, 9, 8), "She have a cats .": (7, 3, 2)}
+
+
+def answer(request: Request, comparisons: tuple[int, int, int] = (1, 1, 1), shift: int = 0) -> str:
+    if request.keys == PAIRS:
+        return json.dumps(dict(zip(PAIRS, comparisons, strict=True)))
+    grades = GRADES[data_of(request.user)["target"]]
+    return json.dumps({key: grade - shift for key, grade in zip(request.keys, grades, strict=True)})
+
+
+def result(judge: Scripted, **settings: Any) -> Any:
+    [found] = geceval.evaluate(CORPUS, [DsGram(model=judge, **settings)])["it"]
+    return found
+
+
+def test_equal_weights_by_hand() -> None:
+    judge = Scripted(answer)
+    found = result(judge, weights="equal")
+    assert len(judge.asked) == 2  # two empty texts score 10 without a question
+    assert found.sentence_scores().tolist() == pytest.approx([9, 4, 10])
+    score = found.score()
+    assert score.value == pytest.approx(23 / 3)
+    assert score.parts == pytest.approx(
+        {"meaning": 9, "edits": 22 / 3, "fluency": 20 / 3, "unread": 0, "inconsistent": 0}
+    )
+    assert score.signature.startswith("DSGRAM|temperature:0|")
+    assert "dsgram-weights" not in score.signature
+    assert "dsgram-weights-1@" in result(judge).signature()
+
+
+def test_judged_weights_by_hand() -> None:
+    """meaning : edits : fluency = 4 : 2 : 1."""
+    judge = Scripted(lambda request: answer(request, (2, 4, 2)))
+    found = result(judge)
+    assert len(judge.asked) == 4
+    assert found.sentence_scores().tolist() == pytest.approx([(40 + 18 + 8) / 7, (28 + 6 + 2) / 7, 10])
+
+
+def test_contradictions_are_asked_anew_then_counted_and_weigh_equally() -> None:
+    judge = Scripted(lambda request: answer(request, (9, -9, 9) if "goes" in request.user else (2, 4, 2)))
+    with pytest.warns(
+        GecevalWarning, match="1 of 2 questions .* weigh the same there.*contradict each other: 9, -9, 9"
+    ):
+        found = result(judge, tries=2)
+    assert len(judge.asked) == 5
+    assert found.sentence_scores().tolist() == pytest.approx([9, (28 + 6 + 2) / 7, 10])
+    assert found.score().parts["inconsistent"] == pytest.approx(1 / 3)
+
+
+def test_unread_grades_are_left_out_and_counted() -> None:
+    judge = Scripted(lambda request: "{}" if "goes" in request.user else answer(request))
+    with pytest.warns(GecevalWarning, match="count as unread.*missing: meaning, edits, fluency"):
+        found = result(judge, weights="equal", tries=1)
+    assert found.score().value == pytest.approx(7.0)
+    assert found.score().parts["unread"] == pytest.approx(1 / 3)
+    assert found.sentence_scores().tolist() == pytest.approx([np.nan, 4, 10], nan_ok=True)
+    assert np.isnan(found.score("mean").value)
+    judge = Scripted(lambda request: "")
+    corpus = geceval.Corpus(SOURCE[:1], (), {"it": SYSTEM[:1]})
+    with pytest.warns(GecevalWarning, match="1 of 1"):
+        [nothing] = geceval.evaluate(corpus, [DsGram(model=judge, weights="equal")])["it"]
+    assert np.isnan(nothing.score().value)
+
+
+def test_repetitions_and_their_spread() -> None:
+    judge = Scripted(lambda request: answer(request, shift=request.seed % 2))
+    score = result(judge, weights="equal", repeats=2, seed=4).score()
+    one, other = 23 / 3, 21 / 3
+    assert score.value == pytest.approx((one + other) / 2)
+    assert score.parts["spread"] == pytest.approx((one - other) / 2)
+    assert score.totals["judged#1"] == score.totals["judged#2"] == 3
+
+
+@given(st.tuples(*[st.integers(-9, 9)] * 3))
+def test_weights_are_a_distribution_that_turns_with_the_comparisons(numbers: tuple[int, int, int]) -> None:
+    try:
+        weights = weights_of(dict(zip(PAIRS, numbers, strict=True)))
+    except UnreadableError:
+        return
+    assert not {0, -1} & set(numbers)
+    assert weights.sum() == pytest.approx(1)
+    assert (weights > 0).all()
+    a, b, c = numbers
+    turned = weights_of(dict(zip(PAIRS, (minus(a), c, b), strict=True)))  # meaning and edits change places
+    np.testing.assert_allclose(turned, weights[[1, 0, 2]], atol=1e-12)
+
+
+def minus(comparison: int) -> int:
+    return 1 if comparison == 1 else -comparison
+
+
+def test_consistency() -> None:
+    assert consistent(np.ones((3, 3)))
+    assert np.allclose(EQUAL.sum(), 1)
+    assert not consistent(np.array([[1, 1 / 3, 1 / 2], [1, 1, 1], [1, 0.7, 1]]))  # not reciprocal
+    np.testing.assert_allclose(weights_of(dict.fromkeys(PAIRS, 1)), EQUAL)
+
+
+def test_settings() -> None:
+    with pytest.raises(geceval.GecevalError, match="weights is one of judged, equal"):
+        DsGram(weights="some")  # type: ignore[arg-type]
+    metric = DsGram(model=Scripted(answer), weights="equal")
+    assert replace(metric, repeats=3).columns[:5] == ("score#1", "meaning#1", "edits#1", "fluency#1", "judged#1")

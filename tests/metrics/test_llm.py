@@ -1,0 +1,327 @@
+"""Systems judged against each other."""
+
+from __future__ import annotations
+
+import json
+import warnings
+from dataclasses import replace
+from itertools import permutations
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import geceval
+from geceval import GecevalWarning, Llm, Request
+from geceval.errors import InputError, UsageError
+from geceval.judging.requests import JudgeError
+from geceval.metrics.llm import Unpacked, compared, expected, layout, skills
+from geceval.text.guard import SOURCE, WithSource
+from judges import Loopback, Reaction, Ruled, Scripted, answered, data_of, loopback
+from strategies import sentences
+
+SOURCES = ["He go home .", "She have cats .", "Fine ."]
+SYSTEMS = {
+    "one": ["He goes home .", "She has cats .", "Fine ."],
+    "two": ["He went home .", "She has cats .", "Fine ."],
+    "three": ["He go home .", "She has a cats .", ""],
+}
+CORPUS = geceval.Corpus(SOURCES, (), SYSTEMS)
+GRADES = {"He goes home .": 5, "He went home .": 4, "She has cats .": 5, "She has a cats .": 2, "Fine .": 5, "": 1}
+
+
+def graded(request: Request, grades: dict[str, int] = GRADES) -> str:
+    targets = data_of(request.user)["targets"]
+    return json.dumps({f"target_{number}": grades.get(text, 1) for number, text in targets.items()})
+
+
+def values(results: dict[str, list[Any]]) -> dict[str, float]:
+    return {name: row[0].score().value for name, row in results.items()}
+
+
+def test_expected_wins_by_hand() -> None:
+    """one wins against two once (ties elsewhere), against three and the source three and two times of as many."""
+    scores = values(geceval.evaluate(WithSource(CORPUS), [Llm(model=Scripted(graded))]))
+    assert scores["one"] == 1.0
+    assert scores["two"] == pytest.approx((0 + 1 + 1) / 3)
+    # three loses all of one and two; against the source it wins sentence 2 and loses sentence 3
+    assert scores["three"] == pytest.approx((0 + 0 + 1 / 2) / 3)
+    assert scores[SOURCE] == pytest.approx((0 + 0 + 1 / 2) / 3)
+
+
+def test_counts_and_parts_by_hand() -> None:
+    [result] = geceval.evaluate(CORPUS, [Llm(model=Scripted(graded), source=False)])["one"]
+    score = result.score()
+    assert score.parts == pytest.approx({"won": 4 / 6, "tied": 2 / 6, "lost": 0, "apart": 0, "unread": 0})
+    totals = score.totals
+    assert (totals["one>two"], totals["one=two"], totals["two=one"], totals["one>three"]) == (1, 2, 2, 3)
+    assert (totals["own:one"], totals["own:two"], totals["unread"]) == (3, 0, 0)
+    assert result.sentence_scores().tolist() == [1.0, 1.0, 1.0]
+
+
+def test_the_source_is_judged_with_or_without_the_guard() -> None:
+    judge = Scripted(graded)
+    metric = Llm(model=judge)
+    without = geceval.evaluate(CORPUS, [metric])
+    asked = len(judge.asked)
+    beside = geceval.evaluate(WithSource(CORPUS), [metric])
+    assert len(judge.asked) == asked == 3
+    for name, [result] in without.items():
+        assert result.score() == beside[name][0].score()
+    assert "|pool:(source)+one+three+two|" in without["one"][0].signature()
+    alone = metric.corpus_score(SOURCES, SYSTEMS["one"])
+    assert alone.value == 1.0
+    assert metric.corpus_score(SOURCES, SOURCES).value == 0.5
+    with pytest.raises(UsageError, match="against each other, and there is one"):
+        replace(metric, source=False).corpus_score(SOURCES, SYSTEMS["one"])
+
+
+def test_the_order_of_systems_changes_nothing() -> None:
+    first = None
+    for aggregation in ("wins", "trueskill"):
+        for order in permutations(SYSTEMS):
+            judge = Scripted(graded)
+            corpus = geceval.Corpus(SOURCES, (), {name: SYSTEMS[name] for name in order})
+            found = geceval.evaluate(corpus, [Llm(model=judge, most=2, aggregation=aggregation)])
+            scores = {name: found[name][0].score() for name in sorted(found)}
+            first = scores if first is None or aggregation not in str(first) else first
+            assert scores == first
+
+
+def test_what_is_shown() -> None:
+    """Each correction once; of too many the most frequent, then the first by code points; in an order by lot."""
+    judge = Scripted(graded)
+    systems = {name: ["b"] for name in "xy"} | {"1": ["e"], "2": ["a"], "3": ["c"], "4": ["d"]}
+    metric = Llm(model=judge, most=3, source=False, repeats=20)
+    geceval.evaluate(geceval.Corpus(["s"], (), systems), [metric])
+    shown = [list(data_of(request.user)["targets"].values()) for request in judge.asked]
+    assert {tuple(sorted(row)) for row in shown} == {("a", "b", "c")}
+    assert len({tuple(row) for row in shown}) > 3
+    assert len({request.seed for request in judge.asked}) == 20
+    judge.asked.clear()
+    geceval.evaluate(geceval.Corpus(["s"], (), systems), [replace(metric, order="sorted", repeats=1)])
+    assert [list(data_of(request.user)["targets"].values()) for request in judge.asked] == [["a", "b", "c"]]
+    [result] = geceval.evaluate(geceval.Corpus(["s"], (), systems), [metric])["4"]
+    assert result.score().parts["apart"] == 1.0
+    assert result.score().value == 0.5
+
+
+def test_where_all_agree_nobody_is_asked() -> None:
+    judge = Scripted(graded)
+    metric = Llm(model=judge, source=False)
+    [result] = geceval.evaluate(geceval.Corpus(["a"], (), {"x": ["b"], "y": ["b"]}), [metric])["x"]
+    assert not judge.asked
+    assert result.score().parts == {"won": 0, "tied": 1, "lost": 0, "apart": 0, "unread": 0}
+
+
+def test_edits_are_shown_as_such() -> None:
+    judge = Scripted(lambda request: json.dumps(dict.fromkeys(request.keys, 3)))
+    m2 = [
+        geceval.m2.Block(text, tuple(edits) or (geceval.m2.noop(0),))
+        for text, edits in zip(SOURCES, [[geceval.m2.Edit(1, 2, "R:VERB", ("goes",))], [], []], strict=True)
+    ]
+    corpus = geceval.Corpus(SOURCES, (), {**SYSTEMS, "m2": m2})
+    results = geceval.evaluate(corpus, [Llm(model=judge, prompt="edits")])
+    targets = [data_of(request.user) for request in judge.asked]
+    assert targets[0]["source"] == "He go home ."
+    shown = [json.dumps(target) for target in targets[0]["targets"].values()]
+    assert sorted(shown) == sorted(
+        ["[]", *(json.dumps([{"at": 1, "from": "go", "to": to}]) for to in ("goes", "went"))]
+    )
+    assert [{"at": 0, "from": "Fine .", "to": ""}] in targets[2]["targets"].values()
+    assert "|annotator:builtin-1|" in results["one"][0].signature()
+    assert "annotator" not in results["m2"][0].signature()
+    assert results["one"][0].signature().startswith("LLM-E|")
+
+
+def test_the_signature_says_who_judged_by_which_words() -> None:
+    signature = Llm(model=Ruled(), seed=5, temperature=0.7).signature(1)
+    assert signature.startswith("LLM-S|temperature:0.7|seed:5|repeats:1|")
+    assert "|model:ruled|template:sentence-1@" in signature
+    assert "refs" not in signature
+    server = Llm(model="m", base_url="http://127.0.0.1:1/v1", cache="no").signature(1)
+    assert "|model:m@http://127.0.0.1:1/v1|" in server
+
+
+def test_criteria_are_asked_for_in_their_own_words() -> None:
+    words = set()
+    for prompt in ("sentence", "edits"):
+        for criterion in ("overall", "grammaticality", "fluency", "meaning", "difficulty", "impact"):
+            judge = Scripted(lambda request: json.dumps(dict.fromkeys(request.keys, 3)))
+            metric = Llm(model=judge, prompt=prompt, criterion=criterion)  # type: ignore[arg-type]
+            geceval.evaluate(CORPUS, [metric])
+            words.add(judge.asked[0].user)
+    assert len(words) == 12
+
+
+# --- answers that cannot be read ---
+
+
+def test_unread_answers_are_counted_and_told_of_and_decide_nothing() -> None:
+    judge = Scripted(lambda request: "no" if "cats" in request.user else graded(request))
+    metric = Llm(model=judge, tries=2)
+    with pytest.warns(GecevalWarning, match="1 of 3 questions had no readable answer in 2 tries.*not JSON: no"):
+        [result] = geceval.evaluate(CORPUS, [metric])["one"]
+    assert len(judge.asked) == 4
+    assert result.score().parts["unread"] == pytest.approx(1 / 3)
+    assert result.score().parts["apart"] == pytest.approx(1 / 3)
+    assert result.sentence_scores().tolist() == [1.0, 0.5, 1.0]
+    with pytest.raises(JudgeError, match="1 of 3 questions"):
+        geceval.evaluate(CORPUS, [replace(metric, refuse_unread=True)])
+
+
+def test_repetitions_and_their_spread() -> None:
+    """The judge changes its mind in one repetition of four."""
+    moody = {**GRADES, "He goes home .": 3}
+    judge = Scripted(lambda request: graded(request, moody if request.seed == 778 else GRADES))
+    [result] = geceval.evaluate(CORPUS, [Llm(model=judge, repeats=4, source=False)])["one"]
+    score = result.score()
+    assert score.totals["one>two#1"] == 1
+    assert score.totals["two>one#2"] == 1
+    assert score.value == pytest.approx((3 / 4 + 1) / 2)
+    each = [1.0, 0.5, 1.0, 1.0]
+    assert score.parts["spread"] == pytest.approx(np.std(each))
+    skilled = geceval.evaluate(CORPUS, [Llm(model=judge, repeats=4, source=False, aggregation="trueskill")])
+    assert skilled["one"][0].score().value > skilled["three"][0].score().value
+    assert skilled["one"][0].score().parts["spread"] > 0
+
+
+# --- arithmetic ---
+
+
+@given(
+    size=st.integers(1, 5),
+    repeats=st.integers(1, 3),
+    data=st.data(),
+)
+@settings(max_examples=60, deadline=None)
+def test_columns_and_tables_are_one(size: int, repeats: int, data: st.DataObject) -> None:
+    names = "abcde"[:size]
+    columns = layout(names, repeats)
+    numbers = np.arange(1, len(columns) + 1)
+    unpacked = Unpacked.of(numbers, repeats)
+    assert unpacked.unread == 1
+    i, a, b = data.draw(st.integers(0, repeats - 1)), *(data.draw(st.integers(0, size - 1)) for _ in range(2))
+    mark = f"#{i + 1}" if repeats > 1 else ""
+    assert columns[unpacked.wins[i, a, b] - 1] == f"{names[a]}>{names[b]}{mark}"
+    assert columns[unpacked.ties[i, a, b] - 1] == f"{names[a]}={names[b]}{mark}"
+    assert columns[unpacked.own[a] - 1] == f"own:{names[a]}"
+
+
+@given(st.data())
+@settings(max_examples=60, deadline=None)
+def test_comparisons_follow_from_the_grades(data: st.DataObject) -> None:
+    systems, size = data.draw(st.integers(2, 4)), data.draw(st.integers(1, 3))
+    views = [data.draw(st.lists(st.sampled_from("abc"), min_size=size, max_size=size)) for _ in range(systems)]
+    grades = [[data.draw(st.dictionaries(st.sampled_from("abc"), st.integers(1, 5)))] for _ in range(size)]
+    wins, ties = compared(views, grades)
+    for s in range(size):
+        for a in range(systems):
+            for b in range(systems):
+                own, other = (grades[s][0].get(views[k][s]) for k in (a, b))
+                there = a != b and own is not None and other is not None
+                assert wins[s, 0, a, b] == (there and own > other)  # type: ignore[operator]
+                assert ties[s, 0, a, b] == (there and own == other)
+
+
+def test_aggregations_where_nobody_met_or_decided() -> None:
+    nothing = np.zeros((3, 3), int)
+    ties = 5 * (1 - np.eye(3, dtype=int))
+    assert expected(nothing).tolist() == [0.5] * 3
+    assert skills(nothing, nothing, 10, 1).tolist() == [0, 0, 0]
+    assert np.abs(skills(nothing, ties, 50, 1)).max() < 0.05
+    wins = np.array([[0, 4, 0], [1, 0, 0], [0, 0, 0]])
+    assert expected(wins).tolist() == [0.8, 0.2, 0.5]
+    first, second, third = skills(wins, nothing, 50, 1)
+    assert first > 0 > second
+    assert third == 0
+    assert skills(np.stack([nothing, wins]), nothing, 50, 1).tolist() == [[0, 0, 0], [first, second, third]]
+
+
+# --- arguments ---
+
+
+def test_a_judge_must_be_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("GECEVAL_BASE_URL", raising=False)
+    with pytest.raises(UsageError, match="which language model is the judge"):
+        Llm().corpus_score(["a"], ["b"])
+    with pytest.raises(UsageError, match="where is the judge some-model"):
+        Llm(model="some-model").corpus_score(["a"], ["b"])
+    with pytest.raises(UsageError, match="needs the prices"):
+        Llm(model="m", base_url="http://127.0.0.1:1/v1", max_cost=1.0).corpus_score(["a"], ["b"])
+    with pytest.raises(UsageError, match="most is 1; it must be at least 2"):
+        Llm(most=1)
+    with pytest.raises(UsageError, match="prompt is one of sentence, edits"):
+        Llm(prompt="text")  # type: ignore[arg-type]
+
+
+def test_a_system_that_was_not_judged() -> None:
+    metric = Llm(model=Ruled())
+    judged = metric.pool(metric.prepare(CORPUS), CORPUS.systems)
+    assert metric.count(judged, list(CORPUS.systems["two"])).array[0, 0, 1:5].tolist() == [0, 0, 0, 1]
+    with pytest.raises(InputError, match="not judged with the others"):
+        metric.count(judged, ["a", "b", "c"])
+
+
+# --- a server ---
+
+
+@pytest.fixture
+def there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
+    monkeypatch.setenv("GECEVAL_CACHE", str(tmp_path))
+    monkeypatch.setattr("geceval.judging.server.FIRST_WAIT", 0.01)
+    with loopback() as state:
+        yield state
+
+
+@given(st.lists(st.tuples(sentences, sentences, sentences), min_size=1, max_size=6))
+@settings(max_examples=15, deadline=None)
+def test_concurrency_changes_no_number(rows: list[tuple[str, str, str]]) -> None:
+    source, one, two = map(list, zip(*rows, strict=True))
+    corpus = geceval.Corpus(source, (), {"one": one, "two": two})
+
+    def troubled(number: int, asked: dict[str, Any]) -> Reaction:
+        """By what is asked, not by when: sometimes nonsense, sometimes late."""
+        mood = sum(map(ord, asked["messages"][1]["content"])) + asked["seed"]
+        if mood % 3 == 0:
+            return Reaction(body=answered("hm"), delay=0.005)
+        return Reaction(delay=0.01 * (mood % 2))
+
+    found = []
+    with loopback() as state, warnings.catch_warnings():
+        warnings.simplefilter("ignore", GecevalWarning)
+        state.react = troubled
+        for concurrency in (1, 7):
+            metric = Llm(model="m", base_url=state.base_url, concurrency=concurrency, cache="no", repeats=2)
+            results = geceval.evaluate(corpus, [metric])
+            found.append({name: row[0].score() for name, row in results.items()})
+    assert found[0] == found[1]
+
+
+def test_a_server_in_trouble_gives_the_numbers_of_a_good_one(there: Loopback) -> None:
+    metric = Llm(model="m", base_url=there.base_url, cache="no", timeout=0.5, concurrency=2)
+    good = values(geceval.evaluate(CORPUS, [metric]))
+    trouble = [Reaction(500), Reaction(429, {"Retry-After": "0.01"}), Reaction(delay=0.8), Reaction(cut=True)]
+    there.requests.clear()
+    there.react = lambda number, asked: trouble[number] if number < len(trouble) else Reaction()
+    assert values(geceval.evaluate(CORPUS, [replace(metric, attempts=7)])) == good
+    assert len(there.requests) == 3 + len(trouble)
+    expected_values = values(geceval.evaluate(CORPUS, [Llm(model=Ruled())]))
+    assert good == expected_values
+
+
+def test_a_server_that_dies_costs_nothing_twice(there: Loopback, tmp_path: Path) -> None:
+    there.react = lambda number, asked: Reaction() if number < 2 else Reaction(502)
+    metric = Llm(model="m", base_url=there.base_url, attempts=2, concurrency=1)
+    with pytest.raises(JudgeError, match="502"):
+        geceval.evaluate(CORPUS, [metric])
+    assert len((tmp_path / "answers.jsonl").read_text().splitlines()) == 2
+    there.requests.clear()
+    there.react = lambda number, asked: Reaction()
+    # Other settings that change no number: another desk, which reads the file.
+    results = geceval.evaluate(CORPUS, [replace(metric, attempts=3)])
+    assert len(there.requests) == 1
+    assert values(results) == values(geceval.evaluate(CORPUS, [Llm(model=Ruled())]))
