@@ -15,4 +15,4 @@ def test_an_installed_metric_scores_like_ours(run: Run, monkeypatch: pytest.Monk
     install(tmp_path, monkeypatch, {"geceval.metrics": {"shortening": "test_toys:Shortening"}})
     result = run("score", "-s", "source.txt", "-c", "source.txt", "-m", "shortening:most=0.5", "--format", "csv")
     assert (result.status, result.err) == (0, "")
-    assert result.out.splitlines() == ["system,SHORTENING", "source,50.00"]
+    assert result.out.splitlines() == ["system,SHORTENING", "source,50.00", "(source),50.00"]
