@@ -16,7 +16,7 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from geceval import Corpus, Gleu, Goto, Metric, Score, evaluate, m2
+from geceval import Corpus, Gleu, Goto, IMeasure, Metric, Score, evaluate, m2
 from geceval.counting.breakdown import Breakdown, BySentence, ByType, Groups, given_labels
 from geceval.counting.consumers import Consumer, CorpusTotals, KeptCounts, Means, SentenceScores
 from geceval.counting.counts import LEVELS, Counts, Evidence
@@ -36,7 +36,7 @@ DOCS = Path(__file__).parents[1] / "docs" / "metrics"
 ALL = list(instances().values())
 every_metric = pytest.mark.parametrize("metric", ALL, ids=lambda metric: metric.name)
 #: Metrics with settings under which they count in another way than by default.
-VARIANTS: list[Metric] = [Gleu(cut="none"), Goto(weights="none")]
+VARIANTS: list[Metric] = [Gleu(cut="none"), Goto(weights="none"), IMeasure(mix=0)]
 #: Those of other people too.
 any_metric = pytest.mark.parametrize("metric", [*ALL, *VARIANTS, *TOYS], ids=lambda metric: metric.name)
 
@@ -346,7 +346,7 @@ def test_the_signature_names_every_setting(metric: Metric) -> None:
 @every_metric
 def test_empty_lines_score_as_the_page_says(metric: Metric) -> None:
     page = (DOCS / f"{metric.name}.md").read_text(encoding="utf-8")
-    rows = re.findall(r"^\| *(.*?) *\| *(.*?) *\| *(.*?) *\| *([\d.]+) *\|$", page, re.MULTILINE)
+    rows = re.findall(r"^\| *(.*?) *\| *(.*?) *\| *(.*?) *\| *(-?[\d.]+) *\|$", page, re.MULTILINE)
     assert rows, f"docs/metrics/{metric.name}.md needs a table: source, reference, hypothesis, score"
     for *texts, expected in rows:
         source, reference, hypothesis = ("" if text == "*empty*" else text.strip("`") for text in texts)

@@ -258,6 +258,10 @@ CALLS: dict[str, list[Call]] = {
     "trueskill_in_order": [Call(lambda: _kernel.trueskill_in_order(2, *GAMES, 0.5, 1.0, 0.1), [1, 1])],
     "trueskill_runs": [Call(lambda: _kernel.trueskill_runs(WINS, WINS, 9, 0.5, 1.0, 0.1, 0, 3), [2])],
     "in_order": [Call(lambda: _kernel.in_order(TEXT, EDITS), [1, 1])],
+    "three_way": [
+        Call(lambda: _kernel.three_way(TEXT, OTHER, TEXT, np.array([0, 1, 2]), 99), [2]),
+        Call(lambda: _kernel.three_way(TEXT, OTHER, TEXT, np.array([0, 1, 2]), 99, evidence=True), [2, *[1] * 7]),
+    ],
     "SlotTable.__new__": [Call(lambda: slots())],
     "SlotTable.__len__": [Call(lambda: len(slots()))],
     "SlotTable.offsets": [Call(lambda: slots().offsets, [1])],

@@ -30,6 +30,8 @@ mod _kernel {
         PyWordList,
     };
     #[pymodule_export]
+    use crate::surface::imeasure::three_way;
+    #[pymodule_export]
     use crate::surface::lattice::GoldTable;
     #[pymodule_export]
     use crate::surface::lines::PyLineCutter;

@@ -55,6 +55,7 @@ if TYPE_CHECKING:
     from geceval.metrics.gleu import Gleu as Gleu
     from geceval.metrics.goto import Goto as Goto
     from geceval.metrics.green import Green as Green
+    from geceval.metrics.imeasure import IMeasure as IMeasure
     from geceval.metrics.maxmatch import MaxMatch as MaxMatch
     from geceval.metrics.ptm2 import PtErrant as PtErrant
     from geceval.metrics.ptm2 import PtM2 as PtM2
@@ -88,6 +89,7 @@ _PUBLIC = {
     "Gleu": "geceval.metrics.gleu",
     "Goto": "geceval.metrics.goto",
     "Green": "geceval.metrics.green",
+    "IMeasure": "geceval.metrics.imeasure",
     "MaxMatch": "geceval.metrics.maxmatch",
     "Mean": "geceval.counting.policies",
     "Metric": "geceval.counting.metric",

@@ -33,6 +33,7 @@ __all__ = [
     "rounded_all",
     "running_choices",
     "sampled_references",
+    "three_way",
     "trueskill_in_order",
     "trueskill_runs",
 ]
@@ -505,6 +506,24 @@ def in_order(source: Text, edits: Edits, threads: int = 0) -> tuple[NDArray[np.i
     They are sorted by span, noops left out; edits of equal span stay in the order in which they were read. Raises
     EditError for the first edit that lies outside its sentence, ends before it starts, or overlaps one of the same
     version. Cost: O(bytes + E log E) for the E edits of a version.
+    """
+
+def three_way(
+    source: Text,
+    hypothesis: Text,
+    candidates: Text,
+    offsets: NDArray[np.int64],
+    most: int,
+    threads: int = 0,
+    *,
+    evidence: bool = False,
+) -> tuple[NDArray[np.uint32], list[NDArray[np.int64]] | None]:
+    """Source, hypothesis and each candidate ``offsets[s]:offsets[s + 1]`` of a sentence aligned all three at once.
+
+    Columns of the alignment [candidates, 10]: all agree; the candidate, the hypothesis, the source differs from the two
+    others; all differ; and the same with the source as hypothesis. ``evidence``: every column: candidate, whether of
+    the latter kind, which of the five, source token at which it begins, and the places of the three tokens (-1: none).
+    O(product of the lengths) time and bytes. Raises ValueError (sentence, lengths) for more than ``most`` cells.
     """
 
 @final

@@ -139,7 +139,7 @@ def test_what_is_wrong_with_a_file_of_weights_is_told(weights: Path, tmp_path: P
             scores(metric)
         return str(error.value)
 
-    assert ":3: weights of another sentence" in told(good.replace(good.splitlines()[2][:8], "00000000"))
+    assert ":3: weights of another text" in told(good.replace(good.splitlines()[2][:8], "00000000"))
     assert "weights of 1 sentences for 2" in told("\n".join(good.splitlines()[:2]))
     assert ":1: not a file of weights" in told("systems")
     assert "not a file of weights" in told("")
@@ -147,7 +147,7 @@ def test_what_is_wrong_with_a_file_of_weights_is_told(weights: Path, tmp_path: P
     assert "expected whole numbers" in told(good.replace("3 3", "3 x"))
     other = Goto(ref_id=1, weights=str(weights))
     weights.write_text(good)
-    with pytest.raises(InputError, match="of other gold edits"):
+    with pytest.raises(InputError, match="of other gold edits, than those of line 1"):
         scores(other)
     with pytest.raises(InputError, match="pool, none, or a file"):
         scores(Goto(weights=str(tmp_path / "none here")))

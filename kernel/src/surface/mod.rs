@@ -4,6 +4,7 @@ pub mod chunks;
 pub mod columns;
 pub mod compare;
 pub mod edits;
+pub mod imeasure;
 pub mod lattice;
 pub mod lines;
 pub mod m2;

@@ -265,11 +265,11 @@ class Kept:
         for s, digest in enumerate(prepared.digests()):
             line = first + s + 2
             if first + s >= len(self.rows):
-                raise InputError(f"there are no weights of sentence {first + s + 1}", path=self.path, line=line)
+                raise InputError(f"there are no weights of line {first + s + 1}", path=self.path, line=line)
             named, _, numbers = self.rows[first + s].partition("\t")
             right = self._numbers(numbers, line)
             if named != digest or len(right) != offsets[s + 1] - offsets[s]:
-                message = f"weights of another sentence, or of other gold edits than those of sentence {first + s + 1}"
+                message = f"weights of another text, or of other gold edits, than those of line {first + s + 1}"
                 raise InputError(message, path=self.path, line=line, hint="geceval weights makes the file anew")
             found += right
         return np.array(found, np.int64)
