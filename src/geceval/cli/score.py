@@ -36,6 +36,7 @@ examples:
   geceval score --gold gold.m2 -c sys*.txt -m maxmatch --parts
   geceval score -s source.txt -r ref0.txt -c sys.txt.gz -m green:unit=char,beta=2 --format json -o scores.json
   geceval score --gold gold.m2 -c sys1.m2 sys2.txt -m errant,maxmatch --by type
+  geceval score --gold gold.m2 -c sys1.m2 -m errant --by type --macro gold
   geceval score -s source.txt -r ref*.txt -c sys.txt -m green,errant --group length
   geceval score -s source.txt -r ref*.txt -c sys.txt -m gleu --group levels.txt --parts
   geceval score --gold gold.m2 -c sys1.m2 sys2.m2 -m cleme,cleme2 --assumption independent
@@ -76,6 +77,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--by",
         choices=["operation", "type", "full", "length"],
         help="metrics on edits: by type of edit (R, NOUN:NUM, or R:NOUN:NUM), or by its length in tokens",
+    )
+    tables.add_argument(
+        "--macro",
+        choices=["any", "gold", "weighted"],
+        help="with --by: the mean F of the kinds that have any edit or a gold edit, or by their number of gold edits",
     )
     tables.add_argument(
         "--group",
@@ -125,7 +131,7 @@ def run(args: argparse.Namespace) -> None:
 
             groups = evaluate_groups(corpus, metrics, grouping, threads=args.threads, progress=advance)
             if args.by is not None:
-                text = render_kinds(groups, args.format, args.digits, args.by, inputs)
+                text = render_kinds(groups, args.format, args.digits, args.by, inputs, args.macro)
             else:
                 text = render_groups(groups, args.format, args.digits, args.parts, args.group, inputs)
     write_output(args, text)
@@ -133,6 +139,8 @@ def run(args: argparse.Namespace) -> None:
 
 def asked_grouping(args: argparse.Namespace) -> Grouping | None:
     """By what ``--by`` or ``--group`` group, if one of them is given."""
+    if args.macro is not None and args.by is None:
+        raise UsageError("--macro is the mean over kinds of edits, which --by names")
     if args.by is None and args.group is None:
         return None
     from geceval.counting.breakdown import ByLength, BySentence, ByType, cut_at_colons, length_bands

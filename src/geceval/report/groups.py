@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
-from geceval.counting.breakdown import GroupedResult, GroupScore, Label
+from geceval.counting.breakdown import GroupedResult, GroupScore, Label, Over
 from geceval.counting.figures import F
 from geceval.report.documents import as_json
 from geceval.report.numbers import percent
@@ -25,14 +26,19 @@ ALL = "all"
 # --- by kinds of edits ---
 
 
-def render_kinds(results: Results, output: str, digits: int, by: str, inputs: Mapping[str, Any]) -> str:
-    """Types or lengths of edits in one of report.tables.FORMATS: counts, parts and score of each.
+def render_kinds(
+    results: Results, output: str, digits: int, by: str, inputs: Mapping[str, Any], over: Over | None = None
+) -> str:
+    """Types or lengths of edits in one of report.tables.FORMATS: counts, parts and score of each, and the mean ``over``
+    them if asked for, with a signature of its own.
 
     Metrics whose counts differ have a table each, one after the other.
     """
     if output == "json":
         documents = [
-            document(name, result, "corpus") | {"types": _plain_keys(result, _kind_fields)}
+            document(name, result, "corpus")
+            | {"types": _plain_keys(result, _kind_fields)}
+            | ({} if over is None else {"macro": {"over": over, "value": result.macro(over)}})
             for name, row in results.items()
             for result in row
         ]
@@ -43,7 +49,10 @@ def render_kinds(results: Results, output: str, digits: int, by: str, inputs: Ma
         together.setdefault(tuple(_figures(result)), []).append(at)
     heads = labels([result.metric for result in first])
     head = "length" if by == "length" else "type"
-    return "\n".join(TABLE_FORMATS[output](_kind_table(results, own, heads, head, digits)) for own in together.values())
+    tables = [_kind_table(results, own, heads, head, digits, over) for own in together.values()]
+    if over is not None:
+        tables = [replace(table, notes=[f"{note}|by:{by}|macro:{over}" for note in table.notes]) for table in tables]
+    return "\n".join(map(TABLE_FORMATS[output], tables))
 
 
 def _figures(result: GroupedResult) -> list[str]:
@@ -63,7 +72,9 @@ def _plain_keys(result: GroupedResult, fields: Any) -> dict[str, Any]:
     return {str(label): fields(result, score) for label, score in result.groups().items()}
 
 
-def _kind_table(results: Results, own: Sequence[int], metrics: Sequence[str], head: str, digits: int) -> Table:
+def _kind_table(
+    results: Results, own: Sequence[int], metrics: Sequence[str], head: str, digits: int, over: Over | None
+) -> Table:
     """The metrics at the places ``own``, whose counts and parts have the same names."""
     picked = {name: [row[at] for at in own] for name, row in results.items()}
     several = len(metrics) > 1
@@ -74,7 +85,7 @@ def _kind_table(results: Results, own: Sequence[int], metrics: Sequence[str], he
         [name, *([metrics[at]] if several else []), *cells]
         for name, row in picked.items()
         for at, result in zip(own, row, strict=True)
-        for cells in _kind_rows(result, digits)
+        for cells in [*_kind_rows(result, digits), *_macro_row(result, digits, len(figures), over)]
     ]
     first = len(heads) - len(figures) - 1
     return Table(heads, rows, signatures(picked, "corpus"), frozenset(range(first, len(heads))))
@@ -84,6 +95,10 @@ def _kind_rows(result: GroupedResult, digits: int) -> Iterator[list[str]]:
     for label, score in [*result.groups().items(), (ALL, _all(result))]:
         counts = [_number(count, digits) for count in score.totals.values()]
         yield [_shown(label), *counts, *(_share(share, digits) for share in (*score.parts.values(), score.value))]
+
+
+def _macro_row(result: GroupedResult, digits: int, figures: int, over: Over | None) -> list[list[str]]:
+    return [] if over is None else [["macro", *[""] * figures, percent(result.macro(over), digits)]]
 
 
 # --- by groups of sentences ---
