@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from geceval.counting.metric import Metric
 
 #: Options that set a metric's setting of the same name; those with several values make a column for each.
-SETTINGS = ("n", "beta", "unit", "mode", "selection", "iterations", "seed", "annotator", "assumption")
+SETTINGS = ("n", "beta", "unit", "mode", "selection", "iterations", "seed", "annotator", "assumption", "valid")
 #: Those of the metrics with an encoder.
 ENCODER = ("model", "layer", "baseline", "device", "batch", "cache")
 
@@ -37,6 +37,7 @@ examples:
   geceval score -s source.txt -r ref0.txt -c sys.txt.gz -m green:unit=char,beta=2 --format json -o scores.json
   geceval score --gold gold.m2 -c sys1.m2 sys2.txt -m errant,maxmatch --by type
   geceval score --gold gold.m2 -c sys1.m2 -m errant --by type --macro gold
+  geceval score --gold gold.m2 -c sys1.m2 -m errant,maxmatch --valid accepted.m2
   geceval score -s source.txt -r ref*.txt -c sys.txt -m green,errant --group length
   geceval score -s source.txt -r ref*.txt -c sys.txt -m gleu --group levels.txt --parts
   geceval score --gold gold.m2 -c sys1.m2 sys2.m2 -m cleme,cleme2 --assumption independent
@@ -61,6 +62,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--mode", nargs="+", help="errant: what makes edits equal: cs, cse, ds or dt")
     group.add_argument("--assumption", nargs="+", help="cleme, cleme2: dependent (default) or independent")
     group.add_argument("--annotator", help="errant, cleme: builtin, builtin:classic or spacy:NAME (default: builtin)")
+    group.add_argument(
+        "--valid",
+        metavar="FILE",
+        help="errant, maxmatch: an M2 file of edits that are right without a reference",
+    )
     group.add_argument(
         "--selection", nargs="+", help="how references are chosen; GLEU: sampled (default), best, mean; see the docs"
     )
