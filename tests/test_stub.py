@@ -26,6 +26,7 @@ from geceval._kernel import (
     LineCutter,
     NgramTable,
     Sampler,
+    SlotTable,
     Tagger,
     Text,
     WordList,
@@ -151,6 +152,10 @@ def cutter() -> LineCutter:
     return made
 
 
+def slots() -> SlotTable:
+    return SlotTable(TEXT, EDITS, np.array([0, 2]), ["UNK"])
+
+
 def sampler(dtype: Any) -> Sampler:
     made = Sampler(2)
     made.add(COUNTS.astype(dtype))
@@ -193,7 +198,7 @@ CALLS: dict[str, list[Call]] = {
     "NgramTable.__len__": [Call(lambda: len(NgramTable(TEXT, [OTHER], 2, "char")))],
     "NgramTable.count": [Call(lambda: NgramTable(TEXT, [OTHER], 2, "word").count(TEXT), [4])],
     "NgramTable.evidence": [Call(lambda: NgramTable(TEXT, [OTHER], 2, "grapheme").evidence(TEXT), [1] * 6)],
-    "sampled_references": [Call(lambda: _kernel.sampled_references(PRESENT, 3), [2])],
+    "sampled_references": [Call(lambda: _kernel.sampled_references(PRESENT, 3, randint=True), [2])],
     "compare_edits": [
         Call(lambda: _kernel.compare_edits(*COMPARED), [3, 2]),
         Call(lambda: _kernel.compare_edits(ONE, ONE, "dt", "all", [], False, evidence=True), [3, *[1] * 8]),
@@ -263,6 +268,17 @@ CALLS: dict[str, list[Call]] = {
     "trueskill_runs": [Call(lambda: _kernel.trueskill_runs(WINS, WINS, 9, 0.5, 1.0, 0.1, 0, 3), [2])],
     "in_order": [Call(lambda: _kernel.in_order(TEXT, EDITS), [1, 1])],
     "indel_distances": [Call(lambda: _kernel.indel_distances(TEXT, OTHER), [1])],
+    "three_way": [
+        Call(lambda: _kernel.three_way(TEXT, OTHER, TEXT, np.array([0, 1, 2]), 99), [2]),
+        Call(lambda: _kernel.three_way(TEXT, OTHER, TEXT, np.array([0, 1, 2]), 99, evidence=True), [2, *[1] * 7]),
+    ],
+    "SlotTable.__new__": [Call(lambda: slots())],
+    "SlotTable.__len__": [Call(lambda: len(slots()))],
+    "SlotTable.offsets": [Call(lambda: slots().offsets, [1])],
+    "SlotTable.start": [Call(lambda: slots().start, [1])],
+    "SlotTable.end": [Call(lambda: slots().end, [1])],
+    "SlotTable.edit": [Call(lambda: slots().edit, [1])],
+    "SlotTable.verdicts": [Call(lambda: slots().verdicts(ONE), [1, 1])],
     "ChunkTable.__new__": [Call(lambda: ChunkTable(TEXT, EDITS))],
     "ChunkTable.__len__": [Call(lambda: len(ChunkTable(TEXT, EDITS)))],
     "ChunkTable.present": [Call(lambda: ChunkTable(TEXT, EDITS).present, [2])],

@@ -34,6 +34,8 @@ mod _kernel {
         PyWordList,
     };
     #[pymodule_export]
+    use crate::surface::imeasure::three_way;
+    #[pymodule_export]
     use crate::surface::lattice::GoldTable;
     #[pymodule_export]
     use crate::surface::lines::PyLineCutter;
@@ -49,6 +51,8 @@ mod _kernel {
     use crate::surface::running::{rounded_all, running_choices};
     #[pymodule_export]
     use crate::surface::sampling::{sampled_references, PySampler};
+    #[pymodule_export]
+    use crate::surface::slots::PySlotTable;
     #[pymodule_export]
     use crate::surface::tagger::PyTagger;
     #[pymodule_export]

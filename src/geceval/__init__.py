@@ -62,7 +62,9 @@ if TYPE_CHECKING:
     from geceval.metrics.dsgram import DsGram as DsGram
     from geceval.metrics.errant import Errant as Errant
     from geceval.metrics.gleu import Gleu as Gleu
+    from geceval.metrics.goto import Goto as Goto
     from geceval.metrics.green import Green as Green
+    from geceval.metrics.imeasure import IMeasure as IMeasure
     from geceval.metrics.impara import Impara as Impara
     from geceval.metrics.impara import ImparaGed as ImparaGed
     from geceval.metrics.llm import Llm as Llm
@@ -105,7 +107,9 @@ _PUBLIC = {
     "GecevalWarning": "geceval.errors",
     "Given": "geceval.counting.contract",
     "Gleu": "geceval.metrics.gleu",
+    "Goto": "geceval.metrics.goto",
     "Green": "geceval.metrics.green",
+    "IMeasure": "geceval.metrics.imeasure",
     "Impara": "geceval.metrics.impara",
     "ImparaGed": "geceval.metrics.impara",
     "Judge": "geceval.judging.requests",

@@ -17,6 +17,7 @@ __all__ = [
     "LineCutter",
     "NgramTable",
     "Sampler",
+    "SlotTable",
     "Tagger",
     "Text",
     "WordList",
@@ -36,6 +37,7 @@ __all__ = [
     "rounded_all",
     "running_choices",
     "sampled_references",
+    "three_way",
     "tokenised",
     "trueskill_in_order",
     "trueskill_runs",
@@ -186,8 +188,11 @@ class NgramTable:
         strings. Every n-gram of every region has a row; missing references have none."""
     def __len__(self) -> int: ...
 
-def sampled_references(present: NDArray[np.bool_], iterations: int, seed: int | None = None) -> NDArray[np.uint32]:
-    """The references [iterations, S] drawn among those ``present`` [S, R]. Seed None: the original scorer's draws."""
+def sampled_references(
+    present: NDArray[np.bool_], iterations: int, seed: int | None = None, *, randint: bool = False
+) -> NDArray[np.uint32]:
+    """The references [iterations, S] drawn among those ``present`` [S, R]. Seed None: the original scorer's draws, or
+    with ``randint`` those of its code under Python 3, which draws whole numbers in another way."""
 
 _Bytes = NDArray[np.uint8]
 _Ints = NDArray[np.int32]
@@ -322,11 +327,18 @@ class Sampler:
     """Sums over references that are drawn for each sentence, ``iterations`` times, as counts come in part by part.
 
     Iteration i draws from MT19937, seeded with i * 101 (seed None) or with the array (low and high half of the seed,
-    i); each sentence takes the place int(random() * R) among its R references. Parts after each other draw as the whole
-    does. Memory: iterations × (2.5 KB and the columns). Can be pickled.
+    i); each sentence takes the place int(random() * R) among its R references, or with ``randint`` and no seed the
+    place randint(0, R - 1) of Python 3. Parts after each other draw as the whole does. Memory: iterations × (2.5 KB and
+    the columns). Can be pickled.
     """
 
-    def __new__(cls, iterations: int, seed: int | None = None, state: tuple[bool, bytes] | None = None) -> Sampler: ...
+    def __new__(
+        cls,
+        iterations: int,
+        seed: int | None = None,
+        state: tuple[bool, bytes] | None = None,
+        randint: bool = False,
+    ) -> Sampler: ...
     def add(
         self,
         counts: NDArray[np.int32] | NDArray[np.int64] | NDArray[np.float64],
@@ -556,6 +568,51 @@ def indel_distances(left: Text, right: Text, threads: int = 0) -> NDArray[np.int
 
     A line that is missing is empty. Raises ValueError unless there are as many lines. Cost: O(len · ⌈len / 64⌉) a line.
     """
+
+def three_way(
+    source: Text,
+    hypothesis: Text,
+    candidates: Text,
+    offsets: NDArray[np.int64],
+    most: int,
+    threads: int = 0,
+    *,
+    evidence: bool = False,
+) -> tuple[NDArray[np.uint32], list[NDArray[np.int64]] | None]:
+    """Source, hypothesis and each candidate ``offsets[s]:offsets[s + 1]`` of a sentence aligned all three at once.
+
+    Columns of the alignment [candidates, 10]: all agree; the candidate, the hypothesis, the source differs from the two
+    others; all differ; and the same with the source as hypothesis. ``evidence``: every column: candidate, whether of
+    the latter kind, which of the five, source token at which it begins, and the places of the three tokens (-1: none).
+    O(product of the lengths) time and bytes. Raises ValueError (sentence, lengths) for more than ``most`` cells.
+    """
+
+@final
+class SlotTable:
+    """Sources cut into chunks by one version of the gold each (GoToScorer), ready to be compared with hypotheses.
+
+    Sentence s is cut by the version ``versions[s]`` of ``gold``, or by none where that is below 0; edits of the types
+    ``exclude`` do not count, of the gold nor of hypotheses. It has the chunks ``offsets[s]:offsets[s + 1]``: each edit,
+    each token outside them, and an empty slot before each of these and at the end unless an insertion stands there.
+    Raises EditError as in_order, ValueError for another number of sentences.
+    """
+
+    def __new__(
+        cls, source: Text, gold: Edits, versions: NDArray[np.int64], exclude: Sequence[str], threads: int = 0
+    ) -> SlotTable: ...
+    def __len__(self) -> int: ...
+    @property
+    def offsets(self) -> NDArray[np.int64]: ...
+    @property
+    def start(self) -> NDArray[np.int32]: ...
+    @property
+    def end(self) -> NDArray[np.int32]: ...
+    @property
+    def edit(self) -> NDArray[np.int64]:
+        """The chunk's edit in the columns of the gold, or -1."""
+    def verdicts(self, hypothesis: Edits, threads: int = 0) -> tuple[NDArray[np.bool_], NDArray[np.int64]]:
+        """Of every chunk, whether a hypothesis (one version a sentence) has it right, and its first edit that touches
+        the chunk, or -1. O(tokens), but for insertions that pile up at one point. Errors: as above."""
 
 @final
 class ChunkTable:

@@ -20,6 +20,7 @@ examples:
   geceval m2 check gold.m2
   geceval m2 apply gold.m2 --annotator 1 > ref1.txt
   geceval m2 merge annotator-a.m2 annotator-b.m2 -o gold.m2
+  geceval m2 vote sys1.m2 sys2.m2 sys3.m2 -k 2 --text > voted.txt
   geceval m2 stats gold.m2.gz
   geceval m2 head -n 3 gold.m2
 """
@@ -108,6 +109,35 @@ def _merge(args: argparse.Namespace) -> None:
         m2.write(m2.merge([m2.read(path) for path in args.files], ids), out)
 
 
+def _add_vote(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("files", nargs="+", metavar="FILE", help="M2 files of the same sentences, a system each")
+    parser.add_argument(
+        *("-k", "--least"),
+        type=natural,
+        metavar="K",
+        help="in how many files an edit is (default: more than half)",
+    )
+    parser.add_argument("--text", action="store_true", help="write the sentences that the edits make, not M2")
+    _output(parser)
+
+
+def _vote(args: argparse.Namespace) -> None:
+    from geceval.text import m2
+
+    number = len(args.files)
+    least = number // 2 + 1 if args.least is None else args.least
+    if not 1 <= least <= number:
+        raise UsageError(f"an edit can be in 1 to {number} of the files, not in {least}")
+    if args.files.count("-") > 1:
+        raise UsageError("standard input is one file")
+    voted = m2.vote([m2.read(path) for path in args.files], least)
+    with writing(args.output) as out:
+        if args.text:
+            out.writelines(f"{m2.apply(block, 0)}\n" for block in voted)
+        else:
+            m2.write(voted, out)
+
+
 def _add_stats(parser: argparse.ArgumentParser) -> None:
     _file(parser)
     parser.add_argument("-f", "--format", choices=TABLE_FORMATS, default="table", help="default: table")
@@ -181,6 +211,7 @@ ACTIONS: dict[str, tuple[str, Callable[[argparse.ArgumentParser], None], Callabl
     "check": ("list every fault of M2 files with file and line", _add_check, _check),
     "apply": ("print the sentences as one annotator corrects them", _add_apply, _apply),
     "merge": ("put the annotators of several M2 files into one", _add_merge, _merge),
+    "vote": ("keep the edits that enough of several files have, as M2 or as text", _add_vote, _vote),
     "stats": ("count sentences, edits, types, lengths and agreement", _add_stats, _stats),
     "head": ("print the first sentences with their edits", _add_head, _head),
 }

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from geceval.text.corpus import TextSource
 
 #: Options that set a metric's setting of the same name; those with several values make a column for each.
-SETTINGS = ("n", "beta", "unit", "mode", "selection", "iterations", "seed", "annotator", "assumption")
+SETTINGS = ("n", "beta", "unit", "mode", "selection", "iterations", "seed", "annotator", "assumption", "valid")
 #: Those of the metrics with an encoder.
 ENCODER = ("model", "layer", "baseline", "device", "batch", "cache")
 #: Those of the metrics with a judge, which share --model, --seed, --device and --cache.
@@ -58,6 +58,8 @@ examples:
   geceval score --gold gold.m2 -c sys*.txt -m maxmatch --parts
   geceval score -s source.txt -r ref0.txt -c sys.txt.gz -m green:unit=char,beta=2 --format json -o scores.json
   geceval score --gold gold.m2 -c sys1.m2 sys2.txt -m errant,maxmatch --by type
+  geceval score --gold gold.m2 -c sys1.m2 -m errant --by type --macro gold
+  geceval score --gold gold.m2 -c sys1.m2 -m errant,maxmatch --valid accepted.m2
   geceval score -s source.txt -r ref*.txt -c sys.txt -m green,errant --group length
   geceval score -s source.txt -r ref*.txt -c sys.txt -m gleu --group levels.txt --parts
   geceval score --gold gold.m2 -c sys1.m2 sys2.m2 -m cleme,cleme2 --assumption independent
@@ -84,6 +86,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--assumption", nargs="+", help="cleme, cleme2: dependent (default) or independent")
     group.add_argument("--annotator", help="errant, cleme: builtin, builtin:classic or spacy:NAME (default: builtin)")
     group.add_argument(
+        "--valid",
+        metavar="FILE",
+        help="errant, maxmatch: an M2 file of edits that are right without a reference",
+    )
+    group.add_argument(
         "--selection", nargs="+", help="how references are chosen; GLEU: sampled (default), best, mean; see the docs"
     )
     group.add_argument("--iterations", type=int, metavar="N", help="draws of the selection sampled (default: 500)")
@@ -103,6 +110,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_grouping_arguments(tables)
     tables.add_argument(
         "--wide", action="store_true", help="with --by or --group: a column for each system, scores alone"
+    )
+    tables.add_argument(
+        "--macro",
+        choices=["any", "gold", "weighted"],
+        help="with --by: the mean F of the kinds that have any edit or a gold edit, or by their number of gold edits",
     )
     encoder = parser.add_argument_group(
         "encoder", "for ptm2, pterrant, and cleme2:weights=similarity (geceval[neural])"
@@ -178,6 +190,7 @@ def run(args: argparse.Namespace) -> None:
     if args.wide and grouping is None:
         raise UsageError("--wide is for --by and --group")
     corpus = data_files(args, labels=None if args.group == LENGTH else args.group)
+    warn_of_lonely_pools(corpus, metrics)
     guard = wants_guard(metrics) and not args.no_guard
     if args.dry_run:
         write_output(args, dry_run(corpus, metrics, guard, args.format))
@@ -192,6 +205,16 @@ def run(args: argparse.Namespace) -> None:
     write_output(args, text)
     if wants_guard(metrics) and not args.quiet:
         tell_costs(metrics)
+
+
+def warn_of_lonely_pools(corpus: TextSource, metrics: Sequence[Metric[Any]]) -> None:
+    """A metric that looks at all systems of a run together sees little in one."""
+    if len(corpus.system_names) > 1:
+        return
+    for metric in metrics:
+        if metric.pooled:
+            message = f"{metric.name} looks at all systems of a run together, and here is one"
+            warnings.warn(message, GecevalWarning, stacklevel=1)
 
 
 def given_files(args: argparse.Namespace) -> dict[str, Any]:
@@ -248,7 +271,7 @@ def groups_text(
     if args.wide and args.format != "json":
         return render_wide(groups, args.format, args.digits, group_head(args), width=width)
     if args.by is not None:
-        return render_kinds(groups, args.format, args.digits, args.by, inputs, width=width)
+        return render_kinds(groups, args.format, args.digits, args.by, inputs, args.macro, width=width)
     return render_groups(groups, args.format, args.digits, args.parts, args.group, inputs, width=width)
 
 
@@ -285,6 +308,8 @@ def group_head(args: argparse.Namespace) -> str:
 
 def asked_grouping(args: argparse.Namespace) -> Grouping | None:
     """By what ``--by`` or ``--group`` group, if one of them is given."""
+    if args.macro is not None and args.by is None:
+        raise UsageError("--macro is the mean over kinds of edits, which --by names")
     if args.by is None and args.group is None:
         return None
     from geceval.counting.breakdown import ByLength, BySentence, ByType, cut_at_colons, length_bands

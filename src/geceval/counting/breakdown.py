@@ -19,6 +19,7 @@ from geceval.counting.consumers import Consumer
 from geceval.counting.contract import ByKind, Contract, Given, KindOfEdit
 from geceval.counting.counts import Counts, Evidence
 from geceval.counting.evaluation import Result, consumed
+from geceval.counting.figures import F, weighted
 from geceval.counting.stream import AnyMetric, Labels, Progress, given, metrics_of
 from geceval.errors import UsageError
 from geceval.text.corpus import Corpus, TextSource
@@ -374,6 +375,28 @@ def group_scores(
     return found
 
 
+#: Over which groups a mean of F is taken: those with any edit, those with a gold edit, or the latter by their number.
+Over: TypeAlias = Literal["any", "gold", "weighted"]
+
+
+def macro(metric: Contract[Any], groups: Mapping[Label, GroupScore], over: Over = "any") -> float:
+    """The mean of the F of groups: of types of edits, mostly. Not arithmetic on the sums of the corpus.
+
+    Raises UsageError for a metric without F of a group, and where there is no group.
+    """
+    figure = metric.figure
+    scored = {label: group for label, group in groups.items() if not isinstance(label, Apart)}
+    if not isinstance(figure, F) or any(group.value is None for group in scored.values()):
+        raise UsageError(f"{metric.label} has no F of a kind of edits, of which to take the mean")
+    rows = np.array([list(group.totals.values()) for group in scored.values()]).reshape(-1, len(metric.columns))
+    gold = weighted(rows, figure.gold)
+    values = np.array([group.value for group in scored.values()])
+    weights = {"any": np.ones(len(values)), "gold": (gold > 0).astype(float), "weighted": gold}[over]
+    if not weights.sum():
+        raise UsageError("there is no edit of which to take the mean")
+    return float((weights * values).sum() / weights.sum())
+
+
 class GroupedResult(Result):
     """The corpus score of a system under a metric, and beside it those of groups."""
 
@@ -393,6 +416,10 @@ class GroupedResult(Result):
     def groups(self) -> dict[Label, GroupScore]:
         """The scores of the groups by label, sorted."""
         return self.breakdown.scores()
+
+    def macro(self, over: Over = "any") -> float:
+        """The mean F of the groups: see ``macro``."""
+        return macro(self.metric, self.groups(), over)
 
 
 def evaluate_groups(

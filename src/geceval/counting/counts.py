@@ -55,6 +55,12 @@ class Evidence:
         parts = {name: column[rows] for name, column in columns.items() if isinstance(column, np.ndarray)}
         return Evidence(**columns | parts | {"sentence": parts["sentence"] - first})
 
+    def picked(self, rows: NDArray[np.intp], column: int) -> Evidence:
+        """Some of the rows, as evidence of another column."""
+        columns = {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}
+        parts = {name: own[rows] for name, own in columns.items() if isinstance(own, np.ndarray)}
+        return Evidence(**columns | parts | {"column": np.full(len(rows), column, np.int64)})
+
     @staticmethod
     def concatenate(parts: Sequence[Evidence], starts: Sequence[int]) -> Evidence:
         """The evidence of consecutive parts of a corpus, which begin at the sentences ``starts``."""

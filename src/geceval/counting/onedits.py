@@ -30,7 +30,7 @@ class OnEdits(Metric[P]):
         """What finds edits in text is named where there is text to find them in, with its version."""
         settings = super().signed(given)
         found_by = {name: settings.pop(name) for name in ("annotator", "merging", "lev") if name in settings}
-        if self.evidence_of == "gold" or not given.annotated:
+        if self.evidence_of in ("gold", "texts") or not given.annotated:
             return settings
         annotator = make_annotator(self.annotator)
         types = {"types": "generic"} if annotator.rules == "generic" else {}

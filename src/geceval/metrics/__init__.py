@@ -20,6 +20,8 @@ METRICS = Registry(
         "gleu": "geceval.metrics.gleu:Gleu",
         "maxmatch": "geceval.metrics.maxmatch:MaxMatch",
         "errant": "geceval.metrics.errant:Errant",
+        "goto": "geceval.metrics.goto:Goto",
+        "imeasure": "geceval.metrics.imeasure:IMeasure",
         "cleme": "geceval.metrics.cleme:Cleme",
         "cleme2": "geceval.metrics.cleme:Cleme2",
         "ptm2": "geceval.metrics.ptm2:PtM2",

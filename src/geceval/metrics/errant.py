@@ -6,23 +6,26 @@ Edits come from M2 or are extracted from text. Two M2 files and nothing else is 
 from __future__ import annotations
 
 from collections.abc import Hashable
-from dataclasses import dataclass
-from typing import ClassVar, Literal, TypeAlias
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Literal, TypeAlias
 
 import numpy as np
 
 from geceval._kernel import Edits, compare_edits
+from geceval.counting.contract import Given
 from geceval.counting.counts import Counts, Evidence
 from geceval.counting.figures import F
 from geceval.counting.metric import FMetric
 from geceval.counting.onedits import OnEdits
 from geceval.counting.policies import SELECTIONS, Policy, Selection
 from geceval.counting.settings import FINITE, setting
+from geceval.counting.valid import Valid, read_valid
 from geceval.edits.annotation import Annotator
+from geceval.edits.changes import correction
 from geceval.edits.edited import Extraction, hypothesis_edits, reference_edits
 from geceval.edits.extract import Merging
-from geceval.errors import InputError
-from geceval.text.corpus import Corpus, Hypothesis, TextSource, has_edits
+from geceval.errors import InputError, UsageError
+from geceval.text.corpus import Corpus, Hypothesis, Lines, TextSource, has_edits
 from geceval.text.m2 import UNKNOWN
 
 #: What makes two edits the same: span and correction (cs), and type (cse); span (ds); token (dt).
@@ -89,7 +92,8 @@ class Errant(FMetric[Prepared], OnEdits[Prepared]):
     """F over edits, in the modes of errant_compare.
 
     References are the corpus's gold edits if it has some, else its texts; texts are annotated by ``annotator``.
-    ``exclude``: types that do not count, joined by ``+``.
+    ``exclude``: types that do not count, joined by ``+``. ``valid``: an M2 file of edits that are right though no
+    reference has them; such false positives are true ones (counting.valid).
     """
 
     name: ClassVar[str] = "errant"
@@ -102,6 +106,17 @@ class Errant(FMetric[Prepared], OnEdits[Prepared]):
     lev: bool = False
     size: Size = "all"
     exclude: str | None = None
+    valid: str | None = None
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.valid is not None and self.mode not in ("cs", "cse"):
+            raise UsageError(f"errant: valid edits are corrections, which mode {self.mode} does not look at")
+
+    def signed(self, given: Given) -> dict[str, Any]:
+        """A file of valid edits with its digest."""
+        settings = super().signed(given)
+        return settings if self.valid is None else settings | {"valid": read_valid(self.valid).signed}
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -154,8 +169,34 @@ class Errant(FMetric[Prepared], OnEdits[Prepared]):
         """``array[s, r, k]``."""
         edits = hypothesis_edits(prepared.corpus, hypothesis, self.extraction, threads)
         try:
-            return self.matching.compare(edits, prepared.references, threads, evidence=evidence)
+            wanted = evidence or self.valid is not None
+            counts = self.matching.compare(edits, prepared.references, threads, evidence=wanted)
         except ValueError as error:
             message, s = error.args
             blocks = hypothesis if has_edits(hypothesis) else prepared.corpus.gold
             raise InputError(message) if blocks is None else blocks[s].error(message) from error
+        if self.valid is None:
+            return counts
+        counts = with_valid(counts, prepared.corpus.source, edits.literal, read_valid(self.valid))
+        return counts if evidence else counts.without_evidence()
+
+
+def with_valid(counts: Counts, source: Lines, literal: bool, valid: Valid) -> Counts:
+    """Accepted false positives become true ones. ``counts`` carry their evidence."""
+    evidence = counts.evidence
+    assert evidence is not None
+    assert evidence.start is not None
+    assert evidence.end is not None
+    assert evidence.text is not None
+    tp, fp = COLUMNS.index("tp"), COLUMNS.index("fp")
+    rows = np.flatnonzero(evidence.column == fp)
+    spans = (column[rows].tolist() for column in (evidence.sentence, evidence.start, evidence.end))
+    texts = [correction(evidence.strings[text], literal) for text in evidence.text[rows].tolist()]
+    accepted = np.array([type_ is not None for type_ in valid.types(source, zip(*spans, texts, strict=True))], bool)
+    right = rows[accepted]
+    array, column = counts.array.copy(), evidence.column.copy()
+    sentence, reference = evidence.sentence[right], evidence.reference[right]
+    np.add.at(array[..., fp], (sentence, reference), -1)
+    np.add.at(array[..., tp], (sentence, reference), 1)
+    column[right] = tp
+    return replace(counts, array=array, evidence=replace(evidence, column=column))

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import math
 import warnings
-from dataclasses import dataclass
-from typing import ClassVar
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
 
 import numpy as np
 
-from geceval.counting.contract import ByKind, EvidenceOf, KindOfEdit
-from geceval.counting.counts import Counts
+from geceval._kernel import Text
+from geceval.counting.contract import ByKind, EvidenceOf, Given, KindOfEdit
+from geceval.counting.counts import Counts, Evidence
 from geceval.counting.figures import F
-from geceval.counting.gold import Gold, matched_by_kind
+from geceval.counting.gold import CORRECT, GOLD, PROPOSED, Gold, matched_by_kind
 from geceval.counting.metric import FMetric
 from geceval.counting.policies import SELECTIONS, Policy, Selection
 from geceval.counting.settings import FINITE, Bounds, setting
+from geceval.counting.valid import Valid, places, read_valid
 from geceval.errors import GecevalWarning, InputError
 from geceval.text.corpus import Corpus, Hypothesis
 from geceval.text.m2 import Blocks, Misfits
@@ -28,7 +30,8 @@ class MaxMatch(FMetric[Gold]):
     ``ignore_whitespace_casing`` drops edits that change only blanks and case. ``selection`` chooses the annotators:
     ``running`` as the official scorer, in the order of the sentences, or ``optimum``, whatever their order.
     ``misfits``: edits outside their sentence are an error, or dropped as the official scorer does. A sentence that
-    takes more than ``timeout`` seconds counts as unmatched, with a warning.
+    takes more than ``timeout`` seconds counts as unmatched, with a warning. ``valid``: an M2 file of edits that are
+    right though no annotator has them; such a proposed edit is correct, and counts as gold (counting.valid).
     """
 
     name: ClassVar[str] = "maxmatch"
@@ -42,6 +45,12 @@ class MaxMatch(FMetric[Gold]):
     selection: Selection = setting("running", "selecting")
     misfits: Misfits = "error"
     timeout: float | None = setting(None, bounds=Bounds(0, 1e9, open=True))
+    valid: str | None = None
+
+    def signed(self, given: Given) -> dict[str, Any]:
+        """A file of valid edits with its digest."""
+        settings = super().signed(given)
+        return settings if self.valid is None else settings | {"valid": read_valid(self.valid).signed}
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -69,15 +78,45 @@ class MaxMatch(FMetric[Gold]):
         """Counts [S, annotators, columns], with a warning for each sentence that took too long; evidence: see
         Matched."""
         settings = self.max_unchanged_words, self.ignore_whitespace_casing, self.timeout
-        matched = prepared.matched(hypothesis, *settings, threads, evidence=evidence)
+        matched = prepared.matched(hypothesis, *settings, threads, evidence=evidence or self.valid is not None)
         for s in np.flatnonzero(matched.late).tolist():
             late = prepared.blocks[s].error(f"unmatched, for it took more than {self.timeout:g} s (sentence {s + 1})")
             warnings.warn(str(late), GecevalWarning, stacklevel=2)
         given_up = matched.late if matched.late.any() else None
-        return Counts(matched.array, self.columns, prepared.present, matched.evidence, given_up=given_up)
+        counts = Counts(matched.array, self.columns, prepared.present, matched.evidence, given_up=given_up)
+        if self.valid is not None:
+            counts = with_valid(counts, prepared.blocks.source, read_valid(self.valid))
+        return counts if evidence else counts.without_evidence()
 
     @property
     def f(self) -> F:
         correct, proposed, gold = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)
         less_beside = (0.0, -1.0, -(self.beta**2))
         return F(self.beta, correct, proposed, gold, proposed, gold, ties=(correct, less_beside), of="sums")
+
+
+def with_valid(counts: Counts, source: Text, valid: Valid) -> Counts:
+    """Proposed edits that match no gold edit but are accepted count as correct, and as gold: the recall stays a share.
+
+    ``counts`` carry their evidence.
+    """
+    evidence = counts.evidence
+    assert evidence is not None
+    assert evidence.start is not None
+    assert evidence.end is not None
+    assert evidence.text is not None
+    assert evidence.type is not None
+    unmatched = np.array([not string for string in evidence.strings], bool)[evidence.type]
+    rows = np.flatnonzero((evidence.column == PROPOSED) & unmatched)
+    spans = (column[rows].tolist() for column in (evidence.sentence, evidence.start, evidence.end))
+    texts = [evidence.strings[text] for text in evidence.text[rows].tolist()]
+    types = valid.types([str(line) for line in source], zip(*spans, texts, strict=True))
+    right = rows[[type_ is not None for type_ in types]]
+    named, strings = places(types, evidence.strings)
+    array, kinds = counts.array.copy(), evidence.type.copy()
+    for column in (CORRECT, GOLD):
+        np.add.at(array[..., column], (evidence.sentence[right], evidence.reference[right]), 1)
+    kinds[right] = named
+    evidence = replace(evidence, type=kinds, strings=strings)
+    more = [evidence.picked(right, column) for column in (CORRECT, GOLD)]
+    return replace(counts, array=array, evidence=Evidence.concatenate([evidence, *more], [0, 0, 0]))

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
-from geceval.counting.breakdown import Apart, GroupedResult, GroupScore, Label
+from geceval.counting.breakdown import Apart, GroupedResult, GroupScore, Label, Over
 from geceval.counting.figures import F
 from geceval.counting.labels import labels
 from geceval.report.documents import as_json
@@ -27,15 +28,25 @@ ALL = "all"
 
 
 def render_kinds(
-    results: Results, output: str, digits: int, by: str, inputs: Mapping[str, Any], *, width: int | None = None
+    results: Results,
+    output: str,
+    digits: int,
+    by: str,
+    inputs: Mapping[str, Any],
+    over: Over | None = None,
+    *,
+    width: int | None = None,
 ) -> str:
-    """Types or lengths of edits in one of report.tables.FORMATS: counts, parts and score of each.
+    """Types or lengths of edits in one of report.tables.FORMATS: counts, parts and score of each, and the mean ``over``
+    them if asked for, with a signature of its own.
 
     Metrics whose counts differ have a table each, one after the other.
     """
     if output == "json":
         documents = [
-            document(name, result, "corpus") | {"types": _plain_keys(result, _kind_fields)}
+            document(name, result, "corpus")
+            | {"types": _plain_keys(result, _kind_fields)}
+            | ({} if over is None else {"macro": {"over": over, "value": result.macro(over)}})
             for name, row in results.items()
             for result in row
         ]
@@ -46,7 +57,9 @@ def render_kinds(
         together.setdefault(tuple(_figures(result)), []).append(at)
     heads = labels([result.metric for result in first])
     head = "length" if by == "length" else "type"
-    tables = [_kind_table(results, own, heads, head, digits) for own in together.values()]
+    tables = [_kind_table(results, own, heads, head, digits, over) for own in together.values()]
+    if over is not None:
+        tables = [replace(table, notes=[f"{note}|by:{by}|macro:{over}" for note in table.notes]) for table in tables]
     return "\n".join(written(table, output, width) for table in tables)
 
 
@@ -67,7 +80,9 @@ def _plain_keys(result: GroupedResult, fields: Any) -> dict[str, Any]:
     return {str(label): fields(result, score) for label, score in result.groups().items()}
 
 
-def _kind_table(results: Results, own: Sequence[int], metrics: Sequence[str], head: str, digits: int) -> Table:
+def _kind_table(
+    results: Results, own: Sequence[int], metrics: Sequence[str], head: str, digits: int, over: Over | None
+) -> Table:
     """The metrics at the places ``own``, whose counts and parts have the same names."""
     picked = {name: [row[at] for at in own] for name, row in results.items()}
     several = len(metrics) > 1
@@ -78,7 +93,7 @@ def _kind_table(results: Results, own: Sequence[int], metrics: Sequence[str], he
         [name, *([metrics[at]] if several else []), *cells]
         for name, row in picked.items()
         for at, result in zip(own, row, strict=True)
-        for cells in _kind_rows(result, digits)
+        for cells in [*_kind_rows(result, digits), *_macro_row(result, digits, len(figures), over)]
     ]
     first = len(heads) - len(figures) - 1
     return Table(heads, rows, notes(picked, "corpus"), frozenset(range(first, len(heads))))
@@ -90,6 +105,10 @@ def _kind_rows(result: GroupedResult, digits: int) -> Iterator[list[str]]:
         in_percent = result.metric.in_percent
         shares = [_share(share, digits, in_percent) for share in (*score.parts.values(), score.value)]
         yield [_shown(label), *counts, *shares]
+
+
+def _macro_row(result: GroupedResult, digits: int, figures: int, over: Over | None) -> list[list[str]]:
+    return [] if over is None else [["macro", *[""] * figures, shown(result.macro(over), digits)]]
 
 
 # --- by groups of sentences ---

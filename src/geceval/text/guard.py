@@ -49,6 +49,9 @@ class WithSource(TextSource):
     def is_m2(self, system: str) -> bool:
         return system != SOURCE and self.corpus.is_m2(system)
 
+    def annotators(self) -> frozenset[int]:
+        return self.corpus.annotators()
+
     def edit_types(self) -> frozenset[str]:
         return self.corpus.edit_types()
 

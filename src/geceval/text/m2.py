@@ -605,6 +605,39 @@ def references(blocks: Iterable[Block], missing: Missing = "fallback") -> list[T
     return [blocks.corrected(who, missing) for who in annotators(blocks)]
 
 
+def vote(files: Sequence[Iterable[Block]], least: int) -> Iterator[Block]:
+    """One block per sentence with the edits (spans and first alternatives) that at least so many of the files have.
+
+    Of edits that overlap, or that correct the same span or point in two ways (unless a file has both), the one of more
+    files stays, then the one of an earlier file, then the one that comes first. Types are those of the first file that
+    has the edit. Streams; raises InputError if the files differ in length or in the tokens of a sentence, or if a block
+    has several annotators.
+    """
+    for blocks in _rows(files):
+        votes: dict[tuple[int, int, str], dict[int, Edit]] = {}
+        for voter, block in enumerate(blocks):
+            _check_tokens(block, blocks[0])
+            if len(block.annotators) > 1:
+                raise block.error(f"one annotator is expected in a file that votes, here are {len(block.annotators)}")
+            for edit in ordered(block, block.annotators[0]):
+                key = edit.start, edit.end, " ".join(edit.correction.split())
+                votes.setdefault(key, {}).setdefault(voter, edit)
+        kept: list[dict[int, Edit]] = []
+        for own in sorted(votes.values(), key=len, reverse=True):
+            if len(own) >= least and not any(_exclude_each_other(own, other) for other in kept):
+                kept.append(own)
+        edits = [next(iter(own.values())) for own in kept]
+        made = [replace(edit, corrections=(edit.corrections[0],), annotator=0) for edit in _in_order(edits)]
+        yield replace(blocks[0], edits=tuple(made) or (noop(0),), notes=(), ended=True)
+
+
+def _exclude_each_other(own: dict[int, Edit], other: dict[int, Edit]) -> bool:
+    """Whether two edits, by those who have them, overlap or are of the same span or point, and nobody has both."""
+    one, two = next(iter(own.values())), next(iter(other.values()))
+    same = (one.start, one.end) == (two.start, two.end)
+    return (same or (one.start < two.end and two.start < one.end)) and own.keys().isdisjoint(other)
+
+
 def merge(files: Sequence[Iterable[Block]], ids: Sequence[Sequence[int]]) -> Iterator[Block]:
     """One block per sentence with everybody's edits; ``ids[f]`` are the :func:`annotators` of file ``f``.
 
@@ -618,22 +651,32 @@ def merge(files: Sequence[Iterable[Block]], ids: Sequence[Sequence[int]]) -> Ite
         raise UsageError(f"{len(files)} files, annotators of {len(ids)}")
     fresh = itertools.count()
     numbers = [{annotator: next(fresh) for annotator in own} for own in ids]
+    for blocks in _rows(files):
+        yield _merged(blocks, numbers)
+
+
+def _rows(files: Sequence[Iterable[Block]]) -> Iterator[list[Block]]:
+    """Sentence by sentence the blocks of all files. Raises InputError if one ends before the others."""
     absent = object()
     for row in itertools.zip_longest(*files, fillvalue=absent):
         blocks = [block for block in row if isinstance(block, Block)]
         if len(blocks) < len(row):
             short = ", ".join(str(f + 1) for f, block in enumerate(row) if block is absent)
             raise blocks[0].error(f"the files differ in length: no such sentence in file {short}")
-        yield _merged(blocks, numbers)
+        yield blocks
+
+
+def _check_tokens(block: Block, first: Block) -> None:
+    if block.tokens != first.tokens:
+        hint = f"{block.source}\n  {first.source}"
+        raise block.error(f"not the same sentence as {first.path}:{first.line}", hint=hint)
 
 
 def _merged(blocks: Sequence[Block], numbers: Sequence[dict[int, int]]) -> Block:
     first = blocks[0]
     edits: list[Edit] = []
     for block, new in zip(blocks, numbers, strict=True):
-        if block.tokens != first.tokens:
-            hint = f"{block.source}\n  {first.source}"
-            raise block.error(f"not the same sentence as {first.path}:{first.line}", hint=hint)
+        _check_tokens(block, first)
         for annotator, number in new.items():
             mine = [edit for edit in block.edits if edit.annotator == annotator]
             edits += [replace(edit, annotator=number) for edit in mine or [noop(number)]]

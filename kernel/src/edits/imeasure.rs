@@ -1,0 +1,169 @@
+//! Tokens counted by their columns in three-way alignments: kept, missed, wrong, right, or changed in another way.
+
+use std::ops::Range;
+
+use rustc_hash::FxHashMap;
+
+use crate::edits::threeway::{align, cells, Scratch, HYPOTHESIS, REFERENCE, SOURCE};
+use crate::parallel;
+use crate::text::words::words;
+use crate::text::Text;
+
+/// What a column of the alignment is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Class {
+    /// All three agree.
+    Kept,
+    /// Source and hypothesis agree, the reference differs.
+    Missed,
+    /// Source and reference agree, the hypothesis differs.
+    Wrong,
+    /// Hypothesis and reference agree, the source differs.
+    Right,
+    /// The source differs from either, and they from each other.
+    Changed,
+}
+
+pub const CLASSES: usize = 5;
+
+/// Of each class how many columns, with the hypothesis, and with the source in its place.
+pub type Tally = [u32; 2 * CLASSES];
+
+/// A column: of the hypothesis' alignment or of the source's own (`base`), of a candidate, beginning at a token of the
+/// source and, where they have one, with these tokens of the three.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Column {
+    pub candidate: u32,
+    pub base: bool,
+    pub class: Class,
+    pub start: u32,
+    pub tokens: [Option<u32>; 3],
+}
+
+/// A sentence that is too long to be aligned, with the tokens of the three.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TooLong {
+    pub sentence: usize,
+    pub lengths: [usize; 3],
+}
+
+/// The texts: candidates `offsets[s]..offsets[s + 1]` are references of sentence s.
+#[derive(Clone, Copy)]
+pub struct Texts<'a> {
+    pub source: &'a Text,
+    pub hypothesis: &'a Text,
+    pub candidates: &'a Text,
+    pub offsets: &'a [usize],
+}
+
+/// The numbers of tokens, by their texts.
+#[derive(Default)]
+struct Ids<'a> {
+    known: FxHashMap<&'a str, u32>,
+}
+
+impl<'a> Ids<'a> {
+    fn of(&mut self, line: &'a str) -> Vec<u32> {
+        let mut id = |word| {
+            let next = self.known.len() as u32;
+            *self.known.entry(word).or_insert(next)
+        };
+        words(line).map(&mut id).collect()
+    }
+}
+
+/// A gap is a token like others, and as good as another gap.
+fn class(tokens: [Option<u32>; 3]) -> Class {
+    let [source, hypothesis, reference] = tokens;
+    match (source == hypothesis, source == reference) {
+        (true, true) => Class::Kept,
+        (true, false) => Class::Missed,
+        (false, true) => Class::Wrong,
+        (false, false) if hypothesis == reference => Class::Right,
+        (false, false) => Class::Changed,
+    }
+}
+
+/// Calls `each(class, place of the column's tokens)` for the columns of an alignment.
+fn columns(texts: [&[u32]; 3], scratch: &mut Scratch, mut each: impl FnMut(Class, [Option<u32>; 3], u32)) {
+    let mut at = [0u32; 3];
+    for step in align(texts[0], texts[1], texts[2], scratch) {
+        let start = at[0];
+        let mut places = [None; 3];
+        for (which, bit) in [SOURCE, HYPOTHESIS, REFERENCE].into_iter().enumerate() {
+            if step & bit != 0 {
+                places[which] = Some(at[which]);
+                at[which] += 1;
+            }
+        }
+        let token = |which: usize| places[which].map(|place| texts[which][place as usize]);
+        each(class([token(0), token(1), token(2)]), places, start);
+    }
+}
+
+/// A tally for every candidate and, if `wanted`, all columns. O(|S| |H| |R|) time and bytes for each. Err: a sentence
+/// with a candidate of more than `most` cells.
+pub fn tallies(
+    texts: Texts<'_>,
+    most: usize,
+    wanted: bool,
+    threads: usize,
+) -> Result<(Vec<Tally>, Vec<Column>), TooLong> {
+    let sentence = |s: usize, scratch: &mut Scratch| {
+        let mut ids = Ids::default();
+        let source = ids.of(texts.source.line(s));
+        let hypothesis = ids.of(texts.hypothesis.line(s));
+        let (mut found, mut listed) = (Vec::new(), Vec::new());
+        let candidates: Range<usize> = texts.offsets[s]..texts.offsets[s + 1];
+        for candidate in candidates {
+            let reference = ids.of(texts.candidates.line(candidate));
+            let lengths = [source.len(), hypothesis.len(), reference.len()];
+            if cells(lengths) > most {
+                return Err(TooLong { sentence: s, lengths });
+            }
+            let mut tally = [0; 2 * CLASSES];
+            for (base, second) in [(false, &hypothesis), (true, &source)] {
+                columns([&source, second, &reference], scratch, |class, tokens, start| {
+                    tally[CLASSES * usize::from(base) + class as usize] += 1;
+                    if wanted {
+                        listed.push(Column { candidate: candidate as u32, base, class, start, tokens });
+                    }
+                });
+            }
+            found.push(tally);
+        }
+        Ok((found, listed))
+    };
+    let mut all = (Vec::new(), Vec::new());
+    for part in parallel::each(texts.source.len(), threads, Scratch::default, sentence) {
+        let (found, listed) = part?;
+        all.0.extend(found);
+        all.1.extend(listed);
+    }
+    Ok(all)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tally(source: &str, hypothesis: &str, reference: &str) -> Result<(Vec<Tally>, Vec<Column>), TooLong> {
+        let [source, hypothesis, candidates] = [source, hypothesis, reference].map(|text| Text::new([Some(text)]));
+        let texts = Texts { source: &source, hypothesis: &hypothesis, candidates: &candidates, offsets: &[0, 1] };
+        tallies(texts, 1000, true, 1)
+    }
+
+    #[test]
+    fn classes_of_columns() {
+        let (found, columns) = tally("a b c d e", "a x c y f", "a b z y g").unwrap();
+        assert_eq!(found, [[1, 1, 1, 1, 1, 2, 3, 0, 0, 0]]);
+        assert_eq!((columns[1].class, columns[1].start, columns[1].tokens), (Class::Wrong, 1, [Some(1); 3]));
+    }
+
+    #[test]
+    fn what_is_too_long_is_refused() {
+        let line = "a ".repeat(11);
+        assert_eq!(tally(&line, &line, &line).unwrap_err(), TooLong { sentence: 0, lengths: [11; 3] });
+    }
+}

@@ -1,0 +1,38 @@
+"""``geceval false-alarms``: what systems change in sentences that need no change."""
+
+from __future__ import annotations
+
+import argparse
+
+from geceval.cli.common import add_data_arguments, add_output_arguments, write_output
+
+EXAMPLES = """\
+examples:
+  geceval false-alarms -s source.txt -r ref0.txt ref1.txt -c sys1.txt sys2.txt
+  geceval false-alarms --gold gold.m2 -c sys1.m2 --rule all any each
+
+A sentence needs no change if all references leave it alone (all, the default), if any does, or by each reference by
+itself, of which the mean is taken. Texts are compared as they are: case and blanks count.
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.epilog = EXAMPLES
+    add_data_arguments(parser)
+    parser.add_argument(
+        "--rule", nargs="+", choices=["all", "any", "each"], default=["all"], help="who leaves it alone (default: all)"
+    )
+    parser.add_argument("--annotator", default="builtin", metavar="NAME", help="for text (default: builtin)")
+    add_output_arguments(parser)
+
+
+def run(args: argparse.Namespace) -> None:
+    from geceval.cli.common import data_files
+    from geceval.counting.evaluation import evaluate
+    from geceval.metrics.false_alarms import FalseAlarms
+    from geceval.report.false_alarms import render
+
+    metrics = [FalseAlarms(rule, args.annotator) for rule in dict.fromkeys(args.rule)]
+    results = evaluate(data_files(args), metrics, views=["corpus"], threads=args.threads)
+    inputs = {name: getattr(args, name) for name in ("source", "references", "gold", "systems")}
+    write_output(args, render(results, args.format, args.digits, inputs))

@@ -1,0 +1,132 @@
+"""False alarms: what a system changes in sentences that need no change. Lower is better.
+
+No metric of ``geceval score``: where every sentence needs a change there is no score. See ``geceval false-alarms``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from geceval.counting.contract import EvidenceOf, Given
+from geceval.counting.counts import HYPOTHESIS, Counts, Evidence, Floats
+from geceval.counting.onedits import OnEdits
+from geceval.counting.policies import Mean, Policy
+from geceval.edits.annotation import Annotator
+from geceval.edits.edited import hypothesis_edits
+from geceval.errors import InputError
+from geceval.text.corpus import Corpus, Hypothesis, MadeTexts, as_text, has_edits
+from geceval.text.m2 import NOOP
+
+#: Who must have left a sentence alone: all references, any of them, or each by itself, of which the mean is taken.
+Rule: TypeAlias = Literal["all", "any", "each"]
+
+COLUMNS = ("correct", "changed", "edits")
+
+
+@dataclass(frozen=True, eq=False)
+class Prepared:
+    """The sentences; ``correct[s, r]``: by reference r, or by all there are (R = 1), sentence s needs no change."""
+
+    corpus: Corpus
+    correct: NDArray[np.bool_]
+    present: NDArray[np.bool_] | None
+
+
+@dataclass(frozen=True)
+class FalseAlarms(OnEdits[Prepared]):
+    """The share of the sentences that ``rule`` says need no change in which the system changes something.
+
+    Texts are compared as they are, case and blanks included; what M2 gives, by tokens. Counts of a sentence: whether it
+    needs no change, and of those whether the system changes it, and the edits by which it does. Scores of corpora only;
+    not a number (nan) where every sentence needs a change.
+    """
+
+    name: ClassVar[str] = "false-alarms"
+    evidence_of: ClassVar[EvidenceOf] = "texts"
+    higher_is_better: ClassVar[bool] = False
+
+    rule: Rule = "all"
+    annotator: Annotator | str = "builtin"
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        return COLUMNS
+
+    @property
+    def policy(self) -> Policy:
+        return Mean()
+
+    def signed(self, given: Given) -> dict[str, Any]:
+        """The annotator where the system is text, in which edits have to be found."""
+        found_by = {} if given.m2 else {"annotator": self.extraction.extractor.annotator.name}
+        return {"rule": self.rule} | found_by
+
+    def prepare(self, corpus: Corpus, threads: int = 0) -> Prepared:
+        if not corpus.references:
+            raise InputError("references are needed: corrected texts, or gold edits that make them")
+        made = isinstance(corpus.references, MadeTexts)
+        rows = [unchanged(corpus.source, reference, by_tokens=made) for reference in corpus.references]
+        there = np.array([[text is not None for text in reference] for reference in corpus.references]).T
+        same = np.array(rows).T
+        if self.rule == "each":
+            return Prepared(corpus, same, None if there.all() else there)
+        together = np.all(same | ~there, axis=1, keepdims=True), np.any(same, axis=1, keepdims=True)
+        return Prepared(corpus, together[self.rule == "any"], None)
+
+    def count(self, prepared: Prepared, hypothesis: Hypothesis, threads: int = 0, *, evidence: bool = False) -> Counts:
+        """``array[s, r, k]``; evidence: a row for each of the sentences, for each change of one, and for each edit."""
+        corpus, correct = prepared.corpus, prepared.correct
+        edits = hypothesis_edits(corpus, hypothesis, self.extraction, threads)
+        made = np.array([name != NOOP for name in edits.strings], bool)[edits.type] & (edits.start >= 0)
+        sentence = np.searchsorted(edits.offsets[edits.versions[1:]], np.arange(len(made)), side="right")
+        texts = as_text(hypothesis)
+        changed = ~np.array(unchanged(corpus.source, texts, by_tokens=has_edits(hypothesis)))
+        several = np.bincount(sentence[made], minlength=len(corpus))
+        array = np.stack(np.broadcast_arrays(correct, changed[:, np.newaxis], several[:, np.newaxis]), -1)
+        array = array.astype(np.int64) * correct[..., np.newaxis]
+        found = None
+        if evidence:
+            rows = np.argwhere(array[..., :2] > 0)
+            cells = [(s, r, k, -1) for s, r, k in rows.tolist()]
+            of_edits = zip(np.flatnonzero(made).tolist(), sentence[made].tolist(), strict=True)
+            cells += [(s, r, 2, e) for e, s in of_edits for r in np.flatnonzero(correct[s]).tolist()]
+            found = self._evidence(np.array(cells, np.int64).reshape(-1, 4), edits)
+        return Counts(array, COLUMNS, prepared.present, found)
+
+    @staticmethod
+    def _evidence(cells: NDArray[np.int64], edits: Any) -> Evidence:
+        sentence, reference, column, at = cells.T
+
+        def of(values: NDArray[np.int32], none: int) -> NDArray[np.int32]:
+            return np.where(at >= 0, np.append(values, none)[at], none).astype(np.int32)
+
+        strings = [*edits.strings, ""]
+        spans = of(edits.start, 0), of(edits.end, 0)
+        said = of(edits.text, len(strings) - 1), of(edits.type, len(strings) - 1)
+        side = np.full(len(at), HYPOTHESIS, np.uint8)
+        return Evidence(sentence, reference, column, np.ones(len(at)), side, *spans, *said, strings=strings)
+
+    def score(self, totals: NDArray[Any]) -> Floats:
+        return self._share(totals, 1)
+
+    def parts(self, totals: NDArray[Any]) -> dict[str, Floats]:
+        return {"edits_per_sentence": self._share(totals, 2)}
+
+    @staticmethod
+    def _share(totals: NDArray[Any], column: int) -> Floats:
+        totals = np.asarray(totals, dtype=np.float64)
+        with np.errstate(invalid="ignore"):
+            share: Floats = totals[..., column] / totals[..., 0]
+        return share
+
+
+def unchanged(source: Sequence[str], texts: Sequence[Any], *, by_tokens: bool) -> list[bool]:
+    """For every sentence whether a text is there and is the source."""
+    if by_tokens:
+        return [text is not None and text.split() == line.split() for line, text in zip(source, texts, strict=True)]
+    return [text == line for line, text in zip(source, texts, strict=True)]

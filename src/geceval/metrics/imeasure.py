@@ -1,0 +1,267 @@
+"""I-measure: how much better or worse than the source a correction is, by weighted accuracy over tokens (Felice and
+Briscoe, NAACL 2015)."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal, NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from geceval._kernel import Text, three_way
+from geceval.counting.contract import ByKind, EvidenceOf, KindOfEdit
+from geceval.counting.counts import HYPOTHESIS, REFERENCE, Counts, Evidence, Floats
+from geceval.counting.figures import Figure, Ranked, ratio
+from geceval.counting.onedits import OnEdits
+from geceval.counting.policies import Best, Policy, Running
+from geceval.counting.settings import FINITE, Bounds, setting
+from geceval.edits.annotation import Annotator
+from geceval.edits.changes import changes
+from geceval.edits.edited import reference_edits
+from geceval.edits.mixing import mixed, number
+from geceval.errors import GecevalWarning, InputError
+from geceval.text.corpus import Corpus, Hypothesis, as_text
+
+Aspect: TypeAlias = Literal["correction", "detection"]
+Maximised: TypeAlias = Literal["wacc", "i", "acc"]
+
+#: Cells of the largest alignment: (source tokens + 1) × (hypothesis tokens + 1) × (candidate tokens + 1).
+MOST_CELLS = 40_000_000
+
+COLUMNS = ("kept", "missed", "wrong", "right", "changed", "base_kept", "base_missed")
+
+
+class Tally(NamedTuple):
+    """Tokens of the binary confusion, and ``fpn``, those that are both false positives and false negatives."""
+
+    tp: NDArray[Any]
+    tn: NDArray[Any]
+    fp: NDArray[Any]
+    fn: NDArray[Any]
+    fpn: NDArray[Any]
+
+    def weighted_accuracy(self, w: float) -> Floats:
+        """Equation 7: a token that is changed rightly or wrongly counts w times. 1 where there is no token."""
+        above = w * self.tp + self.tn
+        return ratio(above, w * (self.tp + self.fp) + self.tn + self.fn - (w + 1) * self.fpn / 2, 1.0)
+
+    def accuracy(self) -> Floats:
+        """Equation 6. 1 where there is no token."""
+        return ratio(self.tp + self.tn, self.tp + self.tn + self.fp + self.fn - self.fpn, 1.0)
+
+
+def tally(counts: NDArray[Any], aspect: Aspect) -> Tally:
+    """Of counts [..., 7]: a wrong change of what is wrong is right to detection; to correction it is an error twice."""
+    kept, missed, wrong, right, changed, _, _ = np.moveaxis(np.asarray(counts), -1, 0)
+    if aspect == "detection":
+        return Tally(right + changed, kept, wrong, missed, np.zeros_like(changed))
+    return Tally(right, kept, wrong + changed, missed + changed, changed)
+
+
+def base(counts: NDArray[Any]) -> Tally:
+    """Of the source as hypothesis."""
+    kept, missed = counts[..., 5], counts[..., 6]
+    none = np.zeros_like(kept)
+    return Tally(none, kept, none, missed, none)
+
+
+def improvement(own: Floats, before: Floats) -> Floats:
+    """Equation 8: the share of the distance from the source to perfection, or to nothing at all."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        better, worse = (own - before) / (1 - before), own / before - 1
+    return np.where(own == before, np.floor(own), np.where(own > before, better, worse))
+
+
+@dataclass(frozen=True)
+class Highest(Best):
+    """Every sentence takes the candidate with which a figure is highest that is not the score itself."""
+
+    name: ClassVar[str] = "highest"
+    figure_name: Maximised = "wacc"
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        return {"policy": f"highest-{self.figure_name}"}
+
+
+@dataclass(frozen=True)
+class RunningHighest(Running):
+    """The same of all sentences so far."""
+
+    figure_name: Maximised = "wacc"
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        return {"policy": f"running-{self.figure_name}"}
+
+
+@dataclass(frozen=True, eq=False)
+class Prepared:
+    """The sentences, with the candidates ``offsets[s]:offsets[s + 1]`` of each."""
+
+    corpus: Corpus
+    candidates: Text
+    offsets: NDArray[np.int64]
+
+    @classmethod
+    def of(cls, corpus: Corpus, rows: Sequence[Sequence[str]]) -> Prepared:
+        offsets = np.concatenate([[0], np.cumsum([len(row) for row in rows])]).astype(np.int64)
+        return cls(corpus, Text([line for row in rows for line in row]), offsets)
+
+
+@dataclass(frozen=True)
+class IMeasure(OnEdits[Prepared]):
+    """I-measure with the weight ``w`` of changes against what is left alone.
+
+    ``mix``: references are mixed from the annotators' edits, error by error, if that makes at most so many; 0: the
+    references as they are. ``aspect``: whether a change of the right tokens is enough (detection). The candidate is
+    taken with which ``maximise`` (weighted accuracy, I, accuracy of the aspect) is highest, in every sentence by itself
+    or, ``selection`` running, over all sentences so far. ``beta``: of F, a part.
+    """
+
+    name: ClassVar[str] = "imeasure"
+    #: Candidates may be many.
+    block: ClassVar[int] = 1024
+    range: ClassVar[tuple[float, float]] = (-1.0, 1.0)
+
+    w: float = setting(2.0, "scoring", Bounds(0, 1e9, open=True))
+    beta: float = setting(1.0, "scoring", FINITE)
+    aspect: Aspect = setting("correction", "scoring")
+    mix: int = setting(1024, bounds=Bounds(0, 1 << 16))
+    selection: Literal["best", "running"] = setting("best", "selecting")
+    maximise: Maximised = setting("wacc", "selecting")
+    annotator: Annotator | str = "builtin"
+
+    @property
+    def evidence_of(self) -> EvidenceOf:  # type: ignore[override]
+        return "edits" if self.mix else "texts"
+
+    @property
+    def label(self) -> str:
+        return "I-measure"
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        return COLUMNS
+
+    @property
+    def policy(self) -> Policy:
+        return Highest(self.maximise) if self.selection == "best" else RunningHighest(self.maximise)
+
+    def by_kind(self, key: KindOfEdit) -> ByKind | None:
+        return None
+
+    def prepare(self, corpus: Corpus, threads: int = 0) -> Prepared:
+        """The candidates of every sentence, with a warning where there would be too many to mix."""
+        if self.mix:
+            return Prepared.of(corpus, list(self._mixed(corpus, threads)))
+        if not corpus.references:
+            raise InputError("I-measure needs references: corrected texts, or gold edits that make them")
+        rows = zip(*corpus.references, strict=True)
+        return Prepared.of(corpus, [[text for text in row if text is not None] for row in rows])
+
+    def _mixed(self, corpus: Corpus, threads: int) -> Iterator[list[str]]:
+        edits = reference_edits(corpus, self.extraction, threads)
+        rows = changes(Text(corpus.source), edits, corpus.gold, threads)
+        plain = 0
+        for line, versions in zip(corpus.source, rows, strict=True):
+            tokens = line.split()
+            if number(versions) <= self.mix:
+                yield list(mixed(tokens, versions))
+            else:
+                plain += 1
+                yield list(dict.fromkeys(text for [text] in (mixed(tokens, [version]) for version in versions)))
+        if plain:
+            first, last = corpus.first + 1, corpus.first + len(corpus)
+            many = f"{plain} of the sentences {first} to {last} would make more than {self.mix} references"
+            warnings.warn(f"imeasure: {many}; their references are not mixed", GecevalWarning, stacklevel=2)
+
+    def count(self, prepared: Prepared, hypothesis: Hypothesis, threads: int = 0, *, evidence: bool = False) -> Counts:
+        """``array[s, c, k]`` with the candidates c of each sentence. Cost: O(|S| |H| |C|) for each.
+
+        Raises InputError for a sentence of more than MOST_CELLS cells.
+        """
+        corpus, text = prepared.corpus, Text(as_text(hypothesis))
+        given = Text(corpus.source), text, prepared.candidates, prepared.offsets
+        try:
+            rows, listed = three_way(*given, MOST_CELLS, threads, evidence=evidence)
+        except ValueError as error:
+            s, lengths = error.args
+            several = ", ".join(map(str, lengths[:2]))
+            line = f"line {corpus.first + s + 1}"
+            message = f"{line} is too long to be aligned: source, hypothesis and reference have {several}"
+            raise InputError(f"{message} and {lengths[2]} tokens", hint="is a line end missing?") from None
+        numbers = np.diff(prepared.offsets)
+        present = np.arange(numbers.max()) < numbers[:, np.newaxis]
+        array = np.zeros((*present.shape, len(COLUMNS)), np.int32)
+        array[present] = rows[:, : len(COLUMNS)]
+        found = None if listed is None else self._evidence(prepared, text, listed)
+        return Counts(array, COLUMNS, None if present.all() else present, found)
+
+    @staticmethod
+    def _evidence(prepared: Prepared, text: Text, listed: Sequence[NDArray[np.int64]]) -> Evidence:
+        """A row for every column of every alignment: with the reference's token where it is missed, else with that of
+        the hypothesis."""
+        candidate, of_base, kind, start, *tokens = listed
+        sentence = np.repeat(np.arange(len(prepared.corpus)), np.diff(prepared.offsets))[candidate]
+        missed = kind == COLUMNS.index("missed")
+        which = np.where(missed, 2, np.where(of_base == 1, 0, 1))
+        at = np.choose(which, tokens)
+        strings: dict[str, int] = {"": 0}
+        said = np.zeros(len(kind), np.int32)
+        for w, lines in enumerate((Text(prepared.corpus.source), text, prepared.candidates)):
+            words = [str(line).split() for line in lines]
+            ids = np.array([strings.setdefault(word, len(strings)) for row in words for word in row], np.int32)
+            firsts = np.cumsum([0, *map(len, words)])
+            mine = np.flatnonzero((which == w) & (at >= 0))
+            said[mine] = ids[firsts[(candidate if w == 2 else sentence)[mine]] + at[mine]]
+        side = np.where(missed, REFERENCE, HYPOTHESIS).astype(np.uint8)
+        end = start + (tokens[0] >= 0)
+        return Evidence(
+            sentence,
+            candidate - prepared.offsets[sentence],
+            kind + 5 * of_base,
+            np.ones(len(kind)),
+            side,
+            start.astype(np.int32),
+            end.astype(np.int32),
+            said,
+            strings=list(strings),
+        )
+
+    def score(self, totals: NDArray[Any]) -> Floats:
+        return self._figures(totals, self.aspect)["i"]
+
+    def _figures(self, totals: NDArray[Any], aspect: Aspect) -> dict[Maximised, Floats]:
+        own = tally(totals, aspect)
+        weighted = own.weighted_accuracy(self.w)
+        before = base(np.asarray(totals)).weighted_accuracy(self.w)
+        return {"i": improvement(weighted, before), "wacc": weighted, "acc": own.accuracy()}
+
+    @property
+    def figure(self) -> Figure:
+        return Ranked(self.ranking)
+
+    def ranking(self, counts: NDArray[Any]) -> Floats:
+        """What is maximised, then I, weighted accuracy and accuracy of the aspect, then those of the other one."""
+        other: Aspect = "detection" if self.aspect == "correction" else "correction"
+        own, rest = self._figures(counts, self.aspect), self._figures(counts, other)
+        return np.stack(
+            [own[self.maximise], *own.values(), rest["wacc"], rest["i"], rest["wacc"], rest["acc"]], axis=-1
+        )
+
+    def parts(self, totals: NDArray[Any]) -> dict[str, Floats]:
+        own, figures = tally(totals, self.aspect), self._figures(totals, self.aspect)
+        precision, recall = (ratio(own.tp, own.tp + beside, 1.0) for beside in (own.fp, own.fn))
+        square = self.beta**2
+        return {
+            "precision": precision,
+            "recall": recall,
+            "f": ratio((1 + square) * precision * recall, square * precision + recall, 0.0),
+            "accuracy": figures["acc"],
+            "weighted_accuracy": figures["wacc"],
+            "base": base(np.asarray(totals)).weighted_accuracy(self.w),
+        }

@@ -1,0 +1,96 @@
+"""Edits that are right though no reference has them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from geceval import Errant, MaxMatch, Metric, m2
+from geceval.counting.valid import minimal
+from geceval.errors import InputError, UsageError
+from geceval.text.m2 import Block, Edit
+
+SOURCE = ["I has cats .", "He go home ."]
+GOLD = [
+    Block(SOURCE[0], (Edit(1, 2, "R:VERB:SVA", ("have",)),)),
+    Block(SOURCE[1], (Edit(1, 2, "R:VERB:SVA", ("goes",)),)),
+]
+SYSTEM = ["I have a cat .", "He goes home now ."]
+
+
+def accepted(*edits: tuple[str, int, int, str]) -> list[Block]:
+    return [Block(source, (Edit(start, end, "OK", (text,)),)) for source, start, end, text in edits]
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    path = tmp_path / "accepted.m2"
+    with path.open("w") as out:
+        m2.write(accepted((SOURCE[0], 1, 3, "has a cat"), ("He  go home .", 3, 3, "now"), ("Other .", 0, 1, "x")), out)
+    return path
+
+
+def counts(metric: Metric, **options: Any) -> Any:
+    return metric.counts(SOURCE, SYSTEM, gold=GOLD, **options)
+
+
+def test_errant_counts_them_as_true_positives(file: Path) -> None:
+    plain, valid = counts(Errant()), counts(Errant(valid=str(file)), evidence=True)
+    before, after = plain.array.sum(0)[0], valid.array.sum(0)[0]
+    # "a" and "cat" are two edits, of which the file has none: it has one that is both.
+    assert after.tolist() == [before[0] + 1, before[1] - 1, before[2]]
+    np.testing.assert_array_equal(valid.evidence.sums(valid.array.shape), valid.array)
+    assert counts(Errant(valid=str(file))).evidence is None
+
+
+def test_maxmatch_counts_them_as_correct_and_gold(file: Path) -> None:
+    plain, valid = counts(MaxMatch(), evidence=True), counts(MaxMatch(valid=str(file)), evidence=True)
+    before, after = plain.array[:, 0], valid.array[:, 0]
+    more = after - before
+    assert more[:, 1].tolist() == [0, 0]
+    assert (more[:, 0] == more[:, 2]).all()
+    assert more[1].tolist() == [1, 0, 1]
+    np.testing.assert_array_equal(valid.evidence.sums(valid.array.shape), valid.array)
+    assert counts(MaxMatch(valid=str(file))).array.tolist() == valid.array.tolist()
+
+
+def test_the_signature_names_the_file_by_its_content(file: Path) -> None:
+    metric = Errant(valid=str(file))
+    before = metric.signature(1)
+    assert "|valid:accepted.m2@" in before
+    assert "valid" not in Errant().signature(1)
+    assert "|valid:accepted.m2@" in MaxMatch(valid=str(file)).signature(1)
+    file.write_text(file.read_text().replace("|||now|||", "|||then|||"))
+    assert metric.signature(1) != before
+
+
+def test_what_cannot_be_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="which mode ds does not look at"):
+        Errant(mode="ds", valid="x")
+    with pytest.raises(InputError, match="valid is an M2 file"):
+        Errant(valid=str(tmp_path / "none")).signature(1)
+    path = tmp_path / "bad.m2"
+    path.write_text("S a\nA 3 4|||X|||b|||REQUIRED|||-NONE-|||0\n\n")
+    with pytest.raises(InputError, match=r"bad\.m2:2: the edit spans 3 to 4"):
+        Errant(valid=str(path)).signature(1)
+
+
+words = st.lists(st.sampled_from("abc"), max_size=4)
+
+
+@given(words, words, words, words)
+def test_a_minimal_edit_makes_the_same(before: list[str], replaced: list[str], by: list[str], after: list[str]) -> None:
+    tokens = before + replaced + after
+    span = len(before), len(before) + len(replaced)
+    start, end, text = minimal(tokens, *span, " ".join(by))
+    assert [*tokens[:start], *text, *tokens[end:]] == before + by + after
+    assert span[0] <= start <= end <= span[1]
+    assert minimal(tokens, start, end, " ".join(text)) == (start, end, text)
+    if start < end and text:
+        assert tokens[start] != text[0]
+        assert tokens[end - 1] != text[-1]

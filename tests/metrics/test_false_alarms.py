@@ -1,0 +1,58 @@
+"""False alarms by hand, under the three rules."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from geceval import Corpus, evaluate
+from geceval.counting.evaluation import kept_counts
+from geceval.errors import InputError
+from geceval.metrics.false_alarms import FalseAlarms, Rule
+from geceval.text.m2 import Block, Edit, noop
+
+SOURCE = ["a b", "c d", "e f", "g", ""]
+REFERENCES = [["a b", "c d", "e x", "g", ""], ["a b", "c x", "e x", None, ""]]
+SYSTEM = ["a x", "c d x", "e f", "g", ""]
+CORPUS = Corpus(SOURCE, REFERENCES, {"it": SYSTEM})
+
+
+@pytest.mark.parametrize(
+    ("rule", "sentences", "changed"), [("all", [0, 3, 4], [0]), ("any", [0, 1, 3, 4], [0, 1])]
+)  # fmt: skip
+def test_rules(rule: Rule, sentences: list[int], changed: list[int]) -> None:
+    counts = kept_counts(CORPUS, FalseAlarms(rule), evidence=True)["it"]
+    assert np.flatnonzero(counts.array[:, 0, 0]).tolist() == sentences
+    assert np.flatnonzero(counts.array[:, 0, 1]).tolist() == changed
+    assert counts.array[:, 0, 2].sum() == len(changed)
+    assert counts.evidence is not None
+    np.testing.assert_array_equal(counts.evidence.sums(counts.array.shape), counts.array)
+    [result] = evaluate(CORPUS, [FalseAlarms(rule)], views=["corpus"])["it"]
+    assert result.score().value == len(changed) / len(sentences)
+
+
+def test_each_reference_by_itself() -> None:
+    counts = kept_counts(CORPUS, FalseAlarms("each"), evidence=True)["it"]
+    assert counts.array[..., 0].tolist() == [[1, 1], [1, 0], [0, 0], [1, 0], [1, 1]]
+    assert counts.evidence is not None
+    np.testing.assert_array_equal(counts.evidence.sums(counts.array.shape), counts.array)
+
+
+def test_no_such_sentence_no_share() -> None:
+    [result] = evaluate(Corpus(["a"], [["b"]], {"it": ["a"]}), [FalseAlarms()], views=["corpus"])["it"]
+    assert math.isnan(result.score().value)
+    with pytest.raises(InputError, match="references are needed"):
+        evaluate(Corpus(["a"], (), {"it": ["a"]}), [FalseAlarms()], views=["corpus"])
+
+
+def test_m2_is_compared_by_tokens_and_text_as_it_is() -> None:
+    gold = [Block("a  b", (noop(0),)), Block("c", (Edit(0, 1, "X", ("d",)),))]
+    own = [Block("a  b", (Edit(0, 0, "X", ("x",)), Edit(2, 2, "X", ("y",)))), Block("c", (noop(0),))]
+    corpus = Corpus(["a  b", "c"], (), {"m2": own, "text": ["a b", "c"]}, gold)
+    found = evaluate(corpus, [FalseAlarms()], views=["corpus"])
+    assert found["m2"][0].score().totals == {"correct": 1, "changed": 1, "edits": 2}
+    assert found["text"][0].score().totals == {"correct": 1, "changed": 1, "edits": 0}
+    assert "annotator" not in found["m2"][0].signature()
+    assert "|annotator:builtin-1|" in found["text"][0].signature()
