@@ -137,7 +137,8 @@ M2 = b"S a b\nA 1 2|||R:X|||c|||REQUIRED|||-NONE-|||0\n\n"
 PRESENT = np.ones((2, 2), dtype=np.bool_)
 COUNTS = np.ones((2, 2, 3), dtype=np.int64)
 KEYS = np.arange(2, dtype=np.uint64)
-ROWS = COUNTS, PRESENT
+ROWS = COUNTS, PRESENT, KEYS
+BASE = np.zeros((4, 3), dtype=np.int64)
 ANNOTATED = Annotated.from_rows([[Token(form, form, "NOUN", "NN", "dep", 0)] for form in ("cat", "cats")])
 GAMES = [np.array([0, 1], np.uint32), np.array([1, 0], np.uint32), np.array([1, 0], np.int8)]
 WINS = np.array([[0, 2], [1, 0]], np.uint64)
@@ -211,9 +212,10 @@ CALLS: dict[str, list[Call]] = {
     "resampling_weights": [Call(lambda: _kernel.resampling_weights(KEYS, "poisson", 0, 3), [2])],
     "resampled_sums": [Call(lambda: _kernel.resampled_sums(COUNTS[:, 0], KEYS, "swap", 0, 3), [2])],
     "optimal_sums": [
-        Call(lambda: _kernel.optimal_sums(ROWS, None, [1, 0, 0], [1, 1, 1], KEYS, "poisson", 0, 3), [2]),
-        Call(lambda: _kernel.optimal_sums(ROWS, ROWS, [1, 0, 0], [1, 1, 1], KEYS, "labelling", 0, 4), [2]),
+        Call(lambda: _kernel.optimal_sums(BASE, ROWS, None, [1, 0, 0], [1, 1, 1], "poisson", 0), [2]),
+        Call(lambda: _kernel.optimal_sums(BASE, ROWS, ROWS, [1, 0, 0], [1, 1, 1], "labelling", 0), [2]),
     ],
+    "settled_references": [Call(lambda: _kernel.settled_references(COUNTS, PRESENT, [1, 0, 0], [1, 1, 1]), [1])],
     "rounded_all": [Call(lambda: _kernel.rounded_all(np.array([0.125]), 2), [1])],
     "Sampler.__new__": [Call(lambda: Sampler(2, 7))],
     "Sampler.add": [Call(lambda t=dtype: Sampler(2).add(COUNTS.astype(t))) for dtype in (np.int32, np.int64, float)],

@@ -46,7 +46,7 @@ mod _kernel {
     #[pymodule_export]
     use crate::surface::order::{in_order, EditError};
     #[pymodule_export]
-    use crate::surface::resampling::{optimal_sums, resampled_sums, resampling_weights};
+    use crate::surface::resampling::{optimal_sums, resampled_sums, resampling_weights, settled_references};
     #[pymodule_export]
     use crate::surface::running::{rounded_all, running_choices};
     #[pymodule_export]

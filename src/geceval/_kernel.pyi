@@ -37,6 +37,7 @@ __all__ = [
     "rounded_all",
     "running_choices",
     "sampled_references",
+    "settled_references",
     "three_way",
     "tokenised",
     "trueskill_in_order",
@@ -299,24 +300,32 @@ def resampled_sums(
     that 12 times the sum of all exceeds 2^63.
     """
 
-_Rows = tuple[NDArray[np.int64], NDArray[np.bool_]]
+def settled_references(
+    counts: NDArray[np.int64], present: NDArray[np.bool_], above: Sequence[float], below: Sequence[float]
+) -> NDArray[np.int64]:
+    """For each sentence the reference that is the best one in optimal_sums whatever the ratio, -1 where it depends.
+
+    ``counts`` [S, R, K], ``present`` [S, R]. O(S · R²). Raises ValueError where shapes do not fit.
+    """
+
+_Rows = tuple[NDArray[np.int64], NDArray[np.bool_], NDArray[np.uint64]]
 
 def optimal_sums(
+    base: NDArray[np.int64],
     own: _Rows,
     other: _Rows | None,
     above: Sequence[float],
     below: Sequence[float],
-    keys: NDArray[np.uint64],
     kind: _Weights,
     seed: int,
-    replicates: int,
     threads: int = 0,
 ) -> NDArray[np.int64]:
-    """The sums [replicates, K] of counts [S, R, K] with the references, of those present [S, R], that make the sum of
-    the counts times ``above`` [K] over that times ``below`` [K] largest in each replicate (Dinkelbach's method).
+    """Sums [replicates, K] of counts [S, R, K] with the references, of those present [S, R], that make the sum of all
+    counts times ``above`` [K] over that times ``below`` [K] largest in each replicate (Dinkelbach's method).
 
-    Without ``other`` sentences count by their weights (poisson); with it (swap, labelling) the sentences of weight 1
-    are the other system's. O(replicates · S · (K + rounds)). Raises ValueError where shapes do not fit.
+    ``base`` [replicates, K]: the sums of what is settled, to which the others are added. Without ``other`` sentences
+    count by their weights (poisson), by their keys [S]; with it (swap, labelling) the other system's sentences of
+    weight 1 count and the own ones of weight 0. O(replicates · S · rounds). Raises ValueError where shapes do not fit.
     """
 
 def rounded_all(values: NDArray[np.float64], digits: int) -> NDArray[np.float64]:

@@ -82,6 +82,7 @@ def test_formats_and_names(run: Run) -> None:
     [
         ((*DATA[:7], "-m", "green"), "a ranking needs two systems or more"),
         ((*DATA, "-m", "green", "--samples", "1"), "samples is at least 2"),
+        ((*DATA, "-m", "green", "--seed", str(1 << 64)), "it must be from 0 to 2^64 - 1"),
         ((*DATA, "-m", "green", "--alpha", "1.5"), "1.5 is not between 0 and 1"),
         ((*DATA[:7], "A=systems/careful.txt", "-m", "green"), "GREEN scores all systems alike on every sentence"),
         ((*DATA, "careful=systems/eager.txt", "-m", "green"), "the system careful is given twice"),

@@ -354,6 +354,12 @@ def test_wrong_options_are_refused(options: Any, message: str) -> None:
         compare(corpus(), [Green()], **options)
 
 
+def test_best_references_are_for_ratios() -> None:
+    with pytest.raises(UsageError, match="is no ratio of sums"):
+        compare(corpus(), [Cleme2()], references="optimum", **FEW)
+    assert "ref:CLEME2.0=frozen" in compare(corpus(), [Cleme2()], **FEW).signature
+
+
 def test_wrong_lengths_and_too_few_systems_are_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="3 blocks for 60 sentences"):
         compare(corpus(), [Green()], blocks=[1, 2, 3])

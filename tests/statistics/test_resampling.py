@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import twins_resampling as twins
-from geceval._kernel import optimal_sums, resampled_sums, resampling_weights
+from geceval._kernel import optimal_sums, resampled_sums, resampling_weights, settled_references
 from geceval.statistics.resampling import QUANTUM, block_keys, sentence_keys, whole
 
 KINDS = ["poisson", "swap", "labelling"]
@@ -67,9 +67,11 @@ def test_faults_are_refused() -> None:
         resampling_weights(keys, "bits", 0, 2)  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="too large to be added up"):
         resampled_sums(np.full((2, 1), 2**61), keys[:2], "swap", 0, 2)
-    table = np.ones((2, 1, 1), np.int64), np.zeros((2, 1), bool)
+    table = np.ones((2, 1, 1), np.int64), np.zeros((2, 1), bool), keys[:2]
     with pytest.raises(ValueError, match="sentence 0 has no reference"):
-        optimal_sums(table, None, [1], [1], keys[:2], "poisson", 0, 2)
+        optimal_sums(rows, table, None, [1], [1], "poisson", 0)
+    with pytest.raises(ValueError, match="differ in columns"):
+        settled_references(table[0], table[1], [1], [1, 2])
 
 
 def test_keys_of_blocks_are_equal_for_equal_labels_in_every_process() -> None:
@@ -102,6 +104,7 @@ def tables(draw: st.DrawFn, sentences: int) -> tuple[Any, Any]:
 
 #: F0.5 of TP, FP, FN as a ratio of sums: 1.25 TP over 1.25 TP + FP + 0.25 FN.
 ABOVE, BELOW = [1.25, 0.0, 0.0], [1.25, 1.0, 0.25]
+NOTHING = np.zeros((16, 3), np.int64)
 
 
 def ratio(sums: Any) -> float | None:
@@ -122,7 +125,7 @@ def same(found: float | None, expected: float | None) -> bool:
 @given(tables(5), seeds)
 def test_bootstrap_optima_are_those_of_brute_force(table: tuple[Any, Any], seed: int) -> None:
     keys = sentence_keys(0, 5)
-    found = optimal_sums(table, None, ABOVE, BELOW, keys, "poisson", seed, 3)
+    found = optimal_sums(NOTHING[:3], (*table, keys), None, ABOVE, BELOW, "poisson", seed)
     weights = resampling_weights(keys, "poisson", seed, 3).tolist()
     for sums, row in zip(found, weights, strict=True):
         drawn = [options(table[0][s], table[1][s], w) for s, w in enumerate(row) if w]
@@ -134,8 +137,26 @@ def test_swapped_optima_are_those_of_brute_force(
     own: tuple[Any, Any], other: tuple[Any, Any], seed: int, kind: Any
 ) -> None:
     keys = sentence_keys(0, 4)
-    found = optimal_sums(own, other, ABOVE, BELOW, keys, kind, seed, 16, 2)
+    found = optimal_sums(NOTHING, (*own, keys), (*other, keys), ABOVE, BELOW, kind, seed, 2)
     for sums, row in zip(found, resampling_weights(keys, kind, seed, 16).tolist(), strict=True):
         sides = [other if swapped else own for swapped in row]
         drawn = [options(table[s], there[s]) for s, (table, there) in enumerate(sides)]
         assert same(ratio(sums), twins.best_ratio(drawn))
+
+
+@given(tables(5), seeds)
+def test_what_is_settled_may_be_added_up_beforehand(table: tuple[Any, Any], seed: int) -> None:
+    """The references that are best whatever the ratio; what is open is left to the replicate."""
+    keys, (counts, present) = sentence_keys(0, 5), table
+    choice = settled_references(counts, present, ABOVE, BELOW)
+    for ratio_of_all in (0.0, 0.3, 0.9, 5.0):
+        for s, r in enumerate(choice.tolist()):
+            value = [g - ratio_of_all * c for g, c in options(counts[s], np.ones(3, bool))]
+            there = [v for v, has in zip(value, present[s], strict=True) if has]
+            assert r < 0 or (present[s][r] and value[r] == max(there))
+    done = choice >= 0
+    rows = np.where(done[:, np.newaxis], counts[np.arange(5), choice], 0)
+    base = resampled_sums(rows, keys, "poisson", seed, 4)
+    split = optimal_sums(base, (counts[~done], present[~done], keys[~done]), None, ABOVE, BELOW, "poisson", seed)
+    whole_table = optimal_sums(NOTHING[:4], (*table, keys), None, ABOVE, BELOW, "poisson", seed)
+    assert [ratio(row) for row in split] == pytest.approx([ratio(row) for row in whole_table])

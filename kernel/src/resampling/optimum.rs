@@ -1,15 +1,19 @@
 //! The references that make a ratio of sums largest, solved anew in every replicate (Dinkelbach, Management Science
 //! 13.7, 1967).
+//!
+//! Most sentences have a reference that is the best one whatever the ratio; they are settled beforehand, and their sums
+//! are those of any other counts. What is left to each replicate are the open ones.
 
 use crate::parallel;
 use crate::resampling::weights::{Kind, Replicate};
 
-/// The sentences of one system: `counts[s][r][k]`, and which references are there, `present[s][r]`.
+/// Sentences of one system: `counts[s][r][k]`, which references are there, `present[s][r]`, and their keys.
 #[derive(Clone, Copy)]
 pub struct Table<'a> {
     pub counts: &'a [i64],
     pub present: &'a [bool],
     pub references: usize,
+    pub keys: &'a [u64],
 }
 
 /// The score is the weighted sum of counts [K] `above` over that `below`; no weight is negative.
@@ -22,22 +26,29 @@ pub struct Ratio<'a> {
 struct Candidate<'a> {
     gain: f64,
     cost: f64,
+    reference: usize,
     row: &'a [i64],
 }
 
-/// The references of a sentence that can be the best one under some ratio: none other has as much above and as little
+impl Ratio<'_> {
+    fn of(&self, row: &[i64]) -> (f64, f64) {
+        let weigh = |weights: &[f64]| weights.iter().zip(row).map(|(w, &x)| w * x as f64).sum();
+        (weigh(self.above), weigh(self.below))
+    }
+}
+
+/// Of each sentence the references that can be the best one under some ratio: none other has as much above and as little
 /// below.
-fn candidates<'a>(table: Table<'a>, ratio: Ratio, columns: usize) -> Vec<Vec<Candidate<'a>>> {
-    let weigh = |weights: &[f64], row: &[i64]| weights.iter().zip(row).map(|(w, &x)| w * x as f64).sum::<f64>();
+fn candidates<'a>(table: Table<'a>, ratio: Ratio) -> Vec<Vec<Candidate<'a>>> {
+    let columns = ratio.above.len();
     let rows = table.counts.chunks_exact(table.references * columns).zip(table.present.chunks_exact(table.references));
     let sentences = rows.map(|(rows, present)| {
-        let own = rows.chunks_exact(columns).zip(present).filter(|(_, &there)| there);
-        let own = own.map(|(row, _)| Candidate { gain: weigh(ratio.above, row), cost: weigh(ratio.below, row), row });
         let mut kept: Vec<Candidate> = Vec::new();
-        for new in own {
-            if !kept.iter().any(|old| old.gain >= new.gain && old.cost <= new.cost) {
-                kept.retain(|old| new.gain < old.gain || new.cost > old.cost);
-                kept.push(new);
+        for (reference, row) in rows.chunks_exact(columns).enumerate().filter(|&(r, _)| present[r]) {
+            let (gain, cost) = ratio.of(row);
+            if !kept.iter().any(|old| old.gain >= gain && old.cost <= cost) {
+                kept.retain(|old| gain < old.gain || cost > old.cost);
+                kept.push(Candidate { gain, cost, reference, row });
             }
         }
         kept
@@ -45,91 +56,97 @@ fn candidates<'a>(table: Table<'a>, ratio: Ratio, columns: usize) -> Vec<Vec<Can
     sentences.collect()
 }
 
+/// Of each sentence the reference that is the best one whatever the ratio, if there is one. O(sentences × references²).
+pub fn settled(table: Table, ratio: Ratio) -> Vec<Option<usize>> {
+    let only = |own: Vec<Candidate>| if let [only] = &own[..] { Some(only.reference) } else { None };
+    candidates(table, ratio).into_iter().map(only).collect()
+}
+
 /// More of gain - ratio × cost, then more gain, then less cost; the first among equals.
 fn best<'c, 'a>(candidates: &'c [Candidate<'a>], ratio: f64) -> &'c Candidate<'a> {
-    let key = |c: &Candidate| [c.gain - ratio * c.cost, c.gain, -c.cost];
     let mut found = &candidates[0];
+    let mut most = found.gain - ratio * found.cost;
     for candidate in &candidates[1..] {
-        if key(candidate) > key(found) {
-            found = candidate;
+        let value = candidate.gain - ratio * candidate.cost;
+        let tied = value == most && (candidate.gain, -candidate.cost) > (found.gain, -found.cost);
+        if value > most || tied {
+            (found, most) = (candidate, value);
         }
     }
     found
 }
 
-/// `sums[replicate][column]` of the references that are best in the replicate.
+/// `sums[replicate][column]` with the references that are best in the replicate, beside `base[replicate][column]`, what
+/// is settled.
 ///
-/// With `other` a sentence of weight 1 is the other system's and one of weight 0 the own one's (labels swapped); else
-/// weights are how often it counts. Every sentence has a reference. O(replicates × sentences × (columns + open × rounds)),
-/// `open` the share of sentences whose choice depends on the ratio.
+/// Alone, sentences count by their weights. With `other`, the other system's, those of weight 1 count, and of the own
+/// ones those of weight 0: labels are swapped. Every sentence has a reference. O(replicates × sentences × rounds).
 pub fn optimal_sums(
+    base: &[i64],
     own: Table,
     other: Option<Table>,
     ratio: Ratio,
-    keys: &[u64],
-    (kind, seed, replicates): (Kind, u64, usize),
+    (kind, seed): (Kind, u64),
     threads: usize,
 ) -> Vec<i64> {
     let columns = ratio.above.len();
-    let versions = [Some(own), other].map(|table| table.map(|table| candidates(table, ratio, columns)));
-    let [Some(own), other] = versions else { return Vec::new() };
-    let one = |number: usize, _: &mut ()| {
-        let mut open = Vec::new();
-        let mut weights = Replicate::new(kind, seed, number as u64);
-        let (mut settled, mut gain, mut cost) = (vec![0; columns], 0.0, 0.0_f64);
-        for (s, &key) in keys.iter().enumerate() {
-            let weight = weights.weight(key);
-            let (row, weight) = match &other {
-                Some(other) => (if weight == 1 { &other[s] } else { &own[s] }, 1),
-                None => (&own[s], i64::from(weight)),
-            };
-            match (&row[..], weight) {
-                (_, 0) => {}
-                ([only], weight) => {
-                    gain += only.gain * weight as f64;
-                    cost += only.cost * weight as f64;
-                    include(&mut settled, only, weight);
+    let own = (candidates(own, ratio), own.keys);
+    let other = other.map(|table| (candidates(table, ratio), table.keys));
+    let mut sums = base.to_vec();
+    let swapped = i64::from(other.is_some());
+    parallel::chunks(
+        &mut sums,
+        columns,
+        threads,
+        || (),
+        |number, sums, ()| {
+            let mut weights = Replicate::new(kind, seed, number as u64);
+            let mut open: Vec<(&[Candidate], i64)> = Vec::new();
+            for (sentence, &key) in own.0.iter().zip(own.1) {
+                let weight = i64::from(weights.weight(key));
+                let weight = if swapped == 1 { 1 - weight } else { weight };
+                if weight != 0 {
+                    open.push((sentence, weight));
                 }
-                (several, weight) => open.push((several, weight)),
             }
-        }
-        solve(settled, gain, cost, &open)
-    };
-    parallel::each(replicates, threads, || (), one).concat()
+            for (sentence, &key) in other.iter().flat_map(|(sentences, keys)| sentences.iter().zip(*keys)) {
+                if weights.weight(key) == 1 {
+                    open.push((sentence, 1));
+                }
+            }
+            solve(sums, ratio, &open);
+        },
+    );
+    sums
 }
 
 fn include(sums: &mut [i64], chosen: &Candidate, weight: i64) {
     sums.iter_mut().zip(chosen.row).for_each(|(sum, &count)| *sum += weight * count);
 }
 
-fn solve(mut sums: Vec<i64>, gain: f64, cost: f64, open: &[(&[Candidate], i64)]) -> Vec<i64> {
-    let free = |candidates: &[Candidate]| candidates.iter().any(|candidate| candidate.cost == 0.0);
-    if cost == 0.0 && open.iter().all(|(candidates, _)| free(candidates)) {
+fn solve(sums: &mut [i64], ratio: Ratio, open: &[(&[Candidate], i64)]) {
+    let (gain, cost) = ratio.of(sums);
+    if cost == 0.0 && open.iter().all(|(candidates, _)| candidates.iter().any(|one| one.cost == 0.0)) {
         // Nothing found, nothing missed: perfect, though no ratio.
         for (candidates, weight) in open {
-            candidates
-                .iter()
-                .filter(|candidate| candidate.cost == 0.0)
-                .take(1)
-                .for_each(|c| include(&mut sums, c, *weight));
+            candidates.iter().filter(|one| one.cost == 0.0).take(1).for_each(|one| include(sums, one, *weight));
         }
-        return sums;
+        return;
     }
-    let mut ratio = 0.0;
+    let mut largest = 0.0;
     loop {
         let (mut above, mut below) = (gain, cost);
         for (candidates, weight) in open {
-            let chosen = best(candidates, ratio);
+            let chosen = best(candidates, largest);
             above += chosen.gain * *weight as f64;
             below += chosen.cost * *weight as f64;
         }
-        if below == 0.0 || above / below <= ratio {
+        if below == 0.0 || above / below <= largest {
             break;
         }
-        ratio = above / below;
+        largest = above / below;
     }
     for (candidates, weight) in open {
-        include(&mut sums, best(candidates, ratio), *weight);
+        include(sums, best(candidates, largest), *weight);
     }
-    sums
 }

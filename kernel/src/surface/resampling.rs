@@ -1,7 +1,7 @@
 //! Resampling for Python.
 
 use numpy::ndarray::{Array2, ArrayView2, ArrayView3};
-use numpy::{IntoPyArray, PyArray2, PyReadonlyArray1, PyReadonlyArray2, PyReadonlyArray3};
+use numpy::{IntoPyArray, PyArray1, PyArray2, PyReadonlyArray1, PyReadonlyArray2, PyReadonlyArray3};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
@@ -79,67 +79,98 @@ pub fn resampled_sums<'py>(
     Ok(matrix(replicates, columns, found)?.into_pyarray(py))
 }
 
+/// A table's counts [S, R, K], what is present [S, R], and the keys [S].
+type PyTable<'py> = (PyReadonlyArray3<'py, i64>, PyReadonlyArray2<'py, bool>, PyReadonlyArray1<'py, u64>);
+
+/// The references [S] that are best whatever the ratio, -1 where there is none; see `_kernel.pyi`.
+#[pyfunction]
+pub fn settled_references<'py>(
+    py: Python<'py>,
+    counts: PyReadonlyArray3<'py, i64>,
+    present: PyReadonlyArray2<'py, bool>,
+    above: Vec<f64>,
+    below: Vec<f64>,
+) -> PyResult<Bound<'py, PyArray1<i64>>> {
+    let ratio = ratio_of(&above, &below)?;
+    let keys = vec![0; counts.as_array().dim().0];
+    let table = Owned::checked(&counts.as_array(), &present.as_array(), &keys, above.len())?;
+    let found = py.detach(|| optimum::settled(table.table(), ratio));
+    Ok(found.into_iter().map(|r| r.map_or(-1, |r| r as i64)).collect::<Vec<_>>().into_pyarray(py))
+}
+
 /// The sums [replicates, K] with the references that are best in each replicate; see `_kernel.pyi`.
 #[pyfunction]
-#[pyo3(signature = (own, other, above, below, keys, kind, seed, replicates, threads = 0))]
+#[pyo3(signature = (base, own, other, above, below, kind, seed, threads = 0))]
 #[allow(clippy::too_many_arguments)]
 pub fn optimal_sums<'py>(
     py: Python<'py>,
-    own: (PyReadonlyArray3<'py, i64>, PyReadonlyArray2<'py, bool>),
-    other: Option<(PyReadonlyArray3<'py, i64>, PyReadonlyArray2<'py, bool>)>,
+    base: PyReadonlyArray2<'py, i64>,
+    own: PyTable<'py>,
+    other: Option<PyTable<'py>>,
     above: Vec<f64>,
     below: Vec<f64>,
-    keys: PyReadonlyArray1<'py, u64>,
     kind: &str,
     seed: u64,
-    replicates: usize,
     threads: usize,
 ) -> PyResult<Matrix<'py, i64>> {
-    let (keys, kind) = (keys.as_slice()?, kind_of(kind)?);
-    if above.len() != below.len() {
-        return Err(PyValueError::new_err("the weights above and below the line differ in columns"));
-    }
+    let (kind, ratio) = (kind_of(kind)?, ratio_of(&above, &below)?);
     if other.is_some() == (kind == Kind::Poisson) {
         return Err(PyValueError::new_err("two systems are swapped or labelled, one is resampled"));
     }
-    let own = checked(&own.0.as_array(), &own.1.as_array(), above.len(), keys)?;
+    let (replicates, columns) = base.as_array().dim();
+    if columns != above.len() {
+        return Err(PyValueError::new_err("counts, present and weights differ in shape"));
+    }
+    let own = Owned::of(&own, columns)?;
     let other = match &other {
         None => None,
-        Some((counts, present)) => Some(checked(&counts.as_array(), &present.as_array(), above.len(), keys)?),
+        Some(other) => Some(Owned::of(other, columns)?),
     };
-    let ratio = Ratio { above: &above, below: &below };
-    let draws = (kind, seed, replicates);
+    let base: Vec<i64> = base.as_array().iter().copied().collect();
     let (own, other) = (own.table(), other.as_ref().map(Owned::table));
-    let found = py.detach(|| optimum::optimal_sums(own, other, ratio, keys, draws, threads));
-    Ok(matrix(replicates, above.len(), found)?.into_pyarray(py))
+    let found = py.detach(|| optimum::optimal_sums(&base, own, other, ratio, (kind, seed), threads));
+    Ok(matrix(replicates, columns, found)?.into_pyarray(py))
+}
+
+fn ratio_of<'a>(above: &'a [f64], below: &'a [f64]) -> PyResult<Ratio<'a>> {
+    if above.len() != below.len() || above.is_empty() {
+        return Err(PyValueError::new_err("the weights above and below the line differ in columns"));
+    }
+    Ok(Ratio { above, below })
 }
 
 struct Owned {
     counts: Vec<i64>,
     present: Vec<bool>,
     references: usize,
+    keys: Vec<u64>,
 }
 
 impl Owned {
-    fn table(&self) -> Table<'_> {
-        Table { counts: &self.counts, present: &self.present, references: self.references }
+    fn of(table: &PyTable<'_>, columns: usize) -> PyResult<Self> {
+        Self::checked(&table.0.as_array(), &table.1.as_array(), table.2.as_slice()?, columns)
     }
-}
 
-fn checked(
-    counts: &ArrayView3<'_, i64>,
-    present: &ArrayView2<'_, bool>,
-    columns: usize,
-    keys: &[u64],
-) -> PyResult<Owned> {
-    let (sentences, references, own) = counts.dim();
-    same_length(sentences, keys)?;
-    if own != columns || columns == 0 || present.dim() != (sentences, references) {
-        return Err(PyValueError::new_err("counts, present and weights differ in shape"));
+    fn checked(
+        counts: &ArrayView3<'_, i64>,
+        present: &ArrayView2<'_, bool>,
+        keys: &[u64],
+        columns: usize,
+    ) -> PyResult<Self> {
+        let (sentences, references, own) = counts.dim();
+        same_length(sentences, keys)?;
+        if own != columns || present.dim() != (sentences, references) {
+            return Err(PyValueError::new_err("counts, present and weights differ in shape"));
+        }
+        if let Some(s) = present.rows().into_iter().position(|row| !row.iter().any(|&there| there)) {
+            return Err(PyValueError::new_err(format!("sentence {s} has no reference")));
+        }
+        let (counts, present) = (counts.iter().copied().collect(), present.iter().copied().collect());
+        // Without sentences there may be no references either, by which nothing can be cut.
+        Ok(Self { counts, present, references: references.max(1), keys: keys.to_vec() })
     }
-    if let Some(s) = present.rows().into_iter().position(|row| !row.iter().any(|&there| there)) {
-        return Err(PyValueError::new_err(format!("sentence {s} has no reference")));
+
+    fn table(&self) -> Table<'_> {
+        Table { counts: &self.counts, present: &self.present, references: self.references, keys: &self.keys }
     }
-    let (counts, present) = (counts.iter().copied().collect(), present.iter().copied().collect());
-    Ok(Owned { counts, present, references })
 }

@@ -19,16 +19,24 @@ from numpy.typing import NDArray
 
 from geceval._kernel import __version__
 from geceval.comparison.drawn import Drawn, OfSums, drawn_of
-from geceval.comparison.resampled import Plan, References, Resampled, Treatment, Verdicts
+from geceval.comparison.resampled import Plan, References, Resampled, Treatment, Verdicts, has_ratio
 from geceval.comparison.results import Comparison, Pair, SystemScore
 from geceval.counting.breakdown import ByLength, BySentence, ByType, Grouping, GroupScore, cut_at_colons
 from geceval.counting.counts import Counts, Floats
 from geceval.counting.labels import names as names_of
+from geceval.counting.policies import Running
 from geceval.counting.stream import AnyMetric, Progress, counted, given
 from geceval.errors import InputError, UsageError
 from geceval.statistics.clusters import clusters_by_tests, ranges_by_tests
 from geceval.statistics.intervals import Interval, bca_interval, percentile_interval
-from geceval.statistics.significance import ADJUSTMENTS, Adjustment, centred_p, monte_carlo_error, randomisation_p
+from geceval.statistics.significance import (
+    ADJUSTMENTS,
+    ROUNDING,
+    Adjustment,
+    centred_p,
+    monte_carlo_error,
+    randomisation_p,
+)
 from geceval.text.corpus import TextSource
 
 Test: TypeAlias = Literal["randomisation", "bootstrap"]
@@ -214,6 +222,9 @@ def _check(metrics: Sequence[AnyMetric], options: Options, tested: Sequence[Any]
         if metric.pooled and tested and options.test == "randomisation":
             message = f"{metric.label} looks at all systems together: labels of two cannot be swapped"
             raise UsageError(message, hint="test=bootstrap")
+        if options.references == "optimum" and isinstance(metric.policy, Running) and not has_ratio(metric):
+            message = f"{metric.label} is no ratio of sums: its best references are not known (references=optimum)"
+            raise UsageError(message, hint="references=auto or frozen: those of the full run")
 
 
 def references_of(corpus: TextSource, metric: AnyMetric) -> int:
@@ -382,10 +393,10 @@ def tested(
 
 
 def effect(difference: float, deviation: float) -> float:
-    """The difference in standard deviations of its bootstrap replicates; 0 for none."""
+    """The difference in standard deviations of its bootstrap replicates; 0 for none, infinite where all are alike."""
     if difference == 0:
         return 0.0
-    return difference / deviation if deviation > 0 else math.copysign(math.inf, difference)
+    return difference / deviation if deviation > ROUNDING else math.copysign(math.inf, difference)
 
 
 def families(pairs: Sequence[Pair]) -> dict[bool, list[int]]:

@@ -6,17 +6,18 @@ import copy
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from typing import Any, Literal
+from typing import Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from geceval._kernel import optimal_sums, resampled_sums
+from geceval._kernel import optimal_sums, resampled_sums, settled_references
 from geceval.comparison.resampled import Resampled, Sums, Treatment
 from geceval.counting.counts import Counts, Floats
 from geceval.counting.policies import optimal
 from geceval.statistics.resampling import Keys, Whole, whole
+
+Kind: TypeAlias = Literal["poisson", "swap", "labelling"]
 
 
 @dataclass(frozen=True)
@@ -124,26 +125,45 @@ class OfOptima(Drawn):
 
     def __init__(self, resampled: Resampled, keys: Keys, counts: Sequence[Counts]) -> None:
         self.resampled, self.keys, self.own = resampled, keys, counts
-        self.tables = [(whole(own.array), own.mask) for own in counts]
         self.above, self.below = (weights.tolist() for weights in resampled.metric.figure.ratio)
+        self.tables = [(whole(one.array), one.mask) for one in counts]
+        settled = [settled_references(*table, self.above, self.below) for table in self.tables]
+        self.open = [choice < 0 for choice in settled]
+        #: [n, S, K]: the counts of the references that are the best ones in any replicate; 0 where that depends.
+        self.rows = np.stack([
+            np.where(choice[:, np.newaxis] < 0, 0, array[np.arange(len(choice)), choice])
+            for choice, (array, _) in zip(settled, self.tables, strict=True)
+        ])  # fmt: skip
         self.observed = resampled.score_sums(best_rows(resampled, counts).sum(axis=0))
 
-    def _sums(
-        self, own: int, other: int | None, keys: Keys, kind: Literal["poisson", "swap", "labelling"], samples: int
-    ) -> NDArray[Any]:
-        plan, second = self.resampled.plan, None if other is None else self.tables[other]
-        sides = self.tables[own], second, self.above, self.below
-        return optimal_sums(*sides, keys, kind, plan.seed, samples, plan.threads)
+        #: Of each pair, [S]: whether the sentence's counts against any reference differ.
+        self._differs = [self._differ(*pair) for pair in resampled.pairs]
+        samples, systems = resampled.plan.samples, range(len(counts)) if resampled.plan.swaps else ()
+        #: Of each system, [samples, K]: the sums of what is settled in sentences that are swapped.
+        self._swapped = [self._settled(k, keys, "swap", samples) for k in systems]
+
+    def _open(self, k: int, keys: Keys) -> tuple[Whole, NDArray[np.bool_], Keys]:
+        """The sentences of a system whose references are left to the replicate."""
+        (array, mask), own = self.tables[k], self.open[k]
+        return array[own], mask[own], keys[own]
+
+    def _settled(self, k: int, keys: Keys, kind: Kind, samples: int) -> Whole:
+        """[samples, K]: the resampled sums of the others."""
+        return resampled_sums(self.rows[k], keys, kind, self.resampled.plan.seed, samples, self.resampled.plan.threads)
+
+    def _sums(self, base: Whole, own: int, other: int | None, keys: Keys, kind: Kind) -> Whole:
+        plan = self.resampled.plan
+        second = None if other is None else self._open(other, keys)
+        ratio = self.above, self.below
+        return optimal_sums(base, self._open(own, keys), second, *ratio, kind, plan.seed, plan.threads)
 
     def bootstrap(self) -> Floats:
-        samples = self.resampled.plan.samples
-        sums = [self._sums(k, None, self.keys, "poisson", samples) for k in range(len(self.tables))]
-        return np.stack([self.resampled.score_sums(own) for own in sums], axis=1)
-
-    @cached_property
-    def _differs(self) -> list[NDArray[np.bool_]]:
-        """Of each pair, [S]: whether the sentence's counts against any reference differ."""
-        return [self._differ(*pair) for pair in self.resampled.pairs]
+        keys, samples = self.keys, self.resampled.plan.samples
+        each = (
+            self._sums(self._settled(k, keys, "poisson", samples), k, None, keys, "poisson")
+            for k in range(len(self.tables))
+        )
+        return np.stack([self.resampled.score_sums(sums) for sums in each], axis=1)
 
     def _differ(self, a: int, b: int) -> NDArray[np.bool_]:
         differ: NDArray[np.bool_] = (self.tables[a][0] != self.tables[b][0]).any(axis=(1, 2))
@@ -157,12 +177,18 @@ class OfOptima(Drawn):
         plan, differs = self.resampled.plan, self._differs[at]
         units = np.unique(self.keys[differs])
         exact = len(units) <= plan.few
-        keys, kind, samples = self.keys, "swap", plan.samples
+        keys, samples = self.keys, plan.samples
+        kind: Kind = "swap"
         if exact:
             # A sentence that does not differ takes a bit that no labelling has.
             keys = np.where(differs, np.searchsorted(units, keys), 63).astype(np.uint64)
             kind, samples = "labelling", 1 << len(units)
-        first, second = (self._sums(own, other, keys, kind, samples) for own, other in ((a, b), (b, a)))  # type: ignore[arg-type]
+        moved = (
+            [self._settled(k, keys, kind, samples) for k in (a, b)] if exact else [self._swapped[a], self._swapped[b]]
+        )
+        exchanged, totals = moved[1] - moved[0], self.rows.sum(axis=1)
+        first = self._sums(totals[a] + exchanged, a, b, keys, kind)
+        second = self._sums(totals[b] - exchanged, b, a, keys, kind)
         score = self.resampled.score_sums
         return Swapped(score(first) - score(second), exact, self.differing(at))
 

@@ -69,6 +69,8 @@ def rank(
         raise UsageError("a ranking needs two systems or more")
     if samples < 2 or not 0 < alpha < 1:
         raise UsageError(f"samples is at least 2 and alpha between 0 and 1, not {samples} and {alpha:g}")
+    if not 0 <= seed < 1 << 64:
+        raise UsageError(f"seed is {seed}; it must be from 0 to 2^64 - 1")
     results = evaluate(corpus, metrics, views=["sentence"], threads=threads, progress=progress)
     heads = labels(metrics)
     first = results[names[0]]
