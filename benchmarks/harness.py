@@ -28,6 +28,8 @@ class Options:
     runs: int
     smoke: bool
     full: bool
+    gec_metrics: Path | None = None
+    neural_python: Path | None = None
 
     def has_peer(self, module: str) -> bool:
         """Whether the peers' Python can import a module."""

@@ -1,9 +1,12 @@
 """The table against the public peers: ``make bench``, or
 
     python benchmarks/run.py [--peer-python PYTHON] [--green CHECKOUT] [--shared FOLDER] [--smoke|--full] [NAME ...]
+    python benchmarks/run.py --neural-python PYTHON [--gec-metrics CHECKOUT] networks
 
 PYTHON is that of a separate environment with the peers from PyPI (``make bench`` makes one in .peers); CHECKOUT is a
 copy of github.com/shotakoyama/green, which is not on PyPI. What is absent is said, and its column stays empty.
+Metrics by networks are timed by a PYTHON with geceval[neural,neural-test]; their peer is a CHECKOUT of
+github.com/gotutiyan/gec-metrics, which there needs fuzzywuzzy and python-Levenshtein too.
 NAMEs choose among the files bench_NAME.py. The exit status is 1 if a stated budget is missed by more than a quarter;
 not with --smoke, which measures nothing.
 """
@@ -25,13 +28,17 @@ def main() -> None:
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"of {', '.join(found)} (default: all)")
     parser.add_argument("--peer-python", type=Path, default=ROOT / ".peers" / "bin" / "python")
     parser.add_argument("--green", type=Path, help="a checkout of shotakoyama/green")
+    parser.add_argument("--neural-python", type=Path, help="a Python with geceval[neural,neural-test]")
+    parser.add_argument("--gec-metrics", type=Path, help="a checkout of gotutiyan/gec-metrics")
     parser.add_argument("--shared", type=Path, default=ROOT.parent / "shared", help="the shared corpora")
     parser.add_argument("--runs", type=int, default=5, help="of each, ours and the peer's in turn (default: 5)")
     parser.add_argument("--smoke", action="store_true", help="once, on the examples: does everything still run?")
     parser.add_argument("--full", action="store_true", help="also a million sentences")
     args = parser.parse_args()
     runs = 1 if args.smoke else args.runs
-    options = Options(args.shared, args.peer_python, args.green, runs, args.smoke, args.full)
+    options = Options(
+        args.shared, args.peer_python, args.green, runs, args.smoke, args.full, args.gec_metrics, args.neural_python
+    )
     if not options.peer_python.exists():
         print(f"no peers: {options.peer_python} does not exist (make bench sets it up)")
     if options.green is None:

@@ -74,10 +74,8 @@ class Scribendi(ReferenceFree[Text]):
         changed = [s for s, (one, other) in enumerate(zip(source, correction, strict=True)) if one != other]
         plus, cut = np.zeros(len(source), dtype=bool), np.zeros(len(source), dtype=bool)
         before, after = ([text[s] for s in changed] for text in (source, correction))
-        candidates = [
-            s for s, near in zip(changed, alike(before, after, threads) >= self.threshold, strict=True)
-            if near and source[s] and correction[s]
-        ]  # fmt: skip
+        near = alike(before, after, threads) >= self.threshold
+        candidates = [s for s, enough in zip(changed, near, strict=True) if enough]
         plus[candidates], cut[candidates] = self._likelier(candidates, source, correction)
         zero = np.ones(len(source), dtype=bool)
         zero[changed] = False
@@ -86,7 +84,10 @@ class Scribendi(ReferenceFree[Text]):
     def _likelier(
         self, places: Sequence[int], source: Lines, correction: Lines
     ) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-        """For each of the places whether the correction's perplexity is lower, and whether either text was cut."""
+        """For each of the places whether the correction's perplexity is lower, and whether either text was cut.
+
+        An empty text has none, and no comparison with it holds: then being alike is enough, as in the public code.
+        """
         network = self.networks
         try:
             inputs, cut = network.inputs([text[s] for text in (source, correction) for s in places])
@@ -99,7 +100,7 @@ class Scribendi(ReferenceFree[Text]):
             ) from None
         values = network.values(inputs)
         before, after = np.array([values[one] for one in inputs]).reshape(2, len(places))
-        lower: NDArray[np.bool_] = before > after
+        lower: NDArray[np.bool_] = ~(before <= after)
         return lower, np.logical_or(*cut.reshape(2, len(places)))
 
     def score(self, totals: NDArray[Any]) -> Floats:

@@ -25,9 +25,8 @@ class LanguageModel(Valued[float]):
 
     kind: ClassVar[str] = "AutoModelForCausalLM"
     needless: ClassVar[tuple[str, ...]] = ()
-    #: Bytes that the logits of a batch may take: on a processor what is near its caches is quicker.
-    room: ClassVar[dict[str, int]] = {"cpu": 1 << 27}
-    elsewhere: ClassVar[int] = 1 << 31
+    #: Bytes that the logits of a batch may take, on a processor and elsewhere.
+    room: ClassVar[tuple[int, int]] = (1 << 27, 1 << 31)
 
     def __init__(
         self,
@@ -70,8 +69,8 @@ class LanguageModel(Valued[float]):
 
     def _size(self, length: int) -> int:
         element = int(self._torch.finfo(self._network.dtype).bits) // 8
-        room = self.room.get(self.device.type, self.elsewhere) // (element * int(self._network.config.vocab_size))
-        return max(1, min(self.batch, int(room // length)))
+        logits = length * element * int(self._network.config.vocab_size)
+        return max(1, min(super()._size(length), self.room[self.device.type != "cpu"] // logits))
 
     def _computed(self, batch: Sequence[Input]) -> Iterable[float]:
         """Padding comes last, so that no piece looks at it and no mask is needed."""

@@ -1,0 +1,73 @@
+"""Metrics by networks, Scribendi and IMPARA, against gec-metrics with the same networks: processor time of one thread.
+
+Networks of random weights, of the size of a small one (benchmarks/networks.py); with larger ones the share of what is
+not arithmetic is smaller still. Untried on a GPU.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from harness import ROOT, Files, Limit, Options, Row, checked, corpus
+
+WORKER = str(ROOT / "benchmarks" / "networks.py")
+#: Sentences and systems, fewer for the slower peer.
+SIZES = {"scribendi": (100, 12), "impara": (60, 3)}
+FASTER = 4.0
+GROWTH = 150.0
+"""MiB that scoring may take beyond the loaded networks, however long the text is."""
+
+
+def rows(options: Options) -> Iterator[Row]:
+    if options.neural_python is None:
+        print("no metrics by networks: --neural-python PYTHON names one with geceval[neural,neural-test]")
+        return
+    if options.gec_metrics is None:
+        print("no peer for them: --gec-metrics CHECKOUT names a copy of github.com/gotutiyan/gec-metrics")
+    os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [str(ROOT / "src"), os.environ.get("PYTHONPATH", "")]))
+    files = corpus(options)
+    with tempfile.TemporaryDirectory() as folder:
+        checked([str(options.neural_python), WORKER, "make", folder, files.source], options)
+        for metric, (sentences, number) in SIZES.items():
+            size = (10, 2) if options.smoke else (sentences, number)
+            yield against_peer(options, files, Path(folder), metric, size)
+        if not options.smoke:
+            yield memory(options, files, Path(folder))
+
+
+def against_peer(options: Options, files: Files, models: Path, metric: str, size: tuple[int, int]) -> Row:
+    sentences, number = size
+    asked = (metric, models, sentences, files.source, files.systems[:number])
+    ours = timed("ours", options, *asked)
+    peer = None if options.gec_metrics is None else timed("peer", options, *asked)
+    note = f"{len(files.systems[:number])} systems, {sentences} sentences of {files.name}"
+    if peer is not None:
+        apart = max(abs(a - b) for a, b in zip(ours["values"], peer["values"], strict=True))
+        note += f"; scores at most {apart:.0e} apart"
+    work = f"{metric}, one thread, processor time"
+    return Row(work, ours["seconds"], None if peer is None else peer["seconds"], FASTER, note)
+
+
+def memory(options: Options, files: Files, models: Path) -> Row:
+    """What scoring takes beyond the loaded networks, for few and for many sentences."""
+    few, many = (
+        timed("ours", options, "scribendi", models, sentences, files.source, files.systems[:2])
+        for sentences in (100, 1000)
+    )
+    growth = [run["peak"] - run["before"] for run in (few, many)]
+    note = f"100 sentences {growth[0]:.0f} MiB, 1,000 sentences {growth[1]:.0f} MiB beyond the networks"
+    return Row("scribendi, memory", many["seconds"], note=note, limits=(Limit(growth[1], GROWTH, "MiB"),))
+
+
+def timed(
+    side: str, options: Options, metric: str, models: Path, sentences: int, source: str, systems: Sequence[str]
+) -> dict[str, Any]:
+    """What benchmarks/networks.py measured."""
+    arguments = [side, metric, str(models), str(options.gec_metrics), str(sentences), source, *systems]
+    found: dict[str, Any] = json.loads(checked([str(options.neural_python), WORKER, *arguments], options).output)
+    return found
