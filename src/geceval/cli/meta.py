@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from geceval.cli.common import add_output_arguments, add_reference_arguments, natural, progress, write_output
 from geceval.errors import InputError, UsageError
@@ -13,6 +13,7 @@ from geceval.metrics import METRICS, make_metric, parse_specs
 
 if TYPE_CHECKING:
     from geceval.metaeval.judgments import Judgments
+    from geceval.metaeval.ratings import Ratings
     from geceval.metaeval.study import Options, Results
     from geceval.text.corpus import Corpus
 
@@ -29,6 +30,8 @@ docs/meta-evaluation.md says where each public data set is published and walks t
 LEVELS = {
     "system": "correlation of system scores with people's",
     "sentence": "accuracy on judged pairs of outputs",
+    "segment": "correlation of sentence scores with people's ratings (--ratings)",
+    "ranks": "accuracy on pairs of outputs by the two ranks people gave them",
     "window": "correlation among systems that people find close",
     "left-out": "correlation without each system in turn",
     "test": "is the difference of two metrics' correlations more than chance (Williams, PERM-BOTH)?",
@@ -64,11 +67,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def _add_data_arguments(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("data")
-    group.add_argument(
-        "--judgments",
-        required=True,
-        metavar="FILE",
-        help="people's rankings: Appraise XML (GJG15, SEEDA, NSPT15) or NSPT15's CSV",
+    said = group.add_mutually_exclusive_group(required=True)
+    said.add_argument(
+        "--judgments", metavar="FILE", help="people's rankings: Appraise XML (GJG15, SEEDA, NSPT15) or NSPT15's CSV"
+    )
+    said.add_argument(
+        "--ratings", metavar="FILE", help="people's ratings: CSV, a column a system and a row a sentence (GMEG)"
     )
     group.add_argument(
         *("-c", "--systems"),
@@ -97,9 +101,8 @@ def _add_agreement_arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--level", choices=list(LEVELS), default="system", help=f"{levels} (default: system)")
     group.add_argument(
         "--human",
-        choices=["expected-wins", "trueskill"],
-        default="expected-wins",
-        help="how people's judgments rank systems (default: expected-wins)",
+        choices=["expected-wins", "trueskill", "mean-rating"],
+        help="how people's judgments rank systems (default: expected-wins; of ratings, mean-rating)",
     )
     group.add_argument(
         "--ties",
@@ -115,13 +118,21 @@ def _add_agreement_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> None:
-    from geceval.metaeval.judgments import read_judgments
-
-    judgments = read_judgments(args.judgments)
-    if args.without_annotator is not None:
-        judgments = judgments.without(args.without_annotator)
     make = _ranking if args.level == "human" else _agreement
-    write_output(args, make(args, judgments))
+    write_output(args, make(args, _read_said(args)))
+
+
+def _read_said(args: argparse.Namespace) -> Judgments | Ratings:
+    from geceval.metaeval.judgments import read_judgments
+    from geceval.metaeval.ratings import read_ratings
+
+    if args.ratings is not None:
+        for option in ("without_annotator", "numbering"):
+            if getattr(args, option) not in (None, "auto"):
+                raise UsageError(f"--{option.replace('_', '-')} is about --judgments, and ratings were given")
+        return read_ratings(args.ratings)
+    judgments = read_judgments(args.judgments)
+    return judgments if args.without_annotator is None else judgments.without(args.without_annotator)
 
 
 def _options(args: argparse.Namespace) -> Options:
@@ -138,28 +149,34 @@ def _options(args: argparse.Namespace) -> Options:
     )
 
 
-def _ranking(args: argparse.Namespace, judgments: Judgments) -> str:
+def _ranking(args: argparse.Namespace, said: Judgments | Ratings) -> str:
     from geceval.metaeval.study import rank_by_people
     from geceval.report.meta import render_ranking
 
-    ranking = rank_by_people(judgments, _options(args))
-    return render_ranking(ranking, args.format, args.digits, {"judgments": args.judgments})
+    ranking = rank_by_people(said, _options(args))
+    return render_ranking(ranking, args.format, args.digits, _inputs(args, "judgments", "ratings"))
 
 
-def _agreement(args: argparse.Namespace, judgments: Judgments) -> str:
+def _agreement(args: argparse.Namespace, said: Judgments | Ratings) -> str:
     from geceval.report.meta import render
 
-    results = _evaluate(args, judgments)
+    results = _evaluate(args, said)
     if args.plot is not None:
         from geceval.report.plots import write_plots
 
         for path in write_plots(results, args.plot, args.window):
             _note(args, f"written: {path}")
-    inputs = {name: getattr(args, name) for name in ("judgments", "source", "references", "gold")}
+    inputs = _inputs(args, "judgments", "ratings", "source", "references", "gold")
     return render(results, args.level, args.format, args.digits, args.window, inputs)
 
 
-def _evaluate(args: argparse.Namespace, judgments: Judgments) -> Results:
+def _inputs(args: argparse.Namespace, *names: str) -> dict[str, Any]:
+    """The files of a run, for JSON; of judgments and ratings those given."""
+    either = ("judgments", "ratings")
+    return {name: getattr(args, name) for name in names if name not in either or getattr(args, name) is not None}
+
+
+def _evaluate(args: argparse.Namespace, said: Judgments | Ratings) -> Results:
     from geceval.counting.stream import work
     from geceval.metaeval.study import evaluate_metrics, make_study
 
@@ -168,7 +185,7 @@ def _evaluate(args: argparse.Namespace, judgments: Judgments) -> Results:
     if missing:
         raise UsageError(f"--{missing[0]} is needed", hint="without metrics there is --level human")
     study = make_study(
-        judgments,
+        said,
         _read_corpus(args),
         numbering=args.numbering,
         exclude=args.exclude,

@@ -17,8 +17,9 @@ from geceval.metaeval.judgments import Judgments
 class Pairs:
     """P judged pairs of systems in file order: arrays of shape [P].
 
-    ``first`` and ``second`` index ``systems`` (first < second); ``outcome`` is 1 where the first was judged
-    better, -1 where the second was, 0 for a tie; ``source_id`` is the sentence as numbered in the file.
+    ``first`` and ``second`` index ``systems`` (first < second); ``outcome`` is 1 where the first was judged better, -1
+    where the second was, 0 for a tie; ``source_id`` is the sentence as numbered in the file. ``ranks`` [P, 2] are what
+    the two got in their item, 1 is best; None where no item ranked them (a metric's own pairs).
     """
 
     systems: tuple[str, ...]
@@ -26,6 +27,7 @@ class Pairs:
     first: NDArray[np.uint32]
     second: NDArray[np.uint32]
     outcome: NDArray[np.int8]
+    ranks: NDArray[np.int64] | None = None
 
     def __len__(self) -> int:
         return len(self.outcome)
@@ -39,7 +41,8 @@ class Pairs:
         place[[self.systems.index(name) for name in systems]] = np.arange(len(systems))
         first, second = place[self.first], place[self.second]
         kept = (first >= 0) & (second >= 0)
-        swapped = np.where(first > second, -1, 1)[kept].astype(np.int8)
+        turned = (first > second)[kept]
+        swapped = np.where(turned, -1, 1).astype(np.int8)
         first, second = np.minimum(first, second)[kept], np.maximum(first, second)[kept]
         return Pairs(
             tuple(systems),
@@ -47,6 +50,7 @@ class Pairs:
             first.astype(np.uint32),
             second.astype(np.uint32),
             self.outcome[kept] * swapped,
+            None if self.ranks is None else np.where(turned[:, None], self.ranks[kept, ::-1], self.ranks[kept]),
         )
 
     def tally(self) -> Tally:
@@ -86,18 +90,19 @@ def expand(judgments: Judgments) -> Pairs:
     systems = judgments.systems
     index = {name: k for k, name in enumerate(systems)}
     rows = [
-        (item.source_id, index[a], index[b], (ranks[a] < ranks[b]) - (ranks[a] > ranks[b]))
+        (item.source_id, index[a], index[b], ranks[a], ranks[b])
         for item in judgments.items
         for ranks in (item.rank_of(),)
         for a, b in combinations(sorted(ranks), 2)
     ]
-    columns = np.array(rows, np.int64).reshape(-1, 4).T
+    columns = np.array(rows, np.int64).reshape(-1, 5).T
     return Pairs(
         systems,
         columns[0].copy(),
         columns[1].astype(np.uint32),
         columns[2].astype(np.uint32),
-        columns[3].astype(np.int8),
+        np.sign(columns[4] - columns[3]).astype(np.int8),
+        columns[3:].T.copy(),
     )
 
 

@@ -1,9 +1,10 @@
-"""People's scores of systems: the judgments aggregated by Expected Wins or TrueSkill, whole and resampled."""
+"""People's scores of systems: judgments aggregated by Expected Wins or TrueSkill, ratings by their means."""
 
 from __future__ import annotations
 
 import os
 import warnings
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -11,34 +12,95 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from geceval.errors import GecevalWarning
+from geceval.errors import GecevalWarning, UsageError
 from geceval.metaeval.expected_wins import expected_wins, resampled
-from geceval.metaeval.pairs import Pairs, Tally, reweighted
+from geceval.metaeval.judgments import Judgments
+from geceval.metaeval.pairs import Pairs, Tally, expand, reweighted
+from geceval.metaeval.ratings import Ratings
 from geceval.metaeval.trueskill import sampled
+from geceval.statistics.intervals import sentence_weights
 
 Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class Measure:
-    """A way to aggregate judgments.
+class People:
+    """What people said: the pairs of systems they judged, and the ratings these were made from, if they rated.
 
-    ``runs(tally, seed, count, threads)`` is [count, systems], the replicates behind rank ranges; ``exact(tally)`` is
-    [systems], or None where a score is the mean of runs; ``once(tally, seed)`` is [systems], for one of many resampled
-    tallies, NaN where it leaves a system without any judgment.
+    ``lines`` maps the judgments' sentence numbers to the lines of the corpus.
+    """
+
+    pairs: Pairs
+    lines: Mapping[int, int]
+    ratings: Ratings | None = None
+
+    @classmethod
+    def of(cls, said: Judgments | Ratings) -> People:
+        """Judgments or ratings by themselves, every sentence on the line of its number."""
+        judgments = said.judgments() if isinstance(said, Ratings) else said
+        lines = {number: number for number in judgments.source_ids}
+        return cls(expand(judgments), lines, said if isinstance(said, Ratings) else None)
+
+
+class Measure(ABC):
+    """A way to aggregate what people said to scores of all systems."""
+
+    label: str
+
+    @property
+    def exact_score(self) -> bool:
+        """Whether ``score`` is no mean of ``runs``."""
+        return True
+
+    @abstractmethod
+    def score(self, people: People, *, seed: int, threads: int) -> Floats:
+        """The scores [systems]."""
+
+    @abstractmethod
+    def runs(self, people: People, *, seed: int, count: int, threads: int) -> Floats:
+        """The replicates [count, systems] behind rank ranges."""
+
+    @abstractmethod
+    def replicated(self, people: People, weights: NDArray[np.int64], *, seed: int, threads: int = 0) -> Floats:
+        """The scores [replicates, systems] when the sentences are drawn with ``weights[replicate, sentence]``; NaN
+        where a draw leaves a system without any judgment."""
+
+
+@dataclass(frozen=True)
+class ByPairs(Measure):
+    """Judged pairs, aggregated.
+
+    ``sample(tally, seed, count, threads)`` is [count, systems], ``exact(tally)`` [systems], or None where a score is
+    the mean of 1000 samples; ``once(tally, seed)`` is [systems], for one of many resampled tallies.
     """
 
     label: str
-    runs: Callable[[Tally, int, int, int], Floats]
+    sample: Callable[[Tally, int, int, int], Floats]
     exact: Callable[[Tally], Floats] | None
     once: Callable[[Tally, int], Floats]
 
-    def score(self, tally: Tally, *, seed: int, threads: int) -> Floats:
-        """The scores [systems]; where they are sampled, the mean of 1000 runs."""
+    @property
+    def exact_score(self) -> bool:
+        return self.exact is not None
+
+    def score(self, people: People, *, seed: int, threads: int) -> Floats:
         if self.exact is not None:
-            return self.exact(tally)
-        means: Floats = self.runs(tally, seed, RUNS, threads).mean(axis=0)
+            return self.exact(people.pairs.tally())
+        means: Floats = self.runs(people, seed=seed, count=RUNS, threads=threads).mean(axis=0)
         return means
+
+    def runs(self, people: People, *, seed: int, count: int, threads: int) -> Floats:
+        return self.sample(people.pairs.tally(), seed, count, threads)
+
+    def replicated(self, people: People, weights: NDArray[np.int64], *, seed: int, threads: int = 0) -> Floats:
+        """One run a replicate where a measure is itself sampled (TrueSkill): the spread of a run, some 0.01, adds to
+        the replicates'."""
+        tallies = reweighted(people.pairs.tally_by_sentence(people.lines, weights.shape[1]), weights)
+        each = [Tally(tallies.systems, w, t) for w, t in zip(tallies.wins, tallies.ties, strict=True)]
+        seeds = range(seed, seed + len(each))
+        with warnings.catch_warnings(), ThreadPoolExecutor(threads or os.cpu_count()) as pool:
+            warnings.simplefilter("ignore", GecevalWarning)  # of systems without judgments: counted as undefined
+            return np.stack(list(pool.map(self.once, each, seeds)))
 
 
 RUNS = 1000
@@ -51,39 +113,44 @@ def _one_run(tally: Tally, seed: int) -> Floats:
     return run
 
 
+@dataclass(frozen=True)
+class MeanRating(Measure):
+    """The mean of a system's ratings; replicates draw the rated sentences. Raises UsageError without ratings."""
+
+    label: str = "mean rating"
+
+    def score(self, people: People, *, seed: int, threads: int) -> Floats:
+        return _ratings(people).means()
+
+    def runs(self, people: People, *, seed: int, count: int, threads: int) -> Floats:
+        ratings = _ratings(people)
+        rated = np.flatnonzero(~np.isnan(ratings.values).all(axis=0))
+        weights = np.zeros((count, ratings.values.shape[1]), np.int64)
+        weights[:, rated] = sentence_weights(len(rated), replicates=count, seed=seed)
+        return ratings.weighted(weights)
+
+    def replicated(self, people: People, weights: NDArray[np.int64], *, seed: int, threads: int = 0) -> Floats:
+        return _ratings(people).weighted(weights)
+
+
+def _ratings(people: People) -> Ratings:
+    if people.ratings is None:
+        raise UsageError("mean ratings need ratings, and these people ranked", hint="choose expected-wins or trueskill")
+    return people.ratings
+
+
 MEASURES: Mapping[str, Measure] = {
-    "expected-wins": Measure(
+    "expected-wins": ByPairs(
         "Expected Wins",
-        runs=lambda tally, seed, count, threads: expected_wins(resampled(tally, replicates=count, seed=seed)),
+        sample=lambda tally, seed, count, threads: expected_wins(resampled(tally, replicates=count, seed=seed)),
         exact=expected_wins,
         once=lambda tally, seed: expected_wins(tally),
     ),
-    "trueskill": Measure(
+    "trueskill": ByPairs(
         "TrueSkill",
-        runs=lambda tally, seed, count, threads: sampled(tally, runs=count, seed=seed, threads=threads),
+        sample=lambda tally, seed, count, threads: sampled(tally, runs=count, seed=seed, threads=threads),
         exact=None,
         once=_one_run,
     ),
+    "mean-rating": MeanRating(),
 }
-
-
-def replicated_scores(
-    measure: Measure,
-    pairs: Pairs,
-    lines: Mapping[int, int],
-    weights: NDArray[np.int64],
-    *,
-    seed: int,
-    threads: int = 0,
-) -> Floats:
-    """People's scores [replicates, systems] when the sentences are drawn with ``weights[replicate, sentence]``.
-
-    One run a replicate where a measure is itself sampled (TrueSkill): the spread of a run, some 0.01, adds to the
-    replicates'. NaN where a draw leaves a system without judgments.
-    """
-    tallies = reweighted(pairs.tally_by_sentence(lines, weights.shape[1]), weights)
-    each = [Tally(tallies.systems, w, t) for w, t in zip(tallies.wins, tallies.ties, strict=True)]
-    seeds = range(seed, seed + len(each))
-    with warnings.catch_warnings(), ThreadPoolExecutor(threads or os.cpu_count()) as pool:
-        warnings.simplefilter("ignore", GecevalWarning)  # of systems without judgments: they are counted as undefined
-        return np.stack(list(pool.map(measure.once, each, seeds)))

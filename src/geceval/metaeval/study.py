@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from typing import cast
 
@@ -16,15 +16,18 @@ from geceval.metaeval.judgments import Judgments
 from geceval.metaeval.metric_tests import MetricTest, compare_metrics
 from geceval.metaeval.numbering import agreeing_groups, find_numbering, line_numbers
 from geceval.metaeval.pairs import Pairs, expand
-from geceval.metaeval.people import MEASURES, replicated_scores
+from geceval.metaeval.people import MEASURES, Measure, People
+from geceval.metaeval.ratings import Ratings
 from geceval.metaeval.scoring import MetricScores, count_systems, score_systems
+from geceval.metaeval.segments import SegmentAgreement, segment_agreement
 from geceval.metaeval.sentence_level import (
     TIE_RULES,
     Verdicts,
-    accuracy,
+    accuracies,
     accuracy_interval,
     tau,
     total,
+    verdicts_by_ranks,
     verdicts_by_sentence,
 )
 from geceval.metaeval.window import Window, windows
@@ -43,12 +46,19 @@ class Study:
     ``corpus`` holds the systems under study and the sentences metrics are computed on; ``lines`` maps the judgments'
     sentence numbers to its lines; ``pairs`` are the judgments of *all* systems, since people's scores of a system
     depend on whom it was compared with, and a study of some of them restricts these scores and does not recompute them.
+    ``ratings`` are those that the pairs were made from, where people rated.
     """
 
     pairs: Pairs
     corpus: Corpus
     lines: Mapping[int, int]
     notes: tuple[str, ...] = ()
+    ratings: Ratings | None = None
+
+    @property
+    def people(self) -> People:
+        """What people said of all systems."""
+        return People(self.pairs, self.lines, self.ratings)
 
     @property
     def systems(self) -> tuple[str, ...]:
@@ -62,7 +72,7 @@ class Study:
 
 
 def make_study(
-    judgments: Judgments,
+    said: Judgments | Ratings,
     corpus: Corpus,
     *,
     numbering: str = "auto",
@@ -70,15 +80,17 @@ def make_study(
     only: Sequence[str] | None = None,
     judged_only: bool = False,
 ) -> Study:
-    """Bring judgments and outputs together.
+    """Bring judgments, or ratings, and outputs together.
 
     Systems that nobody judged, those in ``exclude`` and those not in ``only`` are left out (``notes`` says which);
     ``judged_only`` keeps only the sentences of which there are judgments. ``numbering``: see
-    geceval.metaeval.numbering; "auto" finds it. Raises InputError if no numbering fits the outputs or a sentence lies
-    outside them, and UsageError for a named system that does not exist or fewer than two systems left.
+    geceval.metaeval.numbering; "auto" finds it; row k of ratings is of line k. Raises InputError if no numbering fits
+    the outputs, a sentence lies outside them or ratings have another number of rows, and UsageError for a named system
+    that does not exist or fewer than two systems left.
     """
+    judgments = said.judgments() if isinstance(said, Ratings) else said
     pairs = expand(judgments)
-    notes = []
+    notes: list[str] = []
     for name in [*exclude, *(only or ())]:
         if name not in corpus.systems:
             near = get_close_matches(name, list(corpus.systems), n=1)
@@ -96,11 +108,21 @@ def make_study(
     if len(chosen) < 2:
         hint = f"judged are: {', '.join(pairs.systems)}"
         raise UsageError(f"a meta-evaluation needs two systems or more, not {len(chosen)}", hint=hint)
-    lines = _lines(judgments, outputs, numbering, notes)
+    rated = said if isinstance(said, Ratings) else None
+    lines = _lines(judgments, outputs, numbering, notes) if rated is None else _rows(rated, judgments, len(corpus))
     kept = sorted(set(lines.values())) if judged_only else range(len(corpus))
     place = {line: k for k, line in enumerate(kept)}
     part = _part(corpus, chosen, list(kept))
-    return Study(pairs, part, {number: place[line] for number, line in lines.items()}, tuple(notes))
+    ratings = None if rated is None else rated.of(kept)
+    return Study(pairs, part, {number: place[line] for number, line in lines.items()}, tuple(notes), ratings)
+
+
+def _rows(ratings: Ratings, judgments: Judgments, length: int) -> dict[int, int]:
+    rows = ratings.values.shape[1]
+    if rows != length:
+        message = f"{rows} rows of ratings, and {length} lines of source"
+        raise InputError(message, path=ratings.path, hint="a row is a sentence, in the order of the outputs")
+    return line_numbers(judgments, "0")
 
 
 def _lines(judgments: Judgments, outputs: Mapping[str, Hypothesis], numbering: str, notes: list[str]) -> dict[int, int]:
@@ -144,8 +166,8 @@ class MetricResult:
     """How one metric agrees with people: at system level (``agreement``) and at sentence level (``verdicts``).
 
     ``left_out[k]`` is the agreement without system k, an outlier shows there; ``accuracy`` the share of judged pairs it
-    gets right and ``tau`` what WMT makes of it, by the rule for its ties. ``intervals`` is None where nothing was
-    resampled.
+    gets right and ``tau`` what WMT makes of it, by the rule for its ties. ``ranks`` are the verdicts on pairs of every
+    two ranks (better, worse). ``intervals`` is None where nothing was resampled, ``segments`` where nobody rated.
     """
 
     scores: MetricScores
@@ -154,18 +176,21 @@ class MetricResult:
     verdicts: Verdicts
     accuracy: Mapping[str, float]
     tau: Mapping[str, float]
+    ranks: Mapping[tuple[int, int], Verdicts]
     intervals: Intervals | None
+    segments: SegmentAgreement | None
 
 
 @dataclass(frozen=True)
 class Options:
     """What a study computes.
 
-    ``ties``: see sentence_level.TIE_RULES. ``resamples`` 0 leaves out all intervals. ``tests`` asks for a test of every
-    pair of metrics.
+    ``measure``: one of people.MEASURES; None is "mean-rating" where people rated, else "expected-wins". ``ties``: see
+    sentence_level.TIE_RULES. ``resamples`` 0 leaves out all intervals. ``tests`` asks for a test of every pair of
+    metrics.
     """
 
-    measure: str = "expected-wins"
+    measure: str | None = None
     aggregation: str = "corpus"
     ties: str = "half"
     resamples: int = 1000
@@ -184,6 +209,11 @@ class Results:
     metrics: tuple[MetricResult, ...]
     tests: tuple[MetricTest, ...] = ()
 
+    @property
+    def measure(self) -> Measure:
+        """How people's scores came about."""
+        return MEASURES[measure_of(self.study.people, self.options)]
+
     def line(self, result: MetricResult) -> tuple[float, float]:
         """Slope and height at 0 of the least squares line of a metric's scores over people's."""
         slope, base = np.polyfit(self.people, result.scores.values, 1)
@@ -199,8 +229,13 @@ DEFAULTS = Options()
 
 def people_scores(study: Study, options: Options) -> Floats:
     """People's scores [n] of the systems under study, aggregated over all judged systems, then restricted."""
-    measure = MEASURES[options.measure]
-    return measure.score(study.pairs.tally(), seed=options.seed, threads=options.threads)[study.places]
+    measure = measure_of(study.people, options)
+    return MEASURES[measure].score(study.people, seed=options.seed, threads=options.threads)[study.places]
+
+
+def measure_of(people: People, options: Options) -> str:
+    """The measure asked for, else the usual one for what people said."""
+    return options.measure or ("expected-wins" if people.ratings is None else "mean-rating")
 
 
 @dataclass(frozen=True)
@@ -214,16 +249,19 @@ class Ranking:
     seed: int
 
 
-def rank_by_people(judgments: Judgments, options: Options = DEFAULTS) -> Ranking:
-    """People's ranking of the systems, best first, with rank ranges and clusters from resampled judgments."""
-    tally, measure = expand(judgments).tally(), MEASURES[options.measure]
-    count = options.resamples or 1
-    rows = placings(tally.systems, measure.runs(tally, options.seed, count, options.threads))
-    scores = {row.system: row.mean for row in rows}
-    if measure.exact is not None:
-        scores = dict(zip(tally.systems, measure.exact(tally).tolist(), strict=True))
-        rows.sort(key=lambda row: -scores[row.system])
-    return Ranking(options.measure, scores, tuple(rows), count, options.seed)
+def rank_by_people(said: Judgments | Ratings, options: Options = DEFAULTS) -> Ranking:
+    """People's ranking of the systems, best first, with rank ranges and clusters from resampled judgments or
+    ratings."""
+    people, count = People.of(said), options.resamples or 1
+    systems, name = people.pairs.systems, measure_of(people, options)
+    measure = MEASURES[name]
+    runs = measure.runs(people, seed=options.seed, count=count, threads=options.threads)
+    rows, scores = placings(systems, runs), runs.mean(axis=0)
+    if measure.exact_score:
+        scores = measure.score(people, seed=options.seed, threads=options.threads)
+    by_name = dict(zip(systems, scores.tolist(), strict=True))
+    rows.sort(key=lambda row: -by_name[row.system])
+    return Ranking(name, by_name, tuple(rows), count, options.seed)
 
 
 def evaluate_metrics(
@@ -237,19 +275,25 @@ def evaluate_metrics(
     One draw of sentences serves people and all metrics. Raises what the metrics raise without the references or gold
     edits they need.
     """
+    options = replace(options, measure=measure_of(study.people, options))
     people = people_scores(study, options)
     drawn = _draw(study, options) if options.resamples else None
     results = []
     for counted in count_systems(study.corpus, metrics, threads=options.threads, progress=progress):
         weights = None if drawn is None else drawn.weights
         scores = score_systems(counted, aggregation=options.aggregation, weights=weights)
-        verdicts = verdicts_by_sentence(study.pairs.among(study.systems), study.lines, scores.sentences)
+        pairs = study.pairs.among(study.systems)
+        verdicts = verdicts_by_sentence(pairs, study.lines, scores.sentences)
+        ranks = verdicts_by_ranks(pairs, study.lines, scores.sentences)
         intervals = None if drawn is None else _intervals(scores, people, verdicts, drawn, options)
         pooled = total(verdicts)
-        shares = {rule: float(accuracy(pooled, ties=rule)) for rule in TIE_RULES}
+        shares = accuracies(pooled)
         taus = {rule: float(tau(pooled, ties=rule)) for rule in TIE_RULES}
         agreement, left_out = Agreement.of(scores.values, people), leave_one_out(scores.values, people)
-        results.append(MetricResult(scores, agreement, tuple(left_out), pooled, shares, taus, intervals))
+        segments = _segments(study, scores, drawn)
+        results.append(
+            MetricResult(scores, agreement, tuple(left_out), pooled, shares, taus, ranks, intervals, segments)
+        )
     tests: list[MetricTest] = []
     if options.tests:
         every = [result.scores for result in results]
@@ -267,9 +311,16 @@ class _Draw:
 
 def _draw(study: Study, options: Options) -> _Draw:
     weights = sentence_weights(len(study.corpus), replicates=options.resamples, seed=options.seed)
-    measure, threads = MEASURES[options.measure], options.threads
-    people = replicated_scores(measure, study.pairs, study.lines, weights, seed=options.seed, threads=threads)
+    measure = MEASURES[measure_of(study.people, options)]
+    people = measure.replicated(study.people, weights, seed=options.seed, threads=options.threads)
     return _Draw(weights, people[:, study.places])
+
+
+def _segments(study: Study, scores: MetricScores, drawn: _Draw | None) -> SegmentAgreement | None:
+    if study.ratings is None:
+        return None
+    ratings = study.ratings.values[study.places]
+    return segment_agreement(scores.sentences, ratings, None if drawn is None else drawn.weights)
 
 
 def _intervals(scores: MetricScores, people: Floats, verdicts: Verdicts, drawn: _Draw, options: Options) -> Intervals:
