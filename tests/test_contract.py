@@ -311,6 +311,8 @@ def other_values(kind: Any, value: Any) -> list[Any]:
     if get_origin(kind) is Literal:
         return [choice for choice in get_args(kind) if choice != value]
     kinds = get_args(kind) or (kind,)
+    if get_origin(kinds[0]) is Literal:
+        return other_values(kinds[0], value)
     if bool in kinds:
         return [not value]
     if int in kinds or float in kinds:

@@ -190,7 +190,7 @@ CALLS: dict[str, list[Call]] = {
     "NgramTable.__len__": [Call(lambda: len(NgramTable(TEXT, [OTHER], 2, "char")))],
     "NgramTable.count": [Call(lambda: NgramTable(TEXT, [OTHER], 2, "word").count(TEXT), [4])],
     "NgramTable.evidence": [Call(lambda: NgramTable(TEXT, [OTHER], 2, "grapheme").evidence(TEXT), [1] * 6)],
-    "sampled_references": [Call(lambda: _kernel.sampled_references(PRESENT, 3), [2])],
+    "sampled_references": [Call(lambda: _kernel.sampled_references(PRESENT, 3, randint=True), [2])],
     "compare_edits": [
         Call(lambda: _kernel.compare_edits(*COMPARED), [3, 2]),
         Call(lambda: _kernel.compare_edits(ONE, ONE, "dt", "all", [], False, evidence=True), [3, *[1] * 8]),

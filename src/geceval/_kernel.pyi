@@ -175,8 +175,11 @@ class NgramTable:
         strings. Every n-gram of every region has a row; missing references have none."""
     def __len__(self) -> int: ...
 
-def sampled_references(present: NDArray[np.bool_], iterations: int, seed: int | None = None) -> NDArray[np.uint32]:
-    """The references [iterations, S] drawn among those ``present`` [S, R]. Seed None: the original scorer's draws."""
+def sampled_references(
+    present: NDArray[np.bool_], iterations: int, seed: int | None = None, *, randint: bool = False
+) -> NDArray[np.uint32]:
+    """The references [iterations, S] drawn among those ``present`` [S, R]. Seed None: the original scorer's draws, or
+    with ``randint`` those of its code under Python 3, which draws whole numbers in another way."""
 
 _Bytes = NDArray[np.uint8]
 _Ints = NDArray[np.int32]
@@ -267,11 +270,18 @@ class Sampler:
     """Sums over references that are drawn for each sentence, ``iterations`` times, as counts come in part by part.
 
     Iteration i draws from MT19937, seeded with i * 101 (seed None) or with the array (low and high half of the seed,
-    i); each sentence takes the place int(random() * R) among its R references. Parts after each other draw as the whole
-    does. Memory: iterations × (2.5 KB and the columns). Can be pickled.
+    i); each sentence takes the place int(random() * R) among its R references, or with ``randint`` and no seed the
+    place randint(0, R - 1) of Python 3. Parts after each other draw as the whole does. Memory: iterations × (2.5 KB and
+    the columns). Can be pickled.
     """
 
-    def __new__(cls, iterations: int, seed: int | None = None, state: tuple[bool, bytes] | None = None) -> Sampler: ...
+    def __new__(
+        cls,
+        iterations: int,
+        seed: int | None = None,
+        state: tuple[bool, bytes] | None = None,
+        randint: bool = False,
+    ) -> Sampler: ...
     def add(
         self,
         counts: NDArray[np.int32] | NDArray[np.int64] | NDArray[np.float64],

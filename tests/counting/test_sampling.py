@@ -22,22 +22,23 @@ from geceval._kernel import Sampler, sampled_references
     st.integers(1, 4),
     st.sampled_from([None, 0, 7, 2**64 - 1]),
     st.integers(0, 3),
+    st.booleans(),
 )
 def test_any_split_draws_alike(
-    mask: list[list[bool]], cuts: list[int], dtype: type, iterations: int, seed: int | None, threads: int
+    mask: list[list[bool]], cuts: list[int], dtype: type, iterations: int, seed: int | None, threads: int, randint: bool
 ) -> None:
     present = np.array(mask)
     array = np.random.default_rng(0).integers(0, 9, (*present.shape, 2)).astype(dtype)
     if dtype is np.float64:
         array /= 3
-    sampler = Sampler(iterations, seed)
+    sampler = Sampler(iterations, seed, randint=randint)
     ends = sorted(min(cut, len(mask)) for cut in cuts)
     for start, end in zip([0, *ends], [*ends, len(mask)], strict=True):
         sampler.add(array[start:end], present[start:end], threads)
         sampler = pickle.loads(pickle.dumps(sampler))
     single = bool((present.sum(axis=1) == 1).all())
     assert sampler.all_single == single
-    choices = sampled_references(present, 1 if single else iterations, seed)
+    choices = sampled_references(present, 1 if single else iterations, seed, randint=randint)
     expected = [[sum(rows) for rows in zip(*array[np.arange(len(mask)), own].tolist(), strict=True)] for own in choices]
     assert sampler.sums.tolist() == expected
     assert sampler.sums.dtype == (np.float64 if dtype is np.float64 else np.int64)
@@ -50,6 +51,14 @@ def test_draws_are_those_of_the_original_scorer() -> None:
     for iteration, [total] in enumerate(sampler.sums.tolist()):
         random.seed(iteration * 101)
         assert total == sum(2 * s + int(random.random() * 2) for s in range(20))
+
+
+@given(st.lists(st.integers(1, 5), min_size=1, max_size=30))
+def test_or_those_of_its_code_under_python_3(numbers: list[int]) -> None:
+    present = np.arange(5) < np.array(numbers)[:, np.newaxis]
+    for iteration, row in enumerate(sampled_references(present, 3, randint=True).tolist()):
+        random.seed(iteration * 101)
+        assert row == [random.randint(0, number - 1) for number in numbers]
 
 
 def test_faults_are_told() -> None:

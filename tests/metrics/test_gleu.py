@@ -96,6 +96,42 @@ def test_the_two_formulas() -> None:
     assert Gleu(n=1, variant="paper").counts(*arguments).array[0, 0].tolist() == [1, 1, 3, 1, 3]
 
 
+@given(corpora(), st.integers(1, 4), st.sampled_from(["word", "char"]), st.sampled_from([None, "source"]))
+def test_without_the_cut(texts: Texts, n: int, unit: str, variant: str | None) -> None:
+    """Sums over the sentences, of which only the whole is kept from falling below 0; empty lines are a word long."""
+    source, references, hypothesis = texts
+    gleu = Gleu(n, unit, variant, cut="none", selection="mean")  # type: ignore[arg-type]
+    expected = []
+    for reference in references:
+        rows = [list(map(sum, zip(*part, strict=True))) for part in zip(*(
+            slow_uncut(*lines, n, unit, variant or "paper") for lines in zip(source, reference, hypothesis, strict=True)
+        ), strict=True)]  # fmt: skip
+        precisions = [max(match - penalty, 0) / total if total else 1.0 for match, penalty, total in rows[:-1]]
+        r, h = rows[-1]
+        brevity = math.exp(min(0, 1 - r / h)) if h else float(r == 0)
+        expected.append(math.prod(precisions) ** (1 / n) * brevity)
+    assert gleu.corpus_score(source, hypothesis, references).value == pytest.approx(sum(expected) / len(expected))
+    counts = gleu.counts(source, hypothesis, references, evidence=True)
+    assert counts.evidence is not None
+    np.testing.assert_array_equal(counts.evidence.sums(counts.array.shape), counts.array)
+
+
+def slow_uncut(source: str, reference: str, hypothesis: str, n: int, unit: str, variant: str) -> list[list[int]]:
+    rows = []
+    for order in range(1, n + 1):
+        s, r, h = (ngrams(text, order, unit) for text in (source, reference, hypothesis))
+        wrong = {x: min(s[x], h[x]) for x in h if not r[x]} if variant == "source" else (s & h) - r
+        rows.append([(r & h).total(), sum(wrong.values()), h.total()])
+    return [*rows, [max(len(tokens(text, unit)), int(unit == "word")) for text in (reference, hypothesis)]]
+
+
+def test_the_signature_says_the_cut_where_there_is_something_to_say() -> None:
+    assert "|unit:word|variant:source|policy:sampled|iterations:500|seed:fixed|" in Gleu().signature(2)
+    uncut = Gleu(cut="none").signature(2)
+    assert "|unit:word|variant:paper|cut:none|policy:sampled|iterations:500|seed:randint|" in uncut
+    assert Gleu(variant="source", cut="none").signature(2) != uncut
+
+
 def test_seeds() -> None:
     source, hypothesis = ["a b c d"] * 9, ["a b c x"] * 9
     references = [["a b c d"] * 9, ["a b c x y"] * 9]

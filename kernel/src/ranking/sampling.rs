@@ -87,6 +87,17 @@ impl MersenneTwister {
         let (a, b) = (self.next_u32() >> 5, self.next_u32() >> 6);
         (f64::from(a) * 67_108_864.0 + f64::from(b)) / 9_007_199_254_740_992.0
     }
+
+    /// A whole number in 0..n for 0 < n < 2^32: as many bits as n has, again until they are below n; so Python 3's
+    /// `randrange` and `randint` draw. Expected O(1).
+    pub fn below(&mut self, n: u32) -> u32 {
+        loop {
+            let number = self.next_u32() >> n.leading_zeros();
+            if number < n {
+                return number;
+            }
+        }
+    }
 }
 
 /// Where the draws of iteration i come from.
@@ -94,6 +105,8 @@ impl MersenneTwister {
 pub enum Seed {
     /// The original scorer's: iteration i seeds with i × 101.
     Fixed,
+    /// The same seeds, but whole numbers are drawn (`below`): those of the original scorer's code under Python 3.
+    Randint,
     /// Iteration i seeds with the array (low half of the seed, high half, i).
     Free(u64),
 }
@@ -101,7 +114,7 @@ pub enum Seed {
 impl Seed {
     fn generator(self, iteration: usize) -> MersenneTwister {
         match self {
-            Self::Fixed => {
+            Self::Fixed | Self::Randint => {
                 let seed = iteration as u64 * 101;
                 // A key as long as the number needs, as Python splits it.
                 let key = [seed as u32, (seed >> 32) as u32];
@@ -110,12 +123,33 @@ impl Seed {
             Self::Free(seed) => MersenneTwister::new(&[seed as u32, (seed >> 32) as u32, iteration as u32]),
         }
     }
+
+    /// The next draw among so many references.
+    fn place(self, generator: &mut MersenneTwister, references: usize) -> usize {
+        match self {
+            Self::Randint => generator.below(references as u32) as usize,
+            Self::Fixed | Self::Free(_) => (generator.random() * references as f64) as usize,
+        }
+    }
+
+    /// As two words.
+    fn words(self) -> [u64; 2] {
+        match self {
+            Self::Fixed => [0, 0],
+            Self::Free(seed) => [1, seed],
+            Self::Randint => [2, 0],
+        }
+    }
+
+    fn of_words(kind: u64, seed: u64) -> Option<Self> {
+        [Self::Fixed, Self::Free(seed), Self::Randint].get(usize::try_from(kind).ok()?).copied()
+    }
 }
 
 /// The reference of every sentence in one iteration; sentence s has the references `available[s]`, never none.
 pub fn draw<'a>(available: &'a [Vec<u32>], seed: Seed, iteration: usize) -> impl Iterator<Item = u32> + 'a {
     let mut generator = seed.generator(iteration);
-    available.iter().map(move |own| own[(generator.random() * own.len() as f64) as usize])
+    available.iter().map(move |own| own[seed.place(&mut generator, own.len())])
 }
 
 /// The sums over drawn references of counts that come in part by part, for every iteration; a part's draws go on where
@@ -181,11 +215,12 @@ impl<T: Number + Send + Sync> Sampler<T> {
         let width = references * self.columns;
         // Iterations are few but each is as much work as there are sentences.
         let threads = if available.len() < 4096 / self.columns.max(1) { 1 } else { threads };
+        let seed = self.seed;
         parallel::few(&mut self.runs, 1, threads, |_, run| {
             let Run { generator, sums } = &mut run[0];
             for (own, rows) in available.iter().zip(counts.chunks_exact(width.max(1))) {
-                let draw = generator.as_mut().map_or(0.0, MersenneTwister::random);
-                let reference = own[(draw * own.len() as f64) as usize] as usize;
+                let place = generator.as_mut().map_or(0, |generator| seed.place(generator, own.len()));
+                let reference = own[place] as usize;
                 let row = &rows[reference * sums.len()..][..sums.len()];
                 sums.iter_mut().zip(row).for_each(|(sum, &count)| *sum += count);
             }
@@ -202,7 +237,7 @@ impl<T: Number + Send + Sync> Sampler<T> {
         parallel::few(&mut self.runs, 1, threads, |iteration, run| {
             let mut generator = seed.generator(iteration);
             for _ in 0..sentences {
-                generator.random();
+                seed.place(&mut generator, 1);
             }
             run[0].generator = Some(generator);
         });
@@ -212,10 +247,7 @@ impl<T: Number + Send + Sync> Sampler<T> {
     /// All there is to know, as bytes: little-endian words, one after the other.
     pub fn state(&self) -> Vec<u8> {
         let mut words = vec![self.columns as u64, self.iterations as u64, self.sentences, u64::from(self.all_single())];
-        words.extend(match self.seed {
-            Seed::Fixed => [0, 0],
-            Seed::Free(seed) => [1, seed],
-        });
+        words.extend(self.seed.words());
         for run in &self.runs {
             words.extend(run.sums.iter().map(|sum| sum.to_bits64()));
             if let Some(generator) = &run.generator {
@@ -231,8 +263,7 @@ impl<T: Number + Send + Sync> Sampler<T> {
         let mut words = state.chunks_exact(8).map(|word| u64::from_le_bytes(word.try_into().unwrap_or_default()));
         let mut next = || words.next();
         let [columns, iterations, sentences, single] = [next()?, next()?, next()?, next()?];
-        let (free, number) = (next()?, next()?);
-        let seed = if free == 0 { Seed::Fixed } else { Seed::Free(number) };
+        let seed = Seed::of_words(next()?, next()?)?;
         let (columns, iterations) = (usize::try_from(columns).ok()?, usize::try_from(iterations).ok()?);
         let single = single != 0;
         let length = if single { columns } else { iterations.checked_mul(columns.checked_add(N + 1)?)? };
@@ -266,6 +297,9 @@ mod tests {
         // random.seed(101); random.random()
         assert_eq!(MersenneTwister::new(&[101]).random(), 0.5811521325045647);
         assert_eq!(MersenneTwister::new(&[0]).random(), 0.8444218515250481);
+        // random.seed(101); [random.randint(0, 2) for _ in range(8)]
+        let mut generator = MersenneTwister::new(&[101]);
+        assert_eq!([(); 8].map(|()| generator.below(3)), [2, 0, 2, 1, 1, 0, 2, 2]);
     }
 
     #[test]

@@ -9,15 +9,16 @@ use crate::ranking::sampling::{self, Sampler, Seed};
 
 /// The references [iterations, S] that are drawn among those `present` [S, R].
 #[pyfunction]
-#[pyo3(signature = (present, iterations, seed = None))]
+#[pyo3(signature = (present, iterations, seed = None, *, randint = false))]
 pub fn sampled_references<'py>(
     py: Python<'py>,
     present: PyReadonlyArray2<'py, bool>,
     iterations: usize,
     seed: Option<u64>,
+    randint: bool,
 ) -> PyResult<Bound<'py, PyArray2<u32>>> {
     let available = available(present.as_array())?;
-    let seed = seed.map_or(Seed::Fixed, Seed::Free);
+    let seed = seed_of(seed, randint);
     let drawn = py.detach(|| (0..iterations).flat_map(|i| sampling::draw(&available, seed, i)).collect());
     matrix(iterations, available.len(), drawn).map(|drawn| drawn.into_pyarray(py))
 }
@@ -42,14 +43,15 @@ enum Table<'py> {
 pub struct PySampler {
     iterations: usize,
     seed: Option<u64>,
+    randint: bool,
     state: State,
 }
 
 #[pymethods]
 impl PySampler {
     #[new]
-    #[pyo3(signature = (iterations, seed = None, state = None))]
-    fn new(iterations: usize, seed: Option<u64>, state: Option<(bool, Vec<u8>)>) -> PyResult<Self> {
+    #[pyo3(signature = (iterations, seed = None, state = None, randint = false))]
+    fn new(iterations: usize, seed: Option<u64>, state: Option<(bool, Vec<u8>)>, randint: bool) -> PyResult<Self> {
         if iterations == 0 {
             return Err(PyValueError::new_err("at least one iteration"));
         }
@@ -59,7 +61,7 @@ impl PySampler {
             Some((true, bytes)) => State::Whole(Sampler::restored(&bytes).ok_or_else(damaged)?),
             Some((false, bytes)) => State::Double(Sampler::restored(&bytes).ok_or_else(damaged)?),
         };
-        Ok(Self { iterations, seed, state })
+        Ok(Self { iterations, seed, randint, state })
     }
 
     #[pyo3(signature = (counts, present = None, threads = 0))]
@@ -83,7 +85,7 @@ impl PySampler {
             Some(present) => available(present.as_array())?,
             None => available(Array2::from_elem((sentences, references), true).view())?,
         };
-        let seed = self.seed.map_or(Seed::Fixed, Seed::Free);
+        let seed = seed_of(self.seed, self.randint);
         if matches!(self.state, State::None) {
             self.state = if whole {
                 State::Whole(Sampler::new(columns, self.iterations, seed))
@@ -135,9 +137,14 @@ impl PySampler {
             State::Whole(sampler) => Some((true, PyBytes::new(slf.py(), &sampler.state()))),
             State::Double(sampler) => Some((false, PyBytes::new(slf.py(), &sampler.state()))),
         };
-        let arguments = (own.iterations, own.seed, state).into_pyobject(slf.py())?;
+        let arguments = (own.iterations, own.seed, state, own.randint).into_pyobject(slf.py())?;
         Ok((slf.get_type().into_any(), arguments))
     }
+}
+
+/// A seed of ours, or without one the draws of the original scorer, of old or under Python 3 (`randint`).
+fn seed_of(seed: Option<u64>, randint: bool) -> Seed {
+    seed.map_or(if randint { Seed::Randint } else { Seed::Fixed }, Seed::Free)
 }
 
 fn take<T: Number + Send + Sync>(

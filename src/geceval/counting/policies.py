@@ -212,12 +212,14 @@ class Sampled(Policy):
     """The mean of corpus scores with references drawn at random for every sentence, ``iterations`` times (GLEU).
 
     Seed None draws what the original scorer draws: for iteration i the generator (MT19937) is seeded with i * 101, and
-    each sentence in order takes int(random() * R). Any other seed is free. With one reference a single iteration is
-    enough. A sentence score is the mean over its references, which is what sampling tends to.
+    each sentence in order takes int(random() * R); with ``randint`` it takes randint(0, R - 1), which the same code
+    does under Python 3. Any other seed is free. With one reference a single iteration is enough. A sentence score is
+    the mean over its references, which is what sampling tends to.
     """
 
     iterations: int = 500
     seed: int | None = None
+    randint: bool = False
 
     name: ClassVar[str] = "sampled"
     order_free: ClassVar[bool] = False
@@ -225,15 +227,15 @@ class Sampled(Policy):
 
     @property
     def settings(self) -> dict[str, Any]:
-        seed = "fixed" if self.seed is None else self.seed
+        seed = ("randint" if self.randint else "fixed") if self.seed is None else self.seed
         return {"policy": self.name, "iterations": self.iterations, "seed": seed}
 
     def start(self, figure: Figure) -> Fold:
-        return _Samples(Sampler(self.iterations, self.seed))
+        return _Samples(Sampler(self.iterations, self.seed, randint=self.randint))
 
     def choices(self, figure: Figure, counts: Counts) -> NDArray[np.intp]:
         enough = 1 if bool((counts.mask.sum(axis=1) == 1).all()) else self.iterations
-        return sampled_references(counts.mask, enough, self.seed).astype(np.intp)
+        return sampled_references(counts.mask, enough, self.seed, randint=self.randint).astype(np.intp)
 
 
 # --- running ---

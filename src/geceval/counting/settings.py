@@ -68,7 +68,7 @@ def check(owner: object, name: str) -> None:
         value, bounds = getattr(owner, key), field.metadata.get("bounds")
         hint = field.metadata.get("hint")
         if not _is_of(value, kind):
-            shown = value if get_origin(kind) is Literal else repr(value)
+            shown = value if get_origin(_kinds(kind)[0]) is Literal else repr(value)
             raise UsageError(f"{name}: {key} {_wanted(kind)}, not {shown}", hint=hint)
         if bounds is not None and value is not None and not bounds.hold(value):
             raise UsageError(f"{name}: {key} is {value}; it must be {bounds}", hint=hint)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
+from geceval.counting.contract import Given
 from geceval.counting.counts import Counts, Evidence, Floats
 from geceval.counting.figures import Figure, Ranked
 from geceval.counting.ngrams import ORDERS, REGIONS, UD_ABSENT, NgramMetric, NgramRows, Ngrams, Unit
@@ -42,20 +43,28 @@ class Gleu(NgramMetric):
     """GLEU with orders 1..n on words, characters (code points) or graphemes.
 
     ``variant`` "source" is what the original scorer computes, "paper" the formula of GLEU+ (arXiv 1605.02592).
+    ``cut``: in each "sentence" the penalty is cut to the match; with "none" it is not, and an empty line counts as one
+    word, as in gec-metrics, whose penalty is the paper's: that is the ``variant`` if none is given, and whose draws
+    are those of Python 3.
     ``selection``: "sampled" averages over ``iterations`` draws of references (seed None: the original's draws), "best"
     takes each sentence's best reference, "mean" averages over the references.
-    The counts are match, penalty (cut to the match) and total for each order, and the lengths of reference and
-    hypothesis in tokens.
+    The counts are match, penalty and total for each order, and the lengths of reference and hypothesis in tokens.
     """
 
     name: ClassVar[str] = "gleu"
 
     n: int = setting(4, bounds=ORDERS)
     unit: Unit = "word"
-    variant: Literal["source", "paper"] = "source"
+    variant: Literal["source", "paper"] | None = None
+    cut: Literal["sentence", "none"] = "sentence"
     selection: Literal["sampled", "best", "mean"] = setting("sampled", "selecting")
     iterations: int = setting(500, "selecting", Bounds(1))
     seed: int | None = setting(None, "selecting", Bounds(0, (1 << 64) - 1))
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.variant is None:
+            object.__setattr__(self, "variant", "paper" if self.cut == "none" else "source")
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -65,36 +74,58 @@ class Gleu(NgramMetric):
     @property
     def policy(self) -> Policy:
         if self.selection == "sampled":
-            return Sampled(self.iterations, self.seed)
+            return Sampled(self.iterations, self.seed, randint=self.cut == "none")
         return Best() if self.selection == "best" else Mean()
+
+    def signed(self, given: Given) -> dict[str, Any]:
+        """The cut where there is something to say of it: signatures are older than the setting."""
+        settings = super().signed(given)
+        return {name: value for name, value in settings.items() if (name, value) != ("cut", "sentence")}
 
     def count(self, prepared: Ngrams, hypothesis: Hypothesis, threads: int = 0, *, evidence: bool = False) -> Counts:
         match, penalty, total, lengths = self.matches(prepared, hypothesis, threads)
-        orders = np.stack([match, np.minimum(match, penalty), total], axis=-1)
+        if self.cut == "sentence":
+            penalty = np.minimum(match, penalty)
+        orders = np.stack([match, penalty, total], axis=-1)
         array = np.concatenate([orders.reshape(*orders.shape[:2], -1), lengths], axis=-1)
         found = self.evidence(prepared.evidence(hypothesis, threads), orders) if evidence else None
-        return Counts(array, self.columns, prepared.present, found)
+        counts = Counts(array, self.columns, prepared.present, found)
+        return self._with_empty_lines(counts) if self.cut == "none" and self.unit == "word" else counts
+
+    def _with_empty_lines(self, counts: Counts) -> Counts:
+        """Lengths as ``split(" ")`` finds them: an empty line, which has no n-gram, is a word long."""
+        lengths = counts.array[..., -2:]
+        empty = (lengths == 0) & counts.mask[..., np.newaxis]
+        lengths[empty] = 1
+        if counts.evidence is None:
+            return counts
+        sentence, reference, side = (places.astype(np.int64) for places in np.nonzero(empty))
+        one, order = np.ones(len(side)), np.ones(len(side), np.int32)
+        text, column = np.zeros(len(side), np.int32), side + len(self.columns) - 2
+        tokens = Evidence(sentence, reference, column, one, text=text, order=order, strings=[""])
+        return replace(counts, evidence=Evidence.concatenate([counts.evidence, tokens], [0, 0]))
 
     def evidence(self, ngrams: NgramRows, orders: NDArray[np.int32]) -> Evidence:
         """The n-grams of the regions that make up each count; ``orders`` [s, r, n, 3]: match, penalty and total.
 
-        Of the penalty's n-grams those count, in order of appearance, that come before the match is used up.
+        Of a penalty that is cut those n-grams count, in order of appearance, that come before the match is used up.
         """
         within = 3 * (ngrams.order - 1)  # the first column of an order
         lengths = np.full_like(within, 3 * self.n)
         unigrams = ngrams.order == 1
         penalty = ngrams.region == (REGIONS.index("ud") if self.variant == "paper" else UD_ABSENT)
+        weights = _cut(ngrams, penalty, orders[..., 0]) if self.cut == "sentence" else ngrams.weight
         counted = [
             (np.isin(ngrams.region, _SHARED), within, ngrams.weight),
-            (penalty, within + 1, _cut(ngrams, penalty, orders[..., 0])),
+            (penalty, within + 1, weights),
             (np.isin(ngrams.region, _HYPOTHESIS), within + 2, ngrams.weight),
             (np.isin(ngrams.region, _REFERENCE) & unigrams, lengths, ngrams.weight),
             (np.isin(ngrams.region, _HYPOTHESIS) & unigrams, lengths + 1, ngrams.weight),
         ]
         rows = [np.flatnonzero(which & (weight > 0)) for which, _, weight in counted]
         columns = [column[own] for own, (_, column, _) in zip(rows, counted, strict=True)]
-        weights = [weight[own] for own, (_, _, weight) in zip(rows, counted, strict=True)]
-        return ngrams.to(np.concatenate(rows), np.concatenate(columns), np.concatenate(weights))
+        weighed = [weight[own] for own, (_, _, weight) in zip(rows, counted, strict=True)]
+        return ngrams.to(np.concatenate(rows), np.concatenate(columns), np.concatenate(weighed))
 
     def matches(
         self, prepared: Ngrams, hypothesis: Hypothesis, threads: int = 0
@@ -112,9 +143,9 @@ class Gleu(NgramMetric):
         return tk + ti, penalty, total, np.stack([reference[..., 0], total[..., 0]], axis=-1)
 
     def log_precisions(self, totals: NDArray[Any]) -> Floats:
-        """Logarithms of the precisions of each order, [..., n]; a precision is 1 if there is no n-gram."""
+        """Logarithms of the precisions of each order, [..., n]: 1 if there is no n-gram, and not below 0."""
         match, penalty, total = np.moveaxis(totals[..., :-2].reshape(*totals.shape[:-1], self.n, 3), -1, 0)
-        precision = np.where(total > 0, (match - penalty) / np.maximum(total, 1), 1.0)
+        precision = np.where(total > 0, np.maximum(match - penalty, 0) / np.maximum(total, 1), 1.0)
         with np.errstate(divide="ignore"):
             logs: Floats = np.log(precision)
         return logs
