@@ -16,7 +16,7 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from geceval import Corpus, Metric, Score, evaluate, m2
+from geceval import Corpus, Gleu, Goto, Metric, Score, evaluate, m2
 from geceval.counting.breakdown import Breakdown, BySentence, ByType, Groups, given_labels
 from geceval.counting.consumers import Consumer, CorpusTotals, KeptCounts, Means, SentenceScores
 from geceval.counting.counts import LEVELS, Counts, Evidence
@@ -35,8 +35,10 @@ DOCS = Path(__file__).parents[1] / "docs" / "metrics"
 
 ALL = list(instances().values())
 every_metric = pytest.mark.parametrize("metric", ALL, ids=lambda metric: metric.name)
+#: Metrics with settings under which they count in another way than by default.
+VARIANTS: list[Metric] = [Gleu(cut="none"), Goto(weights="none")]
 #: Those of other people too.
-any_metric = pytest.mark.parametrize("metric", [*ALL, *TOYS], ids=lambda metric: metric.name)
+any_metric = pytest.mark.parametrize("metric", [*ALL, *VARIANTS, *TOYS], ids=lambda metric: metric.name)
 
 
 def those(law: Callable[[Metric], bool]) -> pytest.MarkDecorator:

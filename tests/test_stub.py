@@ -26,6 +26,7 @@ from geceval._kernel import (
     LineCutter,
     NgramTable,
     Sampler,
+    SlotTable,
     Tagger,
     Text,
     WordList,
@@ -149,6 +150,10 @@ def cutter() -> LineCutter:
     return made
 
 
+def slots() -> SlotTable:
+    return SlotTable(TEXT, EDITS, np.array([0, 2]), ["UNK"])
+
+
 def sampler(dtype: Any) -> Sampler:
     made = Sampler(2)
     made.add(COUNTS.astype(dtype))
@@ -253,6 +258,13 @@ CALLS: dict[str, list[Call]] = {
     "trueskill_in_order": [Call(lambda: _kernel.trueskill_in_order(2, *GAMES, 0.5, 1.0, 0.1), [1, 1])],
     "trueskill_runs": [Call(lambda: _kernel.trueskill_runs(WINS, WINS, 9, 0.5, 1.0, 0.1, 0, 3), [2])],
     "in_order": [Call(lambda: _kernel.in_order(TEXT, EDITS), [1, 1])],
+    "SlotTable.__new__": [Call(lambda: slots())],
+    "SlotTable.__len__": [Call(lambda: len(slots()))],
+    "SlotTable.offsets": [Call(lambda: slots().offsets, [1])],
+    "SlotTable.start": [Call(lambda: slots().start, [1])],
+    "SlotTable.end": [Call(lambda: slots().end, [1])],
+    "SlotTable.edit": [Call(lambda: slots().edit, [1])],
+    "SlotTable.verdicts": [Call(lambda: slots().verdicts(ONE), [1, 1])],
     "ChunkTable.__new__": [Call(lambda: ChunkTable(TEXT, EDITS))],
     "ChunkTable.__len__": [Call(lambda: len(ChunkTable(TEXT, EDITS)))],
     "ChunkTable.present": [Call(lambda: ChunkTable(TEXT, EDITS).present, [2])],

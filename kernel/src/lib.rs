@@ -44,6 +44,8 @@ mod _kernel {
     #[pymodule_export]
     use crate::surface::sampling::{sampled_references, PySampler};
     #[pymodule_export]
+    use crate::surface::slots::PySlotTable;
+    #[pymodule_export]
     use crate::surface::tagger::PyTagger;
     #[pymodule_export]
     use crate::surface::text::PyText;

@@ -53,6 +53,7 @@ if TYPE_CHECKING:
     from geceval.metrics.cleme import Cleme2 as Cleme2
     from geceval.metrics.errant import Errant as Errant
     from geceval.metrics.gleu import Gleu as Gleu
+    from geceval.metrics.goto import Goto as Goto
     from geceval.metrics.green import Green as Green
     from geceval.metrics.maxmatch import MaxMatch as MaxMatch
     from geceval.metrics.ptm2 import PtErrant as PtErrant
@@ -85,6 +86,7 @@ _PUBLIC = {
     "GecevalWarning": "geceval.errors",
     "Given": "geceval.counting.contract",
     "Gleu": "geceval.metrics.gleu",
+    "Goto": "geceval.metrics.goto",
     "Green": "geceval.metrics.green",
     "MaxMatch": "geceval.metrics.maxmatch",
     "Mean": "geceval.counting.policies",

@@ -17,6 +17,7 @@ __all__ = [
     "LineCutter",
     "NgramTable",
     "Sampler",
+    "SlotTable",
     "Tagger",
     "Text",
     "WordList",
@@ -505,6 +506,33 @@ def in_order(source: Text, edits: Edits, threads: int = 0) -> tuple[NDArray[np.i
     EditError for the first edit that lies outside its sentence, ends before it starts, or overlaps one of the same
     version. Cost: O(bytes + E log E) for the E edits of a version.
     """
+
+@final
+class SlotTable:
+    """Sources cut into chunks by one version of the gold each (GoToScorer), ready to be compared with hypotheses.
+
+    Sentence s is cut by the version ``versions[s]`` of ``gold``, or by none where that is below 0; edits of the types
+    ``exclude`` do not count, of the gold nor of hypotheses. It has the chunks ``offsets[s]:offsets[s + 1]``: each edit,
+    each token outside them, and an empty slot before each of these and at the end unless an insertion stands there.
+    Raises EditError as in_order, ValueError for another number of sentences.
+    """
+
+    def __new__(
+        cls, source: Text, gold: Edits, versions: NDArray[np.int64], exclude: Sequence[str], threads: int = 0
+    ) -> SlotTable: ...
+    def __len__(self) -> int: ...
+    @property
+    def offsets(self) -> NDArray[np.int64]: ...
+    @property
+    def start(self) -> NDArray[np.int32]: ...
+    @property
+    def end(self) -> NDArray[np.int32]: ...
+    @property
+    def edit(self) -> NDArray[np.int64]:
+        """The chunk's edit in the columns of the gold, or -1."""
+    def verdicts(self, hypothesis: Edits, threads: int = 0) -> tuple[NDArray[np.bool_], NDArray[np.int64]]:
+        """Of every chunk, whether a hypothesis (one version a sentence) has it right, and its first edit that touches
+        the chunk, or -1. O(tokens), but for insertions that pile up at one point. Errors: as above."""
 
 @final
 class ChunkTable:

@@ -16,4 +16,5 @@ pub mod order;
 pub mod pair;
 mod replacement;
 pub mod rules;
+pub mod slots;
 pub mod stemmer;

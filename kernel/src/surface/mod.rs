@@ -11,6 +11,7 @@ pub mod ngrams;
 pub mod order;
 pub mod running;
 pub mod sampling;
+pub mod slots;
 pub mod tagger;
 pub mod text;
 pub mod trueskill;

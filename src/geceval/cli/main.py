@@ -22,6 +22,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "annotate": ("geceval.cli.annotate", "extract the edits of corrected text and write them as M2"),
     "meta": ("geceval.cli.meta", "measure how well metrics agree with people's judgments"),
     "chunks": ("geceval.cli.chunks", "print the chunks in which CLEME compares a system with the references"),
+    "weights": ("geceval.cli.weights", "write how hard each chunk of the gold is for the systems, for GoToScorer"),
     "completion": ("geceval.cli.completion", "print a shell completion script"),
 }
 

@@ -109,6 +109,11 @@ def run(args: argparse.Namespace) -> None:
     metrics = make_metrics(args.metrics, {name: getattr(args, name) for name in SETTINGS + ENCODER})
     grouping = asked_grouping(args)
     corpus = data_files(args, labels=None if args.group == LENGTH else args.group)
+    if len(corpus.system_names) == 1:
+        for metric in metrics:
+            if metric.pooled:
+                message = f"{metric.name} looks at all systems of a run together, and here is one"
+                warnings.warn(message, GecevalWarning, stacklevel=1)
     inputs = {name: getattr(args, name) for name in ("source", "references", "gold", "systems")}
     with progress(work(corpus, metrics), quiet=args.quiet) as advance:
         if grouping is None:

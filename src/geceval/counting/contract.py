@@ -202,12 +202,12 @@ class Contract(ABC, Generic[P]):
         """
         given = given if isinstance(given, Given) else Given(str(given))
         entries = self.signed(given) | self.policy.settings
+        if self.pooled:
+            entries["pool"] = "+".join(given.pool)
         if self.evidence_of != "nothing":
             entries["refs"] = given.references + (f"({given.made})" if given.made else "")
         if given.m2:
             entries["hyp"] = "m2"
-        if self.pooled:
-            entries["pool"] = "+".join(given.pool)
         entries |= {"level": level, "v": __version__}
         return "|".join([self.label, *(f"{key}:{_plain(value)}" for key, value in entries.items())])
 

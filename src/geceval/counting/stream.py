@@ -128,7 +128,7 @@ def numbered(parts: Iterator[Corpus]) -> Iterator[tuple[int, Corpus]]:
     """Each part with the number of sentences before it."""
     start = 0
     for part in parts:
-        yield start, part
+        yield start, part.after(start)
         start += len(part)
 
 

@@ -19,6 +19,7 @@ METRICS = Registry(
         "gleu": "geceval.metrics.gleu:Gleu",
         "maxmatch": "geceval.metrics.maxmatch:MaxMatch",
         "errant": "geceval.metrics.errant:Errant",
+        "goto": "geceval.metrics.goto:Goto",
         "cleme": "geceval.metrics.cleme:Cleme",
         "cleme2": "geceval.metrics.cleme:Cleme2",
         "ptm2": "geceval.metrics.ptm2:PtM2",

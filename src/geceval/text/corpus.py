@@ -53,6 +53,10 @@ class TextSource(ABC):
         """Whether a system is given as M2."""
 
     @abstractmethod
+    def annotators(self) -> frozenset[int]:
+        """Who has a line somewhere in the gold edits."""
+
+    @abstractmethod
     def edit_types(self) -> frozenset[str]:
         """The types of all edits that are given, of gold and of systems as M2."""
 
@@ -91,6 +95,8 @@ class Corpus(TextSource):
     gold: Sequence[Block] | None = None
     missing: Missing = "fallback"
     labels: Sequence[Any] | None = None
+    #: How many sentences stand before it, where it is a part of a corpus that is being counted.
+    first: int = field(default=0, init=False, compare=False)
 
     def __post_init__(self) -> None:
         made = isinstance(self.references, MadeTexts)
@@ -155,6 +161,9 @@ class Corpus(TextSource):
     def is_m2(self, system: str) -> bool:
         return has_edits(self.systems[system])
 
+    def annotators(self) -> frozenset[int]:
+        return annotators_of(self.gold or ())
+
     def edit_types(self) -> frozenset[str]:
         return types_of([self.gold or (), *(own for own in self.systems.values() if has_edits(own))])
 
@@ -172,6 +181,14 @@ class Corpus(TextSource):
     def parts(self, size: int) -> Iterator[Corpus]:
         for start in range(0, len(self), size):
             yield self.part(start, start + size)
+
+    def after(self, sentences: int) -> Corpus:
+        """The corpus as a part before which so many sentences stand."""
+        if sentences == self.first:
+            return self
+        part = copy(self)
+        part._set(first=sentences)
+        return part
 
     def part(self, start: int, stop: int) -> Corpus:
         """The sentences from ``start`` up to ``stop``. Texts are shared, not copied."""
@@ -193,6 +210,11 @@ def annotator_numbers(gold: Sequence[Block]) -> tuple[int, int]:
     """The smallest and the largest number of annotators that a sentence has."""
     numbers = np.diff(Blocks.of(gold).edits.versions)
     return int(numbers.min(initial=numbers.max(initial=0))), int(numbers.max(initial=0))
+
+
+def annotators_of(gold: Sequence[Block]) -> frozenset[int]:
+    """The numbers of those who annotated; a block without any line is annotator 0's."""
+    return frozenset(np.unique(Blocks.of(gold).edits.annotator).tolist())
 
 
 def types_of(given: Iterable[Sequence[Block]]) -> frozenset[str]:

@@ -17,7 +17,16 @@ from typing import IO, Any, Generic, Protocol, TypeVar, cast
 
 from geceval._kernel import LineCutter, Text
 from geceval.errors import InputError, UsageError
-from geceval.text.corpus import Corpus, Lines, MadeTexts, TextSource, annotator_numbers, check_lengths, types_of
+from geceval.text.corpus import (
+    Corpus,
+    Lines,
+    MadeTexts,
+    TextSource,
+    annotator_numbers,
+    annotators_of,
+    check_lengths,
+    types_of,
+)
 from geceval.text.files import PathLike, display_name, open_bytes, reading
 from geceval.text.m2 import Block, Blocks, Missing, references
 
@@ -315,6 +324,9 @@ class CorpusFiles(TextSource):
 
     def is_m2(self, system: str) -> bool:
         return self._systems[system].edits
+
+    def annotators(self) -> frozenset[int]:
+        return annotators_of([] if self._gold is None else cast(Blocks, self._gold.held))
 
     def edit_types(self) -> frozenset[str]:
         files = [self._gold, *self._systems.values()]

@@ -1,0 +1,96 @@
+//! GoToScorer's chunks for Python.
+
+use numpy::{IntoPyArray, PyArray1, PyReadonlyArray1};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+
+use crate::edits::slots::{cut, verdicts, Cut};
+use crate::surface::columns::PyEdits;
+use crate::surface::order::fault_error;
+use crate::surface::text::PyText;
+
+type Verdicts<'py> = (Bound<'py, PyArray1<bool>>, Bound<'py, PyArray1<i64>>);
+
+/// Sources cut into chunks by one version of the gold, ready to be compared with any hypothesis; see `_kernel.pyi`.
+#[pyclass(frozen, name = "SlotTable", module = "geceval._kernel")]
+pub struct PySlotTable {
+    source: Py<PyText>,
+    gold: Py<PyEdits>,
+    exclude: Vec<String>,
+    cut: Cut,
+}
+
+/// A version for each sentence of the table: a number below 0 is none.
+fn checked(versions: &[i64], edits: &PyEdits, sentences: usize) -> PyResult<Vec<Option<usize>>> {
+    let there = edits.0.annotator.len();
+    if edits.0.sentences() != sentences || versions.len() != sentences || versions.iter().any(|&v| v >= there as i64) {
+        return Err(PyValueError::new_err(format!("{sentences} sentences want as many versions of their edits")));
+    }
+    Ok(versions.iter().map(|&version| usize::try_from(version).ok()).collect())
+}
+
+fn places<'py>(py: Python<'py>, places: impl Iterator<Item = Option<u32>>) -> Bound<'py, PyArray1<i64>> {
+    places.map(|place| place.map_or(-1, i64::from)).collect::<Vec<_>>().into_pyarray(py)
+}
+
+#[pymethods]
+impl PySlotTable {
+    #[new]
+    #[pyo3(signature = (source, gold, versions, exclude, threads = 0))]
+    fn new(
+        py: Python<'_>,
+        source: Py<PyText>,
+        gold: Py<PyEdits>,
+        versions: PyReadonlyArray1<'_, i64>,
+        exclude: Vec<String>,
+        threads: usize,
+    ) -> PyResult<Self> {
+        let (text, edits) = (&source.get().0, gold.get());
+        let versions = checked(versions.as_slice()?, edits, text.len())?;
+        let cut = py.detach(|| cut(text, &edits.0, &versions, &exclude, threads)).map_err(fault_error)?;
+        Ok(Self { source, gold, exclude, cut })
+    }
+
+    fn __len__(&self) -> usize {
+        self.cut.offsets.len() - 1
+    }
+
+    #[getter]
+    fn offsets<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i64>> {
+        self.cut.offsets.iter().map(|&offset| offset as i64).collect::<Vec<_>>().into_pyarray(py)
+    }
+
+    #[getter]
+    fn start<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i32>> {
+        self.cut.chunks.iter().map(|chunk| chunk.start).collect::<Vec<_>>().into_pyarray(py)
+    }
+
+    #[getter]
+    fn end<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i32>> {
+        self.cut.chunks.iter().map(|chunk| chunk.end).collect::<Vec<_>>().into_pyarray(py)
+    }
+
+    #[getter]
+    fn edit<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i64>> {
+        places(py, self.cut.chunks.iter().map(|chunk| chunk.edit))
+    }
+
+    #[pyo3(signature = (hypothesis, threads = 0))]
+    fn verdicts<'py>(&self, py: Python<'py>, hypothesis: &PyEdits, threads: usize) -> PyResult<Verdicts<'py>> {
+        let (source, gold, own) = (&self.source.get().0, &self.gold.get().0, &hypothesis.0);
+        if own.sentences() != source.len() || own.annotator.len() != source.len() {
+            return Err(PyValueError::new_err(format!(
+                "one hypothesis is wanted for each of {} sentences",
+                source.len()
+            )));
+        }
+        let found = py.detach(|| {
+            let versions: Vec<_> = (0..source.len()).map(Some).collect();
+            let system = cut(source, own, &versions, &self.exclude, threads)?;
+            Ok(verdicts(source, (&self.cut, gold), (&system, own), threads))
+        });
+        let found = found.map_err(fault_error)?;
+        let right = found.iter().map(|verdict| verdict.right).collect::<Vec<_>>().into_pyarray(py);
+        Ok((right, places(py, found.iter().map(|verdict| verdict.modified_by))))
+    }
+}

@@ -1,0 +1,319 @@
+"""GoToScorer: accuracy and F of chunks, each weighing as much as it is hard for the systems (Gotou, Nagata, Mita and
+Hanawa, COLING 2020). As the authors' program computes it."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, ClassVar, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from geceval._kernel import Edits, SlotTable, Text
+from geceval.counting.contract import ByKind, Given, KindOfEdit
+from geceval.counting.counts import HYPOTHESIS, REFERENCE, Counts, Evidence, Floats
+from geceval.counting.figures import ratio
+from geceval.counting.onedits import OnEdits
+from geceval.counting.policies import Best, Policy
+from geceval.counting.settings import FINITE, Bounds, setting
+from geceval.counting.stream import numbered, telling
+from geceval.edits.annotation import Annotator
+from geceval.edits.changes import check_only_version, correction, worded_faults
+from geceval.edits.edited import hypothesis_edits, reference_edits
+from geceval.edits.m2files import DETECTION
+from geceval.errors import InputError, UsageError
+from geceval.text.corpus import Corpus, Hypothesis, TextSource, has_edits
+from geceval.text.reading import read_lines
+
+#: Values of ``weights`` that are no file.
+POOL, NONE = "pool", "none"
+
+TP, FP, FN, TN, ALL = range(5)
+
+
+class Verdicts(NamedTuple):
+    """What a system makes of each chunk: ``right[c]``; ``by[c]``, the place of its edit that touches the chunk, or
+    -1."""
+
+    right: NDArray[np.bool_]
+    by: NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class Prepared:
+    """The sentences, cut into chunks by the reference's edits; ``hard[c]``: what chunk c weighs, if that is known."""
+
+    corpus: Corpus
+    gold: Edits
+    table: SlotTable
+    hard: Floats | None = None
+
+    @property
+    def sentence(self) -> NDArray[np.int64]:
+        """The sentence of every chunk."""
+        return np.repeat(np.arange(len(self.table)), np.diff(self.table.offsets))
+
+    def digests(self) -> list[str]:
+        """Eight hexadecimal digits for each sentence that tell its text and its chunks from others."""
+        offsets, edit = self.table.offsets, self.table.edit
+        spans = zip(self.table.start.tolist(), self.table.end.tolist(), edit.tolist(), strict=True)
+        strings, texts = self.gold.strings, self.gold.text.tolist()
+        literal = self.gold.literal
+        said = [(a, b, correction(strings[texts[e]], literal)) for a, b, e in spans if e >= 0]
+        ends = np.cumsum(edit >= 0)[offsets[1:] - 1].tolist()
+        starts = [0, *ends[:-1]]
+        lines = zip(self.corpus.source, starts, ends, strict=True)
+        return [f"{zlib.crc32(repr((line.split(), said[first:last])).encode()):08x}" for line, first, last in lines]
+
+
+@dataclass(frozen=True)
+class Goto(OnEdits[Prepared]):
+    """F over the chunks of one reference, weighted by how many systems of the run have them wrong.
+
+    ``ref_id``: the reference, by the annotator's number in gold edits or by its place among texts. A chunk that n of N
+    systems have right weighs a - (n + b) / (N + c). ``weights``: "pool" of the run's systems, a file that
+    ``write_weights`` made of others, or "none", where all chunks weigh 1.
+    """
+
+    name: ClassVar[str] = "goto"
+
+    ref_id: int = setting(0, bounds=Bounds(0))
+    a: float = setting(1.0, bounds=Bounds(0, 1e9))
+    b: float = setting(0.0, bounds=Bounds(0, 1e9))
+    c: float = setting(0.0, bounds=Bounds(0, 1e9))
+    beta: float = setting(0.5, "scoring", FINITE)
+    weights: str = POOL
+    annotator: Annotator | str = "builtin"
+
+    @property
+    def pooled(self) -> bool:  # type: ignore[override]
+        return self.weights == POOL
+
+    @property
+    def label(self) -> str:
+        return "GoTo"
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        return ("tp", "fp", "fn", "tn", "all")
+
+    @property
+    def policy(self) -> Policy:
+        """There is one reference."""
+        return Best()
+
+    def signed(self, given: Given) -> dict[str, Any]:
+        """The weights where there are some, a file with its digest."""
+        settings = super().signed(given)
+        if self.weights == NONE:
+            return {name: value for name, value in settings.items() if name not in ("a", "b", "c")}
+        if self.weights == POOL:
+            return settings
+        return settings | {"weights": f"{Path(self.weights).name}@{read_weights(self.weights).digest}"}
+
+    def by_kind(self, key: KindOfEdit) -> ByKind:
+        """A chunk that is rightly left alone has no edit, so that there is no accuracy of a kind."""
+        return ByKind(dict.fromkeys(("tn", "all"), "(unchanged)"), frozenset({"accuracy"}))
+
+    def remarks(self, corpus: TextSource) -> Sequence[str]:
+        """Raises UsageError unless there is such a reference, and InputError for weights of other sentences."""
+        there = (
+            range(corpus.reference_numbers(of_gold=False)[1]) if not corpus.has_gold else sorted(corpus.annotators())
+        )
+        if self.ref_id not in there:
+            listed = ", ".join(map(str, there))
+            raise UsageError(f"goto: there is no reference {self.ref_id}: choose ref_id from {listed}")
+        if self.weights not in (POOL, NONE):
+            read_weights(self.weights).check_length(corpus.sentences)
+        return ()
+
+    def prepare(self, corpus: Corpus, threads: int = 0) -> Prepared:
+        """The chunks of the reference ``ref_id``; an annotator without a line in a block of M2 changes nothing.
+
+        Raises InputError if a sentence lacks the reference text, or if a file of weights is about other sentences.
+        """
+        gold = reference_edits(corpus, self.extraction, threads)
+        versions = np.full(len(corpus), -1)
+        ours = np.flatnonzero(gold.annotator == self.ref_id)
+        versions[np.searchsorted(gold.versions, ours, side="right") - 1] = ours
+        if corpus.gold is None and (versions < 0).any():
+            lacking = int(np.flatnonzero(versions < 0)[0])
+            raise InputError(f"sentence {lacking + 1} has no reference {self.ref_id}")
+        with worded_faults(corpus.gold):
+            table = SlotTable(Text(corpus.source), gold, versions, sorted(DETECTION), threads)
+        prepared = Prepared(corpus, gold, table)
+        if self.weights == POOL:
+            return prepared
+        if self.weights == NONE:
+            return replace(prepared, hard=np.ones(len(table.start)))
+        kept = read_weights(self.weights)
+        return replace(prepared, hard=self.hardness(kept.right(prepared), kept.systems))
+
+    def pool(self, prepared: Prepared, systems: Mapping[str, Hypothesis], threads: int = 0) -> Prepared:
+        return replace(prepared, hard=self.hardness(self.right(prepared, systems, threads), len(systems)))
+
+    def right(self, prepared: Prepared, systems: Mapping[str, Hypothesis], threads: int = 0) -> NDArray[np.int64]:
+        """How many systems have each chunk right."""
+        right = np.zeros(len(prepared.table.start), np.int64)
+        for hypothesis in systems.values():
+            right += self.verdicts(prepared, hypothesis, threads)[1].right
+        return right
+
+    def hardness(self, right: NDArray[np.int64], systems: int) -> Floats:
+        """What chunks weigh that so many of the systems have right. Raises UsageError for weights below 0."""
+        if systems + self.c == 0 or self.a * (systems + self.c) < systems + self.b:
+            easiest = f"a chunk that all {systems} systems have right would weigh less than 0"
+            raise UsageError(f"goto: {easiest}", hint="a - (n + b) / (N + c) with n = N; a 1 and b up to c are safe")
+        return np.asarray(self.a - (right + self.b) / (systems + self.c), dtype=np.float64)
+
+    def verdicts(self, prepared: Prepared, hypothesis: Hypothesis, threads: int = 0) -> tuple[Edits, Verdicts]:
+        """A system's edits, and what it makes of each chunk."""
+        edits = hypothesis_edits(prepared.corpus, hypothesis, self.extraction, threads)
+        blocks = hypothesis if has_edits(hypothesis) else None
+        check_only_version(edits, blocks)
+        with worded_faults(blocks):
+            return edits, Verdicts(*prepared.table.verdicts(edits, threads))
+
+    def count(self, prepared: Prepared, hypothesis: Hypothesis, threads: int = 0, *, evidence: bool = False) -> Counts:
+        """``array[s, 0, k]``: what the chunks weigh."""
+        if prepared.hard is None:
+            raise UsageError("goto weighs chunks by the systems of a run", hint="call pool, or set weights")
+        edits, verdicts = self.verdicts(prepared, hypothesis, threads)
+        chunk, column = cells(verdicts, prepared.table.edit >= 0)
+        sentence, weight = prepared.sentence[chunk], prepared.hard[chunk]
+        width = len(self.columns)
+        sums = np.bincount(sentence * width + column, weight, minlength=len(prepared.table) * width)
+        found = self.evidence(prepared, edits, verdicts, chunk, column) if evidence else None
+        return Counts(sums.reshape(-1, 1, width), self.columns, evidence=found)
+
+    def evidence(
+        self, prepared: Prepared, edits: Edits, verdicts: Verdicts, chunk: NDArray[np.int64], column: NDArray[np.int64]
+    ) -> Evidence:
+        """The chunks of each cell, by the gold's edit where there is one, else by the system's that touches it."""
+        assert prepared.hard is not None
+        gold, table = prepared.gold, prepared.table
+        own, theirs = table.edit[chunk], verdicts.by[chunk]
+        sides = [(own >= 0, own, gold), ((own < 0) & (theirs >= 0), theirs, edits)]
+        strings = ["", *gold.strings, *edits.strings]
+        text, kind = np.zeros(len(chunk), np.int32), np.zeros(len(chunk), np.int32)
+        for (which, place, columns), before in zip(sides, (1, 1 + len(gold.strings)), strict=True):
+            text[which] = columns.text[place[which]] + before
+            kind[which] = columns.type[place[which]] + before
+        side = np.where(own >= 0, REFERENCE, HYPOTHESIS).astype(np.uint8)
+        spans = table.start[chunk], table.end[chunk]
+        sentence, reference, weight = prepared.sentence[chunk], np.zeros(len(chunk), np.int64), prepared.hard[chunk]
+        return Evidence(sentence, reference, column, weight, side, *spans, text, kind, strings=strings)
+
+    def precision_recall(self, totals: NDArray[Any]) -> tuple[Floats, Floats]:
+        """Precision and recall [...] of totals [..., 5]; 0 where nothing is proposed or wanted."""
+        tp, fp, fn, _, _ = np.moveaxis(totals, -1, 0)
+        return ratio(tp, tp + fp, 0.0), ratio(tp, tp + fn, 0.0)
+
+    def score(self, totals: NDArray[Any]) -> Floats:
+        precision, recall = self.precision_recall(totals)
+        square = self.beta**2
+        return ratio((1 + square) * precision * recall, square * precision + recall, 0.0)
+
+    def parts(self, totals: NDArray[Any]) -> dict[str, Floats]:
+        precision, recall = self.precision_recall(totals)
+        accuracy = ratio(totals[..., TP] + totals[..., TN], totals[..., ALL], 0.0)
+        return {"precision": precision, "recall": recall, "accuracy": accuracy}
+
+
+def cells(verdicts: Verdicts, wanted: NDArray[np.bool_]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """(chunk, column) of everything that is counted; ``wanted[c]``: the gold has an edit there, so that a wrong try is
+    a miss as well."""
+    right, tried = verdicts.right, verdicts.by >= 0
+    of = {
+        TP: right & tried,
+        FP: ~right & tried,
+        FN: ~right & (wanted | ~tried),
+        TN: right & ~tried,
+        ALL: np.ones_like(right),
+    }
+    chunks = [np.flatnonzero(which) for which in of.values()]
+    return np.concatenate(chunks), np.repeat(np.array(list(of)), list(map(len, chunks)))
+
+
+# --- weights in a file ---
+
+HEAD = "# geceval goto weights, systems:"
+
+
+@dataclass(frozen=True, eq=False)
+class Kept:
+    """A file of weights: of how many systems, and for each sentence a digest and how many have each chunk right."""
+
+    path: str
+    systems: int
+    rows: Sequence[str]
+    digest: str
+
+    def check_length(self, sentences: int | None) -> None:
+        """Raises InputError unless the file is about so many sentences."""
+        if sentences not in (None, len(self.rows)):
+            raise InputError(f"weights of {len(self.rows)} sentences for {sentences}", path=self.path)
+
+    def right(self, prepared: Prepared) -> NDArray[np.int64]:
+        """How many systems have each chunk of a part right. Raises InputError, with the line, if it has others."""
+        first, offsets = prepared.corpus.first, prepared.table.offsets
+        found: list[int] = []
+        for s, digest in enumerate(prepared.digests()):
+            line = first + s + 2
+            if first + s >= len(self.rows):
+                raise InputError(f"there are no weights of sentence {first + s + 1}", path=self.path, line=line)
+            named, _, numbers = self.rows[first + s].partition("\t")
+            right = self._numbers(numbers, line)
+            if named != digest or len(right) != offsets[s + 1] - offsets[s]:
+                message = f"weights of another sentence, or of other gold edits than those of sentence {first + s + 1}"
+                raise InputError(message, path=self.path, line=line, hint="geceval weights makes the file anew")
+            found += right
+        return np.array(found, np.int64)
+
+    def _numbers(self, text: str, line: int) -> list[int]:
+        try:
+            numbers = [int(number) for number in text.split()]
+        except ValueError:
+            raise InputError(f"expected whole numbers, found {text!r}", path=self.path, line=line) from None
+        if any(not 0 <= number <= self.systems for number in numbers):
+            raise InputError(f"numbers from 0 to {self.systems} are expected", path=self.path, line=line)
+        return numbers
+
+
+def read_weights(path: str) -> Kept:
+    """A file of weights. Raises InputError if it is none."""
+    try:
+        state = Path(path).stat()
+    except OSError as error:
+        hint = "weights is pool, none, or a file that geceval weights made"
+        raise InputError(f"cannot read: {error.strerror}", path=path, hint=hint) from None
+    return _read(path, state.st_mtime_ns, state.st_size)
+
+
+@lru_cache(maxsize=4)
+def _read(path: str, changed: int, size: int) -> Kept:
+    lines = list(read_lines(path)) or [""]
+    head, rows = lines[0], lines[1:]
+    systems = head.removeprefix(HEAD)
+    if systems == head or not systems.strip().isdecimal() or int(systems) == 0:
+        raise InputError("not a file of weights", path=path, line=1, hint="geceval weights makes one")
+    digest = zlib.crc32("\n".join(lines).encode())
+    return Kept(path, int(systems), rows, f"{digest:08x}")
+
+
+def weight_lines(corpus: TextSource, metric: Goto, threads: int = 0) -> Iterable[str]:
+    """The lines of a file of weights: the systems of the corpus are the pool."""
+    yield f"{HEAD}{len(corpus.system_names)}"
+    metric = replace(metric, weights=POOL)
+    metric.remarks(corpus)
+    for start, part in numbered(corpus.parts(metric.block)):
+        with telling(start):
+            prepared = metric.prepare(part, threads)
+            right = metric.right(prepared, part.systems, threads).tolist()
+        offsets = prepared.table.offsets.tolist()
+        for s, digest in enumerate(prepared.digests()):
+            yield f"{digest}\t{' '.join(map(str, right[offsets[s] : offsets[s + 1]]))}"

@@ -1,0 +1,177 @@
+"""GoToScorer against its slow twin, its weights, and files of weights."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from geceval import Corpus, Goto, evaluate
+from geceval.counting.breakdown import ByType, evaluate_groups
+from geceval.counting.evaluation import kept_counts
+from geceval.errors import InputError, UsageError
+from geceval.metrics.goto import weight_lines
+from geceval.text.corpus import Hypothesis
+from geceval.text.m2 import Block, Edit, noop, ordered
+from strategies_edits import TOKENS, versions
+from twins_slots import verdicts
+
+
+@st.composite
+def pools(draw: st.DrawFn) -> tuple[list[Block], dict[str, list[Block]]]:
+    """Gold edits and those of up to four systems."""
+    lines = [" ".join(draw(st.lists(TOKENS, max_size=7))) for _ in range(draw(st.integers(1, 4)))]
+
+    def version() -> list[Block]:
+        return [Block(line, tuple(draw(versions(len(line.split()), 0)))) for line in lines]
+
+    return version(), {str(k): version() for k in range(draw(st.integers(1, 4)))}
+
+
+def plain(block: Block) -> list[tuple[int, int, str]]:
+    return [(edit.start, edit.end, edit.correction) for edit in ordered(block, 0)]
+
+
+@given(pools(), st.booleans())
+def test_equal_to_the_definition(pool: tuple[list[Block], dict[str, list[Block]]], weighted: bool) -> None:
+    gold, systems = pool
+    corpus = Corpus([block.source for block in gold], (), systems, gold)
+    judged = {
+        name: [
+            verdicts(block.tokens, plain(block), plain(other)) for block, other in zip(gold, own, strict=True)
+        ]
+        for name, own in systems.items()
+    }  # fmt: skip
+    metric = Goto(weights="pool" if weighted else "none")
+    for name, counts in kept_counts(corpus, metric, evidence=True).items():
+        for s, rows in enumerate(judged[name]):
+            expected = dict.fromkeys(metric.columns, 0.0)
+            for c, (is_edit, right, modified) in enumerate(rows):
+                weight = 1 - np.mean([own[s][c][1] for own in judged.values()]) if weighted else 1.0
+                expected["all"] += weight
+                if right:
+                    expected["tp" if modified else "tn"] += weight
+                else:
+                    expected["fp"] += weight * modified
+                    expected["fn"] += weight * (is_edit or not modified)
+            assert counts.array[s, 0] == pytest.approx(list(expected.values()), abs=1e-12)
+        assert counts.evidence is not None
+        np.testing.assert_allclose(counts.evidence.sums(counts.array.shape), counts.array, rtol=0, atol=1e-12)
+
+
+SOURCE = ["He go home .", "She have a cats ."]
+REFERENCES = [["He goes home .", "She has a cat ."], ["He went home .", "She has cats ."]]
+SYSTEMS: dict[str, Hypothesis] = {
+    "same": SOURCE,
+    "good": REFERENCES[0],
+    "half": ["He goes home .", "She have a cats !"],
+}
+CORPUS = Corpus(SOURCE, REFERENCES, SYSTEMS)
+
+
+def scores(metric: Goto, corpus: Corpus = CORPUS) -> dict[str, Any]:
+    return {name: result.score() for name, [result] in evaluate(corpus, [metric]).items()}
+
+
+def test_by_hand() -> None:
+    """have -> has and cats -> cat are right in one of three, go -> goes in two; the full stop weighs 1/3."""
+    found = scores(Goto())
+    assert found["good"].value == 1.0
+    assert found["same"].value == 0.0
+    third = 1 / 3
+    assert found["half"].totals == pytest.approx(
+        {"tp": third, "fp": third, "fn": 4 * third, "tn": 0, "all": third + 4 * third + third}
+    )
+    assert found["half"].parts == pytest.approx({"precision": 1 / 2, "recall": 1 / 5, "accuracy": 1 / 6})
+    assert scores(Goto(weights="none"))["good"].parts["accuracy"] == 1.0
+    assert scores(Goto(ref_id=1))["good"].value < 1.0
+
+
+def test_the_pool_decides_and_is_named() -> None:
+    alone = scores(Goto(), Corpus(SOURCE, REFERENCES, {"good": SYSTEMS["good"]}))["good"]
+    assert alone.value == 0.0  # what all systems have right weighs nothing
+    assert "|weights:pool|" in alone.signature
+    assert "|pool:good|refs:2|" in alone.signature
+    unweighted = scores(Goto(weights="none"))["good"].signature
+    assert "pool:" not in unweighted
+    assert "|a:" not in unweighted
+
+
+def test_types() -> None:
+    [result] = evaluate_groups(CORPUS, [Goto()], ByType())["half"]
+    groups = result.groups()
+    sums = {name: sum(group.totals[name] for group in groups.values()) for name in ("tp", "fp", "fn", "tn", "all")}
+    assert sums == pytest.approx(result.score().totals)
+    assert groups["R:VERB:SVA"].totals["tp"] == pytest.approx(1 / 3)
+    assert groups["R:PUNCT"].totals["fp"] == pytest.approx(1 / 3)
+
+
+@pytest.fixture
+def weights(tmp_path: Path) -> Path:
+    path = tmp_path / "pool.txt"
+    path.write_text("".join(f"{line}\n" for line in weight_lines(CORPUS, Goto())))
+    return path
+
+
+def test_a_file_of_weights_is_the_pool(weights: Path) -> None:
+    metric = Goto(weights=str(weights))
+    for name, score in scores(Goto()).items():
+        one = Corpus(SOURCE, REFERENCES, {name: SYSTEMS[name]})
+        assert scores(metric, one)[name].totals == score.totals
+        [parts] = evaluate(one, [metric], block=1)[name]
+        assert parts.score().totals == score.totals
+    signature = metric.signature(1)
+    assert "|weights:pool.txt@" in signature
+    weights.write_text(weights.read_text().replace("3", "2"))
+    assert metric.signature(1) != signature
+
+
+def test_what_is_wrong_with_a_file_of_weights_is_told(weights: Path, tmp_path: Path) -> None:
+    metric, good = Goto(weights=str(weights)), weights.read_text()
+
+    def told(text: str) -> str:
+        weights.write_text(text)
+        with pytest.raises(InputError) as error:
+            scores(metric)
+        return str(error.value)
+
+    assert ":3: weights of another sentence" in told(good.replace(good.splitlines()[2][:8], "00000000"))
+    assert "weights of 1 sentences for 2" in told("\n".join(good.splitlines()[:2]))
+    assert ":1: not a file of weights" in told("systems")
+    assert "not a file of weights" in told("")
+    assert "numbers from 0 to 3" in told(good.replace("3 3", "4 3"))
+    assert "expected whole numbers" in told(good.replace("3 3", "3 x"))
+    other = Goto(ref_id=1, weights=str(weights))
+    weights.write_text(good)
+    with pytest.raises(InputError, match="of other gold edits"):
+        scores(other)
+    with pytest.raises(InputError, match="pool, none, or a file"):
+        scores(Goto(weights=str(tmp_path / "none here")))
+
+
+def test_what_cannot_be_is_refused() -> None:
+    with pytest.raises(UsageError, match="no reference 2: choose ref_id from 0, 1"):
+        scores(Goto(ref_id=2))
+    gold = [Block(line, (noop(4),)) for line in SOURCE]
+    with pytest.raises(UsageError, match="choose ref_id from 4"):
+        scores(Goto(), Corpus(SOURCE, (), SYSTEMS, gold))
+    with pytest.raises(InputError, match="sentence 2 has no reference 0"):
+        scores(Goto(), Corpus(SOURCE, [["x", None], ["x", "y"]], SYSTEMS))
+    with pytest.raises(UsageError, match="weigh less than 0"):
+        scores(Goto(b=1.0))
+    assert scores(Goto(b=1.0, c=2.0))["good"].value > 0
+
+
+def test_an_annotator_without_a_line_changes_nothing() -> None:
+    gold = [
+        Block(SOURCE[0], (Edit(1, 2, "R:VERB:SVA", ("goes",), annotator=1),)),
+        Block(SOURCE[1], (Edit(1, 2, "R:VERB:SVA", ("has",), annotator=0),)),
+    ]
+    corpus = Corpus(SOURCE, (), {"same": SOURCE}, gold)
+    assert scores(Goto(ref_id=0, weights="none"), corpus)["same"].totals["fn"] == 1
+    none = [Block(line, ()) for line in SOURCE]
+    assert scores(Goto(weights="none"), Corpus(SOURCE, (), {"same": SOURCE}, none))["same"].parts["accuracy"] == 1
