@@ -77,6 +77,11 @@ SCORES = (
         dict.fromkeys(SYSTEMS, ANNOTATOR),
     ),
     Scores(
+        *("GoToScorer", "goto", {"beta": 0.5}, "ERRANT's gold", "corpus"),
+        (15.86, 21.1, 18.98, 16.58, 22.85, 0.0, 16.23, 21.07, 21.7, 23.92, 20.94, 20.46, 14.7, 21.93, 18.94),
+        dict.fromkeys(SYSTEMS, ANNOTATOR),
+    ),
+    Scores(
         *("GLEU", "gleu", {}, "texts", "corpus"),
         (63.46, 68.5, 66.56, 65.08, 65.93, 56.6, 64.39, 67.83, 60.34, 67.27, 68.37, 68.81, 65.07, 70.2, 67.41),
         dict.fromkeys(SYSTEMS, DRAWS),
