@@ -9,7 +9,7 @@ DATA ?= $(if $(GECEVAL_SHARED),$(GECEVAL_SHARED),../shared)/data
 KERNEL := Cargo.toml $(wildcard Cargo.lock) kernel/Cargo.toml $(shell find kernel/src -name '*.rs')
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-neural test-peers lint bench table clean rust
+.PHONY: help demo test test-neural test-peers lint bench table table-seeda clean rust
 
 help: ## what can be made
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -49,6 +49,9 @@ bench: $(VENV)/.installed .peers/.installed ## time ours against the public peer
 
 table: $(VENV)/.installed ## the tables of the founding poster, ours beside the published numbers (TABLE="--encoder MODEL")
 	$(BIN)/python tools/poster_table.py --data $(DATA) --output build $(TABLE)
+
+table-seeda: $(VENV)/.installed ## SEEDA's table of scores, and agreement by TrueSkill, ours beside the published numbers
+	$(BIN)/python tools/seeda_table.py --data $(DATA) --output build
 
 clean: ## remove everything that was built
 	rm -rf $(VENV) .peers target build

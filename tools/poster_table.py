@@ -18,6 +18,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from published import beside, differing, reasons, unexplained
+
 from geceval.counting.metric import Metric, evaluate
 from geceval.errors import GecevalError
 from geceval.metaeval.judgments import read_judgments
@@ -106,10 +108,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     (args.output / "poster.json").write_text(json.dumps(document, ensure_ascii=False, indent=1) + "\n", "utf-8")
     (args.output / "poster.md").write_text("\n".join(as_markdown(table) for table in tables), "utf-8")
     print("\n".join(as_text(table) for table in tables))
-    unexplained = [f"{row['name']}: {key}" for row in document["rows"] for key in row["unexplained"]]
-    for text in unexplained:
+    left = unexplained(document["rows"])
+    for text in left:
         print(f"differs from the poster without a reason: {text}", file=sys.stderr)
-    return 1 if unexplained else 0
+    return 1 if left else 0
 
 
 def ptm2_row(encoder: str, layer: int | None) -> Row:
@@ -167,20 +169,12 @@ def compared(row: Row, result: MetricResult, scores: Mapping[str, float]) -> dic
     if row.scores is not None:
         published |= {key: (value, 2) for key, value in zip(OUTPUTS, row.scores, strict=True)}
     ours = {"r": agreement.pearson, "ρ": agreement.spearman, **scores}
-    different = [
-        key
-        for key, (value, digits) in published.items()
-        if key in ours and round_half_up(ours[key], digits) != round_half_up(value, digits)
-    ]
     return {
         "name": row.name,
         "signature": result.scores.signature,
         "data": row.data,
-        "ours": ours,
-        "published": {key: value for key, (value, _) in published.items()},
         "seconds": {"ours": result.scores.seconds, "published": row.seconds},
-        "why": {key: row.why[key] for key in different if key in row.why},
-        "unexplained": [key for key in different if key not in row.why],
+        **differing(ours, published, row.why),
     }
 
 
@@ -192,7 +186,10 @@ def correlation_table(document: Mapping[str, Any]) -> Table:
         seconds = row["seconds"]
         times = [round_half_up(seconds["ours"], 3), round_half_up(seconds["published"], 2)]
         rows.append([row["name"], *beside(row, "r", 3), *beside(row, "ρ", 3), *times])
-    notes = [f"people: {document['people']} on CoNLL-2014, 12 systems and INPUT", *reasons(document, ("r", "ρ"))]
+    notes = [
+        f"people: {document['people']} on CoNLL-2014, 12 systems and INPUT",
+        *reasons(document["rows"], ("r", "ρ")),
+    ]
     notes.append(
         "seconds: ours here, all cores, the references prepared once for all systems; the poster's on its machine"
     )
@@ -204,27 +201,7 @@ def score_table(document: Mapping[str, Any]) -> Table:
     """The second table: what metrics give the best, the unchanged, the worst and the empty output."""
     heads = ["metric", *(head for name in OUTPUTS for head in (name, "poster"))]
     rows = [[row["name"], *(cell for name in OUTPUTS for cell in beside(row, name, 2))] for row in document["rows"]]
-    return Table(heads, rows, reasons(document, OUTPUTS), frozenset(range(1, len(heads))))
-
-
-def beside(row: Mapping[str, Any], key: str, digits: int) -> list[str]:
-    """Ours and the poster's number; a star marks a difference, a dash what there is not."""
-    ours, published = (
-        "–" if number is None else round_half_up(number, digits)
-        for number in (row["ours"].get(key), row["published"].get(key))
-    )
-    differs = key in row["why"] or key in row["unexplained"]
-    return [f"{ours}*" if differs else ours, published]
-
-
-def reasons(document: Mapping[str, Any], keys: Sequence[str]) -> list[str]:
-    """A note for each reason why numbers differ."""
-    notes: dict[str, list[str]] = {}
-    for row in document["rows"]:
-        for key in keys:
-            if key in row["why"]:
-                notes.setdefault(row["why"][key], []).append(f"{row['name']} {key}")
-    return [f"* {', '.join(numbers)}: {reason}" for reason, numbers in notes.items()]
+    return Table(heads, rows, reasons(document["rows"], OUTPUTS), frozenset(range(1, len(heads))))
 
 
 if __name__ == "__main__":

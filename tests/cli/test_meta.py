@@ -163,8 +163,8 @@ def test_plots_are_written_and_do_not_change(run: Run, tmp_path: Path) -> None:
         command = ("meta", *DATA, "-m", "green", "green:unit=char", "--plot", tmp_path / folder, "--window", "2")
         result = run(*command, "--resamples", "0")
         assert result.status == 0
-        assert result.err.count("note: written: ") == 4
-    for name in ("correlation.svg", "correlation.png", "windows.svg", "windows.png"):
+        assert result.err.count("note: written: ") == 6
+    for name in ("correlation.svg", "correlation.png", "windows.svg", "windows.png", "ranks.svg", "ranks.png"):
         data = (tmp_path / "one" / name).read_bytes()
         assert data == (tmp_path / "two" / name).read_bytes()
         assert data.startswith(b"\x89PNG" if name.endswith("png") else b"<?xml")
@@ -241,8 +241,58 @@ PAGE = Path(__file__).parents[2] / "docs" / "meta-evaluation.md"
 
 def test_the_page_shows_what_the_commands_print(run: Run) -> None:
     blocks = re.findall(
-        r"^\$ geceval (meta --judgments judgments\.xml .*)\n((?:.+\n)+?)```", PAGE.read_text("utf-8"), re.M
+        r"^\$ geceval (meta --(?:judgments judgments\.xml|ratings ratings\.csv) .*)\n((?:.+\n)+?)```",
+        PAGE.read_text("utf-8"),
+        re.M,
     )
-    assert len(blocks) == 2
+    assert len(blocks) == 3
     for command, shown in blocks:
         assert masked(run(*command.split()).out).startswith(masked(shown))
+
+
+RATINGS = ("--ratings", "ratings.csv", *DATA[2:])
+
+
+def test_ratings_at_segment_level(run: Run) -> None:
+    result = run("meta", *RATINGS, "-m", "green", "--level", "segment", "--resamples", "100")
+    assert result.status == 0
+    assert result.out.splitlines()[0].split() == ["metric", "r", "95", "%", "ρ", "95", "%", "τ_b", "accuracy", "pairs"]
+    assert "r, ρ, τ_b over 110 rated sentences of systems" in result.out
+    assert "people: mean rating, 3 systems" in result.out
+
+
+def test_accuracy_by_ranks(run: Run) -> None:
+    result = run("meta", *DATA, "-m", "green", "--level", "ranks", "--resamples", "0", "-f", "csv")
+    rows = [line.split(",") for line in result.out.splitlines()]
+    assert rows[0] == ["better", "worse", "pairs", "GREEN"]
+    assert sum(int(row[2]) for row in rows[1:]) == 109  # as many as at level sentence
+    assert all(int(row[0]) < int(row[1]) for row in rows[1:])
+
+
+def test_json_has_segments_and_pairs_of_ranks(run: Run) -> None:
+    document = json.loads(run("meta", *RATINGS, "-m", "green", "-f", "json", "--resamples", "10").out)
+    assert document["ratings"] == "ratings.csv"
+    assert "judgments" not in document
+    assert document["options"]["measure"] == "mean-rating"
+    metric = document["metrics"][0]
+    assert metric["segment_level"]["agreement"]["n"] == 110
+    assert [(cell["better"], cell["worse"]) for cell in metric["rank_pairs"]] == [(1, 2), (1, 3), (2, 3)]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((*DATA, "-m", "green", "--level", "segment"), "the level segment needs ratings"),
+        ((*DATA, "-m", "green", "--human", "mean-rating"), "mean ratings need ratings"),
+        ((*RATINGS, "-m", "green", "--numbering", "1"), "--numbering is about --judgments"),
+        ((*RATINGS, "-m", "green", "--without-annotator", "x"), "--without-annotator is about --judgments"),
+        ((*RATINGS, *JUDGMENTS, "-m", "green"), "not allowed with argument"),
+        (("--ratings", "none.csv", *DATA[2:], "-m", "green"), "none.csv: cannot read"),
+        (("--ratings", "source.txt", *DATA[2:], "-m", "green"), "source.txt"),
+    ],
+)
+def test_ratings_asked_for_wrongly(run: Run, arguments: tuple[str, ...], message: str) -> None:
+    result = run("meta", *arguments)
+    assert result.status == 2
+    assert message in result.err
+    assert "Traceback" not in result.err

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-import importlib.util
 import json
-import sys
 from pathlib import Path
 from types import ModuleType
 
@@ -16,19 +14,12 @@ from geceval.metrics import make_metric
 from geceval.text import m2
 from geceval.text.corpus import Corpus
 from geceval.text.m2 import Block
-
-ROOT = Path(__file__).resolve().parents[2]
+from tools_here import tool
 
 
 @pytest.fixture(scope="module")
 def poster() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("poster_table", ROOT / "tools" / "poster_table.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules["poster_table"] = module
-    spec.loader.exec_module(module)
-    return module
+    return tool("poster_table")
 
 
 def test_the_tables_are_the_posters(

@@ -10,7 +10,7 @@ import pytest
 
 from geceval.errors import InputError, UsageError
 from geceval.metaeval.judgments import Judgments, read_judgments
-from geceval.metaeval.people import MEASURES, replicated_scores
+from geceval.metaeval.people import MEASURES
 from geceval.metaeval.scoring import AGGREGATIONS, count_systems, score_systems
 from geceval.metaeval.study import Options, Study, evaluate_metrics, make_study, people_scores, rank_by_people
 from geceval.metrics import make_metric
@@ -63,19 +63,19 @@ def test_sampled_references_are_averaged_over_the_first_samples(study: Study) ->
 def test_people_are_resampled_with_their_sentences(study: Study) -> None:
     once = np.ones((2, len(study.corpus)), np.int64)
     measure = MEASURES["expected-wins"]
-    replicates = replicated_scores(measure, study.pairs, study.lines, once, seed=1)
+    replicates = measure.replicated(study.people, once, seed=1)
     assert replicates == pytest.approx(np.tile(people_scores(study, Options()), (2, 1)))
     first = once.copy()
     first[:, 1:] = 0  # a test set of nothing but sentence 0, where everybody who differs beats noisy
-    replicates = replicated_scores(MEASURES["trueskill"], study.pairs, study.lines, first * 40, seed=1)
+    replicates = MEASURES["trueskill"].replicated(study.people, first * 40, seed=1)
     assert (replicates[:, 2] < replicates[:, 0]).all()
 
 
 def test_a_draw_without_judgments_is_undefined(study: Study) -> None:
     nobody = np.zeros((1, len(study.corpus)), np.int64)
     nobody[0, 3] = 40  # nobody judged sentence 3
-    for measure in MEASURES.values():
-        assert np.isnan(replicated_scores(measure, study.pairs, study.lines, nobody, seed=1)).all()
+    for measure in (MEASURES["expected-wins"], MEASURES["trueskill"]):
+        assert np.isnan(measure.replicated(study.people, nobody, seed=1)).all()
 
 
 def test_a_metric_does_not_mind_the_company(study: Study) -> None:

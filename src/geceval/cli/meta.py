@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from geceval.arguments import RESAMPLES, SEEDS
 from geceval.cli.common import (
@@ -25,6 +25,7 @@ from geceval.metrics import METRICS
 
 if TYPE_CHECKING:
     from geceval.metaeval.judgments import Judgments
+    from geceval.metaeval.ratings import Ratings
     from geceval.metaeval.study import Options, Results
     from geceval.text.corpus import Corpus
 
@@ -42,6 +43,8 @@ docs/meta-evaluation.md says where each public data set is published and walks t
 LEVELS = {
     "system": "correlation of system scores with people's",
     "sentence": "accuracy on judged pairs of outputs",
+    "segment": "correlation of sentence scores with people's ratings (--ratings)",
+    "ranks": "accuracy on pairs of outputs by the two ranks people gave them",
     "window": "correlation among systems that people find close",
     "left-out": "correlation without each system in turn",
     "test": "is the difference of two metrics' correlations more than chance (Williams, PERM-BOTH)?",
@@ -78,11 +81,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def _add_data_arguments(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("data")
-    group.add_argument(
-        "--judgments",
-        required=True,
-        metavar="FILE",
-        help="people's rankings: Appraise XML (GJG15, SEEDA, NSPT15) or NSPT15's CSV",
+    said = group.add_mutually_exclusive_group(required=True)
+    said.add_argument(
+        "--judgments", metavar="FILE", help="people's rankings: Appraise XML (GJG15, SEEDA, NSPT15) or NSPT15's CSV"
+    )
+    said.add_argument(
+        "--ratings", metavar="FILE", help="people's ratings: CSV, a column a system and a row a sentence (GMEG)"
     )
     group.add_argument(
         *("-c", "--systems"),
@@ -112,9 +116,8 @@ def _add_agreement_arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--level", choices=list(LEVELS), default="system", help=f"{levels} (default: system)")
     group.add_argument(
         "--human",
-        choices=["expected-wins", "trueskill"],
-        default="expected-wins",
-        help="how people's judgments rank systems (default: expected-wins)",
+        choices=["expected-wins", "trueskill", "mean-rating"],
+        help="how people's judgments rank systems (default: expected-wins; of ratings, mean-rating)",
     )
     group.add_argument(
         "--ties",
@@ -136,13 +139,21 @@ def _add_agreement_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> None:
-    from geceval.metaeval.judgments import read_judgments
-
-    judgments = read_judgments(args.judgments)
-    if args.without_annotator is not None:
-        judgments = judgments.without(args.without_annotator)
     make = _ranking if args.level == "human" else _agreement
-    write_output(args, make(args, judgments))
+    write_output(args, make(args, _read_said(args)))
+
+
+def _read_said(args: argparse.Namespace) -> Judgments | Ratings:
+    from geceval.metaeval.judgments import read_judgments
+    from geceval.metaeval.ratings import read_ratings
+
+    if args.ratings is not None:
+        for option in ("without_annotator", "numbering"):
+            if getattr(args, option) not in (None, "auto"):
+                raise UsageError(f"--{option.replace('_', '-')} is about --judgments, and ratings were given")
+        return read_ratings(args.ratings)
+    judgments = read_judgments(args.judgments)
+    return judgments if args.without_annotator is None else judgments.without(args.without_annotator)
 
 
 def _options(args: argparse.Namespace) -> Options:
@@ -159,20 +170,21 @@ def _options(args: argparse.Namespace) -> Options:
     )
 
 
-def _ranking(args: argparse.Namespace, judgments: Judgments) -> str:
+def _ranking(args: argparse.Namespace, said: Judgments | Ratings) -> str:
     from geceval.metaeval.study import rank_by_people
     from geceval.report.meta import render_ranking
 
     options = _options(args)
     with progress(options.resamples, quiet=args.quiet) as advance:
-        ranking = rank_by_people(judgments, options, advance)
-    return render_ranking(ranking, args.format, args.digits, {"judgments": args.judgments}, width=terminal_width(args))
+        ranking = rank_by_people(said, options, advance)
+    inputs = _inputs(args, "judgments", "ratings")
+    return render_ranking(ranking, args.format, args.digits, inputs, width=terminal_width(args))
 
 
-def _agreement(args: argparse.Namespace, judgments: Judgments) -> str:
+def _agreement(args: argparse.Namespace, said: Judgments | Ratings) -> str:
     from geceval.report.meta import render
 
-    results = _evaluate(args, judgments)
+    results = _evaluate(args, said)
     if args.plot is not None:
         from geceval.report.plots import write_plots
 
@@ -181,11 +193,17 @@ def _agreement(args: argparse.Namespace, judgments: Judgments) -> str:
         systems = len(results.study.systems)
         if args.window > systems:
             _note(args, f"no window analysis: {systems} systems, and a window holds {args.window} (--window)")
-    inputs = {name: getattr(args, name) for name in ("judgments", "source", "references", "gold")}
+    inputs = _inputs(args, "judgments", "ratings", "source", "references", "gold")
     return render(results, args.level, args.format, args.digits, args.window, inputs, width=terminal_width(args))
 
 
-def _evaluate(args: argparse.Namespace, judgments: Judgments) -> Results:
+def _inputs(args: argparse.Namespace, *names: str) -> dict[str, Any]:
+    """The files of a run, for JSON; of judgments and ratings those given."""
+    either = ("judgments", "ratings")
+    return {name: getattr(args, name) for name in names if name not in either or getattr(args, name) is not None}
+
+
+def _evaluate(args: argparse.Namespace, said: Judgments | Ratings) -> Results:
     from geceval.metaeval.study import evaluate_metrics, make_study, study_work
 
     metrics = asked_metrics(args.metrics)
@@ -195,8 +213,8 @@ def _evaluate(args: argparse.Namespace, judgments: Judgments) -> Results:
     if args.level == "test" and len(metrics) < 2:
         raise UsageError("--level test compares metrics: name two or more", hint="-m green errant")
     study = make_study(
-        judgments,
-        _read_corpus(args, judgments),
+        said,
+        _read_corpus(args, said),
         numbering=args.numbering,
         exclude=args.exclude,
         only=args.only,
@@ -214,7 +232,7 @@ def _note(args: argparse.Namespace, text: str) -> None:
         print(f"note: {text}", file=sys.stderr)
 
 
-def _read_corpus(args: argparse.Namespace, judgments: Judgments) -> Corpus:
+def _read_corpus(args: argparse.Namespace, said: Judgments | Ratings) -> Corpus:
     from geceval.text.reading import named_systems, read_corpus, read_lines
 
     cut = [pair for given in args.systems for pair in _outputs(given)]
@@ -227,7 +245,7 @@ def _read_corpus(args: argparse.Namespace, judgments: Judgments) -> Corpus:
             args.source, args.references, systems, args.gold, missing=args.missing, prepare=preparation(args)
         )
     except InputError as error:
-        judged = len(judgments.source_ids)
+        judged = len(said.source_ids)
         if error.path is not None or {len(read_lines(path)) for path in paths if path != "-"} != {judged}:
             raise
         only = f"the outputs are those of the {judged} judged sentences only, as in SEEDA's outputs/subset"

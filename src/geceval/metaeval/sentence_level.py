@@ -59,6 +59,11 @@ def accuracy(verdicts: Verdicts, *, ties: str = "half") -> NDArray[np.float64]:
     return shares
 
 
+def accuracies(verdicts: Verdicts) -> dict[str, float]:
+    """The accuracy of pooled verdicts by every rule for ties."""
+    return {rule: float(accuracy(verdicts, ties=rule)) for rule in TIE_RULES}
+
+
 def tau(verdicts: Verdicts, *, ties: str = "half") -> NDArray[np.float64]:
     """2 · accuracy - 1, the pooled "tau-like" statistic of WMT; not Kendall's tau-b of a ranking."""
     return 2 * accuracy(verdicts, ties=ties) - 1
@@ -71,19 +76,44 @@ def verdicts_by_sentence(pairs: Pairs, lines: Mapping[int, int], scores: NDArray
     to its index. Human ties, and so all identical outputs, are left out; repeated items count again.
     """
     decided = pairs.outcome != 0
-    human = pairs.outcome[decided].astype(np.int64)
     line = np.array([lines[int(number)] for number in pairs.source_id[decided]], np.int64)
+    return _grouped(pairs, decided, line, scores, line, scores.shape[1])
+
+
+def verdicts_by_ranks(
+    pairs: Pairs, lines: Mapping[int, int], scores: NDArray[np.float64]
+) -> dict[tuple[int, int], Verdicts]:
+    """The metric's verdicts on the pairs of every two ranks (better, worse), by the ranks people gave in the item.
+
+    Pairwise analysis (Goto et al. 2025): does the metric see at least what is far apart? Raises UsageError for pairs
+    that no item ranked.
+    """
+    if pairs.ranks is None:
+        raise UsageError("these pairs were not ranked by people")
+    decided = pairs.outcome != 0
+    line = np.array([lines[int(number)] for number in pairs.source_id[decided]], np.int64)
+    found, group = np.unique(np.sort(pairs.ranks[decided], axis=1), axis=0, return_inverse=True)
+    verdicts = _grouped(pairs, decided, line, scores, group.reshape(-1), len(found))
+    counts = np.stack([verdicts.agree, verdicts.disagree, verdicts.tied, verdicts.tied_second])
+    return {(int(better), int(worse)): Verdicts(*counts[:, k]) for k, (better, worse) in enumerate(found)}
+
+
+def _grouped(
+    pairs: Pairs, decided: NDArray[np.bool_], line: Count, scores: NDArray[np.float64], group: Count, groups: int
+) -> Verdicts:
+    """The verdicts [groups] on the decided pairs, pair p on sentence ``line[p]`` and of group ``group[p]``."""
+    human = pairs.outcome[decided].astype(np.int64)
     gap = scores[pairs.first[decided], line] - scores[pairs.second[decided], line]
     metric = outcomes(gap).astype(np.int64)
 
-    def per_sentence(chosen: NDArray[np.bool_]) -> Count:
-        return np.bincount(line[chosen], minlength=scores.shape[1])
+    def counted(chosen: NDArray[np.bool_]) -> Count:
+        return np.bincount(group[chosen], minlength=groups)
 
     return Verdicts(
-        agree=per_sentence(metric == human),
-        disagree=per_sentence(metric == -human),
-        tied=per_sentence(metric == 0),
-        tied_second=per_sentence((metric == 0) & (human < 0)),
+        agree=counted(metric == human),
+        disagree=counted(metric == -human),
+        tied=counted(metric == 0),
+        tied_second=counted((metric == 0) & (human < 0)),
     )
 
 

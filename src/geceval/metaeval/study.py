@@ -16,15 +16,19 @@ from geceval.metaeval.expansion import expand
 from geceval.metaeval.judgments import Judgments
 from geceval.metaeval.metric_tests import MetricTest, compare_metrics
 from geceval.metaeval.numbering import agreeing_groups, find_numbering, line_numbers
-from geceval.metaeval.people import MEASURES, replicated_scores
+from geceval.metaeval.people import MEASURES, Measure, People
+from geceval.metaeval.ratings import Ratings
 from geceval.metaeval.scoring import AGGREGATIONS, MetricScores, SystemCounts, count_systems, score_systems
+from geceval.metaeval.segments import SegmentAgreement, drawn_correlations, segment_agreement
 from geceval.metaeval.sentence_level import (
     TIE_RULES,
     Verdicts,
+    accuracies,
     accuracy,
     reweighted,
     tau,
     total,
+    verdicts_by_ranks,
     verdicts_by_sentence,
 )
 from geceval.metaeval.window import Window, windows
@@ -44,12 +48,19 @@ class Study:
     ``corpus`` holds the systems under study and the sentences metrics are computed on; ``lines`` maps the judgments'
     sentence numbers to its lines; ``pairs`` are the judgments of *all* systems, since people's scores of a system
     depend on whom it was compared with, and a study of some of them restricts these scores and does not recompute them.
+    ``ratings`` are those that the pairs were made from, where people rated.
     """
 
     pairs: Pairs
     corpus: Corpus
     lines: Mapping[int, int]
     notes: tuple[str, ...] = ()
+    ratings: Ratings | None = None
+
+    @property
+    def people(self) -> People:
+        """What people said of all systems."""
+        return People(self.pairs, self.lines, self.ratings)
 
     @property
     def systems(self) -> tuple[str, ...]:
@@ -68,7 +79,7 @@ class Study:
 
 
 def make_study(
-    judgments: Judgments,
+    said: Judgments | Ratings,
     corpus: Corpus,
     *,
     numbering: str = "auto",
@@ -76,15 +87,17 @@ def make_study(
     only: Sequence[str] | None = None,
     judged_only: bool = False,
 ) -> Study:
-    """Bring judgments and outputs together.
+    """Bring judgments, or ratings, and outputs together.
 
     Systems that nobody judged, those in ``exclude`` and those not in ``only`` are left out (``notes`` says which);
     ``judged_only`` keeps only the sentences of which there are judgments. ``numbering``: see
-    geceval.metaeval.numbering; "auto" finds it. Raises InputError if no numbering fits the outputs or a sentence lies
-    outside them, and UsageError for a named system that does not exist or fewer than two systems left.
+    geceval.metaeval.numbering; "auto" finds it; row k of ratings is of line k. Raises InputError if no numbering fits
+    the outputs, a sentence lies outside them or ratings have another number of rows, and UsageError for a named system
+    that does not exist or fewer than two systems left.
     """
+    judgments = said.judgments() if isinstance(said, Ratings) else said
     pairs = expand(judgments)
-    notes = []
+    notes: list[str] = []
     for name in [*exclude, *(only or ())]:
         if name not in corpus.systems:
             message = f"no system {name}; there are: {', '.join(corpus.systems)}"
@@ -101,11 +114,21 @@ def make_study(
     if len(chosen) < 2:
         hint = f"judged are: {', '.join(pairs.systems)}"
         raise UsageError(f"a meta-evaluation needs two systems or more, not {len(chosen)}", hint=hint)
-    lines = _lines(judgments, outputs, numbering, notes)
+    rated = said if isinstance(said, Ratings) else None
+    lines = _lines(judgments, outputs, numbering, notes) if rated is None else _rows(rated, judgments, len(corpus))
     kept = sorted(set(lines.values())) if judged_only else range(len(corpus))
     place = {line: k for k, line in enumerate(kept)}
     part = _part(corpus, chosen, list(kept))
-    return Study(pairs, part, {number: place[line] for number, line in lines.items()}, tuple(notes))
+    ratings = None if rated is None else rated.of(kept)
+    return Study(pairs, part, {number: place[line] for number, line in lines.items()}, tuple(notes), ratings)
+
+
+def _rows(ratings: Ratings, judgments: Judgments, length: int) -> dict[int, int]:
+    rows = ratings.values.shape[1]
+    if rows != length:
+        message = f"{rows} rows of ratings, and {length} lines of source"
+        raise InputError(message, path=ratings.path, hint="a row is a sentence, in the order of the outputs")
+    return line_numbers(judgments, "0")
 
 
 def _lines(judgments: Judgments, outputs: Mapping[str, Hypothesis], numbering: str, notes: list[str]) -> dict[int, int]:
@@ -149,8 +172,8 @@ class MetricResult:
     """How one metric agrees with people: at system level (``agreement``) and at sentence level (``verdicts``).
 
     ``left_out[k]`` is the agreement without system k, an outlier shows there; ``accuracy`` the share of judged pairs it
-    gets right and ``tau`` what WMT makes of it, by the rule for its ties. ``intervals`` is None where nothing was
-    resampled.
+    gets right and ``tau`` what WMT makes of it, by the rule for its ties. ``ranks`` are the verdicts on pairs of every
+    two ranks (better, worse). ``intervals`` is None where nothing was resampled, ``segments`` where nobody rated.
     """
 
     scores: MetricScores
@@ -159,18 +182,21 @@ class MetricResult:
     verdicts: Verdicts
     accuracy: Mapping[str, float]
     tau: Mapping[str, float]
+    ranks: Mapping[tuple[int, int], Verdicts]
     intervals: Intervals | None
+    segments: SegmentAgreement | None
 
 
 @dataclass(frozen=True)
 class Options:
     """What a study computes.
 
-    ``ties``: see sentence_level.TIE_RULES. ``resamples``, at most 10^6; 0 leaves out all intervals. ``tests`` asks for
-    a test of every pair of metrics. Raises UsageError for values that do not exist.
+    ``measure``: one of people.MEASURES; None is "mean-rating" where people rated, else "expected-wins". ``ties``: see
+    sentence_level.TIE_RULES. ``resamples``, at most 10^6; 0 leaves out all intervals. ``tests`` asks for a test of
+    every pair of metrics. Raises UsageError for values that do not exist.
     """
 
-    measure: str = "expected-wins"
+    measure: str | None = None
     aggregation: str = "corpus"
     ties: str = "half"
     resamples: int = 1000
@@ -197,6 +223,11 @@ class Results:
     metrics: tuple[MetricResult, ...]
     tests: tuple[MetricTest, ...] = ()
 
+    @property
+    def measure(self) -> Measure:
+        """How people's scores came about."""
+        return MEASURES[measure_of(self.study.people, self.options)]
+
     def line(self, result: MetricResult) -> tuple[float, float]:
         """Slope and height at 0 of the least squares line of a metric's scores over people's."""
         slope, base = np.polyfit(self.people, result.scores.values, 1)
@@ -212,8 +243,13 @@ DEFAULTS = Options()
 
 def people_scores(study: Study, options: Options) -> Floats:
     """People's scores [n] of the systems under study, aggregated over all judged systems, then restricted."""
-    measure = MEASURES[options.measure]
-    return measure.score(study.pairs.tally(), seed=options.seed, threads=options.threads)[study.places]
+    measure = measure_of(study.people, options)
+    return MEASURES[measure].score(study.people, seed=options.seed, threads=options.threads)[study.places]
+
+
+def measure_of(people: People, options: Options) -> str:
+    """The measure asked for, else the usual one for what people said."""
+    return options.measure or ("expected-wins" if people.ratings is None else "mean-rating")
 
 
 @dataclass(frozen=True)
@@ -227,24 +263,23 @@ class Ranking:
     seed: int
 
 
-def rank_by_people(judgments: Judgments, options: Options = DEFAULTS, progress: Progress | None = None) -> Ranking:
-    """People's ranking of the systems, best first, with rank ranges and clusters from resampled judgments.
+def rank_by_people(said: Judgments | Ratings, options: Options = DEFAULTS, progress: Progress | None = None) -> Ranking:
+    """People's ranking of the systems, best first, with rank ranges and clusters from resampled judgments or ratings.
 
     ``progress`` is called with the number of replicates done since the last call.
     """
-    tally, measure = expand(judgments).tally(), MEASURES[options.measure]
-    count = options.resamples or 1
-    parts = []
-    for part in measure.runs(tally, options.seed, count, options.threads):
+    people, count = People.of(said), options.resamples or 1
+    systems, name = people.pairs.systems, measure_of(people, options)
+    measure, parts = MEASURES[name], []
+    for part in measure.runs(people, seed=options.seed, count=count, threads=options.threads):
         parts.append(part)
         if progress is not None:
             progress(len(part))
-    exact = None if measure.exact is None else measure.exact(tally)
-    rows = placings(tally.systems, np.concatenate(parts), scores=exact)
-    scores = {row.system: row.mean for row in rows}
-    if exact is not None:
-        scores = dict(zip(tally.systems, exact.tolist(), strict=True))
-    return Ranking(options.measure, scores, tuple(rows), count, options.seed)
+    runs = np.concatenate(parts)
+    exact = measure.score(people, seed=options.seed, threads=options.threads) if measure.exact_score else None
+    scores = runs.mean(axis=0) if exact is None else exact
+    rows = placings(systems, runs, scores=exact)
+    return Ranking(name, dict(zip(systems, scores.tolist(), strict=True)), tuple(rows), count, options.seed)
 
 
 def evaluate_metrics(
@@ -258,6 +293,7 @@ def evaluate_metrics(
     One draw of sentences serves people and all metrics. ``progress`` is called with what was done of study_work. Raises
     what the metrics raise without the references or gold edits they need.
     """
+    options = replace(options, measure=measure_of(study.people, options))
     people = people_scores(study, options)
     counted = count_systems(study.corpus, metrics, threads=options.threads, progress=progress)
     scores = [score_systems(own, aggregation=options.aggregation) for own in counted]
@@ -269,10 +305,15 @@ def evaluate_metrics(
         metric = scores[k] if drawn is None else replace(scores[k], replicates=drawn.values[k])
         intervals = None if drawn is None else _intervals(metric, people, drawn, drawn.accuracies[k], options)
         pooled = total(own)
-        shares = {rule: float(accuracy(pooled, ties=rule)) for rule in TIE_RULES}
         taus = {rule: float(tau(pooled, ties=rule)) for rule in TIE_RULES}
+        ranks = verdicts_by_ranks(judged, study.lines, metric.sentences)
         agreement, left_out = Agreement.of(metric.values, people), leave_one_out(metric.values, people)
-        results.append(MetricResult(metric, agreement, tuple(left_out), pooled, shares, taus, intervals))
+        segments = _segments(study, metric, None if drawn is None else drawn.segments[k])
+        results.append(
+            MetricResult(
+                metric, agreement, tuple(left_out), pooled, accuracies(pooled), taus, ranks, intervals, segments
+            )
+        )
     tests: list[MetricTest] = []
     if options.tests:
         tests = compare_metrics(scores, people, replicates=options.resamples, seed=options.seed)
@@ -288,11 +329,12 @@ def study_work(study: Study, metrics: Sequence[AnyMetric], options: Options) -> 
 @dataclass(frozen=True)
 class _Drawn:
     """What comes out on resampled sentences: people's scores [replicates, n], and by metric its scores of the systems
-    [replicates, n] and its accuracy [replicates] on judged pairs."""
+    [replicates, n], its accuracy [replicates] on judged pairs, and its correlations [replicates, 2] with ratings."""
 
     people: Floats
     values: Sequence[Floats]
     accuracies: Sequence[Floats]
+    segments: Sequence[Floats]
 
 
 def _drawn(
@@ -304,25 +346,35 @@ def _drawn(
     progress: Progress | None,
 ) -> _Drawn:
     """Part by part: the weights of a million replicates would not fit into memory."""
-    measure, aggregate, say = (
-        MEASURES[options.measure],
-        AGGREGATIONS[options.aggregation],
-        progress or (lambda done: None),
-    )
+    measure, aggregate = MEASURES[measure_of(study.people, options)], AGGREGATIONS[options.aggregation]
+    say = progress or (lambda done: None)
     people: list[Floats] = []
     values: list[list[Floats]] = [[] for _ in scores]
-    accuracies: list[list[Floats]] = [[] for _ in scores]
+    right: list[list[Floats]] = [[] for _ in scores]
+    segments: list[list[Floats]] = [[] for _ in scores]
     seed = options.seed
     for weights in weights_in_parts(len(study.corpus), replicates=options.resamples, seed=options.seed):
-        own = replicated_scores(measure, study.pairs, study.lines, weights, seed=seed, threads=options.threads)
+        own = measure.replicated(study.people, weights, seed=seed, threads=options.threads)
         people.append(own[:, study.places])
         say(len(weights))
         for k, metric in enumerate(scores):
             values[k].append(aggregate.resampled(counted[k], metric.sentences, weights))
-            accuracies[k].append(accuracy(reweighted(verdicts[k], weights), ties=options.ties))
+            right[k].append(accuracy(reweighted(verdicts[k], weights), ties=options.ties))
+            segments[k].append(drawn_correlations(metric.sentences, _rated(study), weights))
             say(len(weights))
         seed += len(weights)
-    return _Drawn(np.concatenate(people), [*map(np.concatenate, values)], [*map(np.concatenate, accuracies)])
+    joined = ([*map(np.concatenate, parts)] for parts in (values, right, segments))
+    return _Drawn(np.concatenate(people), *joined)
+
+
+def _rated(study: Study) -> Floats | None:
+    """The ratings [n, sentences] of the systems under study, if people rated."""
+    return None if study.ratings is None else study.ratings.values[study.places]
+
+
+def _segments(study: Study, scores: MetricScores, drawn: Floats | None) -> SegmentAgreement | None:
+    ratings = _rated(study)
+    return None if ratings is None else segment_agreement(scores.sentences, ratings, drawn)
 
 
 def _intervals(scores: MetricScores, people: Floats, drawn: _Drawn, accuracies: Floats, options: Options) -> Intervals:

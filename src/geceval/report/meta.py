@@ -7,11 +7,14 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from geceval.counting.labels import labels
+from geceval.errors import UsageError
 from geceval.metaeval.people import MEASURES
-from geceval.metaeval.study import MetricResult, Ranking, Results
+from geceval.metaeval.sentence_level import Verdicts, accuracies, accuracy
+from geceval.metaeval.study import MetricResult, Ranking, Results, measure_of
 from geceval.report.documents import as_json
 from geceval.report.numbers import round_half_up
 from geceval.report.tables import Table, written
+from geceval.statistics.correlation import CORRELATIONS
 from geceval.statistics.intervals import Interval
 
 SCHEMA = "geceval/meta@1"
@@ -55,6 +58,48 @@ def sentence_table(results: Results, digits: int) -> Table:
     return Table(heads, rows, [ties_note, *_notes(results, signatures)], frozenset(range(1, len(heads))))
 
 
+def ranks_table(results: Results, digits: int) -> Table:
+    """A row for each two ranks people gave, a column for each metric: its accuracy on such pairs of outputs."""
+    found = sorted({ranks for result in results.metrics for ranks in result.ranks})
+    ties = results.options.ties
+    rows = []
+    for ranks in found:
+        verdicts = [result.ranks[ranks] for result in results.metrics]
+        shares = [round_half_up(float(accuracy(verdict, ties=ties)), digits) for verdict in verdicts]
+        rows.append([*map(str, ranks), str(int(verdicts[0].decided)), *shares])
+    heads = ["better", "worse", "pairs", *heads_of(results)]
+    note = f"accuracy on pairs of outputs by the ranks people gave them; metric ties: {ties}"
+    signatures = [result.scores.sentence_signature for result in results.metrics]
+    return Table(heads, rows, [note, *_notes(results, signatures)], frozenset(range(len(heads))))
+
+
+def segment_table(results: Results, digits: int) -> Table:
+    """A row for each metric: its sentence scores against people's ratings, and which of two outputs it prefers."""
+    some = bool(results.options.resamples)
+    heads = ["metric", "r", *(["95 %"] if some else []), "ρ", *(["95 %"] if some else []), "τ_b", "accuracy", "pairs"]
+    rows = []
+    for head, result in zip(heads_of(results), results.metrics, strict=True):
+        if result.segments is None:
+            raise UsageError("the level segment needs ratings, and these people ranked", hint="--level sentence")
+        cells = [head]
+        for name in CORRELATIONS:
+            cells.append(round_half_up(getattr(result.segments.agreement, name), digits))
+            if result.segments.intervals is not None and name in result.segments.intervals:
+                cells.append(_interval(result.segments.intervals[name], digits))
+        share = round_half_up(result.accuracy[results.options.ties], digits)
+        rows.append([*cells, share, str(int(result.verdicts.decided))])
+    cells_note = f"r, ρ, τ_b over {_rated_cells(results)} rated sentences of systems"
+    ties = results.options.ties
+    ties_note = f"accuracy over pairs of outputs of a sentence with unequal ratings; metric ties: {ties}"
+    signatures = [result.scores.sentence_signature for result in results.metrics]
+    return Table(heads, rows, [cells_note, ties_note, *_notes(results, signatures)], frozenset(range(1, len(heads))))
+
+
+def _rated_cells(results: Results) -> int:
+    segments = results.metrics[0].segments
+    return 0 if segments is None else segments.agreement.n
+
+
 def window_table(results: Results, digits: int, size: int) -> Table:
     """A row for each metric and window of systems that people rank next to each other."""
     heads = ["metric", "places", "r", "ρ", "span", "systems"]
@@ -84,7 +129,7 @@ def left_out_table(results: Results, digits: int) -> Table:
 
 def score_table(results: Results, digits: int) -> Table:
     """A row for each system, people's favourite first: people's score and every metric's."""
-    heads = ["system", MEASURES[results.options.measure].label, *heads_of(results)]
+    heads = ["system", results.measure.label, *heads_of(results)]
     rows = []
     for k in sorted(range(len(results.study.systems)), key=lambda k: -results.people[k]):
         numbers = [results.people[k], *(result.scores.values[k] for result in results.metrics)]
@@ -126,6 +171,8 @@ def human_table(ranking: Ranking, digits: int) -> Table:
 TABLES: Mapping[str, Callable[[Results, int], Table]] = {
     "system": system_table,
     "sentence": sentence_table,
+    "segment": segment_table,
+    "ranks": ranks_table,
     "left-out": left_out_table,
     "test": test_table,
     "scores": score_table,
@@ -148,7 +195,7 @@ def _notes(results: Results, signatures: Sequence[str] | None = None) -> list[st
     signatures = signatures or [result.scores.signature for result in results.metrics]
     whole, judged = len(study.corpus), study.judged
     sentences = f"{whole} sentences" if judged == whole else f"{judged} of {whole} sentences"
-    people = f"people: {MEASURES[options.measure].label}, {len(study.systems)} systems, {sentences}"
+    people = f"people: {results.measure.label}, {len(study.systems)} systems, {sentences}"
     draws = f"95 % intervals: {options.resamples} resamples of systems or of sentences, seed {options.seed}"
     return [*signatures, people, *([draws] if options.resamples else [])]
 
@@ -189,7 +236,7 @@ def results_dict(results: Results, window: int) -> dict[str, Any]:
     """All there is to know about a study's results, in plain numbers and strings; windows only where they fit."""
     systems = results.study.systems
     return {
-        "options": vars(results.options),
+        "options": vars(results.options) | {"measure": measure_of(results.study.people, results.options)},
         "sentences": len(results.study.corpus),
         "judged": results.study.judged,
         "systems": systems,
@@ -213,7 +260,16 @@ def _metric_dict(results: Results, result: MetricResult, window: int) -> dict[st
         "left_out": dict(zip(systems, result.left_out, strict=True)),
         "windows": results.windows(result, window) if window <= len(systems) else [],
         "sentence_level": {
-            **{name: int(count) for name, count in vars(result.verdicts).items()},
+            **_counts(result.verdicts),
             "accuracy": result.accuracy,
         },
+        "rank_pairs": [
+            {"better": better, "worse": worse, **_counts(verdicts), "accuracy": accuracies(verdicts)}
+            for (better, worse), verdicts in result.ranks.items()
+        ],
+        "segment_level": None if result.segments is None else vars(result.segments),
     }
+
+
+def _counts(verdicts: Verdicts) -> dict[str, int]:
+    return {name: int(count) for name, count in vars(verdicts).items()}

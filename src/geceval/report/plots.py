@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from geceval.errors import InputError, MissingExtraError
-from geceval.metaeval.people import MEASURES
+from geceval.metaeval.sentence_level import accuracy
 from geceval.report.meta import heads_of
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ LEGEND = 90
 
 
 def write_plots(results: Results, folder: PathLike, window: int) -> list[Path]:
-    """Write ``correlation`` and ``windows``, .svg and .png each, into ``folder``, which is made if need be.
+    """Write ``correlation``, ``windows`` and ``ranks``, .svg and .png each, into ``folder``, which is made if need be.
 
     Raises MissingExtraError without matplotlib, InputError where the files cannot be written, and UsageError if no
     window of that size fits.
@@ -52,7 +52,7 @@ def write_plots(results: Results, folder: PathLike, window: int) -> list[Path]:
         raise MissingExtraError("plots need matplotlib", hint="pip install 'geceval[plots]'") from None
     written = []
     with mpl.rc_context(STYLE):
-        figures = {"correlation": correlation(results)}
+        figures = {"correlation": correlation(results), "ranks": rank_pairs(results)}
         if window <= len(results.study.systems):
             figures["windows"] = window_analysis(results, window)
         for name, figure in figures.items():
@@ -72,19 +72,54 @@ def _save(figure: Figure, path: Path) -> Path:
 
 def correlation(results: Results) -> Figure:
     """A panel for each metric: its score of every system against people's, with the least-squares line."""
-    from matplotlib.figure import Figure
-
-    columns = 2 if len(results.metrics) == 4 else min(COLUMNS, len(results.metrics))
-    rows = math.ceil(len(results.metrics) / columns)
-    figure = Figure(figsize=(PANEL[0] * columns, PANEL[1] * rows), layout="constrained")
-    panels = figure.subplots(rows, columns, squeeze=False).ravel()
-    for panel, head, result in zip(panels, heads_of(results), results.metrics, strict=False):
+    figure, panels = _panels(len(results.metrics))
+    for panel, head, result in zip(panels, heads_of(results), results.metrics, strict=True):
         _scatter(panel, head, results, result)
-    for panel in panels[len(results.metrics) :]:
-        panel.set_axis_off()
-    figure.supxlabel(f"people: {MEASURES[results.options.measure].label}", fontsize=9)
+    figure.supxlabel(f"people: {results.measure.label}", fontsize=9)
     figure.supylabel("metric", fontsize=9)
     return figure
+
+
+def _panels(count: int) -> tuple[Figure, Sequence[Any]]:
+    """A figure with a panel for each metric."""
+    from matplotlib.figure import Figure
+
+    columns = 2 if count == 4 else min(COLUMNS, count)
+    rows = math.ceil(count / columns)
+    figure = Figure(figsize=(PANEL[0] * columns, PANEL[1] * rows), layout="constrained")
+    panels = figure.subplots(rows, columns, squeeze=False).ravel()
+    for panel in panels[count:]:
+        panel.set_axis_off()
+    return figure, list(panels[:count])
+
+
+def rank_pairs(results: Results) -> Figure:
+    """A panel for each metric: its accuracy on the pairs of outputs of every two ranks people gave (a heat map)."""
+    figure, panels = _panels(len(results.metrics))
+    for panel, head, result in zip(panels, heads_of(results), results.metrics, strict=True):
+        _heat_map(panel, head, result, results.options.ties)
+    figure.supxlabel("rank of the worse output", fontsize=9)
+    figure.supylabel("rank of the better output", fontsize=9)
+    return figure
+
+
+def _heat_map(panel: Any, head: str, result: MetricResult, ties: str) -> None:
+    import numpy as np
+
+    ranks = sorted({rank for pair in result.ranks for rank in pair})
+    place = {rank: k for k, rank in enumerate(ranks)}
+    shares = np.full((len(ranks), len(ranks)), np.nan)
+    for (better, worse), verdicts in result.ranks.items():
+        shares[place[better], place[worse]] = accuracy(verdicts, ties=ties)
+    # Diverging about chance, and the number in each cell: colour alone tells nobody everything.
+    panel.imshow(shares, cmap="RdBu", vmin=0, vmax=1)
+    for (row, column), share in np.ndenumerate(shares):
+        if not math.isnan(share):
+            colour = "white" if abs(share - 0.5) > 0.3 else "black"
+            panel.annotate(f"{share:.2f}", (column, row), fontsize=6.5, ha="center", va="center", color=colour)
+    panel.set_xticks(range(len(ranks)), [str(rank) for rank in ranks])
+    panel.set_yticks(range(len(ranks)), [str(rank) for rank in ranks])
+    panel.set_title(head, fontsize=9)
 
 
 def _scatter(panel: Any, head: str, results: Results, result: MetricResult) -> None:

@@ -1,8 +1,8 @@
 """Agreement of two score vectors over systems: Pearson, Spearman, Kendall.
 
 All three take arrays [..., n] and correlate along the last axis, so a thousand replicates are one call. Fewer
-than two systems, a constant vector or a NaN give NaN, never an error. The rank statistics compare all
-pairs: O(n²) time and memory a vector, meant for the tens of systems of a meta-evaluation.
+than two systems, a constant vector or a NaN give NaN, never an error. Kendall's compares all pairs: O(n²) time, a block
+at a time; the others take O(n log n).
 """
 
 from __future__ import annotations
@@ -29,9 +29,12 @@ def spearman(x: ArrayLike, y: ArrayLike) -> Scores:
 
 def kendall(x: ArrayLike, y: ArrayLike) -> Scores:
     """Kendall's tau-b along the last axis (1945): concordant minus discordant pairs, ties corrected."""
-    a, b = _signs(x), _signs(y)
-    axes = (-2, -1)
-    return _ratio((a * b).sum(axis=axes), (a * a).sum(axis=axes), (b * b).sum(axis=axes))
+    a, b = np.asarray(x, np.float64), np.asarray(y, np.float64)
+    sums = np.zeros((3, *np.broadcast_shapes(a.shape, b.shape)[:-1]))
+    for start in range(0, a.shape[-1], BLOCK):
+        own, other = _signs(a, start), _signs(b, start)
+        sums += [(one * two).sum(axis=(-2, -1)) for one, two in ((own, other), (own, own), (other, other))]
+    return _ratio(*sums)
 
 
 CORRELATIONS: Mapping[str, Callable[[ArrayLike, ArrayLike], Scores]] = {
@@ -44,8 +47,20 @@ CORRELATIONS: Mapping[str, Callable[[ArrayLike, ArrayLike], Scores]] = {
 def average_ranks(x: ArrayLike) -> Scores:
     """Rank along the last axis, 1 for the smallest; equal values take their average; NaN where any is."""
     values = np.asarray(x, np.float64)
-    ranks: Scores = (values.shape[-1] + 1 + _signs(values).sum(axis=-1)) / 2
-    return ranks
+    if values.shape[-1] == 0:
+        return values
+    order = np.argsort(values, axis=-1, kind="stable")
+    ascending = np.take_along_axis(values, order, axis=-1)
+    place = np.broadcast_to(np.arange(values.shape[-1]), values.shape)
+    new = np.ones(values.shape, np.bool_)
+    new[..., 1:] = ascending[..., 1:] != ascending[..., :-1]
+    first = np.maximum.accumulate(np.where(new, place, 0), axis=-1)
+    last_of_group = np.concatenate([new[..., 1:], np.ones((*values.shape[:-1], 1), np.bool_)], axis=-1)
+    backwards = np.where(last_of_group, place, values.shape[-1])[..., ::-1]
+    last = np.minimum.accumulate(backwards, axis=-1)[..., ::-1]
+    ranks = np.empty(values.shape)
+    np.put_along_axis(ranks, order, (first + last) / 2 + 1, axis=-1)
+    return np.where(np.isnan(values).any(axis=-1, keepdims=True), np.nan, ranks)
 
 
 @dataclass(frozen=True)
@@ -81,9 +96,13 @@ def _centred(x: ArrayLike) -> Scores:
     return np.where(constant, 0.0, values - values.mean(axis=-1, keepdims=True))
 
 
-def _signs(x: ArrayLike) -> Scores:
-    values = np.asarray(x, np.float64)
-    return np.sign(values[..., :, None] - values[..., None, :])
+#: Rows of the table of pairs that are held at a time.
+BLOCK = 256
+
+
+def _signs(values: Scores, start: int) -> Scores:
+    """The order of each value of a block to every other one, [..., block, n]."""
+    return np.sign(values[..., start : start + BLOCK, None] - values[..., None, :])
 
 
 def _ratio(product: Scores, one: Scores, other: Scores) -> Scores:

@@ -15,8 +15,9 @@ from geceval.errors import UsageError
 class Pairs:
     """P judged pairs of systems in order: arrays of shape [P].
 
-    ``first`` and ``second`` index ``systems`` (first < second); ``outcome`` is 1 where the first was judged
-    better, -1 where the second was, 0 for a tie; ``source_id`` is the sentence as the judgments number it.
+    ``first`` and ``second`` index ``systems`` (first < second); ``outcome`` is 1 where the first was judged better, -1
+    where the second was, 0 for a tie; ``source_id`` is the sentence as the judgments number it. ``ranks`` [P, 2] are
+    what the two got in their item, 1 is best; None where no item ranked them (a metric's own pairs).
     """
 
     systems: tuple[str, ...]
@@ -24,6 +25,7 @@ class Pairs:
     first: NDArray[np.uint32]
     second: NDArray[np.uint32]
     outcome: NDArray[np.int8]
+    ranks: NDArray[np.int64] | None = None
 
     def __len__(self) -> int:
         return len(self.outcome)
@@ -37,7 +39,8 @@ class Pairs:
         place[[self.systems.index(name) for name in systems]] = np.arange(len(systems))
         first, second = place[self.first], place[self.second]
         kept = (first >= 0) & (second >= 0)
-        swapped = np.where(first > second, -1, 1)[kept].astype(np.int8)
+        turned = (first > second)[kept]
+        swapped = np.where(turned, -1, 1).astype(np.int8)
         first, second = np.minimum(first, second)[kept], np.maximum(first, second)[kept]
         return Pairs(
             tuple(systems),
@@ -45,6 +48,7 @@ class Pairs:
             first.astype(np.uint32),
             second.astype(np.uint32),
             self.outcome[kept] * swapped,
+            None if self.ranks is None else np.where(turned[:, None], self.ranks[kept, ::-1], self.ranks[kept]),
         )
 
     def tally(self) -> Tally:
