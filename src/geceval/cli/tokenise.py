@@ -11,8 +11,8 @@ from geceval.errors import MissingExtraError, UsageError
 EXAMPLES = """\
 examples:
   geceval tokenise --with english raw.txt -o tokenised.txt
-  decode | geceval tokenise --with treebank --normalise quotes dashes > system.txt
-  geceval tokenise --normalise nfc --whitespace repair raw.txt.gz
+  decode | geceval tokenise --with treebank --normalise quotes,dashes > system.txt
+  geceval tokenise --whitespace repair --normalise nfc raw.txt.gz
   geceval tokenise --list
 """
 
