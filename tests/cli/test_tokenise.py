@@ -70,6 +70,7 @@ def test_the_list(run: Run) -> None:
         ([], "error: nothing to do\n  hint: --with NAME"),
         (["--with", "englsh"], "error: unknown tokeniser 'englsh': choose from english"),
         (["gold.m2.gz", "--with", "char"], "error: gold.m2.gz: the edits of an M2 file"),
+        (["-", "-", "--with", "char"], "error: standard input (-) can be given once only"),
         (["none.txt", "--with", "char"], "error: none.txt: cannot read: No such file"),
     ],
 )
