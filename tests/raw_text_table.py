@@ -1,6 +1,6 @@
-"""What scores raw text gets, tokenised by us, beside those of the tokenised text it was made of: CoNLL-2014.
+"""What scores raw text gets, tokenised by us, beside those of the tokenised text it was made of.
 
-    python tests/raw_text_table.py [--data ../shared/data] [--systems AMU …]
+    python tests/raw_text_table.py [--data ../shared/data] [--corpus conll14] [--systems AMU …]
 
 Made raw by a few rules (detokenise.py) and, where they are installed, by the detokenisers of sacremoses and NLTK; as
 language models write (typographic quotes, dashes and ellipses); with several sentences a line. The table of
@@ -43,7 +43,7 @@ class Data:
     @staticmethod
     def of(folder: Path, systems: Sequence[str]) -> Data:
         own = {name: read_lines(folder / "systems" / f"{name}.txt") for name in systems}
-        references = [read_lines(folder / f"ref{r}.txt") for r in range(2)]
+        references = [read_lines(path) for path in sorted(folder.glob("ref?.txt"))]
         return Data(read_lines(folder / "source.txt"), references, own, list(read(folder / "gold.m2")))
 
     def joined(self, size: int) -> Data:
@@ -154,6 +154,7 @@ CASES = [
     Case("typed", 1, ["systems"], Preparation()),
     Case("typed", 1, ["systems"], TREEBANK),
     Case("typed", 1, ALL, TREEBANK),
+    Case("typed", 1, ["systems"], ENGLISH),
     Case("typed", 1, ALL, ENGLISH),
     Case("printed", 1, ["systems"], TREEBANK),
     Case("printed", 1, ["systems"], PRINTED),
@@ -177,9 +178,10 @@ def shown(found: Sequence[Sequence[float]]) -> Iterable[str]:
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", type=Path, default=Path(__file__).resolve().parents[2] / "shared" / "data")
+    parser.add_argument("--corpus", default="conll14", help="a folder there with gold.m2 (default: conll14)")
     parser.add_argument("--systems", nargs="+", help="default: all but NULL (nothing) and INPUT (the source)")
     args = parser.parse_args(arguments)
-    folder = args.data / "conll14"
+    folder = args.data / args.corpus
     names = {path.stem for path in (folder / "systems").glob("*.txt")} - {"NULL", "INPUT"}
     systems = args.systems or sorted(names)
     heads = ["made raw by", "marks", "sentences a line", "raw", "prepared", *METRICS]

@@ -32,7 +32,7 @@ def raw(tmp_path: Path) -> Path:
         (["--with", "english"], "He ca n’t — “ go ” .\u200b Next one .\n\nend\n"),
         (["--with", "english", "--whitespace", "repair"], "He ca n’t — “ go ” . Next one .\n\nend\n"),
         (
-            ["--with", "treebank", "--normalise", "quotes", "dashes", "--whitespace", "repair", "-j", "1"],
+            ["--with", "treebank", "--normalise", "quotes,dashes", "--whitespace", "repair", "-j", "1"],
             'He ca n\'t -- " go " . Next one .\n\nend\n',
         ),
         (["--whitespace", "repair"], "He can’t — “go”. Next one.\n\nend\n"),
@@ -70,6 +70,7 @@ def test_the_list(run: Run) -> None:
         ([], "error: nothing to do\n  hint: --with NAME"),
         (["--with", "englsh"], "error: unknown tokeniser 'englsh': choose from english"),
         (["gold.m2.gz", "--with", "char"], "error: gold.m2.gz: the edits of an M2 file"),
+        (["-", "-", "--with", "char"], "error: standard input (-) can be given once only"),
         (["none.txt", "--with", "char"], "error: none.txt: cannot read: No such file"),
     ],
 )
@@ -120,8 +121,7 @@ def test_scores_of_raw_text(run: Run, written: Path) -> None:
         "--tokenise-only",
         "systems",
         "--normalise",
-        "nfc",
-        "quotes",
+        "nfc,quotes",
         "--whitespace",
         "repair",
     )
@@ -159,3 +159,28 @@ def test_chunks(run: Run, written: Path) -> None:
     raw = ("-s", written / "source.txt", "-r", written / "ref0.txt", "-c", written / "careful.txt")
     given = run("chunks", "-s", "source.txt", "-r", "ref0.txt", "-c", "systems/careful.txt", "-n", "1").out
     assert run("chunks", *raw, "-n", "1", "--tokenise", "english").out == given
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--tokenise-only", "systems"], "--tokenise-only says which texts, but not what is to be done"),
+        (["--normalise", "nfc,nfx"], "invalid choice: 'nfx' (choose from nfc, nfd"),
+        (["--tokenise", "english", "--tokenise-only", "gold"], "invalid choice: 'gold'"),
+        (["--whitespace", "keep"], "invalid choice: 'keep'"),
+        (["--tokenise", "trebank"], "did you mean treebank?"),
+    ],
+)
+def test_wrong_options_are_refused(run: Run, examples: Path, options: list[str], message: str) -> None:
+    result = run("score", *TEXTS, "-c", "systems/careful.txt", "-m", "green", *options)
+    assert (result.status, result.out) == (2, "")
+    assert message in result.err
+    assert "Traceback" not in result.err
+
+
+@pytest.mark.parametrize("options", [(), ("--judged-only", "--level", "sentence"), ("--level", "scores")])
+def test_meta(run: Run, examples: Path, options: tuple[str, ...]) -> None:
+    data = ("--judgments", "judgments.xml", "--systems", "systems", *TEXTS, "-m", "green", *options)
+    result = run("meta", *data, "--tokenise", "treebank", "--tokenise-only", "systems")
+    assert (result.status, result.err) == (0, "")
+    assert "|refs:2|tok:treebank-1(systems)|level:" in result.out

@@ -8,7 +8,7 @@ import pytest
 
 from detokenise import detokenise, typographic
 from geceval import Preparation
-from raw_text_table import CASES, TREEBANK, Case, Data
+from raw_text_table import CASES, ENGLISH, TREEBANK, Case, Data
 
 SYSTEMS = ("AMU", "CAMB", "RAC")
 ASKED = [case for case in CASES if "treebank" in case.preparation.signed.get("tok", "")]
@@ -32,6 +32,14 @@ def test_the_detokeniser_writes_as_people_do() -> None:
 def test_within_a_point(case: Case, data: Data) -> None:
     largest = max(abs(value) for row in case.differences(data, detokenise) for value in row)
     assert (largest <= 1) == (case != UNTYPED)
+
+
+@pytest.mark.parametrize(
+    "case", [case for case in CASES if case.preparation == ENGLISH], ids=lambda case: case.named()[2]
+)
+def test_within_a_point_where_english_is_the_convention(case: Case, shared: Path) -> None:
+    data = Data.of(shared / "data" / "bea19-dev", ["GECToR-XLNet", "T5-Large"])
+    assert max(abs(value) for row in case.differences(data, detokenise) for value in row) <= 1
 
 
 def test_without_tokens_it_is_not(data: Data) -> None:

@@ -18,6 +18,7 @@ from geceval.metrics.gleu import Gleu
 from geceval.metrics.green import Green
 from geceval.text.corpus import Corpus
 from geceval.text.m2 import Block
+from geceval.text.preparation import Preparation
 from geceval.text.reading import read_corpus
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -138,3 +139,12 @@ def test_faults(judgments: Judgments, corpus: Corpus) -> None:
     unjudged = Corpus(corpus.source, corpus.references, {"a": corpus.source, "b": corpus.source})
     with pytest.raises(UsageError, match="two systems or more, not 0"):
         make_study(judgments, unjudged, numbering="0")
+
+
+def test_what_the_texts_were_stays_known(judgments: Judgments, corpus: Corpus) -> None:
+    only_gold = replace(corpus, references=(), missing="plain").prepared(Preparation("english", only=["systems"]))
+    for judged_only in (False, True):
+        part = make_study(judgments, only_gold, judged_only=judged_only).corpus
+        [counted] = count_systems(part, [Green()])
+        assert "(plain)|tok:english-1(systems)|" in counted.signatures["corpus"]
+        assert part.with_texts().made_by == "plain"

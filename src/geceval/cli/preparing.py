@@ -6,6 +6,8 @@ import argparse
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from geceval.errors import UsageError
+
 if TYPE_CHECKING:
     from geceval.text.preparation import Preparation
 
@@ -16,9 +18,7 @@ TEXTS = ("source", "references", "systems")
 
 def add_preparation_arguments(parser: Any, texts: Sequence[str] = TEXTS) -> None:
     """What is done to raw text, and to which texts."""
-    group = parser.add_argument_group(
-        "raw text", "off by default; what is done stands in the signature; see docs/tokenisation.md"
-    )
+    group = parser.add_argument_group("raw text", "off by default, and named in signatures; see docs/tokenisation.md")
     group.add_argument(
         "--tokenise",
         metavar="NAME",
@@ -43,10 +43,10 @@ def add_cleaning_arguments(group: argparse._ArgumentGroup) -> None:
     """What is done to characters."""
     group.add_argument(
         "--normalise",
-        nargs="+",
-        choices=FORMS,
+        action="extend",
+        type=_forms,
         default=[],
-        metavar="FORM",
+        metavar="FORM[,FORM…]",
         help="Unicode form nfc, nfd, nfkc or nfkd; quotes, dashes, ellipses: printed marks become typed ones",
     )
     group.add_argument(
@@ -56,12 +56,21 @@ def add_cleaning_arguments(group: argparse._ArgumentGroup) -> None:
     )
 
 
+def _forms(text: str) -> list[str]:
+    """Names with commas between them, for argparse."""
+    forms = text.split(",")
+    for form in forms:
+        if form not in FORMS:
+            raise argparse.ArgumentTypeError(f"invalid choice: {form!r} (choose from {', '.join(FORMS)})")
+    return forms
+
+
 def preparation(args: argparse.Namespace) -> Preparation:
-    """What the options ask for."""
+    """What the options ask for. Raises UsageError for texts without anything to do."""
     from geceval.text.preparation import Preparation, Role
 
     names: dict[str, Role] = {"source": "source", "systems": "systems"}
-    return Preparation(
+    steps = Preparation(
         args.tokenise,
         args.normalise,
         whitespace=args.whitespace == "repair",
@@ -69,3 +78,7 @@ def preparation(args: argparse.Namespace) -> Preparation:
         only=[names.get(text, "references") for text in args.tokenise_only],
         threads=getattr(args, "threads", 0),
     )
+    if args.tokenise_only and not steps:
+        hint = "add --tokenise NAME, --normalise FORM, --whitespace repair or --truecase"
+        raise UsageError("--tokenise-only says which texts, but not what is to be done", hint=hint)
+    return steps

@@ -11,8 +11,8 @@ from geceval.errors import MissingExtraError, UsageError
 EXAMPLES = """\
 examples:
   geceval tokenise --with english raw.txt -o tokenised.txt
-  decode | geceval tokenise --with treebank --normalise quotes dashes > system.txt
-  geceval tokenise --normalise nfc --whitespace repair raw.txt.gz
+  decode | geceval tokenise --with treebank --normalise quotes,dashes > system.txt
+  geceval tokenise --whitespace repair --normalise nfc raw.txt.gz
   geceval tokenise --list
 """
 
@@ -50,6 +50,8 @@ def run(args: argparse.Namespace) -> None:
     for path in args.files:
         if is_m2(path):
             raise UsageError(f"{path}: the edits of an M2 file count the tokens of its sentences as they are")
+    if args.files.count("-") > 1:
+        raise UsageError("standard input (-) can be given once only")
     with writing(args.output) as out:
         for path in args.files or ["-"]:
             for lines in line_parts(path, PART):

@@ -148,11 +148,13 @@ def _lines(judgments: Judgments, outputs: Mapping[str, Hypothesis], numbering: s
 
 
 def _part(corpus: Corpus, systems: Mapping[str, Hypothesis], kept: Sequence[int]) -> Corpus:
-    return Corpus(
-        [corpus.source[line] for line in kept],
-        [[reference[line] for line in kept] for reference in corpus.references],
-        {name: cast(Hypothesis, [output[line] for line in kept]) for name, output in systems.items()},
-        None if corpus.gold is None else [corpus.gold[line] for line in kept],
+    return replace(
+        corpus,
+        source=[corpus.source[line] for line in kept],
+        references=() if corpus.made_by else [[text[line] for line in kept] for text in corpus.references],
+        systems={name: cast(Hypothesis, [output[line] for line in kept]) for name, output in systems.items()},
+        gold=None if corpus.gold is None else [corpus.gold[line] for line in kept],
+        labels=None,
     )
 
 

@@ -28,8 +28,9 @@ class Truecaser:
         self._case = None
         for line in lines:
             tokens = (line or "").split()
-            first = set(_beginnings(tokens))
-            self._counts.update(token for at, token in enumerate(tokens) if at not in first)
+            for at in reversed(list(_beginnings(tokens))):
+                del tokens[at]
+            self._counts.update(tokens)
 
     @property
     def case(self) -> dict[str, str]:
@@ -52,10 +53,12 @@ class Truecaser:
 
 def _beginnings(tokens: Sequence[str]) -> Iterator[int]:
     """The places of the words that begin sentences: the first with a letter in the line, and after each end."""
-    awaited = True
+    awaited, several = True, not _ENDS.isdisjoint(tokens[:-1])
     for at, token in enumerate(tokens):
         if token in _ENDS:
             awaited = True
-        elif awaited and any(map(str.isalpha, token)):
+        elif awaited and (token.isalpha() or any(map(str.isalpha, token))):
             yield at
             awaited = False
+            if not several:
+                return

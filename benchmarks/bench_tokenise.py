@@ -1,0 +1,60 @@
+"""Tokenising: processor time of one thread, against spaCy's English rules; and what --tokenise adds to a score."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from geceval._kernel import Text, tokenised
+from geceval.text.reading import read_lines
+from harness import BIN, Limit, Options, Row, checked, corpus, cpu_seconds, median, resampled, side_by_side
+
+#: Microseconds a sentence and thread.
+BUDGET = 3.0
+#: At least so many times as fast as spaCy.
+FASTER = 40
+#: Four texts tokenised and scored take at most so many times as long as those scored only.
+WITHIN = 2.0
+
+PEER = """
+import json, sys, time, spacy
+make = spacy.blank("en").make_doc
+lines = open(sys.argv[1], encoding="utf-8").read().split("\\n")[:-1]
+start = time.process_time()
+for line in lines:
+    " ".join(token.text for token in make(line))
+print(json.dumps({"seconds": time.process_time() - start}))
+"""
+
+
+def rows(options: Options) -> Iterator[Row]:
+    files = corpus(options)
+    text = Text(read_lines(files.source))
+
+    def spacy() -> float:
+        command = [str(options.peer_python), "-c", PEER, files.source]
+        return float(json.loads(checked(command, options).output)["seconds"])
+
+    peers = {"english; peer: spaCy": spacy if options.has_peer("spacy") else None, "treebank": None}
+    for work, peer in peers.items():
+        rules: Any = work.partition(";")[0]
+        ours, theirs = side_by_side(lambda r=rules: cpu_seconds(lambda: tokenised(text, r, 1)), peer, options.runs)
+        each = 1e6 * ours / len(text)
+        note = f"{each:.2f} us a sentence and thread; {len(text):,} sentences, {files.name}"
+        limits = () if options.smoke else (Limit(each, BUDGET, "us a sentence"),)
+        yield Row(f"tokenising, processor time, {work}", ours, theirs, FASTER, note, limits=limits)
+    yield _scores(options)
+
+
+def _scores(options: Options) -> Row:
+    """GREEN of pairs with two references, whole processes, with and without."""
+    large = resampled(corpus(options), 2_000 if options.smoke else 100_000, distinct=True)
+    command = [str(BIN / "geceval"), "score", "-s", large.source, "-r", *large.references, "-c", *large.systems]
+    command += ["-m", "green", "-j", "2"]
+    pairs = [
+        (checked([*command, "--tokenise", "english"], options), checked(command, options)) for _ in range(options.runs)
+    ]
+    ours, peer = (median([pair[at] for pair in pairs]) for at in (0, 1))
+    work = "score -m green --tokenise english, 100,000 pairs; peer: the same without --tokenise"
+    return Row(work, ours.seconds, peer.seconds, within=None if options.smoke else WITHIN)
