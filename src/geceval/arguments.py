@@ -20,17 +20,19 @@ from geceval.errors import UsageError
 class Bounds:
     """The smallest and largest value of a number.
 
-    ``open``: the smallest itself is too small; ``infinite``: infinity is allowed, too, beyond the largest.
+    ``open``: the smallest itself is too small; ``infinite``: infinity is allowed, too, beyond the largest; ``nan``: so
+    is not a number, where that says that there is none.
     """
 
     low: float = -math.inf
     high: float = math.inf
     open: bool = False
     infinite: bool = False
+    nan: bool = False
 
     def hold(self, value: float) -> bool:
-        """Whether a number lies in them; not a number never does."""
-        if self.infinite and value == math.inf:
+        """Whether a number lies in them."""
+        if (self.infinite and value == math.inf) or (self.nan and value != value):
             return True
         return (self.low < value if self.open else self.low <= value) and value <= self.high
 

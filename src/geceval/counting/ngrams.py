@@ -118,9 +118,9 @@ class Ngrams:
 
     def evidence(self, hypothesis: Hypothesis, threads: int = 0) -> NgramRows:
         """The n-grams behind ``count``; missing references have none."""
-        text = Text(as_text(hypothesis))
+        own = Text(as_text(hypothesis))
         try:
-            columns, strings = self._table.evidence(text, threads)
+            columns, strings = self._table.evidence(own, threads)
         except ValueError as error:
             raise InputError(str(error)) from None
         sentence, reference, order, region, weight, text = columns

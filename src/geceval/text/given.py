@@ -51,6 +51,10 @@ def path_text(path: Any) -> str:
         raise UsageError(f"a path is text or a pathlib.Path, not {shown(path)}")
     if "\0" in text:
         raise InputError(f"no file is called {shown(text)}: a path has no NUL")
+    try:
+        os.fsencode(text)
+    except UnicodeEncodeError:
+        raise InputError(f"no file is called {shown(text)}: a path is text") from None
     return text
 
 
