@@ -34,7 +34,7 @@ GOLD = [m2.Block(SOURCE[0], (m2.Edit(1, 2, "R:VERB", ("goes",)),)), m2.Block(SOU
 CORPUS = geceval.Corpus(SOURCE, REFERENCES, {"it": SYSTEM}, GOLD)
 
 #: No run may take longer; of threads there are not more than the machine has use for.
-bounded = settings(deadline=20_000, suppress_health_check=list(HealthCheck), max_examples=60)
+bounded = settings(deadline=20_000, suppress_health_check=list(HealthCheck), max_examples=40)
 
 
 class Awkward:
@@ -253,11 +253,11 @@ def options_of(command: str, capsys: pytest.CaptureFixture[bytes]) -> list[str]:
 @pytest.mark.parametrize("command", [*COMMANDS, *DROPINS])
 def test_commands(command: str, capsysbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(EXAMPLES)
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"")))
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BufferedReader(io.BytesIO())))
     known = {run[0]: options_of(f"{command} {run[0]}" if command == "m2" else command, capsysbinary)
              for run in RUNS[command]}  # fmt: skip
 
-    @settings(bounded, max_examples=50)
+    @settings(bounded, max_examples=40)
     @given(st.data())
     def attempt(data: st.DataObject) -> None:
         run = data.draw(st.sampled_from(RUNS[command]))

@@ -229,13 +229,16 @@ def _read_corpus(args: argparse.Namespace, judgments: Judgments) -> Corpus:
 
 def _outputs(given: str) -> list[str]:
     """A file itself, or the outputs in a folder."""
+    from geceval.text.files import reading
+    from geceval.text.given import path_text
     from geceval.text.reading import COMPRESSED
 
     endings = tuple(f"{ending}{packed}" for ending in (".txt", ".m2") for packed in ("", *COMPRESSED))
-    folder = Path(given)
-    if not folder.is_dir():
-        return [given]
-    paths = sorted(str(path) for path in folder.iterdir() if path.is_file() and path.name.endswith(endings))
+    folder = Path(path_text(given))
+    with reading(given):
+        if not folder.is_dir():
+            return [given]
+        paths = sorted(str(path) for path in folder.iterdir() if path.is_file() and path.name.endswith(endings))
     if not paths:
         raise InputError("no outputs here: files named *.txt or *.m2", path=given)
     return paths

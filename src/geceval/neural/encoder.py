@@ -8,13 +8,13 @@ from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
 from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from geceval.errors import InputError, MissingExtraError, UsageError
+from geceval.text.files import is_folder
 
 Vectors: TypeAlias = NDArray[np.float32]
 Pieces: TypeAlias = tuple[int, ...]
@@ -199,12 +199,12 @@ def _load(transformers: Any, model: str) -> tuple[Any, Any]:
         return _pretrained(transformers, model, local=True)
     except _UNLOADABLE as error:
         reason = error
-    if not Path(model).is_dir():
+    if not is_folder(model):
         try:
             return _pretrained(transformers, model, local=False)
         except _UNLOADABLE as error:
             reason = error
-    hint = None if Path(model).exists() else "give a folder that holds the model, or the name of one that can be had"
+    hint = None if is_folder(model) else "give a folder that holds the model, or the name of one that can be had"
     raise InputError(f"the model {model!r} cannot be loaded: {_first_line(reason)}", hint=hint)
 
 
