@@ -6,7 +6,6 @@ here they are checked, and here is what the error says.
 
 from __future__ import annotations
 
-import difflib
 import math
 import numbers
 from collections.abc import Iterable
@@ -106,6 +105,8 @@ def choice(name: str, value: Any, choices: Iterable[str]) -> None:
 
 def did_you_mean(value: Any, names: Iterable[str]) -> str | None:
     """A hint with the name that is nearest to a mistyped one, in any case; None if none is near."""
+    from difflib import get_close_matches  # it takes some milliseconds
+
     by_lower = {name.lower(): name for name in names}
-    near = difflib.get_close_matches(value.lower(), by_lower, n=1) if isinstance(value, str) else []
+    near = get_close_matches(value.lower(), by_lower, n=1) if isinstance(value, str) else []
     return f"did you mean {by_lower[near[0]]}?" if near else None

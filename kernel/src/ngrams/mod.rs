@@ -156,12 +156,9 @@ impl NgramTable {
             let mut tokens = 0_usize;
             lines(s).for_each(|line| for_each_token(line, self.unit, |_| tokens += 1));
             if tokens.saturating_mul(self.n) > MOST_GRAMS {
+                let (number, n) = (s + 1, self.n);
                 let message = "too many n-grams at once; is a line end missing?";
-                return Err(format!(
-                    "sentence {}: its versions have {tokens} tokens, for n {} {message}",
-                    s + 1,
-                    self.n
-                ));
+                return Err(format!("sentence {number}, of {tokens} tokens in all versions, with n {n}: {message}"));
             }
         }
         Ok(())
