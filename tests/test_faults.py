@@ -6,6 +6,8 @@ Those of settings are in counting/test_settings.py, that of several encoders in 
 from __future__ import annotations
 
 import math
+import subprocess
+import sys
 import warnings
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -201,3 +203,53 @@ def test_references_nested_by_sentence_are_refused() -> None:
     ]
     with pytest.raises(geceval.GecevalError, match=r"references\[r\]\[s\]; here references\[s\]\[r\] resemble"):
         geceval.Green().corpus_score(source, source, nested)
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda it: geceval.evaluate(it, "green"), "hint: make one, such as geceval.Green(), or by its name"),
+        (lambda it: geceval.evaluate(it, ["green"]), "no metric: 'green'"),
+        (lambda it: geceval.evaluate(it, geceval.Green()), "metrics are a list\n  hint: for one metric write [metric]"),
+        (lambda it: geceval.evaluate(it, [geceval.Green]), "no metric: <class"),
+        (lambda it: geceval.evaluate("source.txt", [geceval.Green()]), "corpus is a Corpus, not 'source.txt'"),
+        (lambda it: geceval.evaluate(it, [geceval.Green()], block=-1), "block is -1; it must be at least 1"),
+        (lambda it: geceval.evaluate(it, [geceval.Green()], block="3"), "block takes a whole number, not '3'"),
+        (lambda it: geceval.evaluate(it, [geceval.Green()], threads=-1), "threads is -1; it must be at least 0"),
+        (lambda it: geceval.evaluate(it, [geceval.Green()], views=None), "views: a list"),
+        (lambda it: geceval.evaluate(it, [geceval.Green()], progress=3), "progress is a function, not 3"),
+        (lambda it: geceval.evaluate_groups(it, [geceval.Errant()], "type"), "grouping is ByType(…)"),
+        (lambda it: geceval.evaluate_groups(it, [geceval.Errant()], geceval.ByType("x")), "tier is one of operation"),
+        (lambda it: geceval.MaxMatch().corpus_score(it.source, it.systems["it"], threads=-1), "threads is -1"),
+        (lambda it: geceval.Corpus(SOURCE, missing="x"), "missing is one of fallback, plain, not x"),
+        (lambda it: m2.apply("a", 0), "an M2 block is needed"),
+        (lambda it: list(m2.merge([[m2.Block("a")]] * 2, [(0,)])), "2 files, annotators of 1"),
+        (lambda it: list(m2.fitting([m2.Block("a")], "x")), "misfits is one of error, drop, not x"),
+        (lambda it: m2.write([m2.Block("a")], 3), "blocks are written to an open text file, not to 3"),
+    ],
+)
+def test_arguments_of_functions_are_named(call: Any, message: str) -> None:
+    with pytest.raises(geceval.GecevalError) as caught:
+        call(geceval.Corpus(SOURCE, REFERENCES, {"it": SYSTEM}))
+    assert message in str(caught.value)
+
+
+def test_labels_of_several_kinds_are_refused_when_they_are_sorted() -> None:
+    for labels in (["a", 3], [[1], [2]]):
+        corpus = geceval.Corpus(SOURCE, REFERENCES, {"it": SYSTEM}, labels=labels)
+        with pytest.raises(geceval.GecevalError, match="label"):
+            geceval.evaluate_groups(corpus, [geceval.Green()], geceval.BySentence())["it"][0].groups()
+
+
+def test_a_sentence_with_more_ngrams_than_memory_holds_is_named() -> None:
+    long = "x" * 400_000
+    with pytest.raises(geceval.GecevalError, match=r"sentence 2, of 800000 tokens in all versions, with n 100: too"):
+        geceval.Green(n=100, unit="char").corpus_score(["a", long], ["a", long], [["a", long]])
+    assert 0 < geceval.Green(unit="char").corpus_score(["abcde", long], ["abcde", long], [["abcde", long]]).value <= 1
+
+
+def test_modules_are_attributes() -> None:
+    code = "import geceval; geceval.m2.read; geceval.metaeval.study.make_study; geceval.metaeval.judgments"
+    subprocess.run([sys.executable, "-c", code], check=True, timeout=60)
+    with pytest.raises(AttributeError, match="has no attribute 'studie'"):
+        _ = geceval.metaeval.studie

@@ -6,7 +6,6 @@ here they are checked, and here is what the error says.
 
 from __future__ import annotations
 
-import difflib
 import math
 import numbers
 from collections.abc import Iterable
@@ -20,17 +19,19 @@ from geceval.errors import UsageError
 class Bounds:
     """The smallest and largest value of a number.
 
-    ``open``: the smallest itself is too small; ``infinite``: infinity is allowed, too, beyond the largest.
+    ``open``: the smallest itself is too small; ``infinite``: infinity is allowed, too, beyond the largest; ``nan``: so
+    is not a number, where that says that there is none.
     """
 
     low: float = -math.inf
     high: float = math.inf
     open: bool = False
     infinite: bool = False
+    nan: bool = False
 
     def hold(self, value: float) -> bool:
-        """Whether a number lies in them; not a number never does."""
-        if self.infinite and value == math.inf:
+        """Whether a number lies in them."""
+        if (self.infinite and value == math.inf) or (self.nan and value != value):
             return True
         return (self.low < value if self.open else self.low <= value) and value <= self.high
 
@@ -104,6 +105,8 @@ def choice(name: str, value: Any, choices: Iterable[str]) -> None:
 
 def did_you_mean(value: Any, names: Iterable[str]) -> str | None:
     """A hint with the name that is nearest to a mistyped one, in any case; None if none is near."""
+    from difflib import get_close_matches  # it takes some milliseconds
+
     by_lower = {name.lower(): name for name in names}
-    near = difflib.get_close_matches(value.lower(), by_lower, n=1) if isinstance(value, str) else []
+    near = get_close_matches(value.lower(), by_lower, n=1) if isinstance(value, str) else []
     return f"did you mean {by_lower[near[0]]}?" if near else None

@@ -296,3 +296,60 @@ def test_ratings_asked_for_wrongly(run: Run, arguments: tuple[str, ...], message
     assert result.status == 2
     assert message in result.err
     assert "Traceback" not in result.err
+
+
+def test_examples_in_the_help_are_whole(run: Run) -> None:
+    _, _, examples = run("meta", "--help").out.partition("examples:\n")
+    lines = [line for line in examples.splitlines() if line.startswith("  ")]
+    assert len(lines) == 6
+    assert all(line.startswith("  geceval meta --") and line.count("geceval") == 1 for line in lines)
+
+
+def test_one_metric_cannot_be_tested(run: Run) -> None:
+    result = run("meta", *DATA, "-m", "green", "--level", "test")
+    assert (result.status, result.out) == (2, "")
+    assert result.err.startswith("error: --level test compares metrics: name two or more")
+
+
+def test_plots_without_a_window(run: Run, tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    result = run("meta", *DATA, "-m", "green", "--plot", tmp_path)
+    assert result.status == 0
+    assert sorted(path.name for path in tmp_path.iterdir()) == [
+        "correlation.png",
+        "correlation.svg",
+        "ranks.png",
+        "ranks.svg",
+    ]
+    assert "note: no window analysis: 3 systems, and a window holds 4 (--window)" in result.err
+
+
+def test_judgments_without_groups_name_the_option(run: Run, tmp_path: Path) -> None:
+    rows = ["srcIndex,judgeID,system1Id,system1rank,system2Id,system2rank"]
+    rows += [f"{s},one,{first},1,{second},2" for s in range(40) for first, second in [("eager", "noisy")]]
+    path = tmp_path / "pairs.csv"
+    path.write_text("\n".join(rows) + "\n", encoding="utf-8")
+    data = ("--judgments", path, *DATA[2:], "-m", "green", "--resamples", "0")
+    result = run("meta", *data)
+    assert result.status == 2
+    assert "hint: --numbering 0 says that lines are counted from 0, as in the CSV of NSPT15" in result.err
+    assert run("meta", *data, "--numbering", "0").status == 0
+
+
+def test_outputs_of_the_judged_sentences_only(run: Run, tmp_path: Path) -> None:
+    """As in SEEDA's outputs/subset."""
+    for path in Path("systems").iterdir():
+        lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
+        (tmp_path / path.name).write_text("".join(lines[:30]), encoding="utf-8")
+    result = run("meta", *JUDGMENTS, "--systems", tmp_path, *DATA[4:], "-m", "green")
+    assert result.status == 2
+    assert "hint: the outputs are those of the 30 judged sentences only, as in SEEDA's outputs/subset" in result.err
+
+
+def test_many_resamples_part_by_part(run: Run) -> None:
+    """As many as are in several parts; the first thousand are those of a smaller run."""
+    result = run("meta", *DATA, "-m", "green", "--resamples", "2500", "-f", "json")
+    assert result.status == 0
+    [metric] = json.loads(result.out)["metrics"]
+    assert metric["intervals"]["sentences"]["pearson"]["undefined"] <= 2500
+    assert run("meta", *JUDGMENTS, "--level", "human", "--resamples", "25000").status == 0

@@ -43,6 +43,9 @@ const RUN: usize = 256;
 /// The most bytes of counts there may be at a time.
 const MOST: usize = 1 << 32;
 
+/// N-grams of all versions of a sentence that are counted at once, at most; each takes some 40 bytes.
+const MOST_GRAMS: usize = 1 << 26;
+
 /// Sources and references, ready to be compared with any number of hypotheses.
 pub struct NgramTable {
     /// The source, then the references. A missing line counts as an empty one.
@@ -132,12 +135,33 @@ impl NgramTable {
         let mut texts = vec![source];
         texts.extend(references);
         let table = Self { texts, n, unit, runs: Vec::new() };
+        table.check(None)?;
         if !keep {
             return Ok(table);
         }
         let mut runs: Vec<Run> = (0..table.len().div_ceil(RUN)).map(|_| Run::default()).collect();
         parallel::few(&mut runs, 1, threads, |at, run| run[0] = table.run(at * RUN..table.len().min((at + 1) * RUN)));
         Ok(Self { runs, ..table })
+    }
+
+    /// Error: the versions of a sentence have more n-grams than are counted at once; says which. O(sentences), but for
+    /// sentences of millions of bytes.
+    pub fn check(&self, hypotheses: Option<&Text>) -> Result<(), String> {
+        let lines = |s: usize| self.texts.iter().chain(hypotheses).map(move |text| text.line(s));
+        for s in 0..self.len() {
+            let bytes: usize = lines(s).map(str::len).sum();
+            if bytes.saturating_mul(self.n) <= MOST_GRAMS {
+                continue;
+            }
+            let mut tokens = 0_usize;
+            lines(s).for_each(|line| for_each_token(line, self.unit, |_| tokens += 1));
+            if tokens.saturating_mul(self.n) > MOST_GRAMS {
+                let (number, n) = (s + 1, self.n);
+                let message = "too many n-grams at once; is a line end missing?";
+                return Err(format!("sentence {number}, of {tokens} tokens in all versions, with n {n}: {message}"));
+            }
+        }
+        Ok(())
     }
 
     /// Length of the table, in sentences.

@@ -83,7 +83,7 @@ impl PyNgramTable {
 impl PyNgramTable {
     fn check(&self, hypotheses: &PyText) -> PyResult<()> {
         if hypotheses.0.len() == self.0.len() {
-            return Ok(());
+            return self.0.check(Some(&hypotheses.0)).map_err(PyValueError::new_err);
         }
         let message = format!("{} hypotheses for {} sentences", hypotheses.0.len(), self.0.len());
         Err(PyValueError::new_err(message))

@@ -6,6 +6,7 @@ import argparse
 import contextlib
 import os
 import shutil
+import stat
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -209,8 +210,7 @@ def writing(path: str | None) -> Iterator[TextIO]:
     try:
         with written(path):
             target = Path(path)
-            in_place = target.exists() and not target.is_file()
-            if not in_place:
+            if not _in_place(target):
                 target = Path(os.path.realpath(target))  # a link stays one
                 part = target.with_name(f"{target.name[:40]}.{os.getpid()}.part")
             with (part or target).open("w", encoding="utf-8", errors="surrogateescape", newline="\n") as out:
@@ -221,6 +221,14 @@ def writing(path: str | None) -> Iterator[TextIO]:
         if part is not None:
             with contextlib.suppress(OSError):
                 part.unlink()
+
+
+def _in_place(target: Path) -> bool:
+    """Whether there is something else than a file, such as a device. Raises OSError where nothing can be."""
+    try:
+        return not stat.S_ISREG(target.stat().st_mode)
+    except FileNotFoundError:
+        return False
 
 
 @contextlib.contextmanager

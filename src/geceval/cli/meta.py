@@ -36,6 +36,7 @@ examples:
   geceval meta --judgments judgments.xml --systems outputs/ -s source.txt -r ref*.txt -m green --level sentence
   geceval meta --judgments judgments.xml --systems outputs/ -s source.txt -r ref*.txt -m green --plot figures/
   geceval meta --judgments judgments.xml --level human --human trueskill
+  geceval meta --ratings fce-segment-scores.csv --systems fce/amu fce/nus -s fce/source -r fce/ref? -m green
 
 docs/meta-evaluation.md says where each public data set is published and walks through an evaluation.
 """
@@ -255,16 +256,19 @@ def _read_corpus(args: argparse.Namespace, said: Judgments | Ratings) -> Corpus:
 
 def _outputs(given: str) -> list[tuple[str | None, str]]:
     """A file with its name, if it has one (``NAME=FILE``), or the outputs in a folder."""
+    from geceval.text.files import reading
+    from geceval.text.given import path_text
     from geceval.text.reading import COMPRESSED
 
     name, path = name_and_file(given)
     endings = tuple(f"{ending}{packed}" for ending in (".txt", ".m2") for packed in ("", *COMPRESSED))
-    folder = Path(path)
-    if not folder.is_dir():
-        return [(name, path)]
-    if name is not None:
-        raise UsageError(f"{path} is a folder: the name {name} is for a file")
-    paths = sorted(str(path) for path in folder.iterdir() if path.is_file() and path.name.endswith(endings))
+    folder = Path(path_text(path))
+    with reading(path):
+        if not folder.is_dir():
+            return [(name, path)]
+        if name is not None:
+            raise UsageError(f"{path} is a folder: the name {name} is for a file")
+        paths = sorted(str(path) for path in folder.iterdir() if path.is_file() and path.name.endswith(endings))
     if not paths:
         raise InputError("no outputs here: files named *.txt or *.m2", path=given)
     return [(None, path) for path in paths]

@@ -79,7 +79,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="METRIC",
         help=f"one or more of {', '.join(METRICS.builtin)}; settings may follow: green:unit=char,beta=2",
     )
-    group.add_argument("-n", type=int, metavar="N", help="largest n-gram order (default: the metric's, 4)")
+    group.add_argument("-n", type=int, metavar="N", help="largest n-gram order, 1 to 100 (default: the metric's, 4)")
     group.add_argument("-b", "--beta", nargs="+", type=float, help="weight of recall; a column for each value")
     group.add_argument("-t", "--unit", nargs="+", help="what a token is: word, char (code points), grapheme")
     group.add_argument("--mode", nargs="+", help="errant: what makes edits equal: cs, cse, ds or dt")
@@ -93,7 +93,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--selection", nargs="+", help="how references are chosen; GLEU: sampled (default), best, mean; see the docs"
     )
-    group.add_argument("--iterations", type=int, metavar="N", help="draws of the selection sampled (default: 500)")
+    group.add_argument("--iterations", type=int, metavar="N", help="draws of references, 1 to 100000 (default: 500)")
     group.add_argument("--seed", type=int, metavar="N", help="seed of the draws (default: those of the original GLEU)")
     group.add_argument(
         "--level",

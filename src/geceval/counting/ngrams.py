@@ -13,7 +13,7 @@ from geceval._kernel import NgramTable, Text
 from geceval.arguments import Bounds
 from geceval.counting.counts import Evidence
 from geceval.counting.metric import Metric
-from geceval.errors import InputError, UsageError
+from geceval.errors import InputError
 from geceval.text.corpus import Corpus, Hypothesis, as_text
 
 Unit: TypeAlias = Literal["word", "char", "grapheme"]
@@ -77,7 +77,8 @@ class Ngrams:
     """The n-grams (orders 1..n) of S sources and their R references, prepared for any number of hypotheses.
 
     ``present[s, r]`` is False where sentence s has no reference r; None if none is missing. Raises InputError without
-    references, and UsageError for an n so large that the counts of one system would not fit in 4 GiB.
+    references, for an n so large that the counts of one system would not fit in 4 GiB or that a sentence
+    has more than 2^26 n-grams.
     """
 
     def __init__(self, corpus: Corpus, n: int, unit: Unit, threads: int = 0) -> None:
@@ -94,7 +95,7 @@ class Ngrams:
         try:
             self._table = NgramTable(source, references, n, unit, threads, keep=keep)
         except ValueError as error:
-            raise UsageError(str(error)) from None
+            raise InputError(str(error)) from None
 
     def __getstate__(self) -> tuple[Any, ...]:
         """What they are made of; the kernel's table is made anew."""
@@ -106,14 +107,22 @@ class Ngrams:
 
     def count(self, hypothesis: Hypothesis, threads: int = 0, *, absent: bool = False) -> NDArray[np.int32]:
         """``[s, r, order, column]``: the REGIONS, and UD_ABSENT if asked for. Rows of missing references are 0."""
-        counts = self._table.count(Text(as_text(hypothesis)), threads, absent=absent)
+        text = Text(as_text(hypothesis))
+        try:
+            counts = self._table.count(text, threads, absent=absent)
+        except ValueError as error:
+            raise InputError(str(error)) from None
         if self.present is not None:
             counts[~self.present] = 0
         return counts
 
     def evidence(self, hypothesis: Hypothesis, threads: int = 0) -> NgramRows:
         """The n-grams behind ``count``; missing references have none."""
-        columns, strings = self._table.evidence(Text(as_text(hypothesis)), threads)
+        own = Text(as_text(hypothesis))
+        try:
+            columns, strings = self._table.evidence(own, threads)
+        except ValueError as error:
+            raise InputError(str(error)) from None
         sentence, reference, order, region, weight, text = columns
         return NgramRows(sentence, reference, order, region, weight, text, strings)
 

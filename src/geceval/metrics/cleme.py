@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from geceval._kernel import Edits, Text
-from geceval.arguments import PLACES
+from geceval.arguments import PLACES, Bounds
 from geceval.counting.contract import ByKind, Given, KindOfEdit
 from geceval.counting.counts import HYPOTHESIS, REFERENCE, Counts, Evidence, Floats
 from geceval.counting.figures import F, Figure, ratio, rounded
@@ -156,7 +156,7 @@ class ChunkMetric(OnEdits[Prepared]):
     assumption: Assumption = "dependent"
     merge_distance: int = setting(0, bounds=PLACES)
     drop_unchanged: bool = False
-    x0: float | None = None
+    x0: float | None = setting(None, bounds=Bounds(0, 1e9, nan=True))
     annotator: Annotator | str = "builtin"
 
     @property

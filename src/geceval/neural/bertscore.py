@@ -7,13 +7,13 @@ import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, TypeAlias
 
 from geceval.counting.settings import Bounds, setting
 from geceval.errors import InputError, UsageError
 from geceval.neural.encoder import Encoded, Encoder
 from geceval.neural.pretrained import Pieces, shared
+from geceval.text.reading import read_text
 
 #: Precision, recall and F.
 Triple: TypeAlias = tuple[float, float, float]
@@ -171,16 +171,20 @@ def baseline(value: str | None, layer: int) -> Triple:
         number = float(value)
     except ValueError:
         return _from_table(value, layer)
-    if not number < 1:
-        raise UsageError(f"baseline is {value}; it must be below 1")
+    _check_baseline(number)
     return number, number, number
+
+
+def _check_baseline(number: float) -> None:
+    if not -1e9 <= number < 1:
+        raise UsageError(f"baseline is {number:g}; it must be at least -1e+09 and below 1")
 
 
 def _from_table(path: str, layer: int) -> Triple:
     try:
-        lines = Path(path).read_text(encoding="utf-8").splitlines()
-    except OSError as error:
-        raise UsageError(f"baseline is {path!r}: a number or a file is needed ({error.strerror})") from None
+        lines = read_text(path).splitlines()
+    except InputError as error:
+        raise UsageError(f"baseline is {path!r}: a number or a file is needed ({error.message})") from None
     for number, line in enumerate(lines, 1):
         cells = line.replace("\t", ",").split(",")
         if cells[0].strip() == str(layer):
@@ -188,5 +192,7 @@ def _from_table(path: str, layer: int) -> Triple:
                 precision, recall, f = map(float, cells[1:])
             except ValueError:
                 raise InputError(f"expected LAYER,P,R,F, found {line!r}", path=path, line=number) from None
+            for value in (precision, recall, f):
+                _check_baseline(value)
             return precision, recall, f
     raise InputError(f"no line for layer {layer}", path=path)

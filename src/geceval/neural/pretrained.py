@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from geceval.errors import InputError, MissingExtraError, UsageError
+from geceval.text.files import is_folder
 
 T = TypeVar("T")
 
@@ -257,12 +258,12 @@ def _load(transformers: Any, model: str, kind: str, dtype: Any) -> tuple[Any, An
         return _pretrained(transformers, model, kind, dtype, local=True)
     except _UNLOADABLE as error:
         reason = error
-    if not Path(model).is_dir():
+    if not is_folder(model):
         try:
             return _pretrained(transformers, model, kind, dtype, local=False)
         except _UNLOADABLE as error:
             reason = error
-    hint = None if Path(model).exists() else "give a folder that holds the model, or the name of one that can be had"
+    hint = None if is_folder(model) else "give a folder that holds the model, or the name of one that can be had"
     raise InputError(f"the model {model!r} cannot be loaded: {_first_line(reason)}", hint=hint)
 
 

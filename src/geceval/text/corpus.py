@@ -330,7 +330,7 @@ _NESTING = "references are a list of references, each a list of sentences: refer
 
 def _rows(references: References) -> Sequence[Any]:
     """The references, each with its sentences. Raises InputError where that is not what is given."""
-    rows = listed("references", references, "reference")
+    rows = listed("references", references, "reference", dimensions=2)
     if any(isinstance(row, str) for row in rows):
         raise InputError(_NESTING, hint="for one reference write [reference]")
     return [listed(f"reference {r}", row) for r, row in enumerate(rows)]

@@ -25,6 +25,14 @@ def display_name(path: PathLike) -> str:
     return "<stdin>" if os.fspath(path) == "-" else os.fspath(path)
 
 
+def is_folder(path: PathLike) -> bool:
+    """Whether there is a folder of that name; a name that no file can have names none."""
+    try:
+        return Path(path).is_dir()
+    except (OSError, ValueError):
+        return False
+
+
 def _open_zstd(raw: IO[bytes]) -> Any:
     try:
         if sys.version_info >= (3, 14):

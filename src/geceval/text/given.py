@@ -20,8 +20,9 @@ _REFUSED: tuple[tuple[tuple[type, ...], str, str], ...] = (
 )
 
 
-def listed(name: str, values: Any, item: str = "sentence") -> Sequence[Any]:
-    """The values of an argument in order: a list, tuple, array or Series of one dimension, a generator.
+def listed(name: str, values: Any, item: str = "sentence", *, dimensions: int = 1) -> Sequence[Any]:
+    """The values of an argument in order: a list, tuple, array or Series of so many ``dimensions`` at the most, a
+    generator.
 
     Sequences are returned as they are. Raises InputError that names the argument for anything else, and for one string.
     """
@@ -32,9 +33,9 @@ def listed(name: str, values: Any, item: str = "sentence") -> Sequence[Any]:
             raise _refused(name, what, item, hint.format(item=item))
     if isinstance(values, Sequence):
         return values
-    dimensions = getattr(values, "ndim", 1)
-    if dimensions != 1:
-        raise _refused(name, f"an array of {dimensions} dimensions", item, "give a list")
+    found = getattr(values, "ndim", 1)
+    if not 1 <= found <= dimensions:
+        raise _refused(name, f"an array of {found} dimensions", item, "give a list")
     if not isinstance(values, Iterable):
         raise _refused(name, shown(values), item)
     return list(values)
@@ -51,6 +52,10 @@ def path_text(path: Any) -> str:
         raise UsageError(f"a path is text or a pathlib.Path, not {shown(path)}")
     if "\0" in text:
         raise InputError(f"no file is called {shown(text)}: a path has no NUL")
+    try:
+        os.fsencode(text)
+    except UnicodeEncodeError:
+        raise InputError(f"no file is called {shown(text)}: a path is text") from None
     return text
 
 

@@ -46,10 +46,11 @@ UNKNOWN = "UNK"
 NOOP = "noop"
 
 
-#: The types of an edit's fields: start, end, type, corrections, required, comment, annotator.
-_KINDS = (int, int, str, tuple, str, str, int)
-#: And of a block's: source, edits, notes, ended.
-_BLOCK_KINDS = (str, tuple, tuple, bool)
+_LINES = (int, type(None))
+#: The types that an edit's fields have: start, end, type, corrections, required, comment, annotator, line.
+_EDITS = {(int, int, str, tuple, str, str, int, line) for line in _LINES}
+#: And those of a block: source, edits, notes, ended, path, line.
+_BLOCKS = {(str, tuple, tuple, bool, path, line) for path in (str, type(None)) for line in _LINES}
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,10 +73,10 @@ class Edit:
     def __post_init__(self) -> None:
         kinds = (
             type(self.start), type(self.end), type(self.type), type(self.corrections),
-            type(self.required), type(self.comment), type(self.annotator),
+            type(self.required), type(self.comment), type(self.annotator), type(self.line),
         )  # fmt: skip
         # As files have them by the million; what is made by hand is looked at more closely.
-        if kinds != _KINDS or len(self.corrections) != 1 or type(self.corrections[0]) is not str:
+        if kinds not in _EDITS or len(self.corrections) != 1 or type(self.corrections[0]) is not str:
             _check_edit(self)
 
     @property
@@ -118,8 +119,15 @@ class Block:
     line: int | None = field(default=None, compare=False, repr=False)
 
     def __post_init__(self) -> None:
-        kinds = type(self.source), type(self.edits), type(self.notes), type(self.ended)
-        if kinds != _BLOCK_KINDS or {*map(type, self.edits)} - {Edit} or {*map(type, self.notes)} - {str}:
+        kinds = (
+            type(self.source),
+            type(self.edits),
+            type(self.notes),
+            type(self.ended),
+            type(self.path),
+            type(self.line),
+        )
+        if kinds not in _BLOCKS or {*map(type, self.edits)} - {Edit} or {*map(type, self.notes)} - {str}:
             _check_block(self)
 
     @property
@@ -159,6 +167,7 @@ def _check_edit(edit: Edit) -> None:
     if not corrections:
         raise UsageError("an edit has a correction, or several", hint='to delete, write ("",)')
     object.__setattr__(edit, "corrections", corrections)
+    _check_line("an edit's line", edit.line)
 
 
 def _check_block(block: Block) -> None:
@@ -173,6 +182,14 @@ def _check_block(block: Block) -> None:
         _check_text("a block's note", note)
     if not isinstance(block.ended, bool):
         raise UsageError(f"a block has ended, True or False, not {shown(block.ended)}")
+    if block.path is not None:
+        _check_text("a block's path", block.path)
+    _check_line("a block's line", block.line)
+
+
+def _check_line(what: str, line: object) -> None:
+    if not (line is None or is_whole(line)):
+        raise UsageError(f"{what} is a whole number or None, not {shown(line)}")
 
 
 def _check_text(what: str, text: object) -> None:
@@ -342,15 +359,15 @@ class Blocks(Sequence[Block]):
 def _check_columns(s: int, block: Block) -> None:
     """Raise InputError if the block holds what the kernel cannot take."""
     try:
-        str(block).encode()
+        f"{block}{block.path}".encode()
     except UnicodeEncodeError as error:
         what = f"lone surrogate U+{ord(error.object[error.start]):04X} is not text"
         raise block.error(f"sentence {s + 1}: {what}") from None
-    if not (block.path is None or isinstance(block.path, str)) or not (block.line is None or is_whole(block.line)):
-        raise UsageError(f"sentence {s + 1}: a block's path is text and its line a number, or None")
+    if not 0 <= (block.line or 0) < 2**63:
+        raise UsageError(f"sentence {s + 1}: no block is in line {shown(block.line)}")
     for edit in block.edits:
-        if not (edit.line is None or (is_whole(edit.line) and edit.line >= 0)):
-            raise UsageError(f"sentence {s + 1}: an edit's line is a number, or None: {shown(edit.line)}")
+        if not 0 <= (edit.line or 0) < 2**63:
+            raise UsageError(f"sentence {s + 1}: no edit is in line {shown(edit.line)}")
         if max(abs(edit.start), abs(edit.end), abs(edit.annotator)) >= 2**31:
             raise block.error(f"sentence {s + 1}: a number of the edit is too large: {edit}", line=edit.line)
 

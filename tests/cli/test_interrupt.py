@@ -1,0 +1,60 @@
+"""Ctrl-C: whatever is at work, it ends soon, with exit status 130 and without a word."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+FOLDER = Path(__file__).parents[2] / "examples"
+#: Each would take minutes: runs of TrueSkill in the kernel, resamples, draws, a lattice, an alignment, n-grams.
+COMMANDS = {
+    "trueskill": "meta --judgments judgments.xml --level human --human trueskill --resamples 1000000 -j {threads}",
+    "resamples": "meta --judgments judgments.xml -c systems -s source.txt -r ref0.txt -m green --resamples 1000000",
+    "draws": "score -s {long} -r {long} {other} -c {other} -m gleu --iterations 100000 -j {threads}",
+    "errant": "score -s {words} -r {other_words} -c {other_words} -m errant -j {threads}",
+}
+
+
+@pytest.fixture(scope="session")
+def texts(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """Long files, and files with long lines."""
+    folder = tmp_path_factory.mktemp("interrupt")
+
+    def text(name: str, lines: list[str]) -> Path:
+        path = folder / name
+        path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+        return path
+
+    lines = [f"the {s} cats sat on a mat" for s in range(20_000)]
+    words = [" ".join(f"{mark}{s}x{w}" for w in range(4000)) for mark in "ab" for s in range(40)]
+    return {
+        "long": text("long", lines),
+        "other": text("other", lines[::-1]),
+        "words": text("words", words[:40]),
+        "other_words": text("other_words", words[40:]),
+    }
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("name", COMMANDS)
+def test_an_interrupt_ends_it(name: str, threads: int, texts: dict[str, Path]) -> None:
+    arguments = COMMANDS[name].format(threads=threads, **texts).split()
+    process = subprocess.Popen(
+        [sys.executable, "-m", "geceval", *arguments],
+        cwd=FOLDER,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+    )
+    time.sleep(2.5)
+    assert process.poll() is None, "it ended by itself"
+    start = time.monotonic()
+    process.send_signal(signal.SIGINT)
+    _, err = process.communicate(timeout=30)
+    waited = time.monotonic() - start
+    assert (process.returncode, err) == (130, b"")
+    assert waited < 3, waited  # well under a second where the machine has nothing else to do

@@ -1,0 +1,77 @@
+"""Usage errors: they show the usage of the command they are about, and the nearest name."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+
+from commands import Run
+
+pytestmark = pytest.mark.usefixtures("examples")
+DATA = ("-s", "source.txt", "-r", "ref0.txt", "-c", "systems/eager.txt")
+
+
+@pytest.mark.parametrize(
+    ("line", "usage", "message"),
+    [
+        ("scroe", "usage: geceval [-h]", "unknown command 'scroe': choose from score, m2, .*; did you mean score\\?"),
+        ("gren", "usage: geceval [-h]", "unknown command 'gren': .*; did you mean green\\?"),
+        ("m2 haed gold.m2", "usage: geceval m2 [-h]", "invalid choice: 'haed' .*; did you mean head\\?"),
+        ("m2 head gold.m2 --lines 3", "usage: geceval m2 head [-h]", "unrecognized arguments: --lines 3"),
+        (
+            "annotate -s source.txt -c ref0.txt --threds 3",
+            "usage: geceval annotate",
+            "--threds 3; did you mean --threads\\?",
+        ),
+        ("m2 head gold.m2 -n 100000000000000000000", "usage: geceval m2 head", "it must be at least 0 and at most 922"),
+        ("m2 stats gold.m2 -f jsn", "usage: geceval m2 stats", "invalid choice: 'jsn'"),
+        ("green -s a -r b -c c -d 27", "usage: geceval green", "argument -d/--digit: 27; it must be .* at most 20"),
+        ("gleu -s a -r b -o c -p -3", "usage: geceval gleu", "argument -p/--proc: -3; it must be at least 0"),
+        ("meta --judgments x --seed 4294967296", "usage: geceval meta", "at most 4294967295"),
+        ("meta --judgments x --resamples 100000000", "usage: geceval meta", "at most 1000000"),
+    ],
+)
+def test_usage_is_that_of_the_command(run: Run, line: str, usage: str, message: str) -> None:
+    result = run(*line.split())
+    assert (result.status, result.out) == (2, "")
+    assert result.err.startswith(usage)
+    [*_, last] = result.err.splitlines()
+    assert re.search(message, last), last
+
+
+def test_names_are_found_in_any_case(run: Run) -> None:
+    plain, shouted = (run("score", *DATA, "-m", name) for name in ("errant,green:unit=char", "ERRANT,Green:unit=CHAR"))
+    assert (plain.status, plain.out) == (shouted.status, shouted.out)
+    gold = ("--gold", "gold.m2", "-c", "systems/eager.txt", "-m")
+    assert run("score", *gold, "m2").out == run("score", *gold, "maxmatch").out
+    result = run("score", *DATA, "-m", "glue")
+    assert result.err.startswith("error: unknown metric 'glue': choose from green, gleu")
+    assert result.err.endswith("hint: did you mean gleu?\n")
+
+
+def test_parts_of_sentences(run: Run) -> None:
+    result = run("score", *DATA, "-m", "errant", "--level", "sentence", "--parts", "-f", "tsv")
+    head, first, *_ = result.out.splitlines()
+    assert head.split("\t") == ["line", "eager precision", "eager recall", "eager"]
+    assert len(first.split("\t")) == 4
+
+
+def test_counts_of_sentences_in_json(run: Run) -> None:
+    whole, own = (
+        json.loads(run("score", *DATA, "-m", "errant", "gleu", "--level", level, "-f", "json").out)["results"]
+        for level in ("corpus", "sentence")
+    )
+    errant = own[0]
+    assert {name: sum(counts) for name, counts in errant["sentence_counts"].items()} == whole[0]["totals"]
+    assert set(errant["sentence_parts"]) == {"precision", "recall"}
+    assert {len(values) for values in errant["sentence_parts"].values()} == {len(errant["sentence_scores"])}
+    assert len(own[1]["sentence_counts"]["match_1"]) == own[1]["sentences"]
+
+
+def test_help_of_tok_does_not_contradict_what_is_done(run: Run) -> None:
+    text = " ".join(run("errant_parallel", "-h").out.split())
+    assert "tokenise the text first (the builtin annotator can, and spacy:NAME)" in text
+    done = run("errant_parallel", "-orig", "source.txt", "-cor", "ref0.txt", "-out", "-", "-tok")
+    assert (done.status, done.out[:2]) == (0, "S ")

@@ -1,0 +1,81 @@
+"""Where output goes: what cannot be written is an error with exit status 2, from every command."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from commands import Run
+from geceval.cli.common import writing
+from geceval.errors import InputError
+
+FULL = Path("/dev/full")
+COMMANDS = [
+    *(f"score -s source.txt -r ref0.txt -c systems/eager.txt -m green -f {form}" for form in
+      ("table", "json", "csv", "tsv", "markdown", "latex")),
+    "green -s source.txt -r ref0.txt -c systems/eager.txt", "gleu -s source.txt -r ref0.txt -o systems/eager.txt",
+    "m2 stats gold.m2", "m2 merge gold.m2 gold.m2", "m2 head gold.m2", "m2 apply gold.m2",
+    "annotate -s source.txt -c ref0.txt", "chunks --gold gold.m2 -c systems/eager.txt",
+    "m2scorer systems/eager.txt gold.m2",
+    "errant_compare -hyp gold.m2 -ref gold.m2", "errant_parallel -orig source.txt -cor ref0.txt -out -",
+    "meta --judgments judgments.xml --level human", "completion bash", "--help", "--version", "score --help",
+]  # fmt: skip
+
+
+def geceval(line: str, **streams: object) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-W", "error::ResourceWarning", "-m", "geceval", *line.split()]
+    return subprocess.run(command, stderr=subprocess.PIPE, text=True, timeout=60, check=False, **streams)  # type: ignore[call-overload,no-any-return]
+
+
+@pytest.mark.skipif(not FULL.exists(), reason="no full device here")
+@pytest.mark.usefixtures("examples")
+@pytest.mark.parametrize("line", COMMANDS)
+def test_a_full_device(line: str) -> None:
+    with FULL.open("w") as full:
+        result = geceval(line, stdout=full)
+    assert (result.returncode, result.stderr) == (2, "error: standard output: cannot write: No space left on device\n")
+
+
+@pytest.mark.usefixtures("examples")
+def test_a_reader_that_went_away() -> None:
+    command = f"{sys.executable} -m geceval annotate -s source.txt -c ref0.txt | true; exit ${{PIPESTATUS[0]}}"
+    result = subprocess.run(["bash", "-c", command], capture_output=True, text=True, timeout=60, check=False)
+    assert (result.returncode, result.stderr) in ((141, ""), (0, ""))
+
+
+@pytest.mark.usefixtures("examples")
+def test_files_that_cannot_be_written(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "one").symlink_to(tmp_path / "other")
+    (tmp_path / "other").symlink_to(tmp_path / "one")
+    (tmp_path / "file").write_text("kept", encoding="utf-8")
+    for place in ("one", "one/x", "file/x", "x" * 300, "missing/x", ""):
+        path = tmp_path / place
+        for line in ("m2 head gold.m2 -o", "annotate -s source.txt -c ref0.txt -o", "m2 stats gold.m2 -o"):
+            result = run(*line.split(), path)
+            assert (result.status, result.out) == (2, "")
+            assert result.err.startswith(f"error: {path}: cannot write: "), result.err
+            assert result.err.count("\n") == 1
+    assert {path.name for path in tmp_path.iterdir()} == {"one", "other", "file"}
+    assert (tmp_path / "file").read_text(encoding="utf-8") == "kept"
+
+
+@pytest.mark.usefixtures("examples")
+def test_a_folder_is_one_line(tmp_path: Path) -> None:
+    result = geceval(f"score -s source.txt -r ref0.txt -c systems/eager.txt -m green -o {tmp_path}")
+    assert (result.returncode, result.stderr) == (2, f"error: {tmp_path}: cannot write: Is a directory\n")
+
+
+def test_names_as_long_as_can_be_and_links(tmp_path: Path) -> None:
+    target, link = tmp_path / ("x" * 255), tmp_path / "link"
+    link.symlink_to(target)
+    with writing(str(link)) as out:
+        out.write("a\udcff\n")  # a byte of a file's name that is not UTF-8
+    assert link.is_symlink()
+    assert target.read_bytes() == b"a\xff\n"
+    with pytest.raises(InputError, match=r"cannot write: U\+D800 is not text"), writing(str(link)) as out:
+        out.write("\ud800")
+    assert target.read_bytes() == b"a\xff\n"
+    assert {path.name for path in tmp_path.iterdir()} == {target.name, "link"}

@@ -1,0 +1,281 @@
+"""Whatever metrics, functions and commands are given: it works, or it is an error for people, and soon."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import math
+import os
+import sys
+import warnings
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import geceval
+from geceval import m2
+from geceval.cli import main as command_line
+from geceval.cli.dropin import DROPINS
+from geceval.cli.main import COMMANDS, build_parser
+from geceval.metaeval.study import Options
+from geceval.metrics import METRICS, setting_types
+from instances import instances
+
+EXAMPLES = Path(__file__).parents[1] / "examples"
+SOURCE = ["He go home .", "She have a cats ."]
+REFERENCES = [["He goes home .", "She has a cat ."], ["He went home .", "She has cats ."]]
+SYSTEM = ["He goes home .", "She has a cats ."]
+GOLD = [m2.Block(SOURCE[0], (m2.Edit(1, 2, "R:VERB", ("goes",)),)), m2.Block(SOURCE[1])]
+CORPUS = geceval.Corpus(SOURCE, REFERENCES, {"it": SYSTEM}, GOLD)
+
+#: No run may take longer; of threads there are not more than the machine has use for.
+bounded = settings(deadline=20_000, suppress_health_check=list(HealthCheck), max_examples=40)
+
+
+class Awkward:
+    """Nothing that is done with it succeeds."""
+
+    def __repr__(self) -> str:
+        raise RuntimeError("no")
+
+    def __eq__(self, other: object) -> bool:
+        raise RuntimeError("no")
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+whole_numbers = st.sampled_from(
+    [0, 1, 2, 3, -1, 17, 101, 1025, 2**31 - 1, 2**31, 2**32 - 1, 2**32, 2**63 - 1, 2**63, 2**64, 10**23, 10**400]
+)
+fractions = st.sampled_from([0.0, 0.5, -0.5, 1.5, 1e-320, 1e150, 1e155, 1e300, math.inf, -math.inf, math.nan])
+strings = st.sampled_from(
+    ["", "a b", "3", "word", "nan", "é\ud800", "x\0y", "-", "error", "best", "builtin", "spacy:no"]
+)
+odd = st.sampled_from(
+    [None, True, False, b"a", [], [1], ["a"], {}, {"a": 1}, {1}, (), ("a", None), range(2), object(), int, Awkward()]
+)
+arrays = st.sampled_from(
+    [
+        np.array("a"),
+        np.array(["a", "b"]),
+        np.array([["a", "b"]]),
+        np.array([1.5]),
+        np.int64(3),
+        np.float32(2),
+        np.bool_(1),
+    ]
+)
+anything: st.SearchStrategy[Any] = st.one_of(whole_numbers, fractions, strings, odd, arrays)
+
+#: Makers, since a generator or an open file can be gone through once only.
+lines: st.SearchStrategy[Any] = st.sampled_from(
+    [
+        lambda: SOURCE, lambda: tuple(SYSTEM), lambda: iter(SYSTEM), lambda: map(str, SOURCE), lambda: set(SOURCE),
+        lambda: np.array(SYSTEM), lambda: np.array([SYSTEM]), lambda: np.array("a b"), lambda: dict.fromkeys(SOURCE),
+        lambda: io.StringIO("a\nb\n"), lambda: [None, "a"], lambda: ["a", 3], lambda: ["a", "\udcff"], lambda: GOLD,
+        lambda: iter(GOLD), lambda: [GOLD[0], "a"], lambda: m2.Blocks.of(GOLD), lambda: [b"a", b"b"], lambda: [[], []],
+    ]
+)  # fmt: skip
+given_lines = st.one_of(lines, anything.map(lambda value: lambda: value))
+
+
+def survives(call: Callable[[], Any]) -> None:
+    """It works, or raises an error for people."""
+    with warnings.catch_warnings(), contextlib.suppress(geceval.GecevalError):
+        warnings.simplefilter("error")
+        warnings.simplefilter("ignore", geceval.GecevalWarning)
+        call()
+
+
+@pytest.mark.parametrize("name", METRICS.builtin)
+@bounded
+@given(st.data())
+def test_settings(name: str, data: st.DataObject) -> None:
+    settings = data.draw(
+        st.dictionaries(st.sampled_from(sorted(setting_types(name))), anything, min_size=1, max_size=2)
+    )
+
+    def score() -> None:
+        metric = geceval.make_metric(name, **settings)
+        if name in ("ptm2", "pterrant") or metric.settings.get("weights") == "similarity":
+            return  # an encoder would be downloaded
+        metric.signature(2)
+        metric.corpus_score(SOURCE, SYSTEM, REFERENCES, gold=GOLD)
+        metric.mean_score(SOURCE, SYSTEM, REFERENCES, gold=GOLD)
+
+    survives(score)
+
+
+@pytest.mark.parametrize("name", instances())
+@bounded
+@given(source=given_lines, hypothesis=given_lines, references=st.lists(given_lines, max_size=2), gold=given_lines)
+def test_texts(name: str, source: Any, hypothesis: Any, references: list[Any], gold: Any) -> None:
+    metric = instances()[name]
+    survives(lambda: metric.corpus_score(source(), SYSTEM, REFERENCES, gold=GOLD))
+    survives(lambda: metric.corpus_score(SOURCE, hypothesis(), REFERENCES, gold=GOLD))
+    survives(lambda: metric.corpus_score(SOURCE, SYSTEM, [one() for one in references]))
+    survives(lambda: metric.corpus_score(SOURCE, SYSTEM, source()))
+    survives(lambda: metric.sentence_scores(SOURCE, SYSTEM, gold=gold()))
+    survives(lambda: metric.counts(source(), hypothesis(), [one() for one in references], gold=gold()))
+
+
+@bounded
+@given(st.data())
+def test_evaluate(data: st.DataObject) -> None:
+    """Each argument in turn is anything at all."""
+    value = data.draw(anything)
+    green, groupings = [geceval.Green()], [geceval.BySentence(geceval.length_bands), geceval.ByType()]
+    survives(lambda: geceval.evaluate(value, green))
+    survives(lambda: geceval.evaluate(CORPUS, value))
+    survives(lambda: geceval.evaluate(CORPUS, [value]))
+    for name in ("views", "threads", "block", "progress"):
+        survives(lambda name=name: geceval.evaluate(CORPUS, green, **{name: value}))
+        if name != "views":
+            survives(lambda name=name: geceval.evaluate_groups(CORPUS, green, groupings[0], **{name: value}))
+    survives(lambda: geceval.evaluate_groups(CORPUS, green, value))
+    survives(lambda: geceval.evaluate_groups(CORPUS, value, groupings[1]))
+    survives(lambda: geceval.ByType(value))
+    for name in ("source", "references", "systems", "gold", "missing", "labels"):
+        arguments = {"source": SOURCE, "references": REFERENCES, "systems": {"it": SYSTEM}, name: value}
+        survives(lambda arguments=arguments: geceval.evaluate(geceval.Corpus(**arguments), green))
+    survives(lambda: geceval.make_metric(value))
+    survives(lambda: geceval.make_metric("green", n=value, unit=value))
+    for name in ("measure", "aggregation", "ties", "resamples", "seed", "threads"):
+        survives(lambda name=name: Options(**{name: value}))
+
+
+@bounded
+@given(value=anything, second=anything)
+def test_files(value: Any, second: Any) -> None:
+    folder = EXAMPLES
+    source, reference, system = (str(folder / name) for name in ("source.txt", "ref0.txt", "systems/eager.txt"))
+    if value in ("-", 0) if isinstance(value, (str, int)) else False:
+        return  # standard input
+    survives(lambda: geceval.read_corpus(value, [reference], [system]))
+    survives(lambda: geceval.read_corpus(source, value, [system]))
+    survives(lambda: geceval.read_corpus(source, [reference], [value]))
+    survives(lambda: geceval.read_corpus(source, [reference], value, second))
+    survives(lambda: geceval.read_corpus(source, [reference], [system], missing=value, labels=None))
+    survives(lambda: geceval.read_corpus(source, [reference], [system], labels=value))
+    survives(lambda: list(m2.read(value)))
+    survives(lambda: m2.check(value))
+    survives(lambda: m2.Blocks.read(value))
+
+
+@bounded
+@given(value=anything, second=anything)
+def test_m2(value: Any, second: Any) -> None:
+    out = io.StringIO()
+    survives(lambda: m2.references(value, second))
+    survives(lambda: m2.references(GOLD, value))
+    survives(lambda: m2.annotators(value))
+    survives(lambda: list(m2.fitting(value, second)))
+    survives(lambda: list(m2.fitting(GOLD, value)))
+    survives(lambda: m2.apply(value, second))
+    survives(lambda: m2.apply(GOLD[0], value))
+    survives(lambda: list(m2.merge(value, second)))
+    survives(lambda: list(m2.merge([GOLD, value], [(0,), (0,)])))
+    survives(lambda: list(m2.merge([GOLD], [value])))
+    survives(lambda: m2.write(value, out))
+    survives(lambda: m2.write(GOLD, value))
+    survives(lambda: m2.Blocks.of(value))
+
+
+@bounded
+@given(st.data())
+def test_edits_made_by_hand(data: st.DataObject) -> None:
+    names = ("start", "end", "type", "corrections", "required", "comment", "annotator", "line")
+    fields: dict[str, Any] = {"start": 1, "end": 2, "type": "R:VERB", "corrections": ("goes",)}
+    fields |= data.draw(st.dictionaries(st.sampled_from(names), anything, min_size=1, max_size=2))
+    block = data.draw(
+        st.dictionaries(st.sampled_from(["source", "notes", "ended", "path", "line"]), anything, max_size=1)
+    )
+
+    def use() -> None:
+        edit = m2.Edit(**fields)
+        assert (edit.correction, edit.alternatives, edit.is_noop) is not None
+        own = m2.Block(**{"source": SOURCE[0], "edits": (edit, m2.noop(1))} | block)
+        for metric in (geceval.MaxMatch(misfits="drop"), geceval.Errant(), geceval.Green()):
+            survives(lambda metric=metric: metric.corpus_score([own.source], ["a"], gold=[own]))
+        with Path(os.devnull).open("w", encoding="utf-8") as out:
+            m2.write([own], out)
+        own.tokens, own.annotators, m2.ordered(own, 0)
+
+    survives(use)
+
+
+# --- commands ---
+
+texts = st.one_of(
+    st.sampled_from(
+        ["", "-", "x", "ERRANT", "0", "1", "-1", "27", "1e155", "inf", "nan", "1e19", "9" * 5000, "1" + "0" * 23]
+    ),
+    st.sampled_from([str(2**k + d) for k in (31, 32, 63, 64) for d in (-1, 0, 1)]),
+    st.sampled_from(["source.txt", "gold.m2", "systems", "judgments.xml", "no such file", "x" * 300, "é\udcff"]),
+    st.sampled_from(["green", "gleu:n=0", "maxmatch:timeout=1e300", "cleme:x0=-1", "green:unit", ",", "green,=", "m2"]),
+)
+
+#: What makes each command run, with options to be added.
+RUNS: dict[str, list[list[str]]] = {
+    "score": [["-s", "source.txt", "-r", "ref0.txt", "-c", "systems/eager.txt", "-m", "green"],
+              ["--gold", "gold.m2", "-c", "systems/eager.txt", "-m", "errant,maxmatch"]],
+    "m2": [[name, "gold.m2"] for name in ("check", "apply", "merge", "stats", "head")],
+    "annotate": [["-s", "source.txt", "-c", "ref0.txt"]],
+    "meta": [["--judgments", "judgments.xml", "-c", "systems", "-s", "source.txt", "-r", "ref0.txt", "-m", "green"]],
+    "chunks": [["--gold", "gold.m2", "-c", "systems/eager.txt"]],
+    "completion": [["bash"]],
+    **{name: [["-s", "source.txt", "-r", "ref0.txt", "-o", "systems/eager.txt"]] for name in DROPINS if "gre" in name},
+    **{name: [["-s", "source.txt", "-r", "ref0.txt", "-o", "systems/eager.txt", "-i", "9"]] for name in DROPINS
+       if "gleu" in name},
+    "m2scorer": [["systems/eager.txt", "gold.m2"]],
+    "errant_parallel": [["-orig", "source.txt", "-cor", "ref0.txt", "-out", "-"]],
+    "errant_m2": [["-gold", "gold.m2", "-out", "-"]],
+    "errant_compare": [["-hyp", "gold.m2", "-ref", "gold.m2"]],
+}  # fmt: skip
+
+#: Options that would leave files behind, take long by what they are for, or need an encoder.
+LEFT_OUT = {"-o", "--output", "-out", "--plot", "--model", "--cache", "--baseline", "--resamples", "--human"}
+
+
+def options_of(command: str, capsys: pytest.CaptureFixture[bytes]) -> list[str]:
+    """The options in the help of a command."""
+    with pytest.raises(SystemExit):
+        command_line.main([*command.split(), "--help"])
+    words = capsys.readouterr().out.decode().replace(",", " ").replace("[", " ").replace("]", " ").split()
+    return sorted({word for word in words if word.startswith("-") and len(word) > 1} - LEFT_OUT)
+
+
+@pytest.mark.parametrize("command", [*COMMANDS, *DROPINS])
+def test_commands(command: str, capsysbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(EXAMPLES)
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BufferedReader(io.BytesIO())))
+    known = {run[0]: options_of(f"{command} {run[0]}" if command == "m2" else command, capsysbinary)
+             for run in RUNS[command]}  # fmt: skip
+
+    @settings(bounded, max_examples=40)
+    @given(st.data())
+    def attempt(data: st.DataObject) -> None:
+        run = data.draw(st.sampled_from(RUNS[command]))
+        option = st.sampled_from([*known[run[0]], "--no-such-option", "-Z"])
+        added = data.draw(st.lists(st.tuples(option, st.lists(texts, max_size=2)), min_size=1, max_size=2))
+        arguments = [*run, *(word for name, values in added for word in (name, *values))]
+        try:
+            status = command_line.main([command, *arguments])
+        except SystemExit as stop:
+            status = int(stop.code or 0)
+        err = capsysbinary.readouterr().err.decode()
+        assert status in (0, 2), (arguments, status, err)
+        assert "Traceback" not in err
+        assert status == 0 or "error: " in err or (command, run[0]) == ("m2", "check"), (arguments, err)
+
+    attempt()
+
+
+def test_every_command_is_tried() -> None:
+    assert set(RUNS) == {*COMMANDS, *DROPINS}
+    assert build_parser("score").prog == "geceval"
