@@ -13,6 +13,7 @@ ROOMS = (
     ("errors", "_kernel", "registry"),
     ("text",),
     ("edits",),
+    ("checks",),
     ("statistics",),
     ("counting",),
     ("neural",),

@@ -16,11 +16,13 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from geceval._kernel import __version__ as __version__
+    from geceval.checks.table import Finding as Finding
     from geceval.counting.breakdown import ByLength as ByLength
     from geceval.counting.breakdown import BySentence as BySentence
     from geceval.counting.breakdown import ByType as ByType
     from geceval.counting.breakdown import evaluate_groups as evaluate_groups
     from geceval.counting.breakdown import length_bands as length_bands
+    from geceval.counting.checking import check as check
     from geceval.counting.contract import ByKind as ByKind
     from geceval.counting.contract import EvidenceOf as EvidenceOf
     from geceval.counting.contract import Given as Given
@@ -80,6 +82,7 @@ _PUBLIC = {
     "EvidenceOf": "geceval.counting.contract",
     "F": "geceval.counting.figures",
     "FINITE": "geceval.counting.settings",
+    "Finding": "geceval.checks.table",
     "FMetric": "geceval.counting.metric",
     "GecevalError": "geceval.errors",
     "GecevalWarning": "geceval.errors",
@@ -99,6 +102,7 @@ _PUBLIC = {
     "Score": "geceval.counting.counts",
     "Token": "geceval.edits.annotation",
     "__version__": "geceval._kernel",
+    "check": "geceval.counting.checking",
     "corpus_files": "geceval.text.reading",
     "evaluate": "geceval.counting.evaluation",
     "evaluate_groups": "geceval.counting.breakdown",

@@ -6,14 +6,16 @@ import argparse
 import contextlib
 import sys
 import time
+import warnings
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
-from geceval.errors import InputError
+from geceval.errors import GecevalWarning, InputError, UsageError
 from geceval.report.tables import FORMATS
 
 if TYPE_CHECKING:
+    from geceval.text.m2 import Missing
     from geceval.text.reading import CorpusFiles
 
 
@@ -42,7 +44,6 @@ def add_reference_arguments(group: argparse._ArgumentGroup) -> None:
     group.add_argument(
         "--missing",
         choices=["fallback", "plain"],
-        default="fallback",
         help="without -r, references are made from --gold; a sentence an annotator has no line in takes its first "
         "annotator's correction (fallback, the default) or stays as it is (plain)",
     )
@@ -60,6 +61,35 @@ def add_output_arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument("-q", "--quiet", action="store_true", help="no progress and no warnings, only errors")
 
 
+def add_checks_argument(group: argparse._ActionsContainer) -> None:
+    """Whether input is checked for what it cannot mean."""
+    group.add_argument(
+        "--no-checks",
+        dest="checks",
+        action="store_false",
+        help="do not look for input that cannot mean what it is taken for, such as files that do not belong together",
+    )
+
+
+@contextlib.contextmanager
+def collected(*, quiet: bool = False) -> Iterator[list[GecevalWarning]]:
+    """The warnings of ours as they come, in a list for documents; each is also a line on stderr unless ``quiet``."""
+    found: list[GecevalWarning] = []
+    show = warnings.showwarning
+
+    def collect(message: Warning | str, category: type[Warning], *where: Any, **more: Any) -> None:
+        if isinstance(message, GecevalWarning):
+            found.append(message)
+        if not (quiet and issubclass(category, GecevalWarning)):
+            show(message, category, *where, **more)
+
+    warnings.showwarning = collect
+    try:
+        yield found
+    finally:
+        warnings.showwarning = show
+
+
 def natural(text: str) -> int:
     """A whole number from 0 on, for argparse."""
     number = int(text)
@@ -72,7 +102,16 @@ def data_files(args: argparse.Namespace, labels: str | None = None) -> CorpusFil
     """The corpus that the data arguments name, and a file of labels, to be read in parts."""
     from geceval.text.reading import corpus_files
 
-    return corpus_files(args.source, args.references, args.systems, args.gold, missing=args.missing, labels=labels)
+    missing = asked_missing(args)
+    return corpus_files(args.source, args.references, args.systems, args.gold, missing=missing, labels=labels)
+
+
+def asked_missing(args: argparse.Namespace) -> Missing:
+    """What ``--missing`` says. Raises UsageError where no references are made from gold edits."""
+    if args.missing is not None and (args.references or args.gold is None):
+        why = "-r gives them" if args.references else "there are none"
+        raise UsageError(f"--missing says how references are made from the edits of --gold; {why}")
+    return args.missing or "fallback"
 
 
 def write_output(args: argparse.Namespace, text: str) -> None:

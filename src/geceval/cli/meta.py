@@ -187,6 +187,7 @@ def _note(args: argparse.Namespace, text: str) -> None:
 
 
 def _read_corpus(args: argparse.Namespace) -> Corpus:
+    from geceval.cli.common import asked_missing
     from geceval.text.reading import read_corpus, system_names
 
     paths = [path for given in args.systems for path in _outputs(given)]
@@ -194,7 +195,7 @@ def _read_corpus(args: argparse.Namespace) -> Corpus:
     for name in names:
         if names.count(name) > 1:
             raise UsageError(f"the system {name} is given twice")
-    return read_corpus(args.source, args.references, paths, args.gold, missing=args.missing)
+    return read_corpus(args.source, args.references, paths, args.gold, missing=asked_missing(args))
 
 
 def _outputs(given: str) -> list[str]:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import argparse
 import os
-import warnings
 from collections.abc import Sequence
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
-from geceval.cli.common import add_data_arguments, add_output_arguments, write_output
-from geceval.errors import GecevalWarning, UsageError
+from geceval.cli.common import add_checks_argument, add_data_arguments, add_output_arguments, write_output
+from geceval.errors import UsageError
 from geceval.metrics import METRICS, make_metric, parse_specs, setting_types
 
 if TYPE_CHECKING:
@@ -93,32 +92,34 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     encoder.add_argument("--batch", type=int, metavar="N", help="sentences encoded at a time (default: 64)")
     encoder.add_argument("--cache", metavar="FILE", help="keep scores in this file for other runs")
     add_output_arguments(parser)
+    add_checks_argument(parser)
     parser.add_argument("-v", "--parts", action="store_true", help="add columns for precision, recall and the like")
 
 
 def run(args: argparse.Namespace) -> None:
     # No score needs them, and they wait at work while numpy is imported.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    from geceval.cli.common import data_files, progress
+    from geceval.cli.common import collected, data_files, progress
     from geceval.counting.evaluation import evaluate
     from geceval.counting.stream import work
     from geceval.report.scores import render
 
-    if args.quiet:
-        warnings.simplefilter("ignore", GecevalWarning)
     metrics = make_metrics(args.metrics, {name: getattr(args, name) for name in SETTINGS + ENCODER})
     grouping = asked_grouping(args)
     corpus = data_files(args, labels=None if args.group == LENGTH else args.group)
     inputs = {name: getattr(args, name) for name in ("source", "references", "gold", "systems")}
-    with progress(work(corpus, metrics), quiet=args.quiet) as advance:
+    with progress(work(corpus, metrics), quiet=args.quiet) as advance, collected(quiet=args.quiet) as found:
+        how = {"threads": args.threads, "progress": advance, "checks": args.checks}
         if grouping is None:
-            results = evaluate(corpus, metrics, views=VIEWS[args.level], threads=args.threads, progress=advance)
+            results = evaluate(corpus, metrics, views=VIEWS[args.level], **how)
+            inputs["warnings"] = [warning.to_dict() for warning in found]
             text = render(results, args.level, args.format, args.digits, args.parts, inputs)
         else:
             from geceval.counting.breakdown import evaluate_groups
             from geceval.report.groups import render_groups, render_kinds
 
-            groups = evaluate_groups(corpus, metrics, grouping, threads=args.threads, progress=advance)
+            groups = evaluate_groups(corpus, metrics, grouping, **how)
+            inputs["warnings"] = [warning.to_dict() for warning in found]
             if args.by is not None:
                 text = render_kinds(groups, args.format, args.digits, args.by, inputs)
             else:

@@ -384,9 +384,11 @@ def evaluate_groups(
     threads: int = 0,
     block: int | None = None,
     progress: Progress | None = None,
+    checks: bool = True,
 ) -> dict[str, list[GroupedResult]]:
     """The results of every system with those of its groups, in the order of ``metrics``, from one counting pass.
 
+    ``checks``: see evaluate.
     Raises UsageError, before anything is counted, for a metric without the kinds of edits that are grouped by.
     """
     found = consumed(
@@ -398,5 +400,6 @@ def evaluate_groups(
         evidence=grouping.labels is None,
         labels=grouping.labels,
         progress=progress,
+        checks=checks,
     )
     return {name: [found[name, metric] for metric in metrics] for name in corpus.system_names}

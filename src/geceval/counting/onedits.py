@@ -23,6 +23,10 @@ class OnEdits(Metric[P]):
         """How edits are found in text."""
         return Extraction(self.annotator)
 
+    @property
+    def annotates_with(self) -> Annotator | str | None:
+        return self.annotator if self.evidence_of == "edits" else None
+
     def by_kind(self, key: KindOfEdit) -> ByKind | None:
         return ByKind()
 

@@ -10,7 +10,7 @@ import contextlib
 import dataclasses
 import warnings
 from collections.abc import Callable, Hashable, Iterator, Sequence
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
@@ -18,6 +18,9 @@ from geceval.counting.contract import Contract, Given
 from geceval.counting.counts import Counts
 from geceval.errors import GecevalWarning, InputError
 from geceval.text.corpus import Corpus, TextSource
+
+if TYPE_CHECKING:
+    from geceval.checks.corpus import Checks
 
 AnyMetric: TypeAlias = Contract[Any]
 #: Called with the number of sentence-system pairs done since the last call.
@@ -35,12 +38,14 @@ def counted(
     evidence: bool = False,
     labels: Labels | None = None,
     progress: Progress | None = None,
+    checks: Checks | None = None,
 ) -> Iterator[tuple[str, AnyMetric, Counts]]:
     """The counts (system, metric, counts) of every system under every distinct metric, part by part in order.
 
     Each part is prepared once for all metrics with one ``prepare_key``, and a system is counted once for all metrics
     with one ``count_key``. A metric with a corpus constant takes a first pass over the corpus. ``block``: sentences a
-    part (None: the smallest of the metrics'). ``evidence``, ``labels``: what the counts are to carry.
+    part (None: the smallest of the metrics'). ``evidence``, ``labels``: what the counts are to carry. ``checks`` look
+    at the parts of the first pass.
     """
     held = [metric.held() for metric in metrics]
     for remark in dict.fromkeys(remark for metric in metrics for remark in metric.remarks(corpus)):
@@ -48,8 +53,8 @@ def counted(
     corpus = with_needed_texts(corpus, metrics)
     sharing = _by_count_key(metrics)
     block = block or min((metric.block for metric in metrics), default=1)
-    settled = {key: _settled(corpus, own[0], threads, block, progress) for key, own in sharing.items()}
-    for start, part in numbered(corpus.parts(block)):
+    settled = {key: _settled(corpus, own[0], threads, block, progress, checks) for key, own in sharing.items()}
+    for start, part in numbered(corpus.parts(block), checks):
         ready: dict[Hashable, Any] = {}
         named = None if labels is None else labels(part)
         for key, own in sharing.items():
@@ -107,13 +112,18 @@ def _prepared(part: Corpus, metric: AnyMetric, threads: int, ready: dict[Hashabl
 
 
 def _settled(
-    corpus: TextSource, metric: AnyMetric, threads: int, block: int, progress: Progress | None
+    corpus: TextSource,
+    metric: AnyMetric,
+    threads: int,
+    block: int,
+    progress: Progress | None,
+    checks: Checks | None,
 ) -> dict[str, AnyMetric]:
     """The metric for every system, with its corpus constant if it needs one: a first pass over the corpus."""
     if not metric.has_constant:
         return dict.fromkeys(corpus.system_names, metric)
     sums: dict[str, Any] = dict.fromkeys(corpus.system_names, 0.0)
-    for start, part in numbered(corpus.parts(block)):
+    for start, part in numbered(corpus.parts(block), checks):
         with telling(start):
             prepared = _prepared(part, metric, threads, {})
         for name, hypothesis in part.systems.items():
@@ -124,12 +134,16 @@ def _settled(
     return {name: metric.settled(total) for name, total in sums.items()}
 
 
-def numbered(parts: Iterator[Corpus]) -> Iterator[tuple[int, Corpus]]:
-    """Each part with the number of sentences before it."""
+def numbered(parts: Iterator[Corpus], checks: Checks | None = None) -> Iterator[tuple[int, Corpus]]:
+    """Each part with the number of sentences before it, once the checks have seen it."""
     start = 0
     for part in parts:
+        if checks is not None:
+            checks.add(part)
         yield start, part
         start += len(part)
+    if checks is not None:
+        checks.end()
 
 
 @contextlib.contextmanager
