@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 import sys
 import unicodedata
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,6 +19,7 @@ from geceval.edits.languages.english.words import english_words
 from geceval.errors import InputError
 from geceval.text.corpus import Corpus
 from geceval.text.reading import read_lines
+from twins_checks import compare, looked_at
 
 Lines = Sequence[str]
 
@@ -85,19 +85,9 @@ def _plain_quotes(source: Lines, system: Lines) -> bool:
 
 def _enough_changes(source: Lines, system: Lines) -> bool:
     """Whether 30 unknown words are removed or added where the check looks."""
-    looked_at = [*range(300), *range(300, 800, 10), *range(800, 1800, 20), *range(1800, 3800, 40)]
-    known = english_words()
-    changes = 0
-    for s in (s for s in looked_at if s < len(source)):
-        one, other = (
-            Counter(token for token in own[s].split() if _is_lower_word(token, known)) for own in (source, system)
-        )
-        changes += (one - other).total() + (other - one).total()
-    return changes >= 30
-
-
-def _is_lower_word(token: str, known: frozenset[str]) -> bool:
-    return len(token) > 2 and token.isalpha() and token[0].islower() and token not in known
+    places = looked_at(len(source))
+    *_, removed, added = compare([source[s] for s in places], [system[s] for s in places], english_words())
+    return removed + added >= 30
 
 
 def _accented(source: Lines, system: Lines) -> bool:

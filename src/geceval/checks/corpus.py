@@ -101,11 +101,11 @@ class Checks:
                 since = "" if other.mostly_emptied else f" from about line {(other.emptied_from or 0) + 1} on"
                 yield Finding("empty", other.name, f"most of its lines{since} are empty, those of the source are not")
         files = [other for other in self._others.values() if other.name not in odd]
+        # Text with other tokens, raw or with its accents apart, shares few of them whatever it says.
         raw = list(self._differing("tokens", files, lambda seen: seen.tokens))
+        raw += self._differing("unicode", files, lambda seen: seen.unicode)
         yield from raw
         yield from self._differing("quotes", files, lambda seen: seen.quotes)
-        yield from self._differing("unicode", files, lambda seen: seen.unicode)
-        # Raw text shares few tokens with tokenised text whatever it says.
         odd = {file for finding in raw for file in self._touched(finding)}
         for other in files:
             if other.name not in odd:

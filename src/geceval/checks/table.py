@@ -26,7 +26,7 @@ HINTS: dict[Name, str] = {
     "equal": "is it the right file?",
     "english": "choose an annotator of that language with --annotator; docs/annotation.md says how",
     "types": "ERRANT's own edits: geceval annotate -s SOURCE -c REFERENCE ... -o gold.m2",
-    "evidence": "leave one of the two out, or score twice",
+    "evidence": "without --gold all metrics use the references",
 }
 
 

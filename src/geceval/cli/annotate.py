@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import io
 
-from geceval.cli.common import natural, write_output
+from geceval.cli.common import add_checks_argument, natural, warn_of, write_output
 from geceval.edits.languages import ANNOTATORS
 
 EXAMPLES = """\
@@ -36,6 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add("--lev", action="store_true", help="align by plain Levenshtein distance")
     add(*("-j", "--threads"), type=natural, default=0, metavar="N", help="threads (default: 0, all processors)")
+    add_checks_argument(parser)
 
 
 def run(args: argparse.Namespace) -> None:
@@ -48,6 +49,11 @@ def run(args: argparse.Namespace) -> None:
     extractor = Extractor(make_annotator(args.annotator), args.merging, args.lev)
     roles = ["source", *(f"correction {c}" for c in range(len(args.corrections)))]
     texts = read_lines_together([args.source, *args.corrections], roles)
+    if args.checks:
+        from geceval.metrics.errant import Errant
+        from geceval.text.corpus import Corpus
+
+        warn_of(Corpus(texts[0], texts[1:], {}), [Errant(annotator=args.annotator)])
     rows = [[line.split() for line in row] for row in zip(*texts, strict=True)]
     out = io.StringIO()
     write(annotate(extractor, rows, args.threads), out)

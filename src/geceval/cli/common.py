@@ -7,7 +7,7 @@ import contextlib
 import sys
 import time
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
@@ -15,6 +15,8 @@ from geceval.errors import GecevalWarning, InputError, UsageError
 from geceval.report.tables import FORMATS
 
 if TYPE_CHECKING:
+    from geceval.counting.stream import AnyMetric
+    from geceval.text.corpus import TextSource
     from geceval.text.m2 import Missing
     from geceval.text.reading import CorpusFiles
 
@@ -69,6 +71,14 @@ def add_checks_argument(group: argparse._ActionsContainer) -> None:
         action="store_false",
         help="do not look for input that cannot mean what it is taken for, such as files that do not belong together",
     )
+
+
+def warn_of(corpus: TextSource, metrics: Sequence[AnyMetric] = ()) -> None:
+    """Warn of what the checks find."""
+    from geceval.counting.checking import check
+
+    for finding in check(corpus, metrics):
+        warnings.warn(finding.warning(), stacklevel=2)
 
 
 @contextlib.contextmanager

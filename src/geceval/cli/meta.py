@@ -7,7 +7,17 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from geceval.cli.common import add_output_arguments, add_reference_arguments, natural, progress, write_output
+from geceval.cli.common import (
+    add_checks_argument,
+    add_output_arguments,
+    add_reference_arguments,
+    asked_missing,
+    collected,
+    natural,
+    progress,
+    warn_of,
+    write_output,
+)
 from geceval.errors import InputError, UsageError
 from geceval.metrics import METRICS, make_metric, parse_specs
 
@@ -58,6 +68,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     _add_agreement_arguments(parser)
     add_output_arguments(parser)
+    add_checks_argument(parser)
     parser.add_argument("--plot", metavar="DIR", help="write scatter plots and the window analysis, SVG and PNG")
     parser.set_defaults(digits=3)
 
@@ -149,13 +160,15 @@ def _ranking(args: argparse.Namespace, judgments: Judgments) -> str:
 def _agreement(args: argparse.Namespace, judgments: Judgments) -> str:
     from geceval.report.meta import render
 
-    results = _evaluate(args, judgments)
+    with collected(quiet=args.quiet) as found:
+        results = _evaluate(args, judgments)
     if args.plot is not None:
         from geceval.report.plots import write_plots
 
         for path in write_plots(results, args.plot, args.window):
             _note(args, f"written: {path}")
     inputs = {name: getattr(args, name) for name in ("judgments", "source", "references", "gold")}
+    inputs["warnings"] = [warning.to_dict() for warning in found]
     return render(results, args.level, args.format, args.digits, args.window, inputs)
 
 
@@ -177,6 +190,8 @@ def _evaluate(args: argparse.Namespace, judgments: Judgments) -> Results:
     )
     for note in study.notes:
         _note(args, note)
+    if args.checks:
+        warn_of(study.corpus, metrics)
     with progress(work(study.corpus, metrics), quiet=args.quiet) as advance:
         return evaluate_metrics(study, metrics, _options(args), advance)
 
@@ -187,7 +202,6 @@ def _note(args: argparse.Namespace, text: str) -> None:
 
 
 def _read_corpus(args: argparse.Namespace) -> Corpus:
-    from geceval.cli.common import asked_missing
     from geceval.text.reading import read_corpus, system_names
 
     paths = [path for given in args.systems for path in _outputs(given)]

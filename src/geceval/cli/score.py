@@ -131,7 +131,7 @@ def asked_grouping(args: argparse.Namespace) -> Grouping | None:
     """By what ``--by`` or ``--group`` group, if one of them is given."""
     if args.by is None and args.group is None:
         return None
-    from geceval.counting.breakdown import ByLength, BySentence, ByType, cut_at_colons, length_bands
+    from geceval.counting.breakdown import ByLength, BySentence, ByType, length_bands
 
     option = "--by" if args.by is not None else "--group"
     if args.by is not None and args.group is not None:
@@ -139,7 +139,7 @@ def asked_grouping(args: argparse.Namespace) -> Grouping | None:
     if args.level != "corpus":
         raise UsageError(f"{option} is for corpus scores, not for --level {args.level}")
     if args.by is not None:
-        return ByLength() if args.by == LENGTH else ByType(args.by, cut_at_colons)
+        return ByLength() if args.by == LENGTH else ByType(args.by)
     return BySentence(length_bands) if args.group == LENGTH else BySentence()
 
 

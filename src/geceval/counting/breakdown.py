@@ -86,10 +86,10 @@ def _cut_one(type_: str, tier: Tier) -> str:
 
 @dataclass(frozen=True)
 class ByType(Grouping):
-    """By the types of edits, as ``cut`` cuts them."""
+    """By the types of edits, as ``cut`` cuts them: those that begin with an operation, or as errant_compare all."""
 
     tier: Tier = "full"
-    cut: Callable[[str, Tier], str] = cut_as_errant
+    cut: Callable[[str, Tier], str] = cut_at_colons
 
     kind: ClassVar[KindOfEdit | None] = "type"
 

@@ -10,7 +10,6 @@ from geceval.checks.corpus import Checks
 from geceval.checks.given import Use
 from geceval.checks.table import Finding
 from geceval.counting.contract import Contract
-from geceval.counting.stream import given
 from geceval.edits.languages import make_annotator
 from geceval.text.corpus import TextSource
 
@@ -26,7 +25,8 @@ def uses(corpus: TextSource, metrics: Sequence[Contract[Any]]) -> list[Use]:
 def _reads_english(corpus: TextSource, metric: Contract[Any]) -> bool:
     """Whether it finds edits in text with an annotator whose rules are those of English."""
     annotator = metric.annotates_with
-    if annotator is None or not any(given(corpus, metric, name).annotated for name in corpus.system_names):
+    from_text = not corpus.has_gold or not all(map(corpus.is_m2, corpus.system_names))
+    if annotator is None or not from_text:
         return False
     return make_annotator(annotator).rules != "generic"
 

@@ -23,7 +23,7 @@ from geceval.edits.edited import Extraction, hypothesis_edits, reference_edits
 from geceval.edits.extract import Merging
 from geceval.errors import InputError
 from geceval.text.corpus import Corpus, Hypothesis, TextSource, has_edits
-from geceval.text.m2 import UNKNOWN
+from geceval.text.m2 import UNKNOWN, Misfits
 
 #: What makes two edits the same: span and correction (cs), and type (cse); span (ds); token (dt).
 Mode: TypeAlias = Literal["cs", "cse", "ds", "dt"]
@@ -89,7 +89,8 @@ class Errant(FMetric[Prepared], OnEdits[Prepared]):
     """F over edits, in the modes of errant_compare.
 
     References are the corpus's gold edits if it has some, else its texts; texts are annotated by ``annotator``.
-    ``exclude``: types that do not count, joined by ``+``.
+    ``exclude``: types that do not count, joined by ``+``. ``misfits``: gold edits that do not fit their sentence are an
+    error, or dropped.
     """
 
     name: ClassVar[str] = "errant"
@@ -102,6 +103,7 @@ class Errant(FMetric[Prepared], OnEdits[Prepared]):
     lev: bool = False
     size: Size = "all"
     exclude: str | None = None
+    misfits: Misfits = "error"
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -143,12 +145,12 @@ class Errant(FMetric[Prepared], OnEdits[Prepared]):
 
     @property
     def prepare_key(self) -> Hashable:
-        return (Prepared, self.extraction)
+        return (Prepared, self.extraction, self.misfits)
 
     def prepare(self, corpus: Corpus, threads: int = 0) -> Prepared:
         if corpus.gold is None and not corpus.references:
             raise InputError("ERRANT needs references: gold edits (M2) or corrected texts")
-        return Prepared(corpus, reference_edits(corpus, self.extraction, threads))
+        return Prepared(corpus, reference_edits(corpus, self.extraction, threads, misfits=self.misfits))
 
     def count(self, prepared: Prepared, hypothesis: Hypothesis, threads: int = 0, *, evidence: bool = False) -> Counts:
         """``array[s, r, k]``."""
