@@ -74,13 +74,15 @@ class Damage:
 MARKS = r"(?<=\w) [,;:!?.](?!\S)"
 
 
-def _many(pattern: str) -> Callable[[Lines, Lines], bool]:
+def _many(pattern: str, least: int = 8) -> Callable[[Lines, Lines], bool]:
     """Whether the first lines of both have enough of a mark."""
-    return lambda source, system: all(len(re.findall(pattern, "\n".join(own[:100]))) >= 8 for own in (source, system))
+    return lambda source, system: all(
+        len(re.findall(pattern, "\n".join(own[:100]))) >= least for own in (source, system)
+    )
 
 
 def _plain_quotes(source: Lines, system: Lines) -> bool:
-    return _many("['\"]")(source, system) and not re.search("[‘-‟]", "\n".join(source[:100]))
+    return _many("['\"]", 20)(source, system) and not re.search("[‘-‟]", "\n".join(source[:100]))
 
 
 def _enough_changes(source: Lines, system: Lines) -> bool:
@@ -229,9 +231,12 @@ def main() -> None:
                 sys.stdout.write(f"{name}\t{own}\t{version}\t{'; '.join(map(str, found(*pair)))}\n")
 
 
-def damaged(source: Lines, system: Lines, other: Lines) -> Iterator[tuple[str, tuple[Lines, Lines]]]:
+def damaged(
+    source: Lines, system: Lines, other: Lines, names: Iterable[str] = tuple(DAMAGES)
+) -> Iterator[tuple[str, tuple[Lines, Lines]]]:
     """The damaged versions of a source and a system by name, as far as the damage can be seen."""
-    for name, damage in DAMAGES.items():
+    for name in names:
+        damage = DAMAGES[name]
         if damage.applies(source, system) and (other or name != "another corpus"):
             yield name, damage.do(source, system, other)
 

@@ -49,7 +49,7 @@ def test_damaged_versions_are_found(name: str) -> None:
             found = check(Corpus(versions[name][0], (), {"it": versions[name][1]}), METRICS)
             assert DAMAGES[name].check in [finding.check for finding in found], found
             hits += 1
-    assert hits or name in ("decomposed", "swapped")  # there are no accents, and few misspelt words: see below
+    assert hits or name in ("decomposed", "swapped", "curly quotes")  # there are too few of these: see below
 
 
 def test_a_shift_is_named() -> None:

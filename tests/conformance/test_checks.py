@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from damage import DAMAGES, Parallel, corpora, damaged, lines_of, unrelated
+from damage import DAMAGES, Parallel, corpora, damaged, unrelated
 from geceval import Corpus, Errant, check, m2
 from geceval.checks.table import Finding
 
@@ -59,16 +59,23 @@ def test_no_false_alarm_in_whole_runs(shared: Path) -> None:
 
 @pytest.mark.parametrize("size", [20, 100])
 def test_false_alarms_in_windows(shared: Path, size: int) -> None:
-    """A window that a system leaves as it is is equal to it; all else would be wrong."""
+    """A window that a system leaves as it is is equal to it; all else would be wrong. Not those of Czech: in one file
+    lines hold two corrections with a tab between them, and annotators change quotes."""
     alarms = Counter[str]()
     number = 0
     for _, own, corpus, text in pairs(shared):
-        if own != EMPTY:
+        if own != EMPTY and corpus.language != "cs":
             for window in windows(corpus.source, text, size):
                 number += 1
                 alarms.update(finding.check for finding in told(*window) if finding.check != "equal")
     assert number > 1000
     assert sum(alarms.values()) == 0, alarms
+
+
+@cache
+def others(shared: Path, name: str) -> list[str]:
+    corpus = everything(shared)[name]
+    return unrelated(corpus, everything(shared).values())
 
 
 def is_seen(name: str, own: str, corpus: Parallel) -> bool:
@@ -83,10 +90,11 @@ def is_seen(name: str, own: str, corpus: Parallel) -> bool:
 def test_damage_is_found(shared: Path, name: str) -> None:
     number = 0
     for where, own, corpus, text in pairs(shared):
-        other = unrelated(corpus, everything(shared).values())
-        versions = dict(damaged(corpus.source, text, other))
-        if name in versions and is_seen(name, own, corpus):
-            found = {finding.check: finding for finding in told(*map(list, versions[name]))}
+        if not is_seen(name, own, corpus):
+            continue
+        other = others(shared, where) if name == "another corpus" else []
+        for _, version in damaged(corpus.source, text, other, [name]):
+            found = {finding.check: finding for finding in told(*map(list, version))}
             assert DAMAGES[name].check in found, (where, own, found)
             if DAMAGES[name].shift:
                 assert f"shifted by {DAMAGES[name].shift:+d}:" in found["overlap"].message, (where, own)
@@ -96,19 +104,16 @@ def test_damage_is_found(shared: Path, name: str) -> None:
 
 def test_languages(shared: Path) -> None:
     for name, corpus in everything(shared).items():
-        if len(corpus.source) < 20:
-            continue
         found = check(Corpus(corpus.source, (), {"it": [f"{line} x" for line in corpus.source]}), [Errant()])
         foreign = any(finding.check == "english" for finding in found)
-        assert foreign == (corpus.language not in ("en",)), name
+        assert foreign == (corpus.language != "en" and len(corpus.source) >= 20), name
 
 
 def test_types_of_gold(shared: Path) -> None:
-    official = {"conll14/gold.m2", "jfleg-dev/gold.m2", "m2scorer-example/source_gold"}
+    """Those of the official annotation are told, and none that ERRANT made."""
+    official = {"conll14/gold.m2", "jfleg-dev/gold.m2"}
     for path in sorted((shared / "data").glob("*/*.m2")):
-        blocks = list(m2.Blocks.read(path))
-        corpus = Corpus([block.source for block in blocks], (), {"it": [block.source for block in blocks]}, blocks)
+        blocks = m2.Blocks.read(path)
+        corpus = Corpus(blocks.source, (), {"it": blocks.source}, blocks)
         found = any(finding.check == "types" for finding in check(corpus, [Errant()]))
-        name = str(path.relative_to(shared / "data"))
-        assert found == (name in official or name.startswith("fuzz")), name
-    assert lines_of(shared / "data" / "conll14" / "source.txt")
+        assert found == (str(path.relative_to(shared / "data")) in official), path

@@ -61,7 +61,7 @@ class Limits:
     #: Quotes and apostrophes that are typographic: those of one side, of the other, and how many there must be.
     curly = 0.4
     straight = 0.1
-    quotes = 8
+    quotes = 20
 
     #: Lines with letters that have accents which are not in NFC, the same three.
     decomposed = 0.4
@@ -77,10 +77,12 @@ class Limits:
     changes = 30
     most_changes = 60
 
-    #: Letters of other scripts than Latin, words that no list of English has, and how many words there must be.
+    #: Letters of other scripts than Latin, words that no list of English has, and how many words there must be; or, in
+    #: scripts without blanks, how many letters.
     foreign = 0.30
     unknown = 0.40
     words = 50
+    letters = 200
 
 
 @dataclass(frozen=True)

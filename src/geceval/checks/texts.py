@@ -94,9 +94,9 @@ class Source(Seen):
     def is_english(self) -> bool | None:
         """None: too few words to tell."""
         letters, foreign, tokens, lower, unknown = text_letters(Text(self.head[: Limits.marked]), word_list())
-        if tokens < Limits.words:
+        if tokens < Limits.words and letters < Limits.letters:
             return None
-        return foreign <= Limits.foreign * letters and unknown <= Limits.unknown * lower
+        return foreign <= Limits.foreign * letters and (tokens < Limits.words or unknown <= Limits.unknown * lower)
 
 
 class Other(Seen):

@@ -21,7 +21,7 @@ class OnEdits(Metric[P]):
     evidence_of: ClassVar[EvidenceOf] = "edits"
 
     annotator: Annotator | str
-    misfits: Misfits
+    misfits: Misfits = "error"
 
     @property
     def extraction(self) -> Extraction:
