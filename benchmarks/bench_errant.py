@@ -90,7 +90,7 @@ def peer_seconds(options: Options, extractor: Extractor, pairs: Sequence[tuple[s
     ids = [[asked.number(tokens) for tokens in pair] for pair in changed]
     [annotated] = asked.batches
     request = {
-        "words": str(files("geceval.edits.languages.english") / "words-en.txt.gz"),
+        "words": str(files("geceval.edits.languages.english") / "words-en.txt"),
         "sentences": [annotated.sentence(s) for s in range(len(annotated))],
         "jobs": [{"lev": False, "merging": "rules", "pairs": ids}],
     }

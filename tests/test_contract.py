@@ -149,8 +149,8 @@ def test_counting_in_parts_is_counting_the_whole(metric: Metric, case: Case, dat
 @given(case=cases)
 def test_blocks_change_nothing(metric: Metric, case: Case) -> None:
     corpus = Corpus(case.source, case.references, {"it": case.hypothesis}, case.gold)
-    [whole] = evaluate(corpus, [metric])["it"]
-    [parts] = evaluate(corpus, [metric], block=2)["it"]
+    [whole] = evaluate(corpus, [metric], checks=False)["it"]
+    [parts] = evaluate(corpus, [metric], block=2, checks=False)["it"]
     for level in LEVELS:
         assert parts.score(level).value == pytest.approx(whole.score(level).value, abs=tolerance(metric))
         assert parts.signature(level) == whole.signature(level)

@@ -13,6 +13,7 @@ ROOMS = (
     ("errors", "_kernel", "arguments", "registry"),
     ("text",),
     ("edits",),
+    ("checks",),
     ("statistics",),
     ("counting",),
     ("neural", "judging"),

@@ -222,6 +222,7 @@ CALLS: dict[str, list[Call]] = {
     "Sampler.sums": [Call(lambda t=dtype: sampler(t).sums, [2]) for dtype in (np.int32, float)],
     "Sampler.all_single": [Call(lambda: sampler(np.int64).all_single)],
     "WordList.__new__": [Call(lambda: WordList(["cat"]))],
+    "WordList.sorted": [Call(lambda: WordList.sorted(b"cat\n"))],
     "WordList.__len__": [Call(lambda: len(WordList(["cat"])))],
     "AnnotatedText.__len__": [Call(lambda: len(extractor().annotate(TEXT)))],
     "AnnotatedText.nbytes": [Call(lambda: extractor().annotate(TEXT).nbytes)],
@@ -268,6 +269,13 @@ CALLS: dict[str, list[Call]] = {
     "GoldTable.evidence": [Call(lambda: GoldTable(TEXT, EDITS).evidence(*MATCH), [3, *[1] * 8])],
     "trueskill_in_order": [Call(lambda: _kernel.trueskill_in_order(2, *GAMES, 0.5, 1.0, 0.1), [1, 1])],
     "trueskill_runs": [Call(lambda: _kernel.trueskill_runs(WINS, WINS, 9, 0.5, 1.0, 0.1, 0, 3), [2])],
+    "text_marks": [Call(lambda: _kernel.text_marks(TEXT))],
+    "beyond_ascii": [Call(lambda: _kernel.beyond_ascii(Text(["a", "é"])))],
+    "text_letters": [Call(lambda: _kernel.text_letters(TEXT, WordList(["cat"])))],
+    "compare_lines": [
+        Call(lambda: _kernel.compare_lines(TEXT, OTHER)),
+        Call(lambda: _kernel.compare_lines(TEXT, OTHER, WordList(["cat"]), 9)),
+    ],
     "in_order": [Call(lambda: _kernel.in_order(TEXT, EDITS), [1, 1])],
     "indel_distances": [Call(lambda: _kernel.indel_distances(TEXT, OTHER), [1])],
     "three_way": [

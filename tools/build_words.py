@@ -2,7 +2,7 @@
 
     apt-get download wbritish-large wamerican-large      # version 2020.12.07
     for deb in *.deb; do dpkg -x $deb words; done
-    python tools/build_words.py words/usr/share/dict src/geceval/edits/languages/english/words-en.txt.gz
+    python tools/build_words.py words/usr/share/dict src/geceval/edits/languages/english/words-en.txt
 
 British English with both -ise and -ize: the British list, every American word with -iz- whose counterpart with -is- is
 British, and words with accents also without them. Other American spellings stay out, as in the list errant uses, so
@@ -12,7 +12,6 @@ that color -> colour is a spelling error. The licence is that of SCOWL (words-en
 from __future__ import annotations
 
 import argparse
-import gzip
 import re
 import unicodedata
 from pathlib import Path
@@ -44,7 +43,7 @@ def main() -> None:
     words = british | oxford(american, british)
     words |= {without_accents(word) for word in words if not word.isascii()}
     text = "".join(f"{word}\n" for word in sorted(words))
-    args.out.write_bytes(gzip.compress(text.encode(), 9, mtime=0))
+    args.out.write_text(text, encoding="utf-8", newline="\n")  # in the order of its bytes: it is searched as it lies
     print(f"{len(words)} words")
 
 

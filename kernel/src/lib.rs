@@ -1,6 +1,7 @@
 //! The Python surface of the kernel, and nothing else: arguments in, arrays out, the GIL released
 //! while counting. What is counted lives in the modules.
 
+pub mod checks;
 pub mod chunks;
 pub mod edits;
 mod interrupt;
@@ -20,6 +21,8 @@ mod _kernel {
     #[pymodule_export]
     #[allow(non_upper_case_globals)]
     const __version__: &str = env!("CARGO_PKG_VERSION");
+    #[pymodule_export]
+    use crate::surface::checks::{beyond_ascii, compare_lines, text_letters, text_marks};
     #[pymodule_export]
     use crate::surface::chunks::PyChunkTable;
     #[pymodule_export]

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from geceval._kernel import __version__ as __version__
+    from geceval.checks.table import Finding as Finding
     from geceval.comparison.compare import compare as compare
     from geceval.comparison.compare import intervals as intervals
     from geceval.comparison.power import power as power
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from geceval.counting.breakdown import ByType as ByType
     from geceval.counting.breakdown import evaluate_groups as evaluate_groups
     from geceval.counting.breakdown import length_bands as length_bands
+    from geceval.counting.checking import check as check
     from geceval.counting.contract import ByKind as ByKind
     from geceval.counting.contract import EvidenceOf as EvidenceOf
     from geceval.counting.contract import Given as Given
@@ -102,6 +104,7 @@ _PUBLIC = {
     "EvidenceOf": "geceval.counting.contract",
     "F": "geceval.counting.figures",
     "FINITE": "geceval.counting.settings",
+    "Finding": "geceval.checks.table",
     "FMetric": "geceval.counting.metric",
     "GecevalError": "geceval.errors",
     "GecevalWarning": "geceval.errors",
@@ -132,6 +135,7 @@ _PUBLIC = {
     "Token": "geceval.edits.annotation",
     "Tokeniser": "geceval.text.tokenisers",
     "__version__": "geceval._kernel",
+    "check": "geceval.counting.checking",
     "compare": "geceval.comparison.compare",
     "corpus_files": "geceval.text.reading",
     "evaluate": "geceval.counting.evaluation",

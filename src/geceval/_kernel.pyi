@@ -22,8 +22,10 @@ __all__ = [
     "Text",
     "WordList",
     "__version__",
+    "beyond_ascii",
     "classify_annotated",
     "compare_edits",
+    "compare_lines",
     "extract_annotated",
     "in_order",
     "indel_distances",
@@ -38,6 +40,8 @@ __all__ = [
     "running_choices",
     "sampled_references",
     "settled_references",
+    "text_letters",
+    "text_marks",
     "three_way",
     "tokenised",
     "trueskill_in_order",
@@ -370,7 +374,11 @@ class WordList:
     """The word list of the spelling rule."""
 
     def __new__(cls, words: Iterable[str]) -> WordList: ...
+    @staticmethod
+    def sorted(data: bytes) -> WordList:
+        """The lines of a text, UTF-8, which must be in the order of their bytes. O(bytes), with nothing to build."""
     def __len__(self) -> int: ...
+    def __contains__(self, key: str, /) -> bool: ...
 
 @final
 class AnnotatedText:
@@ -667,3 +675,24 @@ class ChunkTable:
 
         The type of a cell is that of its edits, joined by ``+``. Errors: see partition.
         """
+
+def text_marks(text: Text) -> tuple[int, int, int, int]:
+    """Tokens with a mark of punctuation glued to them, and marks alone; typographic quotes and apostrophes, and plain
+    ones: sums over the lines, see kernel/src/checks/marks.rs. O(bytes)."""
+
+def beyond_ascii(text: Text) -> list[int]:
+    """The places of lines with something beyond ASCII. O(bytes)."""
+
+def text_letters(text: Text, words: WordList) -> tuple[int, int, int, int, int]:
+    """Letters, letters of other scripts than Latin; tokens of letters only, of these those of three letters or more
+    that begin in lower case, of these those that are not in the list. O(bytes), and a search for each token."""
+
+def compare_lines(
+    source: Text, other: Text, words: WordList | None = None, most: int = ...
+) -> tuple[int, int, int, int, int]:
+    """Sums over the lines: those without a word where the source has some; those with four tokens or more in one of the
+    texts, and of these those whose lower-cased tokens have a Dice coefficient below 1/2; tokens that are not in the
+    list and that are removed from the source, and such that are added.
+
+    Only tokens of three letters or more that begin in lower case are looked up, and none once ``most`` were counted in
+    the lines before. ValueError for another number of lines. O(bytes), and a sort of the tokens that differ."""

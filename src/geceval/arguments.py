@@ -57,6 +57,11 @@ COUNT = Bounds(0, (1 << 63) - 1)
 SEEDS = Bounds(0, (1 << 32) - 1)
 #: Resamples and runs behind an interval.
 RESAMPLES = Bounds(0, 1_000_000)
+#: Replicates of a comparison, and the seeds of the kernel's generators.
+SAMPLES = Bounds(1, 1_000_000)
+KERNEL_SEEDS = Bounds(0, (1 << 64) - 1)
+#: Levels of significance.
+ALPHA = Bounds(0.0, 0.999, open=True)
 
 
 def shown(value: object, most: int = 60) -> str:
@@ -87,6 +92,15 @@ def whole(name: str, value: Any, bounds: Bounds) -> int:
         raise UsageError(f"{name} takes a whole number, not {shown(value)}")
     check_bounds(name, value, bounds)
     return int(value)
+
+
+def number(name: str, value: Any, bounds: Bounds) -> float:
+    """A number within bounds. Raises UsageError that names the argument for anything else."""
+    value = plain_number(value)
+    if not (is_whole(value) or isinstance(value, float)):
+        raise UsageError(f"{name} takes a number, not {shown(value)}")
+    check_bounds(name, value, bounds)
+    return float(value)
 
 
 def check_bounds(name: str, value: float, bounds: Bounds, hint: str | None = None) -> None:

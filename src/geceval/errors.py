@@ -40,7 +40,19 @@ class GecevalError(Exception):
 
 
 class GecevalWarning(UserWarning):
-    """Something the user should know of that changes a number or may be a mistake; shown once for each place."""
+    """Something the user should know of that changes a number or may be a mistake; shown once for each place.
+
+    ``str`` of it is one line. What a check found (docs/checks.md) says so: ``check`` is the check's name and ``file``
+    what it is about, ``message`` and ``hint`` are apart.
+    """
+
+    def __init__(self, text: str, *, check: str = "", file: str = "", message: str = "", hint: str = "") -> None:
+        self.check, self.file, self.message, self.hint = check, file, message or text, hint
+        super().__init__(text)
+
+    def to_dict(self) -> dict[str, str]:
+        """As JSON has it."""
+        return {name: getattr(self, name) for name in ("check", "file", "message", "hint")}
 
 
 class InputError(GecevalError, ValueError):

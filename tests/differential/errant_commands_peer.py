@@ -4,10 +4,10 @@ Reads a JSON object {command, arguments, words, sentences} from standard input; 
 annotated ones (one that the command parses but does not look at) has tokens without annotation.
 """
 
-import gzip
 import json
 import sys
 from importlib import import_module
+from pathlib import Path
 
 import errant
 import spacy
@@ -33,8 +33,7 @@ class Pipeline:
 def main():
     request = json.load(sys.stdin)
     annotator = errant.load("en", Pipeline(request["sentences"]))
-    with gzip.open(request["words"], "rt", encoding="utf-8") as words:
-        classifier.spell = set(words.read().split())
+    classifier.spell = set(Path(request["words"]).read_text(encoding="utf-8").split())
     errant.load = lambda language: annotator
     sys.argv = [request["command"], *request["arguments"]]
     import_module("errant.commands." + request["command"]).main()

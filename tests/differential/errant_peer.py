@@ -6,10 +6,10 @@ pairs: [[source, target]]}]}, a row being form, lemma, pos, tag, dep, head; writ
 geceval is imported here.
 """
 
-import gzip
 import json
 import sys
 import time
+from pathlib import Path
 
 import errant
 import spacy
@@ -35,8 +35,7 @@ def main():
     request = json.load(sys.stdin)
     nlp = spacy.blank("en")
     annotator = errant.load("en", nlp)
-    with gzip.open(request["words"], "rt", encoding="utf-8") as words:
-        classifier.spell = set(words.read().split())
+    classifier.spell = set(Path(request["words"]).read_text(encoding="utf-8").split())
     parsed = list(docs(nlp, request["sentences"]))
     answers = []
     start = time.perf_counter()

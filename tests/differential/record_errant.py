@@ -50,7 +50,7 @@ def main() -> None:
     ids = [[asked.number(text.split()) for text in pair] for pair in found]
     [annotated] = asked.batches
     jobs = [{"lev": lev, "merging": merging, "pairs": ids} for lev, merging in OPTIONS]
-    words = str(files("geceval.edits.languages.english") / "words-en.txt.gz")
+    words = str(files("geceval.edits.languages.english") / "words-en.txt")
     rows = [annotated.sentence(s) for s in range(len(annotated))]
     answers = peer("errant_peer.py", {"words": words, "sentences": rows, "jobs": jobs})
     recorded = []

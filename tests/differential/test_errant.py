@@ -47,7 +47,7 @@ def compare(pairs: Pairs, annotator: Annotator, options: list[tuple[bool, str]] 
     ids = [[asked.number(text.split()) for text in pair] for pair in pairs]
     [annotated] = asked.batches
     jobs = [{"lev": lev, "merging": merging, "pairs": ids} for lev, merging in options]
-    words = str(files("geceval.edits.languages.english") / "words-en.txt.gz")
+    words = str(files("geceval.edits.languages.english") / "words-en.txt")
     sentences = [annotated.sentence(s) for s in range(len(annotated))]
     theirs = peer("errant_peer.py", {"words": words, "sentences": sentences, "jobs": jobs})
     for (lev, merging), expected in zip(options, theirs, strict=True):

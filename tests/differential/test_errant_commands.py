@@ -45,7 +45,7 @@ def check(command: str, arguments: list[str], out: Path, monkeypatch: pytest.Mon
     request = {
         "command": modules[command],
         "arguments": [*arguments, "-out", str(out)],
-        "words": str(files("geceval.edits.languages.english") / "words-en.txt.gz"),
+        "words": str(files("geceval.edits.languages.english") / "words-en.txt"),
         "sentences": list(annotator.said.values()),
     }
     command_line = [PEER, str(HERE / "errant_commands_peer.py")]

@@ -1,34 +1,62 @@
 //! Strings with what the rules ask of each, found once when a string is first seen.
 
 use std::borrow::Cow;
+use std::cmp::Ordering;
 use std::ops::Range;
 use std::sync::Arc;
 
-use rustc_hash::FxHashSet;
+use memchr::{memchr, memchr_iter, memrchr};
 use unicode_properties::{GeneralCategoryGroup, UnicodeGeneralCategory};
 
 use crate::edits::columns::Strings;
 use crate::edits::labels::{penn_category, pos_class, Dep};
 
-/// The word list of the spelling rule.
+/// The word list of the spelling rule: words in the order of their bytes, each with a line end, searched where they lie.
 #[derive(Default)]
-pub struct WordList(FxHashSet<Box<str>>);
+pub struct WordList {
+    lines: Box<[u8]>,
+    words: usize,
+}
 
 impl WordList {
+    /// Cost: O(words · log words).
     pub fn new<T: AsRef<str>>(words: impl IntoIterator<Item = T>) -> Self {
-        Self(words.into_iter().map(|word| word.as_ref().into()).collect())
+        let mut words: Vec<T> = words.into_iter().collect();
+        words.sort_unstable_by(|a, b| a.as_ref().cmp(b.as_ref()));
+        words.dedup_by(|a, b| a.as_ref() == b.as_ref());
+        let lines: String = words.iter().flat_map(|word| [word.as_ref(), "\n"]).collect();
+        Self { lines: lines.into_bytes().into(), words: words.len() }
     }
 
+    /// The lines of a text as they are; words that are not in the order of their bytes may not be found. O(bytes).
+    pub fn sorted(lines: &[u8]) -> Self {
+        Self { lines: lines.into(), words: memchr_iter(b'\n', lines).count() }
+    }
+
+    /// O(log bytes) steps of a line each.
     pub fn contains(&self, word: &str) -> bool {
-        self.0.contains(word)
+        let (lines, word) = (&self.lines, word.as_bytes());
+        // The word is in lines[low..high] if it is anywhere; both are where lines begin.
+        let (mut low, mut high) = (0, lines.len());
+        while low < high {
+            let middle = low + (high - low) / 2;
+            let start = memrchr(b'\n', &lines[low..middle]).map_or(low, |at| low + at + 1);
+            let end = memchr(b'\n', &lines[middle..high]).map_or(high, |at| middle + at);
+            match lines[start..end].cmp(word) {
+                Ordering::Equal => return true,
+                Ordering::Less => low = end + 1,
+                Ordering::Greater => high = start,
+            }
+        }
+        false
     }
 
     pub fn len(&self) -> usize {
-        self.0.len()
+        self.words
     }
 
     pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.words == 0
     }
 }
 
@@ -223,4 +251,22 @@ pub fn is_alphabetic(text: &str) -> bool {
 /// Begins with an upper-case letter, as Python's `str.isupper` has it of the first character.
 pub fn is_capital(text: &str) -> bool {
     text.chars().next().is_some_and(char::is_uppercase)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_found_where_they_lie() {
+        let words = ["", "a", "ab", "b", "ba", "e\u{301}", "zz", "é"];
+        let list = WordList::new(words.iter().rev().chain(&words));
+        assert_eq!(list.len(), words.len());
+        assert_eq!(WordList::sorted(&list.lines).len(), list.len());
+        for word in words {
+            assert!(list.contains(word), "{word}");
+            assert!(!list.contains(&format!("{word}c")) && !list.contains(&format!("{word} ")), "{word}");
+        }
+        assert!(!WordList::default().contains(""));
+    }
 }

@@ -51,7 +51,7 @@ fn batch(parts: &PyBatches, words: &PyWordList) -> PyResult<Batch> {
 
 /// The word list of the spelling rule.
 #[pyclass(frozen, name = "WordList", module = "geceval._kernel")]
-pub struct PyWordList(Arc<WordList>);
+pub struct PyWordList(pub Arc<WordList>);
 
 #[pymethods]
 impl PyWordList {
@@ -61,8 +61,17 @@ impl PyWordList {
         Ok(Self(Arc::new(WordList::new(words.collect::<PyResult<Vec<_>>>()?))))
     }
 
+    #[staticmethod]
+    fn sorted(data: &[u8]) -> Self {
+        Self(Arc::new(WordList::sorted(data)))
+    }
+
     fn __len__(&self) -> usize {
         self.0.len()
+    }
+
+    fn __contains__(&self, word: &str) -> bool {
+        self.0.contains(word)
     }
 }
 

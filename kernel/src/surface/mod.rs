@@ -1,5 +1,6 @@
 //! One file a subject: Python's arguments to slices, results to arrays.
 
+pub mod checks;
 pub mod chunks;
 pub mod columns;
 pub mod compare;

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import argparse
+from typing import cast
 
-from geceval.cli.common import add_threads, writing
+from geceval.cli.common import add_checks_argument, add_threads, warn_of, writing
 from geceval.cli.preparing import add_preparation_arguments, preparation
 from geceval.edits.languages import ANNOTATORS
 
@@ -44,6 +45,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--lev", action="store_true", help="align by plain Levenshtein distance")
     add_threads(parser)
     add_preparation_arguments(parser, ("source", "corrections"))
+    add_checks_argument(parser)
 
 
 def run(args: argparse.Namespace) -> None:
@@ -58,6 +60,11 @@ def run(args: argparse.Namespace) -> None:
     roles = ["source", *(f"correction {c}" for c in range(len(args.corrections)))]
     source, *corrections = read_lines_together([args.source, *args.corrections], roles)
     texts = prepared(preparation(args), {"source": [source], "references": corrections})
+    if args.checks:
+        from geceval.metrics.errant import Errant
+        from geceval.text.corpus import Corpus, Lines
+
+        warn_of(Corpus(cast(Lines, texts["source"][0]), texts["references"], {}), [Errant(annotator=args.annotator)])
     together = zip(*texts["source"], *texts["references"], strict=True)
     rows = [[str(line).split() for line in row] for row in together]
     with writing(args.output) as out:

@@ -6,7 +6,15 @@ import argparse
 import json
 
 from geceval.arguments import PLACES
-from geceval.cli.common import add_data_arguments, natural, terminal_width, whole_number, write_output
+from geceval.cli.common import (
+    add_checks_argument,
+    add_data_arguments,
+    natural,
+    terminal_width,
+    warn_of,
+    whole_number,
+    write_output,
+)
 from geceval.errors import UsageError
 from geceval.report.tables import written
 
@@ -39,6 +47,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--annotator", default="builtin", metavar="NAME", help="for text (default: builtin)")
     parser.add_argument("-f", "--format", choices=["table", "json", "markdown"], default="table", help="default: table")
     parser.add_argument("-o", "--output", metavar="FILE", help="write there instead of to standard output")
+    add_checks_argument(parser)
 
 
 def run(args: argparse.Namespace) -> None:
@@ -55,6 +64,8 @@ def run(args: argparse.Namespace) -> None:
             raise UsageError(f"there is no sentence {number}: choose from 1 to {len(corpus)}")
     settings = {"merge_distance": args.merge_distance, "annotator": args.annotator}
     metric = Cleme(assumption=args.assumption, weights="none", **settings)
+    if args.checks:
+        warn_of(corpus, [metric])
     prepared = metric.prepare(corpus)
     tables, documents = [], []
     for name, counts in kept_counts(corpus, metric, evidence=True).items():

@@ -9,18 +9,22 @@ import shutil
 import stat
 import sys
 import time
+import warnings
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO, cast
 
-from geceval.arguments import COUNT, DIGITS, THREADS, Bounds, shown
+from geceval.arguments import ALPHA, COUNT, DIGITS, THREADS, Bounds, shown
 from geceval.cli.preparing import add_preparation_arguments, preparation
-from geceval.errors import InputError
+from geceval.errors import GecevalWarning, InputError, UsageError
 from geceval.metrics import METRICS, make_metric, parse_specs
 from geceval.report.tables import FORMATS
 
 if TYPE_CHECKING:
     from geceval.counting.metric import Metric
+    from geceval.counting.stream import AnyMetric
+    from geceval.text.corpus import TextSource
+    from geceval.text.m2 import Missing
     from geceval.text.reading import CorpusFiles
 
 
@@ -54,7 +58,6 @@ def add_reference_arguments(group: argparse._ArgumentGroup) -> None:
     group.add_argument(
         "--missing",
         choices=["fallback", "plain"],
-        default="fallback",
         help="without -r, references are made from --gold; a sentence an annotator has no line in takes its first "
         "annotator's correction (fallback, the default) or stays as it is (plain)",
     )
@@ -145,11 +148,60 @@ def asked_metrics(specs: Sequence[str]) -> list[Metric[Any]]:
     return [make_metric(name, **settings) for name, settings in parse_specs(specs)]
 
 
+def add_checks_argument(group: argparse._ActionsContainer) -> None:
+    """Whether input is checked for what it cannot mean."""
+    group.add_argument(
+        "--no-checks",
+        dest="checks",
+        action="store_false",
+        help="do not look for input that cannot mean what it is taken for, such as files that do not belong together",
+    )
+
+
+def add_guard_argument(group: argparse._ActionsContainer) -> None:
+    """Whether the unchanged source stands beside the systems."""
+    group.add_argument(
+        "--no-guard",
+        action="store_true",
+        help="metrics without references (scribendi, llm, …): do not show the unchanged source beside the systems",
+    )
+
+
+def warn_of(corpus: TextSource, metrics: Sequence[AnyMetric] = ()) -> None:
+    """Warn of what the checks find."""
+    from geceval.counting.checking import check
+
+    for finding in check(corpus, metrics):
+        warnings.warn(finding.warning(), stacklevel=2)
+
+
+@contextlib.contextmanager
+def collected(*, quiet: bool = False) -> Iterator[list[GecevalWarning]]:
+    """The warnings of ours as they come, in a list for documents; each is also a line on stderr unless ``quiet``."""
+    found: list[GecevalWarning] = []
+    show = warnings.showwarning
+
+    def collect(message: Warning | str, category: type[Warning], *where: Any, **more: Any) -> None:
+        if isinstance(message, GecevalWarning):
+            found.append(message)
+        if not (quiet and issubclass(category, GecevalWarning)):
+            show(message, category, *where, **more)
+
+    warnings.showwarning = collect
+    try:
+        yield found
+    finally:
+        warnings.showwarning = show
+
+
 def fraction(text: str) -> float:
-    """A number between 0 and 1, for argparse."""
-    number = float(text)
-    if not 0 < number < 1:
-        raise argparse.ArgumentTypeError(f"{text} is not between 0 and 1")
+    """A level of significance, for argparse."""
+    try:
+        number = float(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{shown(text)} is not a number") from None
+    if not ALPHA.hold(number):
+        raise argparse.ArgumentTypeError(f"{text}; it must be {ALPHA}")
     return number
 
 
@@ -163,7 +215,7 @@ def data_files(args: argparse.Namespace, labels: str | None = None) -> CorpusFil
     """The corpus that the data arguments name, and a file of labels, to be read in parts."""
     from geceval.text.reading import corpus_files
 
-    options: dict[str, Any] = {"missing": args.missing, "labels": labels, "prepare": preparation(args)}
+    options: dict[str, Any] = {"missing": asked_missing(args), "labels": labels, "prepare": preparation(args)}
     return corpus_files(args.source, args.references, systems_of(args.systems), args.gold, **options)
 
 
@@ -188,6 +240,14 @@ def terminal_width(args: argparse.Namespace) -> int | None:
     if args.output not in (None, "-") or not sys.stdout.isatty():
         return None
     return shutil.get_terminal_size().columns
+
+
+def asked_missing(args: argparse.Namespace) -> Missing:
+    """What ``--missing`` says. Raises UsageError where no references are made from gold edits."""
+    if args.missing is not None and (args.references or args.gold is None):
+        why = "-r gives them" if args.references else "there are none"
+        raise UsageError(f"--missing says how references are made from the edits of --gold; {why}")
+    return args.missing or "fallback"
 
 
 def write_output(args: argparse.Namespace, text: str) -> None:

@@ -7,22 +7,26 @@ import warnings
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from geceval.arguments import KERNEL_SEEDS, SAMPLES
 from geceval.cli.common import (
     add_blocks_argument,
+    add_checks_argument,
     add_data_arguments,
+    add_guard_argument,
     add_metric_argument,
     add_output_arguments,
     add_sort_argument,
     fraction,
     labels_in,
-    natural,
     terminal_width,
+    whole_number,
     write_output,
 )
 from geceval.cli.score import LENGTH, add_grouping_arguments, asked_grouping, group_head
 from geceval.errors import GecevalWarning
 
 if TYPE_CHECKING:
+    from geceval.counting.metric import Metric
     from geceval.text.reading import CorpusFiles
 
 #: Sentences read at a time to see how long they are.
@@ -48,6 +52,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     groups = parser.add_argument_group("parts", "compare within kinds of edits or groups of sentences, too")
     add_grouping_arguments(groups)
     add_output_arguments(parser)
+    add_checks_argument(parser)
+    add_guard_argument(parser)
     add_sort_argument(parser, "score", "score (in each table by its own metric), ")
     parser.set_defaults(level="corpus")
 
@@ -68,9 +74,15 @@ def _add_statistics_arguments(parser: argparse.ArgumentParser) -> None:
         help="the bootstrap interval; bca: corrected for bias and skew (default: percentile)",
     )
     group.add_argument(
-        "--samples", type=natural, default=10000, metavar="N", help="replicates of each kind (default: 10000)"
+        "--samples",
+        type=whole_number(SAMPLES),
+        default=10000,
+        metavar="N",
+        help="replicates of each kind (default: 10000)",
     )
-    group.add_argument("--seed", type=natural, default=0, metavar="N", help="of the replicates (default: 0)")
+    group.add_argument(
+        "--seed", type=whole_number(KERNEL_SEEDS), default=0, metavar="N", help="of the replicates (default: 0)"
+    )
     group.add_argument(
         "--alpha",
         type=fraction,
@@ -92,12 +104,13 @@ def _add_statistics_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> None:
-    from geceval.cli.common import asked_metrics, data_files, progress
+    from geceval.cli.common import asked_metrics, collected, data_files, progress
     from geceval.comparison.compare import Options, comparison_of, resampled
     from geceval.comparison.power import power_of
     from geceval.counting.stream import work
     from geceval.report.comparison import render
     from geceval.report.layout import Layout
+    from geceval.text.guard import WithSource
 
     if args.quiet:
         warnings.simplefilter("ignore", GecevalWarning)
@@ -106,16 +119,26 @@ def run(args: argparse.Namespace) -> None:
     options = Options(**{name: getattr(args, name) for name in statistics})
     metrics, corpus = asked_metrics(args.metrics), data_files(args)
     parts: dict[str, Any] = {"blocks": labels_in(args.blocks), "by": args.by, "groups": _groups(args, corpus)}
-    with progress(work(corpus, metrics), quiet=args.quiet) as advance:
-        found = resampled(corpus, metrics, options, progress=advance, **parts)
-    comparison = comparison_of(corpus, found, options, blocks=args.blocks is not None)
+    asked = WithSource(corpus) if shows_source(metrics) and not args.no_guard else corpus
+    with progress(work(asked, metrics), quiet=args.quiet) as advance, collected(quiet=args.quiet) as told:
+        found = resampled(asked, metrics, options, progress=advance, checks=args.checks, **parts)
+    comparison = comparison_of(asked, found, options, blocks=args.blocks is not None)
     for text in comparison.warnings:
         warnings.warn(text, GecevalWarning, stacklevel=1)
     power = power_of(found, alpha=args.alpha) if args.power else []
     given = ("source", "references", "gold", "systems", "blocks", "by", "group")
     inputs = {name: getattr(args, name) for name in given}
+    inputs["warnings"] = [warning.to_dict() for warning in told]
     layout = Layout(args.format, args.digits, args.sort, group_head(args), terminal_width(args))
     write_output(args, render(comparison, layout, inputs, power))
+
+
+def shows_source(metrics: Sequence[Metric[Any]]) -> bool:
+    """Whether the unchanged source stands beside the systems: for metrics without references, unless another one would
+    take it for one of the systems of its pool."""
+    from geceval.counting.guard import wants_guard
+
+    return wants_guard(metrics) and not any(metric.pooled and metric.evidence_of != "nothing" for metric in metrics)
 
 
 def _groups(args: argparse.Namespace, corpus: CorpusFiles) -> Sequence[str] | None:

@@ -9,13 +9,17 @@ from typing import TYPE_CHECKING, Any
 
 from geceval.arguments import RESAMPLES, SEEDS
 from geceval.cli.common import (
+    add_checks_argument,
     add_output_arguments,
     add_reference_arguments,
     asked_metrics,
+    asked_missing,
+    collected,
     name_and_file,
     natural,
     progress,
     terminal_width,
+    warn_of,
     whole_number,
     write_output,
 )
@@ -76,6 +80,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     _add_agreement_arguments(parser)
     add_output_arguments(parser)
+    add_checks_argument(parser)
     parser.add_argument("--plot", metavar="DIR", help="write scatter plots and the window analysis, SVG and PNG")
     parser.set_defaults(digits=3)
 
@@ -185,7 +190,8 @@ def _ranking(args: argparse.Namespace, said: Judgments | Ratings) -> str:
 def _agreement(args: argparse.Namespace, said: Judgments | Ratings) -> str:
     from geceval.report.meta import render
 
-    results = _evaluate(args, said)
+    with collected(quiet=args.quiet) as found:
+        results = _evaluate(args, said)
     if args.plot is not None:
         from geceval.report.plots import write_plots
 
@@ -195,6 +201,7 @@ def _agreement(args: argparse.Namespace, said: Judgments | Ratings) -> str:
         if args.window > systems:
             _note(args, f"no window analysis: {systems} systems, and a window holds {args.window} (--window)")
     inputs = _inputs(args, "judgments", "ratings", "source", "references", "gold")
+    inputs["warnings"] = [warning.to_dict() for warning in found]
     return render(results, args.level, args.format, args.digits, args.window, inputs, width=terminal_width(args))
 
 
@@ -224,6 +231,8 @@ def _evaluate(args: argparse.Namespace, said: Judgments | Ratings) -> Results:
     for note in study.notes:
         _note(args, note)
     options = _options(args)
+    if args.checks:
+        warn_of(study.corpus, metrics)
     with progress(study_work(study, metrics, options), quiet=args.quiet) as advance:
         return evaluate_metrics(study, metrics, options, advance)
 
@@ -243,7 +252,7 @@ def _read_corpus(args: argparse.Namespace, said: Judgments | Ratings) -> Corpus:
     systems = named_systems(paths, names)
     try:
         return read_corpus(
-            args.source, args.references, systems, args.gold, missing=args.missing, prepare=preparation(args)
+            args.source, args.references, systems, args.gold, missing=asked_missing(args), prepare=preparation(args)
         )
     except InputError as error:
         judged = len(said.source_ids)

@@ -5,15 +5,17 @@ from __future__ import annotations
 import argparse
 import warnings
 
+from geceval.arguments import KERNEL_SEEDS, SAMPLES
 from geceval.cli.common import (
     add_blocks_argument,
+    add_checks_argument,
     add_data_arguments,
     add_metric_argument,
     add_output_arguments,
     fraction,
     labels_in,
-    natural,
     terminal_width,
+    whole_number,
     write_output,
 )
 from geceval.errors import GecevalWarning
@@ -41,19 +43,24 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         " trueskill: skills after one pass over the sentences in file order",
     )
     group.add_argument(
-        "--samples", type=natural, default=1000, metavar="N", help="draws of the sentences (default: 1000)"
+        "--samples",
+        type=whole_number(SAMPLES),
+        default=1000,
+        metavar="N",
+        help="draws (default: 1000)",
     )
-    group.add_argument("--seed", type=natural, default=0, metavar="N", help="of the draws (default: 0)")
+    group.add_argument("--seed", type=whole_number(KERNEL_SEEDS), default=0, metavar="N", help="of them (default: 0)")
     group.add_argument(
         "--alpha", type=fraction, default=0.05, metavar="A", help="0.05 (default): 95 %% intervals and rank ranges"
     )
     add_blocks_argument(group)
     add_output_arguments(parser)
+    add_checks_argument(parser)
     parser.set_defaults(digits=3)
 
 
 def run(args: argparse.Namespace) -> None:
-    from geceval.cli.common import asked_metrics, data_files, progress
+    from geceval.cli.common import asked_metrics, collected, data_files, progress
     from geceval.comparison.ranking import rank
     from geceval.counting.stream import work
     from geceval.report.layout import Layout
@@ -63,10 +70,10 @@ def run(args: argparse.Namespace) -> None:
         warnings.simplefilter("ignore", GecevalWarning)
     metrics, corpus = asked_metrics(args.metrics), data_files(args)
     drawn = {name: getattr(args, name) for name in ("samples", "seed", "alpha", "threads")}
-    with progress(work(corpus, metrics), quiet=args.quiet) as advance:
-        ranking = rank(
-            corpus, metrics, aggregation=args.aggregation, blocks=labels_in(args.blocks), progress=advance, **drawn
-        )
+    drawn |= {"blocks": labels_in(args.blocks), "checks": args.checks}
+    with progress(work(corpus, metrics), quiet=args.quiet) as advance, collected(quiet=args.quiet) as told:
+        ranking = rank(corpus, metrics, aggregation=args.aggregation, progress=advance, **drawn)
     inputs = {name: getattr(args, name) for name in ("source", "references", "gold", "systems", "blocks")}
+    inputs["warnings"] = [warning.to_dict() for warning in told]
     layout = Layout(args.format, args.digits, width=terminal_width(args))
     write_output(args, render_ranking(ranking, layout, inputs))

@@ -11,9 +11,12 @@ from itertools import product
 from typing import TYPE_CHECKING, Any
 
 from geceval.cli.common import (
+    add_checks_argument,
     add_data_arguments,
+    add_guard_argument,
     add_output_arguments,
     add_sort_argument,
+    collected,
     terminal_width,
     write_output,
 )
@@ -130,11 +133,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_judge_arguments(parser)
     add_output_arguments(parser)
     add_sort_argument(parser, "given")
-    parser.add_argument(
-        "--no-guard",
-        action="store_true",
-        help="metrics without references (scribendi, llm, …): do not show the unchanged source beside the systems",
-    )
+    add_checks_argument(parser)
+    add_guard_argument(parser)
     parser.add_argument("-v", "--parts", action="store_true", help="add columns for precision, recall and the like")
 
 
@@ -180,28 +180,31 @@ def run(args: argparse.Namespace) -> None:
     from geceval.counting.stream import work
     from geceval.text.guard import WithSource
 
-    if args.quiet:
-        warnings.simplefilter("ignore", GecevalWarning)
     metrics = make_metrics(args.metrics, {name: getattr(args, name) for name in SETTINGS + ENCODER + JUDGE})
     grouping = asked_grouping(args)
     if args.intervals and (grouping is not None or args.level != "corpus"):
         hint = "intervals of groups: geceval compare --by or --group"
         raise UsageError("--intervals is for the scores of the whole corpus", hint=hint)
+    if args.macro is not None and args.by is None:
+        raise UsageError("--macro is the mean over kinds of edits, which --by names")
     if args.wide and grouping is None:
         raise UsageError("--wide is for --by and --group")
     corpus = data_files(args, labels=None if args.group == LENGTH else args.group)
-    warn_of_lonely_pools(corpus, metrics)
     guard = wants_guard(metrics) and not args.no_guard
     if args.dry_run:
         write_output(args, dry_run(corpus, metrics, guard, args.format))
         return
     total = work(WithSource(corpus) if guard else corpus, metrics)
     passes = 1 + args.intervals
-    with progress(None if total is None else passes * total, quiet=args.quiet) as advance:
+    with (
+        progress(None if total is None else passes * total, quiet=args.quiet) as advance,
+        collected(quiet=args.quiet) as found,
+    ):
+        warn_of_lonely_pools(corpus, metrics)
         if grouping is None:
-            text = scores_text(args, corpus, metrics, guard, advance)
+            text = scores_text(args, corpus, metrics, guard, advance, found)
         else:
-            text = groups_text(args, corpus, metrics, grouping, guard, advance)
+            text = groups_text(args, corpus, metrics, grouping, guard, advance, found)
     write_output(args, text)
     if wants_guard(metrics) and not args.quiet:
         tell_costs(metrics)
@@ -217,13 +220,19 @@ def warn_of_lonely_pools(corpus: TextSource, metrics: Sequence[Metric[Any]]) -> 
             warnings.warn(message, GecevalWarning, stacklevel=1)
 
 
-def given_files(args: argparse.Namespace) -> dict[str, Any]:
-    """The files of a run, for JSON."""
-    return {name: getattr(args, name) for name in ("source", "references", "gold", "systems")}
+def given_files(args: argparse.Namespace, found: Sequence[GecevalWarning]) -> dict[str, Any]:
+    """The files of a run and what was warned of, for JSON."""
+    files = {name: getattr(args, name) for name in ("source", "references", "gold", "systems")}
+    return files | {"warnings": [warning.to_dict() for warning in found]}
 
 
 def scores_text(
-    args: argparse.Namespace, corpus: TextSource, metrics: Sequence[Metric[Any]], guard: bool, advance: Progress
+    args: argparse.Namespace,
+    corpus: TextSource,
+    metrics: Sequence[Metric[Any]],
+    guard: bool,
+    advance: Progress,
+    found: Sequence[GecevalWarning],
 ) -> str:
     """The scores of whole corpora or of sentences."""
     from geceval.counting.evaluation import evaluate
@@ -232,10 +241,10 @@ def scores_text(
     from geceval.text.guard import WithSource
 
     details = args.level == "sentence" and (args.parts or args.format == "json")
+    how: dict[str, Any] = {"views": VIEWS[args.level], "details": details, "checks": args.checks}
 
     def scored(corpus: TextSource, metrics: Sequence[Metric[Any]]) -> dict[str, list[Result]]:
-        views = VIEWS[args.level]
-        return evaluate(corpus, metrics, views=views, details=details, threads=args.threads, progress=advance)
+        return evaluate(corpus, metrics, **how, threads=args.threads, progress=advance)
 
     results = guarded(corpus, metrics, scored) if guard else scored(corpus, metrics)
     results = sorted_results(results, args.sort, args.level)
@@ -244,8 +253,8 @@ def scores_text(
         from geceval.comparison.compare import compare
 
         asked = WithSource(corpus) if guard else corpus
-        shown["intervals"] = compare(asked, metrics, pairs="none", threads=args.threads, progress=advance)
-    return render(results, args.level, args.format, args.digits, args.parts, given_files(args), **shown)
+        shown["intervals"] = compare(asked, metrics, pairs="none", threads=args.threads, progress=advance, checks=False)
+    return render(results, args.level, args.format, args.digits, args.parts, given_files(args, found), **shown)
 
 
 def groups_text(
@@ -255,6 +264,7 @@ def groups_text(
     grouping: Grouping,
     guard: bool,
     advance: Progress,
+    found: Sequence[GecevalWarning],
 ) -> str:
     """The scores by kinds of edits or by groups of sentences."""
     from geceval.counting.breakdown import evaluate_groups
@@ -263,11 +273,12 @@ def groups_text(
     from geceval.report.scores import sorted_results
 
     def grouped(corpus: TextSource, metrics: Sequence[Metric[Any]]) -> dict[str, list[GroupedResult]]:
-        return evaluate_groups(corpus, metrics, grouping, threads=args.threads, progress=advance)
+        how: dict[str, Any] = {"threads": args.threads, "progress": advance, "checks": args.checks}
+        return evaluate_groups(corpus, metrics, grouping, **how)
 
     groups = guarded(corpus, metrics, grouped) if guard else grouped(corpus, metrics)
     groups = sorted_results(groups, args.sort, "corpus")
-    width, inputs = terminal_width(args), given_files(args)
+    width, inputs = terminal_width(args), given_files(args, found)
     if args.wide and args.format != "json":
         return render_wide(groups, args.format, args.digits, group_head(args), width=width)
     if args.by is not None:
@@ -308,11 +319,9 @@ def group_head(args: argparse.Namespace) -> str:
 
 def asked_grouping(args: argparse.Namespace) -> Grouping | None:
     """By what ``--by`` or ``--group`` group, if one of them is given."""
-    if args.macro is not None and args.by is None:
-        raise UsageError("--macro is the mean over kinds of edits, which --by names")
     if args.by is None and args.group is None:
         return None
-    from geceval.counting.breakdown import ByLength, BySentence, ByType, cut_at_colons, length_bands
+    from geceval.counting.breakdown import ByLength, BySentence, ByType, length_bands
 
     option = "--by" if args.by is not None else "--group"
     if args.by is not None and args.group is not None:
@@ -320,7 +329,7 @@ def asked_grouping(args: argparse.Namespace) -> Grouping | None:
     if args.level != "corpus":
         raise UsageError(f"{option} is for corpus scores, not for --level {args.level}")
     if args.by is not None:
-        return ByLength() if args.by == LENGTH else ByType(args.by, cut_at_colons)
+        return ByLength() if args.by == LENGTH else ByType(args.by)
     return BySentence(length_bands) if args.group == LENGTH else BySentence()
 
 

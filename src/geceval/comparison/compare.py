@@ -18,14 +18,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from geceval._kernel import __version__
+from geceval.arguments import ALPHA, KERNEL_SEEDS, SAMPLES, THREADS, choice, number, whole
 from geceval.comparison.drawn import Drawn, OfSums, drawn_of
 from geceval.comparison.resampled import Plan, References, Resampled, Treatment, Verdicts, has_ratio
 from geceval.comparison.results import Comparison, Pair, SystemScore
 from geceval.counting.breakdown import ByLength, BySentence, ByType, Grouping, GroupScore, cut_at_colons
+from geceval.counting.checking import watching
 from geceval.counting.counts import Counts, Floats
 from geceval.counting.labels import names as names_of
 from geceval.counting.policies import Running
-from geceval.counting.stream import AnyMetric, Progress, counted, given
+from geceval.counting.stream import AnyMetric, Progress, counted, given, metrics_of
 from geceval.errors import InputError, UsageError
 from geceval.statistics.clusters import clusters_by_tests, ranges_by_tests
 from geceval.statistics.intervals import Interval, bca_interval, percentile_interval
@@ -38,6 +40,7 @@ from geceval.statistics.significance import (
     randomisation_p,
 )
 from geceval.text.corpus import TextSource
+from geceval.text.guard import SOURCE
 
 Test: TypeAlias = Literal["randomisation", "bootstrap"]
 IntervalKind: TypeAlias = Literal["percentile", "bca"]
@@ -68,30 +71,26 @@ class Options:
     def __post_init__(self) -> None:
         kinds = {"test": Test, "interval": IntervalKind, "references": References, "pairs": Pairs}
         for name, kind in kinds.items():
-            if getattr(self, name) not in get_args(kind):
-                known = ", ".join(get_args(kind))
-                raise UsageError(f"unknown {name} {getattr(self, name)!r}: choose from {known}")
-        if self.adjust is not None and self.adjust not in ADJUSTMENTS:
-            raise UsageError(f"unknown adjustment {self.adjust!r}: choose from {', '.join(ADJUSTMENTS)}")
-        if self.samples < 1:
-            raise UsageError(f"samples is {self.samples}; it must be at least 1")
-        if not 0 <= self.seed < 1 << 64:
-            raise UsageError(f"seed is {self.seed}; it must be from 0 to 2^64 - 1")
-        if not 0 < self.alpha < 1:
-            raise UsageError(f"alpha is {self.alpha:g}; it must lie between 0 and 1")
+            choice(name, getattr(self, name), get_args(kind))
+        if self.adjust is not None:
+            choice("adjust", self.adjust, ADJUSTMENTS)
+        for name, bounds in {"samples": SAMPLES, "seed": KERNEL_SEEDS, "threads": THREADS}.items():
+            object.__setattr__(self, name, whole(name, getattr(self, name), bounds))
+        object.__setattr__(self, "alpha", number("alpha", self.alpha, ALPHA))
 
     def pairs_of(self, systems: Sequence[str]) -> list[tuple[int, int]]:
-        """The pairs that are tested, as places in ``systems``."""
+        """The pairs that are tested, as places in ``systems``; the unchanged source is none of them."""
+        own = [k for k, name in enumerate(systems) if name != SOURCE]
         if self.baseline is not None and self.baseline not in systems:
             raise UsageError(f"no system {self.baseline!r} to be the baseline: there is {', '.join(systems)}")
         if self.pairs == "none":
             return []
-        if len(systems) < 2:
-            raise UsageError(f"a comparison needs two systems or more, not {len(systems)}")
+        if len(own) < 2:
+            raise UsageError(f"a comparison needs two systems or more, not {len(own)}")
         if self.baseline is None:
-            return list(combinations(range(len(systems)), 2))
+            return list(combinations(own, 2))
         base = list(systems).index(self.baseline)
-        return [(k, base) for k in range(len(systems)) if k != base]
+        return [(k, base) for k in own if k != base]
 
     def plan(self, pairs: Sequence[Any]) -> Plan:
         """What is drawn for them."""
@@ -117,6 +116,7 @@ def compare(
     pairs: Pairs = "all",
     threads: int = 0,
     progress: Progress | None = None,
+    checks: bool = True,
 ) -> Comparison:
     """Every system's score with its bootstrap interval, and for every pair, or against ``baseline``, what speaks
     against chance.
@@ -127,11 +127,12 @@ def compare(
     also for each kind of edits; ``groups[s]``: also for each group of sentences. ``adjust``: how p-values of many tests
     are corrected: ``holm``, ``bh`` (Benjamini and Hochberg), ``by`` (Benjamini and Yekutieli), ``none``; None: ``holm``
     for whole corpora, ``bh`` among groups. ``references``: what replicates do about them where a metric chooses by the
-    sentences before (docs/significance.md). ``pairs`` "none": intervals only.
+    sentences before (docs/significance.md). ``pairs`` "none": intervals only. ``checks``: warn (GecevalWarning) of
+    input that cannot mean what it is taken for (docs/checks.md).
     Raises UsageError for values that do not exist, InputError for ``blocks`` or ``groups`` of another length.
     """
     options = Options(baseline, test, interval, samples, seed, alpha, adjust, references, pairs, threads)
-    found = resampled(corpus, metrics, options, blocks=blocks, by=by, groups=groups, progress=progress)
+    found = resampled(corpus, metrics, options, blocks=blocks, by=by, groups=groups, progress=progress, checks=checks)
     return comparison_of(corpus, found, options, blocks=blocks is not None)
 
 
@@ -152,8 +153,10 @@ def resampled(
     by: By | None = None,
     groups: Sequence[Hashable] | None = None,
     progress: Progress | None = None,
+    checks: bool = True,
 ) -> dict[AnyMetric, Resampled]:
     """The resampled counts of all systems under each distinct metric, from one counting pass."""
+    metrics = metrics_of(metrics)
     systems = corpus.system_names
     tested, grouping = options.pairs_of(systems), grouping_of(by, groups)
     for name, labels in (("blocks", blocks), ("groups", groups)):
@@ -168,7 +171,15 @@ def resampled(
     }
     evidence = grouping is not None and grouping.labels is None
     for metric, own in by_metric(
-        counted(corpus, metrics, threads=options.threads, evidence=evidence, progress=progress), systems
+        counted(
+            corpus,
+            metrics,
+            threads=options.threads,
+            evidence=evidence,
+            progress=progress,
+            checks=watching(corpus, metrics) if checks else None,
+        ),
+        systems,
     ):
         consumer = found[metric]
         there = slice(consumer.sentences, consumer.sentences + len(next(iter(own.values()))))
@@ -310,6 +321,7 @@ def comparison_of(
         options.baseline,
         tuple(warnings),
         tuple(names[metric] for metric in found if not metric.higher_is_better),
+        tuple(names[metric] for metric in found if not metric.in_percent),
     )
 
 
@@ -429,11 +441,13 @@ def ranked(
     names: Mapping[AnyMetric, str],
     options: Options,
 ) -> Iterator[SystemScore]:
-    """The systems with the rank ranges and clusters that the adjusted tests leave, in each metric and group."""
+    """The systems with the rank ranges and clusters that the adjusted tests leave, in each metric and group; 0 for the
+    unchanged source, which is none of them."""
     sign = {names[metric]: 1 if metric.higher_is_better else -1 for metric in found}
     tables: dict[tuple[str, str | None], list[SystemScore]] = {}
     for score in systems:
-        tables.setdefault((score.metric, score.group), []).append(score)
+        if score.system != SOURCE:
+            tables.setdefault((score.metric, score.group), []).append(score)
     beats: dict[tuple[str, str | None], NDArray[np.bool_]] = {}
     places = {score.system: k for own in tables.values() for k, score in enumerate(own)}
     for pair in pairs:
@@ -448,6 +462,7 @@ def ranked(
         clusters = clusters_by_tests(np.array([score.value * sign[key[0]] for score in own]), table)
         for k, score in enumerate(own):
             yield dataclasses.replace(score, rank_low=int(best[k]), rank_high=int(worst[k]), cluster=int(clusters[k]))
+        yield from (score for score in systems if (score.metric, score.group) == key and score.system == SOURCE)
 
 
 # --- what is said beside the numbers ---

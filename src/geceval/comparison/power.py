@@ -33,6 +33,7 @@ def power(
     references: References = "auto",
     threads: int = 0,
     progress: Progress | None = None,
+    checks: bool = True,
 ) -> list[Power]:
     """For every pair, for one, or for all against ``baseline``: the sentences that a two-sided paired test at ``alpha``
     needs to find a difference of this size with probability ``power``, and the difference that it finds with those
@@ -49,7 +50,7 @@ def power(
         unknown = [name for name in pair if name not in corpus.system_names]
         if unknown:
             raise UsageError(f"no system {unknown[0]!r}: there is {', '.join(corpus.system_names)}")
-    found = resampled(corpus, metrics, options, blocks=blocks, by=by, groups=groups, progress=progress)
+    found = resampled(corpus, metrics, options, blocks=blocks, by=by, groups=groups, progress=progress, checks=checks)
     return power_of(found, pair=pair, power=power, alpha=alpha)
 
 

@@ -9,10 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from geceval._kernel import __version__, resampling_weights
+from geceval.arguments import ALPHA, KERNEL_SEEDS, SAMPLES, Bounds, choice, number, whole
 from geceval.comparison.results import SystemScore
 from geceval.counting.evaluation import evaluate
 from geceval.counting.labels import labels
-from geceval.counting.stream import AnyMetric
+from geceval.counting.stream import AnyMetric, metrics_of
 from geceval.errors import InputError, UsageError
 from geceval.statistics.clusters import placings
 from geceval.statistics.intervals import percentile_interval
@@ -53,6 +54,7 @@ def rank(
     blocks: Sequence[Hashable] | None = None,
     threads: int = 0,
     progress: Callable[[int], None] | None = None,
+    checks: bool = True,
 ) -> Ranking:
     """Rank the systems of a corpus by each metric's sentence scores (Goto et al. 2025).
 
@@ -62,16 +64,14 @@ def rank(
     exist, fewer than two systems or samples, and a system that no sentence tells from another; InputError for
     ``blocks`` of another length.
     """
-    if aggregation not in AGGREGATIONS:
-        raise UsageError(f"unknown aggregation {aggregation!r}: choose from {', '.join(AGGREGATIONS)}")
+    choice("aggregation", aggregation, AGGREGATIONS)
+    seed, alpha = whole("seed", seed, KERNEL_SEEDS), number("alpha", alpha, ALPHA)
+    samples = whole("samples", samples, Bounds(2, SAMPLES.high))
+    metrics = metrics_of(metrics)
     names = tuple(corpus.system_names)
     if len(names) < 2:
         raise UsageError("a ranking needs two systems or more")
-    if samples < 2 or not 0 < alpha < 1:
-        raise UsageError(f"samples is at least 2 and alpha between 0 and 1, not {samples} and {alpha:g}")
-    if not 0 <= seed < 1 << 64:
-        raise UsageError(f"seed is {seed}; it must be from 0 to 2^64 - 1")
-    results = evaluate(corpus, metrics, views=["sentence"], threads=threads, progress=progress)
+    results = evaluate(corpus, metrics, views=["sentence"], threads=threads, progress=progress, checks=checks)
     heads = labels(metrics)
     first = results[names[0]]
     sentences = first[0].sentences

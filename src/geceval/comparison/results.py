@@ -84,7 +84,7 @@ class Comparison:
 
     ``signatures``: of each metric. ``signature``: of the statistics (test, samples, seed, adjustment, blocks,
     treatment of references). ``warnings``: what the numbers cannot bear. ``lower_is_better``: the metrics of which a
-    low score is a good one.
+    low score is a good one; ``not_in_percent``: those whose scores tables do not show times 100.
     """
 
     systems: tuple[SystemScore, ...]
@@ -97,3 +97,4 @@ class Comparison:
     baseline: str | None = None
     warnings: tuple[str, ...] = field(default=())
     lower_is_better: tuple[str, ...] = ()
+    not_in_percent: tuple[str, ...] = ()

@@ -88,10 +88,10 @@ def _cut_one(type_: str, tier: Tier) -> str:
 
 @dataclass(frozen=True)
 class ByType(Grouping):
-    """By the types of edits, as ``cut`` cuts them."""
+    """By the types of edits, as ``cut`` cuts them: those that begin with an operation, or as errant_compare all."""
 
     tier: Tier = "full"
-    cut: Callable[[str, Tier], str] = cut_as_errant
+    cut: Callable[[str, Tier], str] = cut_at_colons
 
     kind: ClassVar[KindOfEdit | None] = "type"
 
@@ -430,9 +430,11 @@ def evaluate_groups(
     threads: int = 0,
     block: int | None = None,
     progress: Progress | None = None,
+    checks: bool = True,
 ) -> dict[str, list[GroupedResult]]:
     """The results of every system with those of its groups, in the order of ``metrics``, from one counting pass.
 
+    ``checks``: see evaluate.
     Raises UsageError, before anything is counted, for a metric without the kinds of edits that are grouped by.
     """
     if not isinstance(grouping, Grouping):
@@ -447,5 +449,6 @@ def evaluate_groups(
         evidence=grouping.labels is None,
         labels=grouping.labels,
         progress=progress,
+        checks=checks,
     )
     return {name: [found[name, metric] for metric in metrics] for name in corpus.system_names}

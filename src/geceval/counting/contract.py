@@ -10,7 +10,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Generic, Literal, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +22,9 @@ from geceval.counting.policies import Policy, best
 from geceval.counting.settings import check, role_of, settings_of
 from geceval.errors import UsageError
 from geceval.text.corpus import Corpus, Hypothesis, TextSource
+
+if TYPE_CHECKING:
+    from geceval.edits.annotation import Annotator
 
 P = TypeVar("P")
 
@@ -153,6 +156,11 @@ class Contract(ABC, Generic[P]):
     def told(self, sums: Mapping[str, float]) -> Sequence[str]:
         """What is to be said once a run is counted, given the sums of the ``watched`` columns: warnings."""
         return ()
+
+    @property
+    def annotates_with(self) -> Annotator | str | None:
+        """The annotator that finds edits in text for it, or its name."""
+        return None
 
     def held(self) -> object:
         """What a run keeps from its beginning to its end, such as an encoder; dropped with the last run that has it."""

@@ -132,11 +132,13 @@ def evaluate(
     threads: int = 0,
     block: int | None = None,
     progress: Progress | None = None,
+    checks: bool = True,
 ) -> dict[str, list[Result]]:
     """The results of every system, in the order of ``metrics``, from one counting pass.
 
     ``views``: the levels of which scores will be asked for; all of them unless memory or time is short. ``details``:
-    the parts and counts of the sentences will be asked for, too.
+    the parts and counts of the sentences will be asked for, too. ``checks``: warn (GecevalWarning) of input that cannot
+    mean what it is taken for, such as files that do not belong together; see docs/checks.md.
     """
     views = listed("views", views, "level")
     for view in views:
@@ -146,7 +148,7 @@ def evaluate(
     def result(system: str, metric: AnyMetric) -> Result:
         return Result(metric, given(corpus, metric, system), views, details=details)
 
-    found = consumed(corpus, metrics, result, threads=threads, block=block, progress=progress)
+    found = consumed(corpus, metrics, result, threads=threads, block=block, progress=progress, checks=checks)
     return {name: [found[name, metric] for metric in metrics] for name in corpus.system_names}
 
 
@@ -160,12 +162,18 @@ def consumed(
     evidence: bool = False,
     labels: Labels | None = None,
     progress: Progress | None = None,
+    checks: bool = False,
 ) -> dict[tuple[str, AnyMetric], C]:
-    """A consumer for each system and metric, as ``make`` makes it, with all the counts taken in."""
+    """A consumer for each system and metric, as ``make`` makes it, with all the counts taken in; ``checks``: see
+    evaluate."""
     metrics, threads, block = checked(corpus, metrics, threads, block, progress)
     held = [metric.held() for metric in metrics]  # what is signed is what counts
     consumers = {(name, metric): make(name, metric) for name in corpus.system_names for metric in metrics}
     carried: dict[str, Any] = {"evidence": evidence, "labels": labels}
+    if checks:
+        from geceval.counting.checking import watching
+
+        carried["checks"] = watching(corpus, metrics)
     stream = counted(corpus, metrics, threads=threads, block=block, progress=progress, **carried)
     for name, metric, counts in stream:
         consumers[name, metric].add(counts)

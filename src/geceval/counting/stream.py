@@ -10,7 +10,7 @@ import contextlib
 import dataclasses
 import warnings
 from collections.abc import Callable, Hashable, Iterator, Sequence
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
@@ -23,6 +23,9 @@ from geceval.text.given import listed
 
 #: Sentences of a part.
 BLOCK = Bounds(1, COUNT.high)
+
+if TYPE_CHECKING:
+    from geceval.checks.corpus import Checks
 
 AnyMetric: TypeAlias = Contract[Any]
 #: Called with the number of sentence-system pairs done since the last call.
@@ -40,12 +43,14 @@ def counted(
     evidence: bool = False,
     labels: Labels | None = None,
     progress: Progress | None = None,
+    checks: Checks | None = None,
 ) -> Iterator[tuple[str, AnyMetric, Counts]]:
     """The counts (system, metric, counts) of every system under every distinct metric, part by part in order.
 
     Each part is prepared once for all metrics with one ``prepare_key``, and a system is counted once for all metrics
     with one ``count_key``. A metric with a corpus constant takes a first pass over the corpus. ``block``: sentences a
-    part (None: the smallest of the metrics'). ``evidence``, ``labels``: what the counts are to carry.
+    part (None: the smallest of the metrics'). ``evidence``, ``labels``: what the counts are to carry. ``checks`` look
+    at the parts of the first pass.
     """
     metrics, threads, block = checked(corpus, metrics, threads, block, progress)
     held = [metric.held() for metric in metrics]
@@ -54,9 +59,9 @@ def counted(
     corpus = with_needed_texts(corpus, metrics)
     sharing = _by_count_key(metrics)
     block = block or min((metric.block for metric in metrics), default=1)
-    settled = {key: _settled(corpus, own[0], threads, block, progress) for key, own in sharing.items()}
+    settled = {key: _settled(corpus, own[0], threads, block, progress, checks) for key, own in sharing.items()}
     watched = _Watched()
-    for start, part in numbered(corpus.parts(block)):
+    for start, part in numbered(corpus.parts(block), checks):
         ready: dict[Hashable, Any] = {}
         named = None if labels is None else labels(part)
         for key, own in sharing.items():
@@ -164,13 +169,18 @@ def _prepared(part: Corpus, metric: AnyMetric, threads: int, ready: dict[Hashabl
 
 
 def _settled(
-    corpus: TextSource, metric: AnyMetric, threads: int, block: int, progress: Progress | None
+    corpus: TextSource,
+    metric: AnyMetric,
+    threads: int,
+    block: int,
+    progress: Progress | None,
+    checks: Checks | None,
 ) -> dict[str, AnyMetric]:
     """The metric for every system, with its corpus constant if it needs one: a first pass over the corpus."""
     if not metric.has_constant:
         return dict.fromkeys(corpus.system_names, metric)
     sums: dict[str, Any] = dict.fromkeys(corpus.system_names, 0.0)
-    for start, part in numbered(corpus.parts(block)):
+    for start, part in numbered(corpus.parts(block), checks):
         with telling(start):
             prepared = _prepared(part, metric, threads, {})
         for name, hypothesis in part.systems.items():
@@ -181,12 +191,16 @@ def _settled(
     return {name: metric.settled(total) for name, total in sums.items()}
 
 
-def numbered(parts: Iterator[Corpus]) -> Iterator[tuple[int, Corpus]]:
-    """Each part with the number of sentences before it."""
+def numbered(parts: Iterator[Corpus], checks: Checks | None = None) -> Iterator[tuple[int, Corpus]]:
+    """Each part with the number of sentences before it, once the checks have seen it."""
     start = 0
     for part in parts:
+        if checks is not None:
+            checks.add(part)
         yield start, part.after(start)
         start += len(part)
+    if checks is not None:
+        checks.end()
 
 
 @contextlib.contextmanager

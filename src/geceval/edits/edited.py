@@ -17,7 +17,7 @@ from geceval.edits.languages import make_annotator
 from geceval.edits.memory import Memory
 from geceval.errors import InputError
 from geceval.text.corpus import Corpus, Hypothesis, has_edits
-from geceval.text.m2 import Block, Blocks
+from geceval.text.m2 import Block, Blocks, Misfits
 
 #: What was extracted in this process: the annotation of sources, and the edits of pairs of texts.
 MEMORY = Memory(budget=64 << 20)
@@ -71,15 +71,16 @@ def _extractor(annotator: _Same, merging: Merging, lev: bool) -> Extractor:
     return Extractor(annotator.annotator, merging, lev)
 
 
-def reference_edits(corpus: Corpus, extraction: Extraction, threads: int = 0) -> Edits:
+def reference_edits(corpus: Corpus, extraction: Extraction, threads: int = 0, *, misfits: Misfits = "error") -> Edits:
     """The edits of the references: the corpus's gold edits if it has some, else those of its reference texts.
 
     A version for each annotator of the gold in order of appearance (see m2.Blocks.edits), or for each reference that
-    the sentence has, by the reference's number. Raises InputError if there are neither, or if the gold is about other
-    sentences.
+    the sentence has, by the reference's number. ``misfits``: what is done with gold edits that do not fit their
+    sentence, see m2.fitting. Raises InputError if there are neither, if the gold is about other sentences or does not
+    fit them.
     """
     if corpus.gold is not None:
-        return _of_blocks(corpus, corpus.gold)
+        return _of_blocks(corpus, Blocks.of(corpus.gold).fitting(misfits))
     if not corpus.references:
         raise InputError("references are needed: gold edits (M2) or corrected texts")
     texts = [Text(reference) for reference in corpus.references]

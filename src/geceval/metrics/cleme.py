@@ -29,6 +29,7 @@ from geceval.edits.edited import Extraction, hypothesis_edits, reference_edits
 from geceval.errors import UsageError
 from geceval.neural.bertscore import Scorer, WithEncoder
 from geceval.text.corpus import Corpus, Hypothesis, has_edits
+from geceval.text.m2 import Misfits
 
 Assumption: TypeAlias = Literal["dependent", "independent"]
 Weights: TypeAlias = Literal["none", "length", "length-sentence"]
@@ -119,10 +120,16 @@ class Prepared:
     """Sources and references, ready to be cut into chunks with any system given as M2 or as text."""
 
     def __init__(
-        self, corpus: Corpus, extraction: Extraction, merge_distance: int, drop_unchanged: bool, threads: int = 0
+        self,
+        corpus: Corpus,
+        extraction: Extraction,
+        merge_distance: int,
+        drop_unchanged: bool,
+        threads: int = 0,
+        misfits: Misfits = "error",
     ) -> None:
         self.corpus, self.extraction = corpus, extraction
-        references = reference_edits(corpus, extraction, threads)
+        references = reference_edits(corpus, extraction, threads, misfits=misfits)
         self.versions = Versions(
             Text(corpus.source), references, merge_distance, drop_unchanged, blocks=corpus.gold, threads=threads
         )
@@ -169,14 +176,14 @@ class ChunkMetric(OnEdits[Prepared]):
 
     @property
     def prepare_key(self) -> Hashable:
-        return (Prepared, self.extraction, self.merge_distance, self.drop_unchanged)
+        return (Prepared, self.extraction, self.merge_distance, self.drop_unchanged, self.misfits)
 
     def by_kind(self, key: KindOfEdit) -> ByKind:
         """A chunk that the hypothesis rightly leaves alone has no edit, so that there is no accuracy of a kind."""
         return ByKind({"tn": "(unchanged)"}, frozenset({"accuracy"}))
 
     def prepare(self, corpus: Corpus, threads: int = 0) -> Prepared:
-        return Prepared(corpus, self.extraction, self.merge_distance, self.drop_unchanged, threads)
+        return Prepared(corpus, self.extraction, self.merge_distance, self.drop_unchanged, threads, self.misfits)
 
     @property
     @abstractmethod
@@ -259,6 +266,7 @@ class Cleme(FMetric[Prepared], ChunkMetric):
     weights: Weights = "length"
     beta: float = setting(0.5, "scoring", FINITE)
     selection: Selection = setting("running", "selecting")
+    misfits: Misfits = "error"
 
     @property
     def curves(self) -> tuple[Curve, Curve, Curve] | None:
@@ -293,6 +301,7 @@ class Cleme2(WithEncoder, ChunkMetric):
     name: ClassVar[str] = "cleme2"
     weights: Weights2 = "length"
     factors: Factors = setting("corpus", "scoring")
+    misfits: Misfits = "error"
 
     @property
     def curves(self) -> tuple[Curve, Curve, Curve] | None:

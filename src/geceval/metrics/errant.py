@@ -26,7 +26,7 @@ from geceval.edits.edited import Extraction, hypothesis_edits, reference_edits
 from geceval.edits.extract import Merging
 from geceval.errors import InputError, UsageError
 from geceval.text.corpus import Corpus, Hypothesis, Lines, TextSource, has_edits
-from geceval.text.m2 import UNKNOWN
+from geceval.text.m2 import UNKNOWN, Misfits
 
 #: What makes two edits the same: span and correction (cs), and type (cse); span (ds); token (dt).
 Mode: TypeAlias = Literal["cs", "cse", "ds", "dt"]
@@ -92,8 +92,9 @@ class Errant(FMetric[Prepared], OnEdits[Prepared]):
     """F over edits, in the modes of errant_compare.
 
     References are the corpus's gold edits if it has some, else its texts; texts are annotated by ``annotator``.
-    ``exclude``: types that do not count, joined by ``+``. ``valid``: an M2 file of edits that are right though no
-    reference has them; such false positives are true ones (counting.valid).
+    ``exclude``: types that do not count, joined by ``+``. ``misfits``: gold edits that do not fit their sentence are an
+    error, or dropped. ``valid``: an M2 file of edits that are right though no reference has them; such false positives
+    are true ones (counting.valid).
     """
 
     name: ClassVar[str] = "errant"
@@ -106,6 +107,7 @@ class Errant(FMetric[Prepared], OnEdits[Prepared]):
     lev: bool = False
     size: Size = "all"
     exclude: str | None = None
+    misfits: Misfits = "error"
     valid: str | None = None
 
     def __post_init__(self) -> None:
@@ -158,12 +160,12 @@ class Errant(FMetric[Prepared], OnEdits[Prepared]):
 
     @property
     def prepare_key(self) -> Hashable:
-        return (Prepared, self.extraction)
+        return (Prepared, self.extraction, self.misfits)
 
     def prepare(self, corpus: Corpus, threads: int = 0) -> Prepared:
         if corpus.gold is None and not corpus.references:
             raise InputError("ERRANT needs references: gold edits (M2) or corrected texts")
-        return Prepared(corpus, reference_edits(corpus, self.extraction, threads))
+        return Prepared(corpus, reference_edits(corpus, self.extraction, threads, misfits=self.misfits))
 
     def count(self, prepared: Prepared, hypothesis: Hypothesis, threads: int = 0, *, evidence: bool = False) -> Counts:
         """``array[s, r, k]``."""

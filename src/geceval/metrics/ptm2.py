@@ -29,7 +29,7 @@ from geceval.edits.edited import Extraction, hypothesis_edits, reference_edits
 from geceval.errors import InputError
 from geceval.neural.bertscore import COMPONENTS, Scorer, WithEncoder, baseline
 from geceval.text.corpus import Corpus, Hypothesis, has_edits
-from geceval.text.m2 import UNKNOWN, Blocks, Edit
+from geceval.text.m2 import UNKNOWN, Blocks, Edit, Misfits
 
 Base: TypeAlias = Literal["m2", "errant"]
 Component: TypeAlias = Literal["p", "r", "f"]
@@ -146,10 +146,10 @@ class Versions:
     """For edits on either side: the sources' tokens, and each reference's text and changes; those of type UNK left out,
     which say that something is wrong but not what."""
 
-    def __init__(self, corpus: Corpus, extraction: Extraction, threads: int = 0) -> None:
+    def __init__(self, corpus: Corpus, extraction: Extraction, threads: int = 0, misfits: Misfits = "error") -> None:
         self._corpus, self._extraction, self._text = corpus, extraction, Text(corpus.source)
         self.tokens = [line.split() for line in corpus.source]
-        edits = reference_edits(corpus, extraction, threads)
+        edits = reference_edits(corpus, extraction, threads, misfits=misfits)
         rows = changes(self._text, edits, corpus.gold, threads)
         #: ``references[s][r]``
         self.references = [
@@ -194,6 +194,7 @@ class PtM2(WeightedMetric):
 
     base: Base = "m2"
     max_unchanged_words: int = setting(2, bounds=Bounds(0, (1 << 32) - 1))
+    misfits: Misfits = "error"
 
     @property
     def evidence_of(self) -> EvidenceOf:  # type: ignore[override]
@@ -216,10 +217,10 @@ class PtM2(WeightedMetric):
 
     def prepare(self, corpus: Corpus, threads: int = 0) -> Versions | Prepared:
         if self.base == "errant":
-            return Versions(corpus, self.extraction, threads)
+            return Versions(corpus, self.extraction, threads, self.misfits)
         if corpus.gold is None:
             raise InputError("PT-M2 needs gold edits: an M2 file", hint="or text and --metrics ptm2:base=errant")
-        gold = Gold.of(Blocks.of(corpus.gold))
+        gold = Gold.of(Blocks.of(corpus.gold), self.misfits)
         most = max(len(block.annotators) for block in gold.blocks)
         return Prepared(gold, [gold.blocks.version(place) for place in range(most)])
 
@@ -266,6 +267,7 @@ class PtErrant(WeightedMetric):
     name: ClassVar[str] = "pterrant"
 
     part: Component = "f"
+    misfits: Misfits = "error"
 
     @property
     def label(self) -> str:
@@ -280,7 +282,7 @@ class PtErrant(WeightedMetric):
         return self.part
 
     def prepare(self, corpus: Corpus, threads: int = 0) -> Versions:
-        return Versions(corpus, self.extraction, threads)
+        return Versions(corpus, self.extraction, threads, self.misfits)
 
     def comparisons(self, prepared: Versions, hypothesis: Hypothesis) -> Iterator[list[Comparison]]:
         for tokens, system, references in prepared.pairs(hypothesis):

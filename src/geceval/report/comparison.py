@@ -11,6 +11,7 @@ from geceval.report.documents import as_json
 from geceval.report.layout import (
     Layout,
     best_first,
+    figure,
     from_the_better,
     groups_of,
     is_shown,
@@ -26,9 +27,10 @@ from geceval.report.layout import (
     turned,
 )
 from geceval.report.numbers import percent, round_half_up
-from geceval.report.scores import best_cells, bounds, confidence, figure_name, minus, with_formula
+from geceval.report.scores import SOURCE_NOTE, best_cells, bounds, confidence, figure_name, minus, with_formula
 from geceval.report.tables import Table, written
 from geceval.report.words import power_verdicts, verdicts
+from geceval.text.guard import SOURCE
 
 SCHEMA = "geceval/comparison@1"
 
@@ -81,7 +83,8 @@ def _for_people(comparison: Comparison, order: Callable[[str], list[str]], layou
 
 
 def _notes(comparison: Comparison) -> list[str]:
-    return [comparison.signature, *comparison.signatures.values()]
+    guard = [SOURCE_NOTE] if any(score.system == SOURCE for score in comparison.systems) else []
+    return [*guard, comparison.signature, *comparison.signatures.values()]
 
 
 def _size(comparison: Comparison) -> str:
@@ -94,7 +97,7 @@ def _system_table(comparison: Comparison, metric: str, names: Sequence[str], lay
     rows, sections, best = score_rows(
         overall(comparison, metric),
         names,
-        lambda value: minus(percent(value, layout.digits)),
+        lambda value: minus(figure(comparison, metric, value, layout.digits)),
         sign_of(comparison, metric),
     )
     heads = ["system", name, f"{confidence(comparison.alpha)} interval", "s.d.", "ranks", "cluster"]
@@ -136,8 +139,8 @@ def _pair_heads(comparison: Comparison) -> list[str]:
 def _pair_cells(pair: Pair, comparison: Comparison, layout: Layout) -> list[str]:
     shares = [f"{percent(share, 0)} %" for share in (pair.better, pair.equal, pair.worse)]
     return [
-        _signed(pair.difference, layout.digits),
-        bounds(pair, layout.digits),
+        _signed(figure(comparison, pair.metric, pair.difference, layout.digits)),
+        bounds(pair, layout.digits, pair.metric not in comparison.not_in_percent),
         p_value(pair.p),
         p_value(pair.p_adjusted) + ("*" if is_shown(pair, comparison.alpha) else ""),
         minus(round_half_up(pair.effect, 2)),
@@ -145,8 +148,8 @@ def _pair_cells(pair: Pair, comparison: Comparison, layout: Layout) -> list[str]
     ]
 
 
-def _signed(difference: float, digits: int) -> str:
-    shown = minus(percent(difference, digits))
+def _signed(difference: str) -> str:
+    shown = minus(difference)
     return shown if shown.startswith("−") or not shown.strip("0.") else f"+{shown}"
 
 
@@ -178,7 +181,7 @@ def _group_tables(
         own = [scores[group, name].value if (group, name) in scores else None for name in names]
         known = [value for value in own if value is not None]
         best |= {(len(rows), 1 + at) for at, value in enumerate(own) if known and value == top(known)}
-        cells = ["" if value is None else minus(percent(value, layout.digits)) for value in own]
+        cells = ["" if value is None else minus(figure(comparison, metric, value, layout.digits)) for value in own]
         between = _alone_cells(by_group[group], names, comparison, layout) if alone else []
         rows.append([shown_group(group), *cells, *between])
     heads = [layout.groups, *names]
@@ -235,7 +238,10 @@ def _for_programs(comparison: Comparison, order: Callable[[str], list[str]], lay
         [
             *_labels(score, grouped),
             score.system,
-            *(percent(value, layout.digits) for value in (score.value, score.low, score.high, score.deviation)),
+            *(
+                figure(comparison, score.metric, value, layout.digits)
+                for value in (score.value, score.low, score.high, score.deviation)
+            ),
             *map(str, (score.rank_low, score.rank_high, score.cluster)),
         ]
         for score in by_place
@@ -249,7 +255,10 @@ def _for_programs(comparison: Comparison, order: Callable[[str], list[str]], lay
                 *_labels(pair, grouped),
                 pair.a,
                 pair.b,
-                *(percent(value, layout.digits) for value in (pair.difference, pair.low, pair.high)),
+                *(
+                    figure(comparison, pair.metric, value, layout.digits)
+                    for value in (pair.difference, pair.low, pair.high)
+                ),
                 *(p_value(p, exact=True) for p in (pair.p, pair.p_adjusted)),
                 round_half_up(pair.effect, layout.digits),
                 *(percent(share, layout.digits) for share in (pair.better, pair.equal, pair.worse)),
@@ -286,7 +295,8 @@ def _paper_scores(comparison: Comparison, order: Callable[[str], list[str]], lay
         [
             name,
             *(
-                minus(percent(values[metric, name].value, layout.digits)) + marks.get((metric, name), "")
+                minus(figure(comparison, metric, values[metric, name].value, layout.digits))
+                + marks.get((metric, name), "")
                 for metric in metrics
             ),
         ]
@@ -365,10 +375,10 @@ def _power_table(comparison: Comparison, power: Sequence[Power], layout: Layout)
             *([shown_group(row.group)] if grouped else ()),
             row.a,
             row.b,
-            (percent if layout.for_programs else _signed)(row.difference, layout.digits),
+            (str if layout.for_programs else _signed)(figure(comparison, row.metric, row.difference, layout.digits)),
             str(row.sentences),
             "" if row.needed is None else str(row.needed),
-            percent(row.detectable, layout.digits),
+            figure(comparison, row.metric, row.detectable, layout.digits),
         ]
         for row in facing
     ]

@@ -6,7 +6,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from geceval.comparison.results import Comparison, Pair, Power, SystemScore
+from geceval.report.numbers import shown
 from geceval.report.scores import BY_NAME, GIVEN, metric_named
+from geceval.text.guard import SOURCE
 
 #: An order of the systems: in each table by its own metric.
 BY_SCORE = "score"
@@ -35,20 +37,26 @@ class Layout:
 
 
 def ordered(comparison: Comparison, sort: str) -> Callable[[str], list[str]]:
-    """The names of the systems in the order in which a metric's tables show them."""
+    """The names of the systems in the order in which a metric's tables show them, the unchanged source last."""
     given = list(dict.fromkeys(score.system for score in comparison.systems))
+    apart, given = [name for name in given if name == SOURCE], [name for name in given if name != SOURCE]
     if sort in (GIVEN, BY_NAME):
         names = sorted(given) if sort == BY_NAME else given
-        return lambda metric: names
+        return lambda metric: [*names, *apart]
     called = {label_of(comparison, metric): metric for metric in metrics_of(comparison)}
     named = None if sort == BY_SCORE else called[metric_named(sort, list(called))]
 
     def by_score(metric: str) -> list[str]:
         own, sign = named or metric, sign_of(comparison, named or metric)
         values = {score.system: -sign * score.value for score in overall(comparison, own)}
-        return sorted(given, key=values.__getitem__)
+        return [*sorted(given, key=values.__getitem__), *apart]
 
     return by_score
+
+
+def figure(comparison: Comparison, metric: str, value: float, digits: int) -> str:
+    """A score or a difference of scores as tables have it: times 100, unless the metric's are figures of their own."""
+    return shown(value, digits, metric not in comparison.not_in_percent)
 
 
 def metrics_of(comparison: Comparison) -> list[str]:
@@ -73,7 +81,8 @@ def overall(comparison: Comparison, metric: str) -> list[SystemScore]:
 
 
 def best_first(comparison: Comparison, metric: str) -> list[SystemScore]:
-    return sorted(overall(comparison, metric), key=lambda score: -sign_of(comparison, metric) * score.value)
+    own = [score for score in overall(comparison, metric) if score.system != SOURCE]
+    return sorted(own, key=lambda score: -sign_of(comparison, metric) * score.value)
 
 
 # --- pairs ---
@@ -142,11 +151,12 @@ def score_rows(
             shown(score.value),
             f"[{shown(score.low)}, {shown(score.high)}]",
             shown(score.deviation),
-            f"{score.rank_low}-{score.rank_high}",
-            str(score.cluster),
+            f"{score.rank_low}-{score.rank_high}" if score.cluster else "–",
+            str(score.cluster) if score.cluster else "–",
         ]
         for score in own
     ]
+    own = [score for score in own if score.system != SOURCE]
     clusters = [score.cluster for score in own]
     begins = [at for at in range(1, len(own)) if clusters[at] != clusters[at - 1]]
     top = (max if sign > 0 else min)((score.value for score in own), default=0.0)

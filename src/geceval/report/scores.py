@@ -13,7 +13,7 @@ from geceval.counting.labels import labels, names
 from geceval.counting.stream import AnyMetric
 from geceval.errors import UsageError
 from geceval.report.documents import as_json
-from geceval.report.numbers import percent, shown
+from geceval.report.numbers import shown
 from geceval.report.tables import Table, f_name, written
 from geceval.text.guard import SOURCE
 
@@ -21,6 +21,8 @@ SCHEMA = "geceval/score@1"
 
 R = TypeVar("R", bound=Result)
 
+#: What the row of the unchanged source is.
+SOURCE_NOTE = f"{SOURCE}: the unchanged source, what is had without correcting; not a system"
 #: Orders of the systems beside that of a metric's scores.
 GIVEN, BY_NAME = "given", "name"
 
@@ -56,7 +58,7 @@ def score_table(
         for result, score in zip(row, scores, strict=True):
             own_values = [*(score.parts.values() if parts else ()), score.value]
             cells += [shown(value, digits, result.metric.in_percent) for value in own_values]
-            cells += [] if intervals is None else [bounds(own[name, result.metric], digits)]
+            cells += [] if intervals is None else [bounds(own[name, result.metric], digits, result.metric.in_percent)]
         rows.append(cells)
         if name != SOURCE:  # the last row
             values.append([sign * score.value for sign, score in zip(signs, scores, strict=True)])
@@ -70,9 +72,9 @@ def confidence(alpha: float) -> str:
     return f"{100 * (1 - alpha):g} %"
 
 
-def bounds(score: SystemScore | Pair, digits: int) -> str:
+def bounds(score: SystemScore | Pair, digits: int, in_percent: bool = True) -> str:
     """The interval, times 100."""
-    return f"[{minus(percent(score.low, digits))}, {minus(percent(score.high, digits))}]"
+    return f"[{minus(shown(score.low, digits, in_percent))}, {minus(shown(score.high, digits, in_percent))}]"
 
 
 def minus(number: str) -> str:
@@ -145,7 +147,7 @@ def metric_named(sort: str, metrics: Sequence[str]) -> str:
 
 def notes(results: Mapping[str, Sequence[Result]], level: Level) -> list[str]:
     """What stands under a table: the signatures, and what the row of the source is."""
-    own = [f"{SOURCE}: the unchanged source, what is had without correcting; not a system"] if SOURCE in results else []
+    own = [SOURCE_NOTE] if SOURCE in results else []
     return [*own, *signatures(results, level)]
 
 

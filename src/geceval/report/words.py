@@ -8,6 +8,7 @@ from geceval.comparison.results import Comparison, Pair, Power
 from geceval.report.layout import (
     Layout,
     best_first,
+    figure,
     from_the_better,
     is_shown,
     label_of,
@@ -17,7 +18,6 @@ from geceval.report.layout import (
     shown_group,
     turned,
 )
-from geceval.report.numbers import percent
 from geceval.report.scores import bounds, minus
 
 #: Pairs without a difference that are named; more are counted.
@@ -46,8 +46,9 @@ def sentence(pair: Pair, comparison: Comparison, digits: int) -> str:
     """One pair in words."""
     pair = from_the_better(pair, comparison)
     metric = label_of(comparison, pair.metric)
-    size = minus(percent(abs(pair.difference), digits))
-    how = f"{size} {bounds(pair if pair.difference >= 0 else turned(pair), digits)}, {_said_p(pair, comparison)}"
+    size = minus(figure(comparison, pair.metric, abs(pair.difference), digits))
+    facing, in_percent = pair if pair.difference >= 0 else turned(pair), pair.metric not in comparison.not_in_percent
+    how = f"{size} {bounds(facing, digits, in_percent)}, {_said_p(pair, comparison)}"
     if is_shown(pair, comparison.alpha):
         return f"{pair.a} is better than {pair.b} under {metric} by {how}."
     return f"No difference shown between {pair.a} and {pair.b} under {metric}: {how}."
@@ -112,12 +113,12 @@ def power_verdicts(comparison: Comparison, power: Sequence[Power], layout: Layou
 
 
 def _power_sentence(comparison: Comparison, row: Power, digits: int) -> str:
-    chance, detectable = f"{100 * row.power:g} %", percent(row.detectable, digits)
+    chance, detectable = f"{100 * row.power:g} %", figure(comparison, row.metric, row.detectable, digits)
     about = f"{row.a} and {row.b} under {label_of(comparison, row.metric)}"
     these = f"the {row.sentences} at hand show differences from {detectable} on"
     if row.needed is None:
         return f"{about} do not differ, so no number of sentences would show it; {these} with a chance of {chance}."
-    size = percent(abs(row.difference), digits)
+    size = figure(comparison, row.metric, abs(row.difference), digits)
     takes = f"it takes about {row.needed} sentences to show a difference of {size} with a chance of {chance}"
     return f"Power: {takes} ({about}); {these}."
 

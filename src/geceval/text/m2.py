@@ -317,7 +317,7 @@ class Blocks(Sequence[Block]):
             return self
         if misfits == "error":
             block = self[first]
-            raise next(_misfits(block, block.edits))
+            raise next(_misfits(block, block.edits, "; so does misfits=drop"))
         return Blocks(self.table.without_misfits())
 
     def __len__(self) -> int:
@@ -499,15 +499,13 @@ def check(path: PathLike) -> list[InputError]:
     return sorted(found, key=lambda error: error.line or 0)
 
 
-def _misfits(block: Block, edits: Iterable[Edit]) -> Iterator[InputError]:
-    """The fault of every one of the block's edits whose offsets make no sense in the sentence."""
+def _misfits(block: Block, edits: Iterable[Edit], remedy: str = "") -> Iterator[InputError]:
+    """The fault of every one of the block's edits whose offsets make no sense in the sentence; what the hint adds."""
     length = len(block.tokens)
     for edit in edits:
         message = _misfit(edit, length)
         if message:
-            hint = (
-                f"{edit}\n  the official scorer drops edits outside the sentence without a word; so does misfits=drop"
-            )
+            hint = f"{edit}\n  the official scorer drops edits outside the sentence without a word{remedy}"
             yield block.error(message, line=edit.line, hint=hint)
 
 

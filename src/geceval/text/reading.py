@@ -301,12 +301,16 @@ class _Sources:
     def __init__(self) -> None:
         self.different = self._sentences = 0
         self._first: tuple[int, Block, str] | None = None
+        self._meant: dict[str, Text] = {}
 
-    def add(self, blocks: Blocks, source: Text) -> None:
+    def add(self, blocks: Blocks, source: Text, others: Mapping[str, Text]) -> None:
+        """``others``: the systems' texts, one of which may be the source that was meant."""
         different = blocks.source.differing(source)
         if different and self._first is None:
             at = different[0]
             self._first = self._sentences + at + 1, blocks[at], str(source[at])
+            self._meant = dict(others) if self._sentences == 0 else {}
+        self._meant = {name: others[name] for name in self._meant if not blocks.source.differing(others[name])}
         self.different += len(different)
         self._sentences += len(blocks)
 
@@ -315,7 +319,10 @@ class _Sources:
         if self._first is not None:
             s, block, line = self._first
             message = f"sentence {s} is not that of the source ({self.different} of {self._sentences} differ)"
-            raise block.error(message, hint=f"{block.source}\n        {line}")
+            hint = f"{block.source}\n        {line}"
+            for system in self._meant:
+                hint += f"\n  the sentences are those of system {system}: source and system look swapped"
+            raise block.error(message, hint=hint)
 
 
 class CorpusFiles(TextSource):
@@ -391,11 +398,14 @@ class CorpusFiles(TextSource):
         sources = [_Sources() if file.edits else None for file in files]
         start = 0
         self._learn_case()
+        first = len(own) + len(self._references)
         for rows in _together(files, size):
             lines = Text(rows[0] if self._source is not None else rows[0].source)
+            systems = zip(self._systems.items(), rows[first:], strict=False)  # labels may follow
+            texts = {name: Text(row) for (name, file), row in systems if not file.edits}
             for row, check in zip(rows, sources, strict=True):
                 if check is not None:
-                    check.add(row, lines)
+                    check.add(row, lines, texts)
             if not any(check.different for check in sources if check):  # else they are only counted from here on
                 yield self._corpus(lines, rows, start)
             start += len(lines)

@@ -10,7 +10,7 @@ import numpy as np
 
 from geceval._kernel import Edits, keyed_edits
 from geceval.cli.common import writing
-from geceval.counting.breakdown import ByType, Groups, Tier, evidence_of, grouped
+from geceval.counting.breakdown import ByType, Groups, Tier, cut_as_errant, evidence_of, grouped
 from geceval.counting.counts import Counts
 from geceval.edits.annotation import Annotator
 from geceval.edits.extract import MERGINGS, Extractor
@@ -48,7 +48,7 @@ def errant_compare(arguments: Sequence[str], prog: str) -> None:
     if args.verbose:
         comparison.show()
     if args.cat:
-        groups = grouped(comparison.counts, comparison.choice, ByType(TIERS[args.cat])).sorted()
+        groups = grouped(comparison.counts, comparison.choice, ByType(TIERS[args.cat], cut_as_errant)).sorted()
         _print_categories(TITLES[mode], groups, metric)
     _print_totals(TITLES[mode], comparison.chosen.sum(axis=0).tolist(), metric)
 

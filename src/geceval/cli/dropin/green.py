@@ -64,7 +64,7 @@ def green(arguments: Sequence[str], prog: str) -> None:
     """Corpus scores."""
     args = _parser(prog, "GREEN of whole corpora: an n-gram F-score.").parse_args(arguments)
     metrics, corpus = _metrics(args), numbered_files(args.source, args.references, args.systems)
-    results = evaluate(corpus, metrics, views=["corpus"])
+    results = evaluate(corpus, metrics, views=["corpus"], checks=False)
     if not args.verbose:
         _print_header(args)
     for path, row in zip(args.systems, results.values(), strict=True):
@@ -87,7 +87,7 @@ def mgreen(arguments: Sequence[str], prog: str) -> None:
     args = _parser(prog, "The mean of the sentences' GREEN.").parse_args(arguments)
     metrics, corpus = _metrics(args), numbered_files(args.source, args.references, args.systems)
     _print_header(args)
-    for path, row in zip(args.systems, evaluate(corpus, metrics, views=["mean"]).values(), strict=True):
+    for path, row in zip(args.systems, evaluate(corpus, metrics, views=["mean"], checks=False).values(), strict=True):
         print("\t".join([path, *(percent(result.score("mean").value, args.digits) for result in row)]))
 
 
@@ -98,7 +98,7 @@ def sgreen(arguments: Sequence[str], prog: str) -> None:
     if args.verbose:
         _print_sentences(args, metrics, corpus.whole())
         return
-    rows = evaluate(corpus, metrics, views=["sentence"]).values()
+    rows = evaluate(corpus, metrics, views=["sentence"], checks=False).values()
     columns = [row[at].sentence_scores().tolist() for at in range(len(metrics)) for row in rows]
     for values in zip(*columns, strict=True):
         print("\t".join(percent(value, args.digits) for value in values))

@@ -1,0 +1,47 @@
+"""What the checks of input cost: a run with them against the same run without, side by side, in CPU time."""
+
+from __future__ import annotations
+
+import statistics
+import sys
+from collections.abc import Iterator, Sequence
+
+from harness import BIN, Limit, Options, Row, checked, corpus, resampled
+
+#: The most that the checks may add, in percent of a run.
+BUDGET = 2.0
+#: Runs of each: a difference of some milliseconds is not seen in five.
+RUNS = 5
+
+
+def rows(options: Options) -> Iterator[Row]:
+    """GREEN, the quickest metric: on every system of a corpus, and on many pairs."""
+    files = corpus(options)
+    command = ["-s", files.source, "-r", *files.references, "-c", *files.systems, "-m", "green"]
+    yield _row(f"checks, GREEN on {files.name}, {len(files.systems)} systems", command, options)
+    large = resampled(files, 2_000 if options.smoke else 200_000, distinct=True)
+    command = ["-s", large.source, "-r", *large.references, "-c", *large.systems, "-m", "green"]
+    yield _row(f"checks, GREEN on {large.name}", command, options)
+
+
+def _row(work: str, arguments: Sequence[str], options: Options) -> Row:
+    """CPU seconds of whole processes, with the checks and (the peer) without."""
+    command = [str(BIN / "geceval"), "score", "-q", "-j", "1", *arguments]
+    runs = options.runs if options.smoke else RUNS * options.runs
+    pairs = [(_cpu(command, options), _cpu([*command, "--no-checks"], options)) for _ in range(runs)]
+    ours, peer = (statistics.median(pair[at] for pair in pairs) for at in (0, 1))
+    added = statistics.median(own - other for own, other in pairs)
+    return Row(work, ours, peer, note="CPU", limits=(Limit(100 * added / peer, BUDGET, "% added"),))
+
+
+#: Prints the CPU seconds of a process that it runs.
+_CLOCK = """
+import resource, subprocess, sys
+subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL, check=True)
+used = resource.getrusage(resource.RUSAGE_CHILDREN)
+print(used.ru_utime + used.ru_stime)
+"""
+
+
+def _cpu(command: Sequence[str], options: Options) -> float:
+    return float(checked([sys.executable, "-S", "-c", _CLOCK, *command], options).output)

@@ -1,0 +1,62 @@
+//! Whether a text can be English.
+
+use unicode_properties::{GeneralCategoryGroup, UnicodeGeneralCategory};
+
+use crate::checks::overlap::is_lower_word;
+use crate::edits::lexicon::{is_alphabetic, WordList};
+use crate::text::words::words;
+use crate::text::Text;
+
+/// Sums over lines.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Letters {
+    pub letters: u64,
+    /// Letters of other scripts than Latin.
+    pub other: u64,
+    /// Tokens of letters and nothing else.
+    pub tokens: u64,
+    /// Of these those of three letters or more, the first one in lower case; and those that are not in the word list.
+    pub lower: u64,
+    pub unknown: u64,
+}
+
+/// O(bytes), and a search in the word list for each token.
+pub fn letters(text: &Text, list: &WordList) -> Letters {
+    let mut sums = Letters::default();
+    for line in text.iter().flatten() {
+        for c in line.chars().filter(|&c| is_letter(c)) {
+            sums.letters += 1;
+            sums.other += u64::from(!is_latin(c));
+        }
+        for token in words(line).filter(|token| is_alphabetic(token)) {
+            sums.tokens += 1;
+            if is_lower_word(token) {
+                sums.lower += 1;
+                sums.unknown += u64::from(!list.contains(token));
+            }
+        }
+    }
+    sums
+}
+
+fn is_letter(c: char) -> bool {
+    c.is_ascii_alphabetic() || (!c.is_ascii() && c.general_category_group() == GeneralCategoryGroup::Letter)
+}
+
+/// Whether a letter stands in one of the blocks of Latin letters.
+fn is_latin(c: char) -> bool {
+    matches!(c, '\0'..='\u{2AF}' | '\u{1D00}'..='\u{1DBF}' | '\u{1E00}'..='\u{1EFF}' | '\u{2C60}'..='\u{2C7F}'
+        | '\u{A720}'..='\u{A7FF}' | '\u{AB30}'..='\u{AB6F}' | '\u{FB00}'..='\u{FB06}' | '\u{FF21}'..='\u{FF5A}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn letters_of_latin_and_of_other_scripts() {
+        let list = WordList::new(["the", "cat"]);
+        let found = letters(&Text::new([Some("The cat eats žluťoučký кіт 12 a1"), None]), &list);
+        assert_eq!(found, Letters { letters: 23, other: 3, tokens: 5, lower: 4, unknown: 3 });
+    }
+}

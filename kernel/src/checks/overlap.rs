@@ -1,0 +1,246 @@
+//! How much the lines of two texts have in common.
+//!
+//! A system leaves most of a line as it is: tokens that follow each other in both lines are left out first, which changes
+//! neither what the multisets have in common nor in what they differ, so that little is left to be sorted.
+
+use memchr::{memchr, memrchr};
+use rustc_hash::FxHashMap;
+
+use crate::edits::lexicon::{is_alphabetic, lower, WordList};
+use crate::text::words::words;
+use crate::text::Text;
+
+/// Sums over the lines of a source and another text.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Compared {
+    /// Lines without a word where the source has some.
+    pub emptied: u64,
+    /// Lines with enough tokens to tell, and of these those that share less than half of them: Dice < 1/2, that is
+    /// 4 |A ∩ B| < |A| + |B| of the multisets of lower-cased tokens.
+    pub told: u64,
+    pub unlike: u64,
+    /// Tokens that are not in the word list, of those that `is_lower_word` takes: removed from the source, and added.
+    pub removed: u64,
+    pub added: u64,
+}
+
+/// Lines with fewer tokens than this on their longer side do not tell.
+const TOKENS: usize = 4;
+
+/// Compares the lines of two texts, of which there are as many. Words are looked up in a list, if there is one, until so
+/// many are counted, to the end of that line.
+/// O(bytes), a sort of those tokens of a line that differ, and a search in the list for each.
+pub fn compare(source: &Text, other: &Text, list: Option<(&WordList, u64)>) -> Compared {
+    let mut sums = Compared::default();
+    let mut known = FxHashMap::default();
+    for at in 0..source.len() {
+        let (one, other) = (source.line(at), other.line(at));
+        if one == other {
+            sums.told += u64::from(words(one).take(TOKENS).count() == TOKENS);
+            continue;
+        }
+        let different = Different::of(one, other);
+        sums.emptied += u64::from(words(other).next().is_none() && words(one).next().is_some());
+        if let Some(unlike) = different.unlike() {
+            sums.told += 1;
+            sums.unlike += u64::from(unlike);
+        }
+        if let Some((list, _)) = list.filter(|&(_, most)| sums.removed + sums.added < most) {
+            let is_known = |token| *known.entry(token).or_insert_with(|| list.contains(token));
+            let (removed, added) = different.unknown(is_known);
+            sums.removed += removed;
+            sums.added += added;
+        }
+    }
+    sums
+}
+
+/// The tokens in which two lines differ; some of them may still be equal, in another order.
+struct Different<'a> {
+    /// What the lines have in common at their beginning and at their end; its tokens are counted as far as need be.
+    ends: [&'a str; 2],
+    /// How many tokens stand between, how many of these follow each other in both, and the others.
+    between: [usize; 2],
+    matched: usize,
+    left: [Vec<&'a str>; 2],
+}
+
+impl<'a> Different<'a> {
+    /// O(bytes).
+    fn of(one: &'a str, other: &'a str) -> Self {
+        let (front, back) = ends(one.as_bytes(), other.as_bytes());
+        let middle = |line: &'a str| words(&line[front..line.len() - back]).collect();
+        let all: [Vec<&str>; 2] = [middle(one), middle(other)];
+        let (matched, left) = without_those_in_turn(&all);
+        let ends = [&one[..front], &one[one.len() - back..]];
+        Self { ends, between: [all[0].len(), all[1].len()], matched, left }
+    }
+
+    /// Whether the lines share less than half of their tokens; None: there are too few.
+    fn unlike(&self) -> Option<bool> {
+        let [a, b] = self.between;
+        // With as many tokens at the ends, those that follow each other are enough.
+        let enough = (a + b).saturating_sub(4 * self.matched).div_ceil(2);
+        let ends = self.ends.into_iter().flat_map(words).take(enough.max(TOKENS)).count();
+        let least = (2 * ends + a + b).div_ceil(4);
+        (ends + a.max(b) >= TOKENS).then(|| ends < enough && ends + self.matched + self.shared() < least)
+    }
+
+    /// The size of the intersection of what is left, in lower case.
+    fn shared(&self) -> usize {
+        let [one, other] = &self.left;
+        let lowered = |tokens: &[&'a str]| tokens.iter().map(|token| lower(token)).collect();
+        let mut common = 0;
+        merged(lowered(one), lowered(other), |_, left, right| common += usize::from(left && right));
+        common
+    }
+
+    /// How many tokens that are not known are removed and added.
+    fn unknown(&self, mut is_known: impl FnMut(&'a str) -> bool) -> (u64, u64) {
+        let (mut removed, mut added) = (0, 0);
+        let mut counted = |tokens: &[&'a str]| -> Vec<&'a str> {
+            tokens.iter().copied().filter(|token| is_lower_word(token) && !is_known(token)).collect()
+        };
+        merged(counted(&self.left[0]), counted(&self.left[1]), |_, left, right| {
+            removed += u64::from(left && !right);
+            added += u64::from(right && !left);
+        });
+        (removed, added)
+    }
+}
+
+/// The bytes that two lines have in common at their beginning and at their end, up to blanks, so that no token is cut.
+fn ends(one: &[u8], other: &[u8]) -> (usize, usize) {
+    let same = |(x, y): &(&[u8], &[u8])| x == y;
+    let front = EIGHT * one.chunks_exact(EIGHT).zip(other.chunks_exact(EIGHT)).take_while(same).count();
+    let front = front + common(one[front..].iter().zip(&other[front..]));
+    let front = memrchr(b' ', &one[..front]).map_or(0, |at| at + 1);
+    let (one, other) = (&one[front..], &other[front..]);
+    let back = EIGHT * one.rchunks_exact(EIGHT).zip(other.rchunks_exact(EIGHT)).take_while(same).count();
+    let (one_rest, other_rest) = (&one[..one.len() - back], &other[..other.len() - back]);
+    let back = back + common(one_rest.iter().rev().zip(other_rest.iter().rev()));
+    (front, memchr(b' ', &one[one.len() - back..]).map_or(0, |at| back - at))
+}
+
+/// Bytes compared at a time.
+const EIGHT: usize = 8;
+
+/// How many pairs are equal before the first that is not.
+fn common<'a>(pairs: impl Iterator<Item = (&'a u8, &'a u8)>) -> usize {
+    pairs.take_while(|(a, b)| a == b).count()
+}
+
+/// How far ahead the next equal token is looked for.
+const AHEAD: usize = 3;
+
+/// How many tokens two lists have in the same order, as far as that is easily seen, and the others.
+fn without_those_in_turn<'a>([one, other]: &[Vec<&'a str>; 2]) -> (usize, [Vec<&'a str>; 2]) {
+    let (mut matched, mut i, mut j) = (0, 0, 0);
+    let mut left = [Vec::new(), Vec::new()];
+    while i < one.len() && j < other.len() {
+        let skip = (0..=AHEAD).find_map(|ahead| {
+            let met = |a: usize, b: usize| one.get(a).is_some_and(|token| other.get(b) == Some(token));
+            if met(i + ahead, j) {
+                Some((ahead, 0))
+            } else if met(i, j + ahead) {
+                Some((0, ahead))
+            } else {
+                None
+            }
+        });
+        let (own, their) = skip.unwrap_or((1, 1));
+        left[0].extend_from_slice(&one[i..i + own]);
+        left[1].extend_from_slice(&other[j..j + their]);
+        let met = usize::from(skip.is_some());
+        (matched, i, j) = (matched + met, i + own + met, j + their + met);
+    }
+    left[0].extend_from_slice(&one[i..]);
+    left[1].extend_from_slice(&other[j..]);
+    (matched, left)
+}
+
+/// Calls `each(token, in one, in other)` for every token of two multisets, those in both once.
+fn merged<T: Ord>(mut one: Vec<T>, mut other: Vec<T>, mut each: impl FnMut(T, bool, bool)) {
+    one.sort_unstable();
+    other.sort_unstable();
+    let (mut a, mut b) = (one.into_iter().peekable(), other.into_iter().peekable());
+    loop {
+        let (left, right) = match (a.peek(), b.peek()) {
+            (None, None) => return,
+            (Some(x), Some(y)) => (x <= y, y <= x),
+            (x, y) => (x.is_some(), y.is_some()),
+        };
+        let first = if left { a.next() } else { None };
+        let second = if right { b.next() } else { None };
+        if let Some(token) = first.or(second) {
+            each(token, left, right);
+        }
+    }
+}
+
+/// Three letters or more and nothing else, the first one in lower case.
+pub fn is_lower_word(token: &str) -> bool {
+    token.chars().next().is_some_and(char::is_lowercase) && token.chars().nth(2).is_some() && is_alphabetic(token)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn compared(one: &str, other: &str, list: &[&str]) -> Compared {
+        let text = |line| Text::new([Some(line)]);
+        compare(&text(one), &text(other), Some((&WordList::new(list), 99)))
+    }
+
+    #[test]
+    fn lines_share_half_of_their_tokens_or_not() {
+        let told = |one, other| (compared(one, other, &[]).told, compared(one, other, &[]).unlike);
+        assert_eq!(told("a b c", "x y z"), (0, 0));
+        assert_eq!(told("a b c", "a b c"), (0, 0));
+        assert_eq!(told("a b c d", "a b c d"), (1, 0));
+        assert_eq!(told("a b c d", "A x B y"), (1, 0));
+        assert_eq!(told("a b c d", "a x y z"), (1, 1));
+        assert_eq!(told("a b c d", ""), (1, 1));
+        assert_eq!(told("a a a a b", "a c d e"), (1, 1));
+        assert_eq!(told("x a\u{3000}b c y", "x a\u{3000}d c y"), (1, 0));
+    }
+
+    #[test]
+    fn ends_are_cut_at_blanks() {
+        for (one, other, rest) in [
+            ("a b c", "a x c", ["b", "x"]),
+            ("ab c", "ac c", ["ab", "ac"]),
+            ("a a", "a a a", ["a", "a a"]),
+            ("ab", "b", ["ab", "b"]),
+            ("", "a", ["", "a"]),
+            ("é b", "è b", ["é", "è"]),
+            ("a long beginning x and a long end", "a long beginning y and a long end", ["x", "y"]),
+        ] {
+            let (front, back) = ends(one.as_bytes(), other.as_bytes());
+            assert_eq!([one, other].map(|line| line[front..line.len() - back].trim()), rest, "{one:?} {other:?}");
+        }
+    }
+
+    #[test]
+    fn what_follows_in_both_is_left_out() {
+        for (one, other, matched, left) in [
+            ("a b c", "a x c", 2, ["b", "x"]),
+            ("a b c", "a b b c", 3, ["", "b"]),
+            ("a b", "c d e f a b", 0, ["a b", "c d e f a b"]),
+            ("a b", "c d e a b", 2, ["", "c d e"]),
+        ] {
+            let (found, rest) = without_those_in_turn(&[words(one).collect(), words(other).collect()]);
+            assert_eq!((found, rest.map(|tokens| tokens.join(" "))), (matched, left.map(String::from)));
+        }
+    }
+
+    #[test]
+    fn unknown_words_go_and_come() {
+        let changes = |one, other| {
+            let found = compared(one, other, &["house", "the"]);
+            (found.removed, found.added)
+        };
+        assert_eq!(changes("teh huose xx Huose ab1", "the house yy Xxxx abc"), (2, 1));
+        assert_eq!(changes("teh teh a", "a teh b"), (1, 0));
+    }
+}

@@ -1,0 +1,45 @@
+//! Checks of texts, for Python.
+
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+
+use crate::checks::{english, marks, overlap};
+use crate::surface::edits::PyWordList;
+use crate::surface::text::PyText;
+
+/// (glued, alone, curly, straight)
+#[pyfunction]
+pub fn text_marks(py: Python<'_>, text: &PyText) -> (u64, u64, u64, u64) {
+    let sums = py.detach(|| marks::marks(&text.0));
+    (sums.glued, sums.alone, sums.curly, sums.straight)
+}
+
+#[pyfunction]
+pub fn beyond_ascii(py: Python<'_>, text: &PyText) -> Vec<usize> {
+    py.detach(|| marks::beyond_ascii(&text.0))
+}
+
+/// (letters, letters of other scripts, tokens of letters, those in lower case, those of them that are unknown)
+#[pyfunction]
+pub fn text_letters(py: Python<'_>, text: &PyText, words: &PyWordList) -> (u64, u64, u64, u64, u64) {
+    let sums = py.detach(|| english::letters(&text.0, &words.0));
+    (sums.letters, sums.other, sums.tokens, sums.lower, sums.unknown)
+}
+
+/// (emptied lines, lines that tell, those that are unlike, unknown words removed, unknown words added)
+#[pyfunction]
+#[pyo3(signature = (source, other, words=None, most=u64::MAX))]
+pub fn compare_lines(
+    py: Python<'_>,
+    source: &PyText,
+    other: &PyText,
+    words: Option<&PyWordList>,
+    most: u64,
+) -> PyResult<(u64, u64, u64, u64, u64)> {
+    if source.0.len() != other.0.len() {
+        return Err(PyValueError::new_err("the texts differ in length"));
+    }
+    let list = words.map(|words| (&*words.0, most));
+    let sums = py.detach(|| overlap::compare(&source.0, &other.0, list));
+    Ok((sums.emptied, sums.told, sums.unlike, sums.removed, sums.added))
+}

@@ -1,0 +1,96 @@
+"""The kernel's sums against slow twins."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import twins_checks as twin
+from geceval._kernel import Text, WordList, beyond_ascii, compare_lines, text_letters, text_marks
+from geceval.checks.texts import Span
+from geceval.edits.languages.english.words import english_words, word_list
+
+#: Few tokens, so that lines have many in common; marks, quotes, capitals, other scripts and odd spaces among them.
+TOKENS = [
+    "a",
+    "the",
+    "The",
+    "teh",
+    "huose",
+    "house",
+    "b,",
+    ",",
+    ".",
+    "é.",
+    "x1",
+    "1!",
+    "“q”",
+    "it's",
+    "кіт",
+    "žluť",
+    "?",
+    "(",
+]
+LINES = st.lists(
+    st.tuples(st.sampled_from(TOKENS), st.sampled_from([" ", " ", " ", "  ", "\u3000", "\t"])), max_size=9
+).map(lambda pairs: "".join(token + space for token, space in pairs))
+PAIRS = st.lists(st.tuples(LINES, LINES), max_size=6)
+KNOWN = ("a", "the", "house")
+
+
+@given(st.lists(LINES))
+def test_marks_and_letters(lines: list[str]) -> None:
+    assert text_marks(Text(lines)) == twin.marks(lines)
+    assert text_letters(Text(lines), WordList(KNOWN)) == twin.letters(lines, KNOWN)
+    assert beyond_ascii(Text(lines)) == [at for at, line in enumerate(lines) if not line.isascii()]
+
+
+@given(PAIRS, st.one_of(st.none(), st.integers(0, 4)))
+def test_lines_compared(pairs: list[tuple[str, str]], most: int | None) -> None:
+    source, other = [one for one, _ in pairs], [two for _, two in pairs]
+    texts = Text(source), Text(other)
+    if most is None:
+        assert compare_lines(*texts) == twin.compare(source, other)
+    else:
+        assert compare_lines(*texts, WordList(KNOWN), most) == twin.compare(source, other, KNOWN, most)
+
+
+@given(LINES, LINES, LINES, LINES)
+def test_lines_with_common_ends_compared(front: str, one: str, two: str, back: str) -> None:
+    source, other = [f"{front} {one} {back}"], [f"{front} {two} {back}"]
+    assert compare_lines(Text(source), Text(other), WordList(KNOWN)) == twin.compare(source, other, KNOWN)
+
+
+def test_texts_of_another_length_are_refused() -> None:
+    with pytest.raises(ValueError, match="differ in length"):
+        compare_lines(Text(["a"]), Text([]))
+
+
+def test_the_word_list_is_found_as_it_lies() -> None:
+    words, listed = english_words(), word_list()
+    assert len(words) == len(listed) == 172_529
+    assert all(word in listed for word in words)
+    assert not any(f"{word}q" in listed for word in list(words)[::97] if f"{word}q" not in words)
+
+
+@given(st.lists(st.text(alphabet="ab\u00e9c", max_size=3)))
+def test_words_in_a_list(words: list[str]) -> None:
+    listed = WordList(words)
+    assert len(listed) == len(set(words))
+    for word in ("", "a", "ab", "\u00e9", "bca"):
+        assert (word in listed) == (word in words)
+
+
+@given(st.lists(st.integers(1, 900), max_size=9))
+def test_spans_do_not_depend_on_the_parts(sizes: list[int]) -> None:
+    found: list[int] = []
+    span, start = Span(), 0
+    for size in sizes:
+        stop = start + size
+        found += range(start, stop)[span.within(start, stop)]
+        while span.stop <= stop:
+            span = span.next()
+            found += range(start, stop)[span.within(start, stop)]
+        start = stop
+    assert found == twin.looked_at(start)

@@ -1,0 +1,112 @@
+"""Checks on the command line: a line each on stderr, silenced, and in JSON."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from commands import Run
+from damage import lines_of, shifted
+
+DATA = ("-s", "source.txt", "-r", "ref0.txt")
+
+
+@pytest.fixture
+def late(examples: Path, tmp_path: Path) -> Path:
+    """A system whose lines are one too late."""
+    path = tmp_path / "late.txt"
+    path.write_text("\n".join(shifted(lines_of(examples / "systems" / "careful.txt"), -1)) + "\n", encoding="utf-8")
+    return path
+
+
+WARNING = (
+    "warning: system late: most of its lines share few tokens with the source; shifted by -1: its line 11 fits line 10"
+    " of the source (hint: do the files belong together, line by line?)\n"
+)
+
+
+def test_a_line_each_unless_silenced(run: Run, late: Path) -> None:
+    told = run("score", *DATA, "-c", late, "systems/careful.txt", "-m", "green")
+    assert (told.status, told.err) == (0, WARNING)
+    for option in ("-q", "--no-checks"):
+        silent = run("score", *DATA, "-c", late, "systems/careful.txt", "-m", "green", option)
+        assert (silent.status, silent.err, silent.out) == (0, "", told.out)
+    assert run("score", *DATA, "-c", late, "-m", "green", "--group", "length").err == WARNING
+
+
+def test_warnings_in_json(run: Run, late: Path) -> None:
+    for more in ([], ["--group", "length"], ["-q"]):
+        result = run("score", *DATA, "-c", late, "-m", "green", "-f", "json", *more)
+        [warning] = json.loads(result.out)["warnings"]
+        assert {key: warning[key] for key in ("check", "file")} == {"check": "overlap", "file": "system late"}
+        assert f"warning: {warning['file']}: {warning['message']} (hint: {warning['hint']})\n" == WARNING
+    assert json.loads(run("score", *DATA, "-c", late, "-m", "green", "-f", "json", "--no-checks").out)["warnings"] == []
+
+
+def test_remarks_of_metrics_are_warnings_too(run: Run, examples: Path) -> None:
+    result = run(
+        "score", *DATA, "-c", "systems/careful.txt", "-m", "errant:exclude=R:NOPE", "-f", "json", "--no-checks"
+    )
+    [warning] = json.loads(result.out)["warnings"]
+    assert warning["check"] == ""
+    assert result.err == f"warning: {warning['message']}\n"
+
+
+def test_chunks_annotate_and_meta_check(run: Run, late: Path) -> None:
+    assert run("chunks", *DATA, "-c", late, "-n", "1").err == WARNING
+    assert run("chunks", *DATA, "-c", late, "-n", "1", "--no-checks").err == ""
+    assert run("annotate", "-s", "source.txt", "-c", late).err == WARNING.replace("system late", "reference 0")
+    assert run("annotate", "-s", "source.txt", "-c", late, "--no-checks").err == ""
+    meta = ("meta", "--judgments", "judgments.xml", "-c", "systems", *DATA, "-m", "green", "--resamples", "0")
+    plain = run(*meta, "-f", "json")
+    assert (plain.status, json.loads(plain.out)["warnings"]) == (0, [])
+    assert "gold edits and references are both given" in run(*meta, "--gold", "gold.m2").err
+    assert "both given" not in run(*meta, "--gold", "gold.m2", "--no-checks").err
+
+
+def test_gold_beside_references(run: Run, examples: Path) -> None:
+    result = run("score", *DATA, "--gold", "gold.m2", "-c", "systems/careful.txt", "-m", "green,errant")
+    assert result.err.startswith(
+        "warning: gold edits and references are both given: ERRANT uses the gold edits; GREEN uses the references"
+    )
+
+
+def test_missing_is_for_references_made_from_gold(run: Run, examples: Path) -> None:
+    for command in (("score", "-c", "systems/careful.txt"), ("chunks", "-c", "systems/careful.txt")):
+        more = ["-m", "green"] if command[0] == "score" else []
+        result = run(*command, *DATA, "--gold", "gold.m2", *more, "--missing", "plain")
+        assert (result.status, result.out) == (2, "")
+        assert "--missing says how references are made from the edits of --gold; -r gives them" in result.err
+        result = run(*command, "-s", "source.txt", *more, "--missing", "fallback")
+        assert (result.status, "there are none" in result.err) == (2, True)
+    assert (
+        run("score", "--gold", "gold.m2", "-c", "systems/careful.txt", "-m", "green", "--missing", "plain").status == 0
+    )
+
+
+def test_gold_of_other_sentences_names_a_system_that_has_them(run: Run, examples: Path) -> None:
+    result = run("score", "-s", "systems/careful.txt", "--gold", "gold.m2", "-c", "source.txt", "-m", "errant")
+    assert result.status == 2
+    assert result.err.endswith("  the sentences are those of system source: source and system look swapped\n")
+    result = run("score", "-s", "systems/careful.txt", "--gold", "gold.m2", "-c", "systems/eager.txt", "-m", "errant")
+    assert (result.status, "swapped" in result.err) == (2, False)
+
+
+@pytest.mark.parametrize("metric", ["errant", "cleme", "cleme2", "maxmatch"])
+def test_gold_edits_that_do_not_fit(run: Run, tmp_path: Path, metric: str) -> None:
+    gold, system = tmp_path / "gold.m2", tmp_path / "it.txt"
+    lines = [f"A {at} {at + 1}|||{kind}|||x|||REQUIRED|||-NONE-|||0" for at, kind in ((0, "R:NOUN"), (5, "R:VERB"))]
+    gold.write_text("\n".join(["S a b", *lines, "", ""]), encoding="utf-8")
+    system.write_text("x b\n", encoding="utf-8")
+    result = run("score", "--gold", gold, "-c", system, "-m", metric)
+    assert result.status == 2
+    assert f"{gold}:3: the edit spans 5 to 6 but the sentence has 2 tokens" in result.err
+    assert "so does misfits=drop" in result.err
+    result = run("score", "--gold", gold, "-c", system, "-m", f"{metric}:misfits=drop", "-f", "json")
+    [score] = json.loads(result.out)["results"]
+    assert (score["parts"].get("recall", 1.0), "misfits:drop" in score["signature"]) == (1.0, True)
+    # Metrics on texts make references of the edits: they have no such setting, and none is spoken of.
+    result = run("score", "--gold", gold, "-c", system, "-m", "green")
+    assert (result.status, "misfits" in result.err) == (2, False)
