@@ -59,6 +59,7 @@ if TYPE_CHECKING:
     from geceval.metrics.maxmatch import MaxMatch as MaxMatch
     from geceval.metrics.ptm2 import PtErrant as PtErrant
     from geceval.metrics.ptm2 import PtM2 as PtM2
+    from geceval.metrics.uot import UotErrant as UotErrant
     from geceval.text.corpus import Corpus as Corpus
     from geceval.text.reading import corpus_files as corpus_files
     from geceval.text.reading import read_corpus as read_corpus
@@ -102,6 +103,7 @@ _PUBLIC = {
     "Sampled": "geceval.counting.policies",
     "Score": "geceval.counting.counts",
     "Token": "geceval.edits.annotation",
+    "UotErrant": "geceval.metrics.uot",
     "__version__": "geceval._kernel",
     "corpus_files": "geceval.text.reading",
     "evaluate": "geceval.counting.evaluation",

@@ -25,11 +25,12 @@ METRICS = Registry(
         "cleme2": "geceval.metrics.cleme:Cleme2",
         "ptm2": "geceval.metrics.ptm2:PtM2",
         "pterrant": "geceval.metrics.ptm2:PtErrant",
+        "uot-errant": "geceval.metrics.uot:UotErrant",
     },
 )
 
 #: The extra that a metric needs, if any: ``pip install 'geceval[neural]'``.
-EXTRAS = {"ptm2": "neural", "pterrant": "neural"}
+EXTRAS = {"ptm2": "neural", "pterrant": "neural", "uot-errant": "neural"}
 
 
 def metric_class(name: str) -> type[Metric[Any]]:
