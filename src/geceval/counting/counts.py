@@ -45,8 +45,8 @@ class Evidence:
     text: NDArray[np.int32] | None = None
     type: NDArray[np.int32] | None = None
     order: NDArray[np.int32] | None = None
-    partner: NDArray[np.int32] | None = None
     strings: Sequence[str] = ()
+    partner: NDArray[np.int32] | None = None
 
     def __len__(self) -> int:
         return len(self.sentence)
