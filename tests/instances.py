@@ -20,6 +20,7 @@ INSTALLED = {"neural": HAS_ENCODER}
 STAND_INS: dict[str, Callable[[], dict[str, Any]]] = {
     "ptm2": lambda: {"model": tiny_bert(), "layer": 2},
     "pterrant": lambda: {"model": tiny_bert(), "layer": 2},
+    "uot-errant": lambda: {"model": tiny_bert()},
     "scribendi": lambda: {"model": stand_ins.language_model()},
     "impara": lambda: {"model": stand_ins.rater(), "similarity": stand_ins.encoder()},
     "impara-ged": lambda: {"model": stand_ins.modern_rater("mean"), "similarity": stand_ins.encoder()},

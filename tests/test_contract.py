@@ -121,7 +121,11 @@ def test_permuting_sentences_changes_nothing(metric: Metric, case: Case, data: s
     assert case.pick(order).score(metric).value == pytest.approx(case.score(metric).value, abs=tolerance(metric))
 
 
-@those(lambda metric: metric.evidence_of != "nothing")
+#: Transport spreads mass over edits that are near, so that other edits than the reference's may receive more.
+SOFT = ("uot-errant",)
+
+
+@those(lambda metric: metric.evidence_of != "nothing" and metric.name not in SOFT)
 @relaxed
 @given(case=cases)
 def test_the_reference_scores_as_high_as_any(metric: Metric, case: Case) -> None:

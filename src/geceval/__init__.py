@@ -75,6 +75,7 @@ if TYPE_CHECKING:
     from geceval.metrics.ptm2 import PtM2 as PtM2
     from geceval.metrics.scribendi import Scribendi as Scribendi
     from geceval.metrics.some import Some as Some
+    from geceval.metrics.uot import UotErrant as UotErrant
     from geceval.text.corpus import Corpus as Corpus
     from geceval.text.preparation import Preparation as Preparation
     from geceval.text.reading import corpus_files as corpus_files
@@ -134,6 +135,7 @@ _PUBLIC = {
     "Some": "geceval.metrics.some",
     "Token": "geceval.edits.annotation",
     "Tokeniser": "geceval.text.tokenisers",
+    "UotErrant": "geceval.metrics.uot",
     "__version__": "geceval._kernel",
     "check": "geceval.counting.checking",
     "compare": "geceval.comparison.compare",

@@ -120,7 +120,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="with --by: the mean F of the kinds that have any edit or a gold edit, or by their number of gold edits",
     )
     encoder = parser.add_argument_group(
-        "encoder", "for ptm2, pterrant, and cleme2:weights=similarity (geceval[neural])"
+        "encoder", "for ptm2, pterrant, uot-errant, and cleme2:weights=similarity (geceval[neural])"
     )
     encoder.add_argument("--model", help="a name known to transformers, or a folder (default: bert-base-uncased)")
     encoder.add_argument("--layer", type=int, metavar="N", help="the layer to use, from 1 (default: the usual one)")

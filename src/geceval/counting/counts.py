@@ -31,7 +31,8 @@ class Evidence:
     Row e adds to ``array[sentence[e], reference[e], column[e]]``; grouped by these three the weights sum to the array.
     Of metrics on edits (or chunks) ``side`` says whose edit it is (HYPOTHESIS, REFERENCE), ``start`` and ``end`` the
     source tokens it spans, ``text`` and ``type`` are places in ``strings``; of metrics on n-grams ``order`` is the
-    order and ``text`` the n-gram, its tokens joined by a blank. A column that does not apply is None.
+    order and ``text`` the n-gram, its tokens joined by a blank. ``partner``: where an edit counts for one of the
+    reference's, which of those, by its place (-1: none). A column that does not apply is None.
     """
 
     sentence: NDArray[np.int64]
@@ -45,6 +46,7 @@ class Evidence:
     type: NDArray[np.int32] | None = None
     order: NDArray[np.int32] | None = None
     strings: Sequence[str] = ()
+    partner: NDArray[np.int32] | None = None
 
     def __len__(self) -> int:
         return len(self.sentence)
@@ -76,7 +78,9 @@ class Evidence:
             return np.concatenate(columns)
 
         sentences = [part.sentence + start for part, start in zip(parts, starts, strict=True)]
-        plain = {name: joined(name) for name in ("reference", "column", "weight", "side", "start", "end", "order")}
+        plain = {
+            name: joined(name) for name in ("reference", "column", "weight", "side", "start", "end", "order", "partner")
+        }
         texts = {name: joined(name, tabled=True) for name in ("text", "type")}
         return Evidence(np.concatenate(sentences), **plain, **texts, strings=tuple(places))
 

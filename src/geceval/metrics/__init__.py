@@ -26,6 +26,7 @@ METRICS = Registry(
         "cleme2": "geceval.metrics.cleme:Cleme2",
         "ptm2": "geceval.metrics.ptm2:PtM2",
         "pterrant": "geceval.metrics.ptm2:PtErrant",
+        "uot-errant": "geceval.metrics.uot:UotErrant",
         "scribendi": "geceval.metrics.scribendi:Scribendi",
         "impara": "geceval.metrics.impara:Impara",
         "impara-ged": "geceval.metrics.impara:ImparaGed",
@@ -37,7 +38,7 @@ METRICS = Registry(
 )
 
 #: The extra that a metric needs, if any: ``pip install 'geceval[neural]'``.
-EXTRAS = dict.fromkeys(("ptm2", "pterrant", "scribendi", "impara", "impara-ged", "some"), "neural")
+EXTRAS = dict.fromkeys(("ptm2", "pterrant", "uot-errant", "scribendi", "impara", "impara-ged", "some"), "neural")
 
 
 def metric_class(name: str) -> type[Metric[Any]]:

@@ -24,12 +24,12 @@ from geceval.counting.onedits import OnEdits
 from geceval.counting.policies import Policy, Running
 from geceval.counting.settings import FINITE, Bounds, setting
 from geceval.edits.annotation import Annotator
-from geceval.edits.changes import Change, applied, changes, check_only_version
-from geceval.edits.edited import Extraction, hypothesis_edits, reference_edits
+from geceval.edits.changes import Change
+from geceval.edits.versions import Versions
 from geceval.errors import InputError
 from geceval.neural.bertscore import COMPONENTS, Scorer, WithEncoder, baseline
-from geceval.text.corpus import Corpus, Hypothesis, has_edits
-from geceval.text.m2 import UNKNOWN, Blocks, Edit, Misfits
+from geceval.text.corpus import Corpus, Hypothesis
+from geceval.text.m2 import Blocks, Edit, Misfits
 
 Base: TypeAlias = Literal["m2", "errant"]
 Component: TypeAlias = Literal["p", "r", "f"]
@@ -140,37 +140,6 @@ def edit_evidence(
     start, end, texts, types = table[5:].astype(np.int32)
     side_of = table[4].astype(np.uint8)
     return Evidence(sentence, reference, column_of, table[3], side_of, start, end, texts, types, strings=list(strings))
-
-
-class Versions:
-    """For edits on either side: the sources' tokens, and each reference's text and changes; those of type UNK left out,
-    which say that something is wrong but not what."""
-
-    def __init__(self, corpus: Corpus, extraction: Extraction, threads: int = 0, misfits: Misfits = "error") -> None:
-        self._corpus, self._extraction, self._text = corpus, extraction, Text(corpus.source)
-        self.tokens = [line.split() for line in corpus.source]
-        edits = reference_edits(corpus, extraction, threads, misfits=misfits)
-        rows = changes(self._text, edits, corpus.gold, threads)
-        #: ``references[s][r]``
-        self.references = [
-            [(applied(tokens, version), _known(version)) for version in row]
-            for tokens, row in zip(self.tokens, rows, strict=True)
-        ]
-
-    def system(self, hypothesis: Hypothesis) -> list[list[Change]]:
-        """A system's changes, sentence by sentence."""
-        edits = hypothesis_edits(self._corpus, hypothesis, self._extraction)
-        blocks = hypothesis if has_edits(hypothesis) else None
-        check_only_version(edits, blocks)
-        return [_known(version) for [version] in changes(self._text, edits, blocks)]
-
-    def pairs(self, hypothesis: Hypothesis) -> Iterator[tuple[list[str], list[Change], list[tuple[str, list[Change]]]]]:
-        """Of every sentence its tokens, the system's changes, and each reference's text and changes."""
-        return zip(self.tokens, self.system(hypothesis), self.references, strict=True)
-
-
-def _known(version: Sequence[Change]) -> list[Change]:
-    return [change for change in version if change.type != UNKNOWN]
 
 
 @dataclass(frozen=True, eq=False)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,34 +25,45 @@ LAYERS = {
     "roberta-large": 17,
 }
 
+#: The layer that comes last, however many there are.
+LAST = -1
+
 #: Bytes of vectors that an encoder keeps.
 MEMORY = 1 << 30
 
 
 @dataclass(frozen=True, eq=False)
 class Encoded:
-    """A sentence's unit vectors [T, D]; ``own[t]`` is False for the special pieces put around it."""
+    """A sentence's vectors [T, D], of length 1 if the encoder scales them; ``own[t]`` is False for the special pieces
+    put around it."""
 
-    vectors: Vectors
+    vectors: NDArray[Any]
     own: NDArray[np.bool_]
 
 
 class Encoder(Pretrained):
-    """The output of one layer of a pretrained encoder, each piece's vector scaled to length 1.
+    """The output of one layer of a pretrained encoder, each piece's vector ``scaled`` to length 1.
 
     ``model``: a name known to transformers, or a folder, which is read without network. ``layer`` counts from 1; None
-    takes the usual layer of a known name. ``device``: ``auto`` (a GPU if there is one), ``cpu``, ``cuda``, … ``batch``
-    sentences are encoded at a time. Sentences of the same word pieces are encoded once, as long as ``memory`` bytes
-    hold their vectors.
+    takes the usual layer of a known name, LAST the last one. ``device``: ``auto`` (a GPU if there is one), ``cpu``,
+    ``cuda``, … ``batch`` sentences are encoded at a time. Sentences of the same word pieces are encoded once, as long
+    as ``memory`` bytes hold their vectors.
 
     Raises UsageError for a setting that cannot be, or if a layer must be given, MissingExtraError without torch and
     transformers, and InputError if the model cannot be loaded.
     """
 
     def __init__(
-        self, model: str, layer: int | None = None, device: str = "auto", batch: int = 64, memory: int = MEMORY
+        self,
+        model: str,
+        layer: int | None = None,
+        device: str = "auto",
+        batch: int = 64,
+        memory: int = MEMORY,
+        *,
+        scaled: bool = True,
     ) -> None:
-        self.memory = memory
+        self.memory, self.scaled = memory, scaled
         self.layer = usual_layer(model) if layer is None else layer
         super().__init__(model, device, batch)
         self._cut()
@@ -101,15 +112,21 @@ class Encoder(Pretrained):
         padded, mask = self.padded(batch)
         with torch.inference_mode():
             output = self._network(input_ids=padded, attention_mask=mask, output_hidden_states=True)
-            states = torch.nn.functional.normalize(output.hidden_states[self.layer].float(), dim=-1)
+            states = output.hidden_states[self.layer].float()
+            states = torch.nn.functional.normalize(states, dim=-1) if self.scaled else states
         vectors: Vectors = states.cpu().numpy()
         for row, pieces in enumerate(batch):
             own = np.array([piece not in special for piece in pieces])
-            yield pieces, Encoded(vectors[row, : len(pieces)].copy(), own)
+            yield pieces, self._encoded(vectors[row, : len(pieces)], own)
+
+    def _encoded(self, vectors: Vectors, own: NDArray[np.bool_]) -> Encoded:
+        """What is kept of a sentence."""
+        return Encoded(vectors.copy(), own)
 
     def _cut(self) -> None:
         """Drop the layers above the one that is used, where the network has them in a list."""
         count = int(self._network.config.num_hidden_layers)
+        self.layer = count if self.layer == LAST else self.layer
         if not 1 <= self.layer <= count:
             raise UsageError(f"{self.model} has the layers 1 to {count}, not {self.layer}")
         stack = getattr(self._network, "encoder", None) or getattr(self._network, "transformer", None)

@@ -1,0 +1,245 @@
+"""UOT-ERRANT: edits of a system transported to those of a reference, by what they change in a sentence's embedding
+(TACL 2026, arXiv 2602.05419)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, ClassVar, Literal, NamedTuple
+
+import numpy as np
+
+from geceval.counting.contract import ByKind, Given, KindOfEdit
+from geceval.counting.counts import HYPOTHESIS, REFERENCE, Counts, Evidence, Floats
+from geceval.counting.figures import F
+from geceval.counting.metric import FMetric
+from geceval.counting.onedits import OnEdits
+from geceval.counting.policies import Policy, Running
+from geceval.counting.settings import FINITE, Bounds, setting
+from geceval.edits.annotation import Annotator
+from geceval.edits.changes import Change, applied
+from geceval.edits.versions import Versions
+from geceval.errors import UsageError
+from geceval.neural.means import Means, loaded
+from geceval.statistics.transport import Plan, start_kernel, transport
+from geceval.text.corpus import Corpus, Hypothesis
+
+DEFAULT_MODEL = "google/electra-base-discriminator"
+
+COLUMNS = ("tp", "fp", "fn", "unconverged")
+#: Above 0; as small as a regularisation can be before costs of ordinary size leave no plan.
+POSITIVE = Bounds(0, 1e9, open=True)
+
+
+class Side(NamedTuple):
+    """The edits of a system or a reference, their mass [n] and their vectors [n, D]."""
+
+    edits: Sequence[Change]
+    mass: Floats
+    vectors: Floats
+
+
+class Pair(NamedTuple):
+    """A system's edits transported to a reference's: ``plan[i, j]``; edits without mass take no part."""
+
+    system: Side
+    reference: Side
+    plan: Plan
+
+    @property
+    def received(self) -> Floats:
+        """What each edit of the reference gets."""
+        return np.asarray(self.plan.mass.sum(axis=0))
+
+    @property
+    def sent(self) -> Floats:
+        """What each edit of the system sends."""
+        return np.asarray(self.plan.mass.sum(axis=1))
+
+    @property
+    def cell(self) -> list[float]:
+        """The counts: masses that match, that the system has too much, that the reference lacks."""
+        tp = self.sent.sum()
+        fp, fn = self.system.mass.sum() - tp, self.reference.mass.sum() - self.received.sum()
+        return [tp, fp, fn, float(not self.plan.converged)]
+
+
+@dataclass(frozen=True)
+class UotErrant(FMetric[Versions], OnEdits[Versions]):
+    """F over masses of edits, transported from the system to a reference where they do the same to the embedding.
+
+    An edit's vector is what a sentence's embedding loses when the edit is taken back (``vectorize`` ref-remove), or
+    what the source's gains by it alone (src-add); its ``mass`` is the vector's norm, or 1/n (uniform). The ``cost`` is
+    the distance of vectors; ``reg`` and ``reg_m`` as in statistics.transport. ``zero``: edits without mass are left
+    out, or where a reference has one the whole pair takes the start kernel for its plan, as in the public code.
+    ``model``: a name known to transformers, or a folder; ``layer`` counts from 1 (None: the last); ``length``: pieces
+    of a sentence that are read. ``device`` and ``batch`` do not change what is computed.
+    """
+
+    name: ClassVar[str] = "uot-errant"
+    block: ClassVar[int] = 128
+    #: Marginals are soft: more than its mass can leave an edit, so that there are negative FP and FN.
+    range: ClassVar[tuple[float, float]] = (-math.inf, math.inf)
+
+    beta: float = setting(0.5, "scoring", FINITE)
+    vectorize: Literal["ref-remove", "src-add"] = "ref-remove"
+    cost: Literal["euclidean", "cosine"] = "euclidean"
+    mass: Literal["norm", "uniform"] = "norm"
+    reg: float = setting(0.1, bounds=POSITIVE)
+    reg_m: float = setting(0.1, bounds=POSITIVE)
+    zero: Literal["left-out", "public"] = "left-out"
+    model: str = DEFAULT_MODEL
+    layer: int | None = setting(None, bounds=Bounds(1))
+    length: int = setting(128, bounds=Bounds(3))
+    annotator: Annotator | str = "builtin"
+    device: str = setting("auto", "unsigned")
+    batch: int = setting(64, "unsigned", Bounds(1))
+
+    #: For those who must have an encoder to try a metric.
+    uses_encoder: ClassVar[bool] = True
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.zero == "public" and self.cost == "cosine":
+            raise UsageError("uot-errant: with cost=cosine the public code gives no number for edits without mass")
+
+    @property
+    def label(self) -> str:
+        return "UOT-ERRANT"
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        return COLUMNS
+
+    @property
+    def policy(self) -> Policy:
+        return Running()
+
+    @property
+    def encoder(self) -> Means:
+        """The encoder, loaded when first asked for."""
+        return loaded(self.model, self.layer, self.length, self.device, self.batch)
+
+    def held(self) -> Means:
+        return self.encoder
+
+    def signed(self, given: Given) -> dict[str, Any]:
+        """The encoder by name and fingerprint, with its layer."""
+        encoder = self.encoder
+        named = {"model": f"{Path(encoder.model).name}@{encoder.fingerprint}", "layer": encoder.layer}
+        return super().signed(given) | named
+
+    @property
+    def f(self) -> F:
+        tp, fp, fn, proposed, gold, less_fp, less_fn = (
+            (*weights, 0.0)
+            for weights in ((1, 0, 0), (0, 1, 0), (0, 0, 1), (1, 1, 0), (1, 0, 1), (0, -1, 0), (0, 0, -1))
+        )
+        del fp, fn  # a share is 1 where nothing is proposed or wanted, not where nothing is wrong
+        return F(self.beta, tp, proposed, gold, proposed, gold, ties=(tp, less_fp, less_fn))
+
+    def by_kind(self, key: KindOfEdit) -> ByKind:
+        return ByKind({"unconverged": "(unconverged)"})
+
+    def prepare(self, corpus: Corpus, threads: int = 0) -> Versions:
+        return Versions(corpus, self.extraction, threads)
+
+    def count(self, prepared: Versions, hypothesis: Hypothesis, threads: int = 0, *, evidence: bool = False) -> Counts:
+        """``array[s, r, k]``: masses, and whether the iteration came to no end."""
+        rows = list(self.pairs(prepared, hypothesis))
+        width = max(map(len, rows))
+        present = np.arange(width) < np.array(list(map(len, rows)))[:, np.newaxis]
+        array = np.zeros((*present.shape, len(COLUMNS)))
+        array[present] = [pair.cell for row in rows for pair in row]
+        found = None
+        if evidence:
+            found = evidence_of([(s, r, pair) for s, row in enumerate(rows) for r, pair in enumerate(row)])
+        return Counts(array, COLUMNS, None if present.all() else present, found)
+
+    def pairs(self, prepared: Versions, hypothesis: Hypothesis) -> list[list[Pair]]:
+        """Every sentence's edits transported to those of each of its references."""
+        rows = list(prepared.pairs(hypothesis))
+        versions = [(tokens, own) for tokens, system, all_ in rows for own in (system, *(gold for _, gold in all_))]
+        texts = [text for tokens, version in versions for text in self._texts(tokens, version)]
+        vectors = self.encoder.vectors(texts) if texts else {}
+        found = []
+        for tokens, system, references in rows:
+            own, *others = (self._side(tokens, version, vectors) for version in (system, *(g for _, g in references)))
+            found.append([Pair(own, other, self._plan(own, other)) for other in others])
+        return found
+
+    def _texts(self, tokens: Sequence[str], version: Sequence[Change]) -> list[str]:
+        """The text that all edits are taken from or put into, then one for each edit; nothing without edits."""
+        if not version:
+            return []
+        if self.vectorize == "src-add":
+            return [" ".join(tokens), *(change.made(tokens) for change in version)]
+        without = ([*version[:i], *version[i + 1 :]] for i in range(len(version)))
+        return [applied(tokens, version), *(applied(tokens, rest) for rest in without)]
+
+    def _side(self, tokens: Sequence[str], version: Sequence[Change], vectors: Mapping[str, Floats]) -> Side:
+        if not version:
+            return Side(version, np.zeros(0), np.zeros((0, 1)))
+        base, *others = (vectors[text] for text in self._texts(tokens, version))
+        gained = np.stack([other - base for other in others])
+        gained = gained if self.vectorize == "src-add" else -gained
+        mass = np.linalg.norm(gained, axis=1) if self.mass == "norm" else np.full(len(version), 1 / len(version))
+        return Side(version, mass, gained)
+
+    def _plan(self, system: Side, reference: Side) -> Plan:
+        mass = np.zeros((len(system.mass), len(reference.mass)))
+        rows, columns = np.flatnonzero(system.mass), np.flatnonzero(reference.mass)
+        if not mass.size:
+            return Plan(mass, True)
+        if self.zero == "public" and len(columns) < len(reference.mass):
+            return Plan(start_kernel(system.mass, reference.mass, self._cost(system, reference), self.reg), False)
+        if not len(rows) or not len(columns):
+            return Plan(mass, True)
+        cost = self._cost(system, reference)[np.ix_(rows, columns)]
+        plan = transport(system.mass[rows], reference.mass[columns], cost, self.reg, self.reg_m)
+        mass[np.ix_(rows, columns)] = plan.mass
+        return Plan(mass, plan.converged)
+
+    def _cost(self, system: Side, reference: Side) -> Floats:
+        """Distances [n, m]; a vector without length has the cosine 0 with any other."""
+        if self.cost == "euclidean":
+            apart: Floats = np.linalg.norm(system.vectors[:, np.newaxis] - reference.vectors, axis=-1)
+            return apart
+        one, other = (
+            side.vectors / np.maximum(np.linalg.norm(side.vectors, axis=1, keepdims=True), 1e-300)
+            for side in (system, reference)
+        )
+        return np.asarray(np.maximum(1 - one @ other.T, 0.0))
+
+
+def evidence_of(cells: Sequence[tuple[int, int, Pair]]) -> Evidence:
+    """The transport plan: under tp a row for what each edit of the system sends to each of the reference, its
+    ``partner`` by place; under fp what is left of it; under fn what the reference's edit does not get."""
+    strings: dict[str, int] = {"": 0}
+    found: list[tuple[float, ...]] = []
+
+    def add(s: int, r: int, column: str, weight: float, side: int, edit: Change | None, partner: int = -1) -> None:
+        said = ("", "") if edit is None else (edit.correction, edit.type)
+        text, type_ = (strings.setdefault(string, len(strings)) for string in said)
+        span = (0, 0) if edit is None else (edit.start, edit.end)
+        found.append((s, r, COLUMNS.index(column), weight, side, *span, text, type_, partner))
+
+    for s, r, (system, reference, plan) in cells:
+        for edit, mass, sent in zip(system.edits, system.mass.tolist(), plan.mass, strict=True):
+            for j in np.flatnonzero(sent).tolist():
+                add(s, r, "tp", float(sent[j]), HYPOTHESIS, edit, j)
+            add(s, r, "fp", mass - float(sent.sum()), HYPOTHESIS, edit)
+        received = plan.mass.sum(axis=0).tolist()
+        for edit, mass, got in zip(reference.edits, reference.mass.tolist(), received, strict=True):
+            add(s, r, "fn", mass - got, REFERENCE, edit)
+        if not plan.converged:
+            add(s, r, "unconverged", 1.0, HYPOTHESIS, None)
+    table = np.array(found, dtype=np.float64).reshape(-1, 10).T
+    sentence, reference_, column = table[:3].astype(np.int64)
+    start, end, text, type_, partner = table[5:].astype(np.int32)
+    side = table[4].astype(np.uint8)
+    return Evidence(
+        sentence, reference_, column, table[3], side, start, end, text, type_, partner=partner, strings=list(strings)
+    )
