@@ -26,14 +26,17 @@ pub fn text_letters(py: Python<'_>, text: &PyText, words: &PyWordList) -> (u64, 
     (sums.letters, sums.other, sums.tokens, sums.lower, sums.unknown)
 }
 
-/// Of each text (emptied lines, lines that tell, those that are unlike, unknown words removed, unknown words added).
+/// (emptied lines, lines that tell, those that are unlike, unknown words removed, unknown words added)
+type Sums = (u64, u64, u64, u64, u64);
+
+/// The sums of each text.
 #[pyfunction]
 pub fn compare_lines(
     py: Python<'_>,
     source: &PyText,
     others: Vec<(PyRef<'_, PyText>, u64)>,
     words: &PyWordList,
-) -> PyResult<Vec<(u64, u64, u64, u64, u64)>> {
+) -> PyResult<Vec<Sums>> {
     if others.iter().any(|(other, _)| other.0.len() != source.0.len()) {
         return Err(PyValueError::new_err("the texts differ in length"));
     }
