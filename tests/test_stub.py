@@ -272,10 +272,7 @@ CALLS: dict[str, list[Call]] = {
     "text_marks": [Call(lambda: _kernel.text_marks(TEXT))],
     "beyond_ascii": [Call(lambda: _kernel.beyond_ascii(Text(["a", "é"])))],
     "text_letters": [Call(lambda: _kernel.text_letters(TEXT, WordList(["cat"])))],
-    "compare_lines": [
-        Call(lambda: _kernel.compare_lines(TEXT, OTHER)),
-        Call(lambda: _kernel.compare_lines(TEXT, OTHER, WordList(["cat"]), 9)),
-    ],
+    "compare_lines": [Call(lambda: _kernel.compare_lines(TEXT, [(OTHER, 9)], WordList(["cat"])))],
     "in_order": [Call(lambda: _kernel.in_order(TEXT, EDITS), [1, 1])],
     "indel_distances": [Call(lambda: _kernel.indel_distances(TEXT, OTHER), [1])],
     "three_way": [

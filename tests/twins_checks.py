@@ -36,7 +36,7 @@ def letters(lines: Sequence[str], words: Collection[str]) -> tuple[int, int, int
 
 
 def compare(
-    source: Sequence[str], other: Sequence[str], words: Collection[str] | None = None, most: int = 1 << 63
+    source: Sequence[str], other: Sequence[str], words: Collection[str], most: int = 1 << 63
 ) -> tuple[int, int, int, int, int]:
     """Emptied, told, unlike, removed, added."""
     emptied = told = unlike = removed = added = 0
@@ -46,7 +46,7 @@ def compare(
         if max(one.total(), two.total()) >= 4:
             told += 1
             unlike += 2 * (one & two).total() / (one.total() + two.total()) < 0.5
-        if words is not None and removed + added < most:
+        if removed + added < most:
             left, right = (
                 Counter(token for token in line.split() if is_lower_word(token) and token not in words)
                 for line in (own, their)

@@ -376,7 +376,7 @@ class WordList:
     def __new__(cls, words: Iterable[str]) -> WordList: ...
     @staticmethod
     def sorted(data: bytes) -> WordList:
-        """The lines of a text, UTF-8, which must be in the order of their bytes. O(bytes), with nothing to build."""
+        """The lines of a text, UTF-8, which must be in the order of their bytes. O(1): they are kept."""
     def __len__(self) -> int: ...
     def __contains__(self, key: str, /) -> bool: ...
 
@@ -688,11 +688,13 @@ def text_letters(text: Text, words: WordList) -> tuple[int, int, int, int, int]:
     that begin in lower case, of these those that are not in the list. O(bytes), and a search for each token."""
 
 def compare_lines(
-    source: Text, other: Text, words: WordList | None = None, most: int = ...
-) -> tuple[int, int, int, int, int]:
-    """Sums over the lines: those without a word where the source has some; those with four tokens or more in one of the
-    texts, and of these those whose lower-cased tokens have a Dice coefficient below 1/2; tokens that are not in the
-    list and that are removed from the source, and such that are added.
+    source: Text, others: Sequence[tuple[Text, int]], words: WordList
+) -> list[tuple[int, int, int, int, int]]:
+    """Of each text beside the source, sums over the lines: those without a word where the source has some; those with
+    four tokens or more on one of the sides, and of these those whose lower-cased tokens have a Dice coefficient below
+    1/2; tokens that are not in the list and that are removed from the source, and such that are added.
 
-    Only tokens of three letters or more that begin in lower case are looked up, and none once ``most`` were counted in
-    the lines before. ValueError for another number of lines. O(bytes), and a sort of the tokens that differ."""
+    Only tokens of three letters or more that begin in lower case are looked up, and none once as many were counted as
+    stand beside the text. ValueError for another number of lines. O(bytes), a sort of the tokens that differ, and a
+    search for each distinct one.
+    """

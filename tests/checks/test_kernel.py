@@ -35,7 +35,6 @@ TOKENS = [
 LINES = st.lists(
     st.tuples(st.sampled_from(TOKENS), st.sampled_from([" ", " ", " ", "  ", "\u3000", "\t"])), max_size=9
 ).map(lambda pairs: "".join(token + space for token, space in pairs))
-PAIRS = st.lists(st.tuples(LINES, LINES), max_size=6)
 KNOWN = ("a", "the", "house")
 
 
@@ -46,25 +45,26 @@ def test_marks_and_letters(lines: list[str]) -> None:
     assert beyond_ascii(Text(lines)) == [at for at, line in enumerate(lines) if not line.isascii()]
 
 
-@given(PAIRS, st.one_of(st.none(), st.integers(0, 4)))
-def test_lines_compared(pairs: list[tuple[str, str]], most: int | None) -> None:
-    source, other = [one for one, _ in pairs], [two for _, two in pairs]
-    texts = Text(source), Text(other)
-    if most is None:
-        assert compare_lines(*texts) == twin.compare(source, other)
-    else:
-        assert compare_lines(*texts, WordList(KNOWN), most) == twin.compare(source, other, KNOWN, most)
+LISTED = WordList(KNOWN)
+
+
+@given(st.lists(st.tuples(LINES, LINES, LINES), max_size=6), st.integers(0, 4))
+def test_lines_compared(rows: list[tuple[str, str, str]], most: int) -> None:
+    source, *others = ([row[at] for row in rows] for at in range(3))
+    pairs = [(Text(others[0]), most), (Text(others[1]), 99)]
+    expected = [twin.compare(source, others[0], KNOWN, most), twin.compare(source, others[1], KNOWN, 99)]
+    assert compare_lines(Text(source), pairs, LISTED) == expected
 
 
 @given(LINES, LINES, LINES, LINES)
 def test_lines_with_common_ends_compared(front: str, one: str, two: str, back: str) -> None:
     source, other = [f"{front} {one} {back}"], [f"{front} {two} {back}"]
-    assert compare_lines(Text(source), Text(other), WordList(KNOWN)) == twin.compare(source, other, KNOWN)
+    assert compare_lines(Text(source), [(Text(other), 99)], LISTED) == [twin.compare(source, other, KNOWN, 99)]
 
 
 def test_texts_of_another_length_are_refused() -> None:
     with pytest.raises(ValueError, match="differ in length"):
-        compare_lines(Text(["a"]), Text([]))
+        compare_lines(Text(["a"]), [(Text([]), 0)], LISTED)
 
 
 def test_the_word_list_is_found_as_it_lies() -> None:

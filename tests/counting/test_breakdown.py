@@ -79,3 +79,14 @@ def test_types_are_cut_at_their_colons() -> None:
     rest = ["NOUN:NUM", "DET+VERB", "VERB", "UNK", "ArtOrDet", "Rloc-", "X:Y", ""]
     for type_, operation, kind in itertools.zip_longest(types, operations, rest):
         assert [cut_at_colons(type_, tier) for tier in ("operation", "type", "full")] == [operation, kind, type_]
+
+
+def test_types_without_an_operation_stay_whole() -> None:
+    cut = ByType("type").cut
+    assert [cut(type_, "type") for type_ in ("ArtOrDet", "R:NOUN:NUM", "UNK", "M")] == [
+        "ArtOrDet",
+        "NOUN:NUM",
+        "UNK",
+        "M",
+    ]
+    assert [cut(type_, "operation") for type_ in ("ArtOrDet", "R:NOUN:NUM", "UNK")] == ["(none)", "R", "UNK"]

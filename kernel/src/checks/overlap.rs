@@ -27,12 +27,19 @@ pub struct Compared {
 /// Lines with fewer tokens than this on their longer side do not tell.
 const TOKENS: usize = 4;
 
-/// Compares the lines of two texts, of which there are as many. Words are looked up in a list, if there is one, until so
-/// many are counted, to the end of that line.
-/// O(bytes), a sort of those tokens of a line that differ, and a search in the list for each.
-pub fn compare(source: &Text, other: &Text, list: Option<(&WordList, u64)>) -> Compared {
+/// What is known of words by now: whether they are in the list.
+type Known<'a> = FxHashMap<&'a str, bool>;
+
+/// Compares the lines of a source with those of other texts, of which there are as many. Of each text words are looked up
+/// in the list until `most` are counted, to the end of that line.
+/// O(bytes), a sort of those tokens of a line that differ, and one search in the list for each distinct one.
+pub fn compare(source: &Text, others: &[(&Text, u64)], list: &WordList) -> Vec<Compared> {
+    let mut known = Known::default();
+    others.iter().map(|&(other, most)| compare_one(source, other, most, list, &mut known)).collect()
+}
+
+fn compare_one<'a>(source: &'a Text, other: &'a Text, most: u64, list: &WordList, known: &mut Known<'a>) -> Compared {
     let mut sums = Compared::default();
-    let mut known = FxHashMap::default();
     for at in 0..source.len() {
         let (one, other) = (source.line(at), other.line(at));
         if one == other {
@@ -45,7 +52,7 @@ pub fn compare(source: &Text, other: &Text, list: Option<(&WordList, u64)>) -> C
             sums.told += 1;
             sums.unlike += u64::from(unlike);
         }
-        if let Some((list, _)) = list.filter(|&(_, most)| sums.removed + sums.added < most) {
+        if sums.removed + sums.added < most {
             let is_known = |token| *known.entry(token).or_insert_with(|| list.contains(token));
             let (removed, added) = different.unknown(is_known);
             sums.removed += removed;
@@ -189,7 +196,7 @@ mod tests {
 
     fn compared(one: &str, other: &str, list: &[&str]) -> Compared {
         let text = |line| Text::new([Some(line)]);
-        compare(&text(one), &text(other), Some((&WordList::new(list), 99)))
+        compare(&text(one), &[(&text(other), 99)], &WordList::new(list))[0]
     }
 
     #[test]

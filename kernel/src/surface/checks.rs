@@ -27,19 +27,20 @@ pub fn text_letters(py: Python<'_>, text: &PyText, words: &PyWordList) -> (u64, 
 }
 
 /// (emptied lines, lines that tell, those that are unlike, unknown words removed, unknown words added)
+type Sums = (u64, u64, u64, u64, u64);
+
+/// The sums of each text.
 #[pyfunction]
-#[pyo3(signature = (source, other, words=None, most=u64::MAX))]
 pub fn compare_lines(
     py: Python<'_>,
     source: &PyText,
-    other: &PyText,
-    words: Option<&PyWordList>,
-    most: u64,
-) -> PyResult<(u64, u64, u64, u64, u64)> {
-    if source.0.len() != other.0.len() {
+    others: Vec<(PyRef<'_, PyText>, u64)>,
+    words: &PyWordList,
+) -> PyResult<Vec<Sums>> {
+    if others.iter().any(|(other, _)| other.0.len() != source.0.len()) {
         return Err(PyValueError::new_err("the texts differ in length"));
     }
-    let list = words.map(|words| (&*words.0, most));
-    let sums = py.detach(|| overlap::compare(&source.0, &other.0, list));
-    Ok((sums.emptied, sums.told, sums.unlike, sums.removed, sums.added))
+    let others: Vec<_> = others.iter().map(|(other, most)| (&other.0, *most)).collect();
+    let sums = py.detach(|| overlap::compare(&source.0, &others, &words.0));
+    Ok(sums.iter().map(|sums| (sums.emptied, sums.told, sums.unlike, sums.removed, sums.added)).collect())
 }

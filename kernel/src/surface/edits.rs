@@ -5,7 +5,7 @@ use std::sync::Arc;
 use numpy::PyReadonlyArray1;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::pybacked::PyBackedStr;
+use pyo3::pybacked::{PyBackedBytes, PyBackedStr};
 
 use crate::edits::annotated::{Columns, Span};
 use crate::edits::batch::{Batch, Pair};
@@ -62,7 +62,7 @@ impl PyWordList {
     }
 
     #[staticmethod]
-    fn sorted(data: &[u8]) -> Self {
+    fn sorted(data: PyBackedBytes) -> Self {
         Self(Arc::new(WordList::sorted(data)))
     }
 

@@ -8,7 +8,7 @@ from typing import cast
 from geceval._kernel import Text
 from geceval.checks.given import Use, found_in_given
 from geceval.checks.table import Finding, Limits, Name
-from geceval.checks.texts import Other, Seen, Source, Span, Trait
+from geceval.checks.texts import Other, Seen, Source, Span, Trait, add_beside
 from geceval.text.corpus import Corpus, MadeTexts, TextSource, has_edits
 from geceval.text.guard import SOURCE
 
@@ -72,9 +72,10 @@ class Checks:
         source = Text(part.source)[lines]
         self._source.keep_head(source)
         self._source.add(source)
-        for name, text in _texts(part):
-            other = self._others.setdefault(name, Other(name, is_system=name.startswith("system ")))
-            other.add_beside(source, text[lines])
+        texts = {name: text[lines] for name, text in _texts(part)}
+        if not self._others:
+            self._others = {name: Other(name, is_system=name.startswith("system ")) for name in texts}
+        add_beside(source, [(self._others[name], text) for name, text in texts.items()])
 
     def _compare(self, part: Corpus, *, first: bool) -> None:
         """Which systems are still equal to the source or to a reference: most are not from their first lines on."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections import Counter
+from collections.abc import Sequence
 from typing import NamedTuple, TypeAlias
 
 from geceval._kernel import Text, beyond_ascii, compare_lines, text_letters, text_marks
@@ -111,20 +112,18 @@ class Other(Seen):
         self.emptied_from: int | None = None
         self.unlike_from: int | None = None
 
-    def add_beside(self, source: Text, text: Text) -> None:
-        """Take in further lines and what they share with those of the source."""
-        self.keep_head(text)
-        if not text.complete:  # a sentence without this reference says nothing
-            there = [at for at, line in enumerate(text) if line is not None]
-            source, text = (Text([lines[at] for at in there]) for lines in (source, text))
-        self.add(text)
-        more = Limits.most_changes - self.removed - self.added if self.is_system else 0
-        words = word_list() if more > 0 else None
-        emptied, told, unlike, removed, added = compare_lines(source, text, words, max(0, more))
+    @property
+    def more_changes(self) -> int:
+        """How many unknown words there are still to be counted."""
+        return max(0, Limits.most_changes - self.removed - self.added) if self.is_system else 0
+
+    def add_compared(self, lines: int, compared: tuple[int, int, int, int, int]) -> None:
+        """Take in what further lines share with those of the source: see compare_lines."""
+        emptied, told, unlike, removed, added = compared
         self.emptied += emptied
         self.told += told
         self.unlike += unlike
-        self._span.update(lines=len(text), emptied=emptied, told=told, unlike=unlike)
+        self._span.update(lines=lines, emptied=emptied, told=told, unlike=unlike)
         self.removed += removed
         self.added += added
 
@@ -160,11 +159,28 @@ class Other(Seen):
         for shift in range(low, high + 1):
             stop = min(last, len(self.head), len(source) - shift)
             if stop - first >= Limits.least:
-                lines = Text(source[first + shift : stop + shift]), Text(self.head[first:stop])
-                _, told, unlike, _, _ = compare_lines(*lines)
+                there, own = Text(source[first + shift : stop + shift]), Text(self.head[first:stop])
+                [(_, told, unlike, _, _)] = compare_lines(there, [(own, 0)], word_list())
                 shares[shift] = unlike / max(1, told)
         best = min(shares, key=lambda shift: (shares[shift], abs(shift)), default=0)
         return best if best and shares[best] <= Limits.unlike else None
+
+
+def add_beside(source: Text, texts: Sequence[tuple[Other, Text]]) -> None:
+    """Take in further lines of files, and what they share with those of the source."""
+    whole = [(other, text) for other, text in texts if text.complete]
+    together = [(source, whole)]
+    for other, text in texts:
+        other.keep_head(text)
+        if not text.complete:  # a sentence without this reference says nothing
+            there = [at for at, line in enumerate(text) if line is not None]
+            own, rest = (Text([lines[at] for at in there]) for lines in (source, text))
+            together.append((own, [(other, rest)]))
+    for lines, rows in together:
+        compared = compare_lines(lines, [(text, other.more_changes) for other, text in rows], word_list())
+        for (other, text), sums in zip(rows, compared, strict=True):
+            other.add(text)
+            other.add_compared(len(text), sums)
 
 
 def _most(part: int, whole: int, share: float) -> bool:

@@ -10,7 +10,6 @@ from geceval.checks.corpus import Checks
 from geceval.checks.given import Use
 from geceval.checks.table import Finding
 from geceval.counting.contract import Contract
-from geceval.edits.languages import make_annotator
 from geceval.text.corpus import TextSource
 
 #: Lines of a part that ``check`` reads.
@@ -28,6 +27,8 @@ def _reads_english(corpus: TextSource, metric: Contract[Any]) -> bool:
     from_text = not corpus.has_gold or not all(map(corpus.is_m2, corpus.system_names))
     if annotator is None or not from_text:
         return False
+    from geceval.edits.languages import make_annotator
+
     return make_annotator(annotator).rules != "generic"
 
 
