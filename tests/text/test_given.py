@@ -40,6 +40,16 @@ class Sliced:
         return {place + 7: value for place, value in enumerate(self.values)}[label]
 
 
+class Opened:
+    """As a file of tempfile: no io.IOBase."""
+
+    def readline(self) -> str:
+        return ""
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(SOURCE)
+
+
 def series(values: Any) -> Any:
     pandas = pytest.importorskip("pandas")
     return pandas.Series([None, *values])[1:]
@@ -69,6 +79,7 @@ def test_lines_of_any_kind_score_as_lists_do(make: Callable[[Any], Any]) -> None
         (lambda: "He go home .", r"not one string\n  hint: for one \S+ write \["),
         (lambda: set(SOURCE), "not a set, which has no order"),
         (lambda: io.StringIO("a\nb\n"), "not an open file\n  hint: geceval.read_corpus"),
+        (Opened, "not an open file"),
         (lambda: {"a": "b"}, "not a mapping"),
         (lambda: np.array("a b"), "not an array of 0 dimensions"),
         (lambda: np.array([[SOURCE, SYSTEM]]), "not an array of 3 dimensions"),
@@ -78,7 +89,7 @@ def test_lines_of_any_kind_score_as_lists_do(make: Callable[[Any], Any]) -> None
 )
 def test_the_rest_is_an_error_that_names_the_argument(value: Callable[[], Any], what: str) -> None:
     score = geceval.Green().corpus_score
-    with pytest.raises(geceval.GecevalError, match="source: a list, an item a sentence, is needed, " + what):
+    with pytest.raises(geceval.GecevalError, match="source: a list of sentences is needed, " + what):
         score(value(), SYSTEM, REFERENCES)
     with pytest.raises(geceval.GecevalError, match="system hypothesis: .*" + what):
         score(SOURCE, value(), REFERENCES)
@@ -133,7 +144,7 @@ def test_paths() -> None:
                 with pytest.raises(geceval.GecevalError) as caught:
                     read(path)  # type: ignore[operator]
                 assert message in str(caught.value) or path is None
-    with pytest.raises(geceval.GecevalError, match="references: a list, an item a path"):
+    with pytest.raises(geceval.GecevalError, match="references: a list of paths"):
         geceval.read_corpus("source.txt", "ref0.txt", ["sys.txt"])
 
 

@@ -5,18 +5,26 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping, Sequence, Set
 from io import IOBase
-from typing import Any, cast
+from typing import Any, Protocol, cast, runtime_checkable
 
 from geceval._kernel import Text
 from geceval.arguments import shown
 from geceval.errors import InputError, UsageError
+
+
+@runtime_checkable
+class _Lines(Protocol):
+    """What is read line by line, such as the files of tempfile."""
+
+    def readline(self) -> Any: ...
+
 
 #: What can be gone through, but is not what was meant: (types, what it is, what to do).
 _REFUSED: tuple[tuple[tuple[type, ...], str, str], ...] = (
     ((str, bytes, bytearray, memoryview), "one string", "for one {item} write [{item}]"),
     ((Set,), "a set, which has no order", "give a list"),
     ((Mapping,), "a mapping", "give a list, such as list(mapping.values())"),
-    ((IOBase,), "an open file", "geceval.read_corpus and geceval.m2.read take paths"),
+    ((IOBase, _Lines), "an open file", "geceval.read_corpus and geceval.m2.read take paths"),
 )
 
 
@@ -42,7 +50,7 @@ def listed(name: str, values: Any, item: str = "sentence", *, dimensions: int = 
 
 
 def _refused(name: str, what: str, item: str, hint: str | None = None) -> InputError:
-    return InputError(f"{name}: a list, an item a {item}, is needed, not {what}", hint=hint)
+    return InputError(f"{name}: a list of {item}s is needed, not {what}", hint=hint)
 
 
 def path_text(path: Any) -> str:

@@ -660,8 +660,8 @@ def merge(files: Sequence[Iterable[Block]], ids: Sequence[Sequence[int]]) -> Ite
     line in a block gets a noop, so that "no change" counts as an opinion. Streams; raises InputError if the
     files differ in length or in the tokens of a sentence.
     """
-    files = [_gone_through(blocks) for blocks in listed("files", files, "list of blocks")]
-    ids = [listed("ids", own, "number") for own in listed("ids", ids, "list of annotators")]
+    files = [_gone_through(blocks) for blocks in listed("files", files, "file")]
+    ids = [listed("ids", own, "number") for own in listed("ids", ids, "row of number")]
     if len(ids) != len(files):
         raise UsageError(f"{len(files)} files, annotators of {len(ids)}")
     fresh = itertools.count()
