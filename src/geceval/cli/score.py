@@ -39,6 +39,7 @@ examples:
   geceval score -s source.txt -r ref*.txt -c sys.txt -m green,errant --group length
   geceval score -s source.txt -r ref*.txt -c sys.txt -m gleu --group levels.txt --parts
   geceval score --gold gold.m2 -c sys1.m2 sys2.m2 -m cleme,cleme2 --assumption independent
+  geceval score -s source.txt -c sys1.txt sys2.txt -m scribendi:model=./gpt2 impara --device cpu
   decode | geceval score -s source.txt -r ref0.txt -c - -m green --level sentence --format tsv
 """
 
@@ -84,13 +85,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "1-10, 11-20, 21-30, 31-40, 41+ (a file of that name: ./length)",
     )
     encoder = parser.add_argument_group(
-        "encoder", "for ptm2, pterrant, and cleme2:weights=similarity (geceval[neural])"
+        "networks",
+        "for ptm2, pterrant, cleme2:weights=similarity, scribendi, impara, impara-ged and some (geceval[neural]); "
+        "all their settings: docs/metrics/",
     )
-    encoder.add_argument("--model", help="a name known to transformers, or a folder (default: bert-base-uncased)")
+    encoder.add_argument("--model", help="a name known to transformers, or a folder (default: the metric's)")
     encoder.add_argument("--layer", type=int, metavar="N", help="the layer to use, from 1 (default: the usual one)")
     encoder.add_argument("--baseline", metavar="X", help="rescale BERTScore by a number or a table (default: not)")
     encoder.add_argument("--device", help="cpu, cuda, … (default: auto)")
-    encoder.add_argument("--batch", type=int, metavar="N", help="sentences encoded at a time (default: 64)")
+    encoder.add_argument("--batch", type=int, metavar="N", help="texts computed at a time (default: 64)")
     encoder.add_argument("--cache", metavar="FILE", help="keep scores in this file for other runs")
     add_output_arguments(parser)
     parser.add_argument("-v", "--parts", action="store_true", help="add columns for precision, recall and the like")
