@@ -25,7 +25,7 @@ test: rust $(VENV)/.installed-dev ## run all tests, Python and Rust
 
 test-neural: ## the tests of geceval[neural], in an environment outside the clone (installs torch: several GB)
 	tools/in_environment.sh neural '.[dev,neural,neural-test]' -m pytest tests/neural
-	tools/in_environment.sh neural '.[dev,neural,neural-test]' -m pytest tests/test_contract.py -k 'ptm2 or pterrant'
+	tools/in_environment.sh neural '.[dev,neural,neural-test]' -m pytest tests/test_contract.py -k 'ptm2 or pterrant or scribendi or impara or some'
 
 test-peers: ## spaCy, other tokenisers, and differential tests against errant itself, in an environment outside the clone
 	GECEVAL_ERRANT_PYTHON=$(CACHE)/peers/bin/python \

@@ -101,6 +101,17 @@ def encoder(seed: int = 1) -> str:
 
 
 @cache
+def bidirectional() -> str:
+    """A BERT that predicts pieces and looks at what follows; its tokenizer names a beginning."""
+    from transformers import AutoTokenizer, BertConfig, BertLMHeadModel
+
+    target = folder() / "bidirectional"
+    config = BertConfig(vocab_size=word_pieces(target), **sizes())
+    AutoTokenizer.from_pretrained(target, bos_token="[CLS]").save_pretrained(target)
+    return save(BertLMHeadModel(config), 8, target)
+
+
+@cache
 def raters() -> str:
     """A folder with SOME's three."""
     target = folder() / "some"

@@ -120,6 +120,13 @@ def test_what_is_cut_is_said_once_a_run(metric: Scribendi) -> None:
         Scribendi(model=metric.model, length=257).corpus_score(["a"], ["b"])
 
 
+def test_a_network_that_looks_at_what_follows_is_refused() -> None:
+    with pytest.raises(UsageError, match="looks at what follows: a causal language model is needed"):
+        LanguageModel(stand_ins.bidirectional())
+    with pytest.raises(InputError, match="is of another kind"):
+        LanguageModel(stand_ins.rater())
+
+
 def test_weights_in_bfloat16(metric: Scribendi) -> None:
     rough = Scribendi(model=metric.model, precision="bfloat16")
     assert set(rough.sentence_scores(SOURCE, HYPOTHESIS).tolist()) <= {-1, 0, 1}

@@ -66,6 +66,7 @@ examples:
   geceval score -s source.txt -r ref*.txt -c sys.txt -m green,errant --group length
   geceval score -s source.txt -r ref*.txt -c sys.txt -m gleu --group levels.txt --parts
   geceval score --gold gold.m2 -c sys1.m2 sys2.m2 -m cleme,cleme2 --assumption independent
+  geceval score -s source.txt -c sys1.txt sys2.txt -m scribendi:model=./gpt2 impara --device cpu
   geceval score -s source.txt -c sys1.txt sys2.txt -m llm --model NAME --base-url http://localhost:8000/v1
   decode | geceval score -s source.txt -r ref0.txt -c - -m green --level sentence --format tsv
 """
@@ -120,13 +121,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="with --by: the mean F of the kinds that have any edit or a gold edit, or by their number of gold edits",
     )
     encoder = parser.add_argument_group(
-        "encoder", "for ptm2, pterrant, uot-errant, and cleme2:weights=similarity (geceval[neural])"
+        "networks",
+        "for ptm2, pterrant, uot-errant, cleme2:weights=similarity, scribendi, impara, impara-ged and some "
+        "(geceval[neural]); all their settings: docs/metrics/",
     )
-    encoder.add_argument("--model", help="a name known to transformers, or a folder (default: bert-base-uncased)")
+    encoder.add_argument("--model", help="a name known to transformers, or a folder (default: the metric's)")
     encoder.add_argument("--layer", type=int, metavar="N", help="the layer to use, from 1 (default: the usual one)")
     encoder.add_argument("--baseline", metavar="X", help="rescale BERTScore by a number or a table (default: not)")
     encoder.add_argument("--device", help="cpu, cuda, … (default: auto)")
-    encoder.add_argument("--batch", type=int, metavar="N", help="sentences encoded at a time (default: 64)")
+    encoder.add_argument("--batch", type=int, metavar="N", help="texts computed at a time (default: 64)")
     encoder.add_argument(
         "--cache", metavar="FILE", help="keep scores, or a judge's answers, in this file for other runs"
     )

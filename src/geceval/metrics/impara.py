@@ -67,8 +67,8 @@ class Impara(ReferenceFree[Sources | None]):
         models = (self.model, None if self.threshold is None else self.similarity, self.pooling)
 
         def make() -> Networks:
-            similarity = None if self.threshold is None else MeanVectors(self.similarity, *common)
-            return Networks(self._rater(Regressor(self.model, *common, self.pooling)), similarity)
+            quality = self._rater(Regressor(self.model, *common, self.pooling))
+            return Networks(quality, None if self.threshold is None else MeanVectors(self.similarity, *common))
 
         return shared((type(self), *models, *common), make)
 

@@ -20,7 +20,7 @@ class LanguageModel(Valued[float]):
     text without pieces has the perplexity NaN.
 
     ``length``: pieces at most, the beginning included. None: nothing is cut. Other arguments and errors: see
-    pretrained.Pretrained; UsageError for a tokenizer without a beginning of sentences.
+    pretrained.Pretrained; UsageError for a tokenizer without a beginning of sentences, or a network that is not causal.
     """
 
     kind: ClassVar[str] = "AutoModelForCausalLM"
@@ -39,11 +39,21 @@ class LanguageModel(Valued[float]):
         super().__init__(model, length, device, batch, precision)
         if not self._tokenizer.bos_token:
             raise UsageError(f"the tokenizer of {model} has no piece for the beginning of a sentence")
+        if not self._is_causal():
+            raise UsageError(f"{model} looks at what follows: a causal language model is needed, such as gpt2")
 
     def _checked(self, length: int | None) -> int | None:
         if length is not None and self.positions is not None and length > self.positions:
             raise UsageError(f"length is {length}; {self.model} takes {self.positions} pieces at most")
         return length
+
+    def _is_causal(self) -> bool:
+        """Whether what a network says of a piece is the same whatever follows; transformers takes others for causal,
+        too, such as RoBERTa."""
+        ids = self._torch.tensor([[0, 1, 2], [0, 1, 3]], device=self.device)
+        with self._torch.inference_mode():
+            logits = self._network(input_ids=ids, use_cache=False).logits
+        return bool(self._torch.allclose(logits[0, :2], logits[1, :2], rtol=1e-3, atol=1e-3))
 
     @cached_property
     def positions(self) -> int | None:
