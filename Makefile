@@ -16,8 +16,8 @@ help: ## what can be made
 
 demo: $(VENV)/.installed ## score examples/ with every metric that needs no download
 	@cd examples && ../$(BIN)/geceval score -s source.txt -r ref0.txt ref1.txt --gold gold.m2 \
-	    -c systems/careful.txt systems/eager.txt systems/noisy.txt source.txt \
-	    -m green gleu maxmatch errant cleme cleme2
+	    -c systems/careful.txt systems/eager.txt systems/noisy.txt \
+	    -m green gleu maxmatch errant cleme cleme2 goto imeasure
 
 test: rust $(VENV)/.installed-dev ## run all tests, Python and Rust
 	cargo test --quiet --manifest-path kernel/Cargo.toml
@@ -25,7 +25,7 @@ test: rust $(VENV)/.installed-dev ## run all tests, Python and Rust
 
 test-neural: ## the tests of geceval[neural], in an environment outside the clone (installs torch: several GB)
 	tools/in_environment.sh neural '.[dev,neural,neural-test]' -m pytest tests/neural
-	tools/in_environment.sh neural '.[dev,neural,neural-test]' -m pytest tests/test_contract.py -k 'ptm2 or pterrant or scribendi or impara or some'
+	tools/in_environment.sh neural '.[dev,neural,neural-test]' -m pytest tests/test_contract.py -k 'ptm2 or pterrant or uot or scribendi or impara or some'
 
 test-peers: ## spaCy, other tokenisers, and differential tests against errant itself, in an environment outside the clone
 	GECEVAL_ERRANT_PYTHON=$(CACHE)/peers/bin/python \
