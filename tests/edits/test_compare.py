@@ -112,8 +112,10 @@ def test_faults_are_told() -> None:
         compare_edits(one, one, "x", "all", [], False)  # type: ignore[arg-type]
     block = Block("a", (Edit(0, 10**9 - 1, "R:X", ("b",)),), path="x.m2", line=3)
     with pytest.raises(InputError, match="more than 4194304 tokens inside edits") as raised:
-        Errant(mode="dt").corpus_score(["a"], [block], gold=[block])
+        Errant(mode="dt").corpus_score(["a"], [block], gold=[Block("a")])
     assert (raised.value.path, raised.value.line) == ("x.m2", 3)
+    with pytest.raises(InputError, match=r"x\.m2:3: the edit spans 0 to 999999999 but the sentence has 1 tokens"):
+        Errant(mode="dt").corpus_score(["a"], [block], gold=[block])
 
 
 # --- groups ---

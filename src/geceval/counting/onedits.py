@@ -36,10 +36,10 @@ class OnEdits(Metric[P]):
         return ByKind()
 
     def signed(self, given: Given) -> dict[str, Any]:
-        """What finds edits in text is named where there is text to find them in, with its version; that misfits are
-        dropped where there is gold."""
+        """What finds edits in text is named where there is text to find them in, with its version; misfits where
+        they are dropped, since an error changes no number."""
         settings = super().signed(given)
-        if self.misfits == "error" or given.made != "gold":
+        if self.misfits == "error":
             settings.pop("misfits", None)
         found_by = {name: settings.pop(name) for name in ("annotator", "merging", "lev") if name in settings}
         if self.evidence_of in ("gold", "texts") or not given.annotated:
