@@ -207,7 +207,8 @@ class Options:
     tests: bool = False
 
     def __post_init__(self) -> None:
-        choice("measure", self.measure, MEASURES)
+        if self.measure is not None:
+            choice("measure", self.measure, MEASURES)
         choice("aggregation", self.aggregation, AGGREGATIONS)
         choice("ties", self.ties, TIE_RULES)
         whole("resamples", self.resamples, RESAMPLES)
