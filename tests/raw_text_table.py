@@ -73,7 +73,7 @@ class Data:
 
 
 def evaluated(corpus: Corpus, metrics: Sequence[str]) -> dict[tuple[str, str], float]:
-    results = evaluate(corpus, [make_metric(name) for name in metrics], views=["corpus"])
+    results = evaluate(corpus, [make_metric(name) for name in metrics], views=["corpus"], checks=False)
     return {
         (system, metric): 100 * result.score().value
         for system, own in results.items()

@@ -154,7 +154,7 @@ def test_evaluate(data: st.DataObject) -> None:
 def test_files(value: Any, second: Any) -> None:
     folder = EXAMPLES
     source, reference, system = (str(folder / name) for name in ("source.txt", "ref0.txt", "systems/eager.txt"))
-    if value in ("-", 0) if isinstance(value, (str, int)) else False:
+    if any(isinstance(given, (str, int)) and given in ("-", 0) for given in (value, second)):
         return  # standard input
     survives(lambda: geceval.read_corpus(value, [reference], [system]))
     survives(lambda: geceval.read_corpus(source, value, [system]))
@@ -229,6 +229,13 @@ RUNS: dict[str, list[list[str]]] = {
     "meta": [["--judgments", "judgments.xml", "-c", "systems", "-s", "source.txt", "-r", "ref0.txt", "-m", "green"]],
     "chunks": [["--gold", "gold.m2", "-c", "systems/eager.txt"]],
     "completion": [["bash"]],
+    "compare": [["-s", "source.txt", "-r", "ref0.txt", "-c", "systems/eager.txt", "systems/noisy.txt", "-m", "green",
+                 "--samples", "50"]],
+    "rank": [["-s", "source.txt", "-r", "ref0.txt", "-c", "systems/eager.txt", "systems/noisy.txt", "-m", "green",
+              "--samples", "50"]],
+    "tokenise": [["source.txt"]],
+    "weights": [["-s", "source.txt", "-r", "ref0.txt", "-c", "systems/eager.txt", "systems/noisy.txt"]],
+    "false-alarms": [["-s", "source.txt", "-r", "ref0.txt", "-c", "systems/eager.txt"]],
     **{name: [["-s", "source.txt", "-r", "ref0.txt", "-o", "systems/eager.txt"]] for name in DROPINS if "gre" in name},
     **{name: [["-s", "source.txt", "-r", "ref0.txt", "-o", "systems/eager.txt", "-i", "9"]] for name in DROPINS
        if "gleu" in name},
@@ -239,7 +246,19 @@ RUNS: dict[str, list[list[str]]] = {
 }  # fmt: skip
 
 #: Options that would leave files behind, take long by what they are for, or need an encoder.
-LEFT_OUT = {"-o", "--output", "-out", "--plot", "--model", "--cache", "--baseline", "--resamples", "--human"}
+LEFT_OUT = {
+    "-o",
+    "--output",
+    "-out",
+    "--plot",
+    "--model",
+    "--cache",
+    "--baseline",
+    "--resamples",
+    "--human",
+    "--samples",
+    "--with",
+}
 
 
 def options_of(command: str, capsys: pytest.CaptureFixture[bytes]) -> list[str]:

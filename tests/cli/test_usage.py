@@ -16,7 +16,11 @@ DATA = ("-s", "source.txt", "-r", "ref0.txt", "-c", "systems/eager.txt")
 @pytest.mark.parametrize(
     ("line", "usage", "message"),
     [
-        ("scroe", "usage: geceval [-h]", "unknown command 'scroe': choose from score, m2, .*; did you mean score\\?"),
+        (
+            "scroe",
+            "usage: geceval [-h]",
+            "unknown command 'scroe': choose from .*; did you mean score\\?",
+        ),
         ("gren", "usage: geceval [-h]", "unknown command 'gren': .*; did you mean green\\?"),
         ("m2 haed gold.m2", "usage: geceval m2 [-h]", "invalid choice: 'haed' .*; did you mean head\\?"),
         ("m2 head gold.m2 --lines 3", "usage: geceval m2 head [-h]", "unrecognized arguments: --lines 3"),

@@ -337,16 +337,18 @@ def test_labels_are_not_swapped_where_systems_are_scored_together() -> None:
     ("options", "message"),
     [
         ({"baseline": "nobody"}, "no system 'nobody' to be the baseline: there is near, far, middle"),
-        ({"test": "t"}, "unknown test 't': choose from randomisation, bootstrap"),
-        ({"interval": "normal"}, "unknown interval 'normal'"),
-        ({"adjust": "bonferroni"}, "unknown adjustment 'bonferroni': choose from holm, bh, by, none"),
+        ({"test": "t"}, "test is one of randomisation, bootstrap, not t"),
+        ({"interval": "normal"}, "interval is one of percentile, bca, not normal"),
+        ({"adjust": "bonferroni"}, "adjust is one of holm, bh, by, none, not bonferroni"),
         ({"samples": 0}, "samples is 0; it must be at least 1"),
         ({"seed": -1}, "seed is -1"),
-        ({"alpha": 1.0}, "alpha is 1; it must lie between 0 and 1"),
+        ({"seed": 1.5}, "seed takes a whole number, not 1.5"),
+        ({"alpha": "much"}, "alpha takes a number, not 'much'"),
+        ({"alpha": 1.0}, "alpha is 1.0; it must be more than 0 and at most 0.999"),
         ({"by": "colour"}, "unknown kind of group 'colour'"),
         ({"by": "type"}, "GREEN has no types"),
         ({"by": "type", "groups": ["a"] * 60}, "not both"),
-        ({"references": "rerun"}, "unknown references 'rerun'"),
+        ({"references": "rerun"}, "references is one of auto, frozen, optimum, not rerun"),
     ],
 )
 def test_wrong_options_are_refused(options: Any, message: str) -> None:

@@ -44,7 +44,7 @@ def conll(shared: Path, names: tuple[str, ...], rows: list[int] | None = None) -
 @pytest.mark.parametrize("test", ["randomisation", "bootstrap"])
 def test_green(shared: Path, golden: dict[str, Any], test: Any) -> None:
     """p within 0.01, as for any other generator; bounds and deviations within the noise of the recorded 1000 draws."""
-    found = compare(conll(shared, NAMES), [Green()], test=test)
+    found = compare(conll(shared, NAMES), [Green()], test=test, checks=False)
     for score in found.systems:
         mine = golden["green_word_b2"]["bootstrap"][score.system]
         assert score.value == pytest.approx(mine["score"], abs=1e-8)
@@ -63,7 +63,7 @@ def test_green(shared: Path, golden: dict[str, Any], test: Any) -> None:
 
 def test_all_labellings_of_twelve_sentences(shared: Path, golden: dict[str, Any]) -> None:
     small = golden["green_word_b2"]["exact_small"]
-    [pair] = compare(conll(shared, ("AMU", "CAMB"), small["sentences_0based"]), [Green()]).pairs
+    [pair] = compare(conll(shared, ("AMU", "CAMB"), small["sentences_0based"]), [Green()], checks=False).pairs
     assert pair.exact
     assert pair.difference == pytest.approx(small["f_AMU"] - small["f_CAMB"], abs=1e-9)
     assert pair.p == small["at_least_as_extreme"] / small["assignments"] == 572 / 4096
@@ -99,7 +99,7 @@ def test_frozen_and_optimum_on_the_judged_lines(shared: Path, judged: list[int])
     """The figures of the specification, section 5.2."""
     corpus = conll(shared, ("CAMB", "AMU", "CUUI", "PKU", "UMC"), judged)
     p = {("CAMB", "AMU"): (0.1194, 0.1224), ("CAMB", "CUUI"): (0.421, 0.415), ("PKU", "UMC"): (0.762, 0.768)}
-    frozen, optimum = (compare(corpus, [MaxMatch()], references=own) for own in ("frozen", "optimum"))
+    frozen, optimum = (compare(corpus, [MaxMatch()], references=own, checks=False) for own in ("frozen", "optimum"))
     for one, other in zip(frozen.pairs, optimum.pairs, strict=True):
         if (one.a, one.b) in p:
             assert one.p == pytest.approx(p[one.a, one.b][0], abs=0.015)

@@ -33,7 +33,9 @@ def test_false_alarms(shared: Path, system: str) -> None:
         ("any", "any", references), ("all", "all", references),
     ]  # fmt: skip
     for name, rule, given in cases:
-        [[result]] = evaluate(Corpus(source, given, {"it": hypothesis}), [FalseAlarms(rule)], views=["corpus"]).values()
+        [[result]] = evaluate(
+            Corpus(source, given, {"it": hypothesis}), [FalseAlarms(rule)], views=["corpus"], checks=False
+        ).values()
         score = result.score()
         assert score.value == pytest.approx(recorded[name]["rate"], abs=1e-12)
         assert (score.totals["correct"], score.totals["changed"]) == (
@@ -41,7 +43,7 @@ def test_false_alarms(shared: Path, system: str) -> None:
             recorded[name]["changed"],
         )
     [[each]] = evaluate(
-        Corpus(source, references, {"it": hypothesis}), [FalseAlarms("each")], views=["corpus"]
+        Corpus(source, references, {"it": hypothesis}), [FalseAlarms("each")], views=["corpus"], checks=False
     ).values()
     assert each.score().value == pytest.approx(np.mean([recorded[name]["rate"] for name in ("ref0", "ref1")]))
 

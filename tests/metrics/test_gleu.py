@@ -168,7 +168,7 @@ def test_n_gram_metrics_share_what_is_prepared() -> None:
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"variant": "new"}, "variant is one of source, paper, not new"),
+        ({"variant": "new"}, "variant is one of source, paper, not 'new'"),
         ({"selection": "worst"}, "selection is one of sampled, best, mean, not worst"),
         ({"iterations": 0}, "iterations is 0"),
         ({"seed": -1}, "seed is -1"),
