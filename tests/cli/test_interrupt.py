@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from geceval.cli.main import guarded
+
 FOLDER = Path(__file__).parents[2] / "examples"
 #: Each would take minutes: runs of TrueSkill in the kernel, resamples, draws, a lattice, an alignment, n-grams.
 COMMANDS = {
@@ -69,3 +71,19 @@ def test_an_interrupt_ends_it(name: str, threads: int, texts: dict[str, Path]) -
     waited = time.monotonic() - start
     assert (process.returncode, err) == (130, b"")
     assert waited < 5, waited  # well under a second where the machine has nothing else to do
+
+
+def test_an_interrupt_within_a_lock_is_one() -> None:
+    def locked() -> None:
+        try:
+            raise KeyboardInterrupt
+        finally:
+            raise RuntimeError("release unlocked lock")
+
+    assert guarded(locked) == 130
+    with pytest.raises(RuntimeError, match="a bug"):
+        guarded(broken)
+
+
+def broken() -> None:
+    raise RuntimeError("a bug")

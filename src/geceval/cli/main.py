@@ -93,9 +93,19 @@ def guarded(run: Callable[[], None]) -> int:
         return GecevalError.exit_status
     except KeyboardInterrupt:
         return 128 + signal.SIGINT
+    except RuntimeError as error:
+        if not by_interrupt(error):
+            raise
+        return 128 + signal.SIGINT
     except BrokenPipeError:  # the reader has what it wanted
         return 128 + signal.SIGPIPE
     return 0
+
+
+def by_interrupt(error: BaseException) -> bool:
+    """Whether Ctrl-C came before: within a lock of the standard library Python ends in an error about that lock."""
+    before = error.__context__
+    return before is not None and (isinstance(before, KeyboardInterrupt) or by_interrupt(before))
 
 
 def show_warning(
