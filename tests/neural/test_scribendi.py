@@ -148,7 +148,7 @@ def test_the_command_needs_no_references(metric: Scribendi, capsys: pytest.Captu
     assert main(["score", *data, "-m", "scribendi", "--model", metric.model, "--parts"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].split() == "system SCRIBENDI plus SCRIBENDI zero SCRIBENDI minus SCRIBENDI".split()
-    assert [line.split()[-1] for line in lines[2:4]] == [f"{value:.2f}" for value in values]  # sums, not per cent
+    assert [line.split()[-1] for line in lines[2:5]] == [f"{value:.2f}" for value in values]  # sums, not per cent
     assert main(["score", *data, "-m", f"scribendi:model={metric.model},total=mean"]) == 0
     mean = float(capsys.readouterr().out.splitlines()[2].split()[-1])
     sentences = len((EXAMPLES / "source.txt").read_text(encoding="utf-8").splitlines())

@@ -37,11 +37,11 @@ class Checks:
             return
         start, stop = self._lines, self._lines + len(part)
         self._compare(part, first=start == 0)
-        self._look(part, self._span.within(start, stop))
+        self._look(part, start, stop)
         while self._span.stop <= stop:
             self._end_span()
             self._span = self._span.next()
-            self._look(part, self._span.within(start, stop))
+            self._look(part, start, stop)
         self._lines = stop
 
     def end(self) -> list[Finding]:
@@ -68,14 +68,20 @@ class Checks:
             other.end_span(self._span)
         self._say(self._found())
 
-    def _look(self, part: Corpus, lines: slice) -> None:
-        source = Text(part.source)[lines]
-        self._source.keep_head(source)
-        self._source.add(source)
-        texts = {name: text[lines] for name, text in _texts(part)}
+    def _look(self, part: Corpus, start: int, stop: int) -> None:
+        """The lines of the span at hand, and those it leaves out of systems that may be swapped with the source."""
+        lines = self._span.within(start, stop)
+        source, given = Text(part.source), dict(_texts(part))
+        self._source.keep_head(source[lines])
+        self._source.add(source[lines])
         if not self._others:
-            self._others = {name: Other(name, is_system=name.startswith("system ")) for name in texts}
-        add_beside(source, [(self._others[name], text) for name, text in texts.items()])
+            self._others = {name: Other(name, is_system=name.startswith("system ")) for name in given}
+        suspected = [name for name, other in self._others.items() if other.is_suspected]
+        add_beside(source[lines], [(self._others[name], text[lines]) for name, text in given.items()])
+        rest = self._span.between(start, stop) if suspected else []
+        for name in suspected if rest else ():
+            own, text = (Text([lines[at] for at in rest]) for lines in (source, given[name]))
+            self._others[name].add_changes(own, text)
 
     def _compare(self, part: Corpus, *, first: bool) -> None:
         """Which systems are still equal to the source or to a reference: most are not from their first lines on."""

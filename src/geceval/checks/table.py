@@ -71,10 +71,11 @@ class Limits:
     #: Lines without a word where the source has some.
     empty = 0.5
 
-    #: Unknown words that a system removes, of those it removes or adds, and how many there must be; none is
-    #: looked up after so many.
+    #: Unknown words that a system removes, of those it removes or adds, and how many there must be; below this share
+    #: of the first ones all lines are looked at; none is looked up after so many.
     corrected = 0.35
     changes = 30
+    suspected = 0.75
     most_changes = 60
 
     #: Letters of other scripts than Latin, words that no list of English has, and how many words there must be; or, in

@@ -32,6 +32,11 @@ class Span(NamedTuple):
         first = max(self.start, self.start - (self.start - start) // self.step * self.step)
         return slice(first - start, max(first, min(stop, self.stop)) - start, self.step)
 
+    def between(self, start: int, stop: int) -> list[int]:
+        """The lines from ``start`` up to ``stop`` that it leaves out, counted from ``start``."""
+        lines = range(max(start, self.start), min(stop, self.stop))
+        return [at - start for at in lines if (at - self.start) % self.step]
+
 
 class Seen:
     """The lines of one file that were looked at."""
@@ -150,6 +155,17 @@ class Other(Seen):
         """Whether words that are not English rather come than go."""
         changes = self.removed + self.added
         return changes >= Limits.changes and self.removed < Limits.corrected * changes
+
+    @property
+    def is_suspected(self) -> bool:
+        """Whether it may look like a source if more of its lines are looked at."""
+        return self.removed < Limits.suspected * (self.removed + self.added) and not self.looks_like_a_source
+
+    def add_changes(self, source: Text, text: Text) -> None:
+        """Take in the unknown words of lines that are looked at for nothing else."""
+        [(_, _, _, removed, added)] = compare_lines(source, [(text, self.more_changes)], word_list())
+        self.removed += removed
+        self.added += added
 
     def shift(self, source: list[str]) -> int | None:
         """How many lines further down in the source its lines belong, if a shift repairs most of it."""
