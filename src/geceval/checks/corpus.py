@@ -76,12 +76,13 @@ class Checks:
         self._source.add(source[lines])
         if not self._others:
             self._others = {name: Other(name, is_system=name.startswith("system ")) for name in given}
-        suspected = [name for name, other in self._others.items() if other.is_suspected]
-        add_beside(source[lines], [(self._others[name], text[lines]) for name, text in given.items()])
-        rest = self._span.between(start, stop) if suspected else []
-        for name in suspected if rest else ():
-            own, text = (Text([lines[at] for at in rest]) for lines in (source, given[name]))
-            self._others[name].add_changes(own, text)
+        whole = self._span.whole(start, stop)
+        suspects = [other for other in self._others.values() if other.is_suspected and whole.start < whole.stop]
+        beside = [(self._others[name], text[lines]) for name, text in given.items()]
+        add_beside(source[lines], beside, apart=suspects)
+        for name, text in given.items():
+            if self._others[name] in suspects:
+                self._others[name].add_changes(source[whole], text[whole])
 
     def _compare(self, part: Corpus, *, first: bool) -> None:
         """Which systems are still equal to the source or to a reference: most are not from their first lines on."""

@@ -72,10 +72,11 @@ class Limits:
     empty = 0.5
 
     #: Unknown words that a system removes, of those it removes or adds, and how many there must be; below this share
-    #: of the first ones all lines are looked at; none is looked up after so many.
+    #: of the first ones all lines are looked at up to this one; none is looked up after so many.
     corrected = 0.35
     changes = 30
     suspected = 0.75
+    suspects = 2000
     most_changes = 60
 
     #: Letters of other scripts than Latin, words that no list of English has, and how many words there must be; or, in

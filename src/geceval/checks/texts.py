@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import NamedTuple, TypeAlias
 
 from geceval._kernel import Text, beyond_ascii, compare_lines, text_letters, text_marks
@@ -32,10 +32,12 @@ class Span(NamedTuple):
         first = max(self.start, self.start - (self.start - start) // self.step * self.step)
         return slice(first - start, max(first, min(stop, self.stop)) - start, self.step)
 
-    def between(self, start: int, stop: int) -> list[int]:
-        """The lines from ``start`` up to ``stop`` that it leaves out, counted from ``start``."""
-        lines = range(max(start, self.start), min(stop, self.stop))
-        return [at - start for at in lines if (at - self.start) % self.step]
+    def whole(self, start: int, stop: int) -> slice:
+        """All its lines from ``start`` up to ``stop``, as far as those of suspects are looked at, counted from
+        ``start``; none of the first span, which leaves none out."""
+        first = max(start, self.start)
+        last = min(stop, self.stop, Limits.suspects) if self.step > 1 else first
+        return slice(first - start, max(first, last) - start)
 
 
 class Seen:
@@ -182,8 +184,9 @@ class Other(Seen):
         return best if best and shares[best] <= Limits.unlike else None
 
 
-def add_beside(source: Text, texts: Sequence[tuple[Other, Text]]) -> None:
-    """Take in further lines of files, and what they share with those of the source."""
+def add_beside(source: Text, texts: Sequence[tuple[Other, Text]], apart: Collection[Other] = ()) -> None:
+    """Take in further lines of files, and what they share with those of the source; of those ``apart`` without the
+    unknown words, which are counted elsewhere."""
     whole = [(other, text) for other, text in texts if text.complete]
     together = [(source, whole)]
     for other, text in texts:
@@ -193,7 +196,8 @@ def add_beside(source: Text, texts: Sequence[tuple[Other, Text]]) -> None:
             own, rest = (Text([lines[at] for at in there]) for lines in (source, text))
             together.append((own, [(other, rest)]))
     for lines, rows in together:
-        compared = compare_lines(lines, [(text, other.more_changes) for other, text in rows], word_list())
+        asked = [(text, 0 if other in apart else other.more_changes) for other, text in rows]
+        compared = compare_lines(lines, asked, word_list())
         for (other, text), sums in zip(rows, compared, strict=True):
             other.add(text)
             other.add_compared(len(text), sums)
