@@ -123,6 +123,9 @@ def test_permuting_sentences_changes_nothing(metric: Metric, case: Case, data: s
 
 #: Transport spreads mass over edits that are near, so that other edits than the reference's may receive more.
 SOFT = ("uot-errant",)
+#: These find a system's edits by the fewest operations. Gold edits that are made otherwise (`the b The` to `the` by
+#: deleting `the b` and lower-casing `The`) are not among those of the very text they make, as with the official scorer.
+BY_FEWEST = ("maxmatch", "ptm2")
 
 
 @those(lambda metric: metric.evidence_of != "nothing" and metric.name not in SOFT)
@@ -131,6 +134,8 @@ SOFT = ("uot-errant",)
 def test_the_reference_scores_as_high_as_any(metric: Metric, case: Case) -> None:
     case = replace(case, references=case.references[:1])
     best = case.score(metric, hypothesis=[line or "" for line in case.references[0]])
+    if metric.name in BY_FEWEST:
+        assume(best.parts["recall"] == 1)
     assert best.value >= case.score(metric).value - tolerance(metric)
 
 
