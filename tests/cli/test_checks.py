@@ -110,3 +110,16 @@ def test_gold_edits_that_do_not_fit(run: Run, tmp_path: Path, metric: str) -> No
     # Metrics on texts make references of the edits: they have no such setting, and none is spoken of.
     result = run("score", "--gold", gold, "-c", system, "-m", "green")
     assert (result.status, "misfits" in result.err) == (2, False)
+
+
+@pytest.mark.usefixtures("examples")
+def test_false_alarms_and_comparisons_heed_quiet_and_keep_the_warnings(run: Run) -> None:
+    data = ("-s", "source.txt", "-r", "ref0.txt", "-c", "source.txt", "systems/eager.txt")
+    for command in (("false-alarms",), ("compare", "-m", "green", "--samples", "50"), ("rank", "-m", "green")):
+        told = run(*command, *data, "-f", "json")
+        assert "it is equal to the source, line by line" in told.err
+        quiet = run(*command, *data, "-f", "json", "-q")
+        assert quiet.err == ""
+        document = json.loads(quiet.out)
+        assert [one["check"] for one in document.get("inputs", document)["warnings"]] == ["equal"]
+        assert "it is equal" not in run(*command, *data, "--no-checks").err

@@ -12,7 +12,7 @@ import time
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TextIO, cast
+from typing import TYPE_CHECKING, Any, TextIO, TypeVar, cast
 
 from geceval.arguments import ALPHA, COUNT, DIGITS, THREADS, Bounds, shown
 from geceval.cli.preparing import add_preparation_arguments, preparation
@@ -26,6 +26,9 @@ if TYPE_CHECKING:
     from geceval.text.corpus import TextSource
     from geceval.text.m2 import Missing
     from geceval.text.reading import CorpusFiles
+
+
+N = TypeVar("N", int, float)
 
 
 def add_data_arguments(parser: argparse.ArgumentParser) -> None:
@@ -99,12 +102,15 @@ def add_threads(group: argparse._ActionsContainer) -> None:
 
 def whole_number(bounds: Bounds) -> Callable[[str], int]:
     """A type for argparse: a whole number within bounds."""
+    return _number(int, "a whole number", bounds)
 
-    def convert(text: str) -> int:
+
+def _number(kind: Callable[[str], N], what: str, bounds: Bounds) -> Callable[[str], N]:
+    def convert(text: str) -> N:
         try:
-            number = int(text)
+            number = kind(text)
         except ValueError:
-            raise argparse.ArgumentTypeError(f"{shown(text)} is not a whole number") from None
+            raise argparse.ArgumentTypeError(f"{shown(text)} is not {what}") from None
         if not bounds.hold(number):
             raise argparse.ArgumentTypeError(f"{shown(number)}; it must be {bounds}")
         return number
@@ -114,6 +120,8 @@ def whole_number(bounds: Bounds) -> Callable[[str], int]:
 
 #: A whole number from 0 on, for argparse.
 natural = whole_number(COUNT)
+#: A level of significance, for argparse.
+fraction = _number(float, "a number", ALPHA)
 
 
 def add_metric_argument(parser: argparse.ArgumentParser) -> None:
@@ -175,6 +183,12 @@ def warn_of(corpus: TextSource, metrics: Sequence[AnyMetric] = ()) -> None:
         warnings.warn(finding.warning(), stacklevel=2)
 
 
+def given_files(args: argparse.Namespace, told: Sequence[GecevalWarning], *more: str) -> dict[str, Any]:
+    """The files of a run, those of further options (``more``), and what was warned of, for JSON."""
+    files = {name: getattr(args, name) for name in ("source", "references", "gold", "systems", *more)}
+    return files | {"warnings": [warning.to_dict() for warning in told]}
+
+
 @contextlib.contextmanager
 def collected(*, quiet: bool = False) -> Iterator[list[GecevalWarning]]:
     """The warnings of ours as they come, in a list for documents; each is also a line on stderr unless ``quiet``."""
@@ -192,17 +206,6 @@ def collected(*, quiet: bool = False) -> Iterator[list[GecevalWarning]]:
         yield found
     finally:
         warnings.showwarning = show
-
-
-def fraction(text: str) -> float:
-    """A level of significance, for argparse."""
-    try:
-        number = float(text)
-    except ValueError:
-        raise argparse.ArgumentTypeError(f"{shown(text)} is not a number") from None
-    if not ALPHA.hold(number):
-        raise argparse.ArgumentTypeError(f"{text}; it must be {ALPHA}")
-    return number
 
 
 def add_sort_argument(parser: argparse.ArgumentParser, default: str, more: str = "") -> None:

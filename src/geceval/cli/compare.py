@@ -104,7 +104,7 @@ def _add_statistics_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> None:
-    from geceval.cli.common import asked_metrics, collected, data_files, progress
+    from geceval.cli.common import asked_metrics, collected, data_files, given_files, progress
     from geceval.comparison.compare import Options, comparison_of, resampled
     from geceval.comparison.power import power_of
     from geceval.counting.stream import work
@@ -112,8 +112,6 @@ def run(args: argparse.Namespace) -> None:
     from geceval.report.layout import Layout
     from geceval.text.guard import WithSource
 
-    if args.quiet:
-        warnings.simplefilter("ignore", GecevalWarning)
     asked_grouping(args)  # refuses what cannot be asked for together
     statistics = ("baseline", "test", "interval", "samples", "seed", "alpha", "adjust", "threads")
     options = Options(**{name: getattr(args, name) for name in statistics})
@@ -122,13 +120,11 @@ def run(args: argparse.Namespace) -> None:
     asked = WithSource(corpus) if shows_source(metrics) and not args.no_guard else corpus
     with progress(work(asked, metrics), quiet=args.quiet) as advance, collected(quiet=args.quiet) as told:
         found = resampled(asked, metrics, options, progress=advance, checks=args.checks, **parts)
-    comparison = comparison_of(asked, found, options, blocks=args.blocks is not None)
-    for text in comparison.warnings:
-        warnings.warn(text, GecevalWarning, stacklevel=1)
+        inputs = given_files(args, told, "blocks", "by", "group")
+        comparison = comparison_of(asked, found, options, blocks=args.blocks is not None)
+        for text in comparison.warnings:
+            warnings.warn(text, GecevalWarning, stacklevel=1)
     power = power_of(found, alpha=args.alpha) if args.power else []
-    given = ("source", "references", "gold", "systems", "blocks", "by", "group")
-    inputs = {name: getattr(args, name) for name in given}
-    inputs["warnings"] = [warning.to_dict() for warning in told]
     layout = Layout(args.format, args.digits, args.sort, group_head(args), terminal_width(args))
     write_output(args, render(comparison, layout, inputs, power))
 

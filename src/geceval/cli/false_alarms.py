@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from geceval.cli.common import add_data_arguments, add_output_arguments, write_output
+from geceval.cli.common import add_checks_argument, add_data_arguments, add_output_arguments, write_output
 
 EXAMPLES = """\
 examples:
@@ -24,15 +24,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--annotator", default="builtin", metavar="NAME", help="for text (default: builtin)")
     add_output_arguments(parser)
+    add_checks_argument(parser)
 
 
 def run(args: argparse.Namespace) -> None:
-    from geceval.cli.common import data_files
+    from geceval.cli.common import collected, data_files, given_files
     from geceval.counting.evaluation import evaluate
     from geceval.metrics.false_alarms import FalseAlarms
     from geceval.report.false_alarms import render
 
     metrics = [FalseAlarms(rule, args.annotator) for rule in dict.fromkeys(args.rule)]
-    results = evaluate(data_files(args), metrics, views=["corpus"], threads=args.threads)
-    inputs = {name: getattr(args, name) for name in ("source", "references", "gold", "systems")}
-    write_output(args, render(results, args.format, args.digits, inputs))
+    with collected(quiet=args.quiet) as told:
+        results = evaluate(data_files(args), metrics, views=["corpus"], threads=args.threads, checks=args.checks)
+    write_output(args, render(results, args.format, args.digits, given_files(args, told)))

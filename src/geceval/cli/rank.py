@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import warnings
 
 from geceval.arguments import KERNEL_SEEDS, SAMPLES
 from geceval.cli.common import (
@@ -18,7 +17,6 @@ from geceval.cli.common import (
     whole_number,
     write_output,
 )
-from geceval.errors import GecevalWarning
 
 EXAMPLES = """\
 examples:
@@ -60,20 +58,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> None:
-    from geceval.cli.common import asked_metrics, collected, data_files, progress
+    from geceval.cli.common import asked_metrics, collected, data_files, given_files, progress
     from geceval.comparison.ranking import rank
     from geceval.counting.stream import work
     from geceval.report.layout import Layout
     from geceval.report.ranking import render_ranking
 
-    if args.quiet:
-        warnings.simplefilter("ignore", GecevalWarning)
     metrics, corpus = asked_metrics(args.metrics), data_files(args)
     drawn = {name: getattr(args, name) for name in ("samples", "seed", "alpha", "threads")}
     drawn |= {"blocks": labels_in(args.blocks), "checks": args.checks}
     with progress(work(corpus, metrics), quiet=args.quiet) as advance, collected(quiet=args.quiet) as told:
         ranking = rank(corpus, metrics, aggregation=args.aggregation, progress=advance, **drawn)
-    inputs = {name: getattr(args, name) for name in ("source", "references", "gold", "systems", "blocks")}
-    inputs["warnings"] = [warning.to_dict() for warning in told]
+    inputs = given_files(args, told, "blocks")
     layout = Layout(args.format, args.digits, width=terminal_width(args))
     write_output(args, render_ranking(ranking, layout, inputs))

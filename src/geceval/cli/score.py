@@ -17,6 +17,7 @@ from geceval.cli.common import (
     add_output_arguments,
     add_sort_argument,
     collected,
+    given_files,
     terminal_width,
     write_output,
 )
@@ -221,12 +222,6 @@ def warn_of_lonely_pools(corpus: TextSource, metrics: Sequence[Metric[Any]]) -> 
         if metric.pooled:
             message = f"{metric.name} looks at all systems of a run together, and here is one"
             warnings.warn(message, GecevalWarning, stacklevel=1)
-
-
-def given_files(args: argparse.Namespace, found: Sequence[GecevalWarning]) -> dict[str, Any]:
-    """The files of a run and what was warned of, for JSON."""
-    files = {name: getattr(args, name) for name in ("source", "references", "gold", "systems")}
-    return files | {"warnings": [warning.to_dict() for warning in found]}
 
 
 def scores_text(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from geceval.cli.common import natural, write_output, writing
+from geceval.cli.common import add_threads, write_output, writing
 from geceval.cli.preparing import add_cleaning_arguments
 from geceval.errors import MissingExtraError, UsageError
 
@@ -32,9 +32,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_cleaning_arguments(parser.add_argument_group("before that"))
     parser.add_argument("--list", action="store_true", help="list the tokenisers and stop")
     parser.add_argument("-o", "--output", metavar="FILE", help="write there instead of to standard output")
-    parser.add_argument(
-        *("-j", "--threads"), type=natural, default=0, metavar="N", help="threads (default: 0, all processors)"
-    )
+    add_threads(parser)
 
 
 def run(args: argparse.Namespace) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from geceval.cli.common import add_data_arguments, natural, writing
+from geceval.cli.common import add_data_arguments, add_threads, natural, writing
 
 EXAMPLES = """\
 examples:
@@ -21,7 +21,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--ref-id", type=natural, default=0, metavar="N", help="which reference (default: 0)")
     parser.add_argument("--annotator", default="builtin", metavar="NAME", help="for text (default: builtin)")
     parser.add_argument("-o", "--output", metavar="FILE", help="write there instead of to standard output")
-    parser.add_argument("-j", "--threads", type=natural, default=0, metavar="N", help="threads (default: 0, all)")
+    add_threads(parser)
 
 
 def run(args: argparse.Namespace) -> None:

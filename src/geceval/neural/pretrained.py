@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import logging
+from abc import ABC, abstractmethod
 from collections import OrderedDict, deque
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from functools import cached_property
@@ -115,7 +116,7 @@ class Input(NamedTuple):
 Inputs: TypeAlias = tuple[list[Input], NDArray[np.bool_]]
 
 
-class Valued(Pretrained, Generic[T]):
+class Valued(Pretrained, ABC, Generic[T]):
     """A network that has a value for each input; each distinct one is computed once, as long as it is remembered.
 
     ``length``: pieces at most, special ones included; longer texts are cut as their tokenizer does, of a pair the
@@ -197,8 +198,9 @@ class Valued(Pretrained, Generic[T]):
         """How many inputs of so many pieces are computed at a time."""
         return min(self.batch, max(1, self.at_a_time // length)) if self.device.type == "cpu" else self.batch
 
+    @abstractmethod
     def _computed(self, batch: Sequence[Input]) -> Iterable[T]:
-        raise NotImplementedError
+        """The values of a batch, in order."""
 
     def _arguments(self, batch: Sequence[Input]) -> dict[str, Any]:
         """A batch as the network takes it."""
