@@ -29,9 +29,6 @@ if TYPE_CHECKING:
     from geceval.counting.metric import Metric
     from geceval.text.reading import CorpusFiles
 
-#: Sentences read at a time to see how long they are.
-PART = 1 << 14
-
 EXAMPLES = """\
 examples:
   geceval compare -s source.txt -r ref0.txt ref1.txt -c careful.txt eager.txt -m green
@@ -139,8 +136,6 @@ def shows_source(metrics: Sequence[Metric[Any]]) -> bool:
 
 def _groups(args: argparse.Namespace, corpus: CorpusFiles) -> Sequence[str] | None:
     """The group of each sentence."""
-    from geceval.counting.breakdown import length_bands
+    from geceval.counting.breakdown import length_bands_of
 
-    if args.group != LENGTH:
-        return labels_in(args.group)
-    return [band for part in corpus.parts(PART) for band in length_bands(part)]
+    return length_bands_of(corpus) if args.group == LENGTH else labels_in(args.group)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import dataclasses
 import math
 import os
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import combinations
@@ -46,6 +46,9 @@ Test: TypeAlias = Literal["randomisation", "bootstrap"]
 IntervalKind: TypeAlias = Literal["percentile", "bca"]
 By: TypeAlias = Literal["operation", "type", "full", "length"]
 Pairs: TypeAlias = Literal["all", "none"]
+
+#: Takes in the counts of all systems under a metric, part by part.
+Beside: TypeAlias = Callable[[AnyMetric, Mapping[str, Counts]], None]
 
 #: The official score and the one of the best references may differ by so much before it is said.
 NOTICED = 1e-4
@@ -154,8 +157,10 @@ def resampled(
     groups: Sequence[Hashable] | None = None,
     progress: Progress | None = None,
     checks: bool = True,
+    beside: Beside | None = None,
 ) -> dict[AnyMetric, Resampled]:
-    """The resampled counts of all systems under each distinct metric, from one counting pass."""
+    """The resampled counts of all systems under each distinct metric, from one counting pass; what ``beside`` takes in
+    is the same pass's, with evidence."""
     metrics = metrics_of(metrics)
     systems = corpus.system_names
     tested, grouping = options.pairs_of(systems), grouping_of(by, groups)
@@ -169,7 +174,7 @@ def resampled(
         metric: Resampled(metric, systems, plan, tested, references=references_of(corpus, metric), grouping=grouping)
         for metric in metrics
     }
-    evidence = grouping is not None and grouping.labels is None
+    evidence = beside is not None or (grouping is not None and grouping.labels is None)
     for metric, own in by_metric(
         counted(
             corpus,
@@ -181,6 +186,8 @@ def resampled(
         ),
         systems,
     ):
+        if beside is not None:
+            beside(metric, own)
         consumer = found[metric]
         there = slice(consumer.sentences, consumer.sentences + len(next(iter(own.values()))))
         consumer.add(own, blocks=_part("blocks", blocks, there), labels=_part("groups", groups, there))

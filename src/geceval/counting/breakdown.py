@@ -153,6 +153,11 @@ def length_bands(part: Corpus) -> Sequence[Label]:
     return [names[band] for band in np.searchsorted((0, *BANDS), lengths).tolist()]
 
 
+def length_bands_of(corpus: TextSource, size: int = 1 << 14) -> list[Label]:
+    """As length_bands, of a whole corpus, ``size`` sentences at a time."""
+    return [band for part in corpus.parts(size) for band in length_bands(part)]
+
+
 @dataclass(frozen=True)
 class BySentence(Grouping):
     """By a label for each sentence: those of the corpus, or what ``labels(part)`` yields for a part of it."""

@@ -76,7 +76,7 @@ def _for_people(comparison: Comparison, order: Callable[[str], list[str]], layou
         if any(score.group is None for score in comparison.systems if score.metric == metric):
             tables.append(_system_table(comparison, metric, names, layout))
             if any(pair.group is None and pair.metric == metric for pair in comparison.pairs):
-                tables.append(_pair_table(comparison, metric, names, layout))
+                tables.append(pair_table(comparison, metric, names, layout))
         if any(score.group is not None for score in comparison.systems if score.metric == metric):
             tables += _group_tables(comparison, metric, names, groups, layout)
     return tables
@@ -109,7 +109,7 @@ def _system_table(comparison: Comparison, metric: str, names: Sequence[str], lay
     return replace(table.columns(range(4)), sections=frozenset())
 
 
-def _pair_table(comparison: Comparison, metric: str, names: Sequence[str], layout: Layout) -> Table:
+def pair_table(comparison: Comparison, metric: str, names: Sequence[str], layout: Layout) -> Table:
     pairs = _sorted_pairs(comparison, names, [p for p in comparison.pairs if p.metric == metric and p.group is None])
     heads = ["system", "against", *_pair_heads(comparison)]
     rows = [[pair.a, pair.b, *_pair_cells(pair, comparison, layout)] for pair in pairs]

@@ -133,12 +133,12 @@ def _scatter(panel: Any, head: str, results: Results, result: MetricResult) -> N
         panel.plot(ends, slope * ends + base, color=COLOURS[1], linewidth=1, zorder=2)
     longest = max(map(len, results.study.systems))
     panel.margins(0.05 + 0.03 * longest, 0.12)  # room for names beside the outermost points
-    _label_points(panel, results.study.systems, x, y)
+    label_points(panel, results.study.systems, x, y)
     panel.set_title(f"{head}\nr = {result.agreement.pearson:.3f}, ρ = {result.agreement.spearman:.3f}", fontsize=9)
     panel.grid(color="0.92")
 
 
-def _label_points(panel: Any, names: Sequence[str], x: Any, y: Any) -> None:
+def label_points(panel: Any, names: Sequence[str], x: Any, y: Any, *, ink: str = "0.25", halo: str = "white") -> None:
     """Name every point on the side where it has most room, away from the other points and the names so far."""
     import numpy as np
 
@@ -153,12 +153,12 @@ def _label_points(panel: Any, names: Sequence[str], x: Any, y: Any) -> None:
         along = {-1: "top", 0: "center", 1: "bottom"}[side[1]]
         panel.annotate(
             name, (x[k], y[k]), xytext=(4 * side[0], 4 * side[1]), textcoords="offset points", fontsize=6.5,
-            ha=across, va=along, color="0.25", bbox=HALO,
+            ha=across, va=along, color=ink, bbox=HALO | {"facecolor": halo},
         )  # fmt: skip
 
 
 #: A patch behind a name, so that it can be read across the line; text stays text in SVG.
-HALO = {"boxstyle": "square,pad=0.05", "facecolor": "white", "edgecolor": "none", "alpha": 0.75}
+HALO: Any = {"boxstyle": "square,pad=0.05", "edgecolor": "none", "alpha": 0.75}
 SIDES = ((1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (1, -1), (-1, 1), (-1, -1))
 
 

@@ -1,0 +1,250 @@
+"""What is to be seen of a run at a glance: scores with intervals, their parts, tables by types and groups, and how far
+the metrics agree. One counting pass; what else is to be known of the same counts can listen to it."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from geceval.comparison.compare import Options, comparison_of, resampled
+from geceval.comparison.resampled import Resampled
+from geceval.comparison.results import Comparison
+from geceval.counting.breakdown import Breakdown, BySentence, ByType, GroupScore, Label, length_bands_of
+from geceval.counting.consumers import SentenceScores
+from geceval.counting.counts import Counts, Floats
+from geceval.counting.figures import F, weighted
+from geceval.counting.labels import names as names_of
+from geceval.counting.stream import AnyMetric, Progress, metrics_of
+from geceval.statistics.correlation import spearman
+from geceval.text.corpus import TextSource
+from geceval.text.guard import SOURCE
+
+#: How far a score may be from the F of its precision and recall to be one.
+SAME = 1e-9
+
+
+@dataclass(frozen=True)
+class Cell:
+    """What a system scores on a group: ``value``, its ``parts``, and for metrics that are F of edits how much was
+    ``found``, ``wrong`` and ``missed``. None stands for what the counts of a group do not give."""
+
+    value: float | None
+    parts: Mapping[str, float | None]
+    found: float | None = None
+    wrong: float | None = None
+    missed: float | None = None
+
+
+@dataclass(frozen=True)
+class GroupTable:
+    """Groups × systems under a metric: ``cells[system][group]``, None where a system has nothing in the group;
+    ``sentences[group]``, of groups of sentences."""
+
+    metric: str
+    groups: tuple[str, ...]
+    cells: Mapping[str, Mapping[str, Cell | None]]
+    sentences: Mapping[str, int] | None = None
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """Spearman's rho of every two metrics, ``of_outputs`` over all outputs of all systems, ``of_systems`` over their
+    scores of the whole corpus; both [metric][metric], NaN where one of them is constant. High is good in all."""
+
+    metrics: tuple[str, ...]
+    of_outputs: tuple[tuple[float, ...], ...]
+    of_systems: tuple[tuple[float, ...], ...]
+
+
+@dataclass(frozen=True)
+class Overview:
+    """A run at a glance. ``parts[metric][system]``: precision, recall and the like of the whole corpus. ``betas``: of
+    the metrics whose score is F of their precision and recall. ``types``: of the metrics that know types of edits;
+    ``lengths``: by the length of the source; ``groups``: by the labels that were given, if there were some.
+    ``sentence_scores[metric][system]`` [S]."""
+
+    comparison: Comparison
+    parts: Mapping[str, Mapping[str, Mapping[str, float]]]
+    betas: Mapping[str, float]
+    types: tuple[GroupTable, ...]
+    lengths: tuple[GroupTable, ...]
+    groups: tuple[GroupTable, ...]
+    agreement: Agreement
+    sentence_scores: Mapping[str, Mapping[str, Floats]] = field(repr=False)
+
+    @property
+    def metrics(self) -> list[str]:
+        """Their names, in the order given."""
+        return list(self.parts)
+
+    @property
+    def systems(self) -> list[str]:
+        """Their names, in the order given, the unchanged source last if it stands beside them."""
+        return list(next(iter(self.parts.values())))
+
+
+#: Takes in the counts of a system under a metric, with their evidence, part by part.
+Listener = Callable[[str, AnyMetric, Counts], None]
+
+
+def overview(
+    corpus: TextSource,
+    metrics: Sequence[AnyMetric],
+    options: Options,
+    *,
+    blocks: Sequence[Hashable] | None = None,
+    groups: Sequence[Hashable] | None = None,
+    progress: Progress | None = None,
+    checks: bool = True,
+    listener: Listener | None = None,
+) -> Overview:
+    """The overview of all systems, from one counting pass, of which ``listener`` hears, too.
+
+    ``groups[s]``: what sentence s is grouped by; ``blocks`` and ``options``: see compare. Raises as compare does.
+    """
+    metrics = list(dict.fromkeys(metrics_of(metrics)))
+    systems = corpus.system_names
+    bands = length_bands_of(corpus)
+    views = {(name, metric): _Views(metric, bands, groups) for name in systems for metric in metrics}
+
+    def hear(metric: AnyMetric, counts: Mapping[str, Counts]) -> None:
+        for name, own in counts.items():
+            views[name, metric].add(own)
+            if listener is not None:
+                listener(name, metric, own)
+
+    found = resampled(corpus, metrics, options, blocks=blocks, progress=progress, checks=checks, beside=hear)
+    comparison = comparison_of(corpus, found, options, blocks=blocks is not None)
+    named = dict(zip(names_of(metrics), metrics, strict=True))
+    parts = {name: parts_of(found[metric]) for name, metric in named.items()}
+    scores = {name: {system: views[system, metric].scores.result() for system in systems}
+              for name, metric in named.items()}  # fmt: skip
+
+    def tables(kind: str) -> tuple[GroupTable, ...]:
+        own = {name: {system: getattr(views[system, metric], kind) for system in systems}
+               for name, metric in named.items()}  # fmt: skip
+        return tuple(table_of(name, own[name]) for name in named if all(own[name].values()))
+
+    own = [system for system in systems if system != SOURCE]
+    return Overview(
+        comparison,
+        parts,
+        {name: beta for name, metric in named.items() if (beta := beta_of(found[metric], parts[name])) is not None},
+        tables("types"),
+        tables("lengths"),
+        tables("groups"),
+        agreement(comparison, {name: {system: scores[name][system] for system in own} for name in named}),
+        scores,
+    )
+
+
+class _Views:
+    """What is kept of a system under a metric."""
+
+    def __init__(self, metric: AnyMetric, bands: Sequence[Label], groups: Sequence[Label] | None) -> None:
+        self.seen, self.scores = 0, SentenceScores(metric)
+        self.labels = {"lengths": bands} | ({} if groups is None else {"groups": groups})
+        self.lengths = Breakdown(metric, BySentence())
+        self.groups = None if groups is None else Breakdown(metric, BySentence())
+        self.types = None if metric.by_kind("type") is None else Breakdown(metric, ByType("type"))
+
+    def add(self, counts: Counts) -> None:
+        self.scores.add(counts)
+        if self.types is not None:
+            self.types.add(counts)
+        there, bare = slice(self.seen, self.seen + len(counts)), counts.without_evidence()
+        for name, labels in self.labels.items():
+            getattr(self, name).add(dataclasses.replace(bare, labels=labels[there]))
+        self.seen += len(counts)
+
+
+def parts_of(resampled: Resampled) -> dict[str, dict[str, float]]:
+    """Precision, recall and the like of the whole corpus, of every system."""
+    metric, official = resampled.metric, resampled.official
+    return {
+        system: {name: float(part.mean()) for name, part in metric.parts(own.result()).items()}
+        for system, own in official.items()
+    }
+
+
+def beta_of(resampled: Resampled, parts: Mapping[str, Mapping[str, float]]) -> float | None:
+    """The beta of a metric whose score is F of its precision and recall, and None for others: seen from the numbers, as
+    some metrics have a beta and another score."""
+    beta = resampled.metric.settings.get("beta")
+    if beta is None:
+        return None
+    for own, value in zip(parts.values(), resampled.official_scores().tolist(), strict=True):
+        precision, recall = own.get("precision"), own.get("recall")
+        if precision is None or recall is None or not abs(f_of(precision, recall, beta) - value) <= SAME:
+            return None
+    return float(beta)
+
+
+def f_of(precision: float, recall: float, beta: float) -> float:
+    """F of precision and recall, 0 where both are; an infinite beta gives the recall."""
+    if math.isinf(beta):
+        return recall
+    below = beta**2 * precision + recall
+    return (1 + beta**2) * precision * recall / below if below else 0.0
+
+
+# --- groups ---
+
+
+def table_of(metric: str, breakdowns: Mapping[str, Breakdown]) -> GroupTable:
+    """The groups of all systems in one table, by label."""
+    scores = {system: own.scores() for system, own in breakdowns.items()}
+    figure = next(iter(breakdowns.values())).metric.figure
+    labels = _in_order(label for own in scores.values() for label in own)
+    cells = {
+        system: {str(label): _cell(own[label], figure) if label in own else None for label in labels}
+        for system, own in scores.items()
+    }
+    first = next(iter(scores.values()))
+    sizes = {str(label): group.sentences for label, group in first.items() if group.sentences is not None}
+    return GroupTable(metric, tuple(map(str, labels)), cells, sizes or None)
+
+
+def _in_order(labels: Iterable[Label]) -> list[Label]:
+    """Each label once, sorted; 11-20 stands behind 2-10."""
+    def key(label: Label) -> tuple[bool, float, Any]:
+        number = str(label).split("-")[0].rstrip("+")
+        return (not number.isdecimal(), float(number) if number.isdecimal() else 0.0, str(label))
+
+    return sorted(dict.fromkeys(labels), key=key)
+
+
+def _cell(score: GroupScore, figure: Any) -> Cell:
+    tally: tuple[float | None, ...] = (None, None, None)
+    if isinstance(figure, F) and score.value is not None:
+        counts = np.array(list(score.totals.values()))
+        hit, proposed, gold = (float(weighted(counts, own)) for own in (figure.hit, figure.proposed, figure.gold))
+        tally = (hit, proposed - hit, gold - hit)
+    elif isinstance(figure, F) and score.parts.get("recall") is not None:
+        # Such as MaxMatch's: what is proposed has no type.
+        counts = np.array(list(score.totals.values()))
+        hit, gold = (float(weighted(counts, own)) for own in (figure.hit, figure.gold))
+        tally = (hit, None, gold - hit)
+    return Cell(score.value, score.parts, *tally)
+
+
+# --- agreement ---
+
+
+def agreement(comparison: Comparison, scores: Mapping[str, Mapping[str, Floats]]) -> Agreement:
+    """How far the metrics rank outputs, and systems, alike; ``scores[metric][system]`` [S]."""
+    metrics = tuple(scores)
+    signs = {name: -1.0 if name in comparison.lower_is_better else 1.0 for name in metrics}
+    outputs = np.stack([signs[name] * np.concatenate(list(scores[name].values())) for name in metrics])
+    values = {(score.metric, score.system): score.value for score in comparison.systems if score.group is None}
+    systems = np.array([[signs[name] * values[name, system] for system in scores[name]] for name in metrics])
+    return Agreement(metrics, _correlated(outputs), _correlated(systems))
+
+
+def _correlated(rows: Floats) -> tuple[tuple[float, ...], ...]:
+    return tuple(tuple(float(spearman(one, other)) for other in rows) for one in rows)

@@ -1,0 +1,106 @@
+// The page beside the explorer: theme, sorting of tables, charts of which one at a time is shown, what edits say.
+
+const THEMES = ["auto", "light", "dark"];
+
+function themeSwitch(button) {
+  let theme = THEMES.includes(remembered()) ? remembered() : "auto";
+  const apply = () => {
+    if (theme === "auto") delete document.documentElement.dataset.theme;
+    else document.documentElement.dataset.theme = theme;
+    button.textContent = `Theme: ${theme}`;
+  };
+  button.addEventListener("click", () => {
+    theme = THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length];
+    remember(theme);
+    apply();
+  });
+  button.hidden = false;
+  apply();
+}
+
+// A file from disk may have no storage: the theme is then forgotten.
+function remembered() {
+  try {
+    return localStorage.getItem("geceval-theme");
+  } catch {
+    return null;
+  }
+}
+
+function remember(theme) {
+  try {
+    localStorage.setItem("geceval-theme", theme);
+  } catch {
+    /* see above */
+  }
+}
+
+/** Heads become buttons that sort by their column; rows apart stay last. */
+function sortable(table) {
+  const heads = [...table.tHead.rows[0].cells];
+  heads.forEach((head, column) => {
+    const button = make("button", { type: "button" }, head.textContent);
+    head.replaceChildren(button);
+    button.addEventListener("click", () => {
+      const down = head.getAttribute("aria-sort") !== "descending" && column > 0;
+      heads.forEach((other) => other.removeAttribute("aria-sort"));
+      head.setAttribute("aria-sort", down ? "descending" : "ascending");
+      const sign = down ? -1 : 1;
+      const rows = [...table.tBodies[0].rows].sort(
+        (a, b) => a.classList.contains("apart") - b.classList.contains("apart") || sign * comparedCells(a.cells[column], b.cells[column]),
+      );
+      table.tBodies[0].append(...rows);
+    });
+  });
+}
+
+function comparedCells(a, b) {
+  return "value" in a.dataset ? Number(a.dataset.value) - Number(b.dataset.value) : a.textContent.localeCompare(b.textContent);
+}
+
+/** Selects that choose which of the charts in templates is shown. */
+function picker(element) {
+  const name = element.dataset.picker;
+  const selects = [...element.querySelectorAll("select")];
+  const shown = document.querySelector(`[data-shown="${name}"]`);
+  element.addEventListener("input", () => {
+    const places = selects.map((select) => select.value).join(" ");
+    const template = document.querySelector(`template[data-choice="${name}"][data-places="${places}"]`);
+    shown.replaceChildren(template.content.cloneNode(true));
+  });
+  element.hidden = selects.every((select) => select.options.length < 2);
+}
+
+/** What an edit says, beside it, on hover and focus; Escape takes it away. */
+function tooltips() {
+  const tip = make("div", { class: "tip", role: "tooltip", id: "tip", hidden: "" });
+  document.body.append(tip);
+  const hide = () => {
+    tip.hidden = true;
+  };
+  const show = (event) => {
+    const mark = event.target.closest?.("mark.edit");
+    if (!mark || !tips.has(mark)) return;
+    tip.textContent = tips.get(mark);
+    tip.hidden = false;
+    const box = mark.getBoundingClientRect();
+    const left = Math.max(8, Math.min(box.left, innerWidth - tip.offsetWidth - 8));
+    const below = box.bottom + 6 + tip.offsetHeight < innerHeight;
+    tip.style.left = `${left}px`;
+    tip.style.top = `${below ? box.bottom + 6 : box.top - tip.offsetHeight - 6}px`;
+    mark.setAttribute("aria-describedby", "tip");
+  };
+  for (const name of ["mouseover", "focusin"]) document.addEventListener(name, show);
+  for (const name of ["mouseout", "focusout"]) {
+    document.addEventListener(name, (event) => event.target.closest?.("mark.edit") && hide());
+  }
+  document.addEventListener("keydown", (event) => event.key === "Escape" && hide());
+  document.addEventListener("scroll", hide, { passive: true, capture: true });
+}
+
+themeSwitch(document.getElementById("theme"));
+document.querySelectorAll("table[data-sortable]").forEach(sortable);
+document.querySelectorAll("[data-picker]").forEach(picker);
+tooltips();
+const held = readJson("sentences-data");
+if (held) new Explorer(new Sentences(held)).start();

@@ -1,0 +1,109 @@
+// What is shown: which sentences, of which systems, in which order. It stands in the address, so that it can be shared.
+
+const ORDERS = ["number", "length", "score", "difference"];
+
+/** The state that an address such as #s=17&system=A&type=R:DET asks for; what it does not say is as at first. */
+function stateOf(hash, data) {
+  const asked = new URLSearchParams(hash.replace(/^#/, ""));
+  const place = (name, known, otherwise) => {
+    const at = known.indexOf(asked.get(name));
+    return at < 0 ? otherwise : at;
+  };
+  const systems = asked.getAll("system").map((name) => data.systems.indexOf(name)).filter((at) => at >= 0);
+  const labels = data.metrics.map((metric) => metric.label);
+  return {
+    sentence: Number(asked.get("s")) || null,
+    systems: systems.length ? systems : data.first,
+    type: asked.get("type") ?? "",
+    outcomes: asked.getAll("outcome").filter((name) => name && OUTCOMES.includes(name)),
+    label: asked.get("group") ?? "",
+    text: asked.get("text") ?? "",
+    order: ORDERS.includes(asked.get("sort")) ? asked.get("sort") : "number",
+    metric: place("metric", labels, 0),
+    system: place("a", data.systems, data.first[0]),
+    other: place("b", data.systems, data.first[1] ?? data.first[0]),
+    down: asked.get("down") === "1",
+    aligned: asked.get("view") === "aligned",
+  };
+}
+
+/** The address of a state; what is as at first is left out. */
+function hashOf(state, data) {
+  const first = stateOf("", data);
+  const entries = [];
+  const say = (name, value, differs) => differs && entries.push([name, value]);
+  say("s", state.sentence, state.sentence !== null);
+  if (String(state.systems) !== String(first.systems)) {
+    entries.push(...state.systems.map((at) => ["system", data.systems[at]]));
+  }
+  say("type", state.type, state.type !== "");
+  entries.push(...state.outcomes.map((name) => ["outcome", name]));
+  say("group", state.label, state.label !== "");
+  say("text", state.text, state.text !== "");
+  say("sort", state.order, state.order !== first.order);
+  say("metric", data.metrics[state.metric].label, state.metric !== first.metric);
+  say("a", data.systems[state.system], state.system !== first.system);
+  say("b", data.systems[state.other], state.other !== first.other);
+  say("down", "1", state.down);
+  say("view", "aligned", state.aligned);
+  return `#${new URLSearchParams(entries)}`;
+}
+
+/** A pattern, or what is wrong with it: a wrong one is said, not thrown. */
+function patternOf(text) {
+  if (text === "") return { pattern: null, error: "" };
+  try {
+    return { pattern: new RegExp(text, "iu"), error: "" };
+  } catch (error) {
+    return { pattern: null, error: `not a regular expression: ${error.message}` };
+  }
+}
+
+/** The places of the sentences that a state asks for, in its order. */
+function chosen(state, data, pattern) {
+  const type = state.type === "" ? null : data.strings.indexOf(state.type);
+  const outcomes = new Set(state.outcomes.map((name) => OUTCOMES.indexOf(name)));
+  const places = Array.from({ length: data.length }, (_, place) => place).filter(
+    (place) =>
+      (state.label === "" || data.label(place) === state.label) &&
+      ((type === null && !outcomes.size) || hasEdit(state, data, place, type, outcomes)) &&
+      (pattern === null || matches(state, data, place, pattern)),
+  );
+  const key = keyOf(state, data);
+  const keys = new Map(places.map((place) => [place, key(place)]));
+  const sign = state.down ? -1 : 1;
+  // Sentences without a number stand at the end either way.
+  const compared = (a, b) => (a === null) - (b === null) || (a === null ? 0 : sign * (a - b));
+  return places.sort((a, b) => compared(keys.get(a), keys.get(b)) || a - b);
+}
+
+function hasEdit(state, data, place, type, outcomes) {
+  return state.systems.some((system) => {
+    for (const [own, outcome] of data.judged(place, system)) {
+      if ((type === null || own === type) && (!outcomes.size || outcomes.has(outcome))) return true;
+    }
+    return false;
+  });
+}
+
+function matches(state, data, place, pattern) {
+  return (
+    pattern.test(data.source(place)) ||
+    data.referenceTexts(place).some((text) => pattern.test(text)) ||
+    state.systems.some((system) => pattern.test(data.get(place).outputs[system].text))
+  );
+}
+
+function keyOf(state, data) {
+  const score = (place, system) => data.score(place, system, state.metric);
+  const difference = (place) => {
+    const [a, b] = [score(place, state.system), score(place, state.other)];
+    return a === null || b === null ? null : a - b;
+  };
+  return {
+    number: (place) => data.number(place),
+    length: (place) => data.source(place).split(" ").length,
+    score: (place) => score(place, state.system),
+    difference,
+  }[state.order];
+}

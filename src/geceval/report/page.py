@@ -1,0 +1,318 @@
+"""The report of a run as one page of HTML, which needs no network: what stands in it, as the template reads it."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from geceval._kernel import __version__
+from geceval.comparison.overview import GroupTable, Overview
+from geceval.comparison.results import SystemScore
+from geceval.errors import MissingExtraError
+from geceval.report.charts import length_chart, precision_recall_chart, score_chart, type_chart
+from geceval.report.comparison import comparison_dict, pair_table
+from geceval.report.documents import as_json
+from geceval.report.layout import BY_SCORE, Layout, figure, label_of, ordered, overall, shown_group, sign_of
+from geceval.report.numbers import round_half_up
+from geceval.report.scores import SOURCE_NOTE, best_cells, bounds, confidence, figure_name, minus, with_formula
+from geceval.report.svg import drawing, printable
+from geceval.report.tables import Table
+from geceval.report.words import verdicts
+from geceval.text.guard import SOURCE
+
+SCHEMA = "geceval/report@1"
+FILES = Path(__file__).parent / "html"
+#: The page's program, in this order, as one module.
+SCRIPTS = ("data.js", "state.js", "sentence.js", "evidence.js", "explorer.js", "page.js")
+#: Shades of the table of agreement.
+SHADES = 8
+
+
+@dataclass(frozen=True)
+class About:
+    """What a report says of itself: its ``title``, the number of ``references`` ("2", "1-2"), what was warned of, and
+    the files of the run."""
+
+    title: str
+    references: str
+    warnings: Sequence[str] = ()
+    inputs: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Chart:
+    """A figure: its SVG and what stands above it."""
+
+    title: str
+    svg: Any
+    note: str = ""
+
+
+def render(overview: Overview, about: About, digits: int = 2, explorer: Any = None) -> str:
+    """The page. Raises MissingExtraError without Jinja2 or matplotlib."""
+    environment = _environment()
+    script = "".join((FILES / name).read_text(encoding="utf-8") for name in SCRIPTS)
+    style = (FILES / "report.css").read_text(encoding="utf-8")
+    with drawing():
+        page = _Page(overview, about, digits, explorer).content()
+    safe = environment.filters["safe"]
+    return str(
+        environment.get_template("page.html.jinja").render(
+            page=page,
+            style=safe(style),
+            script=safe(script),
+            policy=policy(script, style),
+            report=safe(in_script(as_json(SCHEMA, overview_dict(overview, about)))),
+        )
+    )
+
+
+def _environment() -> Any:
+    try:
+        from jinja2 import Environment, FileSystemLoader, StrictUndefined
+    except ImportError:
+        raise MissingExtraError("a report needs Jinja2", hint="pip install 'geceval[report]'") from None
+    return Environment(
+        loader=FileSystemLoader(FILES), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True,
+        finalize=lambda value: printable(value) if type(value) is str else value,
+    )  # fmt: skip
+
+
+def policy(script: str, style: str) -> str:
+    """The content security policy: this script and this style alone, and nothing from anywhere."""
+
+    def source(text: str) -> str:
+        return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
+
+    return f"default-src 'none'; script-src {source(script)}; style-src {source(style)}; base-uri 'none'; form-action 'none'"
+
+
+def in_script(document: str) -> str:
+    """JSON that can stand in a script element: none of its text can end or comment the element."""
+    return document.replace("<", "\\u003c")
+
+
+def overview_dict(overview: Overview, about: About) -> dict[str, Any]:
+    """The numbers of the report as JSON has them."""
+    return {
+        "title": about.title,
+        "inputs": about.inputs,
+        "comparison": comparison_dict(overview.comparison),
+        "parts": overview.parts,
+        "betas": overview.betas,
+        "types": overview.types,
+        "lengths": overview.lengths,
+        "groups": overview.groups,
+        "agreement": overview.agreement,
+    }
+
+
+class _Page:
+    """What the template reads."""
+
+    def __init__(self, overview: Overview, about: About, digits: int, explorer: Any) -> None:
+        self.overview, self.about, self.digits, self.explorer = overview, about, digits, explorer
+        self.comparison = overview.comparison
+        self.order = ordered(self.comparison, BY_SCORE)
+        self.labels = {metric: label_of(self.comparison, metric) for metric in overview.metrics}
+
+    def content(self) -> dict[str, Any]:
+        tested = bool(self.comparison.pairs)
+        guard = SOURCE in self.overview.systems
+        content = {
+            "version": __version__,
+            "title": self.about.title,
+            "facts": self.facts(),
+            "warnings": [*self.about.warnings, *self.comparison.warnings],
+            "confidence": confidence(self.comparison.alpha),
+            "alpha": f"{self.comparison.alpha:g}",
+            "tested": tested,
+            "guard": SOURCE_NOTE if guard else "",
+            "metrics": self.metrics(),
+            "systems": self.overview.systems,
+            "summary": self.summary(),
+            "verdicts": verdicts(self.comparison, Layout(digits=self.digits)) if tested else [],
+            "pairs": self.pairs(),
+            "score_charts": [self.chart(metric, score_chart) for metric in self.overview.metrics],
+            "precision_recall_charts": [self.chart(m, precision_recall_chart) for m in self.overview.betas],
+            "parts": [self.parts(metric) for metric in self.overview.metrics if self.has_parts(metric)],
+            "types": [self.types(table) for table in self.overview.types],
+            "length_charts": [self.length_chart(table) for table in self.overview.lengths],
+            "lengths": [self.group_table(table, "tokens") for table in self.overview.lengths],
+            "groups": [self.group_table(table, "group") for table in self.overview.groups],
+            "agreement": self.agreement() if len(self.overview.metrics) > 1 else [],
+            "signatures": [*self.comparison.signatures.values(), self.comparison.signature],
+            "explorer": self.explorer,
+        }
+        return content | {"sections": self.sections(content)}
+
+    def facts(self) -> list[tuple[str, str]]:
+        systems = sum(system != SOURCE for system in self.overview.systems)
+        numbers = [
+            (f"{self.comparison.sentences:,}", "sentence"),
+            (str(systems), "system"),
+            (self.about.references, "reference"),
+            (str(len(self.overview.metrics)), "metric"),
+        ]
+        if self.comparison.blocks != self.comparison.sentences:
+            numbers.insert(1, (f"{self.comparison.blocks:,}", "block"))
+        return [(number, what if number == "1" else f"{what}s") for number, what in numbers]
+
+    def metrics(self) -> list[dict[str, str]]:
+        signatures = self.comparison.signatures
+        return [
+            {"label": label, "head": with_formula(label, signatures[metric]), "signature": signatures[metric]}
+            for metric, label in self.labels.items()
+        ]
+
+    @staticmethod
+    def sections(content: Mapping[str, Any]) -> list[tuple[str, str]]:
+        named = {
+            "Summary": "summary",
+            "Scores": "score_charts",
+            "Precision and recall": "precision_recall_charts",
+            "Types": "types",
+            "Lengths": "lengths",
+            "Groups": "groups",
+            "Agreement": "agreement",
+            "Sentences": "explorer",
+            "Signatures": "signatures",
+        }
+        anchors = {"Precision and recall": "precision-recall"}
+        return [(anchors.get(name, name.lower()), name) for name, key in named.items() if content[key]]
+
+    # --- scores ---
+
+    def figure(self, metric: str, value: float) -> str:
+        return minus(figure(self.comparison, metric, value, self.digits))
+
+    def summary(self) -> list[dict[str, Any]]:
+        """A row for each system, the best by the first metric on top."""
+        own = {(score.metric, score.system): score for m in self.overview.metrics for score in overall(self.comparison, m)}
+        tops = {metric: self._top(metric) for metric in self.overview.metrics}
+        return [
+            {
+                "system": system,
+                "apart": system == SOURCE,
+                "cells": [self.summary_cell(own[metric, system], tops[metric]) for metric in self.overview.metrics],
+            }
+            for system in self.order(self.overview.metrics[0])
+        ]
+
+    def _top(self, metric: str) -> float:
+        values = [score.value for score in overall(self.comparison, metric) if score.system != SOURCE]
+        return (max if sign_of(self.comparison, metric) > 0 else min)(values) if len(values) > 1 else math.nan
+
+    def summary_cell(self, score: SystemScore, top: float) -> dict[str, Any]:
+        in_percent = score.metric not in self.comparison.not_in_percent
+        return {
+            "value": repr(score.value),
+            "shown": self.figure(score.metric, score.value),
+            "bounds": bounds(score, self.digits, in_percent).strip("[]").replace(", ", " – "),
+            "cluster": score.cluster,
+            "ranks": f"{score.rank_low}-{score.rank_high}",
+            "best": score.value == top and score.system != SOURCE,
+        }
+
+    def pairs(self) -> list[Table]:
+        if not self.comparison.pairs:
+            return []
+        layout = Layout(digits=self.digits)
+        return [pair_table(self.comparison, metric, self.order(metric), layout) for metric in self.overview.metrics]
+
+    def has_parts(self, metric: str) -> bool:
+        return any(self.overview.parts[metric].values())
+
+    def parts(self, metric: str) -> Table:
+        """Precision, recall and the like of every system."""
+        parts = self.overview.parts[metric]
+        names = list(next(iter(parts.values())))
+        rows = [[system, *(self.figure(metric, parts[system][name]) for name in names)] for system in self.order(metric)]
+        heads = ["system", *(name.replace("_", " ") for name in names)]
+        return Table(heads, rows, (), frozenset(range(1, len(heads))), f"{self.labels[metric]}: parts")
+
+    def chart(self, metric: str, draw: Callable[[Overview, str, int], str]) -> Chart:
+        return Chart(self.labels[metric], self.safe(draw(self.overview, metric, self.digits)))
+
+    @staticmethod
+    def safe(svg: str) -> Any:
+        from markupsafe import Markup
+
+        return Markup(svg)  # what is text in it was escaped when it was written
+
+    # --- groups ---
+
+    def types(self, table: GroupTable) -> dict[str, Any]:
+        label = self.labels[table.metric]
+        charts = []
+        for system in self.overview.systems:
+            svg = type_chart(self.overview, table, system)
+            title = f"{label}: {system}"
+            charts.append(None if svg is None else Chart(title, self.safe(svg), "the most frequent types"))
+        return {"label": label, "charts": charts, "table": self.group_table(table, "type")}
+
+    def length_chart(self, table: GroupTable) -> Chart:
+        return Chart(self.labels[table.metric], self.safe(length_chart(self.overview, table)))
+
+    def group_table(self, table: GroupTable, head: str) -> Table:
+        """Groups × systems: the score, or where types give none the recall."""
+        systems = self.order(table.metric)
+        sizes = table.sentences or {}
+        rows, values = [], []
+        for group in table.groups:
+            own = [self._value(table, system, group) for system in systems]
+            values.append(own)
+            cells = ["" if value is None else self.figure(table.metric, value) for value in own]
+            rows.append([shown_group(group), *([f"{sizes[group]:,}"] if sizes else []), *cells])
+        first = 2 if sizes else 1
+        heads = [head, *(["sentences"] if sizes else []), *systems]
+        what = self._what(table)
+        title = f"{self.labels[table.metric]} by {head}, {what}"
+        best = self._best(values, table.metric, first)
+        return Table(heads, rows, (), frozenset(range(1, len(heads))), title, (), best)
+
+    def _what(self, table: GroupTable) -> str:
+        """What the numbers of a table by groups are."""
+        cells = [cell for own in table.cells.values() for cell in own.values() if cell is not None]
+        if any(cell.value is not None for cell in cells):
+            return figure_name(self.comparison.signatures[table.metric])
+        return "recall"
+
+    def _value(self, table: GroupTable, system: str, group: str) -> float | None:
+        cell = table.cells[system][group]
+        if cell is None:
+            return None
+        return cell.parts.get("recall") if self._what(table) == "recall" else cell.value
+
+    def _best(self, values: Sequence[Sequence[float | None]], metric: str, first: int) -> frozenset[tuple[int, int]]:
+        """The best system of every group, if there are several."""
+        sign = sign_of(self.comparison, metric)
+        columns = [[-math.inf if value is None else sign * value for value in own] for own in values]
+        turned = best_cells(list(zip(*columns, strict=True)), range(len(values)))
+        return frozenset((row, first + system) for system, row in turned if values[row][system] is not None)
+
+    def agreement(self) -> list[dict[str, Any]]:
+        """The matrix: below the diagonal over outputs, above it over systems."""
+        found = self.overview.agreement
+        rows = []
+        for i, metric in enumerate(found.metrics):
+            cells = []
+            for j in range(len(found.metrics)):
+                rho = (found.of_outputs if j < i else found.of_systems)[i][j]
+                same = i == j or math.isnan(rho)
+                shade = -1 if not same and rho < 0 else 0 if same else min(int(rho * SHADES), SHADES - 1)
+                text = "–" if same else minus(round_half_up(rho, 2))
+                cells.append({"shown": text, "css": "same" if same else f"heat-{shade}"})
+            rows.append({"label": self.labels[metric], "cells": cells})
+        return rows
+
+
+def compact(document: Mapping[str, Any]) -> str:
+    """JSON in as few bytes as can be, for the page's own program."""
+    return in_script(json.dumps(document, ensure_ascii=False, separators=(",", ":"), allow_nan=False))
