@@ -1,0 +1,214 @@
+"""The sentences asked for, counted with their evidence: only these are held. Which ones, selection.py finds out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from geceval._kernel import Edits, Text
+from geceval.arguments import COUNT, whole
+from geceval.counting.consumers import KeptCounts
+from geceval.counting.counts import Counts
+from geceval.counting.evaluation import consumed
+from geceval.counting.labels import labels as labels_of
+from geceval.counting.onedits import OnEdits
+from geceval.counting.stream import AnyMetric, Progress, given, metrics_of, with_needed_texts
+from geceval.edits.changes import Change, changes
+from geceval.edits.edited import Extraction, hypothesis_edits, reference_edits
+from geceval.errors import UsageError
+from geceval.explaining.segments import judged
+from geceval.explaining.sentences import Examined, Output, Results, Scored, Sentence, Version
+from geceval.text.corpus import Corpus, TextSource, has_edits
+from geceval.text.given import listed
+from geceval.text.m2 import Misfits
+
+
+def judge_among(corpus: TextSource, metrics: Sequence[AnyMetric], annotator: Any = "builtin") -> AnyMetric | None:
+    """The metric that says what became of edits: the first one whose evidence is edits with outcomes, else ERRANT with
+    ``annotator``; None where the corpus has no references."""
+    for metric in metrics:
+        if metric.by_kind("type") is not None and metric.outcomes.columns:
+            return metric
+    if not (corpus.has_gold or corpus.reference_numbers(of_gold=False)[1]):
+        return None
+    from geceval.metrics.errant import Errant
+
+    return Errant(annotator=annotator)
+
+
+def examine_these(
+    corpus: TextSource,
+    metrics: Sequence[AnyMetric],
+    numbers: Sequence[int],
+    *,
+    annotator: Any = "builtin",
+    threads: int = 0,
+    progress: Progress | None = None,
+) -> Examined:
+    """The sentences with these numbers (from 1 on), in this order, under these metrics.
+
+    ``annotator`` finds edits in text for showing them, where none of the metrics has edits. Raises UsageError for a
+    number that no sentence has, and what counting raises. Memory: these sentences and their evidence.
+    """
+    metrics = list(dict.fromkeys(metrics_of(metrics)))
+    numbers = [whole("number", number, COUNT) for number in listed("numbers", numbers, "number")]
+    judge = judge_among(corpus, metrics, annotator)
+    counted = metrics if judge is None else list(dict.fromkeys([*metrics, judge]))
+    corpus = with_needed_texts(corpus, counted)
+    places = sorted({number - 1 for number in numbers})
+    parts, total = _picked(corpus, places)
+    named = dict(zip(counted, labels_of(counted), strict=True))
+    made: dict[int, Sentence] = {}
+    if places:
+        counts = _counts(corpus, counted, places, threads, progress)
+        tables = {key: Results(key[1], own) for key, own in counts.items()}
+        how = _How(named, judge, _extraction(judge, annotator), _misfits(judge), threads)
+        for part in parts:
+            page = _Page(part, how, tables, first=len(made))
+            made |= {part.place(s) + 1: page.sentence(s) for s in range(len(part))}
+    return Examined(
+        [made[number] for number in numbers],
+        corpus.system_names,
+        [named[metric] for metric in metrics],
+        None if judge is None else named[judge],
+        {
+            system: {
+                label: metric.signature(given(corpus, metric, system), "sentence") for metric, label in named.items()
+            }
+            for system in corpus.system_names
+        },
+        total,
+    )
+
+
+#: Sentences read at a time.
+_PART = 1 << 14
+
+
+def _picked(corpus: TextSource, places: Sequence[int]) -> tuple[list[Corpus], int]:
+    """The sentences in these places, part by part, and how many there are in all."""
+    parts, total = [], 0
+    for part in corpus.parts(_PART):
+        own = [place - total for place in places if total <= place < total + len(part)]
+        if own:
+            parts.append(part.after(total).picked(own))
+        total += len(part)
+    beyond = [place + 1 for place in places if not 0 <= place < total]
+    if beyond:
+        raise UsageError(f"there is no sentence {beyond[0]}: choose from 1 to {total}")
+    return parts, total
+
+
+def _counts(
+    corpus: TextSource, metrics: Sequence[AnyMetric], places: Sequence[int], threads: int, progress: Progress | None
+) -> dict[tuple[str, AnyMetric], Counts]:
+    kept = consumed(
+        corpus,
+        metrics,
+        lambda system, metric: KeptCounts(metric),
+        threads=threads,
+        evidence=True,
+        only=places,
+        progress=progress,
+    )
+    return {key: consumer.result() for key, consumer in kept.items()}
+
+
+def _extraction(judge: AnyMetric | None, annotator: Any) -> Extraction:
+    """How edits are found in text: as the judge finds them, if it does."""
+    if isinstance(judge, OnEdits):
+        found: Extraction = judge.extraction
+        return found
+    return Extraction(annotator)
+
+
+def _misfits(judge: AnyMetric | None) -> Misfits:
+    found: Misfits = getattr(judge, "misfits", "error")
+    return found
+
+
+@dataclass(frozen=True)
+class _How:
+    """What sentences are shown by: the metrics' labels, the judge, how edits are found."""
+
+    labels: Mapping[AnyMetric, str]
+    judge: AnyMetric | None
+    extraction: Extraction
+    misfits: Misfits
+    threads: int
+
+
+class _Page:
+    """Sentences of one part of the corpus; ``first`` counted ones stand before them."""
+
+    def __init__(self, corpus: Corpus, how: _How, results: Mapping[tuple[str, AnyMetric], Results], first: int) -> None:
+        self.corpus, self.how, self.results, self.first = corpus, how, results, first
+        self.tokens = [line.split() for line in corpus.source]
+        self.texts = corpus.with_texts().references
+        self.systems = {name: self._changes(self._of_system(name), name) for name in corpus.systems}
+        self.references: list[list[list[Change]]] = [[] for _ in self.tokens]
+        self.annotators: list[list[int]] = [[] for _ in self.tokens]
+        if how.judge is not None:
+            edits = reference_edits(corpus, how.extraction, how.threads, misfits=how.misfits)
+            self.references = changes(Text(corpus.source), edits, corpus.gold, how.threads)
+            self.annotators = _annotators(edits)
+
+    def _of_system(self, name: str) -> Edits:
+        return hypothesis_edits(self.corpus, self.corpus.systems[name], self.how.extraction, self.how.threads)
+
+    def _changes(self, edits: Edits, name: str) -> list[list[Change]]:
+        lines = self.corpus.systems[name]
+        return [own[0] for own in changes(Text(self.corpus.source), edits, lines if has_edits(lines) else None)]
+
+    def sentence(self, s: int) -> Sentence:
+        """Sentence s of the part."""
+        corpus = self.corpus
+        texts = {str(r): text[s] for r, text in enumerate(self.texts)}
+        return Sentence(
+            corpus.place(s) + 1,
+            " ".join(self.tokens[s]),
+            {name: text for name, text in texts.items() if text is not None},
+            None if corpus.labels is None else corpus.labels[s],
+            {name: self._output(s, name) for name in corpus.systems},
+        )
+
+    def _output(self, s: int, system: str) -> Output:
+        tokens, judge = self.tokens[s], self.how.judge
+        scores = {}
+        for metric, label in self.how.labels.items():
+            scores[label] = self._scored(s, metric, self.results[system, metric])
+        if judge is None:
+            plain = judged(self.systems[system][s], [], of_reference=False)
+            return Output(Version.of(system, tokens, plain), None, scores)
+        said = scores[self.how.labels[judge]]
+        version = Version.of(system, tokens, judged(self.systems[system][s], said.evidence, of_reference=False))
+        edits = judged(self.references[s][said.chosen], said.evidence, of_reference=True)
+        return Output(version, Version.of(said.reference, tokens, edits), scores)
+
+    def _scored(self, s: int, metric: AnyMetric, results: Results) -> Scored:
+        at = self.first + s
+        there = np.flatnonzero(results.counts.mask[at]).tolist()
+        parts = {name: float(values[at]) for name, values in results.parts.items()}
+        chosen, averaged = there.index(int(results.choice[at])), metric.policy.averages and len(there) > 1
+        names = self._names(s, metric, len(there))
+        return Scored(float(results.scores[at]), parts, chosen, averaged, names, results, at)
+
+    def _names(self, s: int, metric: AnyMetric, number: int) -> list[str]:
+        """The names of the references that a metric has for a sentence: those it makes itself are mixed ones."""
+        if metric.evidence_of == "nothing":
+            return [""] * number
+        if metric.evidence_of == "texts" or self.corpus.gold is None:
+            names = [str(r) for r, text in enumerate(self.texts) if text[s] is not None]
+        else:
+            names = list(map(str, self.annotators[s]))
+        return names if len(names) == number else [f"mixed {r}" for r in range(number)]
+
+
+def _annotators(edits: Edits) -> list[list[int]]:
+    """The numbers of those whose versions there are, sentence by sentence."""
+    bounds, who = edits.versions.tolist(), edits.annotator.tolist()
+    return [who[first:last] for first, last in pairwise(bounds)]
