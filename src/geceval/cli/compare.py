@@ -26,6 +26,7 @@ from geceval.cli.score import LENGTH, add_grouping_arguments, asked_grouping, gr
 from geceval.errors import GecevalWarning
 
 if TYPE_CHECKING:
+    from geceval.comparison.compare import Options
     from geceval.counting.metric import Metric
     from geceval.text.reading import CorpusFiles
 
@@ -45,7 +46,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.epilog = EXAMPLES
     add_data_arguments(parser)
     add_metric_argument(parser)
-    _add_statistics_arguments(parser)
+    add_statistics_arguments(parser).add_argument(
+        "--power", action="store_true", help="how many sentences it takes to show such differences at 80 %%"
+    )
     groups = parser.add_argument_group("parts", "compare within kinds of edits or groups of sentences, too")
     add_grouping_arguments(groups)
     add_output_arguments(parser)
@@ -55,7 +58,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.set_defaults(level="corpus")
 
 
-def _add_statistics_arguments(parser: argparse.ArgumentParser) -> None:
+def add_statistics_arguments(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
+    """How systems are compared."""
     group = parser.add_argument_group("statistics")
     group.add_argument("--baseline", metavar="NAME", help="compare all systems with this one (default: all pairs)")
     group.add_argument(
@@ -95,14 +99,12 @@ def _add_statistics_arguments(parser: argparse.ArgumentParser) -> None:
         " (default: holm; bh among the groups of --by and --group)",
     )
     add_blocks_argument(group)
-    group.add_argument(
-        "--power", action="store_true", help="how many sentences it takes to show such differences at 80 %%"
-    )
+    return group
 
 
 def run(args: argparse.Namespace) -> None:
     from geceval.cli.common import asked_metrics, collected, data_files, given_files, progress
-    from geceval.comparison.compare import Options, comparison_of, resampled
+    from geceval.comparison.compare import comparison_of, resampled
     from geceval.comparison.power import power_of
     from geceval.counting.stream import work
     from geceval.report.comparison import render
@@ -110,8 +112,7 @@ def run(args: argparse.Namespace) -> None:
     from geceval.text.guard import WithSource
 
     asked_grouping(args)  # refuses what cannot be asked for together
-    statistics = ("baseline", "test", "interval", "samples", "seed", "alpha", "adjust", "threads")
-    options = Options(**{name: getattr(args, name) for name in statistics})
+    options = statistics_of(args)
     metrics, corpus = asked_metrics(args.metrics), data_files(args)
     parts: dict[str, Any] = {"blocks": labels_in(args.blocks), "by": args.by, "groups": _groups(args, corpus)}
     asked = WithSource(corpus) if shows_source(metrics) and not args.no_guard else corpus
@@ -124,6 +125,14 @@ def run(args: argparse.Namespace) -> None:
     power = power_of(found, alpha=args.alpha) if args.power else []
     layout = Layout(args.format, args.digits, args.sort, group_head(args), terminal_width(args))
     write_output(args, render(comparison, layout, inputs, power))
+
+
+def statistics_of(args: argparse.Namespace) -> Options:
+    """What the arguments say of the statistics."""
+    from geceval.comparison.compare import Options
+
+    names = ("baseline", "test", "interval", "samples", "seed", "alpha", "adjust", "threads")
+    return Options(**{name: getattr(args, name) for name in names})
 
 
 def shows_source(metrics: Sequence[Metric[Any]]) -> bool:

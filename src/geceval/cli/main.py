@@ -21,6 +21,7 @@ from geceval.errors import GecevalError, GecevalWarning
 COMMANDS: dict[str, tuple[str, str]] = {
     "score": ("geceval.cli.score", "score systems with one or more metrics"),
     "compare": ("geceval.cli.compare", "is one system better than another? intervals, tests, clusters"),
+    "report": ("geceval.cli.report", "write a report of systems and sentences as one HTML file"),
     "rank": ("geceval.cli.rank", "rank systems without people, by a metric's verdicts on pairs of outputs"),
     "m2": ("geceval.cli.m2", "check, apply, merge and count M2 files"),
     "annotate": ("geceval.cli.annotate", "extract the edits of corrected text and write them as M2"),

@@ -73,28 +73,28 @@ class Table:
 
     def __init__(self, metric: Contract[Any], counts: Counts, choice: NDArray[np.intp]) -> None:
         """``choice[s]``: the reference whose evidence it is."""
-        self.columns, self._evidence = counts.columns, evidence_of(counts)
-        self._outcome = outcomes_of(metric, counts)
-        rows = np.flatnonzero(self._evidence.reference == choice[self._evidence.sentence])
-        sentence = self._evidence.sentence[rows]
-        self._rows = rows[np.argsort(sentence, kind="stable")]
-        self._bounds = np.searchsorted(np.sort(sentence), np.arange(len(counts) + 1))
+        evidence = evidence_of(counts)
+        self.columns, self._strings = counts.columns, evidence.strings
+        rows = np.flatnonzero(evidence.reference == choice[evidence.sentence])
+        rows = rows[np.argsort(evidence.sentence[rows], kind="stable")]
+        self._bounds = np.searchsorted(evidence.sentence[rows], np.arange(len(counts) + 1))
+        places = (evidence.text, evidence.side, evidence.start, evidence.end, evidence.type, evidence.order)
+        numbers = (evidence.column, evidence.weight, outcomes_of(metric, counts))
+        self._parts = [None if part is None else part[rows] for part in (*numbers, *places)]
 
     def rows(self, s: int) -> list[Row]:
         """The rows of sentence s."""
-        evidence, at = self._evidence, self._rows[self._bounds[s] : self._bounds[s + 1]]
+        first, last = self._bounds[s : s + 2].tolist()
 
-        def listed(column: NDArray[Any] | None) -> list[Any]:
-            return [None] * len(at) if column is None else column[at].tolist()
+        def listed(part: NDArray[Any] | None) -> list[Any]:
+            return [None] * (last - first) if part is None else part[first:last].tolist()
 
         def text(place: int | None) -> str | None:
-            return None if place is None else evidence.strings[place]
+            return None if place is None else self._strings[place]
 
-        places = (evidence.text, evidence.side, evidence.start, evidence.end, evidence.type, evidence.order)
-        numbers = (evidence.column, evidence.weight, self._outcome)
         found = []
         for column, weight, outcome, said, side, start, end, kind, order in zip(
-            *map(listed, (*numbers, *places)), strict=True
+            *map(listed, self._parts), strict=True
         ):
             became = None if outcome == NONE else OUTCOMES[outcome]
             whose = None if side is None else side == REFERENCE

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from geceval.counting.counts import Counts
+from geceval.counting.counts import Counts, Floats
 from geceval.counting.policies import best
 from geceval.counting.stream import AnyMetric
 from geceval.explaining.evidence import Row, Table
@@ -33,11 +33,16 @@ class Results:
         self.choice = best(metric.figure, counts)
         self.table = None if counts.evidence is None else Table(metric, counts, self.choice)
 
+    @cached_property
+    def _against(self) -> Floats:
+        """[S, R]: every sentence against every reference."""
+        return self.metric.sentence_score(self.counts.array)
+
     def against(self, s: int, names: Sequence[str]) -> list[Against]:
         """Sentence s against each of its references, which have these names."""
-        rows = self.counts.array[s, self.counts.mask[s]]
-        scores = self.metric.sentence_score(rows).tolist()
-        counts = [dict(zip(self.counts.columns, row, strict=True)) for row in rows.tolist()]
+        there = self.counts.mask[s]
+        scores = self._against[s, there].tolist()
+        counts = [dict(zip(self.counts.columns, row, strict=True)) for row in self.counts.array[s, there].tolist()]
         return [Against(*one) for one in zip(names, scores, counts, strict=True)]
 
 

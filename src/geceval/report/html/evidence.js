@@ -14,37 +14,35 @@ function metricEvidence(data, metric, score, found) {
     block.append(make("p", { class: "note" }, "It says nothing of single sentences but the score."));
     return block;
   }
-  const [against, chosen, averaged, counts, rows, unlisted] = found;
+  const [against, chosen, averaged, counts, unlisted, ...byOutcome] = found;
   const facts = make("dl");
-  for (const [at, [name, own]] of against.entries()) {
+  for (const [at, [name, own]] of [...rowsOf(against, 2)].entries()) {
     if (!name) continue;
-    const told = averaged ? "" : at === chosen ? ", chosen" : "";
+    const told = averaged || at !== chosen ? "" : ", chosen";
     facts.append(make("dt", {}, `against ${name}${told}`), make("dd", {}, shownScore(metric, own)));
   }
   if (averaged) facts.append(make("dt", {}, "score"), make("dd", {}, "the mean over the references"));
-  block.append(facts, countsLine(metric, counts), ...rowsByOutcome(data, metric, rows));
-  if (unlisted) block.append(make("p", { class: "note" }, `${unlisted} more that the source has, too, are not listed.`));
+  block.append(facts, countsLine(metric, counts), ...listsByOutcome(data, byOutcome));
+  if (unlisted) block.append(make("p", { class: "note" }, `${unlisted} more that source and system share are not listed.`));
   return block;
 }
 
 function countsLine(metric, counts) {
-  const said = metric.columns.map((name, at) => [name, counts[at]]).filter(([, count]) => count);
-  const text = said.map(([name, count]) => `${name} ${Number(count.toFixed(3))}`).join(", ");
-  return make("p", { class: "note" }, text || "all counts are 0");
+  const said = [...rowsOf(counts, 2)].map(([column, count]) => `${metric.columns[column]} ${Number(count.toFixed(3))}`);
+  return make("p", { class: "note" }, said.join(", ") || "all counts are 0");
 }
 
 /** What was counted as correct, wrong and missed, in this order. */
-function rowsByOutcome(data, metric, rows) {
-  const lists = [];
-  for (const [at, outcome] of OUTCOMES.entries()) {
-    const own = [...rowsOf(rows, 3)].filter(([became]) => became === at);
-    if (!own.length) continue;
-    const items = own.flatMap(([, text, weight], k) => [k ? " " : "", make("code", {}, weighted(data.strings[text], weight))]);
-    lists.push(make("p", { class: "ngrams" }, make("strong", {}, `${SIGNS[outcome]} ${outcome || "counted"}`), " ", ...items));
-  }
-  return lists;
+function listsByOutcome(data, byOutcome) {
+  return byOutcome.flatMap((listed, at) => {
+    if (!listed.length) return [];
+    const items = listed.flatMap((item, k) => [k ? " " : "", make("code", {}, weighted(data.strings, item))]);
+    return [make("p", { class: "ngrams" }, make("strong", {}, `${SIGNS[OUTCOMES[at]]} ${OUTCOMES[at]}`), " ", ...items)];
+  });
 }
 
-function weighted(text, weight) {
-  return weight === 1 ? text : `${text} × ${Number(weight.toFixed(3))}`;
+function weighted(strings, item) {
+  if (!Array.isArray(item)) return strings[item];
+  const [text, weight] = item;
+  return `${strings[text]} × ${Number(weight.toFixed(3))}`;
 }

@@ -1,0 +1,182 @@
+"""The sentences of a report as its page holds them: short arrays over one table of strings; equal ones stand once.
+
+What stands where (html/data.js and html/evidence.js read it), of sentence s:
+
+    sentences[s] = [number, source, label, references, outputs]
+    references   = [[name, text, edits or 0], …],  edits: start, length, text, type, and the next one
+    outputs      = [[edits, reference, missed, scores] or the place of an equal one, …], a system each;
+                   edits: start, length, text, type, outcome, and the next one;
+                   missed: places among the edits of the reference, which is -1 if there is none
+    evidence[s]  = [[of a metric, …] or the place of an equal one, …]; of a metric:
+                   [against, chosen, averaged, counts, unlisted, correct, wrong, missed];
+                   against: reference, score, and the next one; counts: column, count, and the next one, but no 0;
+                   correct, wrong, missed: texts, or [text, weight] where the weight is not 1
+
+Labels, texts and types are places in tables; outcomes stand for OUTCOMES, and then none.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from geceval.comparison.overview import Overview
+from geceval.explaining.evidence import OUTCOMES, Row
+from geceval.explaining.segments import Judged
+from geceval.explaining.sentences import Examined, Output, Scored, Sentence
+from geceval.report.layout import BY_SCORE, label_of, ordered, shown_group
+from geceval.text.guard import SOURCE
+
+#: Systems that are shown at first.
+FIRST = 3
+#: Decimals of scores and weights, which tables show times 100 with two.
+DECIMALS = 5
+
+
+@dataclass(frozen=True)
+class Explorer:
+    """What the template reads: ``said`` about the choice of sentences, the ``types`` of their edits, the ``labels`` of
+    their groups, and two documents, ``data`` and ``evidence``."""
+
+    said: str
+    types: Sequence[str]
+    labels: Sequence[str]
+    data: Mapping[str, Any]
+    evidence: Sequence[Any]
+
+
+def explorer(examined: Examined, overview: Overview, said: str) -> Explorer:
+    """The explorer of the sentences; ``said``: which ones they are."""
+    writer = _Writer(examined)
+    sentences = [writer.sentence(sentence) for sentence in examined.sentences]
+    evidence = [writer.evidence(sentence) for sentence in examined.sentences]
+    comparison, systems = overview.comparison, list(examined.systems)
+    best = [name for name in ordered(comparison, BY_SCORE)(overview.metrics[0]) if name != SOURCE]
+    metrics = [
+        {
+            "label": label_of(comparison, metric),
+            "percent": metric not in comparison.not_in_percent,
+            "columns": writer.columns[label],
+        }
+        for metric, label in zip(overview.metrics, examined.metrics, strict=True)
+    ]
+    data = {
+        "systems": systems,
+        "first": [systems.index(name) for name in best[:FIRST]],
+        "metrics": metrics,
+        "judge": examined.judge,
+        "strings": list(writer.strings),
+        "labels": list(writer.labels),
+        "sentences": sentences,
+    }
+    return Explorer(said, sorted(writer.types - {""}), sorted(writer.labels), data, evidence)
+
+
+class _Writer:
+    """Turns sentences into arrays; its tables grow."""
+
+    def __init__(self, examined: Examined) -> None:
+        self.systems, self.metrics = examined.systems, examined.metrics
+        self.strings: dict[str, int] = {}
+        self.labels: dict[str, int] = {}
+        self.types: set[str] = set()
+        self.columns: dict[str, list[str]] = {label: [] for label in self.metrics}
+
+    def place(self, text: str) -> int:
+        return self.strings.setdefault(text, len(self.strings))
+
+    # --- sentences ---
+
+    def sentence(self, sentence: Sentence) -> list[Any]:
+        label = -1
+        if sentence.label is not None:
+            label = self.labels.setdefault(shown_group(str(sentence.label)), len(self.labels))
+        references: dict[str, list[Any]] = {name: [name, text, 0] for name, text in sentence.references.items()}
+        outputs = [self.output(sentence.outputs[system], references) for system in self.systems]
+        return [sentence.number, sentence.source, label, list(references.values()), once(outputs)]
+
+    def output(self, output: Output, references: dict[str, list[Any]]) -> list[Any]:
+        edits = [part for edit in output.version.edits for part in (*self.edit(edit), became(edit.outcome))]
+        reference, missed = -1, []
+        if output.reference is not None:
+            name, gold = output.reference.name, output.reference.edits
+            own = references.setdefault(name, [name, output.reference.text, 0])
+            own[2] = own[2] or [part for edit in gold for part in self.edit(edit)]
+            reference = list(references).index(name)
+            missed = [at for at, edit in enumerate(gold) if edit.outcome == "missed"]
+        return [edits, reference, missed, [number(output.scores[label].score) for label in self.metrics]]
+
+    def edit(self, edit: Judged) -> tuple[int, int, int, int]:
+        self.types.add(edit.type)
+        return edit.start, edit.end - edit.start, self.place(edit.text), self.place(edit.type)
+
+    # --- evidence ---
+
+    def evidence(self, sentence: Sentence) -> list[Any]:
+        return once([self.of_output(sentence, sentence.outputs[system]) for system in self.systems])
+
+    def of_output(self, sentence: Sentence, output: Output) -> list[Any]:
+        both = sentence.source, output.version.text
+        return [self.of_metric(label, output.scores[label], both) for label in self.metrics]
+
+    def of_metric(self, label: str, scored: Scored, both: tuple[str, str]) -> list[Any]:
+        against = scored.against
+        counts = against[scored.chosen].counts
+        self.columns[label] = self.columns[label] or list(counts)
+        return [
+            [part for one in against for part in (one.reference, number(one.score))],
+            scored.chosen,
+            int(scored.averaged),
+            [part for column, count in enumerate(counts.values()) if count for part in (column, number(count))],
+            *self.rows(scored.evidence, both),
+        ]
+
+    def rows(self, evidence: Iterable[Row], both: tuple[str, str]) -> tuple[int, list[Any], list[Any], list[Any]]:
+        """What was counted, by outcome; and before that how many n-grams are left out, since everybody has them."""
+        source, output = both
+        listed: dict[str, list[Any]] = {outcome: [] for outcome in OUTCOMES}
+        unlisted = 0.0
+        for row in evidence:
+            if row.outcome is None or row.text is None:
+                continue
+            if row.order is not None and row.outcome == "correct" and row.text in source and row.text in output:
+                unlisted += row.weight
+            else:
+                text = self.place(said_of(row))
+                listed[row.outcome].append(text if row.weight == 1 else [text, number(row.weight)])
+        return (round(unlisted), *listed.values())  # type: ignore[return-value]
+
+
+def said_of(row: Row) -> str:
+    """An n-gram, or an edit with its place: 3:4 → the (R:DET)."""
+    text = row.text or ""
+    if row.start is None:
+        return text
+    kind = f" ({row.type})" if row.type else ""
+    return f"{row.start}:{row.end} → {text.removesuffix('-NONE-') or '∅'}{kind}"
+
+
+def became(outcome: str | None) -> int:
+    """The place of an outcome in OUTCOMES, and after them for none."""
+    return len(OUTCOMES) if outcome is None else OUTCOMES.index(outcome)  # type: ignore[arg-type]
+
+
+def number(value: float) -> float | int | None:
+    """A number in as few digits as the page shows; None where there is none."""
+    if not math.isfinite(value):
+        return None
+    short = round(float(value), DECIMALS)
+    return int(short) if short.is_integer() else short
+
+
+def once(records: Sequence[list[Any]]) -> list[Any]:
+    """Equal records once: later ones are the place of the first."""
+    places: dict[str, int] = {}
+    found: list[Any] = []
+    for at, record in enumerate(records):
+        first = places.setdefault(json.dumps(record), at)
+        found.append(record if first == at else first)
+    return found
