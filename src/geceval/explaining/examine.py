@@ -90,7 +90,7 @@ def _examined(
     counted = metrics if judge is None else list(dict.fromkeys([*metrics, judge]))
     corpus = with_needed_texts(corpus, counted)
     places = sorted({number - 1 for number in numbers})
-    parts, total = _picked(corpus, places)
+    parts, total = picked(corpus, places)
     named = dict(zip(counted, labels_of(counted), strict=True))
     made: dict[int, Sentence] = {}
     if places:
@@ -110,7 +110,7 @@ def _examined(
     return Examined(sentences, systems, asked, None if judge is None else named[judge], signatures, total, len(numbers))
 
 
-def _picked(corpus: TextSource, places: Sequence[int]) -> tuple[list[Corpus], int]:
+def picked(corpus: TextSource, places: Sequence[int]) -> tuple[list[Corpus], int]:
     """The sentences in these places, part by part, and how many there are in all."""
     parts, total = [], 0
     for part in corpus.parts(PART):
