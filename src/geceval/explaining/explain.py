@@ -62,7 +62,8 @@ def explain(
     if not isinstance(systems, Mapping):
         raise UsageError(f"the hypothesis is a sentence, or a mapping from names to sentences, not {shown(hypothesis)}")
     rows = [[text] for text in listed("references", references)]
-    corpus = Corpus([source], rows, {name: cast(Hypothesis, [text]) for name, text in systems.items()}, gold and [gold])
+    outputs = {name: cast(Hypothesis, [text]) for name, text in systems.items()}
+    corpus = Corpus([source], rows, outputs, None if gold is None else [gold])
     how: dict[str, Any] = {"method": method, "exact": exact, "orders": orders, "seed": seed}
     return explain_sentence(corpus, metrics, 1, annotator=annotator, **how, threads=threads, checks=False)
 
