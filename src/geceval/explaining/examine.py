@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
 
@@ -12,15 +13,15 @@ import numpy as np
 from geceval._kernel import Edits, Text
 from geceval.arguments import COUNT, whole
 from geceval.counting.consumers import KeptCounts
-from geceval.counting.counts import Counts
 from geceval.counting.evaluation import consumed
 from geceval.counting.labels import labels as labels_of
 from geceval.counting.onedits import OnEdits
 from geceval.counting.stream import AnyMetric, Progress, given, metrics_of, with_needed_texts
 from geceval.edits.changes import Change, changes
 from geceval.edits.edited import Extraction, hypothesis_edits, reference_edits
-from geceval.errors import UsageError
+from geceval.errors import GecevalWarning, UsageError
 from geceval.explaining.segments import judged
+from geceval.explaining.selection import PART, Wanted, select
 from geceval.explaining.sentences import Examined, Output, Results, Scored, Sentence, Version
 from geceval.text.corpus import Corpus, TextSource, has_edits
 from geceval.text.given import listed
@@ -40,59 +41,79 @@ def judge_among(corpus: TextSource, metrics: Sequence[AnyMetric], annotator: Any
     return Errant(annotator=annotator)
 
 
-def examine_these(
+def examine(
     corpus: TextSource,
     metrics: Sequence[AnyMetric],
-    numbers: Sequence[int],
+    which: Wanted | Sequence[int] | None = None,
     *,
     annotator: Any = "builtin",
     threads: int = 0,
     progress: Progress | None = None,
+    checks: bool = True,
 ) -> Examined:
-    """The sentences with these numbers (from 1 on), in this order, under these metrics.
+    """Some sentences under these metrics: those with these numbers (from 1 on), or those that are wanted (None: the
+    20 worst), in order.
 
-    ``annotator`` finds edits in text for showing them, where none of the metrics has edits. Raises UsageError for a
-    number that no sentence has, and what counting raises. Memory: these sentences and their evidence.
+    What became of edits says the first metric whose evidence is edits, else ERRANT; ``annotator`` finds edits in text
+    where no metric does. ``checks``: see evaluate. Raises UsageError for a number that no sentence has, see also
+    selection.select, and what counting raises. Memory: these sentences with their evidence, and a few numbers of each
+    other one.
     """
     metrics = list(dict.fromkeys(metrics_of(metrics)))
-    numbers = [whole("number", number, COUNT) for number in listed("numbers", numbers, "number")]
     judge = judge_among(corpus, metrics, annotator)
+    how: dict[str, Any] = {"judge": judge, "annotator": annotator, "threads": threads}
+    which = Wanted() if which is None else which
+    if not isinstance(which, Wanted):
+        numbers = [whole("number", number, COUNT) for number in listed("numbers", which, "number")]
+        return _examined(corpus, metrics, numbers, corpus.system_names, **how, progress=progress, checks=checks)
+    found = select(corpus, metrics, which, judge, threads=threads, progress=progress, checks=checks)
+    with warnings.catch_warnings():
+        if which.looks_at_scores:  # what there is to warn of was said when all sentences were counted
+            warnings.simplefilter("ignore", GecevalWarning)
+        examined = _examined(corpus, metrics, found.numbers, which.systems(corpus.system_names), **how)
+    return replace(examined, fit=found.fit, agreement=found.agreement)
+
+
+def _examined(
+    corpus: TextSource,
+    metrics: Sequence[AnyMetric],
+    numbers: Sequence[int],
+    systems: Sequence[str],
+    *,
+    judge: AnyMetric | None,
+    annotator: Any,
+    threads: int,
+    progress: Progress | None = None,
+    checks: bool = False,
+) -> Examined:
+    """The sentences with these numbers, in this order, of these systems."""
     counted = metrics if judge is None else list(dict.fromkeys([*metrics, judge]))
     corpus = with_needed_texts(corpus, counted)
     places = sorted({number - 1 for number in numbers})
-    parts, total = _picked(corpus, places)
+    parts, total = picked(corpus, places)
     named = dict(zip(counted, labels_of(counted), strict=True))
     made: dict[int, Sentence] = {}
     if places:
-        counts = _counts(corpus, counted, places, threads, progress)
-        tables = {key: Results(key[1], own) for key, own in counts.items()}
-        how = _How(named, judge, _extraction(judge, annotator), _misfits(judge), threads)
+        how: dict[str, Any] = {"threads": threads, "progress": progress, "checks": checks}
+        kept = consumed(corpus, counted, lambda _, metric: KeptCounts(metric), evidence=True, only=places, **how)
+        results = {key: Results(key[1], kept[key].result()) for key in kept if key[0] in systems}
+        shown = _How(named, judge, _extraction(judge, annotator), _misfits(judge), threads, systems)
         for part in parts:
-            page = _Page(part, how, tables, first=len(made))
+            page = _Page(part, shown, results, first=len(made))
             made |= {part.place(s) + 1: page.sentence(s) for s in range(len(part))}
-    return Examined(
-        [made[number] for number in numbers],
-        corpus.system_names,
-        [named[metric] for metric in metrics],
-        None if judge is None else named[judge],
-        {
-            system: {
-                label: metric.signature(given(corpus, metric, system), "sentence") for metric, label in named.items()
-            }
-            for system in corpus.system_names
-        },
-        total,
-    )
+    signatures = {
+        system: {label: metric.signature(given(corpus, metric, system), "sentence") for metric, label in named.items()}
+        for system in systems
+    }
+    sentences = [made[number] for number in numbers]
+    asked = [named[metric] for metric in metrics]
+    return Examined(sentences, systems, asked, None if judge is None else named[judge], signatures, total, len(numbers))
 
 
-#: Sentences read at a time.
-_PART = 1 << 14
-
-
-def _picked(corpus: TextSource, places: Sequence[int]) -> tuple[list[Corpus], int]:
+def picked(corpus: TextSource, places: Sequence[int]) -> tuple[list[Corpus], int]:
     """The sentences in these places, part by part, and how many there are in all."""
     parts, total = [], 0
-    for part in corpus.parts(_PART):
+    for part in corpus.parts(PART):
         own = [place - total for place in places if total <= place < total + len(part)]
         if own:
             parts.append(part.after(total).picked(own))
@@ -101,21 +122,6 @@ def _picked(corpus: TextSource, places: Sequence[int]) -> tuple[list[Corpus], in
     if beyond:
         raise UsageError(f"there is no sentence {beyond[0]}: choose from 1 to {total}")
     return parts, total
-
-
-def _counts(
-    corpus: TextSource, metrics: Sequence[AnyMetric], places: Sequence[int], threads: int, progress: Progress | None
-) -> dict[tuple[str, AnyMetric], Counts]:
-    kept = consumed(
-        corpus,
-        metrics,
-        lambda system, metric: KeptCounts(metric),
-        threads=threads,
-        evidence=True,
-        only=places,
-        progress=progress,
-    )
-    return {key: consumer.result() for key, consumer in kept.items()}
 
 
 def _extraction(judge: AnyMetric | None, annotator: Any) -> Extraction:
@@ -140,6 +146,7 @@ class _How:
     extraction: Extraction
     misfits: Misfits
     threads: int
+    systems: Sequence[str]
 
 
 class _Page:
@@ -149,7 +156,7 @@ class _Page:
         self.corpus, self.how, self.results, self.first = corpus, how, results, first
         self.tokens = [line.split() for line in corpus.source]
         self.texts = corpus.with_texts().references
-        self.systems = {name: self._changes(self._of_system(name), name) for name in corpus.systems}
+        self.systems = {name: self._changes(self._of_system(name), name) for name in how.systems}
         self.references: list[list[list[Change]]] = [[] for _ in self.tokens]
         self.annotators: list[list[int]] = [[] for _ in self.tokens]
         if how.judge is not None:
@@ -173,7 +180,7 @@ class _Page:
             " ".join(self.tokens[s]),
             {name: text for name, text in texts.items() if text is not None},
             None if corpus.labels is None else corpus.labels[s],
-            {name: self._output(s, name) for name in corpus.systems},
+            {name: self._output(s, name) for name in self.how.systems},
         )
 
     def _output(self, s: int, system: str) -> Output:

@@ -12,6 +12,7 @@ from geceval.counting.policies import best
 from geceval.counting.stream import AnyMetric
 from geceval.explaining.evidence import Row, Table
 from geceval.explaining.segments import Judged, Segment, segments
+from geceval.explaining.selection import Agreement
 
 
 @dataclass(frozen=True)
@@ -121,7 +122,8 @@ class Examined:
 
     ``metrics``: the labels of the metrics asked for; ``judge``: that of the metric which says what became of edits,
     among them or not (None: there are no references); ``signatures[system][label]``: of the sentence scores;
-    ``total``: how many sentences the corpus has.
+    ``total``: how many sentences the corpus has; ``fit``: how many of them are such as was asked for, of which these
+    are the first; ``agreement``: of two metrics, if they were asked to disagree.
     """
 
     sentences: Sequence[Sentence]
@@ -130,3 +132,5 @@ class Examined:
     judge: str | None
     signatures: Mapping[str, Mapping[str, str]]
     total: int
+    fit: int
+    agreement: Agreement | None = None
