@@ -9,12 +9,12 @@ from pathlib import Path
 
 from geceval.arguments import COUNT
 from geceval.cli.common import (
-    add_blocks_argument,
     add_checks_argument,
     add_data_arguments,
+    add_digits,
     add_guard_argument,
     add_metric_argument,
-    add_report_arguments,
+    add_threads,
     labels_in,
     whole_number,
     writing,
@@ -30,3 +30,71 @@ examples:
 
 The file needs no network and sends nothing anywhere; docs/report.md walks through one.
 """
+
+#: Sentences that the explorer holds unless more are asked for: so many open in a second.
+SENTENCES = 1500
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.epilog = EXAMPLES
+    add_data_arguments(parser)
+    add_metric_argument(parser)
+    add_statistics_arguments(parser)
+    group = parser.add_argument_group("report")
+    group.add_argument("-o", "--output", metavar="FILE", default="report.html", help="default: report.html; -: stdout")
+    group.add_argument("--title", metavar="TEXT", help="what stands on top")
+    group.add_argument("--group", metavar="FILE", help="also by groups of sentences: a file with a label a line")
+    group.add_argument(
+        "--sentences",
+        type=whole_number(COUNT),
+        default=SENTENCES,
+        metavar="N",
+        help="sentences to look at, 0: none; of a larger corpus a quarter each of the worst and the best by the first "
+        f"metric, those on which the systems differ most, and random ones by --seed (default: {SENTENCES})",
+    )
+    group.add_argument(
+        "--annotator", default="builtin", help="finds edits for showing them where no metric does (default: builtin)"
+    )
+    add_digits(group)
+    add_threads(group)
+    group.add_argument("-q", "--quiet", action="store_true", help="no progress and no warnings, only errors")
+    add_checks_argument(parser)
+    add_guard_argument(parser)
+
+
+def run(args: argparse.Namespace) -> None:
+    from geceval.cli.common import asked_metrics, collected, data_files, given_files, progress
+    from geceval.counting.stream import work
+    from geceval.explaining.overview import overview
+    from geceval.report.page import About, render, required
+    from geceval.text.guard import WithSource
+
+    required()  # before anything is counted
+    metrics, corpus = asked_metrics(args.metrics), data_files(args, labels=args.group)
+    asked = WithSource(corpus) if shows_source(metrics) and not args.no_guard else corpus
+    total = work(asked, metrics)
+    passes = 1 + (args.sentences > 0)
+    with (
+        progress(None if total is None else passes * total, quiet=args.quiet) as advance,
+        collected(quiet=args.quiet) as told,
+    ):
+        seen = overview(
+            asked,
+            metrics,
+            statistics_of(args),
+            blocks=labels_in(args.blocks),
+            groups=labels_in(args.group),
+            sentences=args.sentences,
+            annotator=args.annotator,
+            progress=advance,
+            checks=args.checks,
+        )
+        for text in seen.comparison.warnings:
+            warnings.warn(text, GecevalWarning, stacklevel=1)
+    about = About(args.title or About.title, [str(one) for one in told], given_files(args, [], "blocks", "group"))
+    page = render(seen, about, args.digits)
+    with writing(args.output) as out:
+        out.write(page)
+    if args.output != "-" and not args.quiet:
+        size = Path(args.output).stat().st_size / 1e6
+        print(f"{args.output}: {size:.1f} MB, to be opened in a browser", file=sys.stderr)

@@ -93,9 +93,7 @@ class Table:
             return None if place is None else self._strings[place]
 
         found = []
-        for column, weight, outcome, said, side, start, end, kind, order in zip(
-            *map(listed, self._parts), strict=True
-        ):
+        for column, weight, outcome, said, side, start, end, kind, order in zip(*map(listed, self._parts), strict=True):
             became = None if outcome == NONE else OUTCOMES[outcome]
             whose = None if side is None else side == REFERENCE
             found.append(Row(self.columns[column], weight, became, text(said), whose, start, end, text(kind), order))

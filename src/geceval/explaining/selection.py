@@ -146,8 +146,8 @@ def select(
         fit &= _with_edits(corpus, wanted, systems, judge, threads)
     asked = _metrics_asked(metrics, wanted, len(systems))
     how: dict[str, Any] = {"threads": threads, "progress": progress, "checks": checks}
-    found = consumed(corpus, asked, lambda system, metric: _Scores(metric), **how) if asked else {}
-    own = [_Own(*zip(*(found[name, metric].result() for name in systems), strict=True)) for metric in asked]
+    found = consumed(corpus, asked, lambda system, metric: SelectingScores(metric), **how) if asked else {}
+    own = [of_systems([found[name, metric] for name in systems]) for metric in asked]
     agreement = None
     if wanted.worse:
         fit &= own[0].scores[0] < own[0].scores[1]
@@ -156,13 +156,17 @@ def select(
         agreement = _agreement(first, second)
         fit &= np.sign(first) * np.sign(second) < 0
     places = np.flatnonzero(fit)
+    return Selected((in_order(places, wanted, own) + 1).tolist(), len(places), agreement)
+
+
+def in_order(places: NDArray[np.intp], wanted: Wanted, own: Sequence[Own]) -> NDArray[np.intp]:
+    """The first of these places in the order wanted; ``own``: of each metric asked, where scores decide."""
     if wanted.order == "random":
-        ordered = np.sort(np.random.default_rng(wanted.seed).permutation(places)[: wanted.number])
-    elif wanted.order == "given":
-        ordered = places[: wanted.number]
-    else:
-        ordered = places[np.lexsort([key[places] for key in reversed(_keys(wanted, own))])][: wanted.number]
-    return Selected((ordered + 1).tolist(), len(places), agreement)
+        return np.sort(np.random.default_rng(wanted.seed).permutation(places)[: wanted.number])
+    if wanted.order == "given":
+        return places[: wanted.number]
+    keys = [key[places] for key in reversed(_keys(wanted, own))]
+    return places[np.lexsort(keys)][: wanted.number]
 
 
 def _metrics_asked(metrics: Sequence[AnyMetric], wanted: Wanted, systems: int) -> list[AnyMetric]:
@@ -177,14 +181,19 @@ def _metrics_asked(metrics: Sequence[AnyMetric], wanted: Wanted, systems: int) -
     return asked
 
 
-class _Own:
+class Own:
     """The scores [N, S] of N systems under a metric, the higher the better; how much is right, and wrong or missed."""
 
     def __init__(self, scores: Sequence[Floats], hits: Sequence[Floats], faults: Sequence[Floats]) -> None:
         self.scores, self.hits, self.faults = np.stack(scores), np.stack(hits), np.stack(faults)
 
 
-def _keys(wanted: Wanted, own: Sequence[_Own]) -> list[Floats]:
+def of_systems(scores: Sequence[SelectingScores]) -> Own:
+    """What is known of all sentences, from the scores of each system."""
+    return Own(*zip(*(one.result() for one in scores), strict=True))
+
+
+def _keys(wanted: Wanted, own: Sequence[Own]) -> list[Floats]:
     """What decides which sentence comes first, where scores do, then what does among equals: the smaller number."""
     scores = own[0].scores
     if wanted.order == "difference":
@@ -210,7 +219,7 @@ def _agreement(first: Floats, second: Floats) -> Agreement:
     return Agreement(alike, opposite, len(first) - alike - opposite)
 
 
-class _Scores(Consumer[tuple[Floats, Floats, Floats]]):
+class SelectingScores(Consumer[tuple[Floats, Floats, Floats]]):
     """The scores [S] of the sentences, the higher the better, and how much in them is right, and wrong or missed, which
     tells sentences apart that score the same. Memory: 24 bytes a sentence."""
 
@@ -227,7 +236,7 @@ class _Scores(Consumer[tuple[Floats, Floats, Floats]]):
         faults = faults - 2 * hits if said.again else faults
         self.parts.append((scores if self.metric.higher_is_better else -scores, hits, faults))
 
-    def merge(self, other: _Scores) -> None:
+    def merge(self, other: SelectingScores) -> None:
         self.parts += other.parts
 
     def result(self) -> tuple[Floats, Floats, Floats]:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from geceval.comparison.overview import Cell, GroupTable, Overview, f_of
 from geceval.comparison.results import SystemScore
+from geceval.explaining.overview import Cell, GroupTable, Overview, f_of
 from geceval.report.layout import best_first, figure, label_of, overall
 from geceval.report.plots import label_points
 from geceval.report.scores import bounds, confidence, minus

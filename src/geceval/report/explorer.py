@@ -23,9 +23,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from geceval.comparison.overview import Overview
 from geceval.explaining.evidence import OUTCOMES, Row
+from geceval.explaining.overview import Overview
 from geceval.explaining.segments import Judged
+from geceval.explaining.selection import Order
 from geceval.explaining.sentences import Examined, Output, Scored, Sentence
 from geceval.report.layout import BY_SCORE, label_of, ordered, shown_group
 from geceval.text.guard import SOURCE
@@ -48,8 +49,19 @@ class Explorer:
     evidence: Sequence[Any]
 
 
-def explorer(examined: Examined, overview: Overview, said: str) -> Explorer:
-    """The explorer of the sentences; ``said``: which ones they are."""
+#: How the sentences of an order are called.
+CALLED: Mapping[Order, str] = {
+    "worst": "the {} worst and",
+    "best": "the {} best by {}, means over the systems,",
+    "difference": "the {} on which the systems differ most,",
+    "random": "and {} drawn at random",
+}
+
+
+def explorer(overview: Overview) -> Explorer:
+    """The explorer of the sentences that were examined."""
+    examined = overview.examined
+    assert examined is not None
     writer = _Writer(examined)
     sentences = [writer.sentence(sentence) for sentence in examined.sentences]
     evidence = [writer.evidence(sentence) for sentence in examined.sentences]
@@ -72,7 +84,20 @@ def explorer(examined: Examined, overview: Overview, said: str) -> Explorer:
         "labels": list(writer.labels),
         "sentences": sentences,
     }
-    return Explorer(said, sorted(writer.types - {""}), sorted(writer.labels), data, evidence)
+    return Explorer(said(overview, examined), sorted(writer.types - {""}), sorted(writer.labels), data, evidence)
+
+
+def said(overview: Overview, examined: Examined) -> str:
+    """Which sentences they are, and who judges their edits."""
+    here, total = len(examined.sentences), examined.total
+    if here == total:
+        which = f"All {total:,} sentences."
+    else:
+        first = label_of(overview.comparison, overview.metrics[0])
+        taken = " ".join(CALLED[order].format(f"{number:,}", first) for order, number in overview.taken.items())
+        which = f"{here:,} of {total:,} sentences: {taken}."
+    judged = "" if examined.judge is None else f" What is correct, wrong and missed is as {examined.judge} has it."
+    return which + judged
 
 
 class _Writer:
@@ -161,7 +186,7 @@ def said_of(row: Row) -> str:
 
 def became(outcome: str | None) -> int:
     """The place of an outcome in OUTCOMES, and after them for none."""
-    return len(OUTCOMES) if outcome is None else OUTCOMES.index(outcome)  # type: ignore[arg-type]
+    return len(OUTCOMES) if outcome is None else OUTCOMES.index(outcome)
 
 
 def number(value: float) -> float | int | None:

@@ -12,12 +12,13 @@ from pathlib import Path
 from typing import Any
 
 from geceval._kernel import __version__
-from geceval.comparison.overview import GroupTable, Overview
 from geceval.comparison.results import SystemScore
 from geceval.errors import MissingExtraError
+from geceval.explaining.overview import GroupTable, Overview
 from geceval.report.charts import length_chart, precision_recall_chart, score_chart, type_chart
 from geceval.report.comparison import comparison_dict, pair_table
 from geceval.report.documents import as_json
+from geceval.report.explorer import explorer
 from geceval.report.layout import BY_SCORE, Layout, figure, label_of, ordered, overall, shown_group, sign_of
 from geceval.report.numbers import round_half_up
 from geceval.report.scores import SOURCE_NOTE, best_cells, bounds, confidence, figure_name, minus, with_formula
@@ -36,11 +37,9 @@ SHADES = 8
 
 @dataclass(frozen=True)
 class About:
-    """What a report says of itself: its ``title``, the number of ``references`` ("2", "1-2"), what was warned of, and
-    the files of the run."""
+    """What a report says of itself: its ``title``, what was warned of, and the files of the run."""
 
-    title: str
-    references: str
+    title: str = "Evaluation of grammatical error correction"
     warnings: Sequence[str] = ()
     inputs: Mapping[str, Any] = field(default_factory=dict)
 
@@ -54,14 +53,23 @@ class Chart:
     note: str = ""
 
 
-def render(overview: Overview, about: About, digits: int = 2, explorer: Any = None) -> str:
-    """The page. Raises MissingExtraError without Jinja2 or matplotlib."""
+def required() -> None:
+    """Raises MissingExtraError without Jinja2 or matplotlib."""
+    _environment()
+    with drawing():
+        pass
+
+
+def render(overview: Overview, about: About | None = None, digits: int = 2) -> str:
+    """The page; the same input gives the same bytes. Raises MissingExtraError without Jinja2 or matplotlib."""
+    about = about or About()
     environment = _environment()
     script = "".join((FILES / name).read_text(encoding="utf-8") for name in SCRIPTS)
     style = (FILES / "report.css").read_text(encoding="utf-8")
     with drawing():
-        page = _Page(overview, about, digits, explorer).content()
+        page = _Page(overview, about, digits).content()
     safe = environment.filters["safe"]
+    explorer = page["explorer"]
     return str(
         environment.get_template("page.html.jinja").render(
             page=page,
@@ -69,6 +77,8 @@ def render(overview: Overview, about: About, digits: int = 2, explorer: Any = No
             script=safe(script),
             policy=policy(script, style),
             report=safe(in_script(as_json(SCHEMA, overview_dict(overview, about)))),
+            sentences=safe(compact(explorer.data)) if explorer else "",
+            evidence=safe(compact(explorer.evidence)) if explorer else "",
         )
     )
 
@@ -79,9 +89,13 @@ def _environment() -> Any:
     except ImportError:
         raise MissingExtraError("a report needs Jinja2", hint="pip install 'geceval[report]'") from None
     return Environment(
-        loader=FileSystemLoader(FILES), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True,
+        loader=FileSystemLoader(FILES),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
         finalize=lambda value: printable(value) if type(value) is str else value,
-    )  # fmt: skip
+    )
 
 
 def policy(script: str, style: str) -> str:
@@ -90,7 +104,8 @@ def policy(script: str, style: str) -> str:
     def source(text: str) -> str:
         return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
 
-    return f"default-src 'none'; script-src {source(script)}; style-src {source(style)}; base-uri 'none'; form-action 'none'"
+    own = f"script-src {source(script)}; style-src {source(style)}"
+    return f"default-src 'none'; {own}; base-uri 'none'; form-action 'none'"
 
 
 def in_script(document: str) -> str:
@@ -116,8 +131,8 @@ def overview_dict(overview: Overview, about: About) -> dict[str, Any]:
 class _Page:
     """What the template reads."""
 
-    def __init__(self, overview: Overview, about: About, digits: int, explorer: Any) -> None:
-        self.overview, self.about, self.digits, self.explorer = overview, about, digits, explorer
+    def __init__(self, overview: Overview, about: About, digits: int) -> None:
+        self.overview, self.about, self.digits = overview, about, digits
         self.comparison = overview.comparison
         self.order = ordered(self.comparison, BY_SCORE)
         self.labels = {metric: label_of(self.comparison, metric) for metric in overview.metrics}
@@ -129,7 +144,7 @@ class _Page:
             "version": __version__,
             "title": self.about.title,
             "facts": self.facts(),
-            "warnings": [*self.about.warnings, *self.comparison.warnings],
+            "warnings": list(dict.fromkeys([*self.about.warnings, *self.comparison.warnings])),
             "confidence": confidence(self.comparison.alpha),
             "alpha": f"{self.comparison.alpha:g}",
             "tested": tested,
@@ -148,7 +163,7 @@ class _Page:
             "groups": [self.group_table(table, "group") for table in self.overview.groups],
             "agreement": self.agreement() if len(self.overview.metrics) > 1 else [],
             "signatures": [*self.comparison.signatures.values(), self.comparison.signature],
-            "explorer": self.explorer,
+            "explorer": explorer(self.overview) if self.overview.examined else None,
         }
         return content | {"sections": self.sections(content)}
 
@@ -157,12 +172,16 @@ class _Page:
         numbers = [
             (f"{self.comparison.sentences:,}", "sentence"),
             (str(systems), "system"),
-            (self.about.references, "reference"),
+            (self.references(), "reference"),
             (str(len(self.overview.metrics)), "metric"),
         ]
         if self.comparison.blocks != self.comparison.sentences:
             numbers.insert(1, (f"{self.comparison.blocks:,}", "block"))
         return [(number, what if number == "1" else f"{what}s") for number, what in numbers]
+
+    def references(self) -> str:
+        few, many = self.overview.references
+        return str(many) if few == many else f"{few}–{many}"
 
     def metrics(self) -> list[dict[str, str]]:
         signatures = self.comparison.signatures
@@ -194,7 +213,9 @@ class _Page:
 
     def summary(self) -> list[dict[str, Any]]:
         """A row for each system, the best by the first metric on top."""
-        own = {(score.metric, score.system): score for m in self.overview.metrics for score in overall(self.comparison, m)}
+        own = {
+            (score.metric, score.system): score for m in self.overview.metrics for score in overall(self.comparison, m)
+        }
         tops = {metric: self._top(metric) for metric in self.overview.metrics}
         return [
             {
@@ -233,7 +254,9 @@ class _Page:
         """Precision, recall and the like of every system."""
         parts = self.overview.parts[metric]
         names = list(next(iter(parts.values())))
-        rows = [[system, *(self.figure(metric, parts[system][name]) for name in names)] for system in self.order(metric)]
+        rows = [
+            [system, *(self.figure(metric, parts[system][name]) for name in names)] for system in self.order(metric)
+        ]
         heads = ["system", *(name.replace("_", " ") for name in names)]
         return Table(heads, rows, (), frozenset(range(1, len(heads))), f"{self.labels[metric]}: parts")
 
@@ -313,6 +336,6 @@ class _Page:
         return rows
 
 
-def compact(document: Mapping[str, Any]) -> str:
+def compact(document: Any) -> str:
     """JSON in as few bytes as can be, for the page's own program."""
     return in_script(json.dumps(document, ensure_ascii=False, separators=(",", ":"), allow_nan=False))

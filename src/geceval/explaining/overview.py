@@ -1,11 +1,12 @@
-"""What is to be seen of a run at a glance: scores with intervals, their parts, tables by types and groups, and how far
-the metrics agree. One counting pass; what else is to be known of the same counts can listen to it."""
+"""What is to be seen of a run at a glance: scores with intervals, their parts, tables by types and groups, how far the
+metrics agree, and the sentences to look at. What the report is made of."""
 
 from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+import warnings
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -15,11 +16,15 @@ from geceval.comparison.compare import Options, comparison_of, resampled
 from geceval.comparison.resampled import Resampled
 from geceval.comparison.results import Comparison
 from geceval.counting.breakdown import Breakdown, BySentence, ByType, GroupScore, Label, length_bands_of
-from geceval.counting.consumers import SentenceScores
 from geceval.counting.counts import Counts, Floats
 from geceval.counting.figures import F, weighted
 from geceval.counting.labels import names as names_of
 from geceval.counting.stream import AnyMetric, Progress, metrics_of
+from geceval.errors import GecevalWarning
+from geceval.explaining.examine import examine
+from geceval.explaining.outstanding import outstanding
+from geceval.explaining.selection import Order, SelectingScores, of_systems
+from geceval.explaining.sentences import Examined
 from geceval.statistics.correlation import spearman
 from geceval.text.corpus import TextSource
 from geceval.text.guard import SOURCE
@@ -66,7 +71,8 @@ class Overview:
     """A run at a glance. ``parts[metric][system]``: precision, recall and the like of the whole corpus. ``betas``: of
     the metrics whose score is F of their precision and recall. ``types``: of the metrics that know types of edits;
     ``lengths``: by the length of the source; ``groups``: by the labels that were given, if there were some.
-    ``sentence_scores[metric][system]`` [S]."""
+    ``references``: the fewest and the most that a sentence has. ``examined``: the sentences to look at, and how many
+    were ``taken`` by which order where not all are there; None if none were asked for."""
 
     comparison: Comparison
     parts: Mapping[str, Mapping[str, Mapping[str, float]]]
@@ -75,7 +81,9 @@ class Overview:
     lengths: tuple[GroupTable, ...]
     groups: tuple[GroupTable, ...]
     agreement: Agreement
-    sentence_scores: Mapping[str, Mapping[str, Floats]] = field(repr=False)
+    references: tuple[int, int]
+    examined: Examined | None = field(default=None, repr=False)
+    taken: Mapping[Order, int] = field(default_factory=dict)
 
     @property
     def metrics(self) -> list[str]:
@@ -88,10 +96,6 @@ class Overview:
         return list(next(iter(self.parts.values())))
 
 
-#: Takes in the counts of a system under a metric, with their evidence, part by part.
-Listener = Callable[[str, AnyMetric, Counts], None]
-
-
 def overview(
     corpus: TextSource,
     metrics: Sequence[AnyMetric],
@@ -99,13 +103,15 @@ def overview(
     *,
     blocks: Sequence[Hashable] | None = None,
     groups: Sequence[Hashable] | None = None,
+    sentences: int = 0,
+    annotator: Any = "builtin",
     progress: Progress | None = None,
     checks: bool = True,
-    listener: Listener | None = None,
 ) -> Overview:
-    """The overview of all systems, from one counting pass, of which ``listener`` hears, too.
+    """The overview of all systems, from one counting pass, and from another one over the ``sentences`` to look at.
 
-    ``groups[s]``: what sentence s is grouped by; ``blocks`` and ``options``: see compare. Raises as compare does.
+    ``groups[s]``: what sentence s is grouped by; ``sentences``: how many to look at (outstanding.py says which);
+    ``annotator``: see examine; ``blocks`` and ``options``: see compare. Raises as compare does.
     """
     metrics = list(dict.fromkeys(metrics_of(metrics)))
     systems = corpus.system_names
@@ -115,22 +121,24 @@ def overview(
     def hear(metric: AnyMetric, counts: Mapping[str, Counts]) -> None:
         for name, own in counts.items():
             views[name, metric].add(own)
-            if listener is not None:
-                listener(name, metric, own)
 
     found = resampled(corpus, metrics, options, blocks=blocks, progress=progress, checks=checks, beside=hear)
     comparison = comparison_of(corpus, found, options, blocks=blocks is not None)
     named = dict(zip(names_of(metrics), metrics, strict=True))
     parts = {name: parts_of(found[metric]) for name, metric in named.items()}
-    scores = {name: {system: views[system, metric].scores.result() for system in systems}
-              for name, metric in named.items()}  # fmt: skip
 
     def tables(kind: str) -> tuple[GroupTable, ...]:
-        own = {name: {system: getattr(views[system, metric], kind) for system in systems}
-               for name, metric in named.items()}  # fmt: skip
+        own = {
+            name: {system: getattr(views[system, metric], kind) for system in systems} for name, metric in named.items()
+        }
         return tuple(table_of(name, own[name]) for name in named if all(own[name].values()))
 
-    own = [system for system in systems if system != SOURCE]
+    seen = {name: of_systems([views[system, metric].scores for system in systems if system != SOURCE])
+            for name, metric in named.items()}  # fmt: skip
+    examined, taken = None, {}
+    if sentences:
+        chosen = outstanding(seen[next(iter(named))], sentences, options.seed)
+        examined, taken = _examined(corpus, metrics, chosen.numbers, annotator, options, progress), chosen.taken
     return Overview(
         comparison,
         parts,
@@ -138,16 +146,33 @@ def overview(
         tables("types"),
         tables("lengths"),
         tables("groups"),
-        agreement(comparison, {name: {system: scores[name][system] for system in own} for name in named}),
-        scores,
+        agreement(comparison, {name: own.scores for name, own in seen.items()}),
+        corpus.reference_numbers(of_gold=corpus.has_gold),
+        examined,
+        taken,
     )
+
+
+def _examined(
+    corpus: TextSource,
+    metrics: Sequence[AnyMetric],
+    numbers: Sequence[int],
+    annotator: Any,
+    options: Options,
+    progress: Progress | None,
+) -> Examined:
+    """The sentences with these numbers; what there is to warn of was said when all were counted."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", GecevalWarning)
+        how: dict[str, Any] = {"annotator": annotator, "threads": options.threads, "progress": progress}
+        return examine(corpus, metrics, numbers, **how, checks=False)
 
 
 class _Views:
     """What is kept of a system under a metric."""
 
     def __init__(self, metric: AnyMetric, bands: Sequence[Label], groups: Sequence[Label] | None) -> None:
-        self.seen, self.scores = 0, SentenceScores(metric)
+        self.seen, self.scores = 0, SelectingScores(metric)
         self.labels = {"lengths": bands} | ({} if groups is None else {"groups": groups})
         self.lengths = Breakdown(metric, BySentence())
         self.groups = None if groups is None else Breakdown(metric, BySentence())
@@ -212,6 +237,7 @@ def table_of(metric: str, breakdowns: Mapping[str, Breakdown]) -> GroupTable:
 
 def _in_order(labels: Iterable[Label]) -> list[Label]:
     """Each label once, sorted; 11-20 stands behind 2-10."""
+
     def key(label: Label) -> tuple[bool, float, Any]:
         number = str(label).split("-")[0].rstrip("+")
         return (not number.isdecimal(), float(number) if number.isdecimal() else 0.0, str(label))
@@ -236,14 +262,16 @@ def _cell(score: GroupScore, figure: Any) -> Cell:
 # --- agreement ---
 
 
-def agreement(comparison: Comparison, scores: Mapping[str, Mapping[str, Floats]]) -> Agreement:
-    """How far the metrics rank outputs, and systems, alike; ``scores[metric][system]`` [S]."""
+def agreement(comparison: Comparison, scores: Mapping[str, Floats]) -> Agreement:
+    """How far the metrics rank outputs, and systems, alike; ``scores[metric]`` [N, S], high being good."""
     metrics = tuple(scores)
-    signs = {name: -1.0 if name in comparison.lower_is_better else 1.0 for name in metrics}
-    outputs = np.stack([signs[name] * np.concatenate(list(scores[name].values())) for name in metrics])
-    values = {(score.metric, score.system): score.value for score in comparison.systems if score.group is None}
-    systems = np.array([[signs[name] * values[name, system] for system in scores[name]] for name in metrics])
-    return Agreement(metrics, _correlated(outputs), _correlated(systems))
+    outputs = np.stack([scores[name].ravel() for name in metrics])
+    systems = [
+        [sign * score.value for score in comparison.systems if score.metric == name and score.system != SOURCE]
+        for name in metrics
+        for sign in [-1.0 if name in comparison.lower_is_better else 1.0]
+    ]
+    return Agreement(metrics, _correlated(outputs), _correlated(np.array(systems)))
 
 
 def _correlated(rows: Floats) -> tuple[tuple[float, ...], ...]:
