@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 #: Inches: a chart's width, a row of it, and what stands above and below the rows.
-WIDTH, ROW, FRAME = 4.6, 0.235, 0.75
+WIDTH, ROW, FRAME = 4.2, 0.235, 0.75
 #: Types with a bar; the table has them all.
 MOST_TYPES = 18
 #: Systems with a colour of their own among the lines.
@@ -90,6 +90,7 @@ def _iso_lines(panel: Any, beta: float, across: tuple[float, float], along: tupl
     values = np.array([[100 * f_of(max(p, 0) / 100, max(r, 0) / 100, beta) for r in recall] for p in precision])
     step = next(step for step in (1, 2, 5, 10, 20, 100) if np.ptp(values) / step < 8)
     levels = np.arange(math.ceil(values.min() / step) * step, values.max(), step)
+    levels = levels[levels > 0]
     if not len(levels):
         return
     lines = panel.contour(recall, precision, values, levels=levels, colors=COLOURS["line"], linewidths=0.9)

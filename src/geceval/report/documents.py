@@ -11,10 +11,12 @@ from typing import Any
 from geceval._kernel import __version__
 
 
-def as_json(schema: str, content: Mapping[str, Any]) -> str:
-    """The document in JSON; dataclasses become objects, NaN null and infinity the string "inf"."""
+def as_json(schema: str, content: Mapping[str, Any], *, short: bool = False) -> str:
+    """The document in JSON; dataclasses become objects, NaN null and infinity the string "inf". ``short``: on one line,
+    in as few bytes as can be."""
     document = {"schema": schema, "version": __version__, **content}
-    return json.dumps(_plain(document), ensure_ascii=False, indent=1, allow_nan=False) + "\n"
+    layout: dict[str, Any] = {"separators": (",", ":")} if short else {"indent": 1}
+    return json.dumps(_plain(document), ensure_ascii=False, allow_nan=False, **layout) + "\n"
 
 
 def _plain(value: Any) -> Any:

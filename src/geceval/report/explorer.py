@@ -8,9 +8,10 @@ What stands where (html/data.js and html/evidence.js read it), of sentence s:
                    edits: start, length, text, type, outcome, and the next one;
                    missed: places among the edits of the reference, which is -1 if there is none
     evidence[s]  = [[of a metric, …] or the place of an equal one, …]; of a metric:
-                   [against, chosen, averaged, counts, unlisted, correct, wrong, missed];
+                   [against, chosen, averaged, counts, shared, longer, correct, wrong, missed];
                    against: reference, score, and the next one; counts: column, count, and the next one, but no 0;
-                   correct, wrong, missed: texts, or [text, weight] where the weight is not 1
+                   shared, longer: how many n-grams are not listed; correct, wrong, missed: texts, or [text, weight]
+                   where the weight is not 1
 
 Labels, texts and types are places in tables; outcomes stand for OUTCOMES, and then none.
 """
@@ -29,10 +30,9 @@ from geceval.explaining.segments import Judged
 from geceval.explaining.selection import Order
 from geceval.explaining.sentences import Examined, Output, Scored, Sentence
 from geceval.report.layout import BY_SCORE, label_of, ordered, shown_group
-from geceval.text.guard import SOURCE
 
-#: Systems that are shown at first.
-FIRST = 3
+#: N-grams of an outcome that are listed, the shortest ones: longer ones are mostly what stands around these.
+LISTED = 12
 #: Decimals of scores and weights, which tables show times 100 with two.
 DECIMALS = 5
 
@@ -66,7 +66,7 @@ def explorer(overview: Overview) -> Explorer:
     sentences = [writer.sentence(sentence) for sentence in examined.sentences]
     evidence = [writer.evidence(sentence) for sentence in examined.sentences]
     comparison, systems = overview.comparison, list(examined.systems)
-    best = [name for name in ordered(comparison, BY_SCORE)(overview.metrics[0]) if name != SOURCE]
+    ranked = ordered(comparison, BY_SCORE)(overview.metrics[0])
     metrics = [
         {
             "label": label_of(comparison, metric),
@@ -77,7 +77,7 @@ def explorer(overview: Overview) -> Explorer:
     ]
     data = {
         "systems": systems,
-        "first": [systems.index(name) for name in best[:FIRST]],
+        "ranked": [systems.index(name) for name in ranked],
         "metrics": metrics,
         "judge": examined.judge,
         "strings": list(writer.strings),
@@ -159,20 +159,32 @@ class _Writer:
             *self.rows(scored.evidence, both),
         ]
 
-    def rows(self, evidence: Iterable[Row], both: tuple[str, str]) -> tuple[int, list[Any], list[Any], list[Any]]:
-        """What was counted, by outcome; and before that how many n-grams are left out, since everybody has them."""
+    def rows(self, evidence: Iterable[Row], both: tuple[str, str]) -> tuple[int, int, list[Any], list[Any], list[Any]]:
+        """What was counted, by outcome; before that how many n-grams are not listed, for everybody has them, or for
+        shorter ones say it."""
         source, output = both
-        listed: dict[str, list[Any]] = {outcome: [] for outcome in OUTCOMES}
-        unlisted = 0.0
+        told: dict[str, list[Row]] = {outcome: [] for outcome in OUTCOMES}
+        shared = 0.0
         for row in evidence:
             if row.outcome is None or row.text is None:
                 continue
             if row.order is not None and row.outcome == "correct" and row.text in source and row.text in output:
-                unlisted += row.weight
+                shared += row.weight
             else:
-                text = self.place(said_of(row))
-                listed[row.outcome].append(text if row.weight == 1 else [text, number(row.weight)])
-        return (round(unlisted), *listed.values())  # type: ignore[return-value]
+                told[row.outcome].append(row)
+        shortest = {outcome: sorted(rows, key=_order) for outcome, rows in told.items()}
+        most = {outcome: rows[:LISTED] if rows and rows[0].order else rows for outcome, rows in shortest.items()}
+        longer = sum(len(rows) - len(most[outcome]) for outcome, rows in told.items())
+        correct, wrong, missed = ([self.row(row) for row in most[outcome]] for outcome in OUTCOMES)
+        return round(shared), longer, correct, wrong, missed
+
+    def row(self, row: Row) -> Any:
+        text = self.place(said_of(row))
+        return text if row.weight == 1 else [text, number(row.weight)]
+
+
+def _order(row: Row) -> int:
+    return row.order or 0
 
 
 def said_of(row: Row) -> str:

@@ -21,9 +21,9 @@ from geceval.report.documents import as_json
 from geceval.report.explorer import explorer
 from geceval.report.layout import BY_SCORE, Layout, figure, label_of, ordered, overall, shown_group, sign_of
 from geceval.report.numbers import round_half_up
-from geceval.report.scores import SOURCE_NOTE, best_cells, bounds, confidence, figure_name, minus, with_formula
+from geceval.report.scores import SOURCE_NOTE, best_cells, bounds, confidence, minus, with_formula
 from geceval.report.svg import drawing, printable
-from geceval.report.tables import Table
+from geceval.report.tables import Table, f_name
 from geceval.report.words import verdicts
 from geceval.text.guard import SOURCE
 
@@ -76,7 +76,7 @@ def render(overview: Overview, about: About | None = None, digits: int = 2) -> s
             style=safe(style),
             script=safe(script),
             policy=policy(script, style),
-            report=safe(in_script(as_json(SCHEMA, overview_dict(overview, about)))),
+            report=safe(in_script(as_json(SCHEMA, overview_dict(overview, about), short=True))),
             sentences=safe(compact(explorer.data)) if explorer else "",
             evidence=safe(compact(explorer.evidence)) if explorer else "",
         )
@@ -151,6 +151,7 @@ class _Page:
             "guard": SOURCE_NOTE if guard else "",
             "metrics": self.metrics(),
             "systems": self.overview.systems,
+            "shown": [self.overview.systems.index(name) for name in self.order(self.overview.metrics[0])[:2]],
             "summary": self.summary(),
             "verdicts": verdicts(self.comparison, Layout(digits=self.digits)) if tested else [],
             "pairs": self.pairs(),
@@ -186,9 +187,14 @@ class _Page:
     def metrics(self) -> list[dict[str, str]]:
         signatures = self.comparison.signatures
         return [
-            {"label": label, "head": with_formula(label, signatures[metric]), "signature": signatures[metric]}
+            {"label": label, "head": self.head(metric), "signature": signatures[metric]}
             for metric, label in self.labels.items()
         ]
+
+    def head(self, metric: str) -> str:
+        """ERRANT F₀.₅ where the score is an F."""
+        label = self.labels[metric]
+        return with_formula(label, self.comparison.signatures[metric]) if metric in self.overview.betas else label
 
     @staticmethod
     def sections(content: Mapping[str, Any]) -> list[tuple[str, str]]:
@@ -304,7 +310,7 @@ class _Page:
         """What the numbers of a table by groups are."""
         cells = [cell for own in table.cells.values() for cell in own.values() if cell is not None]
         if any(cell.value is not None for cell in cells):
-            return figure_name(self.comparison.signatures[table.metric])
+            return f_name(self.overview.betas[table.metric]) if table.metric in self.overview.betas else "score"
         return "recall"
 
     def _value(self, table: GroupTable, system: str, group: str) -> float | None:

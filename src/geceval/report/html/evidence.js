@@ -14,7 +14,7 @@ function metricEvidence(data, metric, score, found) {
     block.append(make("p", { class: "note" }, "It says nothing of single sentences but the score."));
     return block;
   }
-  const [against, chosen, averaged, counts, unlisted, ...byOutcome] = found;
+  const [against, chosen, averaged, counts, shared, longer, ...byOutcome] = found;
   const facts = make("dl");
   for (const [at, [name, own]] of [...rowsOf(against, 2)].entries()) {
     if (!name) continue;
@@ -23,7 +23,8 @@ function metricEvidence(data, metric, score, found) {
   }
   if (averaged) facts.append(make("dt", {}, "score"), make("dd", {}, "the mean over the references"));
   block.append(facts, countsLine(metric, counts), ...listsByOutcome(data, byOutcome));
-  if (unlisted) block.append(make("p", { class: "note" }, `${unlisted} more that source and system share are not listed.`));
+  const unlisted = [shared && `${shared} that source and system share`, longer && `${longer} longer ones`].filter(Boolean);
+  if (unlisted.length) block.append(make("p", { class: "note" }, `Not listed: ${unlisted.join(", ")}.`));
   return block;
 }
 

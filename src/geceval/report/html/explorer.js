@@ -21,8 +21,8 @@ class Explorer {
       event.preventDefault();
       this.go(stateOf("", this.data));
     });
-    this.form.querySelector("[data-do=all]").addEventListener("click", () => this.take(this.data.systems.map((_, at) => at)));
-    this.form.querySelector("[data-do=first]").addEventListener("click", () => this.take(this.data.first));
+    this.form.querySelector("[data-do=all]").addEventListener("click", () => this.take(this.data.ranked));
+    this.form.querySelector("[data-do=first]").addEventListener("click", () => this.take(this.data.ranked.slice(0, FIRST)));
     this.form.querySelector("[data-do=export]").addEventListener("click", () => this.export());
     for (const pager of document.querySelectorAll(".pager")) {
       pager.addEventListener("click", (event) => this.turn(event.target.closest("button")?.dataset.turn));
@@ -53,8 +53,9 @@ class Explorer {
   /** The form says something new. */
   asked() {
     const said = new FormData(this.form);
-    const number = (name) => Number(said.get(name));
-    const systems = said.getAll("system").map(Number);
+    const number = (name) => Number(this.form.elements[name].value); // also of one that is disabled
+    const checked = said.getAll("system").map(Number);
+    const systems = this.data.ranked.filter((at) => checked.includes(at));
     this.state = {
       sentence: null,
       systems,

@@ -58,17 +58,16 @@ function comparedCells(a, b) {
   return "value" in a.dataset ? Number(a.dataset.value) - Number(b.dataset.value) : a.textContent.localeCompare(b.textContent);
 }
 
-/** Selects that choose which of the charts in templates is shown. */
-function picker(element) {
-  const name = element.dataset.picker;
-  const selects = [...element.querySelectorAll("select")];
-  const shown = document.querySelector(`[data-shown="${name}"]`);
-  element.addEventListener("input", () => {
-    const places = selects.map((select) => select.value).join(" ");
-    const template = document.querySelector(`template[data-choice="${name}"][data-places="${places}"]`);
-    shown.replaceChildren(template.content.cloneNode(true));
-  });
-  element.hidden = selects.every((select) => select.options.length < 2);
+/** The charts of types: of one metric, and of two systems beside each other. */
+function typePicker(element) {
+  const { metric, one, other } = element.elements;
+  const shown = document.getElementById("types-shown");
+  const chart = (system) => document.querySelector(`template[data-types="${metric.value} ${system}"]`).content.cloneNode(true);
+  const show = () => shown.replaceChildren(...[...new Set([one.value, other.value])].map(chart));
+  element.addEventListener("input", show);
+  element.addEventListener("submit", (event) => event.preventDefault());
+  element.hidden = false;
+  show();
 }
 
 /** What an edit says, beside it, on hover and focus; Escape takes it away. */
@@ -95,12 +94,15 @@ function tooltips() {
     document.addEventListener(name, (event) => event.target.closest?.("mark.edit") && hide());
   }
   document.addEventListener("keydown", (event) => event.key === "Escape" && hide());
+  // What it points to may be gone.
+  for (const name of ["input", "click"]) document.addEventListener(name, hide);
+  window.addEventListener("hashchange", hide);
   document.addEventListener("scroll", hide, { passive: true, capture: true });
 }
 
 themeSwitch(document.getElementById("theme"));
 document.querySelectorAll("table[data-sortable]").forEach(sortable);
-document.querySelectorAll("[data-picker]").forEach(picker);
+document.querySelectorAll("#types-picker").forEach(typePicker);
 tooltips();
 const held = readJson("sentences-data");
 if (held) new Explorer(new Sentences(held)).start();

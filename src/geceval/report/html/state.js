@@ -1,5 +1,7 @@
 // What is shown: which sentences, of which systems, in which order. It stands in the address, so that it can be shared.
 
+// Systems that are shown at first: the best.
+const FIRST = 3;
 const ORDERS = ["number", "length", "score", "difference"];
 
 /** The state that an address such as #s=17&system=A&type=R:DET asks for; what it does not say is as at first. */
@@ -9,19 +11,20 @@ function stateOf(hash, data) {
     const at = known.indexOf(asked.get(name));
     return at < 0 ? otherwise : at;
   };
-  const systems = asked.getAll("system").map((name) => data.systems.indexOf(name)).filter((at) => at >= 0);
+  const systems = asked.getAll("system").map((name) => data.systems.indexOf(name));
+  const known = data.ranked.filter((at) => systems.includes(at));
   const labels = data.metrics.map((metric) => metric.label);
   return {
     sentence: Number(asked.get("s")) || null,
-    systems: systems.length ? systems : data.first,
+    systems: known.length ? known : data.ranked.slice(0, FIRST),
     type: asked.get("type") ?? "",
     outcomes: asked.getAll("outcome").filter((name) => name && OUTCOMES.includes(name)),
     label: asked.get("group") ?? "",
     text: asked.get("text") ?? "",
     order: ORDERS.includes(asked.get("sort")) ? asked.get("sort") : "number",
     metric: place("metric", labels, 0),
-    system: place("a", data.systems, data.first[0]),
-    other: place("b", data.systems, data.first[1] ?? data.first[0]),
+    system: place("a", data.systems, data.ranked[0]),
+    other: place("b", data.systems, data.ranked[1] ?? data.ranked[0]),
     down: asked.get("down") === "1",
     aligned: asked.get("view") === "aligned",
   };
