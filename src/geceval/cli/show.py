@@ -139,11 +139,13 @@ def figures(examined: Examined, metrics: Sequence[Metric[Any]], digits: int) -> 
 
 def wanted(args: argparse.Namespace, names: Sequence[str]) -> Wanted:
     """What the options ask for. Where there are two systems, naming one of them is enough."""
-    from geceval.explaining.selection import Wanted
+    from geceval.explaining.selection import Wanted, known_system
 
     if args.worse_than is not None and args.against is not None:
         raise UsageError("--worse-than and --against both name the other system; one of them is enough")
     other = args.worse_than if args.worse_than is not None else args.against
+    if other is not None:
+        known_system(other, names)
     system = args.system
     if len(names) == 2 and (args.disagree or other is not None):
         system = system or next((name for name in names if name != other), None)
@@ -174,6 +176,8 @@ def said(examined: Examined, args: argparse.Namespace) -> str:
     lines = [f"{here} of the {examined.fit} sentences that fit (of {examined.total})"]
     if examined.fit == examined.total:
         lines = [f"{here} of {examined.total} sentences"]
+    elif examined.fit == 0:
+        lines = [f"none of the {examined.total} sentences fits"]
     agreement = examined.agreement
     if agreement is not None:
         first, second = examined.metrics[:2]

@@ -78,6 +78,6 @@ def hanging(console: Console, lines: Sequence[tuple[str, Text]], width: int | No
         rows = [text] if room is None else list(text.wrap(console, room)) or [text]
         for at, row in enumerate(rows):
             head = name if at == 0 else ""
-            before = Text(" " * indent + head + " " * (column - cell_len(head)), "dim")
+            line = Text(" " * indent).append(head + " " * (column - cell_len(head)), "dim")
             row.rstrip()
-            console.print(before + row, soft_wrap=True, highlight=False)
+            console.print(line.append_text(row), soft_wrap=True, highlight=False)
