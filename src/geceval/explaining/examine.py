@@ -217,7 +217,7 @@ class _Page:
             names = [str(r) for r, text in enumerate(self.texts) if text[s] is not None]
         else:
             names = list(map(str, self.annotators[s]))
-        return metric.reference_names(names, number)
+        return list(metric.reference_names(names, number))
 
 
 def _annotators(edits: Edits) -> list[list[int]]:
