@@ -191,6 +191,11 @@ class Contract(ABC, Generic[P]):
         """What its evidence says of edits or n-grams."""
         return Outcomes()
 
+    def reference_names(self, names: Sequence[str], number: int) -> Sequence[str]:
+        """What the references of a sentence that it counts against are called, ``number`` of them, given the ``names``
+        of those there are: the same, unless it makes its own."""
+        return names if len(names) == number else [f"mixed {r}" for r in range(number)]
+
     @property
     def has_constant(self) -> bool:
         """Whether counting needs a constant of the whole corpus, which ``survey`` and ``settled`` yield."""

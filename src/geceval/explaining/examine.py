@@ -192,9 +192,15 @@ class _Page:
             plain = judged(self.systems[system][s], [], of_reference=False)
             return Output(Version.of(system, tokens, plain), None, scores)
         said = scores[self.how.labels[judge]]
-        version = Version.of(system, tokens, judged(self.systems[system][s], said.evidence, of_reference=False))
-        edits = judged(self.references[s][said.chosen], said.evidence, of_reference=True)
+        rows = said.evidence
+        version = Version.of(system, tokens, judged(self.systems[system][s], rows, of_reference=False))
+        edits = judged(self._version(s, said.reference), rows, of_reference=True)
         return Output(version, Version.of(said.reference, tokens, edits), scores)
+
+    def _version(self, s: int, name: str) -> list[Change]:
+        """The edits of a reference by its name; one without a line in a block of M2 changes nothing."""
+        own = zip(map(str, self.annotators[s]), self.references[s], strict=True)
+        return next((version for annotator, version in own if annotator == name), [])
 
     def _scored(self, s: int, metric: AnyMetric, results: Results) -> Scored:
         at = self.first + s
@@ -205,14 +211,14 @@ class _Page:
         return Scored(float(results.scores[at]), parts, chosen, averaged, names, results, at)
 
     def _names(self, s: int, metric: AnyMetric, number: int) -> list[str]:
-        """The names of the references that a metric has for a sentence: those it makes itself are mixed ones."""
+        """The names of the references that a metric has for a sentence."""
         if metric.evidence_of == "nothing":
             return [""] * number
         if metric.evidence_of == "texts" or self.corpus.gold is None:
             names = [str(r) for r, text in enumerate(self.texts) if text[s] is not None]
         else:
             names = list(map(str, self.annotators[s]))
-        return names if len(names) == number else [f"mixed {r}" for r in range(number)]
+        return list(metric.reference_names(names, number))
 
 
 def _annotators(edits: Edits) -> list[list[int]]:

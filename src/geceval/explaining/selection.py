@@ -97,12 +97,15 @@ class Wanted:
 
     def systems(self, names: Sequence[str]) -> list[str]:
         """Whose sentences are looked at. Raises UsageError for a system that is not among these."""
-        asked = [name for name in (self.system, self.against) if name is not None]
-        for name in asked:
-            if name not in names:
-                hint = did_you_mean(name, names)
-                raise UsageError(f"there is no system {name!r}: choose from {', '.join(names)}", hint=hint or None)
+        asked = [known_system(name, names) for name in (self.system, self.against) if name is not None]
         return asked or list(names)
+
+
+def known_system(name: str, names: Sequence[str]) -> str:
+    """The name. Raises UsageError if no system is called so."""
+    if name not in names:
+        raise UsageError(f"there is no system {name!r}: choose from {', '.join(names)}", hint=did_you_mean(name, names))
+    return name
 
 
 @dataclass(frozen=True)
@@ -307,7 +310,8 @@ def _with_edits(
     found = consumed(corpus, [judge], lambda system, metric: _WithEdits(metric, wanted), threads=threads, evidence=True)
     types = set().union(*(own.types for own in found.values()))
     if wanted.type is not None and not any(fits(wanted.type, name) for name in types):
-        hint = did_you_mean(wanted.type, types) or f"there are {', '.join(sorted(types))}"
+        kinds = sorted({part for name in types for part in cut_at_colons(name, "type").split("+")})
+        hint = did_you_mean(wanted.type, [*types, *kinds]) or f"there are {', '.join(kinds)}"
         raise UsageError(f"no edit has the type {wanted.type!r}", hint=hint)
     marks: NDArray[np.bool_] = np.any([found[name, judge].result() for name in systems], axis=0)
     return marks

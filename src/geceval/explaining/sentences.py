@@ -68,14 +68,15 @@ class Scored:
         """The name of the chosen reference."""
         return self.names[self.chosen]
 
-    @cached_property
+    @property
     def against(self) -> list[Against]:
         """What each of its references gives."""
         return self._results.against(self._place, self.names)
 
-    @cached_property
+    @property
     def evidence(self) -> list[Row]:
-        """What adds up to the counts against the chosen reference, row by row; nothing of metrics without evidence."""
+        """What adds up to the counts against the chosen reference, row by row; nothing of metrics without evidence.
+        Made anew each time: the rows of all sentences would take more memory than the counts."""
         table = self._results.table
         return [] if table is None else table.rows(self._place)
 

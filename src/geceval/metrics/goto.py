@@ -123,6 +123,9 @@ class Goto(OnEdits[Prepared]):
     def outcomes(self) -> Outcomes:
         return Outcomes({"tp": "correct", "fp": "wrong", "fn": "missed"})
 
+    def reference_names(self, names: Sequence[str], number: int) -> Sequence[str]:
+        return [str(self.ref_id)]
+
     def remarks(self, corpus: TextSource) -> Sequence[str]:
         """Raises UsageError unless there is such a reference, and InputError for weights of other sentences."""
         there = (

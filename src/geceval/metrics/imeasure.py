@@ -155,6 +155,10 @@ class IMeasure(OnEdits[Prepared]):
     def outcomes(self) -> Outcomes:
         return Outcomes({"right": "correct", "wrong": "wrong", "changed": "wrong", "missed": "missed"})
 
+    def reference_names(self, names: Sequence[str], number: int) -> Sequence[str]:
+        """Candidates are in an order of their own, and equal ones there once."""
+        return super().reference_names([] if self.mix else names, number)
+
     def by_kind(self, key: KindOfEdit) -> ByKind | None:
         return None
 
