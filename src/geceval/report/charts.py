@@ -67,7 +67,9 @@ def precision_recall_chart(overview: Overview, metric: str, digits: int) -> str:
         said = f"{system}: P {precision:.{digits}f}, R {recall:.{digits}f}"
         panel.plot(recall, precision, marker="o", markersize=6, color=SERIES[0], zorder=3, gid=titled(said))
     panel.set(xlim=limits[0], ylim=limits[1], xlabel="recall", ylabel="precision")
-    label_points(panel, [printable(system) for system in parts], x, y, ink=COLOURS["ink"], halo=COLOURS["surface"])
+    label_points(
+        panel, [printable(system) for system in parts], x, y, ink=COLOURS["ink"], halo=COLOURS["surface"], size=7.5
+    )
     panel.tick_params(axis="y", labelcolor=COLOURS["muted"])
     label, name = label_of(overview.comparison, metric), f_name(beta)
     described = f"On lines of equal {name}. " + "; ".join(
@@ -101,30 +103,52 @@ def _iso_lines(panel: Any, beta: float, across: tuple[float, float], along: tupl
 def type_chart(overview: Overview, table: GroupTable, system: str) -> str | None:
     """Of each type what a system found and missed, to the right, and what it did wrong, to the left; None if there is
     nothing to show."""
-    cells = {group: cell for group, cell in table.cells[system].items() if cell is not None and cell.found is not None}
-    chosen = sorted(cells, key=lambda group: -_size(cells[group]))[:MOST_TYPES]
-    if not chosen:
+    chosen = _frequent(table)
+    own = table.cells[system]
+    cells = {group: cell for group in chosen if (cell := own[group]) is not None}
+    if not cells:
         return None
     figure_, panel = _figure(len(chosen) * ROW + FRAME + 0.2)
     for at, group in enumerate(chosen):
-        _type_bars(panel, at, group, cells[group])
+        if group in cells:
+            _type_bars(panel, at, group, cells[group])
     panel.axvline(0, color=COLOURS["muted"], linewidth=0.8)
     panel.set_yticks(range(len(chosen)), [printable(group) for group in chosen])
     panel.tick_params(axis="y", length=0)
     panel.xaxis.set_major_formatter(lambda value, _: f"{abs(value):g}")
     panel.set_ylim(len(chosen) - 0.4, -0.6)
-    panel.margins(x=0.12)
+    panel.set_xlim(*_reach(table, chosen))
     panel.grid(axis="x")
     panel.spines["left"].set_visible(False)
     panel.set_xlabel("← ✗ wrong    ·    ✓ correct, then ○ missed →")
     label = label_of(overview.comparison, table.metric)
-    described = "; ".join(f"{group}: {_said(cells[group])}" for group in chosen)
+    described = "; ".join(f"{group}: {_said(cell)}" for group, cell in cells.items())
     name = f"types-{overview.metrics.index(table.metric)}-{overview.systems.index(system)}"
     return as_svg(figure_, name, f"{label}: edits of {system} by type", described)
 
 
-def _size(cell: Cell) -> float:
-    return (cell.found or 0) + (cell.wrong or 0) + (cell.missed or 0)
+def _frequent(table: GroupTable) -> list[str]:
+    """The types with most edits of all systems together, so that charts of systems can be compared."""
+    sizes = {
+        group: sum((cell.found or 0) + (cell.wrong or 0) + (cell.missed or 0) for cell in _of(table, group))
+        for group in table.groups
+    }
+    there = [group for group in table.groups if any(cell.found is not None for cell in _of(table, group))]
+    return sorted(there, key=lambda group: -sizes[group])[:MOST_TYPES]
+
+
+def _of(table: GroupTable, group: str) -> list[Cell]:
+    """What there is of a group, of all systems."""
+    return [cell for own in table.cells.values() if (cell := own[group]) is not None]
+
+
+def _reach(table: GroupTable, groups: Sequence[str]) -> tuple[float, float]:
+    """How far the bars of any system go, with room for the numbers beside them."""
+    cells = [cell for group in groups for cell in _of(table, group)]
+    left = max(cell.wrong or 0 for cell in cells)
+    right = max((cell.found or 0) + (cell.missed or 0) for cell in cells)
+    room = 0.17 * max(left + right, 1)
+    return (-left - room if left else 0, right + room)
 
 
 def _said(cell: Cell) -> str:

@@ -29,7 +29,7 @@ from geceval.text.guard import SOURCE
 
 SCHEMA = "geceval/report@1"
 FILES = Path(__file__).parent / "html"
-#: The page's program, in this order, as one module.
+#: The page's program, in this order.
 SCRIPTS = ("data.js", "state.js", "sentence.js", "evidence.js", "explorer.js", "page.js")
 #: Shades of the table of agreement.
 SHADES = 8
@@ -64,7 +64,7 @@ def render(overview: Overview, about: About | None = None, digits: int = 2) -> s
     """The page; the same input gives the same bytes. Raises MissingExtraError without Jinja2 or matplotlib."""
     about = about or About()
     environment = _environment()
-    script = "".join((FILES / name).read_text(encoding="utf-8") for name in SCRIPTS)
+    script = program()
     style = (FILES / "report.css").read_text(encoding="utf-8")
     with drawing():
         page = _Page(overview, about, digits).content()
@@ -96,6 +96,12 @@ def _environment() -> Any:
         lstrip_blocks=True,
         finalize=lambda value: printable(value) if type(value) is str else value,
     )
+
+
+def program() -> str:
+    """The page's program: its files in a block, so that nothing of it is global."""
+    files = "".join((FILES / name).read_text(encoding="utf-8") for name in SCRIPTS)
+    return f'"use strict";\n{{\n{files}}}\n'
 
 
 def policy(script: str, style: str) -> str:
@@ -147,7 +153,7 @@ class _Page:
             "warnings": list(dict.fromkeys([*self.about.warnings, *self.comparison.warnings])),
             "confidence": confidence(self.comparison.alpha),
             "alpha": f"{self.comparison.alpha:g}",
-            "tested": tested,
+            "ranked": tested and self.comparison.baseline is None,
             "guard": SOURCE_NOTE if guard else "",
             "metrics": self.metrics(),
             "systems": self.overview.systems,
@@ -242,8 +248,10 @@ class _Page:
             "value": repr(score.value),
             "shown": self.figure(score.metric, score.value),
             "bounds": bounds(score, self.digits, in_percent).strip("[]").replace(", ", " – "),
-            "cluster": score.cluster,
-            "ranks": f"{score.rank_low}-{score.rank_high}",
+            "first": score.rank_low == 1,
+            "ranks": str(score.rank_low)
+            if score.rank_low == score.rank_high
+            else f"{score.rank_low}–{score.rank_high}",
             "best": score.value == top and score.system != SOURCE,
         }
 
@@ -283,7 +291,7 @@ class _Page:
         for system in self.overview.systems:
             svg = type_chart(self.overview, table, system)
             title = f"{label}: {system}"
-            charts.append(None if svg is None else Chart(title, self.safe(svg), "the most frequent types"))
+            charts.append(None if svg is None else Chart(title, self.safe(svg)))
         return {"label": label, "charts": charts, "table": self.group_table(table, "type")}
 
     def length_chart(self, table: GroupTable) -> Chart:

@@ -138,7 +138,9 @@ def _scatter(panel: Any, head: str, results: Results, result: MetricResult) -> N
     panel.grid(color="0.92")
 
 
-def label_points(panel: Any, names: Sequence[str], x: Any, y: Any, *, ink: str = "0.25", halo: str = "white") -> None:
+def label_points(
+    panel: Any, names: Sequence[str], x: Any, y: Any, *, ink: str = "0.25", halo: str = "white", size: float = 6.5
+) -> None:
     """Name every point on the side where it has most room, away from the other points and the names so far."""
     import numpy as np
 
@@ -152,7 +154,7 @@ def label_points(panel: Any, names: Sequence[str], x: Any, y: Any, *, ink: str =
         across = {-1: "right", 0: "center", 1: "left"}[side[0]]
         along = {-1: "top", 0: "center", 1: "bottom"}[side[1]]
         panel.annotate(
-            name, (x[k], y[k]), xytext=(4 * side[0], 4 * side[1]), textcoords="offset points", fontsize=6.5,
+            name, (x[k], y[k]), xytext=(4 * side[0], 4 * side[1]), textcoords="offset points", fontsize=size,
             ha=across, va=along, color=ink, bbox=HALO | {"facecolor": halo},
         )  # fmt: skip
 
