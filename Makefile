@@ -9,15 +9,20 @@ DATA ?= $(if $(GECEVAL_SHARED),$(GECEVAL_SHARED),../shared)/data
 KERNEL := Cargo.toml $(wildcard Cargo.lock) kernel/Cargo.toml $(shell find kernel/src -name '*.rs')
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-neural test-peers lint bench table table-seeda clean rust
+.PHONY: help demo test test-neural test-peers test-browser lint bench table table-seeda clean rust
 
 help: ## what can be made
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
 
-demo: $(VENV)/.installed ## score examples/ with every metric that needs no download
+demo: $(VENV)/.installed-report ## score examples/ with every metric that needs no download, and write build/demo/report.html
 	@cd examples && ../$(BIN)/geceval score -s source.txt -r ref0.txt ref1.txt --gold gold.m2 \
 	    -c systems/careful.txt systems/eager.txt systems/noisy.txt \
 	    -m green gleu maxmatch errant cleme cleme2 goto imeasure
+	@mkdir -p build/demo
+	@cd examples && ../$(BIN)/geceval report -s source.txt -r ref0.txt ref1.txt \
+	    -c systems/careful.txt systems/eager.txt systems/noisy.txt -m errant green gleu cleme cleme2 \
+	    --title "The systems of examples/" -q -o ../build/demo/report.html
+	@echo "build/demo/report.html: the same systems as a report; open it in a browser"
 
 test: rust $(VENV)/.installed-dev ## run all tests, Python and Rust
 	cargo test --quiet --manifest-path kernel/Cargo.toml
@@ -31,6 +36,9 @@ test-peers: ## spaCy, other tokenisers, and differential tests against errant it
 	GECEVAL_ERRANT_PYTHON=$(CACHE)/peers/bin/python \
 	    tools/in_environment.sh peers '.[dev,spacy,moses,icu] nltk errant==3.0.2' \
 	    -m pytest tests/edits tests/differential tests/text/test_other_tokenisers.py
+
+test-browser: ## the report in chromium (Debian: apt-get install chromium), in an environment outside the clone
+	tools/in_environment.sh browser '.[dev,report] playwright>=1.45 axe-playwright-python>=0.1.4' -m pytest tests/browser
 
 lint: $(VENV)/.installed-dev ## ruff, mypy --strict, clippy, rustfmt
 	$(BIN)/ruff check .
@@ -68,6 +76,10 @@ $(BIN)/python: | rust
 
 $(VENV)/.installed: pyproject.toml $(KERNEL) | rust $(BIN)/python
 	@$(BIN)/pip install --quiet --disable-pip-version-check -e .
+	@touch $@
+
+$(VENV)/.installed-report: $(VENV)/.installed
+	@$(BIN)/pip install --quiet --disable-pip-version-check -e '.[report]'
 	@touch $@
 
 $(VENV)/.installed-dev: $(VENV)/.installed

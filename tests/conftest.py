@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import os
+import shutil
 from pathlib import Path
 
 import pytest
@@ -24,6 +25,10 @@ HAS_SCIPY = importlib.util.find_spec("scipy") is not None
 HAS_SPACY = importlib.util.find_spec("spacy") is not None
 HAS_TOKENISERS = HAS_SPACY and all(map(importlib.util.find_spec, ("sacremoses", "icu4py", "nltk")))
 
+#: Debian's, or another one.
+CHROMIUM = os.environ.get("GECEVAL_CHROMIUM") or shutil.which("chromium")
+HAS_BROWSER = CHROMIUM is not None and all(map(importlib.util.find_spec, ("playwright", "axe_playwright_python")))
+
 #: (tests, whether they run, why not and what runs them)
 OPTIONAL = [
     ("conformance", HAS_GOLDEN or REQUIRED, "no recorded outputs here; GECEVAL_SHARED names their folder"),
@@ -35,6 +40,7 @@ OPTIONAL = [
         HAS_TOKENISERS,
         "no spaCy, sacremoses, icu4py and NLTK here; make test-peers runs them",
     ),
+    ("browser", HAS_BROWSER, "no chromium, Playwright and axe here; make test-browser runs them"),
     ("differential", "GECEVAL_ERRANT_PYTHON" in os.environ, "no errant here; make test-peers runs them"),
 ]
 collect_ignore = [tests for tests, can_run, _ in OPTIONAL if not can_run]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 import warnings
+from dataclasses import replace
 from pathlib import Path
 
 from geceval.arguments import COUNT
@@ -72,7 +73,9 @@ def run(args: argparse.Namespace) -> None:
     required()  # before anything is counted
     metrics, corpus = asked_metrics(args.metrics), data_files(args, labels=args.group)
     asked = WithSource(corpus) if shows_source(metrics) and not args.no_guard else corpus
-    total = work(asked, metrics)
+    total, options = work(asked, metrics), statistics_of(args)
+    if len(corpus.system_names) == 1:
+        options = replace(options, pairs="none")
     passes = 1 + (args.sentences > 0)
     with (
         progress(None if total is None else passes * total, quiet=args.quiet) as advance,
@@ -81,7 +84,7 @@ def run(args: argparse.Namespace) -> None:
         seen = overview(
             asked,
             metrics,
-            statistics_of(args),
+            options,
             blocks=labels_in(args.blocks),
             groups=labels_in(args.group),
             sentences=args.sentences,

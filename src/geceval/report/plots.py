@@ -148,7 +148,7 @@ def label_points(
     points = np.column_stack([x / width, y / height])
     taken: list[Any] = []
     for k, name in enumerate(names):
-        obstacles = np.array([*np.delete(points, k, axis=0), *taken])
+        obstacles = np.array([*np.delete(points, k, axis=0), *taken]).reshape(-1, 2)
         side = max(SIDES, key=lambda side: _room(_name_at(points[k], side), obstacles))
         taken.append(_name_at(points[k], side))
         across = {-1: "right", 0: "center", 1: "left"}[side[0]]
@@ -172,7 +172,7 @@ def _name_at(point: Any, side: tuple[int, int]) -> tuple[float, float]:
 
 def _room(middle: Any, obstacles: Any) -> float:
     """Distance of the nearest obstacle; a name is wider than it is high, so distance across counts less."""
-    return float(abs((obstacles - middle) / [1.0, 0.5]).max(axis=1).min())
+    return float(abs((obstacles - middle) / [1.0, 0.5]).max(axis=1).min(initial=math.inf))
 
 
 def window_analysis(results: Results, size: int) -> Figure:

@@ -1,0 +1,284 @@
+"""The report as people use it: filters, orders, links, evidence, export, themes; and what axe finds."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+
+from browser.conftest import Open
+from reports import HOSTILE
+
+FOUND = "#found"
+
+
+def numbers(page: Page) -> list[int]:
+    """The sentences that are listed."""
+    return [int(text.removeprefix("Sentence #")) for text in page.locator("#list h3").all_text_contents()]
+
+
+def rows(page: Page, system: str) -> list[float]:
+    """The scores of a system under the metric that is sorted by, as they are listed."""
+    cells = page.locator(f"#list tr.is-system:has(th[title='{system}']) td.sorted").all_text_contents()
+    return [float(cell.replace("−", "-")) for cell in cells]
+
+
+def all_on_one_page(page: Page) -> None:
+    """Fewer sentences than a page holds."""
+    assert page.locator(".pager:visible").count() == 0
+
+
+def test_it_opens(opened: Open, examples: Path) -> None:
+    page = opened(examples)
+    expect(page.locator("h1")).to_have_text("Examples")
+    expect(page.locator(FOUND)).to_have_text("40 of 40 sentences")
+    assert numbers(page) == list(range(1, 21))
+    page.click(".pager >> nth=0 >> text=on")
+    assert numbers(page) == list(range(21, 41))
+    expect(page.locator(".pager >> nth=0 >> [data-turn=on]")).to_be_disabled()
+
+
+def test_systems(opened: Open, examples: Path) -> None:
+    page = opened(examples)
+    page.uncheck("input[name=system] >> nth=2")
+    assert page.locator("#s-1 tr.is-system th").all_text_contents() == ["eager", "careful"]
+    page.click("[data-do=all]")
+    assert page.locator("#s-1 tr.is-system th").all_text_contents() == ["eager", "careful", "noisy"]
+
+
+def test_types_and_outcomes(opened: Open, examples: Path) -> None:
+    page = opened(examples)
+    page.select_option("select[name=type]", "R:VERB:SVA")
+    page.check("input[name=outcome][value=missed]")
+    all_on_one_page(page)
+    assert 0 < len(numbers(page)) < 40
+    for card in page.locator("#list article").all():
+        assert card.locator("mark.edit.missed:has-text('R:VERB:SVA')").count()
+
+
+def test_groups(opened: Open, examples: Path) -> None:
+    page = opened(examples)
+    page.select_option("select[name=group]", "essay 1")
+    assert numbers(page) == [n for n in range(1, 41) if (n - 1) % 3 == 1]
+
+
+def test_text_by_a_regular_expression(opened: Open, examples: Path) -> None:
+    page = opened(examples)
+    page.fill("input[name=text]", r"\bmarket\b|Lisbon")
+    assert numbers(page) == [1, 2]
+    page.fill("input[name=text]", "(")
+    expect(page.locator("#text-error")).to_contain_text("not a regular expression")
+    expect(page.locator("input[name=text]")).to_have_attribute("aria-invalid", "true")
+    expect(page.locator(FOUND)).to_have_text("0 of 40 sentences")
+    page.click("button[type=reset]")
+    expect(page.locator("#text-error")).to_be_empty()
+    expect(page.locator(FOUND)).to_have_text("40 of 40 sentences")
+
+
+def test_order_by_a_score(opened: Open, examples: Path) -> None:
+    page = opened(examples)
+    page.select_option("select[name=metric]", label="GREEN")
+    page.select_option("select[name=sort]", "score")
+    page.select_option("select[name=a]", label="noisy")
+    listed = rows(page, "noisy")
+    assert listed == sorted(listed)
+    assert len(set(listed)) > 3
+    page.select_option("select[name=down]", "1")
+    listed = rows(page, "noisy")
+    assert listed == sorted(listed, reverse=True)
+
+
+def test_order_by_a_difference(opened: Open, examples: Path) -> None:
+    page = opened(examples)
+    page.select_option("select[name=sort]", "difference")
+    page.select_option("select[name=a]", label="careful")
+    page.select_option("select[name=b]", label="eager")
+    differences = [a - b for a, b in zip(rows(page, "careful"), rows(page, "eager"), strict=True)]
+    assert differences == pytest.approx(sorted(differences))
+    assert differences[0] < 0
+
+
+def test_links(opened: Open, examples: Path) -> None:
+    page = opened(examples, "#s=23&system=noisy&sort=score&metric=GREEN&a=noisy&down=1&view=aligned")
+    card = page.locator("#s-23")
+    expect(card).to_be_focused()
+    expect(card).to_have_class("sentence target")
+    assert card.locator("table.aligned tr.is-system th").all_text_contents() == ["noisy"]
+    assert page.input_value("select[name=sort]") == "score"
+    again = opened(examples, "#" + page.url.split("#")[1])
+    assert numbers(again) == numbers(page)
+    page.click("#s-23 h3 a")
+    expect(card).to_be_focused()
+    page.evaluate("location.hash = '#s=2&text=market'")
+    expect(page.locator(FOUND)).to_have_text("1 of 40 sentences; sentence 2 is not among them")
+    page.click("nav >> text=Types")
+    expect(page.locator(FOUND)).to_contain_text("1 of 40")
+
+
+def test_the_address_follows_the_form(opened: Open, examples: Path) -> None:
+    page = opened(examples)
+    page.select_option("select[name=type]", "R:PREP")
+    assert page.url.endswith("#type=R%3APREP")
+    page.click("button[type=reset]")
+    assert page.url.endswith("#")
+
+
+def test_what_an_edit_says(opened: Open, examples: Path) -> None:
+    page = opened(examples)
+    mark = page.locator("#s-1 tr.is-system mark.edit.correct").first
+    tip = page.locator("[role=tooltip]")
+    expect(tip).to_be_hidden()
+    mark.hover()
+    expect(tip).to_have_text("R:VERB:SVA · ✓ correct (ERRANT) · go → goes")
+    page.keyboard.press("Escape")
+    expect(tip).to_be_hidden()
+    mark.focus()
+    expect(tip).to_be_visible()
+    page.select_option("select[name=sort]", "length")
+    expect(tip).to_be_hidden()
+
+
+def test_signs_and_not_colours_alone(opened: Open, examples: Path) -> None:
+    page = opened(examples)
+    for outcome, sign in (("correct", "✓"), ("wrong", "✗"), ("missed", "○")):
+        mark = page.locator(f"#list mark.edit.{outcome}").first
+        assert (mark.text_content() or "").startswith(f"{sign}{outcome}")
+
+
+def test_the_evidence_behind_a_score(opened: Open, examples: Path) -> None:
+    page = opened(examples, "#s=1&metric=GREEN")
+    why = page.locator("#s-1 tr:has(th[title=noisy]) button.why")
+    why.focus()
+    page.keyboard.press("Enter")
+    expect(why).to_have_attribute("aria-expanded", "true")
+    evidence = page.locator("#s-1 tr.evidence")
+    headings = evidence.locator("h4").all_text_contents()
+    assert headings[0].startswith("ERRANT ")
+    assert headings[1].startswith("GREEN ")
+    green = evidence.locator(".metric-evidence > div").nth(1)
+    expect(green).to_contain_text("chosen")
+    assert "goes" in green.locator("p:has(strong:has-text('missed')) code").all_text_contents()
+    why.click()
+    expect(evidence).to_have_count(0)
+
+
+def test_export(opened: Open, examples: Path, tmp_path: Path) -> None:
+    page = opened(examples, "#text=market&system=eager&system=noisy")
+    with page.expect_download() as download:
+        page.click("[data-do=export]")
+    assert download.value.suggested_filename == "sentences.tsv"
+    path = tmp_path / "sentences.tsv"
+    download.value.save_as(path)
+    lines = [line.split("\t") for line in path.read_text(encoding="utf-8").splitlines()]
+    head = ["sentence", "group", "system", "ERRANT", "GREEN", "GLEU", "CLEME2.0"]
+    assert lines[0] == [*head, "correct", "wrong", "missed", "source", "output", "edits"]
+    assert [line[:3] for line in lines[1:]] == [["1", "essay 0", "eager"], ["1", "essay 0", "noisy"]]
+    assert lines[1][7:10] == ["2", "0", "0"]
+    assert lines[1][11] == "She goes to the market every Saturday ."
+
+
+def test_the_summary_sorts(opened: Open, examples: Path) -> None:
+    page = opened(examples)
+    heads = page.locator("table[data-sortable] thead button")
+    names = page.locator("table[data-sortable] tbody th")
+    heads.nth(1).click()
+    assert names.all_text_contents() == ["eager", "careful", "noisy"]
+    heads.nth(1).click()
+    assert names.all_text_contents() == ["noisy", "careful", "eager"]
+    heads.nth(0).click()
+    assert names.all_text_contents() == ["careful", "eager", "noisy"]
+
+
+def test_charts_of_types(opened: Open, examples: Path) -> None:
+    page = opened(examples)
+    captions = page.locator("#types-shown figcaption")
+    assert captions.all_text_contents() == ["ERRANT: eager", "ERRANT: careful"]
+    page.select_option("#types-picker select[name=one]", label="noisy")
+    assert captions.all_text_contents() == ["ERRANT: noisy", "ERRANT: careful"]
+
+
+def test_themes(opened: Open, examples: Path) -> None:
+    page = opened(examples, color_scheme="dark")
+    paper = "getComputedStyle(document.body).backgroundColor"
+    dark = page.evaluate(paper)
+    page.click("#theme")
+    expect(page.locator("#theme")).to_have_text("Theme: light")
+    light = page.evaluate(paper)
+    assert light != dark
+    page.click("#theme")
+    assert page.evaluate(paper) == dark
+    ink = "getComputedStyle(document.querySelector('svg.chart text')).fill"
+    of_dark = page.evaluate(ink)
+    page.emulate_media(color_scheme="light")
+    page.click("#theme")
+    assert page.evaluate(ink) != of_dark
+
+
+def test_nothing_is_global(opened: Open, examples: Path) -> None:
+    page = opened(examples)
+    assert page.evaluate("['Explorer', 'Sentences', 'make', 'tips', 'held'].filter((name) => name in window)") == []
+
+
+def test_hostile_text_is_text(opened: Open, hostile: Path) -> None:
+    page = opened(hostile)
+    page.click("[data-do=all]")
+    page.locator("#list button.why").first.click()
+    page.select_option("select[name=view]", "aligned")
+    assert page.evaluate("window.hurt") is None
+    assert page.locator("img, b, main svg:not(.chart)").count() == 0
+    for at, name in enumerate(HOSTILE, 1):
+        assert page.locator(f"#s-{at} tr.is-source").text_content() is not None
+        assert name in (page.locator(f"#s-{at}").text_content() or "")
+        page.select_option("select[name=group]", label=name.replace("\u202e", "\ufffd"))
+        assert numbers(page) == [at]
+        page.select_option("select[name=group]", "")
+    page.fill("input[name=text]", "w9999")
+    assert numbers(page) == [len(HOSTILE) + 1]
+    asked = page.url
+    again = opened(hostile, "#" + asked.split("#")[1])
+    assert numbers(again) == numbers(page)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1280, 400])
+def test_axe_finds_no_fault(opened: Open, examples: Path, hostile: Path, scheme: Any, width: int) -> None:
+    for path in (examples, hostile):
+        page = opened(path, width=width, color_scheme=scheme, reduced_motion="reduce")
+        page.locator("#list button.why").first.click()
+        for details in page.locator("details").all():
+            details.evaluate("(element) => { element.open = true }")
+        found = Axe().run(page).response["violations"]
+        faults = [(one["id"], one["impact"], one["nodes"][0]["html"][:200]) for one in found]
+        assert not faults
+
+
+@pytest.mark.parametrize("width", [1280, 800, 360])
+def test_it_is_never_wider_than_the_window(opened: Open, examples: Path, hostile: Path, width: int) -> None:
+    for path in (examples, hostile):
+        page = opened(path, width=width)
+        page.locator("#list button.why").first.click()
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+@pytest.mark.parametrize(
+    ("name", "width", "scheme"), [("light", 1280, "light"), ("dark", 1280, "dark"), ("narrow", 400, "light")]
+)
+def test_pictures(opened: Open, examples: Path, name: str, width: int, scheme: Any) -> None:
+    """To be looked at: build/browser/."""
+    page = opened(examples, width=width, color_scheme=scheme)
+    folder = Path(__file__).parents[2] / "build" / "browser"
+    folder.mkdir(parents=True, exist_ok=True)
+    page.screenshot(path=folder / f"{name}.png", full_page=True)
+    assert (folder / f"{name}.png").stat().st_size > 10_000
+
+
+def test_print(opened: Open, examples: Path) -> None:
+    page = opened(examples, color_scheme="dark")
+    page.emulate_media(media="print", color_scheme="dark")
+    expect(page.locator("#filters")).to_be_hidden()
+    assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
+    assert re.match(r"rgb\(\d{1,2}, ", page.evaluate("getComputedStyle(document.body).color"))

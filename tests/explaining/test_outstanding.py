@@ -1,0 +1,49 @@
+"""Which sentences of a large corpus are shown."""
+
+from __future__ import annotations
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from geceval.explaining.outstanding import outstanding
+from geceval.explaining.selection import Own
+
+
+def own(scores: list[list[float]]) -> Own:
+    rows = [np.array(row) for row in scores]
+    nothing = [np.zeros_like(row) for row in rows]
+    return Own(rows, nothing, nothing)
+
+
+def test_a_share_of_each() -> None:
+    scores = np.linspace(0, 1, 100)
+    other = scores.copy()
+    other[[40, 60]] = [1.0, 0.0]  # here the systems differ most
+    found = outstanding(own([scores.tolist(), other.tolist()]), 8)
+    assert found.taken == {"worst": 2, "best": 2, "difference": 2, "random": 2}
+    assert {1, 2, 99, 100, 41, 61} < set(found.numbers)
+
+
+def test_all_of_few() -> None:
+    found = outstanding(own([[0.1, 0.2]]), 2)
+    assert list(found.numbers) == [1, 2]
+    assert not found.taken
+
+
+@given(
+    scores=st.integers(1, 3).flatmap(
+        lambda n: st.integers(1, 30).flatmap(
+            lambda s: st.lists(st.lists(st.floats(0, 1), min_size=s, max_size=s), min_size=n, max_size=n)
+        )
+    ),
+    number=st.integers(1, 40),
+    seed=st.integers(0, 3),
+)
+def test_as_many_as_asked_for_each_once(scores: list[list[float]], number: int, seed: int) -> None:
+    found = outstanding(own(scores), number, seed)
+    total = len(scores[0])
+    assert len(found.numbers) == len(set(found.numbers)) == min(number, total)
+    assert list(found.numbers) == sorted(found.numbers)
+    assert not found.taken or sum(found.taken.values()) == number
+    assert outstanding(own(scores), number, seed) == found

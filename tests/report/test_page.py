@@ -1,0 +1,224 @@
+"""The report as a file: what stands in it, what cannot get out of it, and that the same input gives the same bytes."""
+
+from __future__ import annotations
+
+import base64
+import builtins
+import hashlib
+import json
+import re
+from dataclasses import dataclass, replace
+from html.parser import HTMLParser
+from typing import Any, ClassVar
+
+import numpy as np
+import pytest
+
+import geceval
+from geceval.errors import MissingExtraError
+from geceval.explaining.overview import overview
+from geceval.report.page import About, render
+from reports import HOSTILE, OPTIONS, example_corpus, example_page, hostile_page, seen
+
+VOID = {"meta", "link", "img", "br", "hr", "input"}
+
+
+class Reader(HTMLParser):
+    """Elements in order, each with its attributes and its own text; whether they are closed in turn."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.elements: list[tuple[str, dict[str, str | None], list[str]]] = []
+        self.open: list[int] = []
+        self.feed(page)
+        self.close()
+        assert not self.open
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.elements.append((tag, dict(attrs), []))
+        if tag not in VOID:
+            self.open.append(len(self.elements) - 1)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.elements.append((tag, dict(attrs), []))
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.elements[self.open.pop()][0] == tag
+
+    def handle_data(self, data: str) -> None:
+        if self.open:
+            self.elements[self.open[-1]][2].append(data)
+
+    def named(self, tag: str) -> list[tuple[dict[str, str | None], str]]:
+        return [(attributes, "".join(text)) for name, attributes, text in self.elements if name == tag]
+
+
+@pytest.fixture(scope="module")
+def page() -> str:
+    return example_page()
+
+
+@pytest.fixture(scope="module")
+def hostile() -> str:
+    return hostile_page()
+
+
+def document(page: str, name: str) -> Any:
+    [text] = [text for attributes, text in Reader(page).named("script") if attributes.get("id") == name]
+    return json.loads(text)
+
+
+def test_its_parts(page: str) -> None:
+    reader = Reader(page)
+    anchors = [attributes["href"] for attributes, _ in reader.named("a")]
+    sections = {attributes["id"] for attributes, _ in reader.named("section")}
+    assert sections == {
+        "summary", "scores", "precision-recall", "types", "lengths", "groups", "agreement", "sentences", "signatures",
+    }  # fmt: skip
+    assert {anchor[1:] for anchor in anchors if anchor} == sections
+    # What stands in templates is no part of the page until it takes the place of what is shown.
+    shown = Reader(re.sub("<template.*?</template>", "", page, flags=re.DOTALL)).elements
+    ids = [attributes["id"] for _, attributes, _ in shown if "id" in attributes]
+    assert len(ids) == len(set(ids))
+    assert [text for _, text in reader.named("h1")] == ["Examples"]
+
+
+def test_its_numbers_are_those_of_the_tables(page: str) -> None:
+    corpus = example_corpus()
+    [[result]] = geceval.evaluate(
+        geceval.Corpus(corpus.source, corpus.references, {"eager": corpus.systems["eager"]}), [geceval.Green()]
+    ).values()
+    assert f"<strong>{100 * result.score().value:.2f}</strong>" in page
+    report = document(page, "report")
+    assert report["schema"] == "geceval/report@1"
+    scores = {(row["system"], row["metric"]): row["value"] for row in report["comparison"]["systems"]}
+    assert scores["eager", "green"] == result.score().value
+    assert report["parts"]["green"]["eager"] == pytest.approx(dict(result.score().parts))
+
+
+def test_every_chart_has_a_title_and_says_its_numbers(page: str) -> None:
+    reader = Reader(page)
+    charts = [attributes for attributes, _ in reader.named("svg")]
+    texts = {attributes.get("id"): text for tag in ("title", "desc") for attributes, text in reader.named(tag)}
+    assert (
+        len(charts) == 4 + 2 + (2 + 3 + 0) + 4
+    )  # scores; P and R; types, shown and to be shown (not CLEME2.0's); lengths
+    for chart in charts:
+        assert chart["role"] == "img"
+        title, description = (chart["aria-labelledby"] or "").split()
+        assert texts[title]
+        assert texts[description]
+    assert any("eager 92.79" in text for text in texts.values())
+
+
+def test_it_asks_nobody_for_anything(page: str) -> None:
+    for _, attributes, _ in Reader(page).elements:
+        for name, value in attributes.items():
+            assert not name.startswith("on"), "handlers are the program's"
+            assert name != "style", "the policy forbids it"
+            if name in ("src", "href", "xlink:href", "action", "data", "srcset"):
+                assert value is None or value.startswith("#"), value
+    assert not re.search(r"url\((?!#)|@import|https?://(?!www\.w3\.org/)", page)
+
+
+def test_the_policy_allows_this_script_and_this_style_alone(page: str) -> None:
+    reader = Reader(page)
+    [policy] = [a["content"] for a, _ in reader.named("meta") if a.get("http-equiv") == "Content-Security-Policy"]
+    assert policy is not None
+    rules = dict(rule.strip().split(" ", 1) for rule in policy.split(";"))
+    assert rules["default-src"] == "'none'"
+    [style] = [text for _, text in reader.named("style")]
+    [script] = [text for attributes, text in reader.named("script") if "type" not in attributes]
+    for text, rule in ((script, "script-src"), (style, "style-src")):
+        digest = base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+        assert rules[rule] == f"'sha256-{digest}'"
+    assert "eval(" not in script
+    assert "innerHTML" not in script
+
+
+def test_text_is_text(hostile: str) -> None:
+    """Whatever it says, the elements are those of the template."""
+    reader = Reader(hostile)
+    assert {tag for tag, _, _ in reader.elements}.isdisjoint({"img", "b"})
+    assert len(reader.named("script")) == 4
+    assert [text for _, text in reader.named("h1")] == [HOSTILE[1]]
+    shown = [text for _, text in reader.named("option")]
+    for name in HOSTILE:
+        assert name.replace("\u202e", "\ufffd") in shown
+    assert document(hostile, "sentences-data")["systems"] == list(HOSTILE)
+    assert HOSTILE[0] in document(hostile, "sentences-data")["sentences"][0][1]
+
+
+def test_names_that_are_no_text() -> None:
+    """From files whose names are not UTF-8, or have ends of lines in them."""
+    corpus = geceval.Corpus(["a b"], [["a c"]], {"\udcff\n\x00\x1b": ["a c"], "b": ["a b"]})
+    page = render(seen(corpus, [geceval.Green()]))
+    assert "����" in page
+    Reader(page)
+
+
+def test_same_input_same_bytes(page: str) -> None:
+    assert example_page() == page
+    assert json.dumps(document(page, "report"))
+
+
+def test_sentences_that_matter_of_many(page: str) -> None:
+    few = example_page(sentences=8)
+    assert "8 of 40 sentences: the 2 worst and the 2 best by ERRANT, means over the systems, " in few
+    assert len(document(few, "sentences-data")["sentences"]) == len(document(few, "evidence-data")) == 8
+    assert "All 40 sentences." in page
+    none = example_page(sentences=0)
+    assert "sentences-data" not in none.split("<script>")[0]
+    assert 'id="sentences"' not in none
+
+
+def test_one_system_and_one_metric() -> None:
+    corpus = geceval.Corpus(["a b", "c"], [["a c", "c"]], {"only": ["a c", "d"]})
+    found = overview(corpus, [geceval.Green()], replace(OPTIONS, pairs="none"), sentences=5, checks=False)
+    reader = Reader(render(found))
+    sections = {attributes["id"] for attributes, _ in reader.named("section")}
+    assert not sections & {"agreement", "types", "groups"}
+
+
+@dataclass(frozen=True)
+class Shorter(geceval.Metric[Any]):
+    """The share of the source that is left: a metric without references."""
+
+    name: ClassVar[str] = "shorter"
+    evidence_of: ClassVar[geceval.EvidenceOf] = "nothing"
+    columns = ("kept", "all")
+    policy = geceval.Best()
+
+    def prepare(self, corpus: geceval.Corpus, threads: int = 0) -> Any:
+        return corpus
+
+    def count(self, prepared: Any, hypothesis: Any, threads: int = 0, *, evidence: bool = False) -> geceval.Counts:
+        rows = [[[len(own), len(line)]] for own, line in zip(hypothesis, prepared.source, strict=True)]
+        return geceval.Counts(np.array(rows), self.columns)
+
+    def score(self, totals: Any) -> Any:
+        return totals[..., 0] / np.maximum(totals[..., 1], 1)
+
+
+def test_without_references() -> None:
+    """Nobody says what is correct."""
+    corpus = geceval.Corpus(["a b c", "c d"], [], {"A": ["a b", "c d"], "B": ["a b c", "c"]})
+    page = render(seen(corpus, [Shorter()]))
+    assert "What is correct" not in page
+    assert document(page, "sentences-data")["judge"] is None
+
+
+@pytest.mark.parametrize("name", ["jinja2", "matplotlib"])
+def test_what_is_missing_is_one_line(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    real = builtins.__import__
+
+    def without(module: str, *more: Any, **others: Any) -> Any:
+        if module.split(".")[0] == name:
+            raise ImportError(module)
+        return real(module, *more, **others)
+
+    found = seen(example_corpus(), [geceval.Green()], 0)
+    monkeypatch.setattr(builtins, "__import__", without)
+    with pytest.raises(MissingExtraError, match="report needs") as caught:
+        render(found, About("x"))
+    assert caught.value.hint == "pip install 'geceval[report]'"
