@@ -30,6 +30,7 @@ from geceval.explaining.segments import Judged
 from geceval.explaining.selection import Order
 from geceval.explaining.sentences import Examined, Output, Scored, Sentence
 from geceval.report.layout import BY_SCORE, label_of, ordered, shown_group
+from geceval.report.svg import printable
 
 #: N-grams of an outcome that are listed, the shortest ones: longer ones are mostly what stands around these.
 LISTED = 12
@@ -76,7 +77,7 @@ def explorer(overview: Overview) -> Explorer:
         for metric, label in zip(overview.metrics, examined.metrics, strict=True)
     ]
     data = {
-        "systems": systems,
+        "systems": [printable(name) for name in systems],
         "ranked": [systems.index(name) for name in ranked],
         "metrics": metrics,
         "judge": examined.judge,
@@ -118,7 +119,7 @@ class _Writer:
     def sentence(self, sentence: Sentence) -> list[Any]:
         label = -1
         if sentence.label is not None:
-            label = self.labels.setdefault(shown_group(str(sentence.label)), len(self.labels))
+            label = self.labels.setdefault(printable(shown_group(str(sentence.label))), len(self.labels))
         references: dict[str, list[Any]] = {name: [name, text, 0] for name, text in sentence.references.items()}
         outputs = [self.output(sentence.outputs[system], references) for system in self.systems]
         return [sentence.number, sentence.source, label, list(references.values()), once(outputs)]
@@ -135,8 +136,9 @@ class _Writer:
         return [edits, reference, missed, [number(output.scores[label].score) for label in self.metrics]]
 
     def edit(self, edit: Judged) -> tuple[int, int, int, int]:
-        self.types.add(edit.type)
-        return edit.start, edit.end - edit.start, self.place(edit.text), self.place(edit.type)
+        type_ = printable(edit.type)
+        self.types.add(type_)
+        return edit.start, edit.end - edit.start, self.place(edit.text), self.place(type_)
 
     # --- evidence ---
 
