@@ -16,7 +16,7 @@ from geceval.counting.consumers import KeptCounts
 from geceval.counting.evaluation import consumed
 from geceval.counting.labels import labels as labels_of
 from geceval.counting.onedits import OnEdits
-from geceval.counting.stream import AnyMetric, Progress, given, metrics_of, with_needed_texts
+from geceval.counting.stream import AnyMetric, Progress, checked, given, with_needed_texts
 from geceval.edits.changes import Change, changes
 from geceval.edits.edited import Extraction, hypothesis_edits, reference_edits
 from geceval.errors import GecevalWarning, UsageError
@@ -59,7 +59,8 @@ def examine(
     selection.select, and what counting raises. Memory: these sentences with their evidence, and a few numbers of each
     other one.
     """
-    metrics = list(dict.fromkeys(metrics_of(metrics)))
+    metrics, threads, _ = checked(corpus, metrics, threads, None, progress)
+    metrics = list(dict.fromkeys(metrics))
     judge = judge_among(corpus, metrics, annotator)
     how: dict[str, Any] = {"judge": judge, "annotator": annotator, "threads": threads}
     which = Wanted() if which is None else which

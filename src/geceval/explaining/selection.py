@@ -60,6 +60,13 @@ class Wanted:
         if self.number is not None:
             whole("number", self.number, COUNT)
         whole("seed", self.seed, COUNT)
+        for name in ("system", "against", "type", "grep"):
+            value = getattr(self, name)
+            if not (value is None or isinstance(value, str)):
+                raise UsageError(f"{name} is text, not {shown(value)}")
+        for name in ("worse", "disagree"):
+            if not isinstance(getattr(self, name), bool):
+                raise UsageError(f"{name} is True or False, not {shown(getattr(self, name))}")
         if self.sort is not None:
             choice("sort", self.sort, get_args(Order))
         if self.outcome is not None:
@@ -77,7 +84,7 @@ class Wanted:
         """The expression of ``grep``. Raises UsageError if it is none."""
         try:
             return None if self.grep is None else re.compile(self.grep)
-        except (re.error, TypeError, RecursionError, OverflowError) as error:
+        except (re.error, RecursionError, OverflowError) as error:
             raise UsageError(f"grep is a regular expression, not {shown(self.grep)}: {error}") from None
 
     @property
