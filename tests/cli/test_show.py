@@ -46,7 +46,7 @@ def test_worse_than_needs_one_name_of_two(run: Run) -> None:
     long = run("show", *THREE, "--system", "noisy", "--worse-than", "eager")
     assert short.status == 0
     assert short.out == long.out
-    assert "sentences that fit (of 40)" in short.out
+    assert " that fit, of 40 sentences" in short.out
     assert "careful" not in short.out
     for line in short.out.splitlines():
         if line[:1].isdigit() and ": " in line:

@@ -173,7 +173,7 @@ def said(examined: Examined, args: argparse.Namespace) -> str:
     here = len(examined.sentences)
     if args.sentences:
         return f"{here} of {examined.total} sentences"
-    lines = [f"{here} of the {examined.fit} sentences that fit (of {examined.total})"]
+    lines = [f"{here} of {examined.fit} that fit, of {examined.total} sentences"]
     if examined.fit == examined.total:
         lines = [f"{here} of {examined.total} sentences"]
     elif examined.fit == 0:

@@ -310,6 +310,6 @@ def _with_edits(
     if wanted.type is not None and not any(fits(wanted.type, name) for name in types):
         kinds = sorted({part for name in types for part in cut_at_colons(name, "type").split("+")})
         hint = did_you_mean(wanted.type, [*types, *kinds]) or f"there are {', '.join(kinds)}"
-        raise UsageError(f"no edit has the type {wanted.type!r}", hint=hint)
+        raise UsageError(f"no edit that {judge.label} counts has the type {wanted.type!r}", hint=hint)
     marks: NDArray[np.bool_] = np.any([found[name, judge].result() for name in systems], axis=0)
     return marks
