@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from typing import Any
 
 import numpy as np
@@ -12,8 +13,9 @@ from hypothesis import strategies as st
 import geceval
 from examples import example
 from geceval import Corpus, Errant, Green, MaxMatch, Metric, Wanted, evaluate, examine
+from geceval.counting.evaluation import kept_counts
 from geceval.errors import UsageError
-from geceval.explaining.selection import fits
+from geceval.explaining.selection import _Scores, _WithEdits, fits
 
 CORPUS = example()
 
@@ -215,3 +217,18 @@ def test_lower_is_better_where_the_metric_says_so() -> None:
     own = scores(Green(), "noisy")
     ordered = own[np.array(chosen(Wanted(None, system="noisy"), [Loss()])) - 1]
     assert (np.diff(ordered) <= 0).all()
+
+
+@pytest.mark.parametrize("make", [_Scores, lambda metric: _WithEdits(metric, Wanted(type="*", outcome="wrong"))])
+def test_parts_are_the_whole(make: Any) -> None:
+    """In order, or merged."""
+    [counts] = [kept_counts(CORPUS, Errant(), evidence=True)["noisy"]]
+    whole, one, other = (make(Errant()) for _ in range(3))
+    whole.add(counts)
+    parts = [kept_counts(part, Errant(), evidence=True)["noisy"] for part in CORPUS.parts(17)]
+    one.add(parts[0])
+    other.add(parts[1])
+    other.add(parts[2])
+    one.merge(pickle.loads(pickle.dumps(other)))
+    for found, expected in zip(np.atleast_2d(one.result()), np.atleast_2d(whole.result()), strict=True):
+        np.testing.assert_array_equal(found, expected)
