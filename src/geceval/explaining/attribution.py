@@ -8,6 +8,7 @@ orders of making them, which sums to it by itself (Shapley, 1953; for metrics of
 from __future__ import annotations
 
 import math
+import warnings
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
@@ -26,7 +27,7 @@ from geceval.counting.onedits import OnEdits
 from geceval.counting.stream import AnyMetric, metrics_of, settled_for_systems
 from geceval.edits.changes import Change, changes, check_only_version
 from geceval.edits.edited import Extraction, hypothesis_edits
-from geceval.errors import InputError, UsageError
+from geceval.errors import GecevalWarning, InputError, UsageError
 from geceval.text.corpus import Corpus, Hypothesis
 from geceval.text.given import listed
 from geceval.text.m2 import DELETE, Block, Edit, noop
@@ -123,6 +124,8 @@ def attribute(
         None if gold is None else [gold],
     )
     extraction = metric.extraction if isinstance(metric, OnEdits) else Extraction(annotator)
+    for remark in metric.remarks(corpus):
+        warnings.warn(remark, GecevalWarning, stacklevel=2)
     edits = hypothesis_edits(corpus, corpus.systems[""], extraction, threads)
     check_only_version(edits, None)
     [[made]] = changes(Text(corpus.source), edits)
@@ -188,7 +191,9 @@ class _Game:
         references = [[text] * many for [text] in corpus.references] if not corpus.made_by else []
         gold = None if corpus.gold is None else [corpus.gold[0]] * many
         repeated = Corpus([self.source] * many, references, {"": blocks}, gold, corpus.missing)
-        found = consumed(repeated, [self.metric], lambda _, own: SentenceScores(own), threads=self.threads)
+        with warnings.catch_warnings():  # about a corpus that nobody gave
+            warnings.simplefilter("ignore", GecevalWarning)
+            found = consumed(repeated, [self.metric], lambda _, own: SentenceScores(own), threads=self.threads)
         [scores] = (consumer.result() for consumer in found.values())
         return list(map(float, scores))
 
