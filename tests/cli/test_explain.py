@@ -17,7 +17,7 @@ TABLE = """\
 edit             type         ERRANT
 ────────────────────────────────────
 ✓ go→goes        R:VERB:SVA   +77.78
-✗ +the           M:DET        -22.22
+✗ +the           M:DET        −22.22
 ────────────────────────────────────
 unchanged                       0.00
 with all edits                 55.56
