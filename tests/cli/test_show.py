@@ -29,7 +29,7 @@ def numbers(text: str) -> list[int]:
 def test_one_sentence(run: Run) -> None:
     result = run("show", *ONE, "--sentences", "2")
     assert (result.status, result.err) == (0, "")
-    assert result.out.startswith("1 of 40 sentences\n\n2   noisy: ERRANT ")
+    assert result.out.startswith("1 of 40 sentences\n\n2  noisy: ERRANT ")
     assert result.out.endswith("✓ correct   ✗ wrong   ○ missed   · not counted   by ERRANT\n")
 
 
