@@ -155,6 +155,16 @@ def test_many_edits_are_drawn_soon() -> None:
     assert min(found.values[:20]) > max(found.values[20:])
 
 
+def test_too_many_texts_are_refused_at_once() -> None:
+    source = " ".join(f"w{i}" for i in range(2000))
+    edits = tuple(Edit(i, i + 1, "X", (f"v{i}",)) for i in range(2000))
+    system, gold = Block(source, edits), Block(source, edits[:5])
+    with pytest.raises(UsageError, match="2000 edits in 200 orders"):
+        attribute(Errant(), source, system, gold=gold)
+    found = attribute(Errant(), source, system, gold=gold, method="sub")
+    assert sum(found.values) == pytest.approx(found.delta)
+
+
 def test_text_and_references() -> None:
     found = attribute(Errant(), "He go home .", "He goes home !", ["He goes home ."])
     assert [(edit.start, edit.correction, edit.type) for edit in found.edits] == [

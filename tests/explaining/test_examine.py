@@ -205,8 +205,26 @@ def test_warnings_are_given_once() -> None:
     corpus = Corpus(["a b"] * 3, [["a c"] * 3], {"it": ["a c"] * 3})
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        examined(corpus, [geceval.Errant(exclude="NO:SUCH")], Wanted())
-    assert len([one for one in caught if "NO:SUCH" in str(one.message)]) == 1
+        for wanted in (Wanted(), Wanted(type="*"), Wanted(sort="given"), Wanted(sort="given", type="*")):
+            caught.clear()
+            examined(corpus, [geceval.Errant(exclude="NO:SUCH")], wanted)
+            assert [str(one.message)[:28] for one in caught] == ["errant: exclude names 'NO:SU"]
+
+
+def test_the_corpus_is_checked_whatever_is_asked_for() -> None:
+    for which in (Wanted(), Wanted(sort="given"), Wanted(sort="random"), [1]):
+        with pytest.warns(geceval.GecevalWarning, match="both given"):
+            examine(example(), [geceval.Errant()], which)
+
+
+def test_made_references_are_called_after_their_annotators() -> None:
+    blocks = [m2.Block("a b", (m2.Edit(1, 2, "X", ("c",), annotator=4), m2.noop(7))), m2.Block("a b", (m2.noop(7),))]
+    corpus = Corpus(["a b", "a b"], systems={"it": ["a c", "a b"]}, gold=blocks)
+    for metrics in ([geceval.Green(n=1)], [geceval.Errant()]):
+        one, two = examined(corpus, metrics, [1, 2]).sentences  # type: ignore[arg-type]
+        assert one.references == {"4": "a c", "7": "a b"}
+        assert two.references["7"] == "a b"
+        assert one.outputs["it"].scores[metrics[0].label].reference == "4"
 
 
 def test_what_is_examined_can_be_pickled() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from typing import Any
 
 import numpy as np
@@ -11,9 +12,10 @@ from hypothesis import strategies as st
 
 import geceval
 from examples import example
-from geceval import Corpus, Errant, Gleu, Green, MaxMatch, Metric, Wanted, evaluate, examine
+from geceval import Corpus, Errant, Green, MaxMatch, Metric, Wanted, evaluate, examine
+from geceval.counting.evaluation import kept_counts
 from geceval.errors import UsageError
-from geceval.explaining.selection import fits
+from geceval.explaining.selection import _Scores, _WithEdits, fits
 
 CORPUS = example()
 
@@ -76,13 +78,13 @@ def test_the_largest_difference_among_all_systems() -> None:
 
 
 def test_where_two_metrics_disagree() -> None:
-    metrics: list[Metric] = [Errant(), Gleu()]
-    first, second = (scores(metric, "careful") - scores(metric, "noisy") for metric in metrics)
-    wanted = Wanted(None, system="careful", against="noisy", disagree=True)
+    metrics: list[Metric] = [Green(), Green(beta=0.1)]
+    first, second = (scores(metric, "eager") - scores(metric, "noisy") for metric in metrics)
+    wanted = Wanted(None, system="eager", against="noisy", disagree=True)
     found = examine(CORPUS, metrics, wanted, checks=False)
     opposite = np.flatnonzero(np.sign(first) * np.sign(second) < 0) + 1
     assert sorted(sentence.number for sentence in found.sentences) == opposite.tolist()
-    assert len(opposite) == found.fit
+    assert len(opposite) == found.fit > 2
     agreement = found.agreement
     assert agreement is not None
     assert agreement.opposite == found.fit
@@ -92,7 +94,7 @@ def test_where_two_metrics_disagree() -> None:
     ordered = sizes[[sentence.number - 1 for sentence in found.sentences]]
     assert (np.diff(ordered) <= 0).all()
     # Whoever comes first, and in whatever order the metrics are named: the same sentences.
-    turned = Wanted(None, system="noisy", against="careful", disagree=True)
+    turned = Wanted(None, system="noisy", against="eager", disagree=True)
     assert set(chosen(turned, metrics[::-1])) == set(opposite.tolist())
 
 
@@ -173,7 +175,8 @@ def test_never_more_than_asked_for(number: int, sort: Any) -> None:
         (lambda: Wanted(sort="longest"), "sort"),  # type: ignore[arg-type]
         (lambda: Wanted(outcome="right"), "outcome"),  # type: ignore[arg-type]
         (lambda: Wanted(grep="("), "regular expression"),
-        (lambda: Wanted(grep=3), "regular expression"),  # type: ignore[arg-type]
+        (lambda: Wanted(grep=3), "grep is text"),  # type: ignore[arg-type]
+        (lambda: Wanted(worse="yes"), "worse is True or False"),  # type: ignore[arg-type]
         (lambda: Wanted(worse=True), "name both"),
         (lambda: Wanted(system="a", disagree=True), "name both"),
         (lambda: Wanted(system="a", against="a"), "with itself"),
@@ -214,3 +217,18 @@ def test_lower_is_better_where_the_metric_says_so() -> None:
     own = scores(Green(), "noisy")
     ordered = own[np.array(chosen(Wanted(None, system="noisy"), [Loss()])) - 1]
     assert (np.diff(ordered) <= 0).all()
+
+
+@pytest.mark.parametrize("make", [_Scores, lambda metric: _WithEdits(metric, Wanted(type="*", outcome="wrong"))])
+def test_parts_are_the_whole(make: Any) -> None:
+    """In order, or merged."""
+    [counts] = [kept_counts(CORPUS, Errant(), evidence=True)["noisy"]]
+    whole, one, other = (make(Errant()) for _ in range(3))
+    whole.add(counts)
+    parts = [kept_counts(part, Errant(), evidence=True)["noisy"] for part in CORPUS.parts(17)]
+    one.add(parts[0])
+    other.add(parts[1])
+    other.add(parts[2])
+    one.merge(pickle.loads(pickle.dumps(other)))
+    for found, expected in zip(np.atleast_2d(one.result()), np.atleast_2d(whole.result()), strict=True):
+        np.testing.assert_array_equal(found, expected)

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from geceval.counting.metric import Metric
     from geceval.explaining.selection import Wanted
     from geceval.explaining.sentences import Examined
+    from geceval.report.sentences import Figures
 
 EXAMPLES = """\
 examples:
@@ -129,7 +130,7 @@ def run(args: argparse.Namespace) -> None:
             render_text(examined, numbers, out, head=head, types=types, width=terminal_width(args))
 
 
-def figures(examined: Examined, metrics: Sequence[Metric[Any]], digits: int) -> Any:
+def figures(examined: Examined, metrics: Sequence[Metric[Any]], digits: int) -> Figures:
     """How the scores are printed."""
     from geceval.report.sentences import Figures
 
@@ -173,7 +174,7 @@ def said(examined: Examined, args: argparse.Namespace) -> str:
     here = len(examined.sentences)
     if args.sentences:
         return f"{here} of {examined.total} sentences"
-    lines = [f"{here} of the {examined.fit} sentences that fit (of {examined.total})"]
+    lines = [f"{here} of {examined.fit} that fit, of {examined.total} sentences"]
     if examined.fit == examined.total:
         lines = [f"{here} of {examined.total} sentences"]
     elif examined.fit == 0:

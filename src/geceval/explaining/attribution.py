@@ -8,8 +8,11 @@ orders of making them, which sums to it by itself (Shapley, 1953; for metrics of
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+import warnings
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
+from operator import or_
 from typing import Any, Literal, TypeAlias, cast, get_args
 
 import numpy as np
@@ -24,7 +27,7 @@ from geceval.counting.onedits import OnEdits
 from geceval.counting.stream import AnyMetric, metrics_of, settled_for_systems
 from geceval.edits.changes import Change, changes, check_only_version
 from geceval.edits.edited import Extraction, hypothesis_edits
-from geceval.errors import InputError, UsageError
+from geceval.errors import GecevalWarning, InputError, UsageError
 from geceval.text.corpus import Corpus, Hypothesis
 from geceval.text.given import listed
 from geceval.text.m2 import DELETE, Block, Edit, noop
@@ -37,8 +40,11 @@ _EXACT = Bounds(0, 16)
 _ORDERS = Bounds(2, 1 << 20)
 _SEEDS = Bounds(0, (1 << 64) - 1)
 
-#: Some of the edits, by their places.
-Subset: TypeAlias = frozenset[int]
+#: Texts that are scored together, and for one sentence in all.
+MANY, MOST = 1 << 12, 1 << 17
+
+#: Some of the edits: bit e stands for edit e.
+Subset: TypeAlias = int
 
 
 @dataclass(frozen=True)
@@ -118,6 +124,8 @@ def attribute(
         None if gold is None else [gold],
     )
     extraction = metric.extraction if isinstance(metric, OnEdits) else Extraction(annotator)
+    for remark in metric.remarks(corpus):
+        warnings.warn(remark, GecevalWarning, stacklevel=2)
     edits = hypothesis_edits(corpus, corpus.systems[""], extraction, threads)
     check_only_version(edits, None)
     [[made]] = changes(Text(corpus.source), edits)
@@ -150,7 +158,7 @@ def worth(
             drawn = how.orders
     else:
         values = _scaled(game, n, how.method)
-    nothing, everything = game.scores([frozenset(), frozenset(range(n))]).tolist()
+    nothing, everything = game.scores([0, game.all]).tolist()
     shown_errors = None if errors is None else tuple(errors.tolist())
     name = label or labels([metric])[0]
     return Attribution(name, how.method, tuple(edits), tuple(values.tolist()), nothing, everything, shown_errors, drawn)
@@ -164,25 +172,33 @@ class _Game:
         [source] = corpus.source
         self.source = " ".join(source.split())
         self.edits = [_edit(change) for change in edits]
+        self.all = (1 << len(edits)) - 1
         self.known: dict[Subset, float] = {}
 
-    def scores(self, subsets: Sequence[Subset]) -> Floats:
+    def scores(self, subsets: Iterable[Subset]) -> Floats:
         """The sentence scores, subset by subset."""
-        new = [subset for subset in dict.fromkeys(subsets) if subset not in self.known]
-        if new:
-            self.known.update(zip(new, self._scored(new), strict=True))
-        return np.array([self.known[subset] for subset in subsets])
+        asked = list(subsets)
+        new = [subset for subset in dict.fromkeys(asked) if subset not in self.known]
+        for start in range(0, len(new), MANY):
+            some = new[start : start + MANY]
+            self.known.update(zip(some, self._scored(some), strict=True))
+        return np.array([self.known[subset] for subset in asked])
 
     def _scored(self, subsets: Sequence[Subset]) -> list[float]:
         """One corpus of as many sentences; what is made of them is given as edits, so that nobody has to find them."""
         many, corpus = len(subsets), self.corpus
-        blocks = [Block(self.source, tuple(self.edits[e] for e in sorted(own)) or (noop(0),)) for own in subsets]
+        blocks = [Block(self.source, self._made(subset) or (noop(0),)) for subset in subsets]
         references = [[text] * many for [text] in corpus.references] if not corpus.made_by else []
         gold = None if corpus.gold is None else [corpus.gold[0]] * many
-        whole_corpus = Corpus([self.source] * many, references, {"": blocks}, gold, corpus.missing)
-        found = consumed(whole_corpus, [self.metric], lambda _, own: SentenceScores(own), threads=self.threads)
+        repeated = Corpus([self.source] * many, references, {"": blocks}, gold, corpus.missing)
+        with warnings.catch_warnings():  # about a corpus that nobody gave
+            warnings.simplefilter("ignore", GecevalWarning)
+            found = consumed(repeated, [self.metric], lambda _, own: SentenceScores(own), threads=self.threads)
         [scores] = (consumer.result() for consumer in found.values())
         return list(map(float, scores))
+
+    def _made(self, subset: Subset) -> tuple[Edit, ...]:
+        return tuple(edit for e, edit in enumerate(self.edits) if subset >> e & 1)
 
 
 def _edit(change: Change) -> Edit:
@@ -193,38 +209,38 @@ def _edit(change: Change) -> Edit:
 
 
 def _scaled(game: _Game, n: int, method: Method) -> Floats:
-    all_ = frozenset(range(n))
+    whole_gain = np.diff(game.scores([0, game.all]))[0]
     if method == "add":
-        base, subsets = frozenset[int](), [frozenset([e]) for e in range(n)]
+        gains = game.scores(1 << e for e in range(n)) - game.known[0]
     else:
-        base, subsets = all_, [all_ - {e} for e in range(n)]
-    before, *scores = game.scores([base, *subsets]).tolist()
-    gains = np.array(scores) - before if method == "add" else before - np.array(scores)
-    nothing, everything = game.scores([frozenset(), all_]).tolist()
-    total = float(gains.sum())
-    scaled: Floats = gains * ((everything - nothing) / total) if total != 0 else np.zeros(n)
+        gains = game.known[game.all] - game.scores(game.all & ~(1 << e) for e in range(n))
+    total = gains.sum()
+    scaled: Floats = gains * (whole_gain / total) if total != 0 else np.zeros(n)
     return scaled
 
 
 def _shapley(game: _Game, n: int) -> Floats:
     """Over all subsets: the gain of an edit, weighted by the share of the orders in which just these come before."""
-    subsets = [frozenset(e for e in range(n) if mask >> e & 1) for mask in range(1 << n)]
-    scores, sizes = game.scores(subsets), np.array(list(map(len, subsets)))
+    scores, subsets = game.scores(range(1 << n)), np.arange(1 << n)
+    sizes = sum((subsets >> e & 1 for e in range(n)), np.zeros(1 << n, np.int64))
     weights = np.array([math.factorial(k) * math.factorial(n - k - 1) / math.factorial(n) for k in range(n)])
-    masks = np.arange(1 << n)
     values = np.zeros(n)
     for e in range(n):
-        without = masks[masks >> e & 1 == 0]
+        without = subsets[subsets >> e & 1 == 0]
         values[e] = (weights[sizes[without]] * (scores[without | 1 << e] - scores[without])).sum()
     return values
 
 
 def _sampled(game: _Game, n: int, how: How) -> tuple[Floats, Floats]:
     """The mean gains over orders that are drawn, and their standard errors. Each order's gains sum to delta."""
+    if how.orders * n > MOST:
+        raise UsageError(
+            f"{n} edits in {how.orders} orders are more than {MOST} texts to be scored",
+            hint="draw fewer orders; the methods add and sub score one for each edit",
+        )
     generator = np.random.default_rng(how.seed)
-    drawn = [generator.permutation(n).tolist() for _ in range(how.orders)]
-    paths = [[frozenset(order[:k]) for k in range(n + 1)] for order in drawn]
-    scores = game.scores([subset for path in paths for subset in path]).reshape(how.orders, n + 1)
     gains = np.empty((how.orders, n))
-    np.put_along_axis(gains, np.array(drawn), np.diff(scores, axis=1), axis=1)
+    for row in gains:
+        order = generator.permutation(n).tolist()
+        row[order] = np.diff(game.scores(accumulate((1 << e for e in order), or_, initial=0)))
     return gains.mean(axis=0), gains.std(axis=0, ddof=1) / math.sqrt(how.orders)

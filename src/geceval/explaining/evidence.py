@@ -53,9 +53,11 @@ def _again(evidence: Evidence, outcome: NDArray[np.int8]) -> NDArray[np.bool_]:
     """Rows of what is proposed or gold for what stands among the correct already: the same span, and the same text (of
     the system) or the same type (of the gold edit that it meets, whatever alternative it takes)."""
     met = np.zeros(len(evidence), dtype=bool)
-    where: list[NDArray[Any]] = [evidence.sentence, evidence.reference, needed(evidence.start), needed(evidence.end)]
+    where = [evidence.sentence, evidence.reference, evidence.start, evidence.end, evidence.order]
     for said in (evidence.text, evidence.type):
-        keys = np.stack([*where, needed(said)]).T
+        if said is None:
+            continue
+        keys = np.stack([column for column in (*where, said) if column is not None]).T
         _, same = np.unique(keys, axis=0, return_inverse=True)
         met |= np.isin(same, same[outcome == _CORRECT])
     return met & (outcome > _CORRECT)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
@@ -16,10 +17,10 @@ from geceval.counting.consumers import KeptCounts
 from geceval.counting.evaluation import consumed
 from geceval.counting.labels import labels as labels_of
 from geceval.counting.onedits import OnEdits
-from geceval.counting.stream import AnyMetric, Progress, given, metrics_of, with_needed_texts
-from geceval.edits.changes import Change, changes
+from geceval.counting.stream import AnyMetric, Progress, checked, given, with_needed_texts
+from geceval.edits.changes import Change, applied, changes
 from geceval.edits.edited import Extraction, hypothesis_edits, reference_edits
-from geceval.errors import GecevalWarning, UsageError
+from geceval.errors import UsageError
 from geceval.explaining.segments import judged
 from geceval.explaining.selection import PART, Wanted, select
 from geceval.explaining.sentences import Examined, Output, Results, Scored, Sentence, Version
@@ -59,19 +60,34 @@ def examine(
     selection.select, and what counting raises. Memory: these sentences with their evidence, and a few numbers of each
     other one.
     """
-    metrics = list(dict.fromkeys(metrics_of(metrics)))
+    metrics, threads, _ = checked(corpus, metrics, threads, None, progress)
+    metrics = list(dict.fromkeys(metrics))
     judge = judge_among(corpus, metrics, annotator)
     how: dict[str, Any] = {"judge": judge, "annotator": annotator, "threads": threads}
     which = Wanted() if which is None else which
     if not isinstance(which, Wanted):
         numbers = [whole("number", number, COUNT) for number in listed("numbers", which, "number")]
         return _examined(corpus, metrics, numbers, corpus.system_names, **how, progress=progress, checks=checks)
-    found = select(corpus, metrics, which, judge, threads=threads, progress=progress, checks=checks)
-    with warnings.catch_warnings():
-        if which.looks_at_scores:  # what there is to warn of was said when all sentences were counted
-            warnings.simplefilter("ignore", GecevalWarning)
-        examined = _examined(corpus, metrics, found.numbers, which.systems(corpus.system_names), **how)
+    with _warned_once():
+        found = select(corpus, metrics, which, judge, threads=threads, progress=progress, checks=checks)
+        systems = which.systems(corpus.system_names)
+        unchecked = checks and not which.looks_at_scores
+        examined = _examined(corpus, metrics, found.numbers, systems, **how, checks=unchecked)
     return replace(examined, fit=found.fit, agreement=found.agreement)
+
+
+@contextlib.contextmanager
+def _warned_once() -> Iterator[None]:
+    """What several passes over the corpus warn of is said once, at the end."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        try:
+            yield
+        finally:
+            messages = {str(warning.message): warning.message for warning in caught}
+            showing = list(messages.values())
+    for message in showing:
+        warnings.warn(message, stacklevel=4)
 
 
 def _examined(
@@ -97,7 +113,10 @@ def _examined(
         how: dict[str, Any] = {"threads": threads, "progress": progress, "checks": checks}
         kept = consumed(corpus, counted, lambda _, metric: KeptCounts(metric), evidence=True, only=places, **how)
         results = {key: Results(key[1], kept[key].result()) for key in kept if key[0] in systems}
-        shown = _How(named, judge, _extraction(judge, annotator), _misfits(judge), threads, systems)
+        names = sorted(corpus.annotators()) if corpus.made_by else range(corpus.reference_numbers(of_gold=False)[1])
+        shown = _How(
+            named, judge, _extraction(judge, annotator), _misfits(judge), threads, systems, list(map(str, names))
+        )
         for part in parts:
             page = _Page(part, shown, results, first=len(made))
             made |= {part.place(s) + 1: page.sentence(s) for s in range(len(part))}
@@ -139,7 +158,8 @@ def _misfits(judge: AnyMetric | None) -> Misfits:
 
 @dataclass(frozen=True)
 class _How:
-    """What sentences are shown by: the metrics' labels, the judge, how edits are found."""
+    """What sentences are shown by: the metrics' labels, the judge, how edits are found; whose sentences they are, and
+    the names of the reference texts."""
 
     labels: Mapping[AnyMetric, str]
     judge: AnyMetric | None
@@ -147,6 +167,7 @@ class _How:
     misfits: Misfits
     threads: int
     systems: Sequence[str]
+    references: Sequence[str]
 
 
 class _Page:
@@ -155,7 +176,6 @@ class _Page:
     def __init__(self, corpus: Corpus, how: _How, results: Mapping[tuple[str, AnyMetric], Results], first: int) -> None:
         self.corpus, self.how, self.results, self.first = corpus, how, results, first
         self.tokens = [line.split() for line in corpus.source]
-        self.texts = corpus.with_texts().references
         self.systems = {name: self._changes(self._of_system(name), name) for name in how.systems}
         self.references: list[list[list[Change]]] = [[] for _ in self.tokens]
         self.annotators: list[list[int]] = [[] for _ in self.tokens]
@@ -174,14 +194,21 @@ class _Page:
     def sentence(self, s: int) -> Sentence:
         """Sentence s of the part."""
         corpus = self.corpus
-        texts = {str(r): text[s] for r, text in enumerate(self.texts)}
         return Sentence(
             corpus.place(s) + 1,
             " ".join(self.tokens[s]),
-            {name: text for name, text in texts.items() if text is not None},
+            self._texts(s),
             None if corpus.labels is None else corpus.labels[s],
             {name: self._output(s, name) for name in self.how.systems},
         )
+
+    def _texts(self, s: int) -> dict[str, str]:
+        """The reference texts by name: those there are, else those that the edits of references make."""
+        if self.corpus.references:
+            named = zip(self.how.references, self.corpus.references, strict=True)
+            return {name: text for name, row in named if (text := row[s]) is not None}
+        made = zip(self.annotators[s], self.references[s], strict=True)
+        return {str(annotator): applied(self.tokens[s], version) for annotator, version in made}
 
     def _output(self, s: int, system: str) -> Output:
         tokens, judge = self.tokens[s], self.how.judge
@@ -215,7 +242,7 @@ class _Page:
         if metric.evidence_of == "nothing":
             return [""] * number
         if metric.evidence_of == "texts" or self.corpus.gold is None:
-            names = [str(r) for r, text in enumerate(self.texts) if text[s] is not None]
+            names = list(self._texts(s))
         else:
             names = list(map(str, self.annotators[s]))
         return list(metric.reference_names(names, number))

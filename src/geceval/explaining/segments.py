@@ -73,29 +73,45 @@ def judged(changes: Sequence[Change], rows: Iterable[Row], *, of_reference: bool
     """
     ours = ("correct", "missed") if of_reference else ("correct", "wrong")
     told = [row for row in rows if row.outcome in ours and row.weight > 0]
-    same = [[row for row in told if _is(row, change)] for change in changes]
+    by_span: dict[tuple[int | None, int | None], list[Row]] = {}
+    for row in told:
+        by_span.setdefault((row.start, row.end), []).append(row)
+    same = [
+        [row for row in by_span.get((change.start, change.end), ()) if _says(row, change.correction)]
+        for change in changes
+    ]
     used = {id(row) for own in same for row in own}
-    rest = [row for row in told if id(row) not in used]
+    rest = _by_place(row for row in told if id(row) not in used)
     found = []
     for change, own in zip(changes, same, strict=True):
         types = [row.type for row in own if row.type]
-        outcome = _heaviest(own or [row for row in rest if _nested(row, change)])
+        outcome = _heaviest(own or _nested(rest, change))
         found.append(Judged(change.start, change.end, change.correction, types[0] if types else change.type, outcome))
     return found
 
 
-def _is(row: Row, change: Change) -> bool:
-    if (row.start, row.end) != (change.start, change.end) or row.text is None:
-        return False
-    said = change.correction
-    return row.text == said or said in {correction(text, literal=True) for text in row.text.split("||")}
+def _says(row: Row, said: str) -> bool:
+    text = row.text or ""
+    return text == said or said in {correction(own, literal=True) for own in text.split("||")}
 
 
-def _nested(row: Row, change: Change) -> bool:
-    assert row.start is not None
-    assert row.end is not None
-    inside = row.start <= change.start and change.end <= row.end
-    return inside or (change.start <= row.start and row.end <= change.end)
+def _by_place(rows: Iterable[Row]) -> dict[int, list[tuple[int, int, Row]]]:
+    """The rows, with their spans, at every place between tokens that they touch."""
+    places: dict[int, list[tuple[int, int, Row]]] = {}
+    for row in rows:
+        if row.start is not None and row.end is not None:
+            for place in range(row.start, row.end + 1):
+                places.setdefault(place, []).append((row.start, row.end, row))
+    return places
+
+
+def _nested(places: dict[int, list[tuple[int, int, Row]]], change: Change) -> list[Row]:
+    """The rows that the edit lies within, or that lie within it."""
+    first, last = change.start, change.end
+    near = {id(found[2]): found for place in range(first, last + 1) for found in places.get(place, ())}
+    return [
+        row for start, end, row in near.values() if (start <= first and last <= end) or (first <= start and end <= last)
+    ]
 
 
 def _heaviest(rows: Sequence[Row]) -> Outcome | None:

@@ -60,6 +60,13 @@ class Wanted:
         if self.number is not None:
             whole("number", self.number, COUNT)
         whole("seed", self.seed, COUNT)
+        for name in ("system", "against", "type", "grep"):
+            value = getattr(self, name)
+            if not (value is None or isinstance(value, str)):
+                raise UsageError(f"{name} is text, not {shown(value)}")
+        for name in ("worse", "disagree"):
+            if not isinstance(getattr(self, name), bool):
+                raise UsageError(f"{name} is True or False, not {shown(getattr(self, name))}")
         if self.sort is not None:
             choice("sort", self.sort, get_args(Order))
         if self.outcome is not None:
@@ -77,7 +84,7 @@ class Wanted:
         """The expression of ``grep``. Raises UsageError if it is none."""
         try:
             return None if self.grep is None else re.compile(self.grep)
-        except (re.error, TypeError, RecursionError, OverflowError) as error:
+        except (re.error, RecursionError, OverflowError) as error:
             raise UsageError(f"grep is a regular expression, not {shown(self.grep)}: {error}") from None
 
     @property
@@ -312,6 +319,6 @@ def _with_edits(
     if wanted.type is not None and not any(fits(wanted.type, name) for name in types):
         kinds = sorted({part for name in types for part in cut_at_colons(name, "type").split("+")})
         hint = did_you_mean(wanted.type, [*types, *kinds]) or f"there are {', '.join(kinds)}"
-        raise UsageError(f"no edit has the type {wanted.type!r}", hint=hint)
+        raise UsageError(f"no edit that {judge.label} counts has the type {wanted.type!r}", hint=hint)
     marks: NDArray[np.bool_] = np.any([found[name, judge].result() for name in systems], axis=0)
     return marks

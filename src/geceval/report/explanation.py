@@ -4,16 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
 from geceval.explaining.attribution import Attribution
 from geceval.explaining.evidence import Row
 from geceval.explaining.explain import Explanation
+from geceval.explaining.segments import Segment
 from geceval.explaining.sentences import Output, Scored
 from geceval.report.documents import as_json
 from geceval.report.inline import SIGNS, hanging, marked, visible
+from geceval.report.scores import minus
 from geceval.report.sentences import Figures, legend, number, sentence_dict
 from geceval.report.tables import Table, as_text
+
+if TYPE_CHECKING:
+    from rich.console import Console
 
 #: How much of a list is shown unless all is asked for.
 FEW = 12
@@ -40,41 +45,41 @@ class Shown:
 
 
 def render_text(explanation: Explanation, how: Shown, out: TextIO) -> None:
-    """The sentence, then for each system its version, what every metric gives it and why, and what edits are worth."""
+    """The sentence, then for each system its version, what edits are worth, and what every metric gives it and why."""
     from rich.console import Console
     from rich.text import Text
 
-    sentence, examined = explanation.sentence, explanation.examined
+    sentence = explanation.sentence
     console = Console(file=out, width=how.width, highlight=False, emoji=False, soft_wrap=True)
     texts = {"source": sentence.source, **{f"ref {name}": text for name, text in sentence.references.items()}}
     console.print(f"sentence {sentence.number}", style="bold")
     hanging(console, [(name, Text(visible(text))) for name, text in texts.items()], how.width)
-    for name, output in sentence.outputs.items():
-        console.print()
-        console.print(visible(name), style="bold", markup=False)
-        versions = [
-            ("text", output.version),
-            *([(f"ref {output.reference.name}", output.reference)] if output.reference else []),
-        ]
-        terminal = how.width is not None
-        hanging(
-            console,
-            [(who, marked(version.segments, types=True, terminal=terminal)) for who, version in versions],
-            how.width,
-        )
-        values = explanation.attributions.get(name, {})
-        if values and output.version.edits:
-            console.print()
-            console.print(as_text(_worth(output, values, how.figures), how.width).rstrip("\n"), markup=False)
-        for label in examined.metrics:
-            console.print()
-            scored = output.scores[label]
-            console.print(_score_line(label, scored, how.figures), style="bold", markup=False)
-            hanging(console, [(who, Text(text)) for who, text in _why(label, scored, how)], how.width)
+    for name in sentence.outputs:
+        _print_system(console, name, explanation, how)
     for label, why in explanation.without.items():
         console.print(f"\nwhat edits are worth to {label} is not shown: {why}", markup=False)
     console.print()
-    console.print(legend(examined), style="dim", markup=False)
+    console.print(legend(explanation.examined), style="dim", markup=False)
+
+
+def _print_system(console: Console, name: str, explanation: Explanation, how: Shown) -> None:
+    from rich.text import Text
+
+    output, values = explanation.sentence.outputs[name], explanation.attributions.get(name, {})
+    console.print()
+    console.print(visible(name), style="bold", markup=False)
+    named = {"text": output.version} | ({f"ref {output.reference.name}": output.reference} if output.reference else {})
+    terminal = how.width is not None
+    lines = [(who, marked(version.segments, types=True, terminal=terminal)) for who, version in named.items()]
+    hanging(console, lines, how.width)
+    if values and output.version.edits:
+        console.print()
+        console.print(as_text(_worth(output, values, how.figures), how.width).rstrip("\n"), markup=False)
+    for label in explanation.examined.metrics:
+        scored = output.scores[label]
+        console.print()
+        console.print(_score_line(label, scored, how.figures), style="bold", markup=False)
+        hanging(console, [(who, Text(text)) for who, text in _why(label, scored, how)], how.width)
 
 
 def _score_line(label: str, scored: Scored, figures: Figures) -> str:
@@ -140,13 +145,13 @@ def _said(item: tuple[Row, float]) -> str:
 
 def _worth(output: Output, values: Mapping[str, Attribution], figures: Figures) -> Table:
     """A row for each edit, a column for each metric, and below the scores that the values lie between."""
-    said = []
-    tokens = {segment.start: segment.source for segment in output.version.segments if segment.kind != "kept"}
-    for at, edit in enumerate(output.version.edits):
-        source, text = visible(tokens.get(edit.start, "") if edit.end > edit.start else ""), visible(edit.text)
-        what = f"{source}→{text}" if source and text else f"+{text}" if text else f"-{source}"
-        cells = [_value(label, own, at, figures) for label, own in values.items()]
-        said.append([f"{SIGNS[edit.outcome]} {what}", visible(edit.type), *cells])
+    changed = [segment for segment in output.version.segments if segment.kind != "kept"]  # one for each edit
+    said = [
+        [f"{SIGNS[segment.outcome]} {_what(segment)}", visible(segment.type), *cells]
+        for segment, *cells in zip(
+            changed, *(_values(label, own, figures) for label, own in values.items()), strict=True
+        )
+    ]
     first = next(iter(values.values()))
     edges = [
         ["unchanged", "", *(figures.shown(label, own.source_score) for label, own in values.items())],
@@ -159,10 +164,17 @@ def _worth(output: Output, values: Mapping[str, Attribution], figures: Figures) 
     return Table(["edit", "type", *values], [*said, *edges], right=right, legend=notes, sections=frozenset([len(said)]))
 
 
-def _value(label: str, own: Attribution, at: int, figures: Figures) -> str:
-    value = own.values[at]
-    shown = ("+" if value > 0 else "") + figures.shown(label, value)
-    return shown if own.errors is None else f"{shown} ±{figures.shown(label, own.errors[at])}"
+def _what(segment: Segment) -> str:
+    source, text = visible(segment.source), visible(segment.text)
+    return f"{source}→{text}" if source and text else f"+{text}" if text else f"-{source}"
+
+
+def _values(label: str, own: Attribution, figures: Figures) -> list[str]:
+    values = [("+" if value > 0 else "") + minus(figures.shown(label, value)) for value in own.values]
+    if own.errors is None:
+        return values
+    errors = (figures.shown(label, error) for error in own.errors)
+    return [f"{value} ±{error}" for value, error in zip(values, errors, strict=True)]
 
 
 def render_json(explanation: Explanation, inputs: Mapping[str, Any]) -> str:

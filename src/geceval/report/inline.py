@@ -67,8 +67,11 @@ def plainly(segments: Iterable[Segment], *, types: bool = False) -> str:
     return marked(segments, types=types).plain
 
 
-def hanging(console: Console, lines: Sequence[tuple[str, Text]], width: int | None, indent: int = 4) -> None:
-    """Print texts, each behind its name, the names in a column; folded within ``width`` columns, if it is given."""
+def hanging(
+    console: Console, lines: Sequence[tuple[str, Text]], width: int | None, *, indent: int = 4, style: str = "dim"
+) -> None:
+    """Print texts, each behind its name, the names in a column; folded within ``width`` columns, if it is given.
+    ``style``: of the names."""
     from rich.cells import cell_len
     from rich.text import Text
 
@@ -78,6 +81,6 @@ def hanging(console: Console, lines: Sequence[tuple[str, Text]], width: int | No
         rows = [text] if room is None else list(text.wrap(console, room)) or [text]
         for at, row in enumerate(rows):
             head = name if at == 0 else ""
-            line = Text(" " * indent).append(head + " " * (column - cell_len(head)), "dim")
+            line = Text(" " * indent).append(head + " " * (column - cell_len(head)), style)
             row.rstrip()
             console.print(line.append_text(row), soft_wrap=True, highlight=False)

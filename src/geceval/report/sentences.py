@@ -31,13 +31,14 @@ def render_text(
     """The sentences one after the other, coloured where ``out`` is a terminal; ``width``: of the terminal, None where
     there is none: lines are not folded then. ``head``: what was asked for."""
     from rich.console import Console
+    from rich.text import Text
 
     console = Console(file=out, width=width, highlight=False, emoji=False, soft_wrap=True)
     console.print(head, markup=False)
     for sentence in examined.sentences:
         console.print()
-        console.print(f"{sentence.number}", style="bold", end="   ")
-        console.print("   ".join(_scores(sentence, examined, figures)), markup=False)
+        scores = Text("   ".join(_scores(sentence, examined, figures)))
+        hanging(console, [(str(sentence.number), scores)], width, indent=0, style="bold")
         hanging(console, _lines(sentence, types, terminal=width is not None), width)
     if examined.sentences:
         console.print()
