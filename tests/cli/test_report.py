@@ -1,0 +1,58 @@
+"""geceval report, from files to a file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from commands import Run
+
+DATA = ["-s", "source.txt", "-r", "ref0.txt", "ref1.txt", "-c", "systems/careful.txt", "systems/eager.txt"]
+QUICK = ["--samples", "100"]
+
+
+def test_a_report(run: Run, examples: Path, tmp_path: Path) -> None:
+    path = tmp_path / "report.html"
+    done = run("report", *DATA, "-m", "green", "errant", "--title", "A & B", *QUICK, "-o", path)
+    assert done.status == 0
+    assert done.err.endswith("MB, to be opened in a browser\n")
+    page = path.read_text(encoding="utf-8")
+    assert page.startswith("<!doctype html>")
+    assert "<title>A &amp; B</title>" in page
+    assert "All 40 sentences. What is correct, wrong and missed is as ERRANT has it." in page
+
+
+def test_its_files_and_seed_decide_its_bytes(run: Run, examples: Path) -> None:
+    command = ["report", *DATA, "-m", "green", *QUICK, "--sentences", 10, "-o", "-"]
+    first, again, other = run(*command), run(*command, "-j", 1), run(*command, "--seed", 1)
+    assert first.out == again.out
+    assert first.out != other.out
+    assert "10 of 40 sentences" in first.out
+
+
+def test_groups_and_warnings_stand_in_it(run: Run, examples: Path) -> None:
+    done = run("report", *DATA, "--gold", "gold.m2", "--group", "essays.txt", "-m", "green", *QUICK, "-o", "-")
+    assert 'id="groups"' in done.out
+    assert run("report", *DATA, "--gold", "gold.m2", "-m", "green", "errant", *QUICK, "-o", "-").out.count(
+        "gold edits and references are both given"
+    )
+
+
+def test_one_system(run: Run, examples: Path) -> None:
+    """It cannot be compared, and has a report all the same."""
+    done = run("report", *DATA[:-1], "-m", "green", *QUICK, "-q", "-o", "-")
+    assert (done.status, done.err) == (0, "")
+    assert "differences" not in done.out.split("<main>")[1].split('<section id="scores"')[0]
+
+
+def test_what_cannot_be(run: Run, examples: Path, tmp_path: Path) -> None:
+    missing = run("report", *DATA, "-m", "green", "-o", tmp_path / "no" / "report.html", *QUICK)
+    assert missing.status == 2
+    assert "cannot write" in missing.err
+    wrong = run("report", *DATA, "-m", "green", "--sentences", "-1")
+    assert wrong.status == 2
+    assert "--sentences" in wrong.err
+    baseline = run("report", *DATA, "-m", "green", "--baseline", "nobody", "-o", "-")
+    assert baseline.status == 2
+    assert "nobody" in baseline.err
+    pooled = run("report", *DATA, "--gold", "gold.m2", "-m", "goto", "-o", "-")
+    assert "test=bootstrap" in pooled.err
