@@ -46,11 +46,10 @@ class About:
 
 @dataclass(frozen=True)
 class Chart:
-    """A figure: its SVG and what stands above it."""
+    """A figure: its SVG, None if there is nothing to draw, and what stands above it."""
 
     title: str
     svg: Any
-    note: str = ""
 
 
 def required() -> None:
@@ -77,6 +76,7 @@ def render(overview: Overview, about: About | None = None, digits: int = 2) -> s
             script=safe(script),
             policy=policy(script, style),
             report=safe(in_script(as_json(SCHEMA, overview_dict(overview, about), short=True))),
+            type_charts=safe(compact([[[one.title, one.svg] for one in own["charts"]] for own in page["types"]])),
             sentences=safe(compact(explorer.data)) if explorer else "",
             evidence=safe(compact(explorer.evidence)) if explorer else "",
         )
@@ -291,7 +291,7 @@ class _Page:
         for system in self.overview.systems:
             svg = type_chart(self.overview, table, system)
             title = f"{label}: {system}"
-            charts.append(None if svg is None else Chart(title, self.safe(svg)))
+            charts.append(Chart(title, None if svg is None else self.safe(svg)))
         return {"label": label, "charts": charts, "table": self.group_table(table, "type")}
 
     def length_chart(self, table: GroupTable) -> Chart:

@@ -62,12 +62,19 @@ function comparedCells(a, b) {
 function typePicker(element) {
   const { metric, one, other } = element.elements;
   const shown = document.getElementById("types-shown");
-  const chart = (system) => document.querySelector(`template[data-types="${metric.value} ${system}"]`).content.cloneNode(true);
-  const show = () => shown.replaceChildren(...[...new Set([one.value, other.value])].map(chart));
-  element.addEventListener("input", show);
+  element.addEventListener("input", () => {
+    const charts = readJson("type-charts")[metric.value];
+    shown.replaceChildren(...[...new Set([one.value, other.value])].map((system) => figureOf(charts[system])));
+  });
   element.addEventListener("submit", (event) => event.preventDefault());
   element.hidden = false;
-  show();
+}
+
+/** A chart that the file holds as text, as there are too many for all to be elements at once. */
+function figureOf([title, svg]) {
+  if (svg === null) return make("p", { class: "note" }, `${title}: no correct, wrong and missed edits of a type.`);
+  const chart = new DOMParser().parseFromString(svg, "image/svg+xml").documentElement;
+  return make("figure", {}, make("figcaption", {}, title), document.adoptNode(chart));
 }
 
 /** What an edit says, beside it, on hover and focus; Escape takes it away. */
