@@ -23,7 +23,7 @@ from geceval.counting.stream import AnyMetric, Progress, metrics_of
 from geceval.errors import GecevalWarning
 from geceval.explaining.examine import examine
 from geceval.explaining.outstanding import outstanding
-from geceval.explaining.selection import Order, SelectingScores, of_systems
+from geceval.explaining.selection import Order, Own, SelectingScores, of_systems
 from geceval.explaining.sentences import Examined
 from geceval.statistics.correlation import spearman
 from geceval.text.corpus import TextSource
@@ -114,39 +114,24 @@ def overview(
     ``annotator``: see examine; ``blocks`` and ``options``: see compare. Raises as compare does.
     """
     metrics = list(dict.fromkeys(metrics_of(metrics)))
-    systems = corpus.system_names
-    bands = length_bands_of(corpus)
-    views = {(name, metric): _Views(metric, bands, groups) for name in systems for metric in metrics}
-
-    def hear(metric: AnyMetric, counts: Mapping[str, Counts]) -> None:
-        for name, own in counts.items():
-            views[name, metric].add(own)
-
-    found = resampled(corpus, metrics, options, blocks=blocks, progress=progress, checks=checks, beside=hear)
+    heard = _Heard(corpus, metrics, groups)
+    found = resampled(corpus, metrics, options, blocks=blocks, progress=progress, checks=checks, beside=heard.add)
     comparison = comparison_of(corpus, found, options, blocks=blocks is not None)
-    named = dict(zip(names_of(metrics), metrics, strict=True))
-    parts = {name: parts_of(found[metric]) for name, metric in named.items()}
-
-    def tables(kind: str) -> tuple[GroupTable, ...]:
-        own = {
-            name: {system: getattr(views[system, metric], kind) for system in systems} for name, metric in named.items()
-        }
-        return tuple(table_of(name, own[name]) for name in named if all(own[name].values()))
-
-    seen = {name: of_systems([views[system, metric].scores for system in systems if system != SOURCE])
-            for name, metric in named.items()}  # fmt: skip
-    examined, taken = None, {}
+    parts = {name: parts_of(found[metric]) for name, metric in heard.metrics.items()}
+    betas = {name: beta_of(found[metric], parts[name]) for name, metric in heard.metrics.items()}
+    scores = {name: heard.scores(metric) for name, metric in heard.metrics.items()}
+    examined, taken = None, dict[Order, int]()
     if sentences:
-        chosen = outstanding(seen[next(iter(named))], sentences, options.seed)
+        chosen = outstanding(scores[next(iter(scores))], sentences, options.seed)
         examined, taken = _examined(corpus, metrics, chosen.numbers, annotator, options, progress), chosen.taken
     return Overview(
         comparison,
         parts,
-        {name: beta for name, metric in named.items() if (beta := beta_of(found[metric], parts[name])) is not None},
-        tables("types"),
-        tables("lengths"),
-        tables("groups"),
-        agreement(comparison, {name: own.scores for name, own in seen.items()}),
+        {name: beta for name, beta in betas.items() if beta is not None},
+        heard.tables("types"),
+        heard.tables("lengths"),
+        heard.tables("groups"),
+        agreement(comparison, {name: own.scores for name, own in scores.items()}),
         corpus.reference_numbers(of_gold=corpus.has_gold),
         examined,
         taken,
@@ -166,6 +151,32 @@ def _examined(
         warnings.simplefilter("ignore", GecevalWarning)
         how: dict[str, Any] = {"annotator": annotator, "threads": options.threads, "progress": progress}
         return examine(corpus, metrics, numbers, **how, checks=False)
+
+
+class _Heard:
+    """What is kept of a counting pass: the views of all systems under all metrics."""
+
+    def __init__(self, corpus: TextSource, metrics: Sequence[AnyMetric], groups: Sequence[Label] | None) -> None:
+        self.systems, self.metrics = corpus.system_names, dict(zip(names_of(metrics), metrics, strict=True))
+        bands = length_bands_of(corpus)
+        self.views = {metric: {name: _Views(metric, bands, groups) for name in self.systems} for metric in metrics}
+
+    def add(self, metric: AnyMetric, counts: Mapping[str, Counts]) -> None:
+        """Take in the next part."""
+        for name, own in counts.items():
+            self.views[metric][name].add(own)
+
+    def scores(self, metric: AnyMetric) -> Own:
+        """What is known of all sentences, the unchanged source being no system."""
+        return of_systems([views.scores for name, views in self.views[metric].items() if name != SOURCE])
+
+    def tables(self, kind: str) -> tuple[GroupTable, ...]:
+        """The tables of the metrics that have such groups: types, lengths or groups."""
+        own = {
+            name: {system: getattr(views, kind) for system, views in self.views[metric].items()}
+            for name, metric in self.metrics.items()
+        }
+        return tuple(table_of(name, breakdowns) for name, breakdowns in own.items() if all(breakdowns.values()))
 
 
 class _Views:

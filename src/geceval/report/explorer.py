@@ -20,7 +20,8 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterable, Mapping, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import Any
 
@@ -32,6 +33,8 @@ from geceval.explaining.sentences import Examined, Output, Scored, Sentence
 from geceval.report.layout import BY_SCORE, label_of, ordered, shown_group
 from geceval.report.svg import printable
 
+#: In the signature of a metric on characters.
+UNITS = re.compile(r"\|unit:(char|grapheme)\|")
 #: N-grams of an outcome that are listed, the shortest ones: longer ones are mostly what stands around these.
 LISTED = 12
 #: Decimals of scores and weights, which tables show times 100 with two.
@@ -63,7 +66,9 @@ def explorer(overview: Overview) -> Explorer:
     """The explorer of the sentences that were examined."""
     examined = overview.examined
     assert examined is not None
-    writer = _Writer(examined)
+    signed = [overview.comparison.signatures[metric] for metric in overview.metrics]
+    spelled = {label for label, one in zip(examined.metrics, signed, strict=True) if UNITS.search(one)}
+    writer = _Writer(examined, spelled)
     sentences = [writer.sentence(sentence) for sentence in examined.sentences]
     evidence = [writer.evidence(sentence) for sentence in examined.sentences]
     comparison, systems = overview.comparison, list(examined.systems)
@@ -104,8 +109,9 @@ def said(overview: Overview, examined: Examined) -> str:
 class _Writer:
     """Turns sentences into arrays; its tables grow."""
 
-    def __init__(self, examined: Examined) -> None:
-        self.systems, self.metrics = examined.systems, examined.metrics
+    def __init__(self, examined: Examined, spelled: Set[str]) -> None:
+        """``spelled``: the metrics whose n-grams are made of characters."""
+        self.systems, self.metrics, self.spelled = examined.systems, examined.metrics, spelled
         self.strings: dict[str, int] = {}
         self.labels: dict[str, int] = {}
         self.types: set[str] = set()
@@ -146,10 +152,14 @@ class _Writer:
         return once([self.of_output(sentence, sentence.outputs[system]) for system in self.systems])
 
     def of_output(self, sentence: Sentence, output: Output) -> list[Any]:
-        both = sentence.source, output.version.text
-        return [self.of_metric(label, output.scores[label], both) for label in self.metrics]
+        words = [sentence.source, output.version.text]
+        characters = [" ".join(text) for text in words]
+        return [
+            self.of_metric(label, output.scores[label], characters if label in self.spelled else words)
+            for label in self.metrics
+        ]
 
-    def of_metric(self, label: str, scored: Scored, both: tuple[str, str]) -> list[Any]:
+    def of_metric(self, label: str, scored: Scored, both: Sequence[str]) -> list[Any]:
         against = scored.against
         counts = against[scored.chosen].counts
         self.columns[label] = self.columns[label] or list(counts)
@@ -161,16 +171,17 @@ class _Writer:
             *self.rows(scored.evidence, both),
         ]
 
-    def rows(self, evidence: Iterable[Row], both: tuple[str, str]) -> tuple[int, int, list[Any], list[Any], list[Any]]:
+    def rows(self, evidence: Iterable[Row], both: Sequence[str]) -> tuple[int, int, list[Any], list[Any], list[Any]]:
         """What was counted, by outcome; before that how many n-grams are not listed, for everybody has them, or for
         shorter ones say it."""
-        source, output = both
+        source, output = (f" {text} " for text in both)
         told: dict[str, list[Row]] = {outcome: [] for outcome in OUTCOMES}
         shared = 0.0
         for row in evidence:
             if row.outcome is None or row.text is None:
                 continue
-            if row.order is not None and row.outcome == "correct" and row.text in source and row.text in output:
+            ngram = f" {row.text} "
+            if row.order is not None and row.outcome == "correct" and ngram in source and ngram in output:
                 shared += row.weight
             else:
                 told[row.outcome].append(row)

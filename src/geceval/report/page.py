@@ -304,6 +304,8 @@ class _Page:
         rows, values = [], []
         for group in table.groups:
             own = [self._value(table, system, group) for system in systems]
+            if all(value is None for value in own):
+                continue  # what is of no kind
             values.append(own)
             cells = ["" if value is None else self.figure(table.metric, value) for value in own]
             rows.append([shown_group(group), *([f"{sizes[group]:,}"] if sizes else []), *cells])
