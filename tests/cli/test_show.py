@@ -135,6 +135,8 @@ def test_colours_on_a_terminal_only(run: Run, monkeypatch: pytest.MonkeyPatch, t
         ((*ONE, "--grep", "("), "regular expression"),
         ((*ONE, "--sort", "difference"), "here is one"),
         ((*ONE, "--sentences", "41"), "choose from 1 to 40"),
+        ((*ONE, "--sentences", "4", "--sort", "best"), "--sort would choose others"),
+        ((*TWO, "--sentences", "4", "--worse-than", "eager"), "--worse-than would choose others"),
         (("-s", "source.txt", "-c", "systems/noisy.txt"), "references"),
         ((*ONE, "-m", "gren"), "did you mean green?"),
     ],

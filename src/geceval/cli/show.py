@@ -114,7 +114,7 @@ def run(args: argparse.Namespace) -> None:
     from geceval.report.sentences import render_json, render_text, render_tsv
 
     metrics, corpus = asked_metrics(args.metrics), data_files(args)
-    which = args.sentences or wanted(args, corpus.system_names)
+    which = numbers_asked(args) or wanted(args, corpus.system_names)
     how: dict[str, Any] = {"annotator": args.annotator, "threads": args.threads, "checks": args.checks}
     with progress(None, quiet=args.quiet) as advance, collected(quiet=args.quiet) as told:
         examined = examine(corpus, metrics, which, **how, progress=advance)
@@ -136,6 +136,19 @@ def figures(examined: Examined, metrics: Sequence[Metric[Any]], digits: int) -> 
 
     distinct = dict.fromkeys(metrics)
     return Figures({label: one.in_percent for label, one in zip(examined.metrics, distinct, strict=True)}, digits)
+
+
+#: What chooses sentences, beside their numbers.
+CHOOSE = ("all", "system", "worse_than", "against", "disagree", "type", "outcome", "grep", "sort")
+
+
+def numbers_asked(args: argparse.Namespace) -> list[int]:
+    """The numbers of ``--sentences``. Raises UsageError where something else is to choose, too."""
+    others = [name for name in CHOOSE if getattr(args, name)]
+    if args.sentences and others:
+        option = others[0].replace("_", "-")
+        raise UsageError(f"--sentences says which sentences are shown; --{option} would choose others")
+    return args.sentences or []
 
 
 def wanted(args: argparse.Namespace, names: Sequence[str]) -> Wanted:

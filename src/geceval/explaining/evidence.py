@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 from geceval.counting.breakdown import evidence_of
 from geceval.counting.contract import Contract, Outcome
 from geceval.counting.counts import REFERENCE, Counts, Evidence
-from geceval.errors import UsageError
 
 OUTCOMES: tuple[Outcome, ...] = get_args(Outcome)
 _CORRECT, NONE = OUTCOMES.index("correct"), -1
@@ -59,15 +58,9 @@ def _again(evidence: Evidence, outcome: NDArray[np.int8]) -> NDArray[np.bool_]:
             continue
         keys = np.stack([column for column in (*where, said) if column is not None]).T
         _, same = np.unique(keys, axis=0, return_inverse=True)
+        same = same.ravel()  # numpy 2.0.0 gives it an axis more
         met |= np.isin(same, same[outcome == _CORRECT])
     return met & (outcome > _CORRECT)
-
-
-def needed(column: NDArray[np.int32] | None) -> NDArray[np.int32]:
-    """A column that evidence made of edits has. Raises UsageError without it."""
-    if column is None:
-        raise UsageError("this evidence is not made of edits")
-    return column
 
 
 class Table:

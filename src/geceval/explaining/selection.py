@@ -21,7 +21,7 @@ from geceval.counting.evaluation import consumed
 from geceval.counting.policies import best
 from geceval.counting.stream import AnyMetric, Progress
 from geceval.errors import UsageError
-from geceval.explaining.evidence import NONE, OUTCOMES, needed, outcomes_of
+from geceval.explaining.evidence import NONE, OUTCOMES, outcomes_of
 from geceval.text.corpus import TextSource, as_text
 
 Order: TypeAlias = Literal["worst", "best", "difference", "random", "given"]
@@ -293,7 +293,8 @@ class _WithEdits(Consumer[NDArray[np.bool_]]):
         rows = (evidence.weight > 0) & (evidence.reference == best(self.metric.figure, counts)[evidence.sentence])
         rows &= outcomes != NONE if self.wanted.outcome is None else outcomes == OUTCOMES.index(self.wanted.outcome)
         if self.wanted.type is not None:
-            types = needed(evidence.type)
+            types = evidence.type
+            assert types is not None  # the judge's evidence is made of edits
             used = np.unique(types).tolist()
             self.types |= {evidence.strings[place] for place in used} - {""}
             wanted = [place for place in used if fits(self.wanted.type, evidence.strings[place])]
