@@ -15,7 +15,7 @@ from examples import example
 from geceval import Corpus, Errant, Green, MaxMatch, Metric, Wanted, evaluate, examine
 from geceval.counting.evaluation import kept_counts
 from geceval.errors import UsageError
-from geceval.explaining.selection import _Scores, _WithEdits, fits
+from geceval.explaining.selection import SelectingScores, _WithEdits, fits
 
 CORPUS = example()
 
@@ -219,7 +219,9 @@ def test_lower_is_better_where_the_metric_says_so() -> None:
     assert (np.diff(ordered) <= 0).all()
 
 
-@pytest.mark.parametrize("make", [_Scores, lambda metric: _WithEdits(metric, Wanted(type="*", outcome="wrong"))])
+@pytest.mark.parametrize(
+    "make", [SelectingScores, lambda metric: _WithEdits(metric, Wanted(type="*", outcome="wrong"))]
+)
 def test_parts_are_the_whole(make: Any) -> None:
     """In order, or merged."""
     [counts] = [kept_counts(CORPUS, Errant(), evidence=True)["noisy"]]
