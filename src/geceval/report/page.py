@@ -299,11 +299,12 @@ class _Page:
 
     def group_table(self, table: GroupTable, head: str) -> Table:
         """Groups × systems: the score, or where types give none the recall."""
-        systems = self.order(table.metric)
-        sizes = table.sentences or {}
+        systems, sizes = self.order(table.metric), table.sentences or {}
+        score = any(cell.value is not None for own in table.cells.values() for cell in own.values() if cell is not None)
         rows, values = [], []
         for group in table.groups:
-            own = [self._value(table, system, group) for system in systems]
+            there = [table.cells[system][group] for system in systems]
+            own = [None if cell is None else cell.value if score else cell.parts.get("recall") for cell in there]
             if all(value is None for value in own):
                 continue  # what is of no kind
             values.append(own)
@@ -311,23 +312,10 @@ class _Page:
             rows.append([shown_group(group), *([f"{sizes[group]:,}"] if sizes else []), *cells])
         first = 2 if sizes else 1
         heads = [head, *(["sentences"] if sizes else []), *systems]
-        what = self._what(table)
-        title = f"{self.labels[table.metric]} by {head}, {what}"
+        name = f_name(self.overview.betas[table.metric]) if table.metric in self.overview.betas else "score"
+        title = f"{self.labels[table.metric]} by {head}, {name if score else 'recall'}"
         best = self._best(values, table.metric, first)
         return Table(heads, rows, (), frozenset(range(1, len(heads))), title, (), best)
-
-    def _what(self, table: GroupTable) -> str:
-        """What the numbers of a table by groups are."""
-        cells = [cell for own in table.cells.values() for cell in own.values() if cell is not None]
-        if any(cell.value is not None for cell in cells):
-            return f_name(self.overview.betas[table.metric]) if table.metric in self.overview.betas else "score"
-        return "recall"
-
-    def _value(self, table: GroupTable, system: str, group: str) -> float | None:
-        cell = table.cells[system][group]
-        if cell is None:
-            return None
-        return cell.parts.get("recall") if self._what(table) == "recall" else cell.value
 
     def _best(self, values: Sequence[Sequence[float | None]], metric: str, first: int) -> frozenset[tuple[int, int]]:
         """The best system of every group, if there are several."""
