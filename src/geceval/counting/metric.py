@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from abc import abstractmethod
 from collections.abc import Sequence
 from functools import lru_cache
@@ -14,6 +15,7 @@ from geceval.counting.counts import Counts, Floats, Level, Score
 from geceval.counting.evaluation import Result, evaluate, kept_counts
 from geceval.counting.figures import F, Figure
 from geceval.counting.stream import ALONE, counted_alone, with_needed_texts
+from geceval.errors import GecevalWarning
 from geceval.text.corpus import Corpus, Hypothesis, Lines, References, text_of
 from geceval.text.given import listed
 from geceval.text.m2 import Block
@@ -122,6 +124,8 @@ def prepared_alone(metric: Contract[P], source: str, references: tuple[str, ...]
 
 def _made(metric: Contract[P], source: str, references: tuple[str, ...], gold: Block | None) -> P:
     corpus = Corpus([source], [[text] for text in references], gold=None if gold is None else [gold])
+    for remark in metric.remarks(corpus):
+        warnings.warn(remark, GecevalWarning, stacklevel=4)
     corpus = cast(Corpus, with_needed_texts(corpus, [metric]))
     return metric.prepare(corpus, 1)
 
