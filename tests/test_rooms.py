@@ -20,7 +20,7 @@ ROOMS = (
     ("metrics",),
     ("comparison",),
     ("metaeval",),
-    ("report",),
+    ("report", "integrations", "testing"),
     ("cli",),
 )
 FLOOR = {room: floor for floor, rooms in enumerate(ROOMS) for room in rooms}
