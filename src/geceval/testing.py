@@ -2,7 +2,7 @@
 
 >>> from geceval import Green
 >>> from geceval.testing import assert_at_least
->>> assert_at_least(Green().corpus_score(["He go ."], ["He goes ."], [["He goes ."]]), 0.9)
+>>> assert_at_least(Green().corpus_score(["He go home ."], ["He goes home ."], [["He goes home ."]]), 0.9)
 """
 
 from __future__ import annotations
