@@ -18,6 +18,7 @@ ROOMS = (
     ("counting",),
     ("neural", "judging"),
     ("metrics",),
+    ("scoring",),
     ("comparison",),
     ("metaeval",),
     ("report", "integrations", "testing"),

@@ -76,6 +76,7 @@ if TYPE_CHECKING:
     from geceval.metrics.scribendi import Scribendi as Scribendi
     from geceval.metrics.some import Some as Some
     from geceval.metrics.uot import UotErrant as UotErrant
+    from geceval.scoring.scorer import Scorer as Scorer
     from geceval.text.corpus import Corpus as Corpus
     from geceval.text.preparation import Preparation as Preparation
     from geceval.text.reading import corpus_files as corpus_files
@@ -131,6 +132,7 @@ _PUBLIC = {
     "Running": "geceval.counting.policies",
     "Sampled": "geceval.counting.policies",
     "Score": "geceval.counting.counts",
+    "Scorer": "geceval.scoring.scorer",
     "Scribendi": "geceval.metrics.scribendi",
     "Some": "geceval.metrics.some",
     "Token": "geceval.edits.annotation",

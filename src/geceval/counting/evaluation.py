@@ -12,7 +12,7 @@ from geceval.arguments import shown
 from geceval.counting.consumers import Consumer, CorpusTotals, KeptCounts, Means, SentenceDetails, SentenceScores
 from geceval.counting.contract import Given
 from geceval.counting.counts import LEVELS, Counts, Floats, Level, Score
-from geceval.counting.stream import AnyMetric, Labels, Progress, checked, counted, given, metrics_of
+from geceval.counting.stream import AnyMetric, Labels, Progress, Ready, checked, counted, given, metrics_of
 from geceval.errors import UsageError
 from geceval.text.corpus import TextSource
 from geceval.text.given import listed
@@ -163,13 +163,14 @@ def consumed(
     labels: Labels | None = None,
     progress: Progress | None = None,
     checks: bool = False,
+    ready: Ready | None = None,
 ) -> dict[tuple[str, AnyMetric], C]:
     """A consumer for each system and metric, as ``make`` makes it, with all the counts taken in; ``checks``: see
-    evaluate."""
+    evaluate; ``ready``: see counted."""
     metrics, threads, block = checked(corpus, metrics, threads, block, progress)
     held = [metric.held() for metric in metrics]  # what is signed is what counts
     consumers = {(name, metric): make(name, metric) for name in corpus.system_names for metric in metrics}
-    carried: dict[str, Any] = {"evidence": evidence, "labels": labels}
+    carried: dict[str, Any] = {"evidence": evidence, "labels": labels, "ready": ready}
     if checks:
         from geceval.counting.checking import watching
 

@@ -28,8 +28,8 @@ Choices: TypeAlias = NDArray[np.intp]
 def weighted(counts: NDArray[Any], weights: Weights) -> Floats:
     """The sum [...] of counts [..., K] with weights [K], not all 0, from the last column to the first: always in the
     same order, so that it is the same to the last bit. Of columns (hit, a, b) hit + (a + b)."""
-    columns = np.moveaxis(np.asarray(counts, dtype=np.float64), -1, 0)
-    terms = [weight * columns[k] for k, weight in enumerate(weights) if weight]
+    counts = np.asarray(counts)
+    terms: list[Floats] = [weight * counts[..., k] for k, weight in enumerate(weights) if weight]
     return functools.reduce(np.add, reversed(terms))
 
 
@@ -46,6 +46,9 @@ def rounded(values: Floats, digits: int) -> Floats:
 
 class Figure(ABC):
     """What references are compared by."""
+
+    #: Whether the first number of the ranking is the score itself, so that the best reference gives the highest one.
+    by_score: bool = False
 
     @abstractmethod
     def ranking(self, counts: NDArray[Any]) -> Floats:
@@ -81,6 +84,7 @@ class Ranked(Figure):
     """References are compared by several figures of a metric, [..., T] of counts [..., K], one after the other."""
 
     figures: Callable[[NDArray[Any]], Floats]
+    by_score: bool = False
 
     def ranking(self, counts: NDArray[Any]) -> Floats:
         return self.figures(counts)

@@ -165,7 +165,7 @@ class Gleu(NgramMetric):
 
     @property
     def figure(self) -> Figure:
-        return Ranked(self.ranking)
+        return Ranked(self.ranking, by_score=True)
 
     def ranking(self, counts: NDArray[Any]) -> Floats:
         """The score, ties broken by brevity penalty times precision of order n, and so on down to 1."""
