@@ -253,7 +253,7 @@ LEFT_OUT = {
     "--plot",
     "--model",
     "--cache",
-    "--baseline",
+    "--summary",
     "--resamples",
     "--human",
     "--samples",

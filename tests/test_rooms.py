@@ -21,7 +21,7 @@ ROOMS = (
     ("scoring",),
     ("comparison",),
     ("metaeval",),
-    ("report",),
+    ("report", "integrations", "testing"),
     ("cli",),
 )
 FLOOR = {room: floor for floor, rooms in enumerate(ROOMS) for room in rooms}
