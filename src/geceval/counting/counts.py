@@ -223,7 +223,7 @@ class Score:
                 raise UsageError(f"scores of {self.metric} and {other.metric} say nothing of which is better")
             return order(self.value, other.value)
         if isinstance(other, numbers.Real):
-            return order(self.value, float(other))
+            return bool(order(self.value, float(other)))
         return NotImplemented
 
     def __lt__(self, other: object) -> bool:

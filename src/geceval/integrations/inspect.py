@@ -84,5 +84,3 @@ def _factory(metric: AnyMetric, rows: Rows, source: Callable[[Any], str]) -> Any
         return score
 
     return geceval
-
-
