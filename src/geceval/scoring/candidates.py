@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from geceval.arguments import Bounds, number
 from geceval.counting.consumers import Consumer
 from geceval.counting.contract import Given
 from geceval.counting.counts import Counts, Floats
@@ -25,6 +26,8 @@ from geceval.scoring.scorer import made_metrics
 from geceval.text.corpus import Corpus, check_lengths, text_of
 from geceval.text.given import listed
 
+#: What a candidate can weigh as a reference.
+WEIGHTS = Bounds(0, 1e150)
 #: Cells of a table of counts, sentences times references, that are counted at a time.
 CELLS = 1 << 15
 
@@ -83,9 +86,9 @@ def mbr(
         raise UsageError(f"{own.name} does not compare a text with a reference", hint=hint)
     rows, lines = _checked(candidates, source)
     shares = _shares(weights, rows)
-    known = [list(dict.fromkeys(row)) for row in rows]
-    places = [[texts.index(text) for text in row] for texts, row in zip(known, rows, strict=True)]
-    distinct = utilities(own, lines, known, threads=threads)
+    known = [{text: place for place, text in enumerate(dict.fromkeys(row))} for row in rows]
+    places = [[own_places[text] for text in row] for own_places, row in zip(known, rows, strict=True)]
+    distinct = utilities(own, lines, list(map(list, known)), threads=threads)
     tables = tuple(table[np.ix_(place, place)] for table, place in zip(distinct, places, strict=True))
     scores = tuple((table * share).sum(axis=1) for table, share in zip(tables, shares, strict=True))
     signature = f"MBR|weights:{'equal' if weights is None else 'given'}|{own.signature(Given('1'), 'sentence')}"
@@ -119,6 +122,11 @@ def rerank(
     few, many = min(map(len, given)), max(map(len, given))
     references = str(few) if few == many else f"{few}-{many}"
     return Ranked(rows, scores, f"RERANK|{own.signature(Given(references), 'sentence')}")
+
+
+def by_scores(candidates: Sequence[Sequence[str]], scores: Sequence[Sequence[float]]) -> Ranked:
+    """The candidate of each sentence with the highest of the given ``scores[s][c]``, such as a model's."""
+    return Ranked(tuple(map(tuple, candidates)), tuple(np.asarray(own, np.float64) for own in scores), "RERANK|given")
 
 
 def utilities(
@@ -224,12 +232,13 @@ def _shares(weights: Sequence[Sequence[float]] | None, rows: Sequence[Sequence[s
     """The weights [C] of each sentence's candidates, whose sum is 1."""
     if weights is None:
         return [np.full(len(row), 1 / len(row)) for row in rows]
-    given = [np.asarray(own, dtype=np.float64) for own in listed("weights", weights, "list", dimensions=2)]
+    given = listed("weights", weights, "list", dimensions=2)
     check_lengths([("candidates", len(rows)), ("weights", len(given))], noun="sentences")
-    for s, (own, row) in enumerate(zip(given, rows, strict=True)):
-        where = f"sentence {s} (counted from 0)"
-        if own.shape != (len(row),):
-            raise InputError(f"{where} has {own.size} weights and {len(row)} candidates")
-        if not (np.isfinite(own).all() and (own >= 0).all() and own.sum() > 0):
-            raise InputError(f"{where}: weights are finite, from 0 on, and not all 0")
-    return [own / own.sum() for own in given]
+    shares = []
+    for s, (weighed, row) in enumerate(zip(given, rows, strict=True)):
+        name = f"weights of sentence {s} (counted from 0)"
+        own = np.array([number(name, weight, WEIGHTS) for weight in listed(name, weighed, "number")])
+        if len(own) != len(row) or not own.any():
+            raise InputError(f"{name}: one for each of {len(row)} candidates is needed, and one that is not 0")
+        shares.append(own / own.sum())
+    return shares
