@@ -83,6 +83,8 @@ class Contract(ABC, Generic[P]):
     evidence_of: ClassVar[EvidenceOf] = "texts"
     #: Whether it looks at all systems of a run together: ``count`` then finds the other ones in what ``pool`` yields.
     pooled: ClassVar[bool] = False
+    #: Whether the reference that is best for a sentence is the one with which it scores highest.
+    best_is_highest: ClassVar[bool] = False
     #: Whether what is counted of a reference depends on the other ones of the sentence.
     references_together: ClassVar[bool] = False
     higher_is_better: ClassVar[bool] = True
@@ -247,7 +249,7 @@ class Contract(ABC, Generic[P]):
         return counts.once(("sentence scores", self), lambda: self._scores_of(counts))
 
     def _scores_of(self, counts: Counts) -> Floats:
-        if not self.figure.by_score or self.policy.averages:
+        if not self.best_is_highest or self.policy.averages:
             return self._alone(counts, self.own_score)
         scores = self.own_score(counts.array)
         highest: Floats = (scores if counts.present is None else np.where(counts.present, scores, -np.inf)).max(axis=1)

@@ -47,9 +47,6 @@ def rounded(values: Floats, digits: int) -> Floats:
 class Figure(ABC):
     """What references are compared by."""
 
-    #: Whether the first number of the ranking is the score itself, so that the best reference gives the highest one.
-    by_score: bool = False
-
     @abstractmethod
     def ranking(self, counts: NDArray[Any]) -> Floats:
         """For the policy ``best``, [..., T] of counts [..., K]: the first number decides, the following break ties."""
@@ -84,7 +81,6 @@ class Ranked(Figure):
     """References are compared by several figures of a metric, [..., T] of counts [..., K], one after the other."""
 
     figures: Callable[[NDArray[Any]], Floats]
-    by_score: bool = False
 
     def ranking(self, counts: NDArray[Any]) -> Floats:
         return self.figures(counts)

@@ -53,6 +53,7 @@ class Gleu(NgramMetric):
     """
 
     name: ClassVar[str] = "gleu"
+    best_is_highest: ClassVar[bool] = True
 
     n: int = setting(4, bounds=ORDERS)
     unit: Unit = "word"
@@ -165,7 +166,7 @@ class Gleu(NgramMetric):
 
     @property
     def figure(self) -> Figure:
-        return Ranked(self.ranking, by_score=True)
+        return Ranked(self.ranking)
 
     def ranking(self, counts: NDArray[Any]) -> Floats:
         """The score, ties broken by brevity penalty times precision of order n, and so on down to 1."""

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import accumulate
 from typing import Any, ClassVar
 
 import numpy as np
@@ -17,8 +17,10 @@ from geceval.counting.policies import Best, Policy
 from geceval.counting.settings import FROM_ZERO, setting
 from geceval.text.corpus import Hypothesis
 
+#: The regions [3, 7] of which TP, TP + FP and TP + FN consist.
+_SUMS = np.array([[1, 1, 1, 0, 0, 0, 0], [1, 1, 1, 1, 1, 0, 0], [1, 1, 1, 0, 0, 1, 1]], np.float64)
 #: Precision where nothing is proposed, recall where there is nothing to find.
-_EMPTY = np.array([1.0, 0.0]).reshape(2, 1, 1)
+_EMPTY = np.array([[1.0], [0.0]])
 
 
 def f_score(precision: Floats, recall: Floats, beta: float) -> Floats:
@@ -53,6 +55,7 @@ class Green(NgramMetric):
     """
 
     name: ClassVar[str] = "green"
+    best_is_highest: ClassVar[bool] = True
 
     n: int = setting(4, bounds=ORDERS)
     beta: float = setting(2.0, "scoring", FROM_ZERO)
@@ -79,40 +82,33 @@ class Green(NgramMetric):
     def precision_recall(self, totals: NDArray[Any]) -> tuple[Floats, Floats]:
         """Precision and recall of each order, [..., n] each: 1 if there is no TP + FP, 0 if there is no TP + FN."""
         with _zeros():
-            precision, recall = self._ratios(totals).swapaxes(1, 2).reshape(2, *totals.shape[:-1], self.n)
+            precision, recall = self._ratios(totals).transpose(1, 2, 0).reshape(2, *totals.shape[:-1], self.n)
         return precision, recall
 
     def _ratios(self, totals: NDArray[Any]) -> Floats:
-        """Precision and recall of each order, [2, n, rows]: few steps, each over many rows, since numpy is slow both in
+        """Precision and recall of each order, [n, 2, rows]: few steps, each over many rows, since numpy is slow both in
         its steps and on rows of n."""
-        cells = totals.reshape(-1, self.n, len(REGIONS)).transpose(2, 1, 0).copy()
-        tp = cells[0] + cells[1] + cells[2]  # tk, td, ti
-        wholes = cells[3::2] + cells[4::2] + tp  # od + oi, ud + ui
+        sums = np.matmul(_SUMS, totals.reshape(-1, self.n, len(REGIONS)).transpose(1, 2, 0))
+        tp, wholes = sums[:, :1], sums[:, 1:]
         return np.where(wholes > 0, tp / wholes, _EMPTY)
-
-    def _log_sums(self, totals: NDArray[Any]) -> Iterator[Floats]:
-        """The sums of the logarithms of precision and recall of the orders 1..k, [2, rows], for k = 1, 2, …, n."""
-        logs = np.log(self._ratios(totals))
-        yield (total := logs[:, 0])
-        for order in range(1, self.n):
-            yield (total := total + logs[:, order])
 
     def cumulative(self, totals: NDArray[Any]) -> tuple[Floats, Floats, Floats]:
         """Precision, recall (geometric means) and F over the orders 1..k, for k = 1, 2, …, n: [..., n] each."""
         with _zeros():
-            means = np.stack([np.exp(total / k) for k, total in enumerate(self._log_sums(totals), 1)], axis=-1)
+            sums = accumulate(np.log(self._ratios(totals)), np.add)
+            means = np.stack([np.exp(total / k) for k, total in enumerate(sums, 1)], axis=-1)
             precision, recall = means.reshape(2, *totals.shape[:-1], self.n)
             return precision, recall, _f_score(precision, recall, self.beta)
 
     def score(self, totals: NDArray[Any]) -> Floats:
         with _zeros():
-            *_, total = self._log_sums(totals)
-            precision, recall = np.exp(total / self.n)
+            # Order after order, as above: with two rows at least numpy sums no other way.
+            precision, recall = np.exp(np.add.reduce(np.log(self._ratios(totals)), axis=0) / self.n)
             return _f_score(precision, recall, self.beta).reshape(totals.shape[:-1])
 
     @property
     def figure(self) -> Figure:
-        return Ranked(self.ranking, by_score=True)
+        return Ranked(self.ranking)
 
     def ranking(self, counts: NDArray[Any]) -> Floats:
         """F over 1..n, ties broken by F over 1..n-1, and so on down to 1."""
