@@ -18,7 +18,7 @@ from geceval.integrations.rows import (
 )
 
 if TYPE_CHECKING:
-    from geceval.counting.stream import AnyMetric
+    from geceval.integrations.rows import AnyMetric
 
 #: What samples keep in their metadata.
 KEPT = ("source", "references")
@@ -77,12 +77,10 @@ def _factory(metric: AnyMetric, rows: Rows, source: Callable[[Any], str]) -> Any
     def geceval() -> Any:
         async def score(state: Any, target: Any) -> Any:
             said, text, references = rows.extract(state.output.completion), source(state), list(target)
-            alone = metric.sentence_scores([text], [said], [[reference] for reference in references])
+            value = metric.sentence_score(text, said, references)
             kept = dict(zip(KEPT, (text, references), strict=True))
-            return inspect.Score(value=float(alone[0]), answer=said, metadata=kept)
+            return inspect.Score(value=value, answer=said, metadata=kept)
 
         return score
 
     return geceval
-
-

@@ -7,12 +7,13 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from geceval.counting.contract import Given
+from geceval.counting.evaluation import kept_counts
 from geceval.counting.policies import Best, Mean
+from geceval.counting.stream import ALONE
 from geceval.errors import InputError, UsageError
 from geceval.integrations.rows import (
     Extract,
     Rows,
-    counts_of,
     figures_of,
     framework,
     last_message,
@@ -23,7 +24,7 @@ from geceval.integrations.rows import (
 
 if TYPE_CHECKING:
     from geceval.counting.counts import Counts
-    from geceval.counting.stream import AnyMetric
+    from geceval.integrations.rows import AnyMetric
 
 
 def metric(
@@ -84,7 +85,7 @@ class _CorpusMetric:
         if isinstance(sources, str):
             preds, target, sources = [preds], [target], [sources]  # type: ignore[list-item]
         corpus = self.rows.corpus(sources, preds, target)
-        totals = self._totals(counts_of(corpus, self.scored))
+        totals = self._totals(kept_counts(corpus, self.scored)[ALONE])
         state = getattr(self, self.state)
         setattr(self, self.state, state + torch.as_tensor(totals, dtype=state.dtype, device=state.device))
         few, many = corpus.reference_numbers(of_gold=False)

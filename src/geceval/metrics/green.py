@@ -17,7 +17,6 @@ from geceval.counting.policies import Best, Policy
 from geceval.counting.settings import FROM_ZERO, setting
 from geceval.text.corpus import Hypothesis
 
-
 #: Precision where nothing is proposed, recall where there is nothing to find.
 _EMPTY = np.array([1.0, 0.0]).reshape(2, 1, 1)
 

@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from geceval.counting.labels import names
+from geceval.counting.stream import ALONE
 from geceval.errors import InputError
 from geceval.integrations.rows import (
-    SYSTEM,
     Extract,
     Metrics,
     Rows,
@@ -28,7 +28,7 @@ from geceval.text.m2 import Blocks
 from geceval.text.reading import read_lines_together
 
 if TYPE_CHECKING:
-    from geceval.counting.stream import AnyMetric
+    from geceval.integrations.rows import AnyMetric
 
 #: For ``lm_eval --include_path``.
 TASKS = str(Path(__file__).parent / "tasks")
@@ -76,7 +76,7 @@ def aggregation(metric: AnyMetric | str, *, ragged: bool = False) -> Callable[[S
             corpus = how.corpus(sources, predictions, references)
         elif all(gold):
             blocks = Blocks.parse("\n\n".join(gold).encode(), "the documents' gold edits")
-            corpus = Corpus(sources, (), {SYSTEM: predictions}, blocks)
+            corpus = Corpus(sources, (), {ALONE: predictions}, blocks)
         else:
             raise InputError(f"row {gold.index('')} (counted from 0) has no gold edits, and others have some")
         [score] = scores(corpus, [scored]).values()

@@ -14,7 +14,7 @@ gleu, green, errant, maxmatch = map(aggregation, ("gleu", "green", "errant", "ma
 def _of(name: str, given: dict[str, Any]) -> Any:
     if name not in given:
         what = "its folder" if name == "jfleg" else "its M2 file"
-        hint = f"--metadata '{{\"{name}\": \"…\"}}'"
+        hint = f'--metadata \'{{"{name}": "…"}}\''
         raise UsageError(f"say where {name} is: {what} is not shipped with geceval", hint=hint)
     return given[name]
 
