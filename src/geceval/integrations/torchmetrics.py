@@ -52,6 +52,10 @@ class _CorpusMetric:
 
     is_differentiable: ClassVar[bool] = False
     full_state_update: ClassVar[bool] = False
+    #: States: how many sentences there are, and the fewest and the most references that one has.
+    sentences: Any
+    fewest: Any
+    most: Any
 
     def __init__(
         self,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -98,15 +98,16 @@ class ComputeMetrics:
         self._start()
         if self._scorer is not None:
             return figures(self._scorer.score([self.rows.extract(text) for text in texts]))
-        sources = sources if self.sources is None else self.sources
-        references = references if self.references is None else self.references
-        return figures(scores(self.rows.corpus(sources, texts, references), self.metrics))
+        corpus = self.rows.corpus(self.sources or sources, texts, self.references or references)
+        return figures(scores(corpus, self.metrics))
 
     def _inputs(self, prediction: Any) -> list[str]:
         if prediction.inputs is None:
             hint = 'TrainingArguments(include_for_metrics=["inputs"]), or compute_metrics(…, sources=[…])'
             raise UsageError("there are no inputs to decode the sources from", hint=hint)
-        return [self.extract_source(text) for text in self._decoded(_token_ids(prediction.inputs))]
+        # Batch by batch they are all that the model was given.
+        ids = prediction.inputs["input_ids"] if isinstance(prediction.inputs, Mapping) else prediction.inputs
+        return [self.extract_source(text) for text in self._decoded(_token_ids(ids))]
 
     def _labels(self, prediction: Any) -> list[str]:
         if prediction.label_ids is None:
@@ -125,7 +126,8 @@ class ComputeMetrics:
 
 def _token_ids(values: Any) -> NDArray[Any]:
     """Rows of token ids [S, T]. Raises UsageError for logits."""
-    rows = np.asarray(values[0] if isinstance(values, tuple) else values)
+    found = values[0] if isinstance(values, tuple) else values
+    rows = np.asarray(found.cpu() if hasattr(found, "cpu") else found)  # tensors, where batches come one by one
     if rows.ndim != 2 or rows.dtype.kind not in "iu":
         what = f"an array of {rows.ndim} dimensions of {rows.dtype}"
         hint = "Seq2SeqTrainingArguments(predict_with_generate=True): the best token at each place of the reference"
