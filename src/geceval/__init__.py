@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     from geceval.counting.counts import Counts as Counts
     from geceval.counting.counts import Evidence as Evidence
     from geceval.counting.counts import Score as Score
-    from geceval.counting.evaluation import evaluate as evaluate
     from geceval.counting.figures import F as F
     from geceval.counting.metric import FMetric as FMetric
     from geceval.counting.metric import Metric as Metric
@@ -55,6 +54,9 @@ if TYPE_CHECKING:
     from geceval.edits.edited import reference_edits as reference_edits
     from geceval.errors import GecevalError as GecevalError
     from geceval.errors import GecevalWarning as GecevalWarning
+    from geceval.integrations.frames import score_table as score_table
+    from geceval.integrations.results import Results as Results
+    from geceval.integrations.results import evaluate as evaluate
     from geceval.judging.requests import Answer as Answer
     from geceval.judging.requests import Judge as Judge
     from geceval.judging.requests import Request as Request
@@ -129,6 +131,7 @@ _PUBLIC = {
     "PtErrant": "geceval.metrics.ptm2",
     "PtM2": "geceval.metrics.ptm2",
     "Request": "geceval.judging.requests",
+    "Results": "geceval.integrations.results",
     "Running": "geceval.counting.policies",
     "Sampled": "geceval.counting.policies",
     "Score": "geceval.counting.counts",
@@ -142,7 +145,7 @@ _PUBLIC = {
     "check": "geceval.counting.checking",
     "compare": "geceval.comparison.compare",
     "corpus_files": "geceval.text.reading",
-    "evaluate": "geceval.counting.evaluation",
+    "evaluate": "geceval.integrations.results",
     "evaluate_groups": "geceval.counting.breakdown",
     "hypothesis_edits": "geceval.edits.edited",
     "intervals": "geceval.comparison.compare",
@@ -152,6 +155,7 @@ _PUBLIC = {
     "rank": "geceval.comparison.ranking",
     "read_corpus": "geceval.text.reading",
     "reference_edits": "geceval.edits.edited",
+    "score_table": "geceval.integrations.frames",
     "setting": "geceval.counting.settings",
     "tokenise": "geceval.text.tokenisers",
 }

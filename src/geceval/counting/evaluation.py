@@ -42,6 +42,9 @@ class Result(Consumer["Score"]):
         if details:
             self.views["details"] = SentenceDetails(metric)
 
+    def __repr__(self) -> str:
+        return repr(self.score()) if {"corpus", "mean"} & self.views.keys() else f"<{self.metric.name} of sentences>"
+
     def add(self, counts: Counts) -> None:
         self.sentences += len(counts)
         for view in self.views.values():

@@ -47,8 +47,9 @@ class Scorer:
     ``source[s]``; the references are ``references[r][s]`` (None where a sentence lacks that one), or
     ``per_sentence[s]``, the list of each sentence's, or ``gold[s]``, M2 blocks; ``metrics`` are metrics or their names.
     Source and references are read, checked, annotated and cut into n-grams here, once. Numbers and signatures are those
-    of ``evaluate``, to the last bit. For any thread and any process: it can be pickled (what it is made of travels), and
-    forked. ``threads`` 0: all processors. Raises InputError as Corpus does, UsageError for a metric that does not exist.
+    of ``evaluate``, to the last bit. For any thread and any process: it can be pickled (what it is made of travels),
+    and forked. ``threads`` 0: all processors. Raises InputError as Corpus does, UsageError for a metric that does not
+    exist.
     """
 
     def __init__(
