@@ -35,6 +35,7 @@ def baseline(run: Run, tmp_path: Path) -> Path:
 def test_bars_that_are_kept_change_nothing(run: Run) -> None:
     plain = run("score", *DATA, "-m", "green")
     assert run("score", *DATA, "-m", "green", "--fail-under", "green=52.5", "--fail-under", "green=52") == plain
+    assert run("score", *DATA, "-m", "green", "--fail-under", "green=60", "--fail-under", "green=52").status == 1
 
 
 def test_a_bar_that_is_not_kept(run: Run) -> None:

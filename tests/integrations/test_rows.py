@@ -90,6 +90,7 @@ def test_ragged_rows_are_refused_by_their_number() -> None:
         [{"role": "assistant", "content": "He goes ."}],
         [{"role": "user", "content": "He go ."}, {"role": "assistant", "content": "He goes . "}],
         {"role": "assistant", "content": "He goes ."},
+        [{"role": "assistant", "content": "He goes ."}, {"role": "tool", "content": "done"}],
         [{"role": "assistant", "content": [{"type": "text", "text": "He "}, {"type": "text", "text": "goes ."}]}],
     ],
 )
@@ -98,7 +99,7 @@ def test_predictions_are_unwrapped(said: object) -> None:
     assert Rows(extract=lambda text: str(text)[1:]).corpus(["a"], ["xb"], ["b"]).systems["hypothesis"][0] == "b"
 
 
-@pytest.mark.parametrize("said", [3, None, {"text": "a"}])
+@pytest.mark.parametrize("said", [3, None, {"text": "a"}, [], [3], [{"role": "user", "content": "He go ."}], [[]]])
 def test_what_is_no_prediction(said: object) -> None:
     with pytest.raises(geceval.GecevalError, match="a prediction is a text or a list of messages, not"):
         last_message(said)

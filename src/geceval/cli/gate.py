@@ -30,16 +30,10 @@ def add_gate_arguments(parser: argparse.ArgumentParser) -> None:
     gate = parser.add_argument_group(
         "bars", "for continuous integration; exit status 1 where one is not kept. Points: the numbers that tables have"
     )
-    gate.add_argument(
-        *("--fail-under",), nargs="+", default=[], metavar="METRIC=POINTS", help="such as errant=40 green:beta=0.5=55"
-    )
-    gate.add_argument(
-        *("--fail-over",),
-        nargs="+",
-        default=[],
-        metavar="METRIC=POINTS",
-        help="where lower is better: false-alarms=5, the share of right sentences that are changed",
-    )
+    several: dict[str, Any] = {"nargs": "+", "action": "extend", "default": [], "metavar": "METRIC=POINTS"}
+    gate.add_argument("--fail-under", **several, help="such as errant=40 green:beta=0.5=55")
+    over = "where lower is better: false-alarms=5, the share of right sentences that are changed"
+    gate.add_argument("--fail-over", **several, help=over)
     gate.add_argument("--baseline", metavar="FILE", help="an earlier run's scores, as -f json -o FILE wrote them")
     gate.add_argument("--max-drop", metavar="POINTS", help="how much worse than the baseline is kept (default: 0)")
     gate.add_argument(
@@ -51,9 +45,9 @@ def add_gate_arguments(parser: argparse.ArgumentParser) -> None:
 
 @dataclass(frozen=True)
 class Gate:
-    """What scores are held against: bars by the metric's place, and the baseline's file."""
+    """What scores are held against: bars with the place of their metric, and the baseline's file."""
 
-    bars: Mapping[int, Decimal]
+    bars: Sequence[tuple[int, Decimal]]
     baseline: str | None
     allowed: Decimal
 
@@ -98,8 +92,8 @@ def asked_gate(args: argparse.Namespace, metrics: Sequence[Metric[Any]]) -> Gate
     allowed = points(args.max_drop or "0")
     if allowed < 0:
         raise UsageError(f"--max-drop is {args.max_drop}; it must be at least 0")
-    bars = dict(_placed(text, metrics, "--fail-under") for text in args.fail_under)
-    bars |= dict(_placed(text, metrics, "--fail-over") for text in args.fail_over)
+    bars = [_placed(text, metrics, "--fail-under") for text in args.fail_under]
+    bars += [_placed(text, metrics, "--fail-over") for text in args.fail_over]
     return Gate(bars, args.baseline, allowed)
 
 

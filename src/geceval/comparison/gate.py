@@ -55,12 +55,12 @@ def exact(value: float, in_percent: bool) -> Decimal:
 
 
 def against_bars(
-    results: Mapping[str, Sequence[Result]], metrics: Mapping[int, Decimal], level: Level = "corpus"
+    results: Mapping[str, Sequence[Result]], bars: Sequence[tuple[int, Decimal]], level: Level = "corpus"
 ) -> Iterator[Check]:
-    """The systems' scores under some of the metrics, by their places in the rows of results, against their bars."""
+    """The systems' scores against bars, each with the place of its metric in the rows of results."""
     for name, row in _systems(results):
         heads = labels([result.metric for result in row])
-        for at, bar in metrics.items():
+        for at, bar in bars:
             yield _check(name, heads[at], row[at], level, bar)
 
 

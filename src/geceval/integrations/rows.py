@@ -31,24 +31,28 @@ AnyMetric: TypeAlias = Metric[Any]
 Metrics: TypeAlias = AnyMetric | str | Sequence[AnyMetric | str]
 #: What makes the corrected sentence of what a model said.
 Extract: TypeAlias = Callable[[Any], str]
+#: Whose messages corrections are.
+ASSISTANT = "assistant"
 
 
 def last_message(said: Any) -> str:
-    """The corrected sentence in what a model said: a text, or the last of a list of messages, without the blanks
-    around it.
+    """The corrected sentence in what a model said: a text, or the assistant's last of a list of messages, without the
+    blanks around it.
 
-    Messages are mappings with ``content``, a text or a list of parts with ``text``. Raises InputError for anything
-    else.
+    Messages are mappings with ``content``, a text or a list of parts with ``text``, and perhaps ``role``. Raises
+    InputError for anything else.
     """
     if isinstance(said, str):
         return said.strip()
-    content = said[-1] if isinstance(said, Sequence) and said else said
-    if isinstance(content, Mapping) and "content" in content:
-        content = content["content"]
-    if isinstance(content, str):
-        return content.strip()
-    if isinstance(content, Sequence):
-        return "".join(part["text"] for part in content if isinstance(part, Mapping) and "text" in part).strip()
+    messages = said if isinstance(said, (list, tuple)) else [said]
+    for message in reversed(messages):
+        if isinstance(message, Mapping) and message.get("role", ASSISTANT) == ASSISTANT:
+            content = message.get("content")
+            if isinstance(content, (list, tuple)):
+                content = "".join(part.get("text", "") for part in content if isinstance(part, Mapping))
+            if isinstance(content, str):
+                return content.strip()
+            break
     raise InputError(f"a prediction is a text or a list of messages, not {shown(said)}")
 
 
@@ -98,9 +102,10 @@ class Rows:
         return Corpus(sources, by_annotator(references, ragged=self.ragged), {ALONE: predictions})
 
 
-def scores(corpus: Corpus, metrics: Sequence[AnyMetric]) -> dict[str, Score]:
-    """The corpus scores of ALONE, by the metrics' names."""
-    results = evaluate(corpus, metrics, views=["corpus"], checks=False)[ALONE]
+def scores(corpus: Corpus, metrics: Sequence[AnyMetric], *, checks: bool = True) -> dict[str, Score]:
+    """The corpus scores of ALONE, by the metrics' names. ``checks``: warn of input that cannot mean what it is taken
+    for, such as chatter around corrections."""
+    results = evaluate(corpus, metrics, views=["corpus"], checks=checks)[ALONE]
     return {name: result.score() for name, result in zip(names(metrics), results, strict=True)}
 
 
