@@ -108,13 +108,17 @@ def test_what_has_no_value_fails(run: Run, tmp_path: Path) -> None:
     assert "system: FALSE-ALARMS nan > 100 (" in result.err
 
 
-def test_false_alarms(run: Run) -> None:
+def test_false_alarms(run: Run, tmp_path: Path) -> None:
     kept = run("score", *DATA, "-m", "green", "--fail-over", "false-alarms=0")
     assert kept.status == 0
     assert kept.out.splitlines()[0].split() == ["system", "GREEN", "FALSE-ALARMS"]
     data = ("-s", "source.txt", "-r", "source.txt", "-c", "systems/noisy.txt", "--no-checks")
     result = run("score", *data, "-m", "green", "--fail-over", "false-alarms=5.5")
     assert result.status == 1
+    earlier = run("score", *data, "-m", "green", "-f", "json", "-o", tmp_path / "last.json")
+    assert earlier.status == 0
+    both = run("score", *data, "-m", "green", "--baseline", tmp_path / "last.json", "--fail-over", "false-alarms=100")
+    assert both.status == 0
     rate = run("false-alarms", *data, "-f", "csv").out.splitlines()[1].split(",")[4]
     assert f"noisy: FALSE-ALARMS {rate} > 5.5 (FALSE-ALARMS|rule:all|" in result.err
 

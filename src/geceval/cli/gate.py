@@ -45,9 +45,11 @@ def add_gate_arguments(parser: argparse.ArgumentParser) -> None:
 
 @dataclass(frozen=True)
 class Gate:
-    """What scores are held against: bars with the place of their metric, and the baseline's file."""
+    """What scores are held against: bars with the place of their metric, and the baseline's file, which has the first
+    ``compared`` metrics."""
 
     bars: Sequence[tuple[int, Decimal]]
+    compared: int
     baseline: str | None
     allowed: Decimal
 
@@ -57,7 +59,8 @@ class Gate:
 
         found = list(against_bars(results, self.bars, level))
         if self.baseline is not None:
-            found += against_baseline(results, self.baseline, self.allowed, level)
+            own = {name: row[: self.compared] for name, row in results.items()}
+            found += against_baseline(own, self.baseline, self.allowed, level)
         return found
 
 
@@ -73,8 +76,9 @@ def gate_metrics(args: argparse.Namespace) -> list[Metric[Any]]:
     return [FalseAlarms(annotator=args.annotator or "builtin")]
 
 
-def asked_gate(args: argparse.Namespace, metrics: Sequence[Metric[Any]]) -> Gate | None:
-    """What the scores are to be held against; None: nothing is asked. Raises UsageError for what cannot be."""
+def asked_gate(args: argparse.Namespace, metrics: Sequence[Metric[Any]], compared: int) -> Gate | None:
+    """What the scores are to be held against, the first ``compared`` metrics against the baseline; None: nothing is
+    asked. Raises UsageError for what cannot be."""
     from geceval.comparison.gate import points
 
     asked = [*args.fail_under, *args.fail_over]
@@ -94,7 +98,7 @@ def asked_gate(args: argparse.Namespace, metrics: Sequence[Metric[Any]]) -> Gate
         raise UsageError(f"--max-drop is {args.max_drop}; it must be at least 0")
     bars = [_placed(text, metrics, "--fail-under") for text in args.fail_under]
     bars += [_placed(text, metrics, "--fail-over") for text in args.fail_over]
-    return Gate(bars, args.baseline, allowed)
+    return Gate(bars, compared, args.baseline, allowed)
 
 
 def _placed(text: str, metrics: Sequence[Metric[Any]], option: str) -> tuple[int, Decimal]:

@@ -188,8 +188,9 @@ def run(args: argparse.Namespace) -> None:
     from geceval.text.guard import WithSource
 
     metrics = make_metrics(args.metrics, {name: getattr(args, name) for name in SETTINGS + ENCODER + JUDGE})
+    compared = len(metrics)
     metrics += gate_metrics(args)
-    gate = asked_gate(args, metrics)
+    gate = asked_gate(args, metrics, compared)
     grouping = asked_grouping(args)
     if args.intervals and (grouping is not None or args.level != "corpus"):
         hint = "intervals of groups: geceval compare --by or --group"
