@@ -200,6 +200,16 @@ def test_a_sentence_scores_what_its_best_reference_gives(metric: Metric, case: C
     assert metric.sentence_scores_of(counts).tobytes() == metric.own_score(rows).tobytes()
 
 
+@those(lambda metric: metric.evidence_of in ("texts", "edits") and not (metric.references_together or metric.pooled))
+@relaxed
+@given(case=cases)
+def test_what_is_counted_of_a_reference_depends_on_no_other(metric: Metric, case: Case) -> None:
+    whole = metric.own_score(metric.counts(case.source, case.hypothesis, case.references).array)
+    for r, reference in enumerate(case.references):
+        alone = metric.own_score(metric.counts(case.source, case.hypothesis, [reference]).array)
+        np.testing.assert_allclose(whole[:, r], alone[:, 0], rtol=0, atol=tolerance(metric, exact=0.0))
+
+
 @any_metric
 @relaxed
 @given(case=cases)

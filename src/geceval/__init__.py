@@ -57,6 +57,7 @@ if TYPE_CHECKING:
     from geceval.integrations.frames import score_table as score_table
     from geceval.integrations.results import Results as Results
     from geceval.integrations.results import evaluate as evaluate
+    from geceval.integrations.rewards import rewards as rewards
     from geceval.judging.requests import Answer as Answer
     from geceval.judging.requests import Judge as Judge
     from geceval.judging.requests import Request as Request
@@ -78,6 +79,8 @@ if TYPE_CHECKING:
     from geceval.metrics.scribendi import Scribendi as Scribendi
     from geceval.metrics.some import Some as Some
     from geceval.metrics.uot import UotErrant as UotErrant
+    from geceval.scoring.candidates import mbr as mbr
+    from geceval.scoring.candidates import rerank as rerank
     from geceval.scoring.scorer import Scorer as Scorer
     from geceval.text.corpus import Corpus as Corpus
     from geceval.text.preparation import Preparation as Preparation
@@ -151,10 +154,13 @@ _PUBLIC = {
     "intervals": "geceval.comparison.compare",
     "length_bands": "geceval.counting.breakdown",
     "make_metric": "geceval.metrics",
+    "mbr": "geceval.scoring.candidates",
     "power": "geceval.comparison.power",
     "rank": "geceval.comparison.ranking",
     "read_corpus": "geceval.text.reading",
     "reference_edits": "geceval.edits.edited",
+    "rerank": "geceval.scoring.candidates",
+    "rewards": "geceval.integrations.rewards",
     "score_table": "geceval.integrations.frames",
     "setting": "geceval.counting.settings",
     "tokenise": "geceval.text.tokenisers",

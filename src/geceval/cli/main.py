@@ -28,6 +28,8 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "meta": ("geceval.cli.meta", "measure how well metrics agree with people's judgments"),
     "chunks": ("geceval.cli.chunks", "print the chunks in which CLEME compares a system with the references"),
     "weights": ("geceval.cli.weights", "write how hard each chunk of the gold is for the systems, for GoToScorer"),
+    "mbr": ("geceval.cli.mbr", "of several candidates for each sentence choose the one nearest to all"),
+    "rerank": ("geceval.cli.rerank", "of several candidates for each sentence choose the one with the highest score"),
     "false-alarms": ("geceval.cli.false_alarms", "show what systems change in sentences that need no change"),
     "completion": ("geceval.cli.completion", "print a shell completion script"),
 }

@@ -83,6 +83,8 @@ class Contract(ABC, Generic[P]):
     evidence_of: ClassVar[EvidenceOf] = "texts"
     #: Whether it looks at all systems of a run together: ``count`` then finds the other ones in what ``pool`` yields.
     pooled: ClassVar[bool] = False
+    #: Whether what is counted of a reference depends on the other ones of the sentence.
+    references_together: ClassVar[bool] = False
     higher_is_better: ClassVar[bool] = True
     #: Whether tables show scores times 100; else as they are.
     in_percent: ClassVar[bool] = True

@@ -224,7 +224,7 @@ class Score:
             return order(self.value, other.value)
         if isinstance(other, numbers.Real):
             return bool(order(self.value, float(other)))
-        return NotImplemented
+        return NotImplemented  # type: ignore[no-any-return]
 
     def __lt__(self, other: object) -> bool:
         return self._ordered(other, operator.lt)

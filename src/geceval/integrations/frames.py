@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from typing import Any
 
 from geceval.arguments import did_you_mean, shown
@@ -66,7 +66,7 @@ class _Columns:
         self._frame, self._names = frame, list(names)
 
     def __getitem__(self, name: str) -> list[Any]:
-        if name not in self._names:
+        if not isinstance(name, Hashable) or name not in self._names:
             there = ", ".join(map(str, self._names))
             message = f"the table has no column {shown(name)}: choose from {there}"
             raise UsageError(message, hint=did_you_mean(name, [one for one in self._names if isinstance(one, str)]))

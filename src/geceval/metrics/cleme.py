@@ -161,6 +161,8 @@ class ChunkMetric(OnEdits[Prepared]):
     edits by ``annotator``.
     """
 
+    references_together: ClassVar[bool] = True
+
     assumption: Assumption = "dependent"
     merge_distance: int = setting(0, bounds=PLACES)
     drop_unchanged: bool = False
