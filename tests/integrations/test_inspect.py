@@ -39,11 +39,12 @@ def scored(scorer: Any, texts: list[str]) -> list[SampleScore]:
     return [SampleScore(score=score, sample_id=at) for at, score in enumerate(asyncio.run(all_of_them()))]
 
 
-@pytest.mark.parametrize("name", ["errant", "green", "gleu"])
+@pytest.mark.parametrize("name", ["errant", "green", "gleu", "cleme"])
 def test_samples_and_corpus(name: str) -> None:
     metric = geceval.make_metric(name)
     samples = scored(adapter.scorer(name), CAREFUL)
-    assert [sample.score.value for sample in samples] == metric.sentence_scores(SOURCE, CAREFUL, REFERENCES).tolist()
+    alone = [metric.sentence_score(*row) for row in zip(SOURCE, CAREFUL, ROWS, strict=True)]
+    assert [sample.score.value for sample in samples] == alone
     assert [sample.score.answer for sample in samples] == CAREFUL
     whole = metric.corpus_score(SOURCE, CAREFUL, REFERENCES)
     expected = {name: whole.value} | {f"{name}_{part}": value for part, value in whole.parts.items()}
@@ -72,8 +73,3 @@ def test_where_the_sentence_is() -> None:
     assert asyncio.run(one(cut, state(prompt, "He goes ."))) == kept
     wrapped = adapter.scorer(extract=lambda text: text.partition(": ")[2], source=lambda state: "He go .")
     assert asyncio.run(one(wrapped, state(prompt, "Sure: He goes ."))).answer == "He goes ."
-
-
-def test_metrics_without_scores_of_sentences_are_refused() -> None:
-    with pytest.raises(geceval.GecevalError, match="cleme looks at the whole corpus before it counts, and Inspect"):
-        adapter.scorer("cleme")

@@ -8,7 +8,8 @@ import pytest
 from mbrs.decoders import DecoderMBR
 
 import geceval
-from geceval.integrations.mbrs import metric_class, utilities
+from geceval.integrations.mbrs import metric_class
+from geceval.scoring.candidates import utilities
 
 CANDIDATES = ["He goes home .", "He go home .", "He goes home .", "He went home now ."]
 SOURCE = "He go home ."
@@ -21,10 +22,10 @@ def test_a_decoder_takes_the_candidate_that_the_others_agree_with() -> None:
     metric = cls(cls.Config())
     found = DecoderMBR(DecoderMBR.Config(), metric).decode(CANDIDATES, CANDIDATES, SOURCE, nbest=4)
     assert found.idx[:2] == [0, 2]
-    expected = utilities(geceval.Errant(), SOURCE, CANDIDATES, CANDIDATES).mean(axis=1)
-    np.testing.assert_allclose(found.score, expected[found.idx])
+    [expected] = utilities(geceval.Errant(), [SOURCE], [CANDIDATES])
+    np.testing.assert_allclose(found.score, expected.mean(axis=1)[found.idx])
     matrix = metric.pairwise_scores(CANDIDATES, CANDIDATES, SOURCE)
-    np.testing.assert_array_equal(matrix.numpy(), utilities(geceval.Errant(), SOURCE, CANDIDATES, CANDIDATES))
+    np.testing.assert_array_equal(matrix.numpy(), expected)
 
 
 def test_a_name_is_registered_once() -> None:

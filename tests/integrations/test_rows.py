@@ -23,7 +23,6 @@ from geceval.integrations.rows import (
     metrics_of,
     one_metric,
     scores,
-    sentence_by_sentence,
 )
 from strategies import corpora
 
@@ -124,12 +123,6 @@ def test_figures() -> None:
     [errant] = metrics_of("errant")
     totals = errant.totals(errant.counts(["He go home ."], ["He goes home ."], [["He goes home ."]]))  # type: ignore[attr-defined]
     assert figures_of(errant, totals) == {name: found[name] for name in ("errant", "errant_precision", "errant_recall")}
-
-
-def test_what_needs_the_whole_corpus_is_refused_where_sentences_come_in() -> None:
-    for name, why in (("cleme", "at the whole corpus before it counts"), ("goto", "at all systems of a run together")):
-        with pytest.raises(geceval.GecevalError, match=f"{name} looks {why}, and X sees sentences come in"):
-            sentence_by_sentence(one_metric(name), "X")
 
 
 @given(st.sampled_from([Rows(), Rows(ragged=True)]))

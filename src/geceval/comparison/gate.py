@@ -76,8 +76,7 @@ def against_baseline(
     for name, row in _systems(results):
         heads = labels([result.metric for result in row])
         for head, result in zip(heads, row, strict=True):
-            score = _before(before, path, name, result.score(level))
-            against = exact(score["value"], result.metric.in_percent)
+            against = exact(_before(before, path, name, result.score(level)), result.metric.in_percent)
             yield _check(name, head, result, level, against, allowed)
 
 
@@ -107,8 +106,8 @@ def _read(path: str) -> list[dict[str, Any]]:
         raise InputError("no scores of an earlier run", path=path, hint=hint) from None
 
 
-def _before(before: Sequence[Mapping[str, Any]], path: str, system: str, score: Score) -> Mapping[str, Any]:
-    """The score that a system had under a metric."""
+def _before(before: Sequence[Mapping[str, Any]], path: str, system: str, score: Score) -> float:
+    """The value that a system had under a metric."""
     of_system = [one for one in before if one["system"] == system]
     if not of_system:
         there = ", ".join(dict.fromkeys(str(one["system"]) for one in before)) or "none"
@@ -128,7 +127,7 @@ def _before(before: Sequence[Mapping[str, Any]], path: str, system: str, score: 
     value = found["value"]
     if not isinstance(value, (int, float)) or not math.isfinite(value):
         raise InputError(f"no value of {system} under {score.metric}", path=path, hint=_ANEW)
-    return found
+    return value
 
 
 _ANEW = "write the baseline anew with these settings, files and version"

@@ -14,7 +14,6 @@ from geceval.integrations.rows import (
     last_message,
     one_metric,
     scores,
-    sentence_by_sentence,
 )
 
 if TYPE_CHECKING:
@@ -35,7 +34,7 @@ def scorer(
     the score of the corpus, with its parts: counts are summed over all samples, and over all epochs.
 
     The source is ``state.metadata["source"]`` if there is one, else the input, or what ``source`` makes of the state;
-    the references are the target. Raises UsageError for metrics that have no score of a sentence by itself.
+    the references are the target.
     """
     return _factory(one_metric(metric), Rows(extract, ragged), source or source_of)()
 
@@ -71,7 +70,6 @@ def _corpus(metric: AnyMetric, rows: Rows) -> Any:
 
 def _factory(metric: AnyMetric, rows: Rows, source: Callable[[Any], str]) -> Any:
     inspect = framework("inspect_ai.scorer", "inspect-ai")
-    sentence_by_sentence(metric, "Inspect")
 
     @inspect.scorer(metrics=[_corpus(metric, Rows(str, rows.ragged))], name=f"geceval_{metric.name}")  # type: ignore[untyped-decorator]
     def geceval() -> Any:

@@ -8,11 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from geceval.counting.evaluation import kept_counts
-from geceval.counting.stream import ALONE
 from geceval.errors import UsageError
-from geceval.integrations.rows import Extract, framework, last_message, one_metric, sentence_by_sentence
-from geceval.text.corpus import Corpus
+from geceval.integrations.rows import Extract, framework, last_message, one_metric
+from geceval.scoring.candidates import utilities
 
 if TYPE_CHECKING:
     from geceval.counting.counts import Floats
@@ -24,10 +22,12 @@ def metric_class(metric: AnyMetric | str, *, name: str | None = None, extract: E
     goes into ``DecoderMBR``.
 
     A utility is the sentence score of a candidate with another one as the only reference. ``extract``: the sentence in
-    a candidate. All its methods need the source and raise UsageError without it; UsageError here for metrics that have
-    no score of a sentence by itself.
+    a candidate. All its methods need the source and raise UsageError without it; UsageError here for metrics that do
+    not compare a text with a reference.
     """
-    scored = sentence_by_sentence(one_metric(metric), "mbrs")
+    scored = one_metric(metric)
+    if scored.evidence_of not in ("texts", "edits") or scored.pooled:
+        raise UsageError(f"{scored.name} does not compare a text with a reference", hint="such as green or errant")
     return _made(scored, f"geceval_{scored.name}" if name is None else name, extract)
 
 
@@ -57,10 +57,10 @@ class Utility:
     def pairwise_scores(self, hypotheses: Sequence[str], references: Sequence[str], source: str | None = None) -> Any:
         """The utilities [H, R] of each candidate with each reference; texts that are the same are counted once."""
         rows, columns = ([self.extract(text) for text in texts] for texts in (hypotheses, references))
-        matrix = utilities(self.scored, _needed(source), list(dict.fromkeys(rows)), list(dict.fromkeys(columns)))
-        places = [{text: at for at, text in enumerate(dict.fromkeys(texts))} for texts in (rows, columns)]
-        at = (list(map(own.__getitem__, texts)) for own, texts in zip(places, (rows, columns), strict=True))
-        return _tensor(matrix[np.ix_(*at)])
+        known = [{text: place for place, text in enumerate(dict.fromkeys(texts))} for texts in (rows, columns)]
+        [matrix] = utilities(self.scored, [_needed(source)], *([list(own)] for own in known))
+        places = [[own[text] for text in texts] for own, texts in zip(known, (rows, columns), strict=True)]
+        return _tensor(matrix[np.ix_(*places)])
 
     def corpus_score(
         self,
@@ -71,13 +71,6 @@ class Utility:
         """The corpus score with ``references_lists[r][s]``: of summed counts, not a mean of sentence scores."""
         texts = [self.extract(text) for text in hypotheses]
         return self.scored.corpus_score(_needed(sources), texts, references_lists).value
-
-
-def utilities(metric: AnyMetric, source: str, hypotheses: Sequence[str], references: Sequence[str]) -> Floats:
-    """[H, R]: the sentence scores of all candidates of a sentence, with each of the references as the only one."""
-    lines = [source] * len(hypotheses)
-    corpus = Corpus(lines, [[text] * len(lines) for text in references], {ALONE: hypotheses})
-    return metric.own_score(kept_counts(corpus, metric)[ALONE].array)
 
 
 def _needed(source: Any) -> Any:

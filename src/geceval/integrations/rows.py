@@ -123,15 +123,6 @@ def figures_of(metric: AnyMetric, totals: NDArray[Any]) -> dict[str, float]:
     return {metric.name: float(np.mean(metric.score(totals)))} | parts
 
 
-def sentence_by_sentence(metric: AnyMetric, where: str) -> AnyMetric:
-    """The metric. Raises UsageError for one that looks at the whole corpus, or at all systems, before it counts."""
-    if metric.pooled or metric.has_constant:
-        what = "at all systems of a run together" if metric.pooled else "at the whole corpus before it counts"
-        hint = "score the texts of the whole corpus at its end: geceval.evaluate"
-        raise UsageError(f"{metric.name} looks {what}, and {where} sees sentences come in", hint=hint)
-    return metric
-
-
 def framework(name: str, *packages: str) -> Any:
     """A module of somebody's package. Raises MissingExtraError that says what to install."""
     try:

@@ -18,7 +18,6 @@ from geceval.integrations.rows import (
     framework,
     last_message,
     one_metric,
-    sentence_by_sentence,
     subclass,
 )
 
@@ -47,6 +46,15 @@ def __getattr__(name: str) -> Any:
     return subclass(__name__, name, _CorpusMetric, framework("torchmetrics").Metric)
 
 
+def _additive(metric: AnyMetric) -> AnyMetric:
+    """The metric. Raises UsageError for one that looks at the whole corpus, or at all systems, before it counts."""
+    if metric.pooled or metric.has_constant:
+        what = "at all systems of a run together" if metric.pooled else "at the whole corpus before it counts"
+        hint = "keep the texts, and score them at the end: geceval.Scorer"
+        raise UsageError(f"{metric.name} looks {what}, and sums of batches are not enough for it", hint=hint)
+    return metric
+
+
 class _CorpusMetric:
     """See ``metric``."""
 
@@ -69,7 +77,7 @@ class _CorpusMetric:
         super().__init__(**more)
         import torch
 
-        self.scored = sentence_by_sentence(one_metric(metric), "torchmetrics")
+        self.scored = _additive(one_metric(metric))
         self.rows = Rows(extract, ragged)
         self.choices = references if isinstance(self.scored.policy, Mean) else 1
         if self.choices < 1:
