@@ -74,6 +74,7 @@ def test_rows_become_corpora() -> None:
 def test_gold_edits_are_used_themselves() -> None:
     [split] = adapter.from_gold(str(EXAMPLES / "gold.m2")).values()
     assert [doc["source"] for doc in split] == SOURCE
+    assert split[0]["target"] == geceval.m2.apply(next(geceval.m2.read(EXAMPLES / "gold.m2")), 0)
     processed = adapter.process_results("maxmatch", gold="gold")
     rows = [processed(doc, [text])["maxmatch"] for doc, text in zip(split, CAREFUL, strict=True)]
     gold = list(geceval.m2.read(EXAMPLES / "gold.m2"))
@@ -92,7 +93,7 @@ def test_corpora_of_texts(tmp_path: Path) -> None:
     for name, text in (("test.src", "a\nb\n"), ("test.ref0", "a\nc\n"), ("test.ref1", "a\nd\n")):
         (tmp_path / name).write_text(text, encoding="utf-8")
     [split] = adapter.from_texts(str(tmp_path)).values()
-    assert split[1] == {"source": "b", "references": ["c", "d"]}
+    assert split[1] == {"source": "b", "target": "c", "references": ["c", "d"]}
     (tmp_path / "dev.src").write_text("a\n", encoding="utf-8")
     with pytest.raises(geceval.GecevalError, match="here are 2 sources and 2 references"):
         adapter.from_texts(str(tmp_path))

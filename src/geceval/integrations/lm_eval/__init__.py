@@ -95,7 +95,8 @@ def from_texts(paths: str | Sequence[str]) -> Any:
     if len(files) < 2:
         raise InputError("a source and its references are needed", hint="[source, reference, …]")
     source, *references = read_lines_together(files)
-    return _split({"source": row[0], "references": row[1:]} for row in zip(source, *references, strict=True))
+    rows = zip(source, *references, strict=True)
+    return _split({"source": line, "target": texts[0], "references": texts} for line, *texts in rows)
 
 
 def _found(folder: Path) -> list[str]:
@@ -108,8 +109,11 @@ def _found(folder: Path) -> list[str]:
 
 
 def from_gold(path: str) -> Any:
-    """A data set of the sentences and gold edits of an M2 file. Errors: see geceval.m2.read."""
-    return _split({"source": block.source, "gold": str(block)} for block in Blocks.read(path))
+    """A data set of the sentences and gold edits of an M2 file; ``target``: as the first annotator corrects them.
+    Errors: see geceval.m2.read."""
+    blocks = Blocks.read(path)
+    rows = zip(blocks, blocks.version(0), strict=True)
+    return _split({"source": block.source, "target": text, "gold": str(block)} for block, text in rows)
 
 
 def _split(rows: Any) -> Any:
