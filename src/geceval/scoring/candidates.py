@@ -72,7 +72,7 @@ def mbr(
     weights: Sequence[Sequence[float]] | None = None,
     threads: int = 0,
 ) -> Ranked:
-    """The candidate of each sentence, of ``candidates[s]``, that scores best on average with each candidate as reference.
+    """The candidate of each sentence, of ``candidates[s]``, that scores best on average with each of them as reference.
 
     ``source[s]`` is the sentence they correct. ``weights[s][c]``: how much a candidate counts as a reference, such as
     its probability (None: all the same, so that a text that was sampled twice counts twice); they are divided by their

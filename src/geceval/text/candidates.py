@@ -1,7 +1,7 @@
 """Files of several candidates for each sentence.
 
-Either so many lines a sentence, or a table: the number of the sentence, from 1 on, a tab, the candidate, and if there is
-one a tab and its score. All candidates of a sentence stand together, the sentences in order, none is left out.
+Either so many lines a sentence, or a table: the number of the sentence, from 1 on, a tab, the candidate, and if there
+is one a tab and its score. All candidates of a sentence stand together, the sentences in order, none is left out.
 """
 
 from __future__ import annotations
