@@ -67,10 +67,11 @@ class Gate:
 def gate_metrics(args: argparse.Namespace) -> list[Metric[Any]]:
     """The metrics that bars ask for beside those of ``-m``."""
     from geceval.comparison.gate import bar
-    from geceval.metrics.false_alarms import FalseAlarms
 
     if FALSE_ALARMS not in [bar(text)[0].casefold() for text in args.fail_over]:
         return []
+    from geceval.metrics.false_alarms import FalseAlarms
+
     if args.level != "corpus":
         raise UsageError(f"{FALSE_ALARMS} is a score of corpora, not of --level {args.level}")
     return [FalseAlarms(annotator=args.annotator or "builtin")]

@@ -263,11 +263,12 @@ def scores_text(
     checks: Sequence[Check],
 ) -> str:
     """The scores as they were asked for."""
-    from geceval.report.gate import workflow_commands
     from geceval.report.scores import render
     from geceval.text.guard import WithSource
 
     if args.format == GITHUB:
+        from geceval.report.gate import workflow_commands
+
         return workflow_commands(checks, args.digits)
     shown: dict[str, Any] = {"width": terminal_width(args), "intervals": None}
     if args.intervals:
