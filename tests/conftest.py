@@ -24,6 +24,21 @@ HAS_SCIPY = importlib.util.find_spec("scipy") is not None
 HAS_SPACY = importlib.util.find_spec("spacy") is not None
 HAS_TOKENISERS = HAS_SPACY and all(map(importlib.util.find_spec, ("sacremoses", "icu4py", "nltk")))
 
+#: The framework that each of these tests is about.
+FRAMEWORKS = {
+    "evaluate": "evaluate",
+    "inspect": "inspect_ai",
+    "lighteval": "lighteval",
+    "lm_eval": "lm_eval",
+    "mbrs_itself": "mbrs",
+    "sacrebleu": "sacrebleu",
+    "torchmetrics": "torchmetrics",
+    "trainer": "accelerate",
+}
+
+#: Those that must be there.
+WANTED = os.environ.get("GECEVAL_FRAMEWORKS", "").split()
+
 #: (tests, whether they run, why not and what runs them)
 OPTIONAL = [
     ("conformance", HAS_GOLDEN or REQUIRED, "no recorded outputs here; GECEVAL_SHARED names their folder"),
@@ -34,6 +49,14 @@ OPTIONAL = [
         "text/test_other_tokenisers.py",
         HAS_TOKENISERS,
         "no spaCy, sacremoses, icu4py and NLTK here; make test-peers runs them",
+    ),
+    *(
+        (
+            f"integrations/test_{adapter}.py",
+            importlib.util.find_spec(package) is not None or package in WANTED,
+            f"no {package} here; make test-integrations runs them",
+        )
+        for adapter, package in FRAMEWORKS.items()
     ),
     ("differential", "GECEVAL_ERRANT_PYTHON" in os.environ, "no errant here; make test-peers runs them"),
 ]

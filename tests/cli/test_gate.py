@@ -35,6 +35,7 @@ def baseline(run: Run, tmp_path: Path) -> Path:
 def test_bars_that_are_kept_change_nothing(run: Run) -> None:
     plain = run("score", *DATA, "-m", "green")
     assert run("score", *DATA, "-m", "green", "--fail-under", "green=52.5", "--fail-under", "green=52") == plain
+    assert run("score", *DATA, "-m", "green", "--fail-under", "green=60", "--fail-under", "green=52").status == 1
 
 
 def test_a_bar_that_is_not_kept(run: Run) -> None:
@@ -92,10 +93,16 @@ def test_another_baseline_is_no_pass(run: Run, baseline: Path, tmp_path: Path) -
     fewer = [tmp_path / name for name in ("source.txt", "ref0.txt", "ref1.txt", "careful.txt")]
     err = against("-s", fewer[0], "-r", *fewer[1:3], "-c", fewer[3], "-m", "green")
     assert "scores of careful over 40 sentences, and now they are 39" in err
-    baseline.write_text("[]", encoding="utf-8")
-    assert "no scores of an earlier run" in against(*DATA, "-m", "green")
-    baseline.write_text("[" * 100_000, encoding="utf-8")
-    assert "no scores of an earlier run" in against(*DATA, "-m", "green")
+    document = json.loads(baseline.read_text(encoding="utf-8"))
+
+    def values(value: object) -> str:
+        return json.dumps(document | {"results": [one | {"value": value} for one in document["results"]]})
+
+    for wrong in ("[]", "[" * 100_000, json.dumps(document | {"schema": "x@1"}), values(10**400), values("much")):
+        baseline.write_text(wrong, encoding="utf-8")
+        assert "no scores of an earlier run" in against(*DATA, "-m", "green")
+    baseline.write_text(values(None), encoding="utf-8")
+    assert "no value of careful under green" in against(*DATA, "-m", "green")
 
 
 def test_what_has_no_value_fails(run: Run, tmp_path: Path) -> None:
@@ -107,13 +114,17 @@ def test_what_has_no_value_fails(run: Run, tmp_path: Path) -> None:
     assert "system: FALSE-ALARMS nan > 100 (" in result.err
 
 
-def test_false_alarms(run: Run) -> None:
+def test_false_alarms(run: Run, tmp_path: Path) -> None:
     kept = run("score", *DATA, "-m", "green", "--fail-over", "false-alarms=0")
     assert kept.status == 0
     assert kept.out.splitlines()[0].split() == ["system", "GREEN", "FALSE-ALARMS"]
     data = ("-s", "source.txt", "-r", "source.txt", "-c", "systems/noisy.txt", "--no-checks")
     result = run("score", *data, "-m", "green", "--fail-over", "false-alarms=5.5")
     assert result.status == 1
+    earlier = run("score", *data, "-m", "green", "-f", "json", "-o", tmp_path / "last.json")
+    assert earlier.status == 0
+    both = run("score", *data, "-m", "green", "--baseline", tmp_path / "last.json", "--fail-over", "false-alarms=100")
+    assert both.status == 0
     rate = run("false-alarms", *data, "-f", "csv").out.splitlines()[1].split(",")[4]
     assert f"noisy: FALSE-ALARMS {rate} > 5.5 (FALSE-ALARMS|rule:all|" in result.err
 
@@ -156,6 +167,7 @@ def test_annotations(run: Run) -> None:
         (["--fail-under", "green"], "'green' is not a metric with a bar, such as errant=40"),
         (["--fail-under", "green=nan"], "'nan' is not a number of points"),
         (["--fail-under", "green=forty"], "'forty' is not a number of points"),
+        (["--fail-under", "green=1e999999999"], "'1e999999999' is not a number of points"),
         (["--fail-over", "green=40"], "--fail-over green=40: higher is better\n  hint: --fail-under green=40"),
         (["--max-drop", "1"], "--max-drop is for what --fail-under"),
         (["--fail-under", "green=1", "--max-drop", "1"], "and there is none"),

@@ -30,16 +30,10 @@ def add_gate_arguments(parser: argparse.ArgumentParser) -> None:
     gate = parser.add_argument_group(
         "bars", "for continuous integration; exit status 1 where one is not kept. Points: the numbers that tables have"
     )
-    gate.add_argument(
-        *("--fail-under",), nargs="+", default=[], metavar="METRIC=POINTS", help="such as errant=40 green:beta=0.5=55"
-    )
-    gate.add_argument(
-        *("--fail-over",),
-        nargs="+",
-        default=[],
-        metavar="METRIC=POINTS",
-        help="where lower is better: false-alarms=5, the share of right sentences that are changed",
-    )
+    several: dict[str, Any] = {"nargs": "+", "action": "extend", "default": [], "metavar": "METRIC=POINTS"}
+    gate.add_argument("--fail-under", **several, help="such as errant=40 green:beta=0.5=55")
+    over = "where lower is better: false-alarms=5, the share of right sentences that are changed"
+    gate.add_argument("--fail-over", **several, help=over)
     gate.add_argument("--baseline", metavar="FILE", help="an earlier run's scores, as -f json -o FILE wrote them")
     gate.add_argument("--max-drop", metavar="POINTS", help="how much worse than the baseline is kept (default: 0)")
     gate.add_argument(
@@ -51,9 +45,11 @@ def add_gate_arguments(parser: argparse.ArgumentParser) -> None:
 
 @dataclass(frozen=True)
 class Gate:
-    """What scores are held against: bars by the metric's place, and the baseline's file."""
+    """What scores are held against: bars with the place of their metric, and the baseline's file, which has the first
+    ``compared`` metrics."""
 
-    bars: Mapping[int, Decimal]
+    bars: Sequence[tuple[int, Decimal]]
+    compared: int
     baseline: str | None
     allowed: Decimal
 
@@ -63,24 +59,27 @@ class Gate:
 
         found = list(against_bars(results, self.bars, level))
         if self.baseline is not None:
-            found += against_baseline(results, self.baseline, self.allowed, level)
+            own = {name: row[: self.compared] for name, row in results.items()}
+            found += against_baseline(own, self.baseline, self.allowed, level)
         return found
 
 
 def gate_metrics(args: argparse.Namespace) -> list[Metric[Any]]:
     """The metrics that bars ask for beside those of ``-m``."""
     from geceval.comparison.gate import bar
-    from geceval.metrics.false_alarms import FalseAlarms
 
     if FALSE_ALARMS not in [bar(text)[0].casefold() for text in args.fail_over]:
         return []
+    from geceval.metrics.false_alarms import FalseAlarms
+
     if args.level != "corpus":
         raise UsageError(f"{FALSE_ALARMS} is a score of corpora, not of --level {args.level}")
     return [FalseAlarms(annotator=args.annotator or "builtin")]
 
 
-def asked_gate(args: argparse.Namespace, metrics: Sequence[Metric[Any]]) -> Gate | None:
-    """What the scores are to be held against; None: nothing is asked. Raises UsageError for what cannot be."""
+def asked_gate(args: argparse.Namespace, metrics: Sequence[Metric[Any]], compared: int) -> Gate | None:
+    """What the scores are to be held against, the first ``compared`` metrics against the baseline; None: nothing is
+    asked. Raises UsageError for what cannot be."""
     from geceval.comparison.gate import points
 
     asked = [*args.fail_under, *args.fail_over]
@@ -98,9 +97,9 @@ def asked_gate(args: argparse.Namespace, metrics: Sequence[Metric[Any]]) -> Gate
     allowed = points(args.max_drop or "0")
     if allowed < 0:
         raise UsageError(f"--max-drop is {args.max_drop}; it must be at least 0")
-    bars = dict(_placed(text, metrics, "--fail-under") for text in args.fail_under)
-    bars |= dict(_placed(text, metrics, "--fail-over") for text in args.fail_over)
-    return Gate(bars, args.baseline, allowed)
+    bars = [_placed(text, metrics, "--fail-under") for text in args.fail_under]
+    bars += [_placed(text, metrics, "--fail-over") for text in args.fail_over]
+    return Gate(bars, compared, args.baseline, allowed)
 
 
 def _placed(text: str, metrics: Sequence[Metric[Any]], option: str) -> tuple[int, Decimal]:

@@ -134,7 +134,10 @@ def utf8_output() -> None:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Entry point; returns the exit status: 0 done, 2 usage or input, 130 interrupted, 1 (a traceback) a bug."""
+    """Entry point; returns the exit status: 0 done, 1 a bar is not kept, 2 usage or input, 130 interrupted.
+
+    A bug is 1, too, with a traceback.
+    """
     arguments = list(sys.argv[1:] if argv is None else argv)
     if arguments and arguments[0] in DROPINS:
         return dropin(arguments[0], arguments[1:], prog=f"geceval {arguments[0]}")

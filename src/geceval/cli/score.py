@@ -188,8 +188,9 @@ def run(args: argparse.Namespace) -> None:
     from geceval.text.guard import WithSource
 
     metrics = make_metrics(args.metrics, {name: getattr(args, name) for name in SETTINGS + ENCODER + JUDGE})
+    compared = len(metrics)
     metrics += gate_metrics(args)
-    gate = asked_gate(args, metrics)
+    gate = asked_gate(args, metrics, compared)
     grouping = asked_grouping(args)
     if args.intervals and (grouping is not None or args.level != "corpus"):
         hint = "intervals of groups: geceval compare --by or --group"
@@ -262,11 +263,12 @@ def scores_text(
     checks: Sequence[Check],
 ) -> str:
     """The scores as they were asked for."""
-    from geceval.report.gate import workflow_commands
     from geceval.report.scores import render
     from geceval.text.guard import WithSource
 
     if args.format == GITHUB:
+        from geceval.report.gate import workflow_commands
+
         return workflow_commands(checks, args.digits)
     shown: dict[str, Any] = {"width": terminal_width(args), "intervals": None}
     if args.intervals:

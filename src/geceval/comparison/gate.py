@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
+from geceval.arguments import shown
 from geceval.counting.counts import Level, Score
 from geceval.counting.evaluation import Result
 from geceval.counting.labels import labels
@@ -19,6 +21,8 @@ from geceval.errors import InputError, UsageError
 from geceval.text.guard import SOURCE
 from geceval.text.reading import read_text
 
+#: What points look like: no exponents, and no more digits than a double tells apart.
+_POINTS = re.compile(r"[+-]?[0-9]{1,15}(\.[0-9]{1,17})?")
 #: The schema of the documents that can be baselines: those of ``geceval score -f json``.
 BASELINES = "geceval/score@"
 
@@ -55,12 +59,12 @@ def exact(value: float, in_percent: bool) -> Decimal:
 
 
 def against_bars(
-    results: Mapping[str, Sequence[Result]], metrics: Mapping[int, Decimal], level: Level = "corpus"
+    results: Mapping[str, Sequence[Result]], bars: Sequence[tuple[int, Decimal]], level: Level = "corpus"
 ) -> Iterator[Check]:
-    """The systems' scores under some of the metrics, by their places in the rows of results, against their bars."""
+    """The systems' scores against bars, each with the place of its metric in the rows of results."""
     for name, row in _systems(results):
         heads = labels([result.metric for result in row])
-        for at, bar in metrics.items():
+        for at, bar in bars:
             yield _check(name, heads[at], row[at], level, bar)
 
 
@@ -76,8 +80,7 @@ def against_baseline(
     for name, row in _systems(results):
         heads = labels([result.metric for result in row])
         for head, result in zip(heads, row, strict=True):
-            score = _before(before, path, name, result.score(level))
-            against = exact(score["value"], result.metric.in_percent)
+            against = exact(_before(before, path, name, result.score(level)), result.metric.in_percent)
             yield _check(name, head, result, level, against, allowed)
 
 
@@ -99,16 +102,23 @@ def _read(path: str) -> list[dict[str, Any]]:
         found = document["results"]
         if not document["schema"].startswith(BASELINES):
             raise ValueError
-        return [{key: one[key] for key in ("system", "metric", "value", "signature", "sentences")} for one in found]
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+        return [
+            {key: one[key] for key in ("system", "metric", "signature", "sentences")} | _value(one) for one in found
+        ]
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError, OverflowError) as error:
         if isinstance(error, InputError):
             raise
         hint = "write one: geceval score … -f json -o FILE"
         raise InputError("no scores of an earlier run", path=path, hint=hint) from None
 
 
-def _before(before: Sequence[Mapping[str, Any]], path: str, system: str, score: Score) -> Mapping[str, Any]:
-    """The score that a system had under a metric."""
+def _value(one: Mapping[str, Any]) -> dict[str, float]:
+    """The value of a result, NaN where it has none."""
+    return {"value": math.nan if one["value"] is None else float(one["value"])}
+
+
+def _before(before: Sequence[Mapping[str, Any]], path: str, system: str, score: Score) -> float:
+    """The value that a system had under a metric."""
     of_system = [one for one in before if one["system"] == system]
     if not of_system:
         there = ", ".join(dict.fromkeys(str(one["system"]) for one in before)) or "none"
@@ -125,10 +135,10 @@ def _before(before: Sequence[Mapping[str, Any]], path: str, system: str, score: 
     if found["sentences"] != score.sentences:
         message = f"scores of {system} over {found['sentences']} sentences, and now they are {score.sentences}"
         raise InputError(message, path=path, hint=_ANEW)
-    value = found["value"]
-    if not isinstance(value, (int, float)) or not math.isfinite(value):
+    value: float = found["value"]
+    if not math.isfinite(value):
         raise InputError(f"no value of {system} under {score.metric}", path=path, hint=_ANEW)
-    return found
+    return value
 
 
 _ANEW = "write the baseline anew with these settings, files and version"
@@ -143,11 +153,7 @@ def bar(text: str) -> tuple[str, Decimal]:
 
 
 def points(text: str) -> Decimal:
-    """A number on the scale that tables have. Raises UsageError unless it is one, and finite."""
-    try:
-        number = Decimal(text)
-    except ArithmeticError:
-        number = Decimal("NaN")
-    if not number.is_finite():
-        raise UsageError(f"{text!r} is not a number of points, such as 40 or 0.5")
-    return number
+    """A number on the scale that tables have. Raises UsageError unless it is written as one."""
+    if not _POINTS.fullmatch(text):
+        raise UsageError(f"{shown(text)} is not a number of points, such as 40 or 0.5")
+    return Decimal(text)

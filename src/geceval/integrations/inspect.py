@@ -14,11 +14,10 @@ from geceval.integrations.rows import (
     last_message,
     one_metric,
     scores,
-    sentence_by_sentence,
 )
 
 if TYPE_CHECKING:
-    from geceval.counting.stream import AnyMetric
+    from geceval.integrations.rows import AnyMetric
 
 #: What samples keep in their metadata.
 KEPT = ("source", "references")
@@ -35,7 +34,7 @@ def scorer(
     the score of the corpus, with its parts: counts are summed over all samples, and over all epochs.
 
     The source is ``state.metadata["source"]`` if there is one, else the input, or what ``source`` makes of the state;
-    the references are the target. Raises UsageError for metrics that have no score of a sentence by itself.
+    the references are the target.
     """
     return _factory(one_metric(metric), Rows(extract, ragged), source or source_of)()
 
@@ -71,15 +70,14 @@ def _corpus(metric: AnyMetric, rows: Rows) -> Any:
 
 def _factory(metric: AnyMetric, rows: Rows, source: Callable[[Any], str]) -> Any:
     inspect = framework("inspect_ai.scorer", "inspect-ai")
-    sentence_by_sentence(metric, "Inspect")
 
     @inspect.scorer(metrics=[_corpus(metric, Rows(str, rows.ragged))], name=f"geceval_{metric.name}")  # type: ignore[untyped-decorator]
     def geceval() -> Any:
         async def score(state: Any, target: Any) -> Any:
             said, text, references = rows.extract(state.output.completion), source(state), list(target)
-            alone = metric.sentence_scores([text], [said], [[reference] for reference in references])
+            value = metric.sentence_score(text, said, references)
             kept = dict(zip(KEPT, (text, references), strict=True))
-            return inspect.Score(value=float(alone[0]), answer=said, metadata=kept)
+            return inspect.Score(value=value, answer=said, metadata=kept)
 
         return score
 

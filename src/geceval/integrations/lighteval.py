@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from geceval.counting.counts import Counts
+from geceval.counting.evaluation import kept_counts
+from geceval.counting.stream import ALONE
 from geceval.integrations.rows import (
     Extract,
     Rows,
-    counts_of,
     figures_of,
     framework,
     last_message,
@@ -20,7 +21,7 @@ from geceval.integrations.rows import (
 )
 
 if TYPE_CHECKING:
-    from geceval.counting.stream import AnyMetric
+    from geceval.integrations.rows import AnyMetric
 
 #: Where a document is among the others, and its counts with each of its references.
 Item: TypeAlias = Mapping[str, Any]
@@ -83,7 +84,7 @@ class _Counting:
             [responses[at].final_text[0] for at in order],
             [docs[at].get_golds() for at in order],
         )
-        counts = counts_of(corpus, self.scored)
+        counts = kept_counts(corpus, self.scored)[ALONE]
         items: list[Item] = [{} for _ in docs]
         for row, mask, at in zip(counts.array, counts.mask, order, strict=True):
             items[at] = {"place": places[at], "counts": row[mask].tolist()}

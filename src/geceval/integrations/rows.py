@@ -16,58 +16,49 @@ import numpy as np
 from numpy.typing import NDArray
 
 from geceval.arguments import shown
-from geceval.counting.contract import Contract
-from geceval.counting.counts import Counts, Score
+from geceval.counting.counts import Score
 from geceval.counting.evaluation import evaluate
 from geceval.counting.labels import names
-from geceval.counting.stream import AnyMetric, counted
+from geceval.counting.metric import Metric
+from geceval.counting.stream import ALONE
 from geceval.errors import InputError, MissingExtraError, UsageError
-from geceval.metrics import make_metric, parse_specs
+from geceval.scoring.scorer import made_metrics
 from geceval.text.corpus import Corpus
-from geceval.text.given import listed
+from geceval.text.given import by_reference, listed
 
+AnyMetric: TypeAlias = Metric[Any]
 #: A metric, its name or specification (``green:beta=0.5``), or several.
-Metrics: TypeAlias = "AnyMetric | str | Sequence[AnyMetric | str]"
+Metrics: TypeAlias = AnyMetric | str | Sequence[AnyMetric | str]
 #: What makes the corrected sentence of what a model said.
 Extract: TypeAlias = Callable[[Any], str]
-
-#: What the one system is called in a corpus made of rows.
-SYSTEM = "system"
+#: Whose messages corrections are.
+ASSISTANT = "assistant"
 
 
 def last_message(said: Any) -> str:
-    """The corrected sentence in what a model said: a text, or the last of a list of messages, without the blanks
-    around it.
+    """The corrected sentence in what a model said: a text, or the assistant's last of a list of messages, without the
+    blanks around it.
 
-    Messages are mappings with ``content``, a text or a list of parts with ``text``. Raises InputError for anything
-    else.
+    Messages are mappings with ``content``, a text or a list of parts with ``text``, and perhaps ``role``. Raises
+    InputError for anything else.
     """
     if isinstance(said, str):
         return said.strip()
-    content = said[-1] if isinstance(said, Sequence) and said else said
-    if isinstance(content, Mapping) and "content" in content:
-        content = content["content"]
-    if isinstance(content, str):
-        return content.strip()
-    if isinstance(content, Sequence):
-        return "".join(part["text"] for part in content if isinstance(part, Mapping) and "text" in part).strip()
+    messages = said if isinstance(said, (list, tuple)) else [said]
+    for message in reversed(messages):
+        if isinstance(message, Mapping) and message.get("role", ASSISTANT) == ASSISTANT:
+            content = message.get("content")
+            if isinstance(content, (list, tuple)):
+                content = "".join(part.get("text", "") for part in content if isinstance(part, Mapping))
+            if isinstance(content, str):
+                return content.strip()
+            break
     raise InputError(f"a prediction is a text or a list of messages, not {shown(said)}")
 
 
-def metrics_of(given: Metrics) -> tuple[AnyMetric, ...]:
+def metrics_of(given: Metrics) -> list[AnyMetric]:
     """The metrics that an adapter is asked for. Raises UsageError for what is none, and for none at all."""
-    several = [given] if isinstance(given, (str, Contract)) else listed("metrics", given, "metric")
-    found: list[AnyMetric] = []
-    for one in several:
-        if isinstance(one, str):
-            found += [make_metric(name, **settings) for name, settings in parse_specs([one])]
-        elif isinstance(one, Contract):
-            found.append(one)
-        else:
-            raise UsageError(f"no metric: {shown(one)}", hint='by its name, such as "errant", or an object')
-    if not found:
-        raise UsageError("there are no metrics")
-    return tuple(found)
+    return made_metrics([given] if isinstance(given, (str, Metric)) else given)
 
 
 def one_metric(given: AnyMetric | str) -> AnyMetric:
@@ -78,25 +69,21 @@ def one_metric(given: AnyMetric | str) -> AnyMetric:
     return found[0]
 
 
-def by_annotator(rows: Sequence[str | Sequence[str | None]], *, ragged: bool = False) -> list[list[str | None]]:
+def by_annotator(rows: Sequence[str | Sequence[str]], *, ragged: bool = False) -> list[list[str | None]]:
     """``references[r][s]`` of ``rows[s][r]``; a text alone is the only reference of its sentence.
 
     Raises InputError that names the row where sentences have different numbers of references, unless ``ragged``, and
     where one has none.
     """
-    lists = [[row] if isinstance(row, str) else list(listed(f"references of row {s}", row)) for s, row in _rows(rows)]
-    most = max(map(len, lists), default=0)
-    for s, row in enumerate(lists):
-        if not row:
+    several = [[row] if isinstance(row, str) else row for row in listed("references", rows)]
+    turned = by_reference(several)
+    for s, row in enumerate(several):
+        if not len(row):
             raise InputError(f"row {s} (counted from 0) has no references")
-        if len(row) != len(lists[0]) and not ragged:
-            message = f"row {s} (counted from 0) has {len(row)} references, and row 0 has {len(lists[0])}"
+        if len(row) != len(several[0]) and not ragged:
+            message = f"row {s} (counted from 0) has {len(row)} references, and row 0 has {len(several[0])}"
             raise InputError(message, hint="ragged=True where sentences may have different numbers of references")
-    return [[row[r] if r < len(row) else None for row in lists] for r in range(most)]
-
-
-def _rows(rows: Sequence[Any]) -> enumerate[Any]:
-    return enumerate(listed("references", rows))
+    return turned
 
 
 @dataclass(frozen=True)
@@ -108,16 +95,17 @@ class Rows:
     ragged: bool = False
 
     def corpus(
-        self, sources: Sequence[str], predictions: Sequence[Any], references: Sequence[str | Sequence[str | None]]
+        self, sources: Sequence[str], predictions: Sequence[Any], references: Sequence[str | Sequence[str]]
     ) -> Corpus:
-        """The corpus with one system, SYSTEM. Raises InputError where rows do not fit together."""
+        """The corpus with one system, ALONE. Raises InputError where rows do not fit together."""
         predictions = [self.extract(said) for said in listed("predictions", predictions, "prediction")]
-        return Corpus(sources, by_annotator(references, ragged=self.ragged), {SYSTEM: predictions})
+        return Corpus(sources, by_annotator(references, ragged=self.ragged), {ALONE: predictions})
 
 
-def scores(corpus: Corpus, metrics: Sequence[AnyMetric]) -> dict[str, Score]:
-    """The corpus scores of SYSTEM, by the metrics' names."""
-    results = evaluate(corpus, metrics, views=["corpus"], checks=False)[SYSTEM]
+def scores(corpus: Corpus, metrics: Sequence[AnyMetric], *, checks: bool = True) -> dict[str, Score]:
+    """The corpus scores of ALONE, by the metrics' names. ``checks``: warn of input that cannot mean what it is taken
+    for, such as chatter around corrections."""
+    results = evaluate(corpus, metrics, views=["corpus"], checks=checks)[ALONE]
     return {name: result.score() for name, result in zip(names(metrics), results, strict=True)}
 
 
@@ -133,21 +121,6 @@ def figures_of(metric: AnyMetric, totals: NDArray[Any]) -> dict[str, float]:
     """The same of the sums [m, K] of counts."""
     parts = {f"{metric.name}_{part}": float(np.mean(values)) for part, values in metric.parts(totals).items()}
     return {metric.name: float(np.mean(metric.score(totals)))} | parts
-
-
-def sentence_by_sentence(metric: AnyMetric, where: str) -> AnyMetric:
-    """The metric. Raises UsageError for one that looks at the whole corpus, or at all systems, before it counts."""
-    if metric.pooled or metric.has_constant:
-        what = "at all systems of a run together" if metric.pooled else "at the whole corpus before it counts"
-        hint = "score the texts of the whole corpus at its end: geceval.evaluate"
-        raise UsageError(f"{metric.name} looks {what}, and {where} sees sentences come in", hint=hint)
-    return metric
-
-
-def counts_of(corpus: Corpus, metric: AnyMetric) -> Counts:
-    """The counts of SYSTEM."""
-    [(_, _, counts)] = counted(corpus, [metric], block=max(1, len(corpus)))
-    return counts
 
 
 def framework(name: str, *packages: str) -> Any:

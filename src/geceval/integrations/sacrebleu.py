@@ -1,4 +1,4 @@
-"""sacrebleu: a Metric that sentence and corpus scores, signatures, bootstrap and PairedTest take as one of their own."""
+"""sacrebleu: a Metric that sentence and corpus scores, signatures, bootstrap and PairedTest take as one of theirs."""
 
 from __future__ import annotations
 
@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from geceval.counting.stream import given
+from geceval.counting.evaluation import kept_counts
+from geceval.counting.stream import ALONE, given
 from geceval.errors import InputError, UsageError
-from geceval.integrations.rows import SYSTEM, Extract, counts_of, framework, last_message, one_metric, subclass
+from geceval.integrations.rows import Extract, framework, last_message, one_metric, subclass
 from geceval.text.corpus import Corpus, check_lengths
 
 if TYPE_CHECKING:
-    from geceval.counting.stream import AnyMetric
+    from geceval.integrations.rows import AnyMetric
 
 #: sacrebleu's scores are times 100.
 PERCENT = 100
@@ -88,7 +89,7 @@ class _CorpusMetric:
             if len(self.sources) != 1:
                 raise UsageError("the sentence's source is needed: sentence_score(hypothesis, references, source)")
             [source] = self.sources
-        corpus = Corpus([source], [[text] for text in references], {SYSTEM: [self.extract(hypothesis)]})
+        corpus = Corpus([source], [[text] for text in references], {ALONE: [self.extract(hypothesis)]})
         return self._aggregate_and_compute(self._statistics(corpus))
 
     def _extract_corpus_statistics(
@@ -100,11 +101,11 @@ class _CorpusMetric:
             raise InputError("no references: neither here nor where the metric was made")
         check_lengths([("sources", len(self.sources)), ("hypotheses", len(hypotheses))], noun="sentences")
         texts = [self.extract(said) for said in hypotheses]
-        return self._statistics(Corpus(self.sources, references, {SYSTEM: texts}))
+        return self._statistics(Corpus(self.sources, references, {ALONE: texts}))
 
     def _statistics(self, corpus: Corpus) -> Any:
-        counts = counts_of(corpus, self.scored)
-        self.ours = self.scored.signature(given(corpus, self.scored, SYSTEM))
+        counts = kept_counts(corpus, self.scored)[ALONE]
+        self.ours = self.scored.signature(given(corpus, self.scored, ALONE))
         self.num_refs = corpus.reference_numbers(of_gold=False)[1]
         rows = np.stack([counts.chosen(choice) for choice in self.scored.choices(counts)], axis=1)
         self.columns = rows.shape[2]

@@ -7,23 +7,23 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from geceval.counting.contract import Given
+from geceval.counting.evaluation import kept_counts
 from geceval.counting.policies import Best, Mean
+from geceval.counting.stream import ALONE
 from geceval.errors import InputError, UsageError
 from geceval.integrations.rows import (
     Extract,
     Rows,
-    counts_of,
     figures_of,
     framework,
     last_message,
     one_metric,
-    sentence_by_sentence,
     subclass,
 )
 
 if TYPE_CHECKING:
     from geceval.counting.counts import Counts
-    from geceval.counting.stream import AnyMetric
+    from geceval.integrations.rows import AnyMetric
 
 
 def metric(
@@ -46,11 +46,24 @@ def __getattr__(name: str) -> Any:
     return subclass(__name__, name, _CorpusMetric, framework("torchmetrics").Metric)
 
 
+def _additive(metric: AnyMetric) -> AnyMetric:
+    """The metric. Raises UsageError for one that looks at the whole corpus, or at all systems, before it counts."""
+    if metric.pooled or metric.has_constant:
+        what = "at all systems of a run together" if metric.pooled else "at the whole corpus before it counts"
+        hint = "keep the texts, and score them at the end: geceval.Scorer"
+        raise UsageError(f"{metric.name} looks {what}, and sums of batches are not enough for it", hint=hint)
+    return metric
+
+
 class _CorpusMetric:
     """See ``metric``."""
 
     is_differentiable: ClassVar[bool] = False
     full_state_update: ClassVar[bool] = False
+    #: States: how many sentences there are, and the fewest and the most references that one has.
+    sentences: Any
+    fewest: Any
+    most: Any
 
     def __init__(
         self,
@@ -64,7 +77,7 @@ class _CorpusMetric:
         super().__init__(**more)
         import torch
 
-        self.scored = sentence_by_sentence(one_metric(metric), "torchmetrics")
+        self.scored = _additive(one_metric(metric))
         self.rows = Rows(extract, ragged)
         self.choices = references if isinstance(self.scored.policy, Mean) else 1
         if self.choices < 1:
@@ -84,7 +97,7 @@ class _CorpusMetric:
         if isinstance(sources, str):
             preds, target, sources = [preds], [target], [sources]  # type: ignore[list-item]
         corpus = self.rows.corpus(sources, preds, target)
-        totals = self._totals(counts_of(corpus, self.scored))
+        totals = self._totals(kept_counts(corpus, self.scored)[ALONE])
         state = getattr(self, self.state)
         setattr(self, self.state, state + torch.as_tensor(totals, dtype=state.dtype, device=state.device))
         few, many = corpus.reference_numbers(of_gold=False)

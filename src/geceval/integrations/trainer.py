@@ -2,27 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from geceval.counting.evaluation import Result
-from geceval.counting.labels import names
-from geceval.counting.stream import counted, given
-from geceval.errors import InputError, UsageError
+from geceval.errors import UsageError
 from geceval.integrations.rows import (
-    SYSTEM,
     Extract,
     Metrics,
     Rows,
+    by_annotator,
     figures,
     last_message,
     metrics_of,
-    sentence_by_sentence,
+    scores,
 )
-from geceval.text.corpus import check_lengths
+from geceval.scoring.scorer import Scorer
 from geceval.text.given import listed
 
 #: What Trainer fills labels and predictions up with; no token.
@@ -44,8 +41,8 @@ def compute_metrics(
     ``sources[s]``: in the order of the evaluation data; None: decoded from the inputs, with
     ``include_for_metrics=["inputs"]``. ``references[s]`` or ``references[s][r]``: None: the decoded labels, one each.
     ``extract``, ``extract_source``: the correction in what was generated, the sentence in an input (without the
-    prompt). Returns ``{"errant": …, "errant_precision": …, …}``. With ``batch_eval_metrics=True`` counts are added up
-    batch by batch, in constant memory.
+    prompt). Returns ``{"errant": …, "errant_precision": …, …}``. With ``batch_eval_metrics=True`` only texts are kept,
+    and no tensors; given sources and references are annotated once for all evaluations.
     """
     return ComputeMetrics(tokenizer, metrics, sources, references, extract, extract_source, ragged)
 
@@ -67,14 +64,14 @@ class ComputeMetrics:
         self.sources = None if sources is None else listed("sources", sources)
         self.references = None if references is None else listed("references", references)
         self.rows, self.extract_source = Rows(extract, ragged), extract_source
-        if self.sources is not None and self.references is not None:
-            lengths = [("sources", len(self.sources)), ("references", len(self.references))]
-            check_lengths(lengths, noun="sentences")
+        self._scorer: Scorer | None = None
+        if sources is not None and references is not None:
+            texts = by_annotator(references, ragged=ragged)
+            self._scorer = Scorer(self.metrics, sources, texts)
         self._start()
 
     def _start(self) -> None:
-        self.done = 0
-        self.results: list[Result] = []
+        self.kept: list[list[Any]] = [[], [], []]
 
     def __call__(self, prediction: Any, compute_result: bool = True) -> dict[str, float]:
         """The figures of all that came in since the last ones, or nothing yet.
@@ -82,46 +79,35 @@ class ComputeMetrics:
         Raises UsageError for what are no generated tokens, InputError where rows do not fit together.
         """
         try:
-            self._add(prediction, last=compute_result)
+            self._add(prediction)
+            return self._figures() if compute_result else {}
         except BaseException:
             self._start()
             raise
-        if not compute_result:
-            return {}
-        found = dict(zip(names(self.metrics), (result.score() for result in self.results), strict=True))
+
+    def _add(self, prediction: Any) -> None:
+        texts, sources, references = self.kept
+        texts += self._decoded(_token_ids(prediction.predictions))
+        if self.sources is None:
+            sources += self._inputs(prediction)
+        if self.references is None:
+            references += self._labels(prediction)
+
+    def _figures(self) -> dict[str, float]:
+        texts, sources, references = self.kept
         self._start()
-        return figures(found)
-
-    def _add(self, prediction: Any, *, last: bool) -> None:
-        texts = self._decoded(_token_ids(prediction.predictions))
-        span = slice(self.done, self.done + len(texts))
-        sources = self.sources[span] if self.sources is not None else self._inputs(prediction)
-        references = self.references[span] if self.references is not None else self._labels(prediction)
-        self._check_order(span.stop, last=last)
-        corpus = self.rows.corpus(sources, texts, references)
-        if self.done or not last:
-            for metric in self.metrics:
-                sentence_by_sentence(metric, "batch_eval_metrics")
-        if not self.results:
-            self.results = [Result(metric, given(corpus, metric, SYSTEM), ["corpus"]) for metric in self.metrics]
-        for _, metric, counts in counted(corpus, self.metrics):
-            for result in self.results:
-                if result.metric == metric:
-                    result.add(counts)
-        self.done = span.stop
-
-    def _check_order(self, done: int, *, last: bool) -> None:
-        """Raise InputError where as many sentences as were given are not as many as were predicted."""
-        for name, lines in (("sources", self.sources), ("references", self.references)):
-            if lines is not None and (done > len(lines) or (last and done < len(lines))):
-                lengths = [(name, len(lines)), ("predictions", done)]
-                check_lengths(lengths, noun="sentences")
+        if self._scorer is not None:
+            return figures(self._scorer.score([self.rows.extract(text) for text in texts]))
+        corpus = self.rows.corpus(self.sources or sources, texts, self.references or references)
+        return figures(scores(corpus, self.metrics, checks=False))  # what a model says early is told by its scores
 
     def _inputs(self, prediction: Any) -> list[str]:
         if prediction.inputs is None:
             hint = 'TrainingArguments(include_for_metrics=["inputs"]), or compute_metrics(…, sources=[…])'
             raise UsageError("there are no inputs to decode the sources from", hint=hint)
-        return [self.extract_source(text) for text in self._decoded(_token_ids(prediction.inputs))]
+        # Batch by batch they are all that the model was given.
+        ids = prediction.inputs["input_ids"] if isinstance(prediction.inputs, Mapping) else prediction.inputs
+        return [self.extract_source(text) for text in self._decoded(_token_ids(ids))]
 
     def _labels(self, prediction: Any) -> list[str]:
         if prediction.label_ids is None:
@@ -140,7 +126,8 @@ class ComputeMetrics:
 
 def _token_ids(values: Any) -> NDArray[Any]:
     """Rows of token ids [S, T]. Raises UsageError for logits."""
-    rows = np.asarray(values[0] if isinstance(values, tuple) else values)
+    found = values[0] if isinstance(values, tuple) else values
+    rows = np.asarray(found.cpu() if hasattr(found, "cpu") else found)  # tensors, where batches come one by one
     if rows.ndim != 2 or rows.dtype.kind not in "iu":
         what = f"an array of {rows.ndim} dimensions of {rows.dtype}"
         hint = "Seq2SeqTrainingArguments(predict_with_generate=True): the best token at each place of the reference"

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from geceval.counting.contract import Contract
+from geceval.counting.metric import Metric
 from geceval.integrations.rows import Extract, Rows, framework, last_message, one_metric, scores, subclass
 
 if TYPE_CHECKING:
-    from geceval.counting.stream import AnyMetric
+    from geceval.integrations.rows import AnyMetric
 
 #: The folder for ``evaluate.load(MODULE, "errant")``: nothing is downloaded.
 MODULE = str(Path(__file__).parent / "gec")
@@ -56,7 +56,7 @@ class _CorpusMetric:
     ) -> None:
         self.scored = one_metric(config_name or DEFAULT)
         self.rows = Rows(extract, ragged)
-        called = config_name.name if isinstance(config_name, Contract) else config_name or DEFAULT
+        called = config_name.name if isinstance(config_name, Metric) else config_name or DEFAULT
         super().__init__(config_name=called, **more)  # type: ignore[call-arg]
 
     def _info(self) -> Any:

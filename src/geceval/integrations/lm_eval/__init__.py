@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from geceval.counting.labels import names
+from geceval.counting.stream import ALONE
 from geceval.errors import InputError
 from geceval.integrations.rows import (
-    SYSTEM,
     Extract,
     Metrics,
     Rows,
@@ -28,7 +28,7 @@ from geceval.text.m2 import Blocks
 from geceval.text.reading import read_lines_together
 
 if TYPE_CHECKING:
-    from geceval.counting.stream import AnyMetric
+    from geceval.integrations.rows import AnyMetric
 
 #: For ``lm_eval --include_path``.
 TASKS = str(Path(__file__).parent / "tasks")
@@ -76,7 +76,7 @@ def aggregation(metric: AnyMetric | str, *, ragged: bool = False) -> Callable[[S
             corpus = how.corpus(sources, predictions, references)
         elif all(gold):
             blocks = Blocks.parse("\n\n".join(gold).encode(), "the documents' gold edits")
-            corpus = Corpus(sources, (), {SYSTEM: predictions}, blocks)
+            corpus = Corpus(sources, (), {ALONE: predictions}, blocks)
         else:
             raise InputError(f"row {gold.index('')} (counted from 0) has no gold edits, and others have some")
         [score] = scores(corpus, [scored]).values()
@@ -95,7 +95,8 @@ def from_texts(paths: str | Sequence[str]) -> Any:
     if len(files) < 2:
         raise InputError("a source and its references are needed", hint="[source, reference, …]")
     source, *references = read_lines_together(files)
-    return _split({"source": row[0], "references": row[1:]} for row in zip(source, *references, strict=True))
+    rows = zip(source, *references, strict=True)
+    return _split({"source": line, "target": texts[0], "references": texts} for line, *texts in rows)
 
 
 def _found(folder: Path) -> list[str]:
@@ -108,8 +109,11 @@ def _found(folder: Path) -> list[str]:
 
 
 def from_gold(path: str) -> Any:
-    """A data set of the sentences and gold edits of an M2 file. Errors: see geceval.m2.read."""
-    return _split({"source": block.source, "gold": str(block)} for block in Blocks.read(path))
+    """A data set of the sentences and gold edits of an M2 file; ``target``: as the first annotator corrects them.
+    Errors: see geceval.m2.read."""
+    blocks = Blocks.read(path)
+    rows = zip(blocks, blocks.version(0), strict=True)
+    return _split({"source": block.source, "target": text, "gold": str(block)} for block, text in rows)
 
 
 def _split(rows: Any) -> Any:
