@@ -33,7 +33,7 @@ FRAMEWORKS := torch transformers accelerate trl datasets torchmetrics evaluate s
 FRAMEWORK_WARNINGS := -W default -W error::geceval.GecevalWarning
 
 test-integrations: ## the adapters against the frameworks themselves, in environments outside the clone (torch twice: 15 GB)
-	GECEVAL_FRAMEWORKS="accelerate evaluate inspect_ai lighteval lm_eval sacrebleu torchmetrics" \
+	GECEVAL_FRAMEWORKS="accelerate evaluate inspect_ai lighteval lm_eval sacrebleu torchmetrics trl" \
 	    tools/in_environment.sh integrations '.[dev] $(FRAMEWORKS)' \
 	    -m pytest $(FRAMEWORK_WARNINGS) tests/integrations
 	GECEVAL_FRAMEWORKS=mbrs tools/in_environment.sh mbrs '.[dev] mbrs setuptools<81' \

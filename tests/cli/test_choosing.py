@@ -109,7 +109,7 @@ def test_reranking(run: Run, table: str, candidates: list[list[str]]) -> None:
         (("mbr", "-s", "source.txt", "-n", "PLAIN", "-k", "0", "-m", "green"), "it must be at least 1"),
         (("mbr", "-s", "source.txt", "-n", "PLAIN", "-k", "2", "-m", "green"), "not the same number of sentences"),
         (("mbr", "-s", "-", "-n", "-", "-m", "green"), "standard input cannot be both"),
-        (("mbr", "-s", "source.txt", "-n", "TABLE", "-m", "green,gleu"), "-m is one metric, not 2"),
+        (("mbr", "-s", "source.txt", "-n", "TABLE", "-m", "green,gleu"), "one metric is needed, not 2"),
         (("mbr", "-s", "source.txt", "-n", "TABLE", "-m", "maxmatch"), "maxmatch does not compare"),
         (("mbr", "-s", "source.txt", "-n", "PLAIN", "-k", "3", "-m", "green", "--weights", "log"), "have no scores"),
         (("mbr", "-s", "source.txt", "-n", "nowhere.tsv", "-m", "green"), "nowhere.tsv"),

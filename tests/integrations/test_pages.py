@@ -23,6 +23,7 @@ NEEDS = {
     "lighteval": "lighteval",
     "lm-eval": "lm_eval",
     "mbrs": "mbrs",
+    "rewards": "trl",
     "sacrebleu": "sacrebleu",
     "torchmetrics": "torchmetrics",
     "trainer": "accelerate",

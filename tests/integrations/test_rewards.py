@@ -4,14 +4,9 @@ from __future__ import annotations
 
 import importlib.util
 import inspect
-import os
 import pickle
-import re
-import subprocess
-import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -109,7 +104,7 @@ def test_a_column_that_is_nowhere() -> None:
     ("settings_", "said"),
     [
         ({"metric": "maxmatch"}, "a reward has no gold edits, which maxmatch needs"),
-        ({"metric": "green,errant"}, "a reward is of one metric"),
+        ({"metric": "green,errant"}, "one metric is needed, not 2: green, errant"),
         ({"metric": "gren"}, "did you mean green?"),
         ({"metric": "llm", "malformed": "lowest"}, "llm is no reward"),
         ({"malformed": "zero"}, "malformed is one of lowest, none, not zero"),
@@ -235,19 +230,3 @@ def test_a_large_batch() -> None:
     references = [[f"He goes to place {n // 8} ."] for n in range(4000)]
     found = geceval.rewards("green")(completions=hypotheses, source=source, references=references)
     assert np.isfinite(np.array(found, dtype=float)).all()
-
-
-# --- the page, with trl itself ---
-
-PAGE = Path(__file__).parents[2] / "docs" / "integrations" / "rewards.md"
-
-
-def test_the_code_of_the_page_trains(tmp_path: Path) -> None:
-    pytest.importorskip("trl")
-    [code] = re.findall(r"^```python\n(.*?)^```$", PAGE.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
-    path = tmp_path / "page.py"
-    path.write_text(code, encoding="utf-8")
-    environment = os.environ | {"HF_HUB_OFFLINE": "1", "HF_HOME": str(tmp_path), "CUDA_VISIBLE_DEVICES": ""}
-    done = subprocess.run([sys.executable, str(path)], capture_output=True, text=True, env=environment, check=False)
-    assert done.returncode == 0, done.stderr
-    assert done.stdout.count("rewards/errant/mean") == 3

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from geceval.arguments import Bounds
 from geceval.cli.common import add_threads, whole_number, writing
@@ -43,16 +43,6 @@ def add_choosing_arguments(parser: argparse.ArgumentParser) -> None:
     output.add_argument("-o", "--output", metavar="FILE", help="write there instead of to standard output")
     output.add_argument("-q", "--quiet", action="store_true", help="do not say on stderr what the scores are")
     add_threads(output)
-
-
-def one_metric(spec: str) -> Any:
-    """The metric of ``-m``."""
-    from geceval.cli.common import asked_metrics
-
-    metrics = asked_metrics([spec])
-    if len(metrics) != 1:
-        raise UsageError(f"-m is one metric, not {len(metrics)}")
-    return metrics[0]
 
 
 def given_candidates(args: argparse.Namespace) -> Candidates:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from geceval.cli.choosing import add_choosing_arguments, given_candidates, given_source, one_metric, write_ranked
+from geceval.cli.choosing import add_choosing_arguments, given_candidates, given_source, write_ranked
 from geceval.errors import UsageError
 
 EXAMPLES = """\
@@ -35,6 +35,7 @@ def run(args: argparse.Namespace) -> None:
     import numpy as np
 
     from geceval.scoring.candidates import mbr
+    from geceval.scoring.scorer import one_metric
 
     metric = one_metric(args.metric)
     candidates = given_candidates(args)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from geceval.cli.choosing import add_choosing_arguments, given_candidates, given_source, one_metric, write_ranked
+from geceval.cli.choosing import add_choosing_arguments, given_candidates, given_source, write_ranked
 from geceval.errors import UsageError
 
 EXAMPLES = """\
@@ -35,6 +35,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> None:
     from geceval.scoring.candidates import by_scores, rerank
+    from geceval.scoring.scorer import one_metric
     from geceval.text.reading import read_lines_together
 
     metric = None if args.scores else one_metric(args.metric)

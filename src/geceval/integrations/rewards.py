@@ -12,7 +12,7 @@ from geceval.counting.metric import Metric
 from geceval.errors import GecevalError, GecevalWarning, UsageError
 from geceval.integrations.rows import last_message
 from geceval.scoring.pairs import pair_scores
-from geceval.scoring.scorer import made_metrics
+from geceval.scoring.scorer import one_metric
 
 #: What a completion that is no text is worth: the metric's lowest score, or nothing is said of it.
 Malformed: TypeAlias = Literal["lowest", "none"]
@@ -133,10 +133,7 @@ def rewards(
     pickled. Raises UsageError for a metric that cannot be a reward: several, one by gold edits or in which less is
     better.
     """
-    made = made_metrics([metric])
-    if len(made) > 1:
-        raise UsageError("a reward is of one metric", hint="one reward for each, with reward_weights")
-    [own] = made
+    own = one_metric(metric)
     if own.evidence_of == "gold":
         raise UsageError(f"a reward has no gold edits, which {own.name} needs", hint="errant finds edits in references")
     if (own.pooled and own.evidence_of == "nothing") or not own.higher_is_better:

@@ -21,8 +21,9 @@ from geceval.counting.evaluation import evaluate
 from geceval.counting.labels import names
 from geceval.counting.metric import Metric
 from geceval.counting.stream import ALONE
-from geceval.errors import InputError, MissingExtraError, UsageError
+from geceval.errors import InputError, MissingExtraError
 from geceval.scoring.scorer import made_metrics
+from geceval.scoring.scorer import one_metric as one_metric
 from geceval.text.corpus import Corpus
 from geceval.text.given import by_reference, listed
 
@@ -59,14 +60,6 @@ def last_message(said: Any) -> str:
 def metrics_of(given: Metrics) -> list[AnyMetric]:
     """The metrics that an adapter is asked for. Raises UsageError for what is none, and for none at all."""
     return made_metrics([given] if isinstance(given, (str, Metric)) else given)
-
-
-def one_metric(given: AnyMetric | str) -> AnyMetric:
-    """The metric of an adapter that has one. Raises UsageError for several."""
-    found = metrics_of(given)
-    if len(found) > 1:
-        raise UsageError(f"one metric is needed, not {len(found)}: {', '.join(names(found))}")
-    return found[0]
 
 
 def by_annotator(rows: Sequence[str | Sequence[str]], *, ragged: bool = False) -> list[list[str | None]]:

@@ -22,7 +22,7 @@ from geceval.counting.evaluation import consumed
 from geceval.counting.metric import Metric
 from geceval.errors import InputError, UsageError
 from geceval.scoring.pairs import alike, filled, pair_scores
-from geceval.scoring.scorer import made_metrics
+from geceval.scoring.scorer import one_metric
 from geceval.text.corpus import Corpus, check_lengths, text_of
 from geceval.text.given import listed
 
@@ -203,12 +203,10 @@ def _pair_by_pair(
 
 
 def _one(metric: str | Metric[Any]) -> Metric[Any]:
-    made = made_metrics([metric])
-    if len(made) > 1:
-        raise UsageError(f"one metric is needed, not {len(made)}")
-    if not made[0].higher_is_better:
-        raise UsageError(f"{made[0].name}: less of it is better, and the highest is chosen")
-    return made[0]
+    found = one_metric(metric)
+    if not found.higher_is_better:
+        raise UsageError(f"{found.name}: less of it is better, and the highest is chosen")
+    return found
 
 
 def _checked(

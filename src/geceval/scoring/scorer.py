@@ -41,6 +41,14 @@ def made_metrics(metrics: Sequence[str | Metric[Any]]) -> list[Metric[Any]]:
     return found
 
 
+def one_metric(metric: str | Metric[Any]) -> Metric[Any]:
+    """A metric, given as such or as on a command line. Raises UsageError for several."""
+    found = made_metrics([metric])
+    if len(found) > 1:
+        raise UsageError(f"one metric is needed, not {len(found)}: {', '.join(names(found))}")
+    return found[0]
+
+
 class Scorer:
     """Scores of any number of systems, as they come, against the same source and references.
 
