@@ -84,6 +84,14 @@ def test_a_text_too_long_to_be_aligned_is_the_only_one_that_suffers() -> None:
     assert found == [1.0, 0.0]
 
 
+def test_what_is_not_the_fault_of_a_text_is_told() -> None:
+    reward = geceval.rewards(geceval.Errant(annotator="nobody"))
+    with pytest.raises(UsageError, match="nobody"):
+        reward(completions=COMPLETIONS, source=SOURCE, references=REFERENCES)
+    with pytest.raises(UsageError, match="nobody"):
+        reward.one(SOURCE[0], COMPLETIONS[0], REFERENCES[0])
+
+
 def test_rows_without_a_source_or_references() -> None:
     reward = geceval.rewards("green")
     missing: list[Any] = [None, [], [None], 3, [3], "\ud800"]

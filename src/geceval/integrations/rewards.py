@@ -9,7 +9,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
 from geceval.arguments import THREADS, choice, is_text, whole
 from geceval.counting.metric import Metric
-from geceval.errors import GecevalError, GecevalWarning, UsageError
+from geceval.errors import GecevalError, GecevalWarning, InputError, UsageError
 from geceval.integrations.rows import last_message
 from geceval.scoring.pairs import pair_scores
 from geceval.scoring.scorer import one_metric
@@ -86,13 +86,13 @@ class Reward:
             return []
         try:
             return list(pair_scores(self.metric, *zip(*rows, strict=True), threads=self.threads).tolist())
-        except GecevalError:  # of one of them: a sentence too long to be aligned, say
+        except InputError:  # of one of them: a sentence too long to be aligned, say
             return [self._score(*row) for row in rows]
 
     def _score(self, source: str, text: str, references: tuple[str, ...]) -> float | None:
         try:
             return self.metric.sentence_score(source, text, references)
-        except GecevalError:
+        except InputError:
             return self._lowest
 
     def one(self, source: Any, completion: Any, references: Any) -> float | None:
