@@ -10,7 +10,7 @@ from pathlib import Path
 
 import geceval
 from geceval import Corpus, Errant, Green, Metric, Scorer, evaluate
-from harness import Files, Limit, Options, Row, corpus, cpu_seconds, numbered, seconds, side_by_side
+from harness import Files, Limit, Options, Row, corpus, cpu_seconds, numbered, side_by_side
 
 #: Microseconds of one pair; seconds of 1,000 sentences of 16 candidates.
 PAIR = {"green": 20.0, "errant": 200.0}
@@ -73,15 +73,15 @@ def scorer(
 
     def ours() -> float:
         hypotheses = fresh()
-        return seconds(lambda: made.score(hypotheses))
+        return cpu_seconds(lambda: made.score(hypotheses))
 
     def peer() -> float:
         hypotheses = fresh()
         whole = lambda: Corpus(source, references, {"it": hypotheses})  # noqa: E731
-        return seconds(lambda: evaluate(whole(), [metric], views=["corpus"], checks=False)["it"][0].score())
+        return cpu_seconds(lambda: evaluate(whole(), [metric], views=["corpus"], checks=False)["it"][0].score())
 
     mine, theirs = side_by_side(ours, peer, options.runs)
-    return Row(f"Scorer.score, {metric.name}", mine, theirs, note=f"{files.name}; peer: evaluate, all read anew")
+    return Row(f"Scorer.score, {metric.name}", mine, theirs, note=f"CPU; {files.name}; peer: evaluate, all read anew")
 
 
 def rewards(
