@@ -21,6 +21,7 @@ ROOMS = (
     ("scoring",),
     ("comparison",),
     ("metaeval",),
+    ("explaining",),
     ("report", "integrations", "testing"),
     ("cli",),
 )

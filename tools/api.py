@@ -24,6 +24,7 @@ TITLES = {
     "scoring": "Scoring again and again",
     "metrics": "Metrics",
     "comparison": "Comparison of systems",
+    "explaining": "Explaining",
     "counting": "Counts, policies, groups",
     "text": "Text",
     "edits": "Edits",
