@@ -11,7 +11,7 @@ DATA ?= $(if $(GECEVAL_SHARED),$(GECEVAL_SHARED),../shared)/data
 KERNEL := Cargo.toml $(wildcard Cargo.lock) kernel/Cargo.toml $(shell find kernel/src -name '*.rs')
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-neural test-peers test-browser lint bench table table-seeda clean rust
+.PHONY: help demo test test-neural test-integrations test-peers test-browser lint bench table table-seeda clean rust
 
 help: ## what can be made
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -33,6 +33,18 @@ test: rust $(VENV)/.installed-dev ## run all tests, Python and Rust
 test-neural: ## the tests of geceval[neural], in an environment outside the clone (installs torch: several GB)
 	tools/in_environment.sh neural '.[dev,neural,neural-test]' -m pytest tests/neural
 	tools/in_environment.sh neural '.[dev,neural,neural-test]' -m pytest tests/test_contract.py -k 'ptm2 or pterrant or uot or scribendi or impara or some'
+
+# Frameworks that share an environment; mbrs wants older ones of what they have.
+FRAMEWORKS := torch transformers accelerate trl datasets torchmetrics evaluate sacrebleu lm-eval lighteval inspect-ai pandas polars pyarrow
+# Their own deprecations are theirs to mend; what geceval says counts.
+FRAMEWORK_WARNINGS := -W default -W error::geceval.GecevalWarning
+
+test-integrations: ## the adapters against the frameworks themselves, in environments outside the clone (torch twice: 15 GB)
+	GECEVAL_FRAMEWORKS="accelerate evaluate inspect_ai lighteval lm_eval sacrebleu torchmetrics trl" \
+	    tools/in_environment.sh integrations '.[dev] $(FRAMEWORKS)' \
+	    -m pytest $(FRAMEWORK_WARNINGS) tests/integrations
+	GECEVAL_FRAMEWORKS=mbrs tools/in_environment.sh mbrs '.[dev] mbrs setuptools<81' \
+	    -m pytest $(FRAMEWORK_WARNINGS) tests/integrations/test_mbrs_itself.py tests/integrations/test_pages.py
 
 test-peers: ## spaCy, other tokenisers, and differential tests against errant itself, in an environment outside the clone
 	GECEVAL_ERRANT_PYTHON=$(CACHE)/peers/bin/python \

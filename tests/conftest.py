@@ -28,6 +28,20 @@ HAS_TOKENISERS = HAS_SPACY and all(map(importlib.util.find_spec, ("sacremoses", 
 #: Debian's, or another one.
 CHROMIUM = os.environ.get("GECEVAL_CHROMIUM") or shutil.which("chromium")
 HAS_BROWSER = CHROMIUM is not None and all(map(importlib.util.find_spec, ("playwright", "axe_playwright_python")))
+#: The framework that each of these tests is about.
+FRAMEWORKS = {
+    "evaluate": "evaluate",
+    "inspect": "inspect_ai",
+    "lighteval": "lighteval",
+    "lm_eval": "lm_eval",
+    "mbrs_itself": "mbrs",
+    "sacrebleu": "sacrebleu",
+    "torchmetrics": "torchmetrics",
+    "trainer": "accelerate",
+}
+
+#: Those that must be there.
+WANTED = os.environ.get("GECEVAL_FRAMEWORKS", "").split()
 
 #: (tests, whether they run, why not and what runs them)
 OPTIONAL = [
@@ -41,6 +55,14 @@ OPTIONAL = [
         "no spaCy, sacremoses, icu4py and NLTK here; make test-peers runs them",
     ),
     ("browser", HAS_BROWSER, "no chromium, Playwright and axe here; make test-browser runs them"),
+    *(
+        (
+            f"integrations/test_{adapter}.py",
+            importlib.util.find_spec(package) is not None or package in WANTED,
+            f"no {package} here; make test-integrations runs them",
+        )
+        for adapter, package in FRAMEWORKS.items()
+    ),
     ("differential", "GECEVAL_ERRANT_PYTHON" in os.environ, "no errant here; make test-peers runs them"),
 ]
 collect_ignore = [tests for tests, can_run, _ in OPTIONAL if not can_run]

@@ -210,6 +210,35 @@ def test_m2(value: Any, second: Any) -> None:
 
 @bounded
 @given(st.data())
+def test_scoring(data: st.DataObject) -> None:
+    """What scores again and again, and frames."""
+    value, green = data.draw(anything), geceval.Green()
+    scorer: dict[str, Any] = {"metrics": ["green"], "source": SOURCE, "references": REFERENCES, "gold": GOLD}
+    for name in (*scorer, "per_sentence", "threads"):
+        survives(lambda name=name: geceval.Scorer(**scorer | {name: value}))
+    for method in ("score", "sentence_scores", "counts"):
+        survives(lambda method=method: getattr(geceval.Scorer(**scorer), method)(value))
+    survives(lambda: geceval.Scorer(**scorer).score(SYSTEM, value))
+    sentence: dict[str, Any] = {"source": SOURCE[0], "hypothesis": SYSTEM[0], "references": ["a"], "gold": GOLD[0]}
+    for name in sentence:
+        survives(lambda name=name: green.sentence_score(**sentence | {name: value}))
+    choice: dict[str, Any] = {"candidates": [SYSTEM, SYSTEM], "metric": "green", "source": SOURCE}
+    for name in (*choice, "weights", "threads"):
+        survives(lambda name=name: geceval.mbr(**choice | {name: value}))
+    for name in (*choice, "per_sentence", "threads"):
+        survives(lambda name=name: geceval.rerank(**choice | {"per_sentence": REFERENCES} | {name: value}))
+    table: dict[str, Any] = {"frame": {"a": SOURCE, "b": SYSTEM}, "source": "a", "hypothesis": "b"}
+    for name in (*table, "metrics", "references", "per_sentence"):
+        survives(lambda name=name: geceval.score_table(**table | {"references": ["b"]} | {name: value}))
+    for name in ("metric", "source", "references", "extract", "malformed", "threads"):
+        survives(lambda name=name: geceval.rewards(**{name: value}))
+    reward = geceval.rewards("errant")
+    found = reward(completions=[value, "a"], source=["a", value], references=[["a"], ["a"]])
+    assert len(found) == 2
+
+
+@bounded
+@given(st.data())
 def test_edits_made_by_hand(data: st.DataObject) -> None:
     names = ("start", "end", "type", "corrections", "required", "comment", "annotator", "line")
     fields: dict[str, Any] = {"start": 1, "end": 2, "type": "R:VERB", "corrections": ("goes",)}
@@ -263,6 +292,8 @@ RUNS: dict[str, list[list[str]]] = {
                 ["He go .", "He goes .", "He went .", "-m", "green"]],
     "tokenise": [["source.txt"]],
     "weights": [["-s", "source.txt", "-r", "ref0.txt", "-c", "systems/eager.txt", "systems/noisy.txt"]],
+    "mbr": [["-s", "source.txt", "-n", "source.txt", "-k", "1", "-m", "green"]],
+    "rerank": [["-s", "source.txt", "-n", "source.txt", "-k", "1", "-m", "green", "-r", "ref0.txt"]],
     "false-alarms": [["-s", "source.txt", "-r", "ref0.txt", "-c", "systems/eager.txt"]],
     **{name: [["-s", "source.txt", "-r", "ref0.txt", "-o", "systems/eager.txt"]] for name in DROPINS if "gre" in name},
     **{name: [["-s", "source.txt", "-r", "ref0.txt", "-o", "systems/eager.txt", "-i", "9"]] for name in DROPINS
@@ -281,7 +312,7 @@ LEFT_OUT = {
     "--plot",
     "--model",
     "--cache",
-    "--baseline",
+    "--summary",
     "--resamples",
     "--human",
     "--samples",

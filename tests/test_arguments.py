@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from geceval import Errant, GecevalError, Gleu, Green, MaxMatch, make_metric
-from geceval.arguments import THREADS, Bounds, choice, did_you_mean, shown, whole
+from geceval.arguments import THREADS, Bounds, choice, did_you_mean, is_text, shown, whole
 from geceval.errors import UsageError
 from geceval.report.numbers import round_half_up
 
@@ -107,3 +107,10 @@ def test_names_in_any_case() -> None:
     for name in (3, None, []):
         with pytest.raises(UsageError, match="unknown metric"):
             make_metric(name)  # type: ignore[arg-type]
+
+
+def test_lone_surrogates_are_no_text() -> None:
+    assert is_text("é")
+    assert not any(map(is_text, ["\ud800", b"a", None]))
+    with pytest.raises(UsageError, match="errant: exclude is text, not"):
+        Errant(exclude="\ud800")

@@ -20,6 +20,7 @@ from geceval import Corpus, Gleu, Goto, IMeasure, Metric, Score, evaluate, m2
 from geceval.counting.breakdown import Breakdown, BySentence, ByType, Groups, given_labels
 from geceval.counting.consumers import Consumer, CorpusTotals, KeptCounts, Means, SentenceScores
 from geceval.counting.counts import LEVELS, Counts, Evidence
+from geceval.counting.policies import best
 from geceval.counting.settings import Bounds, role_of, settings_of
 from geceval.counting.stream import counted
 from geceval.edits.extract import Extractor
@@ -188,6 +189,25 @@ def test_a_further_reference_never_lowers_a_best_sentence_score(
     more = data.draw(st.lists(st.one_of(st.none(), sentences), min_size=size, max_size=size))
     richer = replace(case, references=[*case.references, more])
     assert (richer.sentence_scores(metric) >= case.sentence_scores(metric) - tolerance(metric)).all()
+
+
+@those(lambda metric: not metric.policy.averages)
+@relaxed
+@given(case=cases)
+def test_a_sentence_scores_what_its_best_reference_gives(metric: Metric, case: Case) -> None:
+    counts = case.counts(metric)
+    rows = counts.chosen(best(metric.figure, counts))
+    assert metric.sentence_scores_of(counts).tobytes() == metric.own_score(rows).tobytes()
+
+
+@those(lambda metric: metric.evidence_of in ("texts", "edits") and not (metric.references_together or metric.pooled))
+@relaxed
+@given(case=cases)
+def test_what_is_counted_of_a_reference_depends_on_no_other(metric: Metric, case: Case) -> None:
+    whole = metric.own_score(metric.counts(case.source, case.hypothesis, case.references).array)
+    for r, reference in enumerate(case.references):
+        alone = metric.own_score(metric.counts(case.source, case.hypothesis, [reference]).array)
+        np.testing.assert_allclose(whole[:, r], alone[:, 0], rtol=0, atol=tolerance(metric, exact=0.0))
 
 
 @any_metric

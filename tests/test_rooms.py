@@ -18,10 +18,11 @@ ROOMS = (
     ("counting",),
     ("neural", "judging"),
     ("metrics",),
+    ("scoring",),
     ("comparison",),
     ("metaeval",),
     ("explaining",),
-    ("report",),
+    ("report", "integrations", "testing"),
     ("cli",),
 )
 FLOOR = {room: floor for floor, rooms in enumerate(ROOMS) for room in rooms}

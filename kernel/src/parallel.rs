@@ -17,11 +17,13 @@ const ITEMS_PER_THREAD: usize = 16;
 
 /// The number of threads for `rows` rows, when `threads` are allowed (0: as many as there are processors).
 fn useful(threads: usize, rows: usize, rows_per_thread: usize) -> usize {
-    let allowed = match threads {
-        0 => std::thread::available_parallelism().map_or(1, NonZeroUsize::get),
-        _ => threads,
-    };
-    allowed.min(rows.div_ceil(rows_per_thread)).max(1)
+    let most = rows.div_ceil(rows_per_thread).max(1);
+    match threads {
+        // Asking for the processors takes longer than a sentence.
+        0 if most > 1 => std::thread::available_parallelism().map_or(1, NonZeroUsize::get).min(most),
+        0 => 1,
+        _ => threads.min(most),
+    }
 }
 
 /// Rows that are given to a thread at a time.

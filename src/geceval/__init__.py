@@ -35,7 +35,6 @@ if TYPE_CHECKING:
     from geceval.counting.counts import Counts as Counts
     from geceval.counting.counts import Evidence as Evidence
     from geceval.counting.counts import Score as Score
-    from geceval.counting.evaluation import evaluate as evaluate
     from geceval.counting.figures import F as F
     from geceval.counting.metric import FMetric as FMetric
     from geceval.counting.metric import Metric as Metric
@@ -64,6 +63,10 @@ if TYPE_CHECKING:
     from geceval.explaining.explain import explain_sentence as explain_sentence
     from geceval.explaining.selection import Wanted as Wanted
     from geceval.explaining.sentences import Examined as Examined
+    from geceval.integrations.frames import score_table as score_table
+    from geceval.integrations.results import Results as Results
+    from geceval.integrations.results import evaluate as evaluate
+    from geceval.integrations.rewards import rewards as rewards
     from geceval.judging.requests import Answer as Answer
     from geceval.judging.requests import Judge as Judge
     from geceval.judging.requests import Request as Request
@@ -85,6 +88,9 @@ if TYPE_CHECKING:
     from geceval.metrics.scribendi import Scribendi as Scribendi
     from geceval.metrics.some import Some as Some
     from geceval.metrics.uot import UotErrant as UotErrant
+    from geceval.scoring.candidates import mbr as mbr
+    from geceval.scoring.candidates import rerank as rerank
+    from geceval.scoring.scorer import Scorer as Scorer
     from geceval.text.corpus import Corpus as Corpus
     from geceval.text.preparation import Preparation as Preparation
     from geceval.text.reading import corpus_files as corpus_files
@@ -141,9 +147,11 @@ _PUBLIC = {
     "PtErrant": "geceval.metrics.ptm2",
     "PtM2": "geceval.metrics.ptm2",
     "Request": "geceval.judging.requests",
+    "Results": "geceval.integrations.results",
     "Running": "geceval.counting.policies",
     "Sampled": "geceval.counting.policies",
     "Score": "geceval.counting.counts",
+    "Scorer": "geceval.scoring.scorer",
     "Scribendi": "geceval.metrics.scribendi",
     "Some": "geceval.metrics.some",
     "Token": "geceval.edits.annotation",
@@ -155,7 +163,7 @@ _PUBLIC = {
     "check": "geceval.counting.checking",
     "compare": "geceval.comparison.compare",
     "corpus_files": "geceval.text.reading",
-    "evaluate": "geceval.counting.evaluation",
+    "evaluate": "geceval.integrations.results",
     "evaluate_groups": "geceval.counting.breakdown",
     "examine": "geceval.explaining.examine",
     "explain": "geceval.explaining.explain",
@@ -164,10 +172,14 @@ _PUBLIC = {
     "intervals": "geceval.comparison.compare",
     "length_bands": "geceval.counting.breakdown",
     "make_metric": "geceval.metrics",
+    "mbr": "geceval.scoring.candidates",
     "power": "geceval.comparison.power",
     "rank": "geceval.comparison.ranking",
     "read_corpus": "geceval.text.reading",
     "reference_edits": "geceval.edits.edited",
+    "rerank": "geceval.scoring.candidates",
+    "rewards": "geceval.integrations.rewards",
+    "score_table": "geceval.integrations.frames",
     "setting": "geceval.counting.settings",
     "tokenise": "geceval.text.tokenisers",
 }

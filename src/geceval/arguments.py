@@ -85,6 +85,17 @@ def is_whole(value: object) -> bool:
     return isinstance(value, int) and not isinstance(value, bool)
 
 
+def is_text(value: object) -> bool:
+    """Whether a value is text that UTF-8 has: without lone surrogates."""
+    if not isinstance(value, str):
+        return False
+    try:
+        value.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
 def whole(name: str, value: Any, bounds: Bounds) -> int:
     """A whole number within bounds. Raises UsageError that names the argument for anything else."""
     value = plain_number(value)

@@ -63,5 +63,11 @@ class UsageError(GecevalError, ValueError):
     """A setting that does not exist or does not fit the others."""
 
 
+class BelowTheBarError(GecevalError):
+    """Scores are not what was asked of them (``--fail-under``, ``--baseline``); exit status 1, as of other tests."""
+
+    exit_status: ClassVar[int] = 1
+
+
 class MissingExtraError(GecevalError):
     """An optional package is not installed; the message says which command installs it."""

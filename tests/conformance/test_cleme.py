@@ -54,9 +54,9 @@ def of_corpus(metric: Metric, counts: Counts) -> dict[str, float]:
 
 def of_sentences(metric: Cleme | Cleme2, counts: Counts) -> dict[str, float]:
     rows = counts.chosen(best(metric.figure, counts))
-    parts = metric.sentence_parts(rows)
+    parts = metric.own_parts(rows)
     means = {name: float(part.mean()) for name, part in parts.items()}
-    return sums(rows.sum(0)) | {"value": float(metric.sentence_score(rows).mean())} | means
+    return sums(rows.sum(0)) | {"value": float(metric.own_score(rows).mean())} | means
 
 
 def sums(totals: np.ndarray) -> dict[str, float]:

@@ -211,7 +211,7 @@ def test_green_as_a_mean_over_references(shared: Path, golden: dict[str, Any], c
     for systems, expected in golden["sentence_level"]["seeda_edit_FREF"]["GREEN_word_n4_b2.0_meanref"].items():
         study = seeda_study(shared, conll14, "seeda_edit", systems)
         [counted] = count_systems(study.corpus, [metric])
-        scores = np.stack([metric.sentence_score(counts.array).mean(axis=1) for counts in counted.counts])
+        scores = np.stack([metric.own_score(counts.array).mean(axis=1) for counts in counted.counts])
         check_verdicts(total(verdicts_by_sentence(study.pairs.among(study.systems), study.lines, scores)), expected)
 
 

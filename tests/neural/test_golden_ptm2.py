@@ -58,7 +58,7 @@ def test_ptm2(shared: Path, minilm: str, system: str, base: str) -> None:
     assert float(parts["precision"]) == pytest.approx(corpus["P"], abs=CORPUS)
     assert float(parts["recall"]) == pytest.approx(corpus["R"], abs=CORPUS)
     rows = counts.chosen(best(metric.figure, counts))
-    alone = metric.sentence_parts(rows)
+    alone = metric.own_parts(rows)
     expected = list(zip(*sentence["sentence_PRF"], strict=True))
     assert alone["precision"] == pytest.approx(list(expected[0]), abs=SENTENCE)
     assert alone["recall"] == pytest.approx(list(expected[1]), abs=SENTENCE)

@@ -58,6 +58,9 @@ def test_read_says_what_the_file_says(tmp_path: Path) -> None:
     assert first.edits_of(1) == ()
     assert first.edits[2].is_noop
     assert (first.line, first.edits[2].line) == (1, 4)
+    assert list(m2.Blocks.parse(GOOD.encode())) == [first, empty, clean]
+    with pytest.raises(InputError, match=r"^these lines:1: expected a line that starts with 'S '"):
+        m2.Blocks.parse(b"A 0 1\n", "these lines")
     assert empty.tokens == []
     assert (empty.edits[0].required, empty.edits[0].comment) == ("-REQUIRED-", "NONE")
     assert clean.annotators == (0,)

@@ -2,7 +2,7 @@
 //! on every thread.
 
 use std::ops::Range;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, TryLockError};
 
 use crate::edits::annotated::{Columns, Sentence};
 use crate::edits::columns::EditColumns;
@@ -67,9 +67,19 @@ impl Extractor {
         Self { tools: Arc::new(tools), idle: Mutex::default() }
     }
 
+    /// Those who have nothing to do; None while somebody looks for one. Nobody waits: in a process that was forked
+    /// meanwhile, it would be for ever.
+    fn idle(&self) -> Option<MutexGuard<'_, Vec<Worker>>> {
+        match self.idle.try_lock() {
+            Ok(idle) => Some(idle),
+            Err(TryLockError::Poisoned(idle)) => Some(idle.into_inner()),
+            Err(TryLockError::WouldBlock) => None,
+        }
+    }
+
     /// A worker for a thread: one that has worked before, or a new one.
     fn worker(&self) -> Hired<'_> {
-        let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        let idle = self.idle().and_then(|mut idle| idle.pop());
         let worker = idle.unwrap_or_else(|| Worker::new(Arc::clone(&self.tools)));
         Hired { worker: Some(worker), extractor: self }
     }
@@ -135,7 +145,9 @@ impl Drop for Hired<'_> {
     fn drop(&mut self) {
         // One that was interrupted by a panic may have half a sentence in its hands.
         if let Some(worker) = self.worker.take().filter(|_| !std::thread::panicking()) {
-            self.extractor.idle.lock().unwrap_or_else(PoisonError::into_inner).push(worker);
+            if let Some(mut idle) = self.extractor.idle() {
+                idle.push(worker);
+            }
         }
     }
 }

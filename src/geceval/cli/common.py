@@ -67,10 +67,10 @@ def add_reference_arguments(group: argparse._ArgumentGroup) -> None:
     )
 
 
-def add_output_arguments(parser: argparse.ArgumentParser) -> None:
-    """Format, file, digits, threads, quiet."""
+def add_output_arguments(parser: argparse.ArgumentParser, *formats: str) -> None:
+    """Format (``formats``: those of this command alone), file, digits, threads, quiet."""
     group = parser.add_argument_group("output")
-    group.add_argument("-f", "--format", choices=FORMATS, default="table", help="default: table")
+    group.add_argument("-f", "--format", choices=(*FORMATS, *formats), default="table", help="default: table")
     group.add_argument("-o", "--output", metavar="FILE", help="write there instead of to standard output")
     add_digits(group)
     add_threads(group)

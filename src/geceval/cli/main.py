@@ -31,6 +31,8 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "meta": ("geceval.cli.meta", "measure how well metrics agree with people's judgments"),
     "chunks": ("geceval.cli.chunks", "print the chunks in which CLEME compares a system with the references"),
     "weights": ("geceval.cli.weights", "write how hard each chunk of the gold is for the systems, for GoToScorer"),
+    "mbr": ("geceval.cli.mbr", "of several candidates for each sentence choose the one nearest to all"),
+    "rerank": ("geceval.cli.rerank", "of several candidates for each sentence choose the one with the highest score"),
     "false-alarms": ("geceval.cli.false_alarms", "show what systems change in sentences that need no change"),
     "completion": ("geceval.cli.completion", "print a shell completion script"),
 }
@@ -135,7 +137,10 @@ def utf8_output() -> None:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Entry point; returns the exit status: 0 done, 2 usage or input, 130 interrupted, 1 (a traceback) a bug."""
+    """Entry point; returns the exit status: 0 done, 1 a bar is not kept, 2 usage or input, 130 interrupted.
+
+    A bug is 1, too, with a traceback.
+    """
     arguments = list(sys.argv[1:] if argv is None else argv)
     if arguments and arguments[0] in DROPINS:
         return dropin(arguments[0], arguments[1:], prog=f"geceval {arguments[0]}")

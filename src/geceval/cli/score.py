@@ -21,10 +21,12 @@ from geceval.cli.common import (
     terminal_width,
     write_output,
 )
+from geceval.cli.gate import GITHUB, add_gate_arguments, asked_gate, gate_metrics, judged
 from geceval.errors import GecevalWarning, UsageError
 from geceval.metrics import METRICS, make_metric, parse_specs, setting_types
 
 if TYPE_CHECKING:
+    from geceval.comparison.gate import Check
     from geceval.counting.breakdown import GroupedResult, Grouping
     from geceval.counting.counts import Level
     from geceval.counting.evaluation import Result
@@ -35,7 +37,7 @@ if TYPE_CHECKING:
 #: Options that set a metric's setting of the same name; those with several values make a column for each.
 SETTINGS = ("n", "beta", "unit", "mode", "selection", "iterations", "seed", "annotator", "assumption", "valid")
 #: Those of the metrics with an encoder.
-ENCODER = ("model", "layer", "baseline", "device", "batch", "cache")
+ENCODER = ("model", "layer", "device", "batch", "cache")
 #: Those of the metrics with a judge, which share --model, --seed, --device and --cache.
 JUDGE = (
     "base_url",
@@ -69,6 +71,7 @@ examples:
   geceval score --gold gold.m2 -c sys1.m2 sys2.m2 -m cleme,cleme2 --assumption independent
   geceval score -s source.txt -c sys1.txt sys2.txt -m scribendi:model=./gpt2 impara --device cpu
   geceval score -s source.txt -c sys1.txt sys2.txt -m llm --model NAME --base-url http://localhost:8000/v1
+  geceval score --gold gold.m2 -c sys.txt -m errant --fail-under errant=40 --baseline last.json --max-drop 0.5
   decode | geceval score -s source.txt -r ref0.txt -c - -m green --level sentence --format tsv
 """
 
@@ -128,14 +131,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     encoder.add_argument("--model", help="a name known to transformers, or a folder (default: the metric's)")
     encoder.add_argument("--layer", type=int, metavar="N", help="the layer to use, from 1 (default: the usual one)")
-    encoder.add_argument("--baseline", metavar="X", help="rescale BERTScore by a number or a table (default: not)")
     encoder.add_argument("--device", help="cpu, cuda, … (default: auto)")
     encoder.add_argument("--batch", type=int, metavar="N", help="texts computed at a time (default: 64)")
     encoder.add_argument(
         "--cache", metavar="FILE", help="keep scores, or a judge's answers, in this file for other runs"
     )
     add_judge_arguments(parser)
-    add_output_arguments(parser)
+    add_gate_arguments(parser)
+    add_output_arguments(parser, GITHUB)
     add_sort_argument(parser, "given")
     add_checks_argument(parser)
     add_guard_argument(parser)
@@ -185,6 +188,9 @@ def run(args: argparse.Namespace) -> None:
     from geceval.text.guard import WithSource
 
     metrics = make_metrics(args.metrics, {name: getattr(args, name) for name in SETTINGS + ENCODER + JUDGE})
+    compared = len(metrics)
+    metrics += gate_metrics(args)
+    gate = asked_gate(args, metrics, compared)
     grouping = asked_grouping(args)
     if args.intervals and (grouping is not None or args.level != "corpus"):
         hint = "intervals of groups: geceval compare --by or --group"
@@ -206,12 +212,16 @@ def run(args: argparse.Namespace) -> None:
     ):
         warn_of_lonely_pools(corpus, metrics)
         if grouping is None:
-            text = scores_text(args, corpus, metrics, guard, advance, found)
+            results = scores(args, corpus, metrics, guard, advance)
+            checks = [] if gate is None else gate.checks(results, args.level)
+            text = scores_text(args, corpus, metrics, results, guard, advance, found, checks)
         else:
             text = groups_text(args, corpus, metrics, grouping, guard, advance, found)
     write_output(args, text)
     if wants_guard(metrics) and not args.quiet:
         tell_costs(metrics)
+    if gate is not None:
+        judged(args, checks)
 
 
 def warn_of_lonely_pools(corpus: TextSource, metrics: Sequence[Metric[Any]]) -> None:
@@ -224,19 +234,13 @@ def warn_of_lonely_pools(corpus: TextSource, metrics: Sequence[Metric[Any]]) -> 
             warnings.warn(message, GecevalWarning, stacklevel=1)
 
 
-def scores_text(
-    args: argparse.Namespace,
-    corpus: TextSource,
-    metrics: Sequence[Metric[Any]],
-    guard: bool,
-    advance: Progress,
-    found: Sequence[GecevalWarning],
-) -> str:
+def scores(
+    args: argparse.Namespace, corpus: TextSource, metrics: Sequence[Metric[Any]], guard: bool, advance: Progress
+) -> dict[str, list[Result]]:
     """The scores of whole corpora or of sentences."""
     from geceval.counting.evaluation import evaluate
     from geceval.counting.guard import guarded
-    from geceval.report.scores import render, sorted_results
-    from geceval.text.guard import WithSource
+    from geceval.report.scores import sorted_results
 
     details = args.level == "sentence" and (args.parts or args.format == "json")
     how: dict[str, Any] = {"views": VIEWS[args.level], "details": details, "checks": args.checks}
@@ -245,7 +249,27 @@ def scores_text(
         return evaluate(corpus, metrics, **how, threads=args.threads, progress=advance)
 
     results = guarded(corpus, metrics, scored) if guard else scored(corpus, metrics)
-    results = sorted_results(results, args.sort, args.level)
+    return sorted_results(results, args.sort, args.level)
+
+
+def scores_text(
+    args: argparse.Namespace,
+    corpus: TextSource,
+    metrics: Sequence[Metric[Any]],
+    results: dict[str, list[Result]],
+    guard: bool,
+    advance: Progress,
+    found: Sequence[GecevalWarning],
+    checks: Sequence[Check],
+) -> str:
+    """The scores as they were asked for."""
+    from geceval.report.scores import render
+    from geceval.text.guard import WithSource
+
+    if args.format == GITHUB:
+        from geceval.report.gate import workflow_commands
+
+        return workflow_commands(checks, args.digits)
     shown: dict[str, Any] = {"width": terminal_width(args), "intervals": None}
     if args.intervals:
         from geceval.comparison.compare import compare

@@ -337,7 +337,7 @@ class Resampled:
             for label, sentences, rows in self._evidence_rows(parts, choices):
                 group = self._of(label)
                 group.sums.take(keys[sentences], whole(rows.reshape(*rows.shape[:2], -1)))
-                group.verdicts.take(self.metric.sentence_score(rows).mean(axis=-1).T)
+                group.verdicts.take(self.metric.own_score(rows).mean(axis=-1).T)
             return
         codes, label = self.grouping.coded(parts[0])
         rows = self._rows(parts, choices)

@@ -99,6 +99,10 @@ class Contract(ABC, Generic[P]):
     evidence_of: ClassVar[EvidenceOf] = "texts"
     #: Whether it looks at all systems of a run together: ``count`` then finds the other ones in what ``pool`` yields.
     pooled: ClassVar[bool] = False
+    #: Whether the reference that is best for a sentence is the one with which it scores highest.
+    best_is_highest: ClassVar[bool] = False
+    #: Whether what is counted of a reference depends on the other ones of the sentence.
+    references_together: ClassVar[bool] = False
     higher_is_better: ClassVar[bool] = True
     #: Whether tables show scores times 100; else as they are.
     in_percent: ClassVar[bool] = True
@@ -153,11 +157,11 @@ class Contract(ABC, Generic[P]):
         """The scores of counts [..., K] as the only figure references are compared by, [..., 1]."""
         return self.score(counts)[..., np.newaxis]
 
-    def sentence_score(self, counts: NDArray[Any]) -> Floats:
+    def own_score(self, counts: NDArray[Any]) -> Floats:
         """What sentences score by themselves, [...], given their counts [..., K]."""
         return self.score(counts)
 
-    def sentence_parts(self, counts: NDArray[Any]) -> dict[str, Floats]:
+    def own_parts(self, counts: NDArray[Any]) -> dict[str, Floats]:
         """The ``parts`` of sentences by themselves."""
         return self.parts(counts)
 
@@ -268,12 +272,19 @@ class Contract(ABC, Generic[P]):
 
     def sentence_scores_of(self, counts: Counts) -> Floats:
         """[S]: every sentence by itself, with its best reference or the mean over its references, by the policy."""
-        return counts.once(("sentence scores", self), lambda: self._alone(counts, self.sentence_score))
+        return counts.once(("sentence scores", self), lambda: self._scores_of(counts))
+
+    def _scores_of(self, counts: Counts) -> Floats:
+        if not self.best_is_highest or self.policy.averages:
+            return self._alone(counts, self.own_score)
+        scores = self.own_score(counts.array)
+        highest: Floats = (scores if counts.present is None else np.where(counts.present, scores, -np.inf)).max(axis=1)
+        return highest
 
     def sentence_parts_of(self, counts: Counts) -> dict[str, Floats]:
         """The parts [S] of every sentence by itself."""
-        names = self.sentence_parts(np.zeros(len(counts.columns)))
-        return {name: self._alone(counts, lambda rows, name=name: self.sentence_parts(rows)[name]) for name in names}
+        names = self.own_parts(np.zeros(len(counts.columns)))
+        return {name: self._alone(counts, lambda rows, name=name: self.own_parts(rows)[name]) for name in names}
 
     def sentence_counts_of(self, counts: Counts) -> NDArray[Any]:
         """The counts [S, K] of every sentence by itself, of its best reference or the mean over its references."""

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
+import numbers
+import operator
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -11,7 +13,7 @@ from typing import Any, Literal, TypeAlias, TypeVar, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from geceval.errors import InputError
+from geceval.errors import InputError, UsageError
 
 T = TypeVar("T")
 
@@ -131,9 +133,10 @@ class Counts:
 
     def once(self, key: Hashable, make: Callable[[], T]) -> T:
         """What ``make`` yields, worked out once for these counts: several consumers look at the same ones."""
-        if key not in self._worked_out:
-            self._worked_out[key] = make()
-        made: T = self._worked_out[key]
+        try:
+            made: T = self._worked_out[key]
+        except KeyError:
+            made = self._worked_out[key] = make()
         return made
 
     def __add__(self, other: Counts) -> Counts:
@@ -186,12 +189,13 @@ def _filled(rows: NDArray[Any], references: int) -> NDArray[Any]:
     return np.pad(rows, [(0, 0), (0, missing)] + [(0, 0)] * (rows.ndim - 2)) if missing else rows
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Score:
     """A value in [0, 1] with its named parts and the signature that says how it came about.
 
     ``totals`` are the summed counts behind it (means over the samples where references are sampled), ``deviation``
-    the standard deviation over the samples, or None.
+    the standard deviation over the samples, or None. It is written and ordered as its value, ``f"{score:.2f}"``,
+    ``score > 0.5``, ``max(scores)``; equal are scores of which all is.
     """
 
     metric: str
@@ -205,6 +209,50 @@ class Score:
 
     def __float__(self) -> float:
         return self.value
+
+    def __repr__(self) -> str:
+        parts = "".join(f", {name} {part:.4f}" for name, part in self.parts.items() if name in ("precision", "recall"))
+        return f"<{self.metric} {self.value:.4f}{parts}>"
+
+    def __format__(self, spec: str) -> str:
+        return format(self.value, spec) if spec else str(self)
+
+    def _ordered(self, other: object, order: Callable[[float, float], bool]) -> bool:
+        if isinstance(other, Score):
+            if other.metric != self.metric:
+                raise UsageError(f"scores of {self.metric} and {other.metric} say nothing of which is better")
+            return order(self.value, other.value)
+        if isinstance(other, numbers.Real):
+            return bool(order(self.value, float(other)))
+        return NotImplemented  # type: ignore[no-any-return]
+
+    def __lt__(self, other: object) -> bool:
+        return self._ordered(other, operator.lt)
+
+    def __le__(self, other: object) -> bool:
+        return self._ordered(other, operator.le)
+
+    def __gt__(self, other: object) -> bool:
+        return self._ordered(other, operator.gt)
+
+    def __ge__(self, other: object) -> bool:
+        return self._ordered(other, operator.ge)
+
+    def _part(self, name: str) -> float:
+        if name not in self.parts:
+            has = ", ".join(self.parts) or "none"
+            raise AttributeError(f"a score of {self.metric} ({self.level}) has no {name}; its parts: {has}")
+        return self.parts[name]
+
+    @property
+    def precision(self) -> float:
+        """The part of this name. Raises AttributeError for a metric without it."""
+        return self._part("precision")
+
+    @property
+    def recall(self) -> float:
+        """The part of this name. Raises AttributeError for a metric without it."""
+        return self._part("recall")
 
     def to_dict(self) -> dict[str, Any]:
         """A dictionary of plain numbers and strings; ``Score(**score.to_dict())`` is equal to the score."""

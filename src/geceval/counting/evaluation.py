@@ -12,7 +12,7 @@ from geceval.arguments import shown
 from geceval.counting.consumers import Consumer, CorpusTotals, KeptCounts, Means, SentenceDetails, SentenceScores
 from geceval.counting.contract import Given
 from geceval.counting.counts import LEVELS, Counts, Floats, Level, Score
-from geceval.counting.stream import AnyMetric, Labels, Progress, checked, counted, given, metrics_of
+from geceval.counting.stream import AnyMetric, Labels, Progress, Ready, checked, counted, given, metrics_of
 from geceval.errors import UsageError
 from geceval.text.corpus import TextSource
 from geceval.text.given import listed
@@ -41,6 +41,9 @@ class Result(Consumer["Score"]):
         self.first: Level = next(iter(views), "corpus")
         if details:
             self.views["details"] = SentenceDetails(metric)
+
+    def __repr__(self) -> str:
+        return repr(self.score()) if {"corpus", "mean"} & self.views.keys() else f"<{self.metric.name} of sentences>"
 
     def add(self, counts: Counts) -> None:
         self.sentences += len(counts)
@@ -164,13 +167,14 @@ def consumed(
     only: Sequence[int] | None = None,
     progress: Progress | None = None,
     checks: bool = False,
+    ready: Ready | None = None,
 ) -> dict[tuple[str, AnyMetric], C]:
-    """A consumer for each system and metric, as ``make`` makes it, with all the counts taken in; ``only``: see
-    counted; ``checks``: see evaluate."""
+    """A consumer for each system and metric, as ``make`` makes it, with all the counts taken in; ``only`` and
+    ``ready``: see counted; ``checks``: see evaluate."""
     metrics, threads, block = checked(corpus, metrics, threads, block, progress)
     held = [metric.held() for metric in metrics]  # what is signed is what counts
     consumers = {(name, metric): make(name, metric) for name in corpus.system_names for metric in metrics}
-    carried: dict[str, Any] = {"evidence": evidence, "labels": labels, "only": only}
+    carried: dict[str, Any] = {"evidence": evidence, "labels": labels, "only": only, "ready": ready}
     if checks:
         from geceval.counting.checking import watching
 

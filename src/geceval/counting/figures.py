@@ -28,8 +28,8 @@ Choices: TypeAlias = NDArray[np.intp]
 def weighted(counts: NDArray[Any], weights: Weights) -> Floats:
     """The sum [...] of counts [..., K] with weights [K], not all 0, from the last column to the first: always in the
     same order, so that it is the same to the last bit. Of columns (hit, a, b) hit + (a + b)."""
-    columns = np.moveaxis(np.asarray(counts, dtype=np.float64), -1, 0)
-    terms = [weight * columns[k] for k, weight in enumerate(weights) if weight]
+    counts = np.asarray(counts)
+    terms: list[Floats] = [weight * counts[..., k] for k, weight in enumerate(weights) if weight]
     return functools.reduce(np.add, reversed(terms))
 
 

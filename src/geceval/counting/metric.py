@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import warnings
 from abc import abstractmethod
 from collections.abc import Sequence
-from typing import Any
+from functools import lru_cache
+from typing import Any, cast
 
 from numpy.typing import NDArray
 
@@ -12,7 +14,10 @@ from geceval.counting.contract import Contract, Outcome, Outcomes, P
 from geceval.counting.counts import Counts, Floats, Level, Score
 from geceval.counting.evaluation import Result, evaluate, kept_counts
 from geceval.counting.figures import F, Figure
-from geceval.text.corpus import Corpus, Hypothesis, Lines, References
+from geceval.counting.stream import ALONE, counted_alone, with_needed_texts
+from geceval.errors import GecevalWarning
+from geceval.text.corpus import Corpus, Hypothesis, Lines, References, text_of
+from geceval.text.given import listed
 from geceval.text.m2 import Block
 
 
@@ -36,8 +41,8 @@ class Metric(Contract[P]):
 
         Arguments and errors: see corpus_score.
         """
-        corpus = Corpus(source, references, {"hypothesis": hypothesis}, gold)
-        return kept_counts(corpus, self, threads=threads, evidence=evidence)["hypothesis"]
+        corpus = Corpus(source, references, {ALONE: hypothesis}, gold)
+        return kept_counts(corpus, self, threads=threads, evidence=evidence)[ALONE]
 
     def corpus_score(
         self,
@@ -54,7 +59,7 @@ class Metric(Contract[P]):
         reference); metrics on edits take ``gold[s]``, M2 blocks, instead of or beside references. ``threads`` 0 means
         all processors. Raises ValueError with the lengths if they differ.
         """
-        return self._result(Corpus(source, references, {"hypothesis": hypothesis}, gold), "corpus", threads).score()
+        return self._result(Corpus(source, references, {ALONE: hypothesis}, gold), "corpus", threads).score()
 
     def sentence_scores(
         self,
@@ -66,8 +71,21 @@ class Metric(Contract[P]):
         threads: int = 0,
     ) -> Floats:
         """The scores of the sentences, [S], each with the reference (or mean of references) its policy gives."""
-        corpus = Corpus(source, references, {"hypothesis": hypothesis}, gold)
+        corpus = Corpus(source, references, {ALONE: hypothesis}, gold)
         return self._result(corpus, "sentence", threads).sentence_scores()
+
+    def sentence_score(
+        self, source: str, hypothesis: str, references: Sequence[str] = (), *, gold: Block | None = None
+    ) -> float:
+        """The score of one sentence by itself, as ``sentence_scores`` has it.
+
+        ``references`` are the sentence's: a list of strings; ``gold`` is its M2 block. What is prepared of the last
+        pairs of source and references is remembered, so that further hypotheses for one take microseconds. Raises
+        InputError as corpus_score does.
+        """
+        text = text_of(ALONE, [hypothesis])
+        counts = counted_alone(self, prepared_alone(self, source, _alone(references), gold), cast(Lines, text))
+        return float(self._scores_of(counts)[0])
 
     def mean_score(
         self,
@@ -79,11 +97,40 @@ class Metric(Contract[P]):
         threads: int = 0,
     ) -> Score:
         """The plain mean of the sentence scores."""
-        return self._result(Corpus(source, references, {"hypothesis": hypothesis}, gold), "mean", threads).score("mean")
+        return self._result(Corpus(source, references, {ALONE: hypothesis}, gold), "mean", threads).score("mean")
 
     def _result(self, corpus: Corpus, level: Level, threads: int) -> Result:
         [[result]] = evaluate(corpus, [self], views=[level], threads=threads, checks=False).values()
         return result
+
+
+def _alone(references: Sequence[str]) -> tuple[str, ...]:
+    return tuple(listed("references", references, "reference"))
+
+
+#: Characters of a source with its references that are remembered; longer ones are rare.
+_MOST = 10_000
+
+
+def prepared_alone(metric: Contract[P], source: str, references: tuple[str, ...], gold: Block | None = None) -> P:
+    """What the metric prepared of one sentence. Remembered, for the last 1,024 of them all, unless it is long."""
+    try:
+        short = len(source) + sum(map(len, references)) <= _MOST
+        found: P = (_remembered if short else _made)(metric, source, references, gold)
+    except TypeError:  # what has no length, or no hash; if it is no text, the error says so
+        found = _made(metric, source, references, gold)
+    return found
+
+
+def _made(metric: Contract[P], source: str, references: tuple[str, ...], gold: Block | None) -> P:
+    corpus = Corpus([source], [[text] for text in references], gold=None if gold is None else [gold])
+    for remark in metric.remarks(corpus):
+        warnings.warn(remark, GecevalWarning, stacklevel=4)
+    corpus = cast(Corpus, with_needed_texts(corpus, [metric]))
+    return metric.prepare(corpus, 1)
+
+
+_remembered = lru_cache(maxsize=1024)(_made)
 
 
 class FMetric(Metric[P]):

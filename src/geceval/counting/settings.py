@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from typing import Any, Literal, TypeAlias, get_args, get_origin, get_type_hints
 
 from geceval.arguments import Bounds as Bounds
-from geceval.arguments import check_bounds, choice, is_whole, plain_number, shown
+from geceval.arguments import check_bounds, choice, is_text, is_whole, plain_number, shown
 from geceval.errors import UsageError
 
 #: What a setting decides: what is counted; the score of given counts; which reference is chosen (named by the policy
@@ -58,6 +58,8 @@ def check(owner: object, name: str) -> None:
             choice(f"{name}: {key}", value, get_args(kind))
         elif not _is_of(value, kind):
             raise UsageError(f"{name}: {key} {_wanted(kind)}, not {shown(value)}", hint=hint)
+        if isinstance(value, str) and not is_text(value):
+            raise UsageError(f"{name}: {key} is text, not {shown(value)}", hint=hint)
         if bounds is not None and value is not None:
             check_bounds(f"{name}: {key}", value, bounds, hint)
 

@@ -10,6 +10,7 @@ import contextlib
 import dataclasses
 import warnings
 from collections.abc import Callable, Hashable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
@@ -18,9 +19,11 @@ from geceval.arguments import COUNT, THREADS, Bounds, shown, whole
 from geceval.counting.contract import Contract, Given
 from geceval.counting.counts import Counts
 from geceval.errors import GecevalWarning, InputError, UsageError
-from geceval.text.corpus import Corpus, TextSource
+from geceval.text.corpus import Corpus, Hypothesis, TextSource
 from geceval.text.given import listed
 
+#: The name of a system that is given without one.
+ALONE = "hypothesis"
 #: Sentences of a part.
 BLOCK = Bounds(1, COUNT.high)
 
@@ -45,6 +48,7 @@ def counted(
     only: Sequence[int] | None = None,
     progress: Progress | None = None,
     checks: Checks | None = None,
+    ready: Ready | None = None,
 ) -> Iterator[tuple[str, AnyMetric, Counts]]:
     """The counts (system, metric, counts) of every system under every distinct metric, part by part in order.
 
@@ -52,7 +56,7 @@ def counted(
     with one ``count_key``. A metric with a corpus constant takes a first pass over the corpus. ``block``: sentences a
     part (None: the smallest of the metrics'). ``evidence``, ``labels``: what the counts are to carry. ``only``: count
     these sentences, by their places from 0 on, in order; a corpus constant is still that of the whole. ``checks``
-    look at the parts of the first pass.
+    look at the parts of the first pass. ``ready``: what was prepared before of the same source and references.
     """
     metrics, threads, block = checked(corpus, metrics, threads, block, progress)
     held = [metric.held() for metric in metrics]
@@ -60,17 +64,17 @@ def counted(
         warnings.warn(remark, GecevalWarning, stacklevel=2)
     corpus = with_needed_texts(corpus, metrics)
     sharing = _by_count_key(metrics)
-    block = block or min((metric.block for metric in metrics), default=1)
+    kept = Ready(block or _block(metrics)) if ready is None else ready
     settled = {
-        key: settled_for_systems(corpus, own[0], threads, block, progress, checks) for key, own in sharing.items()
+        key: settled_for_systems(corpus, own[0], threads, kept, progress, checks) for key, own in sharing.items()
     }
     watched = _Watched()
-    for start, part in _picked(numbered(corpus.parts(block), checks), only):
-        ready: dict[Hashable, Any] = {}
+    for start, part in _picked(numbered(corpus.parts(kept.block), checks), only):
+        made = kept.of(start) if only is None else {}
         named = None if labels is None else labels(part)
         for key, own in sharing.items():
             with telling(start):
-                prepared = _prepared(part, own[0], threads, ready)
+                prepared = _prepared(part, own[0], threads, made)
             for name, hypothesis in part.systems.items():
                 with telling(start):
                     counts = settled[key][name].count(prepared, hypothesis, threads, evidence=evidence)
@@ -82,6 +86,53 @@ def counted(
                     progress(len(part))
     watched.tell()
     del held
+
+
+def _block(metrics: Sequence[AnyMetric]) -> int:
+    return min((metric.block for metric in metrics), default=1)
+
+
+@dataclass(frozen=True, eq=False)
+class Ready:
+    """What metrics prepared of the parts of a corpus, ``block`` sentences each, by ``prepare_key``.
+
+    Once it is made, nothing of it changes: any thread may count with it.
+    """
+
+    block: int
+    parts: Sequence[dict[Hashable, Any]] = ()
+
+    @staticmethod
+    def made(corpus: TextSource, metrics: Sequence[AnyMetric], threads: int = 0) -> Ready:
+        """All that can be prepared before there is a system. Raises what ``prepare`` of the metrics does."""
+        metrics, threads, _ = checked(corpus, metrics, threads, None, None)
+        block, parts = _block(metrics), []
+        for start, part in numbered(with_needed_texts(corpus, metrics).parts(block)):
+            made: dict[Hashable, Any] = {}
+            with telling(start):
+                for metric in metrics:
+                    _prepare(part, metric, threads, made)
+            parts.append(made)
+        return Ready(block, parts)
+
+    def of(self, start: int) -> dict[Hashable, Any]:
+        """What there is of the part that begins at this sentence."""
+        return self.parts[start // self.block] if self.parts else {}
+
+
+def counted_alone(metric: AnyMetric, prepared: Any, hypothesis: Hypothesis) -> Counts:
+    """The counts of one hypothesis for what was prepared of its source and references, all of a corpus of one system.
+
+    For a sentence or two, which are counted in less time than a stream takes to begin.
+    """
+    prepared = metric.pool(prepared, {ALONE: hypothesis}, 1) if metric.pooled else prepared
+    settled = metric.settled(metric.survey(prepared, hypothesis, 1)) if metric.has_constant else metric
+    counts = settled.count(prepared, hypothesis, 1)
+    if metric.watched:
+        watched = _Watched()
+        watched.add(metric, counts)
+        watched.tell()
+    return counts
 
 
 def checked(
@@ -164,11 +215,17 @@ def _by_count_key(metrics: Sequence[AnyMetric]) -> dict[Hashable, list[AnyMetric
     return sharing
 
 
-def _prepared(part: Corpus, metric: AnyMetric, threads: int, ready: dict[Hashable, Any]) -> Any:
+def _prepare(part: Corpus, metric: AnyMetric, threads: int, made: dict[Hashable, Any]) -> Any:
     """What ``metric.prepare`` yields, made once for all metrics with its ``prepare_key``."""
-    if metric.prepare_key not in ready:
-        ready[metric.prepare_key] = metric.prepare(part, threads)
-    prepared = ready[metric.prepare_key]
+    key = metric.prepare_key
+    if key not in made:
+        made[key] = metric.prepare(part, threads)
+    return made[key]
+
+
+def _prepared(part: Corpus, metric: AnyMetric, threads: int, made: dict[Hashable, Any]) -> Any:
+    """What a metric counts the part's systems with."""
+    prepared = _prepare(part, metric, threads, made)
     return metric.pool(prepared, part.systems, threads) if metric.pooled else prepared
 
 
@@ -176,7 +233,7 @@ def settled_for_systems(
     corpus: TextSource,
     metric: AnyMetric,
     threads: int = 0,
-    block: int | None = None,
+    ready: Ready | None = None,
     progress: Progress | None = None,
     checks: Checks | None = None,
 ) -> dict[str, AnyMetric]:
@@ -184,9 +241,10 @@ def settled_for_systems(
     if not metric.has_constant:
         return dict.fromkeys(corpus.system_names, metric)
     sums: dict[str, Any] = dict.fromkeys(corpus.system_names, 0.0)
-    for start, part in numbered(corpus.parts(block or metric.block), checks):
+    ready = Ready(metric.block) if ready is None else ready
+    for start, part in numbered(corpus.parts(ready.block), checks):
         with telling(start):
-            prepared = _prepared(part, metric, threads, {})
+            prepared = _prepared(part, metric, threads, ready.of(start))
         for name, hypothesis in part.systems.items():
             with telling(start):
                 sums[name] = np.add(sums[name], metric.survey(prepared, hypothesis, threads))

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from threading import RLock
 from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
@@ -132,8 +131,7 @@ class Extractor:
             for own, target in zip(source.rows, row, strict=True)
             if target is not None and target != own
         ]
-        source.ask(own for own, _ in changed)
-        asked = Asked(self.annotator, source.asked)
+        asked = Asked(self.annotator, source.ask(own for own, _ in changed))
         asked.add(target for _, target in changed)
         return [self._paired(asked, source.rows, row, threads) for row in rows]
 
@@ -227,19 +225,19 @@ class Asked:
 
 
 class Sentences:
-    """Sources whose annotation is kept as far as it was asked for. For any thread."""
+    """Sources whose annotation is kept as far as it was asked for. For any thread, none of which waits: two may ask the
+    same."""
 
     def __init__(self, annotator: Annotator, rows: Iterable[Tokens]) -> None:
         self.rows = [tuple_of(tokens) for tokens in rows]
         self.asked = Asked(annotator)
-        self._lock = RLock()
 
-    def ask(self, sentences: Iterable[Tokens]) -> None:
-        """Have the annotation of these sentences."""
-        with self._lock:
-            asked = Asked(self.asked.annotator, self.asked)
-            asked.add(sentences)
-            self.asked = asked
+    def ask(self, sentences: Iterable[Tokens]) -> Asked:
+        """The annotation of these sentences, and of others."""
+        asked = Asked(self.asked.annotator, self.asked)
+        asked.add(sentences)
+        self.asked = asked
+        return asked
 
     @property
     def nbytes(self) -> int:

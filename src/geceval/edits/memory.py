@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from threading import Lock
 from typing import Any, Protocol, TypeVar
+from weakref import WeakMethod
 
 
 class Sized(Protocol):
@@ -26,6 +28,14 @@ class Memory:
         self._lock = Lock()
         self._values: OrderedDict[Hashable, tuple[Any, int]] = OrderedDict()
         self._used = 0
+        if hasattr(os, "register_at_fork"):
+            forked = WeakMethod(self._forked)
+            os.register_at_fork(after_in_child=lambda: (own := forked()) and own())
+
+    def _forked(self) -> None:
+        """In a process that was forked while another thread had the lock, nobody would give it back."""
+        self._lock = Lock()
+        self._used = sum(size for _, size in self._values.values())
 
     def __len__(self) -> int:
         return len(self._values)

@@ -37,7 +37,7 @@ class Results:
     @cached_property
     def _against(self) -> Floats:
         """[S, R]: every sentence against every reference."""
-        return self.metric.sentence_score(self.counts.array)
+        return self.metric.own_score(self.counts.array)
 
     def against(self, s: int, names: Sequence[str]) -> list[Against]:
         """Sentence s against each of its references, which have these names."""

@@ -144,11 +144,12 @@ class Prepared:
         return self.versions.texts(self._cut(hypothesis, threads)[0], threads)
 
     def _cut(self, hypothesis: Hypothesis, threads: int) -> tuple[Edits, Chunks]:
-        if self._last is None or self._last[0] is not hypothesis:
+        last = self._last  # another thread may put its own there meanwhile
+        if last is None or last[0] is not hypothesis:
             edits = hypothesis_edits(self.corpus, hypothesis, self.extraction, threads)
             blocks = hypothesis if has_edits(hypothesis) else None
-            self._last = hypothesis, edits, self.versions.partition(edits, blocks, threads)
-        return self._last[1:]
+            self._last = last = hypothesis, edits, self.versions.partition(edits, blocks, threads)
+        return last[1:]
 
 
 @dataclass(frozen=True)
@@ -159,6 +160,8 @@ class ChunkMetric(OnEdits[Prepared]):
     whole corpus for each system, unless given. ``nan``: there is none, and all weights are 1. Text is turned into
     edits by ``annotator``.
     """
+
+    references_together: ClassVar[bool] = True
 
     assumption: Assumption = "dependent"
     merge_distance: int = setting(0, bounds=PLACES)
@@ -288,10 +291,10 @@ class Cleme(FMetric[Prepared], ChunkMetric):
     def parts(self, totals: NDArray[Any]) -> dict[str, Floats]:
         return super().parts(totals) | {"accuracy": accuracy(totals)}
 
-    def sentence_score(self, counts: NDArray[Any]) -> Floats:
+    def own_score(self, counts: NDArray[Any]) -> Floats:
         return rounded(self.score(counts), DIGITS)
 
-    def sentence_parts(self, counts: NDArray[Any]) -> dict[str, Floats]:
+    def own_parts(self, counts: NDArray[Any]) -> dict[str, Floats]:
         return {name: rounded(part, DIGITS) for name, part in self.parts(counts).items()}
 
 

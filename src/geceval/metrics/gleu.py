@@ -53,6 +53,7 @@ class Gleu(NgramMetric):
     """
 
     name: ClassVar[str] = "gleu"
+    best_is_highest: ClassVar[bool] = True
 
     n: int = setting(4, bounds=ORDERS)
     unit: Unit = "word"

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
+from itertools import accumulate
 from typing import Any, ClassVar
 
 import numpy as np
@@ -16,25 +18,33 @@ from geceval.counting.policies import Best, Policy
 from geceval.counting.settings import FROM_ZERO, setting
 from geceval.text.corpus import Hypothesis
 
+#: The regions [3, 7] of which TP, TP + FP and TP + FN consist.
+_SUMS = np.array([[1, 1, 1, 0, 0, 0, 0], [1, 1, 1, 1, 1, 0, 0], [1, 1, 1, 0, 0, 1, 1]], np.float64)
+#: Precision where nothing is proposed, recall where there is nothing to find.
+_EMPTY = np.array([[1.0], [0.0]])
+
 
 def f_score(precision: Floats, recall: Floats, beta: float) -> Floats:
     """F of precision and recall, 0 if either is 0; an infinite beta gives the recall."""
+    with _zeros():
+        return _f_score(precision, recall, beta)
+
+
+def _f_score(precision: Floats, recall: Floats, beta: float) -> Floats:
     alpha = 1 / (beta**2 + 1)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        f = 1 / (alpha / precision + (1 - alpha) / recall)
-    return np.where((precision == 0) | (recall == 0), 0.0, f)
+    f: Floats = 1 / (alpha / precision + (1 - alpha) / recall)
+    # With both in it, something is divided by 0, and f is 0 already.
+    return f if 0 < alpha < 1 else np.where((precision == 0) | (recall == 0), 0.0, f)
 
 
-def geometric_means(values: Floats) -> Floats:
-    """Geometric means of the first 1, 2, …, n of the last axis: [..., n] -> [..., n]."""
-    with np.errstate(divide="ignore"):
-        logs = np.log(values)
-    # Order after order, since numpy is slow on many rows of n.
-    means, total = np.empty_like(values), np.zeros(values.shape[:-1])
-    for k in range(values.shape[-1]):
-        total = total + logs[..., k]
-        means[..., k] = np.exp(total / (k + 1))
-    return means
+def _zeros() -> np.errstate:
+    """Within, dividing by 0 and its logarithm are no warning."""
+    return np.errstate(divide="ignore", invalid="ignore")
+
+
+@lru_cache
+def _columns(n: int) -> tuple[str, ...]:
+    return tuple(f"{region}_{order}" for order in range(1, n + 1) for region in REGIONS)
 
 
 @dataclass(frozen=True)
@@ -46,6 +56,7 @@ class Green(NgramMetric):
     """
 
     name: ClassVar[str] = "green"
+    best_is_highest: ClassVar[bool] = True
 
     n: int = setting(4, bounds=ORDERS)
     beta: float = setting(2.0, "scoring", FROM_ZERO)
@@ -53,7 +64,7 @@ class Green(NgramMetric):
 
     @property
     def columns(self) -> tuple[str, ...]:
-        return tuple(f"{region}_{order}" for order in range(1, self.n + 1) for region in REGIONS)
+        return _columns(self.n)
 
     @property
     def outcomes(self) -> Outcomes:
@@ -76,19 +87,30 @@ class Green(NgramMetric):
 
     def precision_recall(self, totals: NDArray[Any]) -> tuple[Floats, Floats]:
         """Precision and recall of each order, [..., n] each: 1 if there is no TP + FP, 0 if there is no TP + FN."""
-        tk, td, ti, od, oi, ud, ui = np.moveaxis(totals.reshape(*totals.shape[:-1], self.n, len(REGIONS)), -1, 0)
-        tp, fp, fn = tk + td + ti, od + oi, ud + ui
-        precision = np.where(tp + fp > 0, tp / np.maximum(tp + fp, 1), 1.0)
-        recall = np.where(tp + fn > 0, tp / np.maximum(tp + fn, 1), 0.0)
+        with _zeros():
+            precision, recall = self._ratios(totals).transpose(1, 2, 0).reshape(2, *totals.shape[:-1], self.n)
         return precision, recall
 
+    def _ratios(self, totals: NDArray[Any]) -> Floats:
+        """Precision and recall of each order, [n, 2, rows]: few steps, each over many rows, since numpy is slow both in
+        its steps and on rows of n."""
+        sums = np.matmul(_SUMS, totals.reshape(-1, self.n, len(REGIONS)).transpose(1, 2, 0))
+        tp, wholes = sums[:, :1], sums[:, 1:]
+        return np.where(wholes > 0, tp / wholes, _EMPTY)
+
     def cumulative(self, totals: NDArray[Any]) -> tuple[Floats, Floats, Floats]:
-        """Precision, recall and F over the orders 1..k, for k = 1, 2, …, n: [..., n] each."""
-        precision, recall = (geometric_means(values) for values in self.precision_recall(totals))
-        return precision, recall, f_score(precision, recall, self.beta)
+        """Precision, recall (geometric means) and F over the orders 1..k, for k = 1, 2, …, n: [..., n] each."""
+        with _zeros():
+            sums = accumulate(np.log(self._ratios(totals)), np.add)
+            means = np.stack([np.exp(total / k) for k, total in enumerate(sums, 1)], axis=-1)
+            precision, recall = means.reshape(2, *totals.shape[:-1], self.n)
+            return precision, recall, _f_score(precision, recall, self.beta)
 
     def score(self, totals: NDArray[Any]) -> Floats:
-        return self.cumulative(totals)[2][..., -1]
+        with _zeros():
+            # Order after order, as above: with two rows at least numpy sums no other way.
+            precision, recall = np.exp(np.add.reduce(np.log(self._ratios(totals)), axis=0) / self.n)
+            return _f_score(precision, recall, self.beta).reshape(totals.shape[:-1])
 
     @property
     def figure(self) -> Figure:

@@ -123,6 +123,7 @@ class IMeasure(OnEdits[Prepared]):
     """
 
     name: ClassVar[str] = "imeasure"
+    references_together: ClassVar[bool] = True
     #: Candidates may be many.
     block: ClassVar[int] = 1024
     range: ClassVar[tuple[float, float]] = (-1.0, 1.0)

@@ -228,7 +228,7 @@ class Llm(JudgedMetric):
     def _aggregated(self, wins: NDArray[Any], ties: NDArray[Any]) -> Floats:
         return expected(wins) if self.aggregation == "wins" else skills(wins, ties, self.runs, self.seed)
 
-    def sentence_score(self, counts: NDArray[Any]) -> Floats:
+    def own_score(self, counts: NDArray[Any]) -> Floats:
         """Expected Wins: a sentence alone says little of skill."""
         unpacked = Unpacked.of(counts, self.repeats)
         return unpacked.own_of(expected(unpacked.wins.sum(axis=-3)))
@@ -244,7 +244,7 @@ class Llm(JudgedMetric):
             parts["spread"] = unpacked.own_of(np.moveaxis(each, -2, 0)).std(axis=0)
         return parts
 
-    def sentence_parts(self, counts: NDArray[Any]) -> dict[str, Floats]:
+    def own_parts(self, counts: NDArray[Any]) -> dict[str, Floats]:
         return Unpacked.of(counts, self.repeats).shares
 
 

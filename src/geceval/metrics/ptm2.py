@@ -207,10 +207,10 @@ class PtM2(WeightedMetric):
         )
         return Weightless(self.beta, correct, proposed, gold, proposed, gold, ties=(correct, less_beside))
 
-    def sentence_score(self, counts: NDArray[Any]) -> Floats:
+    def own_score(self, counts: NDArray[Any]) -> Floats:
         return self.score(alone(counts))
 
-    def sentence_parts(self, counts: NDArray[Any]) -> dict[str, Floats]:
+    def own_parts(self, counts: NDArray[Any]) -> dict[str, Floats]:
         return self.parts(alone(counts))
 
 

@@ -137,12 +137,18 @@ def sorted_results(results: Mapping[str, list[R]], sort: str, level: Level) -> d
 
 def metric_named(sort: str, metrics: Sequence[str]) -> str:
     """The metric that ``--sort`` names, in any case. Raises UsageError if none or several fit."""
-    asked = re.sub(r"[:,]", " ", sort).casefold()
+    found = metric_called(sort, metrics)
+    if found is None:
+        raise UsageError(f"cannot sort by {sort!r}: choose from {', '.join([GIVEN, BY_NAME, *metrics])}")
+    return found
+
+
+def metric_called(name: str, metrics: Sequence[str]) -> str | None:
+    """The metric that a name means, in any case, with or without its settings; None if none or several fit."""
+    asked = re.sub(r"[:,]", " ", name).casefold()
     whole = [name for name in metrics if asked == name.casefold()]
     found = whole or [name for name in metrics if asked == name.split()[0].casefold()]
-    if len(found) != 1:
-        raise UsageError(f"cannot sort by {sort!r}: choose from {', '.join([GIVEN, BY_NAME, *metrics])}")
-    return found[0]
+    return found[0] if len(found) == 1 else None
 
 
 def notes(results: Mapping[str, Sequence[Result]], level: Level) -> list[str]:

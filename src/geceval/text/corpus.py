@@ -218,7 +218,13 @@ class Corpus(TextSource):
         )
         return done
 
-    def with_system(self, name: str, lines: Lines) -> Corpus:
+    def adding(self, name: str, hypothesis: Hypothesis) -> Corpus:
+        """The corpus with one more system, last. Raises InputError as Corpus does."""
+        hypothesis = listed(f"system {name}", hypothesis)
+        check_lengths([("source", len(self)), (f"system {name}", len(hypothesis))], noun="sentences")
+        return self.with_system(name, _hypothesis(name, hypothesis))
+
+    def with_system(self, name: str, lines: Hypothesis) -> Corpus:
         """The corpus with one more system, last, whose lines were checked already."""
         more = copy(self)
         more._set(systems={**self.systems, name: lines})
@@ -305,6 +311,8 @@ def has_edits(hypothesis: Hypothesis) -> TypeGuard[Sequence[Block]]:
 
 def as_text(hypothesis: Hypothesis) -> Lines:
     """A hypothesis as sentences; an M2 block yields its source with the edits of its annotator applied."""
+    if isinstance(hypothesis, Text) and hypothesis.complete:
+        return cast(Lines, hypothesis)
     hypothesis = listed("hypothesis", hypothesis)
     if has_edits(hypothesis):
         return cast(Lines, Blocks.of(hypothesis).version(0))

@@ -49,6 +49,18 @@ def listed(name: str, values: Any, item: str = "sentence", *, dimensions: int = 
     return list(values)
 
 
+def by_reference(per_sentence: Any) -> list[list[Any]]:
+    """References ``[r][s]`` out of ``per_sentence[s]``, the list of those of each sentence; None where it has fewer
+    than others.
+
+    Raises InputError that names the sentence for one string, and for what is no list.
+    """
+    rows = listed("per_sentence", per_sentence, "list", dimensions=2)
+    rows = [listed(f"per_sentence, sentence {s} (counted from 0)", row, "reference") for s, row in enumerate(rows)]
+    most = max(map(len, rows), default=0)
+    return [[row[r] if r < len(row) else None for row in rows] for r in range(most)]
+
+
 def _refused(name: str, what: str, item: str, hint: str | None = None) -> InputError:
     return InputError(f"{name}: a list of {item}s is needed, not {what}", hint=hint)
 

@@ -242,9 +242,14 @@ class Blocks(Sequence[Block]):
     def read(cls, path: PathLike) -> Blocks:
         """All blocks of an M2 file. Errors: see :func:`read`."""
         with open_bytes(path) as stream:
-            columns, faults = BlockTable.parse(stream.read(), display_name(path), 1, True)
+            return cls.parse(stream.read(), display_name(path))
+
+    @classmethod
+    def parse(cls, data: bytes, name: str = "M2") -> Blocks:
+        """All blocks of what an M2 file holds, UTF-8; ``name`` stands for the file in errors: see :func:`read`."""
+        columns, faults = BlockTable.parse(data, name, 1, True)
         if faults:
-            raise _worded(faults[0], display_name(path))
+            raise _worded(faults[0], name)
         return cls(columns)
 
     @cached_property

@@ -1,0 +1,52 @@
+"""``geceval mbr``: of each sentence's candidates the one that is nearest to all of them."""
+
+from __future__ import annotations
+
+import argparse
+
+from geceval.cli.choosing import add_choosing_arguments, given_candidates, given_source, write_ranked
+from geceval.errors import UsageError
+
+EXAMPLES = """\
+examples:
+  geceval mbr -s source.txt -n samples.txt -k 16 -m green -o chosen.txt
+  geceval mbr -s source.txt -n nbest.tsv -m errant --weights log -f tsv
+
+Minimum Bayes risk: each candidate in turn is the only reference, and the candidate with the highest mean score is
+taken. A text that was sampled twice counts twice. docs/mbr.md has the file formats.
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.epilog = EXAMPLES
+    add_choosing_arguments(parser)
+    group = parser.add_argument_group("choice")
+    group.add_argument("-m", "--metric", required=True, metavar="METRIC", help="such as green, errant:beta=1, gleu")
+    group.add_argument(
+        "--weights",
+        choices=("equal", "given", "log"),
+        default="equal",
+        help="how much a candidate counts as a reference: all the same (default), its score in the file, or e to the "
+        "power of it, where scores are logarithms of probabilities",
+    )
+
+
+def run(args: argparse.Namespace) -> None:
+    import numpy as np
+
+    from geceval.scoring.candidates import mbr
+    from geceval.scoring.scorer import one_metric
+
+    metric = one_metric(args.metric)
+    candidates = given_candidates(args)
+    weights = None
+    if args.weights != "equal":
+        if candidates.scores is None:
+            raise UsageError(f"--weights {args.weights}: the candidates have no scores")
+        weights = candidates.scores
+        if (
+            args.weights == "log"
+        ):  # their sum does not matter, and the highest is 1: none is too small to be told from 0
+            weights = [np.exp(np.array(own) - max(own)).tolist() for own in weights]
+    source = given_source(args, candidates)
+    write_ranked(args, mbr(candidates.texts, metric, source, weights=weights, threads=args.threads))

@@ -1,0 +1,110 @@
+"""lighteval: a corpus metric whose items are the counts of the documents, so that its bootstrap is arithmetic."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
+
+from geceval.counting.counts import Counts
+from geceval.counting.evaluation import kept_counts
+from geceval.counting.stream import ALONE
+from geceval.integrations.rows import (
+    Extract,
+    Rows,
+    figures_of,
+    framework,
+    last_message,
+    one_metric,
+    subclass,
+)
+
+if TYPE_CHECKING:
+    from geceval.integrations.rows import AnyMetric
+
+#: Where a document is among the others, and its counts with each of its references.
+Item: TypeAlias = Mapping[str, Any]
+
+
+def metric(
+    metric: AnyMetric | str,
+    *,
+    source: Callable[[Any], str] | None = None,
+    extract: Extract = last_message,
+    ragged: bool = False,
+) -> Any:
+    """A lighteval ``CorpusLevelMetric`` of that name, for ``LightevalTaskConfig(metrics=[…])``.
+
+    The source of a document is ``doc.specific["source"]``, or what ``source`` yields; its references are
+    ``doc.get_golds()``. Documents are counted all at once and summed in the order of the data set, which lighteval
+    shuffles. Raises InputError, when counting, where rows do not fit together.
+    """
+    scored, utils = one_metric(metric), framework("lighteval.metrics.utils.metric_utils")
+    return utils.CorpusLevelMetric(
+        metric_name=scored.name,
+        higher_is_better=scored.higher_is_better,
+        category=framework("lighteval.tasks.requests").SamplingMethod.GENERATIVE,
+        sample_level_fn=__getattr__("Counting")(scored, source or specific_source, extract, ragged),
+        corpus_level_fn=__getattr__("Scoring")(scored),
+        batched_compute=True,
+    )
+
+
+def specific_source(doc: Any) -> str:
+    """The source of a document: ``doc.specific["source"]``."""
+    text: str = doc.specific["source"]
+    return text
+
+
+def __getattr__(name: str) -> Any:
+    if name == "Counting":
+        base = framework("lighteval.metrics.metrics_sample").SampleLevelComputation
+        return subclass(__name__, name, _Counting, base)
+    if name == "Scoring":
+        return subclass(__name__, name, _Scoring, framework("lighteval.metrics.metrics_corpus").CorpusLevelComputation)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+class _Counting:
+    """The counts of documents."""
+
+    def __init__(self, scored: AnyMetric, source: Callable[[Any], str], extract: Extract, ragged: bool) -> None:
+        self.scored, self.source, self.rows = scored, source, Rows(extract, ragged)
+
+    def __str__(self) -> str:
+        return self.scored.name
+
+    def compute(self, responses: Sequence[Any], docs: Sequence[Any], **more: Any) -> list[Item]:
+        """An item for each document, in their order."""
+        places = [int(doc.id) if str(doc.id).isdecimal() else at for at, doc in enumerate(docs)]
+        order = sorted(range(len(docs)), key=places.__getitem__)
+        corpus = self.rows.corpus(
+            [self.source(docs[at]) for at in order],
+            [responses[at].final_text[0] for at in order],
+            [docs[at].get_golds() for at in order],
+        )
+        counts = kept_counts(corpus, self.scored)[ALONE]
+        items: list[Item] = [{} for _ in docs]
+        for row, mask, at in zip(counts.array, counts.mask, order, strict=True):
+            items[at] = {"place": places[at], "counts": row[mask].tolist()}
+        return items
+
+
+class _Scoring:
+    """The corpus score of counts."""
+
+    def __init__(self, scored: AnyMetric) -> None:
+        self.scored = scored
+
+    def __str__(self) -> str:
+        return self.scored.name
+
+    def compute_corpus(self, items: Sequence[Item]) -> float:
+        """The score of the documents' counts, as a fraction."""
+        rows = [item["counts"] for item in sorted(items, key=lambda item: item["place"])]
+        most = max(map(len, rows))
+        present = np.arange(most) < np.array([len(row) for row in rows])[:, np.newaxis]
+        array = np.array([row + [row[0]] * (most - len(row)) for row in rows]) * present[..., np.newaxis]
+        counts = Counts(array, self.scored.columns, None if present.all() else present)
+        return figures_of(self.scored, self.scored.totals(counts))[self.scored.name]

@@ -1,0 +1,83 @@
+"""mbrs: a metric class for its decoders, with the utilities of all candidates against each other from one batch."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from geceval.errors import UsageError
+from geceval.integrations.rows import Extract, framework, last_message, one_metric
+from geceval.scoring.candidates import utilities
+
+if TYPE_CHECKING:
+    from geceval.counting.counts import Floats
+    from geceval.integrations.rows import AnyMetric
+
+
+def metric_class(metric: AnyMetric | str, *, name: str | None = None, extract: Extract = last_message) -> Any:
+    """A class for mbrs, registered there by ``name`` (None: ``geceval_errant``, by the metric's): ``cls(cls.Config())``
+    goes into ``DecoderMBR``.
+
+    A utility is the sentence score of a candidate with another one as the only reference. ``extract``: the sentence in
+    a candidate. All its methods need the source and raise UsageError without it; UsageError here for metrics that do
+    not compare a text with a reference.
+    """
+    scored = one_metric(metric)
+    if scored.evidence_of not in ("texts", "edits") or scored.pooled:
+        raise UsageError(f"{scored.name} does not compare a text with a reference", hint="such as green or errant")
+    return _made(scored, f"geceval_{scored.name}" if name is None else name, extract)
+
+
+@functools.cache
+def _made(metric: AnyMetric, name: str, extract: Extract) -> Any:
+    metrics = framework("mbrs.metrics")
+    body = {"__module__": __name__, "__doc__": Utility.__doc__, "scored": metric, "extract": staticmethod(extract)}
+    cls = type(f"Metric{type(metric).__name__}", (Utility, metrics.Metric), body)
+    return metrics.register(name)(cls)
+
+
+class Utility:
+    """Sentence scores of candidates with each other as references."""
+
+    scored: AnyMetric
+    extract: Extract
+
+    def score(self, hypothesis: str, reference: str, source: str | None = None) -> float:
+        """The utility of one candidate."""
+        return self.scored.sentence_score(_needed(source), self.extract(hypothesis), [self.extract(reference)])
+
+    def scores(self, hypotheses: Sequence[str], references: Sequence[str], sources: Sequence[str] | None = None) -> Any:
+        """The utilities [N] of N candidates, each with its own reference and source."""
+        given = [[self.extract(text) for text in texts] for texts in (hypotheses, references)]
+        return _tensor(self.scored.sentence_scores(_needed(sources), given[0], given[1:]))
+
+    def pairwise_scores(self, hypotheses: Sequence[str], references: Sequence[str], source: str | None = None) -> Any:
+        """The utilities [H, R] of each candidate with each reference; texts that are the same are counted once."""
+        rows, columns = ([self.extract(text) for text in texts] for texts in (hypotheses, references))
+        known = [{text: place for place, text in enumerate(dict.fromkeys(texts))} for texts in (rows, columns)]
+        [matrix] = utilities(self.scored, [_needed(source)], *([list(own)] for own in known))
+        places = [[own[text] for text in texts] for own, texts in zip(known, (rows, columns), strict=True)]
+        return _tensor(matrix[np.ix_(*places)])
+
+    def corpus_score(
+        self,
+        hypotheses: Sequence[str],
+        references_lists: Sequence[Sequence[str]],
+        sources: Sequence[str] | None = None,
+    ) -> float:
+        """The corpus score with ``references_lists[r][s]``: of summed counts, not a mean of sentence scores."""
+        texts = [self.extract(text) for text in hypotheses]
+        return self.scored.corpus_score(_needed(sources), texts, references_lists).value
+
+
+def _needed(source: Any) -> Any:
+    if source is None:
+        raise UsageError("the source is needed: what was corrected rightly, it alone tells")
+    return source
+
+
+def _tensor(values: Floats) -> Any:
+    return framework("torch").as_tensor(values, dtype=framework("torch").float32)

@@ -1,0 +1,147 @@
+"""Rewards for training: a metric as a function of TRL; verl.py and verifiers.py have it for these."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, NamedTuple, TypeAlias, get_args
+
+from geceval.arguments import THREADS, choice, is_text, whole
+from geceval.counting.metric import Metric
+from geceval.errors import GecevalError, GecevalWarning, InputError, UsageError
+from geceval.integrations.rows import last_message
+from geceval.scoring.pairs import pair_scores
+from geceval.scoring.scorer import one_metric
+
+#: What a completion that is no text is worth: the metric's lowest score, or nothing is said of it.
+Malformed: TypeAlias = Literal["lowest", "none"]
+
+
+@dataclass(frozen=True)
+class Reward:
+    """What a correction is worth: its sentence score, a number for each completion. See ``rewards``."""
+
+    metric: Metric[Any]
+    source: str = "source"
+    references: str = "references"
+    extract: Callable[[Any], str] = last_message
+    malformed: Malformed = "lowest"
+    threads: int = 0
+
+    @property
+    def __name__(self) -> str:
+        """How logs call it."""
+        return self.metric.name
+
+    def __call__(self, *, completions: Sequence[Any], **columns: Any) -> list[float | None]:
+        """The rewards of ``completions[n]``, given the columns of the data set, ``columns[name][n]``.
+
+        None where a row has no source or no references. Whatever else TRL hands over is not looked at.
+        """
+        sources = self._column(self.source, columns, len(completions))
+        references = self._column(self.references, columns, len(completions)) if self.sees_references else sources
+        rows = zip(sources, completions, references, strict=True)
+        return self._rewards([self._row(*row) for row in rows])
+
+    def _column(self, name: str, columns: dict[str, Any], size: int) -> Sequence[Any]:
+        """A column of the data set; None everywhere, and a warning, if there is none of that name."""
+        if name not in columns:
+            there = ", ".join(sorted(columns))
+            message = f"reward {self.__name__}: the data have no column {name!r}, and there is no reward ({there})"
+            warnings.warn(message, GecevalWarning, stacklevel=4)
+        return columns.get(name, [None] * size)  # type: ignore[no-any-return]
+
+    @property
+    def sees_references(self) -> bool:
+        """Whether the metric looks at references."""
+        return self.metric.evidence_of != "nothing"
+
+    def _row(self, source: Any, completion: Any, references: Any) -> _Row | None:
+        """None where there is no source or no reference; a text alone is one reference."""
+        given = [references] if isinstance(references, str) else references if isinstance(references, Iterable) else []
+        own = tuple(text for text in given if text is not None) if self.sees_references else ()
+        if not (is_text(source) and all(map(is_text, own))) or (self.sees_references and not own):
+            return None
+        try:
+            text = self.extract(completion)
+        except GecevalError:
+            text = None
+        return _Row(source, text if is_text(text) else None, own)
+
+    def _rewards(self, rows: Sequence[_Row | None]) -> list[float | None]:
+        """The rewards of rows that were read."""
+        rewards = [None if row is None else self._lowest for row in rows]
+        good = [n for n, row in enumerate(rows) if row is not None and row.text is not None]
+        for n, score in zip(good, self._scores([rows[n] for n in good]), strict=True):
+            rewards[n] = score
+        return rewards
+
+    @property
+    def _lowest(self) -> float | None:
+        return self.metric.range[0] if self.malformed == "lowest" else None
+
+    def _scores(self, rows: Sequence[Any]) -> list[float | None]:
+        if not rows:
+            return []
+        try:
+            return list(pair_scores(self.metric, *zip(*rows, strict=True), threads=self.threads).tolist())
+        except InputError:  # of one of them: a sentence too long to be aligned, say
+            return [self._score(*row) for row in rows]
+
+    def _score(self, source: str, text: str, references: tuple[str, ...]) -> float | None:
+        try:
+            return self.metric.sentence_score(source, text, references)
+        except InputError:
+            return self._lowest
+
+    def one(self, source: Any, completion: Any, references: Any) -> float | None:
+        """The reward of one completion; what is prepared of its source and references is remembered."""
+        row = self._row(source, completion, references)
+        if row is None:
+            message = (
+                f"reward {self.__name__}: a sample has no {self.source!r} or no references, and there is no reward"
+            )
+            warnings.warn(message, GecevalWarning, stacklevel=3)
+            return None
+        return self._lowest if row.text is None else self._score(row.source, row.text, row.references)
+
+
+class _Row(NamedTuple):
+    """A source, a completion (None: it is no text) and the references."""
+
+    source: str
+    text: str | None
+    references: tuple[str, ...]
+
+
+def rewards(
+    metric: str | Metric[Any] = "green",
+    *,
+    source: str = "source",
+    references: str = "references",
+    extract: Callable[[Any], str] = last_message,
+    malformed: Malformed = "lowest",
+    threads: int = 0,
+) -> Reward:
+    """A reward function for TRL (``reward_funcs=[geceval.rewards("errant")]``): each completion's sentence score.
+
+    ``source`` and ``references`` name columns of the data set: the sentence, and its corrections (a text, or a list of
+    them). ``extract`` makes the correction of a completion: it is the text, or that of the last message, without the
+    blanks around it. Malformed completions never raise: they are worth the metric's lowest score, or by
+    ``malformed="none"`` nothing is said of them; no reward, too, where a row lacks a column. For any thread; can be
+    pickled. Raises UsageError for a metric that cannot be a reward: several, one by gold edits or in which less is
+    better.
+    """
+    own = one_metric(metric)
+    if own.evidence_of == "gold":
+        raise UsageError(f"a reward has no gold edits, which {own.name} needs", hint="errant finds edits in references")
+    if (own.pooled and own.evidence_of == "nothing") or not own.higher_is_better:
+        raise UsageError(f"{own.name} is no reward: it says nothing of a correction by itself, or less of it is better")
+    choice("malformed", malformed, get_args(Malformed))
+    for name, column in (("source", source), ("references", references)):
+        if not isinstance(column, str):
+            raise UsageError(f"{name} is the name of a column")
+    if not callable(extract):
+        raise UsageError("extract is a function that makes the correction of a completion")
+    return Reward(own, source, references, extract, malformed, whole("threads", threads, THREADS))

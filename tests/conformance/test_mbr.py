@@ -1,0 +1,34 @@
+"""The figures of docs/mbr.md are those of the program."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import geceval
+from golden import lines
+
+PAGE = Path(__file__).parents[2] / "docs" / "mbr.md"
+FIVE = ("AMU", "CAMB", "RAC", "CUUI", "POST")
+
+
+def test_what_a_choice_among_five_systems_brings(shared: Path) -> None:
+    folder = shared / "data" / "conll14"
+    source, *references = (lines(folder / name) for name in ("source.txt", "ref0.txt", "ref1.txt"))
+    systems = {name: lines(folder / "systems" / f"{name}.txt") for name in FIVE}
+    candidates = list(zip(*systems.values(), strict=True))
+    per_sentence = list(zip(*references, strict=True))
+    chosen = {
+        "CAMB, the best of the five by GREEN": systems["CAMB"],
+        "CUUI, the best of them by ERRANT": systems["CUUI"],
+        "`mbr -m green`": geceval.mbr(candidates, "green", source).texts,
+        "`mbr -m errant`": geceval.mbr(candidates, "errant", source).texts,
+        "the oracle under ERRANT": geceval.rerank(candidates, "errant", source, per_sentence=per_sentence).texts,
+    }
+    scorer = geceval.Scorer(["green", "errant"], source, references, checks=False)
+    page = PAGE.read_text(encoding="utf-8")
+    for name, texts in chosen.items():
+        figures = (f"{100 * score.value:.2f}" for score in scorer.score(texts).values())
+        assert f"| {name} | {' | '.join(figures)} |\n" in page
+    alone = {name: scorer.score(texts) for name, texts in systems.items()}
+    assert max(alone, key=lambda name: alone[name]["green"]) == "CAMB"
+    assert max(alone, key=lambda name: alone[name]["errant"]) == "CUUI"

@@ -1,0 +1,110 @@
+"""lm-evaluation-harness: the shipped tasks on a dummy model, end to end, and what tasks of one's own use."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import geceval
+from geceval.integrations import lm_eval as adapter
+from integrations_corpus import CAREFUL, EXAMPLES, REFERENCES, ROWS, SOURCE
+
+#: What the dummy model answers to everything.
+ANSWER = "lol"
+HARNESS = str(Path(sys.executable).parent / "lm_eval")
+
+
+def lm_eval(tmp_path: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    offline = {"HF_HOME": str(tmp_path / "hf"), "HF_HUB_OFFLINE": "1", "HF_DATASETS_OFFLINE": "1"}
+    return subprocess.run(
+        [HARNESS, *arguments], capture_output=True, text=True, env=os.environ | offline, cwd=tmp_path, check=False
+    )
+
+
+def test_the_shipped_tasks(tmp_path: Path) -> None:
+    where = {"jfleg": str(EXAMPLES), "conll14": str(EXAMPLES / "gold.m2"), "bea_dev": str(EXAMPLES / "gold.m2")}
+    done = lm_eval(
+        tmp_path,
+        *("--model", "dummy", "--include_path", adapter.TASKS, "--tasks", "gec_jfleg,gec_conll14,gec_bea_dev"),
+        *("--metadata", json.dumps(where), "--output_path", "out", "--log_samples"),
+    )
+    assert done.returncode == 0, done.stderr[-3000:]
+    [path] = tmp_path.glob("out/*/results_*.json")
+    results = json.loads(path.read_text(encoding="utf-8"))["results"]
+    said = [ANSWER] * len(SOURCE)
+    gold = list(geceval.m2.read(EXAMPLES / "gold.m2"))
+    for name in ("gleu", "green"):
+        score = geceval.make_metric(name).corpus_score(SOURCE, said, REFERENCES)
+        assert results["gec_jfleg"][f"{name},none"] == score.value
+    for task in ("gec_conll14", "gec_bea_dev"):
+        for name in ("errant", "maxmatch"):
+            score = geceval.make_metric(name).corpus_score(SOURCE, said, gold=gold)
+            assert results[task][f"{name},none"] == score.value
+            assert results[task][f"{name}_stderr,none"] == "N/A"
+    assert len(list(tmp_path.glob("out/*/samples_gec_*.jsonl"))) == 3
+
+
+def test_where_the_corpus_is_must_be_said(tmp_path: Path) -> None:
+    done = lm_eval(tmp_path, "--model", "dummy", "--include_path", adapter.TASKS, "--tasks", "gec_conll14")
+    assert done.returncode != 0
+    assert "say where conll14 is: its M2 file is not shipped with geceval" in done.stderr
+    assert """--metadata '{"conll14": "…"}'""" in done.stderr
+
+
+def test_rows_become_corpora() -> None:
+    processed = adapter.process_results("errant,green", source="src", references="refs")
+    docs = [{"src": source, "refs": rows} for source, rows in zip(SOURCE, ROWS, strict=True)]
+    values = [processed(doc, [f" {text}\n"]) for doc, text in zip(docs, CAREFUL, strict=True)]
+    assert set(values[0]) == {"errant", "green"}
+    json.dumps(values)
+    for name in ("errant", "green"):
+        found = adapter.aggregation(name)([value[name] for value in values])
+        assert found == geceval.make_metric(name).corpus_score(SOURCE, CAREFUL, REFERENCES).value
+    # As they come back from a log of samples.
+    again = [json.loads(json.dumps(value["errant"])) for value in values]
+    assert adapter.aggregation("errant")(again) == geceval.Errant().corpus_score(SOURCE, CAREFUL, REFERENCES).value
+
+
+def test_gold_edits_are_used_themselves() -> None:
+    [split] = adapter.from_gold(str(EXAMPLES / "gold.m2")).values()
+    assert [doc["source"] for doc in split] == SOURCE
+    assert split[0]["target"] == geceval.m2.apply(next(geceval.m2.read(EXAMPLES / "gold.m2")), 0)
+    processed = adapter.process_results("maxmatch", gold="gold")
+    rows = [processed(doc, [text])["maxmatch"] for doc, text in zip(split, CAREFUL, strict=True)]
+    gold = list(geceval.m2.read(EXAMPLES / "gold.m2"))
+    assert adapter.aggregation("maxmatch")(rows) == geceval.MaxMatch().corpus_score(SOURCE, CAREFUL, gold=gold).value
+    with pytest.raises(geceval.GecevalError, match=r"row 1 .* has no gold edits, and others have some"):
+        adapter.aggregation("maxmatch")([rows[0], (*rows[1][:3], "")])
+
+
+def test_corpora_of_texts(tmp_path: Path) -> None:
+    [split] = adapter.from_texts(str(EXAMPLES)).values()
+    assert [doc["source"] for doc in split] == SOURCE
+    assert [doc["references"] for doc in split] == ROWS
+    paths = [str(EXAMPLES / name) for name in ("source.txt", "ref1.txt")]
+    [split] = adapter.from_texts(paths).values()
+    assert [doc["references"] for doc in split] == [[row[1]] for row in ROWS]
+    for name, text in (("test.src", "a\nb\n"), ("test.ref0", "a\nc\n"), ("test.ref1", "a\nd\n")):
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    [split] = adapter.from_texts(str(tmp_path)).values()
+    assert split[1] == {"source": "b", "target": "c", "references": ["c", "d"]}
+    (tmp_path / "dev.src").write_text("a\n", encoding="utf-8")
+    with pytest.raises(geceval.GecevalError, match="here are 2 sources and 2 references"):
+        adapter.from_texts(str(tmp_path))
+    with pytest.raises(geceval.GecevalError, match="not the same number of lines"):
+        adapter.from_texts([str(tmp_path / "dev.src"), str(tmp_path / "test.ref0")])
+    with pytest.raises(geceval.GecevalError, match="a source and its references are needed"):
+        adapter.from_texts([str(tmp_path / "dev.src")])
+
+
+def test_ragged_rows() -> None:
+    rows: list[Any] = [("a b", "a c", ["a c", "a d"], ""), ("b", "b", ["b"], "")]
+    with pytest.raises(geceval.GecevalError, match=r"row 1 \(counted from 0\) has 1 references"):
+        adapter.aggregation("green")(rows)
+    assert adapter.aggregation("green:n=1", ragged=True)(rows) == 1.0

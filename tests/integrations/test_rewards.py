@@ -1,0 +1,240 @@
+"""Rewards: the sentence scores, whatever completions look like; never an error for text."""
+
+from __future__ import annotations
+
+import importlib.util
+import inspect
+import pickle
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import geceval
+from geceval import GecevalWarning
+from geceval.errors import InputError, UsageError
+from geceval.integrations import verifiers, verl
+from geceval.scoring.pairs import pair_scores
+from instances import instances
+from strategies import sentences
+
+SOURCE = ["He go home .", "She have a cats .", "He go home ."]
+REFERENCES = [["He goes home .", "He went home ."], ["She has a cat ."], ["He goes home .", "He went home ."]]
+COMPLETIONS = ["He goes home .", "She have cats .", "He go home ."]
+METRICS = {name: metric for name, metric in instances().items() if metric.evidence_of in ("texts", "edits")}
+
+
+def expected(metric: geceval.Metric[Any], texts: list[str] = COMPLETIONS) -> list[float]:
+    return [metric.sentence_score(*row) for row in zip(SOURCE, texts, REFERENCES, strict=True)]
+
+
+@pytest.mark.parametrize("metric", METRICS.values(), ids=METRICS)
+def test_rewards_are_sentence_scores(metric: geceval.Metric[Any]) -> None:
+    reward = geceval.rewards(metric)
+    found = reward(completions=COMPLETIONS, source=SOURCE, references=REFERENCES)
+    assert found == expected(metric)
+    assert all(type(value) is float for value in found)
+    assert reward.__name__ == metric.name
+
+
+def test_as_trl_calls_it() -> None:
+    """With messages, other columns, and what TRL adds."""
+    reward = geceval.rewards("green", source="src", references="refs")
+    messages = [[{"role": "assistant", "content": f" {text}\n"}] for text in COMPLETIONS]
+    others = {"prompts": ["p"] * 3, "completion_ids": [[1]] * 3, "trainer_state": object(), "log_metric": print}
+    found = reward(completions=messages, src=SOURCE, refs=REFERENCES, level=["A"] * 3, **others)
+    assert found == expected(geceval.Green())
+    one = reward(completions=COMPLETIONS[:1], src=SOURCE[:1], refs=["He goes home ."], **others)
+    assert one == [1.0]
+
+
+def test_the_correction_may_stand_elsewhere() -> None:
+    def after(completion: str) -> str:
+        _, mark, text = completion.partition("Answer: ")
+        if not mark:
+            raise InputError("no answer")
+        return text
+
+    reward = geceval.rewards("green", extract=after)
+    texts = [f"Well … Answer: {COMPLETIONS[0]}", f"Answer: {COMPLETIONS[1]}", COMPLETIONS[2]]
+    assert reward(completions=texts, source=SOURCE, references=REFERENCES) == [*expected(geceval.Green())[:2], 0.0]
+
+
+MALFORMED = ["\ud800", None, 3, [{"role": "assistant"}], [{"content": None}], {}, b"a", float("nan")]
+
+
+@pytest.mark.parametrize("name", ["green", "errant"])
+@pytest.mark.parametrize(("malformed", "worth"), [("lowest", 0.0), ("none", None)])
+def test_malformed_completions(name: str, malformed: Any, worth: float | None) -> None:
+    reward = geceval.rewards(name, malformed=malformed)
+    size = len(MALFORMED)
+    columns = {"source": [SOURCE[0]] * (size + 1), "references": [REFERENCES[0]] * (size + 1)}
+    assert reward(completions=[*MALFORMED, COMPLETIONS[0]], **columns) == [worth] * size + [1.0]
+
+
+def test_a_text_too_long_to_be_aligned_is_the_only_one_that_suffers() -> None:
+    long = "a b " * 20_000
+    found = geceval.rewards("errant")(
+        completions=[COMPLETIONS[0], "c " * 40_000], source=[SOURCE[0], long], references=[REFERENCES[0], [long]]
+    )
+    assert found == [1.0, 0.0]
+
+
+def test_what_is_not_the_fault_of_a_text_is_told() -> None:
+    reward = geceval.rewards(geceval.Errant(annotator="nobody"))
+    with pytest.raises(UsageError, match="nobody"):
+        reward(completions=COMPLETIONS, source=SOURCE, references=REFERENCES)
+    with pytest.raises(UsageError, match="nobody"):
+        reward.one(SOURCE[0], COMPLETIONS[0], REFERENCES[0])
+
+
+def test_rows_without_a_source_or_references() -> None:
+    reward = geceval.rewards("green")
+    missing: list[Any] = [None, [], [None], 3, [3], "\ud800"]
+    size = len(missing)
+    assert reward(completions=["a"] * size, source=["a"] * size, references=missing) == [None] * size
+    assert reward(completions=["a"] * 3, source=[None, 3, "\ud800"], references=[["a"]] * 3) == [None] * 3
+    some = reward(completions=["a b c d"] * 2, source=["a b c d"] * 2, references=[[None, "a b c d"], None])
+    assert some == [1.0, None]
+
+
+def test_a_column_that_is_nowhere() -> None:
+    with pytest.warns(GecevalWarning, match=r"no column 'references', and there is no reward \(refs, source\)"):
+        found = geceval.rewards("green")(completions=COMPLETIONS, source=SOURCE, refs=REFERENCES)
+    assert found == [None] * 3
+
+
+@pytest.mark.parametrize(
+    ("settings_", "said"),
+    [
+        ({"metric": "maxmatch"}, "a reward has no gold edits, which maxmatch needs"),
+        ({"metric": "green,errant"}, "one metric is needed, not 2: green, errant"),
+        ({"metric": "gren"}, "did you mean green?"),
+        ({"metric": "llm", "malformed": "lowest"}, "llm is no reward"),
+        ({"malformed": "zero"}, "malformed is one of lowest, none, not zero"),
+        ({"source": 3}, "source is the name of a column"),
+        ({"extract": "a"}, "extract is a function"),
+        ({"threads": -1}, "threads is -1"),
+    ],
+)
+def test_what_is_no_reward(settings_: dict[str, Any], said: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    if settings_.get("metric") == "llm":
+        settings_ = settings_ | {"metric": instances()["llm"]}
+    with pytest.raises(UsageError) as caught:
+        geceval.rewards(**settings_)
+    assert said in str(caught.value)
+
+
+def test_threads_and_pickling() -> None:
+    rewards = [geceval.rewards(name) for name in ("green", "errant", "cleme")]
+    wanted = [expected(reward.metric) for reward in rewards]
+    start = threading.Barrier(6)
+
+    def work(number: int) -> bool:
+        start.wait()
+        reward = pickle.loads(pickle.dumps(rewards[number % 3]))
+        columns = {"completions": COMPLETIONS, "source": SOURCE, "references": REFERENCES}
+        return all(reward(**columns) == wanted[number % 3] for _ in range(20))
+
+    with ThreadPoolExecutor(6) as pool:
+        assert all(pool.map(work, range(6)))
+
+
+# --- many pairs ---
+
+pairs = st.lists(st.tuples(sentences, sentences, st.lists(sentences, min_size=1, max_size=3)), min_size=1, max_size=12)
+
+
+@settings(max_examples=50, deadline=None)
+@given(pairs, st.sampled_from([geceval.Green(), geceval.Errant(), geceval.Gleu(), geceval.Cleme()]), st.data())
+def test_pairs_score_as_each_does(rows: list[Any], metric: geceval.Metric[Any], data: st.DataObject) -> None:
+    """Also where sources with their references come again, with other hypotheses and the same."""
+    again = data.draw(st.lists(st.sampled_from(rows), max_size=12))
+    rows = rows + [(source, data.draw(sentences), references) for source, _, references in again] + again
+    source, hypotheses, references = map(list, zip(*rows, strict=True))
+    found = pair_scores(metric, source, hypotheses, references)
+    assert found.tolist() == [metric.sentence_score(*row) for row in rows]
+
+
+def test_each_text_is_counted_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    counted: list[int] = []
+    count = geceval.Green.count
+
+    def counting(self: geceval.Green, prepared: Any, hypothesis: Any, *rest: Any, **more: Any) -> Any:
+        counted.append(len(hypothesis))
+        return count(self, prepared, hypothesis, *rest, **more)
+
+    monkeypatch.setattr(geceval.Green, "count", counting)
+    source = ["a b c"] * 64 + [f"a {n}" for n in range(64)]
+    hypotheses = ["a b", "a c"] * 32 + [f"b {n}" for n in range(64)]
+    pair_scores(geceval.Green(), source, hypotheses, [["a"]] * 128)
+    assert sum(counted) == 2 + 64
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ((["a"], ["a", "b"], [["a"]]), "hypotheses  2   <- 1 more"),
+        ((["a"], ["a"], ["a"]), "references: a list of references is needed"),
+        (([["a"]], ["a"], [["a"]]), "pairs are of texts"),
+        ((["a"], [3], [["a"]]), "a string is needed, not int"),
+        (([], [], []), "there are no pairs"),
+    ],
+)
+def test_pairs_that_cannot_be(arguments: Any, said: str) -> None:
+    with pytest.raises(InputError) as caught:
+        pair_scores(geceval.Green(), *arguments)
+    assert said in str(caught.value)
+
+
+# --- verl, verifiers ---
+
+
+def test_verl() -> None:
+    by_keyword = {"data_source": "gec", "solution_str": "He goes home .", "ground_truth": REFERENCES[0]}
+    info = {"extra_info": {"source": SOURCE[0]}}
+    assert verl.compute_score(**by_keyword, **info) == {"score": 1.0}
+    own = verl.compute_score("gec", SOURCE[0], "He goes home .", {"src": SOURCE[0]}, metric="errant", source="src")
+    assert own == {"score": 0.0}
+    assert verl.compute_score("gec", None, REFERENCES[0], info["extra_info"], reward_router=None) == {"score": 0.0}  # type: ignore[arg-type]
+    with pytest.warns(GecevalWarning, match="a sample has no 'source' or no references"):
+        assert verl.compute_score("gec", "a", ["a"]) == {"score": 0.0}
+    with pytest.raises(UsageError):
+        verl.compute_score("gec", "a", ["a"], info["extra_info"], metric="maxmatch")
+
+
+def test_verl_loads_the_file_by_its_path() -> None:
+    spec = importlib.util.spec_from_file_location("custom_module", verl.__file__)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    assert module.compute_score("gec", SOURCE[0], SOURCE[0], {"source": SOURCE[0]}) == {"score": 1.0}
+
+
+def test_verifiers() -> None:
+    score = verifiers.reward("errant")
+    assert [*inspect.signature(score).parameters] == ["completion", "answer", "info"]
+    assert score.__name__ == "errant"
+    info = {"source": SOURCE[0], "references": REFERENCES[0]}
+    assert score(completion=[{"role": "assistant", "content": "He went home ."}], answer="", info=info) == 1.0
+    assert score("He went home .", "He goes home .", {"source": SOURCE[0]}) == 0.0
+    assert pickle.loads(pickle.dumps(score))("He goes home .", "He goes home .", {"source": SOURCE[0]}) == 1.0
+    assert score(None, "a", info) == 0.0
+    with pytest.warns(GecevalWarning):
+        assert score("a", "a", None) == 0.0
+
+
+# --- speed: see benchmarks; here only that nothing is quadratic ---
+
+
+def test_a_large_batch() -> None:
+    source = [f"He go to place {n // 8} ." for n in range(4000)]
+    hypotheses = [f"He goes to place {n} ." for n in range(4000)]
+    references = [[f"He goes to place {n // 8} ."] for n in range(4000)]
+    found = geceval.rewards("green")(completions=hypotheses, source=source, references=references)
+    assert np.isfinite(np.array(found, dtype=float)).all()

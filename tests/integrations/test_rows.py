@@ -1,0 +1,134 @@
+"""What adapters share: rows turned around, predictions unwrapped, metrics by name; no framework before it is used."""
+
+from __future__ import annotations
+
+import importlib
+import json
+import pickle
+import subprocess
+import sys
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import geceval
+from geceval.integrations.rows import (
+    Rows,
+    by_annotator,
+    figures,
+    figures_of,
+    framework,
+    last_message,
+    metrics_of,
+    one_metric,
+    scores,
+)
+from strategies import corpora
+
+FRAMEWORKS = (
+    "torch transformers datasets trl evaluate lm_eval inspect_ai lighteval mbrs torchmetrics verl verifiers sacrebleu "
+    "pandas polars pyarrow IPython"
+).split()
+ADAPTERS = ("evaluate", "inspect", "lighteval", "lm_eval", "mbrs", "sacrebleu", "torchmetrics", "trainer")
+
+
+def test_adapters_import_no_framework() -> None:
+    code = "import json, sys\n" + "".join(f"import geceval.integrations.{name}\n" for name in ADAPTERS)
+    done = subprocess.run([sys.executable, "-c", f"{code}print(json.dumps([*sys.modules]))"], capture_output=True)
+    assert done.returncode == 0, done.stderr.decode()
+    assert not set(json.loads(done.stdout)) & set(FRAMEWORKS)
+
+
+@pytest.mark.parametrize("name", ADAPTERS)
+def test_a_missing_framework_is_one_line(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    if name == "trainer":
+        return  # plain functions
+    package = {"inspect": "inspect_ai.scorer", "lm_eval": "datasets"}.get(name, name)
+    for part in ("", ".metrics", ".metrics.base", ".metrics.utils", ".metrics.utils.metric_utils"):
+        monkeypatch.setitem(sys.modules, f"{package}{part}", None)
+    adapter = importlib.import_module(f"geceval.integrations.{name}")
+    calls = {
+        "inspect": lambda: adapter.scorer("errant"),
+        "lm_eval": lambda: adapter.from_gold("examples/gold.m2"),
+        "mbrs": lambda: adapter.metric_class("errant"),
+        "sacrebleu": lambda: adapter.metric("errant", ["a"]),
+    }
+    with pytest.raises(geceval.GecevalError, match=rf"^this needs {package.split('.')[0]}.*\n  hint: pip install "):
+        calls.get(name, lambda: adapter.metric("errant"))()
+
+
+@given(corpora())
+def test_references_are_turned_around_and_back(corpus: tuple[list[str], list[list[str]], list[str]]) -> None:
+    source, references, hypothesis = corpus
+    rows = [list(row) for row in zip(*references, strict=True)]
+    assert by_annotator(rows) == references
+    assert by_annotator([row[0] for row in rows]) == references[:1]
+    made = Rows().corpus(source, hypothesis, rows)
+    expected = geceval.Green().corpus_score(source, [text.strip() for text in hypothesis], references)
+    found = scores(made, [geceval.Green()])["green"]
+    assert (found.value, found.signature) == (expected.value, expected.signature)
+
+
+def test_ragged_rows_are_refused_by_their_number() -> None:
+    rows = [["a", "b"], ["c"], ["d", "e"]]
+    with pytest.raises(geceval.GecevalError, match=r"^row 1 \(counted from 0\) has 1 references, and row 0 has 2\n"):
+        by_annotator(rows)
+    assert by_annotator(rows, ragged=True) == [["a", "c", "d"], ["b", None, "e"]]
+    for ragged in (False, True):
+        with pytest.raises(geceval.GecevalError, match=r"^row 1 \(counted from 0\) has no references"):
+            by_annotator([["a"], []], ragged=ragged)
+    with pytest.raises(geceval.GecevalError, match="sentence 1"):
+        by_annotator([["a"], 3])  # type: ignore[list-item]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        " He goes .\n",
+        [{"role": "assistant", "content": "He goes ."}],
+        [{"role": "user", "content": "He go ."}, {"role": "assistant", "content": "He goes . "}],
+        {"role": "assistant", "content": "He goes ."},
+        [{"role": "assistant", "content": "He goes ."}, {"role": "tool", "content": "done"}],
+        [{"role": "assistant", "content": [{"type": "text", "text": "He "}, {"type": "text", "text": "goes ."}]}],
+    ],
+)
+def test_predictions_are_unwrapped(said: object) -> None:
+    assert last_message(said) == "He goes ."
+    assert Rows(extract=lambda text: str(text)[1:]).corpus(["a"], ["xb"], ["b"]).systems["hypothesis"][0] == "b"
+
+
+@pytest.mark.parametrize("said", [3, None, {"text": "a"}, [], [3], [{"role": "user", "content": "He go ."}], [[]]])
+def test_what_is_no_prediction(said: object) -> None:
+    with pytest.raises(geceval.GecevalError, match="a prediction is a text or a list of messages, not"):
+        last_message(said)
+
+
+def test_metrics_by_name_by_specification_and_as_such() -> None:
+    errant = geceval.Errant(mode="cse")
+    assert metrics_of("errant:mode=cse") == metrics_of(errant) == [errant]
+    assert metrics_of(["green,gleu", errant]) == [geceval.Green(), geceval.Gleu(), errant]
+    assert one_metric("green") == geceval.Green()
+    for wrong in ([], [3], 3, "grean"):
+        with pytest.raises(geceval.GecevalError):
+            metrics_of(wrong)  # type: ignore[arg-type]
+    with pytest.raises(geceval.GecevalError, match="one metric is needed, not 2: green:beta=1, green:beta=2"):
+        one_metric("green:beta=1,green")
+
+
+def test_figures() -> None:
+    corpus = Rows().corpus(["He go home ."], ["He goes home ."], [["He goes home ."]])
+    found = figures(scores(corpus, metrics_of("errant,green:beta=1,green:beta=2")))
+    assert found["errant"] == found["errant_precision"] == found["green:beta=1"] == found["green:beta=2_recall"] == 1.0
+    [errant] = metrics_of("errant")
+    totals = errant.totals(errant.counts(["He go home ."], ["He goes home ."], [["He goes home ."]]))  # type: ignore[attr-defined]
+    assert figures_of(errant, totals) == {name: found[name] for name in ("errant", "errant_precision", "errant_recall")}
+
+
+@given(st.sampled_from([Rows(), Rows(ragged=True)]))
+def test_rows_can_be_pickled(rows: Rows) -> None:
+    assert pickle.loads(pickle.dumps(rows)) == rows
+
+
+def test_a_framework_that_is_there() -> None:
+    assert framework("json") is json

@@ -1,0 +1,45 @@
+"""docs/api.md says what the docstrings say, of every public name."""
+
+from __future__ import annotations
+
+import importlib.util
+import inspect
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+import geceval
+
+ROOT = Path(__file__).parents[1]
+
+
+@pytest.fixture(scope="module")
+def api() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("api", ROOT / "tools" / "api.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_the_page_is_current(api: ModuleType) -> None:
+    assert (ROOT / "docs" / "api.md").read_text(encoding="utf-8") == api.page(), "python tools/api.py writes it"
+
+
+def test_every_public_name_has_words(api: ModuleType) -> None:
+    page = api.page()
+    for name in geceval.__all__:
+        assert page.count(f"### `{name}`\n") == 1
+    described = {name: getattr(geceval, name) for name in geceval.__all__}
+    described = {name: it for name, it in described.items() if inspect.isclass(it) or inspect.isfunction(it)}
+    assert [name for name, thing in described.items() if not api.prose(thing)] == []
+    assert len(described) > 50
+
+
+def test_signatures(api: ModuleType) -> None:
+    def work(a: list[int], *, b: str = "x", c: object = api.page) -> None: ...
+
+    assert api.signature(work) == "(a: list[int], *, b: str = 'x', c: object = page) -> None"
+    assert api.signature(geceval.Green) == "(n: int = 4, beta: float = 2.0, unit: Unit = 'word')"
