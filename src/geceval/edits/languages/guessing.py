@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container
+from functools import cache
 from itertools import chain
 from typing import NamedTuple
 
@@ -40,6 +41,7 @@ def guess(lines: Text) -> Guess:
     return Guess(best if shares[best] >= SHARE else "plain", f"of the words known: {said}")
 
 
+@cache
 def _vocabularies() -> dict[str, Container[str]]:
     from geceval.edits.languages.english.words import english_words
 
