@@ -147,3 +147,17 @@ def test_the_tokeniser_of_a_language(run: Run, tmp_path: Path) -> None:
     without = run("score", *given, "--tokenise", "auto", "--language", "plain")
     assert without.status == 2
     assert "the language plain has no tokeniser of its own" in without.err
+
+
+def test_errant_parallel_cuts_raw_text_as_the_language_does(run: Run, tmp_path: Path) -> None:
+    """A language whose table names a tokeniser; plain names none."""
+    (tmp_path / "tiny.conllu").write_text(CONLLU)
+    table = tmp_path / "xx.lexicon"
+    run("language", "make", "--conllu", tmp_path / "tiny.conllu", "--code", "xx", "--tokeniser", "char", "-o", table)
+    (tmp_path / "raw.txt").write_text("ab\n")
+    (tmp_path / "fixed.txt").write_text("abc\n")
+    given = ["-orig", tmp_path / "raw.txt", "-cor", tmp_path / "fixed.txt", "-out", "-", "-tok", "--annotator"]
+    assert run("errant_parallel", *given, table).out == "S a b\nA 2 2|||M:X|||c|||REQUIRED|||-NONE-|||0\n\n"
+    refused = run("errant_parallel", *given, "plain")
+    assert refused.status == 2
+    assert "plain-1 does not tokenise" in refused.err
