@@ -140,10 +140,16 @@ def test_the_tokeniser_of_a_language(run: Run, tmp_path: Path) -> None:
     result = run("tokenise", "--language", "en", tmp_path / "raw.txt")
     assert (result.out, result.err) == ("It is n't .\n", "note: --tokenise auto: english\n")
     assert run("tokenise", "--with", "auto", tmp_path / "raw.txt").out == "It is n't .\n"
+    guessed = run("tokenise", "--language", "auto", tmp_path / "raw.txt")
+    assert guessed.status == 2
+    assert "reads the source first" in guessed.err
     given = ["-s", tmp_path / "raw.txt", "-r", tmp_path / "raw.txt", "-c", tmp_path / "raw.txt", "-m", "green"]
     scored = run("score", *given, "--tokenise", "auto")
     assert scored.err.startswith("note: --tokenise auto: english\n")
     assert "|tok:english-1|" in scored.out
+    pair = ["-s", tmp_path / "raw.txt", "-c", tmp_path / "raw.txt"]
+    with_annotator = run("annotate", *pair, "--tokenise", "auto", "--annotator", "plain")
+    assert (with_annotator.status, "plain has no tokeniser" in with_annotator.err) == (2, True)
     without = run("score", *given, "--tokenise", "auto", "--language", "plain")
     assert without.status == 2
     assert "the language plain has no tokeniser of its own" in without.err
