@@ -234,6 +234,7 @@ RUNS: dict[str, list[list[str]]] = {
     "rank": [["-s", "source.txt", "-r", "ref0.txt", "-c", "systems/eager.txt", "systems/noisy.txt", "-m", "green",
               "--samples", "50"]],
     "tokenise": [["source.txt"]],
+    "language": [["list"], ["make", "--conllu", "source.txt", "--code", "xx"]],
     "weights": [["-s", "source.txt", "-r", "ref0.txt", "-c", "systems/eager.txt", "systems/noisy.txt"]],
     "false-alarms": [["-s", "source.txt", "-r", "ref0.txt", "-c", "systems/eager.txt"]],
     **{name: [["-s", "source.txt", "-r", "ref0.txt", "-o", "systems/eager.txt"]] for name in DROPINS if "gre" in name},
@@ -273,7 +274,7 @@ def options_of(command: str, capsys: pytest.CaptureFixture[bytes]) -> list[str]:
 def test_commands(command: str, capsysbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(EXAMPLES)
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BufferedReader(io.BytesIO())))
-    known = {run[0]: options_of(f"{command} {run[0]}" if command == "m2" else command, capsysbinary)
+    known = {run[0]: options_of(f"{command} {run[0]}" if command in ("m2", "language") else command, capsysbinary)
              for run in RUNS[command]}  # fmt: skip
 
     @settings(bounded, max_examples=40)

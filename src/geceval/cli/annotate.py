@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import cast
 
-from geceval.cli.annotating import add_language_arguments, asked_annotator
+from geceval.cli.annotating import add_language_arguments, annotator_or_usual
 from geceval.cli.common import add_checks_argument, add_threads, warn_of, writing
 from geceval.cli.preparing import add_preparation_arguments, preparation
 
@@ -57,7 +57,7 @@ def run(args: argparse.Namespace) -> None:
     from geceval.text.preparation import prepared
     from geceval.text.reading import read_lines_together
 
-    annotator = asked_annotator(args) or "builtin"
+    annotator = annotator_or_usual(args)
     extractor = Extractor(make_annotator(annotator), args.merging, args.lev)
     roles = ["source", *(f"correction {c}" for c in range(len(args.corrections)))]
     source, *corrections = read_lines_together([args.source, *args.corrections], roles)

@@ -57,7 +57,13 @@ def _check(language: str) -> None:
 def asked_annotator(args: argparse.Namespace) -> str | None:
     """What is to find edits in text; None: what is usual."""
     annotator: str | None = args.annotator
-    return annotator or asked_language(args)
+    return asked_language(args) if annotator is None else annotator
+
+
+def annotator_or_usual(args: argparse.Namespace) -> str:
+    """What is to find edits in text."""
+    annotator = asked_annotator(args)
+    return "builtin" if annotator is None else annotator
 
 
 def language_setting(metric: str, annotator: str | None) -> dict[str, str]:

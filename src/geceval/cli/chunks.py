@@ -6,7 +6,7 @@ import argparse
 import json
 
 from geceval.arguments import PLACES
-from geceval.cli.annotating import asked_annotator
+from geceval.cli.annotating import annotator_or_usual
 from geceval.cli.common import (
     add_checks_argument,
     add_data_arguments,
@@ -62,7 +62,7 @@ def run(args: argparse.Namespace) -> None:
     for number in wanted:
         if not 1 <= number <= len(corpus):
             raise UsageError(f"there is no sentence {number}: choose from 1 to {len(corpus)}")
-    settings = {"merge_distance": args.merge_distance, "annotator": asked_annotator(args) or "builtin"}
+    settings = {"merge_distance": args.merge_distance, "annotator": annotator_or_usual(args)}
     metric = Cleme(assumption=args.assumption, weights="none", **settings)
     if args.checks:
         warn_of(corpus, [metric])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from geceval.cli.annotating import asked_annotator
+from geceval.cli.annotating import annotator_or_usual
 from geceval.cli.common import add_checks_argument, add_data_arguments, add_output_arguments, write_output
 
 EXAMPLES = """\
@@ -33,7 +33,7 @@ def run(args: argparse.Namespace) -> None:
     from geceval.metrics.false_alarms import FalseAlarms
     from geceval.report.false_alarms import render
 
-    annotator = asked_annotator(args) or "builtin"
+    annotator = annotator_or_usual(args)
     metrics = [FalseAlarms(rule, annotator) for rule in dict.fromkeys(args.rule)]
     with collected(quiet=args.quiet) as told:
         results = evaluate(data_files(args), metrics, views=["corpus"], threads=args.threads, checks=args.checks)

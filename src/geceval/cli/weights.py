@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from geceval.cli.annotating import asked_annotator
+from geceval.cli.annotating import annotator_or_usual
 from geceval.cli.common import add_data_arguments, add_threads, natural, writing
 
 EXAMPLES = """\
@@ -28,7 +28,7 @@ def run(args: argparse.Namespace) -> None:
     from geceval.cli.common import data_files
     from geceval.metrics.goto import Goto, weight_lines
 
-    metric = Goto(ref_id=args.ref_id, annotator=asked_annotator(args) or "builtin")
+    metric = Goto(ref_id=args.ref_id, annotator=annotator_or_usual(args))
     corpus = data_files(args)
     with writing(args.output) as out:
         out.writelines(f"{line}\n" for line in weight_lines(corpus, metric, args.threads))
