@@ -291,6 +291,7 @@ RUNS: dict[str, list[list[str]]] = {
     "explain": [["--gold", "gold.m2", "-c", "systems/noisy.txt", "-n", "3", "-m", "errant"],
                 ["He go .", "He goes .", "He went .", "-m", "green"]],
     "tokenise": [["source.txt"]],
+    "language": [["list"], ["make", "--conllu", "source.txt", "--code", "xx"]],
     "weights": [["-s", "source.txt", "-r", "ref0.txt", "-c", "systems/eager.txt", "systems/noisy.txt"]],
     "mbr": [["-s", "source.txt", "-n", "source.txt", "-k", "1", "-m", "green"]],
     "rerank": [["-s", "source.txt", "-n", "source.txt", "-k", "1", "-m", "green", "-r", "ref0.txt"]],
@@ -332,7 +333,7 @@ def options_of(command: str, capsys: pytest.CaptureFixture[bytes]) -> list[str]:
 def test_commands(command: str, capsysbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(EXAMPLES)
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BufferedReader(io.BytesIO())))
-    known = {run[0]: options_of(f"{command} {run[0]}" if command == "m2" else command, capsysbinary)
+    known = {run[0]: options_of(f"{command} {run[0]}" if command in ("m2", "language") else command, capsysbinary)
              for run in RUNS[command]}  # fmt: skip
 
     @settings(bounded, max_examples=40)

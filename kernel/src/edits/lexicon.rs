@@ -9,7 +9,8 @@ use memchr::{memchr, memchr_iter, memrchr};
 use unicode_properties::{GeneralCategoryGroup, UnicodeGeneralCategory};
 
 use crate::edits::columns::Strings;
-use crate::edits::labels::{penn_category, pos_class, Dep};
+use crate::edits::english::labels::{penn_category, Dep};
+use crate::edits::labels::pos_class;
 
 /// The word list of the spelling rule: words in the order of their bytes, each with a line end, searched where they lie.
 pub struct WordList {
@@ -163,6 +164,11 @@ impl Lexicon {
     /// How many different lower-cased strings there are.
     pub fn lower_len(&self) -> usize {
         self.lower_facts.len()
+    }
+
+    /// Whether there is a word list.
+    pub fn has_words(&self) -> bool {
+        !self.words.is_empty()
     }
 
     fn facts(&self, id: u32) -> &Facts {

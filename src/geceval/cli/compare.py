@@ -113,7 +113,7 @@ def run(args: argparse.Namespace) -> None:
 
     asked_grouping(args)  # refuses what cannot be asked for together
     options = statistics_of(args)
-    metrics, corpus = asked_metrics(args.metrics), data_files(args)
+    metrics, corpus = asked_metrics(args), data_files(args)
     parts: dict[str, Any] = {"blocks": labels_in(args.blocks), "by": args.by, "groups": _groups(args, corpus)}
     asked = WithSource(corpus) if shows_source(metrics) and not args.no_guard else corpus
     with progress(work(asked, metrics), quiet=args.quiet) as advance, collected(quiet=args.quiet) as told:

@@ -6,6 +6,7 @@ import argparse
 from typing import TYPE_CHECKING, Any
 
 from geceval.arguments import Bounds
+from geceval.cli.annotating import annotator_or_usual
 from geceval.cli.common import (
     add_checks_argument,
     add_data_arguments,
@@ -75,10 +76,14 @@ def run(args: argparse.Namespace) -> None:
     from geceval.explaining.explain import explain_sentence
     from geceval.report.explanation import Shown, render_json, render_text
 
-    metrics = asked_metrics(args.metrics)
+    metrics = asked_metrics(args)
     corpus, sentence = asked_corpus(args)
-    how: dict[str, Any] = {name: getattr(args, name) for name in ("annotator", "exact", "orders", "seed", "threads")}
-    how |= {"method": None if args.method == "none" else args.method, "checks": args.checks and not args.texts}
+    how: dict[str, Any] = {name: getattr(args, name) for name in ("exact", "orders", "seed", "threads")}
+    how |= {
+        "annotator": annotator_or_usual(args),
+        "method": None if args.method == "none" else args.method,
+        "checks": args.checks and not args.texts,
+    }
     with progress(None, quiet=args.quiet) as advance, collected(quiet=args.quiet) as told:
         explanation = explain_sentence(corpus, metrics, sentence, **how, progress=advance)
     if args.format == "json":

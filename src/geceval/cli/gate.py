@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
+from geceval.cli.annotating import annotator_or_usual
 from geceval.cli.common import writing, written
 from geceval.errors import BelowTheBarError, UsageError
 
@@ -74,7 +75,7 @@ def gate_metrics(args: argparse.Namespace) -> list[Metric[Any]]:
 
     if args.level != "corpus":
         raise UsageError(f"{FALSE_ALARMS} is a score of corpora, not of --level {args.level}")
-    return [FalseAlarms(annotator=args.annotator or "builtin")]
+    return [FalseAlarms(annotator=annotator_or_usual(args))]
 
 
 def asked_gate(args: argparse.Namespace, metrics: Sequence[Metric[Any]], compared: int) -> Gate | None:

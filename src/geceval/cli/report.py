@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from geceval.arguments import COUNT
+from geceval.cli.annotating import annotator_or_usual
 from geceval.cli.common import (
     add_checks_argument,
     add_data_arguments,
@@ -53,9 +54,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="sentences to look at, 0: none; of a larger corpus a quarter each of the worst and the best by the first "
         f"metric, those on which the systems differ most, and random ones by --seed (default: {SENTENCES})",
     )
-    group.add_argument(
-        "--annotator", default="builtin", help="finds edits for showing them where no metric does (default: builtin)"
-    )
     add_digits(group)
     add_threads(group)
     group.add_argument("-q", "--quiet", action="store_true", help="no progress and no warnings, only errors")
@@ -71,7 +69,7 @@ def run(args: argparse.Namespace) -> None:
     from geceval.text.guard import WithSource
 
     required()  # before anything is counted
-    metrics, corpus = asked_metrics(args.metrics), data_files(args, labels=args.group)
+    metrics, corpus = asked_metrics(args), data_files(args, labels=args.group)
     asked = WithSource(corpus) if shows_source(metrics) and not args.no_guard else corpus
     total, options = work(asked, metrics), statistics_of(args)
     if len(corpus.system_names) == 1:
@@ -88,7 +86,7 @@ def run(args: argparse.Namespace) -> None:
             blocks=labels_in(args.blocks),
             groups=labels_in(args.group),
             sentences=args.sentences,
-            annotator=args.annotator,
+            annotator=annotator_or_usual(args),
             progress=advance,
             checks=args.checks,
         )

@@ -6,6 +6,7 @@ import argparse
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from geceval.cli.annotating import annotator_or_usual
 from geceval.cli.common import (
     add_checks_argument,
     add_data_arguments,
@@ -82,7 +83,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def add_metrics(parser: argparse.ArgumentParser, default: Sequence[str], named: str, which: str) -> None:
-    """Metrics by specification, and the annotator for what is shown."""
+    """Metrics by specification."""
     group = parser.add_argument_group("metrics")
     group.add_argument(
         *("-m", "--metrics"),
@@ -91,13 +92,6 @@ def add_metrics(parser: argparse.ArgumentParser, default: Sequence[str], named: 
         metavar="METRIC",
         help=f"one or more of {', '.join(METRICS.builtin)}, {which}; settings may follow: green:unit=char,beta=2 "
         f"(default: {named})",
-    )
-    group.add_argument(
-        "--annotator",
-        default="builtin",
-        metavar="NAME",
-        help="finds edits in text, to show them, where no metric does: builtin or spacy:NAME (default: builtin); "
-        "a metric's own is a setting: errant:annotator=NAME",
     )
 
 
@@ -113,9 +107,9 @@ def run(args: argparse.Namespace) -> None:
     from geceval.explaining.examine import examine
     from geceval.report.sentences import render_json, render_text, render_tsv
 
-    metrics, corpus = asked_metrics(args.metrics), data_files(args)
+    metrics, corpus = asked_metrics(args), data_files(args)
     which = numbers_asked(args) or wanted(args, corpus.system_names)
-    how: dict[str, Any] = {"annotator": args.annotator, "threads": args.threads, "checks": args.checks}
+    how: dict[str, Any] = {"annotator": annotator_or_usual(args), "threads": args.threads, "checks": args.checks}
     with progress(None, quiet=args.quiet) as advance, collected(quiet=args.quiet) as told:
         examined = examine(corpus, metrics, which, **how, progress=advance)
     numbers = figures(examined, metrics, args.digits)
