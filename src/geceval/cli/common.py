@@ -64,6 +64,12 @@ def add_reference_arguments(group: argparse._ArgumentGroup) -> None:
         help="without -r, references are made from --gold; a sentence an annotator has no line in takes its first "
         "annotator's correction (fallback, the default) or stays as it is (plain)",
     )
+    group.add_argument(
+        "--dialect",
+        choices=["auto", "cherrant"],
+        default="auto",
+        help="of M2 files: ChERRANT's is told by its T lines (auto, the default), or it is said",
+    )
 
 
 def add_output_arguments(parser: argparse.ArgumentParser) -> None:
@@ -219,6 +225,7 @@ def data_files(args: argparse.Namespace, labels: str | None = None) -> CorpusFil
     from geceval.text.reading import corpus_files
 
     options: dict[str, Any] = {"missing": asked_missing(args), "labels": labels, "prepare": preparation(args)}
+    options["dialect"] = args.dialect
     return corpus_files(args.source, args.references, systems_of(args.systems), args.gold, **options)
 
 

@@ -31,7 +31,7 @@ from geceval.text.corpus import (
 )
 from geceval.text.files import PathLike, display_name, open_bytes, reading
 from geceval.text.given import path_text, path_texts
-from geceval.text.m2 import Block, Blocks, Missing, references
+from geceval.text.m2 import Block, Blocks, Dialect, Missing, references
 from geceval.text.preparation import NOTHING, Preparation, Role
 from geceval.text.truecase import Truecaser
 
@@ -176,10 +176,10 @@ class _File:
     held: Sequence[Any] | None = None
 
     @staticmethod
-    def of(role: str, path: str, edits: bool = False) -> _File:
+    def of(role: str, path: str, edits: bool = False, dialect: Dialect = "auto") -> _File:
         held: Sequence[Any] | None = None
         if edits:
-            held = Blocks.read(path)
+            held = Blocks.read(path).as_errant(dialect)
         elif path == "-" or _read_once(path):
             held = read_lines(path)
         return _File(role, path, edits, held)
@@ -463,17 +463,18 @@ def corpus_files(
     missing: Missing = "fallback",
     labels: str | None = None,
     prepare: Preparation = NOTHING,
+    dialect: Dialect = "auto",
 ) -> CorpusFiles:
     """Source, references and systems, a sentence a line, and gold edits, to be read in parts.
 
     ``gold`` is an M2 file, and so are systems whose names end in ``.m2``. Without ``source`` the sentences are those of
     ``gold``. Systems are named after their files, or given as name -> file; ``missing``: see Corpus; ``labels``: a file
-    with a label a line, by which sentences may be grouped; ``prepare``: what is done to the texts, part by part. Raises
-    UsageError if a system or standard input is given twice, if there is neither source nor gold, and for what cannot be
-    prepared.
+    with a label a line, by which sentences may be grouped; ``prepare``: what is done to the texts, part by part;
+    ``dialect``: of the M2 files, told by their ``T`` lines, or "cherrant" (m2.Blocks.as_errant). Raises UsageError if a
+    system or standard input is given twice, if there is neither source nor gold, and for what cannot be prepared.
     """
     files = systems if isinstance(systems, Mapping) else named_systems(path_texts("systems", systems))
-    return _files(source, references, files, gold, missing, labels, prepare)
+    return _files(source, references, files, gold, missing, labels, prepare, dialect)
 
 
 def _files(
@@ -484,6 +485,7 @@ def _files(
     missing: Missing = "fallback",
     labels: str | None = None,
     preparation: Preparation = NOTHING,
+    dialect: Dialect = "auto",
 ) -> CorpusFiles:
     if source is None and gold is None:
         raise UsageError("a source is needed, or gold edits, which name their sources")
@@ -494,9 +496,9 @@ def _files(
     _check_standard_input([path for path in paths if path is not None])
     return CorpusFiles(
         None if source is None else _File.of("source", source),
-        None if gold is None else _File.of("gold", gold, edits=True),
+        None if gold is None else _File.of("gold", gold, edits=True, dialect=dialect),
         [_File.of(f"reference {r}", path) for r, path in enumerate(references)],
-        {name: _File.of("system", path, is_m2(path)) for name, path in systems.items()},
+        {name: _File.of("system", path, is_m2(path), dialect) for name, path in systems.items()},
         missing,
         None if labels is None else _File.of("labels", labels),
         preparation=preparation,
@@ -512,9 +514,10 @@ def read_corpus(
     missing: Missing = "fallback",
     labels: str | None = None,
     prepare: Preparation = NOTHING,
+    dialect: Dialect = "auto",
 ) -> Corpus:
     """As corpus_files, in memory. Errors: see CorpusFiles.parts."""
-    options: dict[str, Any] = {"missing": missing, "labels": labels, "prepare": prepare}
+    options: dict[str, Any] = {"missing": missing, "labels": labels, "prepare": prepare, "dialect": dialect}
     return corpus_files(source, references, systems, gold, **options).whole()
 
 
