@@ -230,7 +230,7 @@ CALLS: dict[str, list[Call]] = {
     "Extractor.annotate": [Call(lambda: extractor().annotate(TEXT))],
     "Extractor.extract": [Call(lambda: extractor().extract(extractor().annotate(TEXT), OTHER))],
     "extract_annotated": [
-        Call(lambda: _kernel.extract_annotated(*CLASSIFY, [(0, 1), None], "rules", False, "errant-3"))
+        Call(lambda: _kernel.extract_annotated(*CLASSIFY, [(0, 1), None], "rules", False, "errant-3", "errant-3"))
     ],
     "classify_annotated": [Call(lambda: _kernel.classify_annotated(*CLASSIFY, [[0, 1, 0, 1, 0, 1]], "errant-3"))],
     "letters": [Call(lambda: _kernel.letters("Ab"))],

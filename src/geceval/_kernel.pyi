@@ -407,6 +407,7 @@ def extract_annotated(
     merging: str,
     plain: bool,
     rules: str,
+    types: str,
     threads: int = 0,
 ) -> Edits:
     """Edits of pairs of annotated sentences, one version each; equal numbers: nothing changed; None: no version.
@@ -420,7 +421,7 @@ def classify_annotated(
     parts: Sequence[tuple[_Annotated, Sequence[Sequence[str]]]],
     words: WordList,
     edits: Sequence[Sequence[int]],
-    rules: str,
+    types: str,
 ) -> list[str]:
     """Types of edits [E][6]: source sentence, target sentence, start, end, target start, target end."""
 

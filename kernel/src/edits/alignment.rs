@@ -3,9 +3,13 @@
 
 use std::ops::Range;
 
+use rustc_hash::FxHashMap;
+
 use crate::edits::annotated::{Sentence, Span};
 use crate::edits::distance::Pattern;
 use crate::edits::labels::pos;
+use crate::edits::near::{has_order, is_near, MOST};
+use crate::edits::rules::RuleSet;
 use crate::interrupt;
 
 const LEMMA_COST: f64 = 0.499;
@@ -40,6 +44,8 @@ pub struct Aligner {
     target: Vec<Word>,
     pattern: Pattern,
     balance: Balance,
+    /// Which words are nearly the same, where the rules ask for it.
+    near: Option<Near>,
     /// Costs and steps of the source token that is being looked at.
     row: Vec<(f64, Step)>,
     operations: Vec<Operation>,
@@ -186,12 +192,13 @@ impl Word {
 
 impl Aligner {
     /// The cheapest operations from `source` to `target`; a common end is left out, being matches. With `plain`
-    /// all costs are 1 and nothing is transposed (Levenshtein). `None`: more than [`MOST_CELLS`] cells, or no memory
+    /// all costs are 1 and nothing is transposed (Levenshtein). By the rules for Czech up to [`MOST`] tokens are
+    /// transposed if they are nearly the same in another order. `None`: more than [`MOST_CELLS`] cells, or no memory
     /// for them.
     ///
     /// Cost: O(n m) cells, the common beginning and end not counted; each may look back along its diagonal for a
     /// transposition, O(n m min(n, m)) at worst.
-    pub fn align(&mut self, source: &Sentence, target: &Sentence, plain: bool) -> Option<&[Operation]> {
+    pub fn align(&mut self, source: &Sentence, target: &Sentence, plain: bool, rules: RuleSet) -> Option<&[Operation]> {
         let (mut n, mut m) = (source.len(), target.len());
         // A cell of equal tokens is always a match, so the way back begins with the common end.
         while n > 0 && m > 0 && source.form(n - 1) == target.form(m - 1) {
@@ -202,6 +209,7 @@ impl Aligner {
         if !self.table.reserve(n, m, common) {
             return None;
         }
+        self.near = (rules == RuleSet::Czech).then(Near::default);
         if plain {
             self.fill_plain(source, n, target, m);
         } else {
@@ -274,7 +282,7 @@ impl Aligner {
     /// at least d + 1. Sums of floating-point numbers keep these orders.
     fn fill_row(&mut self, source: &Sentence, i: usize, target: &Sentence, band: Band) -> Result<(), Doubt> {
         let word = Word::of(source, i, self.balance.first_of_source(i));
-        let Aligner { table, target: others, pattern, balance, row, .. } = self;
+        let Aligner { table, target: others, pattern, balance, near: nearly, row, .. } = self;
         let (common, all) = (table.common, table.common + others.len());
         let Range { start: first, end } = band.columns(i, common, all);
         let start = (i - common + 1) * table.width + first - common;
@@ -306,9 +314,10 @@ impl Aligner {
                     best = (diagonal + substitution, single(Kind::Substitute));
                 }
             }
-            let can_be_even = i >= other.first as usize && j >= word.first as usize;
+            let can_be_even = nearly.is_some() || (i >= other.first as usize && j >= word.first as usize);
             if can_be_even && (i as i64 - j as i64).abs() as f64 + 1.0 <= best.0 {
-                let transposition = transposition(table, balance, band, (i, j), best.0)?;
+                let likeness = nearly.as_mut().map(|near| (near, source, target));
+                let transposition = transposition(table, balance, likeness, band, (i, j), best.0)?;
                 best = transposition.filter(|(cost, _)| *cost <= best.0).unwrap_or(best);
             }
             *out = best;
@@ -370,18 +379,22 @@ fn early_step(source: &Sentence, i: usize, target: &Sentence, j: usize, plain: b
 fn transposition(
     table: &Table,
     balance: &mut Balance,
+    mut near: Option<(&mut Near, &Sentence, &Sentence)>,
     band: Band,
     (i, j): (usize, usize),
     most: f64,
 ) -> Result<Option<(f64, Step)>, Doubt> {
-    if !balance.start(i, j) {
-        return Ok(None);
-    }
+    let mut can_be_even = balance.start(i, j);
     let certain = band.certain(j as i64 - i as i64);
     let mut is_doubtful = false;
     for k in 1..=i.min(j) {
         let is_dear = i.abs_diff(j) as f64 + k as f64 > most;
-        if is_dear || table.is_match(i - k + 1, j - k + 1) || !balance.extend(i - k, j - k) {
+        if is_dear || table.is_match(i - k + 1, j - k + 1) {
+            return Ok(None);
+        }
+        can_be_even = can_be_even && balance.extend(i - k, j - k);
+        let near = near.as_mut().filter(|_| k < MOST);
+        if !can_be_even && near.is_none() {
             return Ok(None);
         }
         let (inner, outer) = (table.cost(i - k + 1, j - k + 1), table.cost(i - k, j - k));
@@ -390,7 +403,11 @@ fn transposition(
             return Ok(None);
         }
         is_doubtful |= !is_certain;
-        if balance.is_even() {
+        let is_even = match near {
+            Some((near, source, target)) => near.is_reordering(source, i - k, target, j - k, k + 1),
+            None => balance.is_even(),
+        };
+        if is_even {
             return match (outer > certain, is_doubtful) {
                 // It is dear, and so is the cell, whatever is found.
                 (true, _) => Ok(None),
@@ -400,6 +417,23 @@ fn transposition(
         }
     }
     Ok(None)
+}
+
+/// Which forms of two sentences are nearly the same, each pair looked at when it is first asked for.
+#[derive(Default)]
+struct Near {
+    known: FxHashMap<(u32, u32), bool>,
+}
+
+impl Near {
+    /// Whether so many tokens from i and from j on are nearly the same in an order that moves the first and the last.
+    fn is_reordering(&mut self, source: &Sentence, i: usize, target: &Sentence, j: usize, tokens: usize) -> bool {
+        has_order(tokens, |a, b| {
+            let (a, b) = (i + a, j + b);
+            let known = self.known.entry((source.form(a), target.form(b)));
+            *known.or_insert_with(|| is_near(source.chars(a), target.chars(b)))
+        })
+    }
 }
 
 /// A band is too narrow to tell.

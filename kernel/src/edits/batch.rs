@@ -8,7 +8,7 @@ use crate::edits::classify::classify;
 use crate::edits::columns::{EditColumns, Strings};
 use crate::edits::lexicon::{Lexicon, WordList};
 use crate::edits::pair::{Pairs, Settings, TooLong};
-use crate::edits::rules::RuleSet;
+use crate::edits::rules::TagSet;
 use crate::parallel;
 
 /// Annotated sentences, numbered from 0 over all tables that were added.
@@ -108,8 +108,8 @@ impl Batch {
     }
 
     /// The types of given edits: `edits[e]` is a pair of sentences and the spans. Cost: that of `classify` for each.
-    pub fn types(&self, edits: &[(usize, usize, Span)], rules: RuleSet) -> Vec<String> {
-        let of = |(s, t, span): &(usize, usize, Span)| classify(&self.sentence(*s), &self.sentence(*t), span, rules);
+    pub fn types(&self, edits: &[(usize, usize, Span)], types: TagSet) -> Vec<String> {
+        let of = |(s, t, span): &(usize, usize, Span)| classify(&self.sentence(*s), &self.sentence(*t), span, types);
         edits.iter().map(|edit| of(edit).to_string()).collect()
     }
 }

@@ -8,7 +8,7 @@ use crate::edits::annotated::{Columns, Sentence};
 use crate::edits::columns::EditColumns;
 use crate::edits::lexicon::{Lexicon, WordList};
 use crate::edits::pair::{Pairs, Settings, TooLong};
-use crate::edits::rules::RuleSet;
+use crate::edits::rules::TagSet;
 use crate::parallel;
 use crate::tagger::model::Model;
 use crate::tagger::profile::Profile;
@@ -202,7 +202,7 @@ impl Worker {
         let known = self.lexicon.len();
         for (id, text) in self.session.strings().iter().enumerate().skip(known) {
             self.lexicon.add(text);
-            if self.tools.settings.rules == RuleSet::Errant2 {
+            if self.tools.settings.types == TagSet::Errant2 {
                 let bases = &self.tools.model.vocabulary.lexicon;
                 self.lexicon.set_bases(id as u32, |lower| bases.bases(lower));
             }

@@ -165,6 +165,11 @@ impl Lexicon {
         self.lower_facts.len()
     }
 
+    /// Whether there is a word list.
+    pub fn has_words(&self) -> bool {
+        !self.words.is_empty()
+    }
+
     fn facts(&self, id: u32) -> &Facts {
         &self.facts[id as usize]
     }

@@ -7,6 +7,7 @@ use crate::edits::annotated::{Sentence, Span};
 use crate::edits::distance::Pattern;
 use crate::edits::labels::pos;
 use crate::edits::lexicon::bare;
+use crate::edits::near::is_near;
 use crate::edits::rules::RuleSet;
 
 /// A pair of words at least this alike, at the border of a sequence, is an edit of its own.
@@ -118,20 +119,24 @@ struct Side<'a> {
     start: usize,
     /// Bytes of the bare lower-case forms before each token.
     bare: Vec<u32>,
-    /// Auxiliaries, particles and verbs before each token.
+    /// Words of verb groups before each token: auxiliaries, particles and verbs, in Czech the last two.
     verbal: Vec<u32>,
+    /// Particles before each token.
+    particles: Vec<u32>,
     /// Where the run of tokens with this token's POS ends.
     run: Vec<usize>,
 }
 
 impl<'a> Side<'a> {
-    fn new(sentence: &'a Sentence<'a>, span: std::ops::Range<usize>) -> Side<'a> {
+    fn new(sentence: &'a Sentence<'a>, span: std::ops::Range<usize>, rules: RuleSet) -> Side<'a> {
         let start = span.start;
-        let (mut bare, mut verbal) = (vec![0], vec![0]);
+        let of_groups = if rules == RuleSet::Czech { pos::PART | pos::VERB } else { pos::AUX | pos::PART | pos::VERB };
+        let (mut bare, mut verbal, mut particles) = (vec![0], vec![0], vec![0]);
         for (index, t) in span.clone().enumerate() {
             bare.push(bare[index] + sentence.bare_length(t));
-            let is_verbal = sentence.pos_class(t) & (pos::AUX | pos::PART | pos::VERB) != 0;
-            verbal.push(verbal[index] + u32::from(is_verbal));
+            let class = sentence.pos_class(t);
+            verbal.push(verbal[index] + u32::from(class & of_groups != 0));
+            particles.push(particles[index] + u32::from(class == pos::PART));
         }
         let mut run = vec![span.end; span.len()];
         for t in span.rev().skip(1) {
@@ -141,7 +146,7 @@ impl<'a> Side<'a> {
                 run[t - start] = run[t + 1 - start];
             }
         }
-        Side { sentence, start, bare, verbal, run }
+        Side { sentence, start, bare, verbal, particles, run }
     }
 
     fn sum(&self, sums: &[u32], span: &std::ops::Range<usize>) -> u32 {
@@ -160,8 +165,8 @@ fn is_punctuation(sentence: &Sentence, t: usize) -> bool {
 impl<'a> Rules<'a> {
     fn new(group: Span, source: &'a Sentence<'a>, target: &'a Sentence<'a>, rules: RuleSet) -> Rules<'a> {
         Rules {
-            source: Side::new(source, group.source),
-            target: Side::new(target, group.target),
+            source: Side::new(source, group.source, rules),
+            target: Side::new(target, group.target, rules),
             pattern: Pattern::default(),
             rules,
         }
@@ -216,14 +221,14 @@ impl<'a> Rules<'a> {
         let split = |at: usize| vec![Task::Divide(&sequence[..at], known), Task::Divide(&sequence[at..], known)];
 
         // Possessive suffixes: split one at the beginning (not in ERRANT 2.0), merge others with the word before.
-        if start == 0
-            && self.rules != RuleSet::Errant2
-            && (source.tag(first_o) == "POS" || target.tag(first_c) == "POS")
-        {
-            return Some(split(1));
-        }
-        if source.tag(last_o) == "POS" || target.tag(last_c) == "POS" {
-            return Some(merged(end - 1, end));
+        if self.rules != RuleSet::Czech {
+            let is_possessive = |o, c| source.tag(o) == "POS" || target.tag(c) == "POS";
+            if start == 0 && self.rules != RuleSet::Errant2 && is_possessive(first_o, first_c) {
+                return Some(split(1));
+            }
+            if is_possessive(last_o, last_c) {
+                return Some(merged(end - 1, end));
+            }
         }
         // Case: [Cat -> The big cat], [, we -> . We].
         if source.lower(last_o) == target.lower(last_c) {
@@ -289,17 +294,28 @@ impl<'a> Rules<'a> {
     fn all_verbal(&self, part: &Span) -> bool {
         let verbal =
             self.source.sum(&self.source.verbal, &part.source) + self.target.sum(&self.target.verbal, &part.target);
-        verbal as usize == part.source.len() + part.target.len()
+        let all = verbal as usize == part.source.len() + part.target.len();
+        all && (self.rules != RuleSet::Czech || (1..verbal).contains(&self.particles(part)))
+    }
+
+    fn particles(&self, part: &Span) -> u32 {
+        let Rules { source, target, .. } = self;
+        source.sum(&source.particles, &part.source) + target.sum(&target.particles, &part.target)
     }
 
     fn has_content(&self, part: &Span) -> bool {
-        let open = |sentence: &Sentence, t| sentence.pos_class(t) & (pos::OPEN | pos::AUX) != 0;
+        let content = if self.rules == RuleSet::Czech { pos::OPEN } else { pos::OPEN | pos::AUX };
+        let open = |sentence: &Sentence, t| sentence.pos_class(t) & content != 0;
         part.source.clone().any(|t| open(self.source.sentence, t))
             || part.target.clone().any(|t| open(self.target.sentence, t))
     }
 
     fn alike(&mut self, o: usize, c: usize) -> bool {
-        self.pattern.set(self.source.sentence.chars(o));
-        1.0 - self.pattern.indel(self.target.sentence.chars(c)) > ALIKE
+        let (o, c) = (self.source.sentence.chars(o), self.target.sentence.chars(c));
+        if self.rules == RuleSet::Czech {
+            return is_near(o, c);
+        }
+        self.pattern.set(o);
+        1.0 - self.pattern.indel(c) > ALIKE
     }
 }

@@ -7,7 +7,7 @@ use crate::edits::annotated::Sentence;
 use crate::edits::classify::classify;
 use crate::edits::columns::EditColumns;
 use crate::edits::merge::{merge, Merging};
-use crate::edits::rules::RuleSet;
+use crate::edits::rules::{RuleSet, TagSet};
 
 /// How edits are extracted and typed.
 #[derive(Clone, Copy)]
@@ -16,6 +16,7 @@ pub struct Settings {
     /// Levenshtein instead of the linguistically weighted alignment.
     pub plain: bool,
     pub rules: RuleSet,
+    pub types: TagSet,
 }
 
 /// A pair of sentences too long to align: which, how many tokens they have, and how the source begins.
@@ -52,12 +53,12 @@ impl Pairs {
         settings: Settings,
         edits: &mut EditColumns,
     ) -> bool {
-        let Some(operations) = self.aligner.align(source, target, settings.plain) else {
+        let Some(operations) = self.aligner.align(source, target, settings.plain, settings.rules) else {
             return false;
         };
         for span in merge(operations, source, target, settings.merging, settings.rules) {
             self.kind.clear();
-            let kind = classify(source, target, &span, settings.rules);
+            let kind = classify(source, target, &span, settings.types);
             write!(self.kind, "{kind}").expect("a string takes what is written");
             self.text.clear();
             for t in span.target.clone() {

@@ -1,4 +1,4 @@
-//! What the rules for edits and those for word pairs share: the rule sets, the categories, one side of an edit.
+//! What merging and typing share: the rule sets, the tag sets, one side of an edit.
 
 use std::ops::Range;
 use std::str::FromStr;
@@ -6,15 +6,18 @@ use std::str::FromStr;
 use crate::edits::annotated::Sentence;
 use crate::edits::labels::Dep;
 
-/// By which rules edits are merged and get their categories.
+/// By which rules sentences are aligned and edits merged.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum RuleSet {
-    /// ERRANT 2.3 and later, for English with Penn tags and ClearNLP labels.
+    /// ERRANT 2.3 and later.
     Errant3,
     /// ERRANT 2.0, the release of BEA-2019.
     Errant2,
-    /// The universal POS the words share, ORTH, WO or OTHER, for any language.
+    /// As `Errant3`, for any language: a possessive suffix is found by a Penn tag, which then nothing has.
     Generic,
+    /// For Czech: words in another order may differ a little, words alike may differ in their accents, auxiliaries are no
+    /// content words, verb groups are particles with verbs, and nothing is possessive.
+    Czech,
 }
 
 impl FromStr for RuleSet {
@@ -25,26 +28,43 @@ impl FromStr for RuleSet {
             "errant-3" => Ok(RuleSet::Errant3),
             "errant-2.0" => Ok(RuleSet::Errant2),
             "generic" => Ok(RuleSet::Generic),
-            _ => Err(format!("no rules {name:?}; there are errant-3, errant-2.0, generic")),
+            "czech" => Ok(RuleSet::Czech),
+            _ => Err(format!("no rules {name:?}; there are errant-3, errant-2.0, generic, czech")),
         }
     }
 }
 
-/// The two tokens have a lemma in common: the annotated one, or for ERRANT 2.0 any that some part of speech gives.
-pub fn same_lemma(o: &Sentence, s: usize, c: &Sentence, t: usize, rules: RuleSet) -> bool {
-    o.lemma(s) == c.lemma(t) || (rules == RuleSet::Errant2 && o.bases(s).any(|base| c.bases(t).any(|b| b == base)))
+/// By which rules edits get their types.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum TagSet {
+    /// Those of ERRANT 2.3 and later, for English with Penn tags and ClearNLP labels.
+    Errant3,
+    /// Those of ERRANT 2.0, for English.
+    Errant2,
+    /// The universal POS the words share, ORTH, WO or OTHER, for any language.
+    Generic,
+    /// As `Generic`, and what forms, lemmas and a word list tell in any language, see `universal.rs`.
+    Universal,
 }
 
-/// Categories too rare to say anything.
-const RARE: [&str; 4] = ["INTJ", "NUM", "SYM", "X"];
-const CONTRACTIONS: [&str; 7] = ["'d", "'ll", "'m", "n't", "'re", "'s", "'ve"];
+impl FromStr for TagSet {
+    type Err = String;
 
-pub fn is_rare(category: &str) -> bool {
-    RARE.contains(&category)
+    fn from_str(name: &str) -> Result<TagSet, String> {
+        match name {
+            "errant-3" => Ok(TagSet::Errant3),
+            "errant-2.0" => Ok(TagSet::Errant2),
+            "generic" => Ok(TagSet::Generic),
+            "universal" => Ok(TagSet::Universal),
+            _ => Err(format!("no types {name:?}; there are errant-3, errant-2.0, generic, universal")),
+        }
+    }
 }
 
-pub fn is_contraction(word: &str) -> bool {
-    CONTRACTIONS.contains(&word)
+/// The one value that all items have.
+pub fn only<T: PartialEq>(mut items: impl Iterator<Item = T>) -> Option<T> {
+    let first = items.next()?;
+    items.all(|item| item == first).then_some(first)
 }
 
 /// One side of an edit: a span of a sentence.

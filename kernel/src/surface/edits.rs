@@ -75,9 +75,10 @@ impl PyWordList {
     }
 }
 
-fn settings(merging: &str, plain: bool, rules: &str) -> PyResult<Settings> {
+fn settings(merging: &str, plain: bool, rules: &str, types: &str) -> PyResult<Settings> {
     let merging = merging.parse().map_err(PyValueError::new_err)?;
-    Ok(Settings { merging, plain, rules: rules.parse().map_err(PyValueError::new_err)? })
+    let rules = rules.parse().map_err(PyValueError::new_err)?;
+    Ok(Settings { merging, plain, rules, types: types.parse().map_err(PyValueError::new_err)? })
 }
 
 /// `geceval.errors.InputError`: what people are told.
@@ -116,7 +117,7 @@ impl PyExtractor {
     #[new]
     fn new(tagger: &PyTagger, words: &PyWordList, rules: &str, merging: &str, plain: bool) -> PyResult<Self> {
         let (model, profile) = (Arc::clone(&tagger.model), Arc::clone(&tagger.profile));
-        let (words, settings) = (Arc::clone(&words.0), settings(merging, plain, rules)?);
+        let (words, settings) = (Arc::clone(&words.0), settings(merging, plain, rules, rules)?);
         Ok(Self(Extractor::new(Tools { model, profile, words, settings })))
     }
 
@@ -140,7 +141,7 @@ impl PyExtractor {
 }
 
 #[pyfunction]
-#[pyo3(signature = (parts, words, pairs, merging, plain, rules, threads = 0))]
+#[pyo3(signature = (parts, words, pairs, merging, plain, rules, types, threads = 0))]
 #[allow(clippy::too_many_arguments)]
 pub fn extract_annotated(
     py: Python<'_>,
@@ -150,9 +151,10 @@ pub fn extract_annotated(
     merging: &str,
     plain: bool,
     rules: &str,
+    types: &str,
     threads: usize,
 ) -> PyResult<PyEdits> {
-    let settings = settings(merging, plain, rules)?;
+    let settings = settings(merging, plain, rules, types)?;
     let batch = batch(&parts, words)?;
     if pairs.iter().flatten().any(|&(source, target)| source != target && source.max(target) >= batch.len()) {
         return Err(PyValueError::new_err("a pair names a sentence that is not there"));
@@ -167,16 +169,16 @@ pub fn classify_annotated(
     parts: PyBatches<'_>,
     words: &PyWordList,
     edits: Vec<[usize; 6]>,
-    rules: &str,
+    types: &str,
 ) -> PyResult<Vec<String>> {
-    let rules = rules.parse().map_err(PyValueError::new_err)?;
+    let types = types.parse().map_err(PyValueError::new_err)?;
     let batch = batch(&parts, words)?;
     let span = |[s, t, start, end, c_start, c_end]: [usize; 6]| {
         let (source, target) = (start..end, c_start..c_end);
         (s, t, Span { source, target })
     };
     let edits: Vec<_> = edits.into_iter().map(span).collect();
-    detached(py, || batch.types(&edits, rules))
+    detached(py, || batch.types(&edits, types))
 }
 
 /// Whether a string is all letters, whether it begins with a capital, and its lower case, as Python has them.
@@ -192,5 +194,5 @@ pub fn penn_category(tag: &str) -> Option<&'static str> {
 
 #[pyfunction]
 pub fn lancaster_stem(word: &str) -> String {
-    crate::edits::stemmer::stem(word)
+    crate::edits::english::stemmer::stem(word)
 }

@@ -25,6 +25,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "m2": ("geceval.cli.m2", "check, apply, merge and count M2 files"),
     "annotate": ("geceval.cli.annotate", "extract the edits of corrected text and write them as M2"),
     "tokenise": ("geceval.cli.tokenise", "cut raw text into tokens, normalise it, repair its white space"),
+    "language": ("geceval.cli.language", "list the languages, or make one from a treebank"),
     "meta": ("geceval.cli.meta", "measure how well metrics agree with people's judgments"),
     "chunks": ("geceval.cli.chunks", "print the chunks in which CLEME compares a system with the references"),
     "weights": ("geceval.cli.weights", "write how hard each chunk of the gold is for the systems, for GoToScorer"),

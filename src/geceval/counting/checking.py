@@ -22,14 +22,14 @@ def uses(corpus: TextSource, metrics: Sequence[Contract[Any]]) -> list[Use]:
 
 
 def _reads_english(corpus: TextSource, metric: Contract[Any]) -> bool:
-    """Whether it finds edits in text with an annotator whose rules are those of English."""
+    """Whether it finds edits in text with an annotator of English."""
     annotator = metric.annotates_with
     from_text = not corpus.has_gold or not all(map(corpus.is_m2, corpus.system_names))
     if annotator is None or not from_text:
         return False
-    from geceval.edits.languages import make_annotator
+    from geceval.edits.languages import language_of, make_annotator
 
-    return make_annotator(annotator).rules != "generic"
+    return language_of(make_annotator(annotator)).code == "en"
 
 
 def check(corpus: TextSource, metrics: Sequence[Contract[Any]] = ()) -> list[Finding]:

@@ -8,7 +8,7 @@ from geceval.counting.contract import ByKind, EvidenceOf, Given, KindOfEdit, P
 from geceval.counting.metric import Metric
 from geceval.edits.annotation import Annotator
 from geceval.edits.edited import Extraction
-from geceval.edits.languages import make_annotator
+from geceval.edits.languages import make_annotator, signed_types
 from geceval.text.m2 import Misfits
 
 
@@ -45,5 +45,4 @@ class OnEdits(Metric[P]):
         if self.evidence_of in ("gold", "texts") or not given.annotated:
             return settings
         annotator = make_annotator(self.annotator)
-        types = {"types": "generic"} if annotator.rules == "generic" else {}
-        return settings | found_by | {"annotator": annotator.name} | types
+        return settings | found_by | {"annotator": annotator.name} | signed_types(annotator)

@@ -6,17 +6,27 @@ one table, so that 4 million tokens are seven arrays and the kernel looks at eac
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Literal, NamedTuple, Protocol, TypeAlias, runtime_checkable
+from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol, TypeAlias, get_args, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
 
 from geceval.errors import InputError
 
-#: Those of ERRANT 2.3 and later, those of its release for BEA-2019, or types from operation and POS alone.
-Rules: TypeAlias = Literal["errant-3", "errant-2.0", "generic"]
+if TYPE_CHECKING:
+    from geceval._kernel import Extractor, WordList
+
+#: How sentences are aligned and operations merged: as ERRANT 2.3 and later, as its release for BEA-2019, as ERRANT 3
+#: without Penn tags, or for Czech. docs/languages.md says how they differ.
+Rules: TypeAlias = Literal["errant-3", "errant-2.0", "generic", "czech"]
+#: Those for any language, since they look at universal POS only.
+UNIVERSAL_RULES: tuple[Rules, ...] = ("generic", "czech")
+#: How edits get types: those of ERRANT (English), the universal POS alone, or that and what forms, lemmas and a word
+#: list tell in any language.
+TagSet: TypeAlias = Literal["errant-3", "errant-2.0", "generic", "universal"]
+TAG_SETS: tuple[TagSet, ...] = get_args(TagSet)
 
 Ids = npt.NDArray[np.int32]
 
@@ -96,16 +106,34 @@ class Annotated:
         return cls(list(ids), np.array(offsets, dtype=np.int64), *arrays)
 
 
+@dataclass(frozen=True)
+class Language:
+    """What a plug-in says of its language beside annotations; each part may be left out.
+
+    ``code``: as in ISO 639, such as ``de``. ``tokeniser``: the name of the one that cuts its raw text into what a
+    token is here (``char`` for a language without blanks). ``types``: the tag set (None: the one that goes with the
+    rules). ``words``: yields the word list of the spelling rule.
+    """
+
+    code: str = ""
+    tokeniser: str | None = None
+    types: TagSet | None = None
+    words: Callable[[], WordList] | None = None
+
+
 @runtime_checkable
 class Annotator(Protocol):
-    """Annotates tokenised sentences. ``name`` goes into signatures (``builtin-1``) and so changes with the output."""
+    """Annotates tokenised sentences. ``name`` goes into signatures (``builtin-1``) and so changes with the output.
+
+    An annotator that knows more of its language has an attribute ``language``, a :class:`Language`.
+    """
 
     @property
     def name(self) -> str: ...
 
     @property
     def rules(self) -> Rules:
-        """By which rules its edits are merged and typed: those of ERRANT need English, Penn tags, ClearNLP labels."""
+        """By which rules its edits are merged: those of ERRANT need English, Penn tags, ClearNLP labels."""
 
     def annotate(self, sentences: Sequence[Sequence[str]]) -> Annotated:
         """Annotate ``sentences[s][t]``, tokens without white space; the forms of the result are these tokens."""
@@ -117,3 +145,11 @@ class Lemmatiser(Protocol):
 
     def bases(self, words: Sequence[str]) -> Sequence[Sequence[str]]:
         """What each lower-cased word is a form of, as a noun, as a verb, as an adjective."""
+
+
+@runtime_checkable
+class InKernel(Protocol):
+    """An annotator that the kernel has, so that it extracts edits by itself."""
+
+    def in_kernel(self, words: WordList, merging: str, lev: bool) -> Extractor | None:
+        """The kernel's extractor with these settings; None if it is not quite this annotator."""

@@ -15,10 +15,9 @@ from typing import Any, Literal, TypeAlias, get_args
 import numpy as np
 
 from geceval import _kernel
-from geceval.edits.annotation import Annotated, Annotator, Lemmatiser
+from geceval.edits.annotation import Annotated, Annotator, InKernel, Lemmatiser
 from geceval.edits.columns import only_versions
-from geceval.edits.languages.english.builtin import Builtin
-from geceval.edits.languages.english.words import word_list
+from geceval.edits.languages import language_of, signed_types, types_of
 from geceval.errors import InputError, UsageError
 from geceval.text.m2 import Edit
 
@@ -33,8 +32,8 @@ Tokens: TypeAlias = Sequence[str]
 class Extractor:
     """Extracts typed edits with an annotator, a merging strategy, and optionally plain Levenshtein alignment.
 
-    ``words`` is the word list of the spelling rule (None: the one in the package). With the builtin annotator
-    everything happens in the kernel, threads at work; another one is asked about each distinct sentence once a call.
+    ``words`` is the word list of the spelling rule (None: the language's, if it has one). With an annotator that the
+    kernel has everything happens there, threads at work; another one is asked about each distinct sentence once a call.
     """
 
     annotator: Annotator
@@ -54,8 +53,7 @@ class Extractor:
     @property
     def entries(self) -> dict[str, str]:
         """What decides the edits, for signatures: the annotator, and the settings that are not the usual ones."""
-        entries = {"annotator": self.annotator.name}
-        entries |= {"types": "generic"} if self.annotator.rules == "generic" else {}
+        entries = {"annotator": self.annotator.name} | signed_types(self.annotator)
         entries |= {"align": "lev"} if self.lev else {}
         return entries | ({"merge": self.merging} if self.merging != "rules" else {})
 
@@ -99,7 +97,7 @@ class Extractor:
         return self._extracted(Sentences(self.annotator, source), targets, threads)
 
     def annotate(self, source: _kernel.Text, threads: int = 0) -> Source:
-        """A text whose annotation is kept, for many targets. Annotators other than the builtin one are asked later, and
+        """A text whose annotation is kept, for many targets. Annotators that the kernel has not are asked later, and
         only about sentences that change."""
         if not source.complete:
             raise InputError("a line of the source is missing")
@@ -110,16 +108,19 @@ class Extractor:
     @cached_property
     def _in_kernel(self) -> _kernel.Extractor | None:
         """The kernel's extractor, if it has the annotator."""
-        if type(self.annotator) is not Builtin:
+        if not isinstance(self.annotator, InKernel):
             return None
-        return _kernel.Extractor(self.annotator.tagger, self._word_list, self.annotator.rules, self.merging, self.lev)
+        return self.annotator.in_kernel(self._word_list, self.merging, self.lev)
 
     def __getstate__(self) -> dict[str, Any]:
         return {name: value for name, value in self.__dict__.items() if not name.startswith("_")}
 
     @cached_property
     def _word_list(self) -> _kernel.WordList:
-        return word_list() if self.words is None else _kernel.WordList(self.words)
+        if self.words is not None:
+            return _kernel.WordList(self.words)
+        words = language_of(self.annotator).words
+        return _kernel.WordList([]) if words is None else words()
 
     def _extracted(
         self, source: Sentences, targets: Sequence[Sequence[Tokens | None]], threads: int
@@ -144,8 +145,9 @@ class Extractor:
             None if theirs is None else (0, 0) if theirs == own else (asked.number(own), asked.number(theirs))
             for own, theirs in zip(source, target, strict=True)
         ]
+        rules, types = self.annotator.rules, types_of(self.annotator)
         return _kernel.extract_annotated(
-            self._parts(asked), self._word_list, pairs, self.merging, self.lev, self.annotator.rules, threads
+            self._parts(asked), self._word_list, pairs, self.merging, self.lev, rules, types, threads
         )
 
     def classify(
@@ -164,14 +166,14 @@ class Extractor:
         asked = Asked(self.annotator)
         asked.add([tokens for source, target, _ in edits for tokens in (source, target)])
         rows = [[asked.number(source), asked.number(target), *span] for source, target, span in edits]
-        return _kernel.classify_annotated(self._parts(asked), self._word_list, rows, self.annotator.rules)
+        return _kernel.classify_annotated(self._parts(asked), self._word_list, rows, types_of(self.annotator))
 
     def _parts(self, asked: Asked) -> list[tuple[Annotated, list[list[str]]]]:
         """What the annotator said, with the base forms of all strings where the rules ask for them."""
         lemmatiser = self._lemmatiser
         parts = []
         for annotated in asked.batches:
-            if self.annotator.rules != "generic":
+            if types_of(self.annotator).startswith("errant"):
                 _check_tags(annotated, self.annotator.name)
             lowered = [string.lower() for string in annotated.strings]
             parts.append((annotated, [] if lemmatiser is None else [list(b) for b in lemmatiser.bases(lowered)]))
@@ -180,7 +182,7 @@ class Extractor:
     @property
     def _lemmatiser(self) -> Lemmatiser | None:
         """The annotator, where the rules ask for lemmas without context."""
-        if self.annotator.rules != "errant-2.0":
+        if types_of(self.annotator) != "errant-2.0":
             return None
         if not isinstance(self.annotator, Lemmatiser):
             raise InputError(f"annotator {self.annotator.name}: the rules of ERRANT 2.0 need base forms of words")

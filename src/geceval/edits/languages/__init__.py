@@ -1,4 +1,7 @@
-"""Annotators by name: the builtin ones, spaCy's pipelines, and those of installed packages."""
+"""Languages and annotators by name: the builtin ones, spaCy's pipelines, and those of installed packages.
+
+A language is a plug-in: an annotator (``edits.annotation.Annotator``) that says the rest in its attribute ``language``.
+"""
 
 from __future__ import annotations
 
@@ -8,25 +11,57 @@ from typing import TYPE_CHECKING
 from geceval.registry import Registry
 
 if TYPE_CHECKING:
-    from geceval.edits.annotation import Annotator
+    from geceval.edits.annotation import Annotator, Language, TagSet
 
 #: What makes annotators, a function by name: ``NAME`` calls it without arguments, ``NAME:REST`` with REST.
 ANNOTATORS = Registry(
     "annotator",
     "geceval.languages",
-    {"builtin": "geceval.edits.languages.english.builtin:english", "spacy": "geceval.edits.languages.spacy:pipeline"},
-    shown=("builtin", "builtin:classic", "spacy:NAME"),
+    {
+        "builtin": "geceval.edits.languages.english.builtin:english",
+        "spacy": "geceval.edits.languages.spacy:pipeline",
+        "plain": "geceval.edits.languages.plain:plain",
+        "lexicon": "geceval.edits.languages.lexicon:lexicon",
+        "de": "geceval.edits.languages.lexicon:german",
+        "cs": "geceval.edits.languages.lexicon:czech",
+    },
+    shown=("builtin", "builtin:classic", "de", "cs", "plain", "lexicon:FILE", "spacy:NAME"),
+    aliases={"en": "builtin"},
 )
 
 
 def make_annotator(annotator: str | Annotator) -> Annotator:
-    """The annotator of a name: ``builtin``, ``builtin:classic``, ``spacy:PIPELINE``, or what an installed package
-    offers (entry points of the group ``geceval.languages``). An annotator itself is returned as it is.
+    """The annotator of a name: ``builtin``, ``builtin:classic``, ``spacy:PIPELINE``, ``plain``, or what an installed
+    package offers (entry points of the group ``geceval.languages``). An annotator itself is returned as it is.
 
     Raises UsageError that lists what there is for any other name, and MissingExtraError if spaCy or its pipeline is
     missing.
     """
     return _named(annotator) if isinstance(annotator, str) else annotator
+
+
+def language_of(annotator: Annotator) -> Language:
+    """What the annotator says of its language. With the rules of ERRANT one that says nothing is of English."""
+    from geceval.edits.annotation import Language
+
+    said: Language | None = getattr(annotator, "language", None)
+    if said is None and annotator.rules.startswith("errant"):
+        from geceval.edits.languages.english import LANGUAGE
+
+        return LANGUAGE
+    return said or Language()
+
+
+def types_of(annotator: Annotator) -> TagSet:
+    """The tag set of its edits."""
+    rules = annotator.rules
+    return language_of(annotator).types or ("generic" if rules == "czech" else rules)
+
+
+def signed_types(annotator: Annotator) -> dict[str, str]:
+    """What signatures say of the tag set: nothing where it is ERRANT's."""
+    types = types_of(annotator)
+    return {} if types.startswith("errant") else {"types": types}
 
 
 @functools.cache

@@ -14,7 +14,7 @@ from typing import Any
 
 from geceval import _kernel
 from geceval.edits.annotation import Annotated, Rules
-from geceval.edits.languages.english import profiles
+from geceval.edits.languages.english import LANGUAGE, profiles
 from geceval.errors import InputError, UsageError
 from geceval.text.tokenisers.rules import english as english_rules
 
@@ -32,6 +32,8 @@ class Builtin:
     asks for them (``dep`` otherwise), and heads are those of auxiliaries; other tokens are their own heads.
     Raises UsageError for an unknown profile.
     """
+
+    language = LANGUAGE
 
     def __init__(self, profile: str = "builtin", threads: int = 0) -> None:
         if profile not in _PROFILES:
@@ -61,6 +63,12 @@ class Builtin:
     def annotate(self, sentences: Sequence[Sequence[str]]) -> Annotated:
         strings, offsets, columns = self.tagger.annotate(sentences, self.threads)
         return Annotated(strings, offsets, *columns)
+
+    def in_kernel(self, words: _kernel.WordList, merging: str, lev: bool) -> _kernel.Extractor | None:
+        """The kernel's extractor; None for a class made of this one, which may annotate otherwise."""
+        if type(self) is not Builtin:
+            return None
+        return _kernel.Extractor(self.tagger, words, self.rules, merging, lev)
 
     @cached_property
     def tagger(self) -> _kernel.Tagger:

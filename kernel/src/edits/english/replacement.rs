@@ -2,9 +2,10 @@
 
 use crate::edits::annotated::Sentence;
 use crate::edits::distance::{similarity, Pattern};
+use crate::edits::english::stemmer::stem;
+use crate::edits::english::{is_contraction, is_rare, same_lemma};
 use crate::edits::labels::Dep;
-use crate::edits::rules::{is_contraction, is_rare, is_set, same_lemma, RuleSet, Side};
-use crate::edits::stemmer::stem;
+use crate::edits::rules::{is_set, Side, TagSet};
 
 /// The two words with what the rules ask most.
 struct Pair<'a> {
@@ -14,14 +15,14 @@ struct Pair<'a> {
     t: usize,
     o_category: &'static str,
     c_category: &'static str,
-    rules: RuleSet,
+    types: TagSet,
 }
 
 /// The category, if one of the rules for word pairs decides it. Both sides have one token.
-pub fn category(o: &Side, c: &Side, rules: RuleSet) -> Option<&'static str> {
+pub fn category(o: &Side, c: &Side, types: TagSet) -> Option<&'static str> {
     let (s, t) = (o.span.start, c.span.start);
     let (o_category, c_category) = (o.category(s), c.category(t));
-    let pair = Pair { o: o.sentence, c: c.sentence, s, t, o_category, c_category, rules };
+    let pair = Pair { o: o.sentence, c: c.sentence, s, t, o_category, c_category, types };
     (pair.special())
         .or_else(|| pair.misspelt())
         .or_else(|| pair.inflected())
@@ -62,7 +63,7 @@ impl Pair<'_> {
     }
 
     fn same_lemma(&self) -> bool {
-        same_lemma(&self.o, self.s, &self.c, self.t, self.rules)
+        same_lemma(&self.o, self.s, &self.c, self.t, self.types)
     }
 
     fn same_category(&self) -> bool {
@@ -92,7 +93,7 @@ impl Pair<'_> {
             return Some("CONTR");
         }
         let (o_full, c_full) = (full_auxiliary(o), full_auxiliary(c));
-        if self.rules != RuleSet::Errant2 && (o_full == Some(c) || c_full == Some(o)) {
+        if self.types != TagSet::Errant2 && (o_full == Some(c) || c_full == Some(o)) {
             return Some("CONTR");
         }
         if o_full.is_some() || c_full.is_some() {
@@ -114,7 +115,7 @@ impl Pair<'_> {
                 _ => "MORPH",
             });
         }
-        if self.rules == RuleSet::Errant2 {
+        if self.types == TagSet::Errant2 {
             return Some(self.misspelt_as_in_2());
         }
         let alike = self.similarity();
@@ -228,7 +229,7 @@ impl Pair<'_> {
                 _ => {}
             }
         }
-        if self.rules == RuleSet::Errant2 {
+        if self.types == TagSet::Errant2 {
             return (!self.categories_are("DET", "PRON")).then_some("OTHER");
         }
         if self.categories_are("NUM", "DET") || self.are("other", "another") {
@@ -242,7 +243,7 @@ impl Pair<'_> {
 
     /// Two words of letters alone: by their lengths and their similarity.
     fn similar(&self) -> Option<&'static str> {
-        if self.rules == RuleSet::Errant2 {
+        if self.types == TagSet::Errant2 {
             return None;
         }
         let (o_form, c_form) = (self.o.form(self.s), self.c.form(self.t));

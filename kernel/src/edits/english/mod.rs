@@ -1,0 +1,107 @@
+//! English: the ERRANT categories (Bryant, Felice & Briscoe 2017), decided by rules over Penn tags, ClearNLP labels,
+//! lemmas, a word list and string similarity, in the order of errant 3; and the closed lists behind them.
+
+mod replacement;
+pub mod stemmer;
+
+use crate::edits::annotated::Sentence;
+use crate::edits::labels::Dep;
+use crate::edits::rules::{is_set, only, Side, TagSet};
+
+/// Categories too rare to say anything.
+const RARE: [&str; 4] = ["INTJ", "NUM", "SYM", "X"];
+const CONTRACTIONS: [&str; 7] = ["'d", "'ll", "'m", "n't", "'re", "'s", "'ve"];
+
+fn is_rare(category: &str) -> bool {
+    RARE.contains(&category)
+}
+
+fn is_contraction(word: &str) -> bool {
+    CONTRACTIONS.contains(&word)
+}
+
+/// The two tokens have a lemma in common: the annotated one, or for ERRANT 2.0 any that some part of speech gives.
+fn same_lemma(o: &Sentence, s: usize, c: &Sentence, t: usize, types: TagSet) -> bool {
+    o.lemma(s) == c.lemma(t) || (types == TagSet::Errant2 && o.bases(s).any(|base| c.bases(t).any(|b| b == base)))
+}
+
+/// The category of an insertion or a deletion.
+pub fn one_sided(side: &Side) -> &'static str {
+    let Side { sentence, span } = side;
+    if side.len() == 1 {
+        let t = span.start;
+        let word = sentence.lower_text(t);
+        if sentence.tag(t) == "POS" {
+            return "NOUN:POSS";
+        }
+        if is_contraction(word) {
+            return "CONTR";
+        }
+        let is_infinitival = sentence.pos_text(t) == "PART" && !is_preposition(sentence.dep(t));
+        if word == "to" && is_infinitival {
+            return "VERB:FORM";
+        }
+    }
+    if side.deps().all(Dep::is_plain_auxiliary) {
+        return "VERB:TENSE";
+    }
+    if let Some(category) = only(side.categories()).filter(|category| !is_rare(category)) {
+        return category;
+    }
+    if let Some(Dep::Category { category, .. }) = only(side.deps()) {
+        return category;
+    }
+    if is_set(side.categories(), ["PART", "VERB"]) {
+        return "VERB";
+    }
+    "OTHER"
+}
+
+fn is_preposition(dep: Dep) -> bool {
+    matches!(dep, Dep::Category { label: "prep", .. })
+}
+
+/// The category of a replacement.
+pub fn two_sided(o: &Side, c: &Side, types: TagSet) -> &'static str {
+    let pair = (o.len() == 1 && c.len() == 1).then(|| replacement::category(o, c, types));
+    pair.flatten().unwrap_or_else(|| of_several(o, c, types))
+}
+
+/// Replacements of several tokens, and of one by one that no rule for word pairs decided.
+fn of_several(o: &Side, c: &Side, types: TagSet) -> &'static str {
+    let categories = || o.categories().chain(c.categories());
+    let deps = || o.deps().chain(c.deps());
+    let same_lemma = |s: usize, t: usize| same_lemma(&o.sentence, s, &c.sentence, t, types);
+    let same_last_lemma = same_lemma(o.last(), c.last());
+    if deps().all(Dep::is_plain_auxiliary) {
+        return "VERB:TENSE";
+    }
+    if let Some(category) = only(categories()) {
+        // [eat -> has eaten]
+        if category == "VERB" && same_last_lemma {
+            return "VERB:TENSE";
+        }
+        if !is_rare(category) {
+            return category;
+        }
+    }
+    if let Some(Dep::Category { category, .. }) = only(deps()) {
+        return category;
+    }
+    // [to eat -> eating], [look at -> see]
+    if is_set(categories(), ["PART", "VERB"]) {
+        return if same_last_lemma { "VERB:FORM" } else { "VERB" };
+    }
+    // [friends -> friend 's]
+    let is_possessive = |side: &Side| side.categories().eq(["NOUN", "PART"]);
+    if (is_possessive(o) || is_possessive(c)) && same_lemma(o.span.start, c.span.start) {
+        return "NOUN:POSS";
+    }
+    // [more free -> freer]
+    let compares =
+        |side: &Side| side.len() <= 2 && matches!(side.sentence.lower_text(side.span.start), "most" | "more");
+    if o.len() <= 2 && c.len() <= 2 && (compares(o) || compares(c)) && same_last_lemma {
+        return "ADJ:FORM";
+    }
+    "OTHER"
+}

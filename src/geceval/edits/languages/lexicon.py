@@ -1,0 +1,172 @@
+"""``lexicon:XX``: lemma and universal POS of forms by themselves, by tables that ``making.py`` makes of treebanks.
+
+A table is a text file: a line that names its layout, lines ``name<TAB>value`` about it, then the sections ``[forms]``,
+``[suffixes]``, ``[lemmas]`` and, if there is a word list, ``[words]``, each sorted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any, cast
+
+from geceval import _kernel
+from geceval.edits.annotation import UNIVERSAL_RULES, Annotated, Language, Rules, TagSet
+from geceval.edits.languages.forms import by_form
+from geceval.edits.languages.plain import is_punctuation
+from geceval.errors import InputError
+from geceval.text.reading import read_lines
+
+LAYOUT = "geceval-lexicon 1"
+#: What lines before the sections say; all must be there but what has a value here.
+ABOUT = {"code": None, "version": None, "rules": "generic", "types": "universal", "source": "", "licence": ""}
+SECTIONS = {"forms": 2, "suffixes": 2, "lemmas": 3, "words": 1}
+"""The sections, and how many fields their lines have."""
+LONGEST_SUFFIX = 4
+
+
+def suffixes(form: str) -> Iterator[str]:
+    """The keys of a form in the table of suffixes, the longest first: whether it begins with a capital (+, -), and its
+    last letters."""
+    folded = form.casefold()
+    mark = "+" if form[:1].isupper() else "-"
+    for length in range(min(LONGEST_SUFFIX, len(folded)), 0, -1):
+        yield mark + folded[-length:]
+
+
+@dataclass(frozen=True)
+class Table:
+    """What is known of a language's forms: ``forms[form]`` and ``suffixes[key]`` are universal parts of speech,
+    ``lemmas[form, pos]`` is the lemma of a case-folded form where it is another, ``words`` are spelt right."""
+
+    code: str
+    version: str
+    rules: Rules = "generic"
+    types: TagSet = "universal"
+    source: str = ""
+    licence: str = ""
+    forms: Mapping[str, str] = field(default_factory=dict, repr=False)
+    suffixes: Mapping[str, str] = field(default_factory=dict, repr=False)
+    lemmas: Mapping[tuple[str, str], str] = field(default_factory=dict, repr=False)
+    words: Sequence[str] = field(default=(), repr=False)
+
+    def pos(self, form: str) -> str:
+        """The universal POS of a form."""
+        if is_punctuation(form):
+            return "PUNCT"
+        found = self.forms.get(form) or self.forms.get(form.casefold())
+        return found or next((self.suffixes[key] for key in suffixes(form) if key in self.suffixes), "X")
+
+    def lemma_and_pos(self, form: str) -> tuple[str, str]:
+        """Of a form by itself."""
+        pos, folded = self.pos(form), form.casefold()
+        return self.lemmas.get((folded, pos), folded), pos
+
+    def lines(self) -> Iterator[str]:
+        """The table as its file has it."""
+        yield LAYOUT
+        yield from (f"{name}\t{getattr(self, name)}" for name in ABOUT)
+        rows: dict[str, Iterable[tuple[str, ...]]] = {
+            "forms": self.forms.items(),
+            "suffixes": self.suffixes.items(),
+            "lemmas": ((*key, lemma) for key, lemma in self.lemmas.items()),
+            "words": ((word,) for word in self.words),
+        }
+        for name, section in rows.items():
+            yield f"[{name}]"
+            yield from sorted("\t".join(row) for row in section)
+
+
+def read_table(path: str | Path) -> Table:
+    """The table in a file, plain or compressed. Raises InputError with file and line where it is none."""
+    lines = iter(enumerate(read_lines(path), 1))
+    first = next(lines, (1, ""))
+    if first[1] != LAYOUT:
+        hint = "geceval language make makes one of a treebank"
+        raise InputError(f"not a language table: the first line must be {LAYOUT!r}", path=path, line=1, hint=hint)
+    about: dict[str, str] = {name: value for name, value in ABOUT.items() if value is not None}
+    sections: dict[str, list[list[str]]] = {name: [] for name in SECTIONS}
+    rows, width = None, 2
+    for number, line in lines:
+        if line[:1] == "[" and line[-1:] == "]" and line[1:-1] in SECTIONS:
+            rows, width = sections[line[1:-1]], SECTIONS[line[1:-1]]
+            continue
+        fields = line.split("\t")
+        if len(fields) != width or (rows is None and fields[0] not in ABOUT):
+            raise InputError(f"a line of {width} fields is wanted, here is {line!r}", path=path, line=number)
+        if rows is None:
+            about[fields[0]] = fields[1]
+        else:
+            rows.append(fields)
+    _check(about, path)
+    return Table(
+        **cast(Any, about),
+        forms=dict(cast("list[tuple[str, str]]", sections["forms"])),
+        suffixes=dict(cast("list[tuple[str, str]]", sections["suffixes"])),
+        lemmas={(form, pos): lemma for form, pos, lemma in sections["lemmas"]},
+        words=[word for [word] in sections["words"]],
+    )
+
+
+def _check(about: Mapping[str, str], path: str | Path) -> None:
+    choices = {"rules": UNIVERSAL_RULES, "types": ("generic", "universal")}
+    for name in ABOUT:
+        if not about.get(name) and ABOUT[name] is None:
+            raise InputError(f"a language table says its {name}, and this one does not", path=path)
+    for name, known in choices.items():
+        if about[name] not in known:
+            raise InputError(f"{name} is one of {', '.join(known)}, not {about[name]!r}", path=path)
+
+
+class Lexicon:
+    """An annotator with a table. ``rules``: by which edits are merged, "": by those that the table names."""
+
+    def __init__(self, table: Table, rules: Rules | None = None) -> None:
+        self.table = table
+        self.rules = rules or table.rules
+
+    @property
+    def name(self) -> str:
+        """``lexicon-de-1``, with the rules where they are not the table's own: ``lexicon-cs-1+generic``."""
+        own = "" if self.rules == self.table.rules else f"+{self.rules}"
+        return f"lexicon-{self.table.code}-{self.table.version}{own}"
+
+    @cached_property
+    def language(self) -> Language:
+        words = self._words if self.table.words else None
+        return Language(self.table.code, types=self.table.types, words=words)
+
+    def annotate(self, sentences: Sequence[Sequence[str]]) -> Annotated:
+        return by_form(sentences, self.table.lemma_and_pos)
+
+    def _words(self) -> _kernel.WordList:
+        return _kernel.WordList(self.table.words)
+
+
+#: The tables in the package.
+SHIPPED = {"de": "german", "cs": "czech"}
+
+
+def lexicon(what: str = "") -> Lexicon | None:
+    """The annotator of a code (``lexicon:de``) or of a table in a file (``lexicon:sv.lexicon``); None for another name.
+
+    ``lexicon:cs+generic``: with other rules of merging than the table's. Raises InputError for a file that is no table.
+    """
+    name, _, rules = what.rpartition("+")
+    asked = next((known for known in UNIVERSAL_RULES if name and known == rules), None)
+    place = name if asked else what
+    if place in SHIPPED:
+        return Lexicon(read_table(Path(__file__).parent / SHIPPED[place] / f"{place}.lexicon"), asked)
+    return Lexicon(read_table(place), asked) if place and Path(place).is_file() else None
+
+
+def german(rules: str = "") -> Lexicon | None:
+    """``de``: the annotator of the German table; ``de:RULES``: with other rules of merging."""
+    return lexicon(f"de+{rules}" if rules else "de")
+
+
+def czech(rules: str = "") -> Lexicon | None:
+    """``cs``: the annotator of the Czech table; ``cs:RULES``: with other rules of merging."""
+    return lexicon(f"cs+{rules}" if rules else "cs")
