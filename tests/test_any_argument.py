@@ -243,6 +243,7 @@ RUNS: dict[str, list[list[str]]] = {
     "errant_parallel": [["-orig", "source.txt", "-cor", "ref0.txt", "-out", "-"]],
     "errant_m2": [["-gold", "gold.m2", "-out", "-"]],
     "errant_compare": [["-hyp", "gold.m2", "-ref", "gold.m2"]],
+    "cherrant_compare": [["-hyp", "gold.m2", "-ref", "gold.m2"]],
 }  # fmt: skip
 
 #: Options that would leave files behind, take long by what they are for, or need an encoder.

@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 
 from geceval.cli.main import main
+from geceval.edits.extract import Extractor
+from geceval.edits.languages import make_annotator
 from geceval.edits.m2stats import stats
 from geceval.text import m2
 from golden import load
@@ -88,3 +90,39 @@ def test_text_is_that_of_the_first_alignment(unit: str, shared: Path) -> None:
         for target in block.targets:
             if target.alignment == 0:
                 assert "".join(made[target.annotator][s].split()) == "".join(target.text.split())
+
+
+# --- extraction by characters, with an alignment of our own ---
+
+
+def test_a_system_in_the_dialect_byte_for_byte(shared: Path, tmp_path: Path) -> None:
+    """What parallel_to_m2.py made of a system; references, which change more, differ here and there."""
+    folder = shared / "data" / "languages" / "zh" / "mucgec-dev"
+    rows = [line.split("\t") for line in (folder / "hyp.para.tsv").read_text(encoding="utf-8").splitlines()]
+    for name, column in (("source", 1), ("system", 2)):
+        (tmp_path / name).write_text("".join(f"{row[column]}\n" for row in rows), encoding="utf-8")
+    texts = ["-s", str(tmp_path / "source"), "-c", str(tmp_path / "system")]
+    options = ["--annotator", "zh", "--tokenise", "char", "--dialect", "cherrant"]
+    assert main(["annotate", *texts, *options, "-o", str(tmp_path / "out.m2")]) == 0
+    assert (tmp_path / "out.m2").read_bytes() == (folder / "hyp.char.m2").read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("name", "least", "typed"),
+    [("cherrant-demo", 1.0, 1.0), ("nlpcc18", 0.993, 0.993), ("mucgec-dev", 0.986, 0.985)],
+)
+def test_references_are_near(name: str, least: float, typed: float, shared: Path) -> None:
+    """F1 of spans and corrections, and of types too, of all answers against alignment 0 of each."""
+    extractor = Extractor(make_annotator("zh"))
+    blocks = list(m2.read(shared / "data" / "languages" / "zh" / name / "ref.char.m2"))
+    answers = [(block, who) for block in blocks for who in block.annotators if block.edits_of(who)]
+    found = extractor.extract([(block.source, m2.apply(block, who)) for block, who in answers])
+    same, same_typed, total = 0, 0, 0
+    for (block, who), own in zip(answers, found, strict=True):
+        mine = {(edit.start, edit.end, edit.correction, m2.cherrant_type(edit.type)) for edit in own}
+        theirs = {(edit.start, edit.end, edit.correction, edit.type) for edit in block.edits_of(who)}
+        same += len({edit[:3] for edit in mine} & {edit[:3] for edit in theirs})
+        same_typed += len(mine & theirs)
+        total += len(mine) + len(theirs)
+    assert 2 * same / total >= least
+    assert 2 * same_typed / total >= typed

@@ -92,8 +92,8 @@ class Corpus(TextSource):
     ``source[s]``; ``references[r][s]`` (``None`` where a sentence lacks that reference); ``gold[s]``, an M2 block;
     ``systems[name][s]``, a hypothesis as text or as an M2 block of one annotator; ``labels[s]``, what the sentence may
     be grouped by, such as the writer's level. Blocks are kept as they are scored: m2.Blocks.as_errant. ``prepared_by``
-    records what was done to the texts already; ``prepared`` does it. Texts are kept as the kernel's ``Text``, a sequence
-    of strings, and blocks in columns; slices share them.
+    records what was done to the texts already; ``prepared`` does it. Texts are kept as the kernel's ``Text``, a
+    sequence of strings, and blocks in columns; slices share them.
     Raises InputError (a ValueError) with all lengths if they differ, if there is no sentence, if a sentence has no
     reference at all, or if references are plainly nested by sentence, and with file and line if a system's M2 has
     several annotators.
