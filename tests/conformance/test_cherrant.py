@@ -109,7 +109,7 @@ def test_a_system_in_the_dialect_byte_for_byte(shared: Path, tmp_path: Path) -> 
 
 @pytest.mark.parametrize(
     ("name", "least", "typed"),
-    [("cherrant-demo", 1.0, 1.0), ("nlpcc18", 0.993, 0.993), ("mucgec-dev", 0.986, 0.985)],
+    [("cherrant-demo", 1.0, 0.985), ("nlpcc18", 0.993, 0.988), ("mucgec-dev", 0.986, 0.982)],
 )
 def test_references_are_near(name: str, least: float, typed: float, shared: Path) -> None:
     """F1 of spans and corrections, and of types too, of all answers against alignment 0 of each."""
