@@ -23,6 +23,7 @@ REQUIRED = os.environ.get("GECEVAL_CONFORMANCE") == "1"
 HAS_SCIPY = importlib.util.find_spec("scipy") is not None
 HAS_SPACY = importlib.util.find_spec("spacy") is not None
 HAS_TOKENISERS = HAS_SPACY and all(map(importlib.util.find_spec, ("sacremoses", "icu4py", "nltk")))
+HAS_SEGMENTERS = all(map(importlib.util.find_spec, ("jieba", "fugashi", "sudachipy", "kiwipiepy", "pythainlp")))
 
 #: (tests, whether they run, why not and what runs them)
 OPTIONAL = [
@@ -35,6 +36,7 @@ OPTIONAL = [
         HAS_TOKENISERS,
         "no spaCy, sacremoses, icu4py and NLTK here; make test-peers runs them",
     ),
+    ("text/test_segmenters.py", HAS_SEGMENTERS, "no segmenters here; make test-peers runs them"),
     ("differential", "GECEVAL_ERRANT_PYTHON" in os.environ, "no errant here; make test-peers runs them"),
 ]
 collect_ignore = [tests for tests, can_run, _ in OPTIONAL if not can_run]
