@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import string
+import unicodedata
 from collections.abc import Sequence
 
 from geceval.edits.annotation import Token
@@ -52,7 +53,43 @@ def substitution_cost(o: Token, c: Token) -> float:
     return lemma + pos + indel(o.form, c.form)
 
 
-def align(source: Sequence[Token], target: Sequence[Token], *, plain: bool) -> list[Operation]:
+def bare(letter: str) -> str:
+    return unicodedata.normalize("NFD", letter)[:1]
+
+
+def letter_cost(x: str, y: str) -> float:
+    """What a letter for another one costs, by the rules for Czech."""
+    if x == y:
+        return 0.0
+    x, y = x.lower()[:1], y.lower()[:1]
+    if x == y:
+        return 0.1
+    if bare(x) == bare(y):
+        return 0.2 if x == bare(x) or y == bare(y) else 0.3
+    return 0.3 if {bare(x), bare(y)} == {"i", "y"} else 1.0
+
+
+def near(a: str, b: str) -> bool:
+    """By the rules for Czech: twice the weighted distance is less than a quarter of the lengths."""
+    row = [float(j) for j in range(len(b) + 1)]
+    for i, x in enumerate(a, 1):
+        new = [float(i)]
+        for j, y in enumerate(b, 1):
+            new.append(min(row[j] + 1, new[j - 1] + 1, row[j - 1] + letter_cost(x, y)))
+        row = new
+    return a == b or row[-1] < 0.125 * (len(a) + len(b))
+
+
+def near_reordering(old: Sequence[str], new: Sequence[str]) -> bool:
+    """Whether the words are nearly the same in an order that moves the first and the last one."""
+    size = len(old)
+    return any(
+        order[0] != 0 and order[-1] != size - 1 and all(near(old[i], new[j]) for i, j in enumerate(order))
+        for order in itertools.permutations(range(size))
+    )
+
+
+def align(source: Sequence[Token], target: Sequence[Token], *, plain: bool, rules: str = "errant-3") -> list[Operation]:
     """(kind, source start, source end, target start, target end), from left to right."""
     cost: dict[tuple[int, int], float] = {}
     back: dict[tuple[int, int], tuple[str, int, int]] = {}
@@ -71,7 +108,7 @@ def align(source: Sequence[Token], target: Sequence[Token], *, plain: bool) -> l
             (cost[i - 1, j] + 1, ("D", 1, 0)),
         ]
         if not plain:
-            options[:0] = transposition(source, target, i, j, cost)
+            options[:0] = transposition(source, target, i, j, cost, rules)
         cost[i, j], back[i, j] = min(options, key=lambda option: option[0])
     operations = []
     i, j = len(source), len(target)
@@ -83,15 +120,19 @@ def align(source: Sequence[Token], target: Sequence[Token], *, plain: bool) -> l
 
 
 def transposition(
-    source: Sequence[Token], target: Sequence[Token], i: int, j: int, cost: dict[tuple[int, int], float]
+    source: Sequence[Token], target: Sequence[Token], i: int, j: int, cost: dict[tuple[int, int], float], rules: str
 ) -> list[tuple[float, tuple[str, int, int]]]:
     """The shortest window that ends here and holds the same words on both sides, before a match on the diagonal."""
     for size in range(2, min(i, j) + 1):
         start, end = (i - size, j - size), (i - size + 1, j - size + 1)
         if cost[end] == cost[start]:
             break
-        words = [sorted(t.form.lower() for t in side) for side in (source[i - size : i], target[j - size : j])]
-        if words[0] == words[1]:
+        old, new = ([t.form for t in side] for side in (source[i - size : i], target[j - size : j]))
+        if rules == "czech" and size <= 5:
+            is_even = near_reordering(old, new)
+        else:
+            is_even = sorted(map(str.lower, old)) == sorted(map(str.lower, new))
+        if is_even:
             return [(cost[start] + size - 1, (f"T{size}", size, size))]
     return []
 
@@ -147,10 +188,11 @@ def by_rules(
             continue
         a, b, c, d = joined(sequence[start : end + 1])
         old, new = source[a:b], target[c:d]
-        if start == 0 and rules != "errant-2.0" and "POS" in (old[0].tag, new[0].tag):
-            return split(1)
-        if "POS" in (old[-1].tag, new[-1].tag):
-            return merged(end - 1, end)
+        if rules != "czech":
+            if start == 0 and rules != "errant-2.0" and "POS" in (old[0].tag, new[0].tag):
+                return split(1)
+            if "POS" in (old[-1].tag, new[-1].tag):
+                return merged(end - 1, end)
         if old[-1].form.lower() == new[-1].form.lower():
             if start == 0 and (
                 (len(old) == 1 and new[0].form[:1].isupper()) or (len(new) == 1 and old[0].form[:1].isupper())
@@ -161,15 +203,15 @@ def by_rules(
         if letters(old) == letters(new):
             return merged(start, end)
         pos = {token.pos for token in (*old, *new)}
-        if len(old) != len(new) and (len(pos) == 1 or pos <= {"AUX", "PART", "VERB"}):
+        is_verbal = pos == {"PART", "VERB"} if rules == "czech" else pos <= {"AUX", "PART", "VERB"}
+        if len(old) != len(new) and (len(pos) == 1 or is_verbal):
             return merged(start, end)
         if end - start > 1:
             continue
         if len(old) == len(new) == 2:
             return split(start + 1)
         if any(
-            kinds[at] == "S" and 1 - indel(old[edge].form, new[edge].form) > 0.75
-            for at, edge in ((start, 0), (end, -1))
+            kinds[at] == "S" and alike(old[edge].form, new[edge].form, rules) for at, edge in ((start, 0), (end, -1))
         ):
             return split(start + 1)
         if end == len(sequence) - 1 and (
@@ -177,8 +219,12 @@ def by_rules(
         ):
             return split(len(sequence) - 1)
     a, b, c, d = joined(sequence)
-    content = {token.pos for token in (*source[a:b], *target[c:d])} & (OPEN | {"AUX"})
+    content = {token.pos for token in (*source[a:b], *target[c:d])} & (OPEN if rules == "czech" else OPEN | {"AUX"})
     return [("X", *joined(sequence))] if content and "S" in kinds else sequence
+
+
+def alike(a: str, b: str, rules: str) -> bool:
+    return near(a, b) if rules == "czech" else 1 - indel(a, b) > 0.75
 
 
 def is_punctuation(token: Token) -> bool:

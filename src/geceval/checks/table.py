@@ -24,7 +24,7 @@ HINTS: dict[Name, str] = {
     "overlap": "do the files belong together, line by line?",
     "swapped": "-s names the sentences with errors, -c the corrections",
     "equal": "is it the right file?",
-    "english": "choose an annotator of that language with --annotator; docs/annotation.md says how",
+    "english": "name the language: --language de, cs, plain, a table or auto; see docs/languages.md",
     "blanks": "count characters or graphemes: -t char, --tokenise char; or cut words: --tokenise NAME, docs/chinese.md",
     "types": "ERRANT's own edits: geceval annotate -s SOURCE -c REFERENCE ... -o gold.m2",
     "evidence": "without --gold all metrics use the references",

@@ -5,14 +5,15 @@ from __future__ import annotations
 import argparse
 from typing import cast
 
+from geceval.cli.annotating import add_language_arguments, asked_annotator
 from geceval.cli.common import add_checks_argument, add_threads, warn_of, writing
 from geceval.cli.preparing import add_preparation_arguments, preparation
-from geceval.edits.languages import ANNOTATORS
 
 EXAMPLES = """\
 examples:
   geceval annotate -s source.txt -c ref0.txt ref1.txt -o gold.m2
   geceval annotate -s source.txt -c system.txt --annotator spacy:en_core_web_sm -o system.m2
+  geceval annotate -s quelle.txt -c korrigiert.txt --language de -o gold.m2
   geceval annotate -s raw.txt -c corrected.txt --tokenise english -o edits.m2
   geceval annotate -s zh.txt -c zh-ref.txt --annotator zh --tokenise char --dialect cherrant -o zh.m2
 """
@@ -36,7 +37,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="corrected sentences; file c becomes annotator c",
     )
     add("-o", "--output", metavar="FILE", help="write there instead of to standard output")
-    add("--annotator", default="builtin", metavar="NAME", help=f"{', '.join(ANNOTATORS.shown)} (default: builtin)")
     add(
         "--merging",
         default="rules",
@@ -52,6 +52,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_threads(parser)
     add_preparation_arguments(parser, ("source", "corrections"))
+    add_language_arguments(parser)
     add_checks_argument(parser)
 
 
@@ -63,7 +64,8 @@ def run(args: argparse.Namespace) -> None:
     from geceval.text.preparation import prepared
     from geceval.text.reading import read_lines_together
 
-    extractor = Extractor(make_annotator(args.annotator), args.merging, args.lev)
+    annotator = asked_annotator(args) or "builtin"
+    extractor = Extractor(make_annotator(annotator), args.merging, args.lev)
     roles = ["source", *(f"correction {c}" for c in range(len(args.corrections)))]
     source, *corrections = read_lines_together([args.source, *args.corrections], roles)
     texts = prepared(preparation(args), {"source": [source], "references": corrections})
@@ -71,7 +73,7 @@ def run(args: argparse.Namespace) -> None:
         from geceval.metrics.errant import Errant
         from geceval.text.corpus import Corpus, Lines
 
-        warn_of(Corpus(cast(Lines, texts["source"][0]), texts["references"], {}), [Errant(annotator=args.annotator)])
+        warn_of(Corpus(cast(Lines, texts["source"][0]), texts["references"], {}), [Errant(annotator=annotator)])
     together = zip(*texts["source"], *texts["references"], strict=True)
     rows = [[str(line).split() for line in row] for row in together]
     blocks = annotate(extractor, rows, args.threads)

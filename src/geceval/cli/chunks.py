@@ -6,6 +6,7 @@ import argparse
 import json
 
 from geceval.arguments import PLACES
+from geceval.cli.annotating import asked_annotator
 from geceval.cli.common import (
     add_checks_argument,
     add_data_arguments,
@@ -44,7 +45,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="unchanged tokens inside a chunk (default: 0)",
     )
-    parser.add_argument("--annotator", default="builtin", metavar="NAME", help="for text (default: builtin)")
     parser.add_argument("-f", "--format", choices=["table", "json", "markdown"], default="table", help="default: table")
     parser.add_argument("-o", "--output", metavar="FILE", help="write there instead of to standard output")
     add_checks_argument(parser)
@@ -62,7 +62,7 @@ def run(args: argparse.Namespace) -> None:
     for number in wanted:
         if not 1 <= number <= len(corpus):
             raise UsageError(f"there is no sentence {number}: choose from 1 to {len(corpus)}")
-    settings = {"merge_distance": args.merge_distance, "annotator": args.annotator}
+    settings = {"merge_distance": args.merge_distance, "annotator": asked_annotator(args) or "builtin"}
     metric = Cleme(assumption=args.assumption, weights="none", **settings)
     if args.checks:
         warn_of(corpus, [metric])

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO, TypeVar, cast
 
 from geceval.arguments import ALPHA, COUNT, DIGITS, THREADS, Bounds, shown
+from geceval.cli.annotating import add_language_arguments, asked_annotator, language_setting
 from geceval.cli.preparing import add_preparation_arguments, preparation
 from geceval.errors import GecevalWarning, InputError, UsageError
 from geceval.metrics import METRICS, make_metric, parse_specs
@@ -45,6 +46,7 @@ def add_data_arguments(parser: argparse.ArgumentParser) -> None:
         help="the systems' corrections, a file each; NAME=FILE: NAME stands for it in tables",
     )
     add_preparation_arguments(parser)
+    add_language_arguments(parser)
 
 
 def add_reference_arguments(group: argparse._ArgumentGroup) -> None:
@@ -157,9 +159,10 @@ def labels_in(path: str | None) -> Sequence[str] | None:
     return None if path is None else list(map(str, read_lines(path)))
 
 
-def asked_metrics(specs: Sequence[str]) -> list[Metric[Any]]:
-    """The metrics of ``-m``."""
-    return [make_metric(name, **settings) for name, settings in parse_specs(specs)]
+def asked_metrics(args: argparse.Namespace) -> list[Metric[Any]]:
+    """The metrics of ``-m``, in the language of the texts; a setting in the specification goes before it."""
+    annotator, specs = asked_annotator(args), parse_specs(args.metrics)
+    return [make_metric(name, **language_setting(name, annotator) | settings) for name, settings in specs]
 
 
 def add_checks_argument(group: argparse._ActionsContainer) -> None:

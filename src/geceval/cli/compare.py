@@ -115,7 +115,7 @@ def run(args: argparse.Namespace) -> None:
     asked_grouping(args)  # refuses what cannot be asked for together
     statistics = ("baseline", "test", "interval", "samples", "seed", "alpha", "adjust", "threads")
     options = Options(**{name: getattr(args, name) for name in statistics})
-    metrics, corpus = asked_metrics(args.metrics), data_files(args)
+    metrics, corpus = asked_metrics(args), data_files(args)
     parts: dict[str, Any] = {"blocks": labels_in(args.blocks), "by": args.by, "groups": _groups(args, corpus)}
     asked = WithSource(corpus) if shows_source(metrics) and not args.no_guard else corpus
     with progress(work(asked, metrics), quiet=args.quiet) as advance, collected(quiet=args.quiet) as told:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 
+from geceval.cli.annotating import asked_annotator
 from geceval.cli.common import add_checks_argument, add_data_arguments, add_output_arguments, write_output
 
 EXAMPLES = """\
@@ -22,7 +23,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--rule", nargs="+", choices=["all", "any", "each"], default=["all"], help="who leaves it alone (default: all)"
     )
-    parser.add_argument("--annotator", default="builtin", metavar="NAME", help="for text (default: builtin)")
     add_output_arguments(parser)
     add_checks_argument(parser)
 
@@ -33,7 +33,8 @@ def run(args: argparse.Namespace) -> None:
     from geceval.metrics.false_alarms import FalseAlarms
     from geceval.report.false_alarms import render
 
-    metrics = [FalseAlarms(rule, args.annotator) for rule in dict.fromkeys(args.rule)]
+    annotator = asked_annotator(args) or "builtin"
+    metrics = [FalseAlarms(rule, annotator) for rule in dict.fromkeys(args.rule)]
     with collected(quiet=args.quiet) as told:
         results = evaluate(data_files(args), metrics, views=["corpus"], threads=args.threads, checks=args.checks)
     write_output(args, render(results, args.format, args.digits, given_files(args, told)))

@@ -85,6 +85,7 @@ def _add_make(parser: argparse.ArgumentParser) -> None:
         default="universal",
         help="generic: parts of speech, ORTH and WO; universal (default): INFL, MORPH, DIACR, … and SPELL, too",
     )
+    add("--tokeniser", default="", metavar="NAME", help="for raw text (--tokenise auto), such as moses:sv or icu")
     add("--words", metavar="FILE", help="a word a line, spelt right, for the type SPELL (default: no such type)")
     add("--source", default="", metavar="TEXT", help="where it is from, to be kept in the table")
     add("--licence", default="", metavar="TEXT", help="its licence, to be kept in the table")
@@ -97,13 +98,13 @@ def _make(args: argparse.Namespace) -> None:
     from geceval.edits.languages.making import make_table, read_words
     from geceval.text.reading import read_lines
 
-    for option in ("code", "version", "source", "licence"):
+    for option in ("code", "version", "tokeniser", "source", "licence"):
         text = getattr(args, option)
         if text != " ".join(text.split()) or (option in ("code", "version") and not _is_name(text or "0")):
             raise UsageError(f"--{option}: {text!r} cannot stand in a table", hint="letters, digits, . and - for names")
     right = [] if args.words is None else [word for word in map(str, read_lines(args.words)) if word]
     words = chain.from_iterable(map(read_words, args.conllu))
-    said = {name: getattr(args, name) for name in ("rules", "types", "source", "licence")}
+    said = {name: getattr(args, name) for name in ("rules", "types", "tokeniser", "source", "licence")}
     table = make_table(words, args.code, args.version, **said, right=right)
     path = args.output or f"{args.code}.lexicon"
     with writing(path) as out:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from geceval.arguments import RESAMPLES, SEEDS
+from geceval.cli.annotating import add_language_arguments
 from geceval.cli.common import (
     add_checks_argument,
     add_output_arguments,
@@ -62,6 +63,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.epilog = EXAMPLES
     _add_data_arguments(parser)
     add_preparation_arguments(parser)
+    add_language_arguments(parser)
     group = parser.add_argument_group("metrics")
     group.add_argument(
         *("-m", "--metrics"),
@@ -214,7 +216,7 @@ def _inputs(args: argparse.Namespace, *names: str) -> dict[str, Any]:
 def _evaluate(args: argparse.Namespace, said: Judgments | Ratings) -> Results:
     from geceval.metaeval.study import evaluate_metrics, make_study, study_work
 
-    metrics = asked_metrics(args.metrics)
+    metrics = asked_metrics(args)
     missing = [option for option in ("metrics", "systems") if not getattr(args, option)]
     if missing:
         raise UsageError(f"--{missing[0]} is needed", hint="without metrics there is --level human")

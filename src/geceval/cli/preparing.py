@@ -6,6 +6,7 @@ import argparse
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from geceval.cli.annotating import asked_tokeniser
 from geceval.errors import UsageError
 
 if TYPE_CHECKING:
@@ -22,7 +23,8 @@ def add_preparation_arguments(parser: Any, texts: Sequence[str] = TEXTS) -> None
     group.add_argument(
         "--tokenise",
         metavar="NAME",
-        help="cut the texts into tokens: english, treebank, char, moses, … (geceval tokenise --list)",
+        help="cut the texts into tokens: english, treebank, char, moses, … (geceval tokenise --list), or auto: as the"
+        " --language does",
     )
     group.add_argument(
         "--tokenise-only",
@@ -71,7 +73,7 @@ def preparation(args: argparse.Namespace) -> Preparation:
 
     names: dict[str, Role] = {"source": "source", "systems": "systems"}
     steps = Preparation(
-        args.tokenise,
+        asked_tokeniser(args, args.tokenise),
         args.normalise,
         whitespace=args.whitespace == "repair",
         truecase=args.truecase,

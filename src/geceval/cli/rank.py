@@ -64,7 +64,7 @@ def run(args: argparse.Namespace) -> None:
     from geceval.report.layout import Layout
     from geceval.report.ranking import render_ranking
 
-    metrics, corpus = asked_metrics(args.metrics), data_files(args)
+    metrics, corpus = asked_metrics(args), data_files(args)
     drawn = {name: getattr(args, name) for name in ("samples", "seed", "alpha", "threads")}
     drawn |= {"blocks": labels_in(args.blocks), "checks": args.checks}
     with progress(work(corpus, metrics), quiet=args.quiet) as advance, collected(quiet=args.quiet) as told:

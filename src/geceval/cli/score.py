@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
+from geceval.cli.annotating import asked_language, language_setting
 from geceval.cli.common import (
     add_checks_argument,
     add_data_arguments,
@@ -89,7 +90,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument("-t", "--unit", nargs="+", help="what a token is: word, char (code points), grapheme")
     group.add_argument("--mode", nargs="+", help="errant: what makes edits equal: cs, cse, ds or dt")
     group.add_argument("--assumption", nargs="+", help="cleme, cleme2: dependent (default) or independent")
-    group.add_argument("--annotator", help="errant, cleme: builtin, builtin:classic or spacy:NAME (default: builtin)")
     group.add_argument(
         "--valid",
         metavar="FILE",
@@ -184,7 +184,8 @@ def run(args: argparse.Namespace) -> None:
     from geceval.counting.stream import work
     from geceval.text.guard import WithSource
 
-    metrics = make_metrics(args.metrics, {name: getattr(args, name) for name in SETTINGS + ENCODER + JUDGE})
+    language = asked_language(args)
+    metrics = make_metrics(args.metrics, {name: getattr(args, name) for name in SETTINGS + ENCODER + JUDGE}, language)
     grouping = asked_grouping(args)
     if args.intervals and (grouping is not None or args.level != "corpus"):
         hint = "intervals of groups: geceval compare --by or --group"
@@ -331,8 +332,11 @@ def asked_grouping(args: argparse.Namespace) -> Grouping | None:
     return BySentence(length_bands) if args.group == LENGTH else BySentence()
 
 
-def make_metrics(specs: Sequence[str], options: dict[str, object]) -> list[Metric[Any]]:
-    """The metrics of ``-m``, each with the options it has; a setting in the specification goes before an option."""
+def make_metrics(specs: Sequence[str], options: dict[str, object], language: str | None = None) -> list[Metric[Any]]:
+    """The metrics of ``-m``, each with the options it has; a setting in the specification goes before an option.
+
+    ``language``: what finds edits for those metrics that do and were not told another annotator.
+    """
     given = {name: value for name, value in options.items() if value is not None}
     unused = set(given)
     metrics = []
@@ -342,7 +346,8 @@ def make_metrics(specs: Sequence[str], options: dict[str, object]) -> list[Metri
         values = [_as_list(given[option]) for option in usable if option not in settings]
         names = [option for option in usable if option not in settings]
         for combination in product(*values):
-            metrics.append(make_metric(name, **dict(zip(names, combination, strict=True)), **settings))
+            asked = dict(zip(names, combination, strict=True)) | settings
+            metrics.append(make_metric(name, **language_setting(name, language) | asked))
     if unused:
         option = f"--{unused.pop()}"
         raise UsageError(f"none of the metrics has the setting {option}")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 
+from geceval.cli.annotating import AUTO, asked_tokeniser
 from geceval.cli.common import add_threads, write_output, writing
 from geceval.cli.preparing import add_cleaning_arguments
 from geceval.errors import MissingExtraError, UsageError
@@ -29,6 +30,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="text, a line a sentence or more, plain or compressed; one after another (default: standard input)",
     )
     parser.add_argument("--with", dest="tokeniser", metavar="NAME", help="the tokeniser (default: none, tokens stay)")
+    parser.add_argument("--language", metavar="NAME", help="the tokeniser of this language: en, de, cs, a table (FILE)")
     add_cleaning_arguments(parser.add_argument_group("before that"))
     parser.add_argument("--list", action="store_true", help="list the tokenisers and stop")
     parser.add_argument("-o", "--output", metavar="FILE", help="write there instead of to standard output")
@@ -42,7 +44,8 @@ def run(args: argparse.Namespace) -> None:
     from geceval.text.preparation import Preparation
     from geceval.text.reading import is_m2, line_parts
 
-    steps = Preparation(args.tokeniser, args.normalise, whitespace=args.whitespace == "repair", threads=args.threads)
+    tokeniser = asked_tokeniser(args, args.tokeniser or (args.language and AUTO))
+    steps = Preparation(tokeniser, args.normalise, whitespace=args.whitespace == "repair", threads=args.threads)
     if not steps:
         raise UsageError("nothing to do", hint="--with NAME, --normalise FORM or --whitespace repair")
     for path in args.files:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 
+from geceval.cli.annotating import asked_annotator
 from geceval.cli.common import add_data_arguments, add_threads, natural, writing
 
 EXAMPLES = """\
@@ -19,7 +20,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.epilog = EXAMPLES
     add_data_arguments(parser)
     parser.add_argument("--ref-id", type=natural, default=0, metavar="N", help="which reference (default: 0)")
-    parser.add_argument("--annotator", default="builtin", metavar="NAME", help="for text (default: builtin)")
     parser.add_argument("-o", "--output", metavar="FILE", help="write there instead of to standard output")
     add_threads(parser)
 
@@ -28,7 +28,7 @@ def run(args: argparse.Namespace) -> None:
     from geceval.cli.common import data_files
     from geceval.metrics.goto import Goto, weight_lines
 
-    metric = Goto(ref_id=args.ref_id, annotator=args.annotator)
+    metric = Goto(ref_id=args.ref_id, annotator=asked_annotator(args) or "builtin")
     corpus = data_files(args)
     with writing(args.output) as out:
         out.writelines(f"{line}\n" for line in weight_lines(corpus, metric, args.threads))

@@ -6,6 +6,7 @@ A language is a plug-in: an annotator (``edits.annotation.Annotator``) that says
 from __future__ import annotations
 
 import functools
+from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from geceval.registry import Registry
@@ -32,11 +33,12 @@ ANNOTATORS = Registry(
 
 
 def make_annotator(annotator: str | Annotator) -> Annotator:
-    """The annotator of a name: ``builtin``, ``builtin:classic``, ``spacy:PIPELINE``, ``plain``, or what an installed
-    package offers (entry points of the group ``geceval.languages``). An annotator itself is returned as it is.
+    """The annotator of a language (``en``, ``de``, ``cs``, ``plain``), of a table in a file, of another name
+    (``builtin:classic``, ``spacy:PIPELINE``, …), or what an installed package offers (entry points of the group
+    ``geceval.languages``). An annotator itself is returned as it is.
 
-    Raises UsageError that lists what there is for any other name, and MissingExtraError if spaCy or its pipeline is
-    missing.
+    Raises UsageError that lists what there is for any other name, MissingExtraError if what it needs is not installed,
+    and InputError for a file that is no table.
     """
     return _named(annotator) if isinstance(annotator, str) else annotator
 
@@ -69,5 +71,22 @@ def signed_types(annotator: Annotator) -> dict[str, str]:
 
 @functools.cache
 def _named(name: str) -> Annotator:
-    made: Annotator = ANNOTATORS.make(name)
+    made: Annotator = ANNOTATORS.make(name if _is_registered(name) or not is_file(name) else f"lexicon:{name}")
     return made
+
+
+def is_known(name: str) -> bool:
+    """Whether there is something of that name: a language, an annotator, or a file that may be a table."""
+    return _is_registered(name) or is_file(name)
+
+
+def is_file(name: str) -> bool:
+    """Whether there is a file of that name, which may be anything."""
+    try:
+        return Path(name).is_file()
+    except OSError:  # such as a name that is too long
+        return False
+
+
+def _is_registered(name: str) -> bool:
+    return name.partition(":")[0] in ANNOTATORS

@@ -14,6 +14,7 @@ from typing import Any, cast
 
 from geceval import _kernel
 from geceval.edits.annotation import UNIVERSAL_RULES, Annotated, Language, Rules, TagSet
+from geceval.edits.languages import is_file
 from geceval.edits.languages.forms import by_form
 from geceval.edits.languages.plain import is_punctuation
 from geceval.errors import InputError
@@ -21,7 +22,15 @@ from geceval.text.reading import read_lines
 
 LAYOUT = "geceval-lexicon 1"
 #: What lines before the sections say; all must be there but what has a value here.
-ABOUT = {"code": None, "version": None, "rules": "generic", "types": "universal", "source": "", "licence": ""}
+ABOUT = {
+    "code": None,
+    "version": None,
+    "rules": "generic",
+    "types": "universal",
+    "tokeniser": "",
+    "source": "",
+    "licence": "",
+}
 SECTIONS = {"forms": 2, "suffixes": 2, "lemmas": 3, "words": 1}
 """The sections, and how many fields their lines have."""
 LONGEST_SUFFIX = 4
@@ -39,12 +48,14 @@ def suffixes(form: str) -> Iterator[str]:
 @dataclass(frozen=True)
 class Table:
     """What is known of a language's forms: ``forms[form]`` and ``suffixes[key]`` are universal parts of speech,
-    ``lemmas[form, pos]`` is the lemma of a case-folded form where it is another, ``words`` are spelt right."""
+    ``lemmas[form, pos]`` is the lemma of a case-folded form where it is another, ``words`` are spelt right. The rest:
+    see ``edits.annotation.Language``."""
 
     code: str
     version: str
     rules: Rules = "generic"
     types: TagSet = "universal"
+    tokeniser: str = ""
     source: str = ""
     licence: str = ""
     forms: Mapping[str, str] = field(default_factory=dict, repr=False)
@@ -136,7 +147,7 @@ class Lexicon:
     @cached_property
     def language(self) -> Language:
         words = self._words if self.table.words else None
-        return Language(self.table.code, types=self.table.types, words=words)
+        return Language(self.table.code, self.table.tokeniser or None, self.table.types, words)
 
     def annotate(self, sentences: Sequence[Sequence[str]]) -> Annotated:
         return by_form(sentences, self.table.lemma_and_pos)
@@ -159,7 +170,7 @@ def lexicon(what: str = "") -> Lexicon | None:
     place = name if asked else what
     if place in SHIPPED:
         return Lexicon(read_table(Path(__file__).parent / SHIPPED[place] / f"{place}.lexicon"), asked)
-    return Lexicon(read_table(place), asked) if place and Path(place).is_file() else None
+    return Lexicon(read_table(place), asked) if place and is_file(place) else None
 
 
 def german(rules: str = "") -> Lexicon | None:
