@@ -26,7 +26,7 @@ class Guess(NamedTuple):
 
 
 def guess(lines: Text) -> Guess:
-    """Chinese by its letters; else the language that knows most of the words, if that is enough of them; else ``plain``.
+    """Chinese by its letters; else the language that knows most of the words, if they are enough; else ``plain``.
 
     Words are tokens of three or more letters that begin with a small one, so that names do not count. Raises
     UsageError where there are too few of them.
