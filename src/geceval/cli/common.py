@@ -113,6 +113,11 @@ def whole_number(bounds: Bounds) -> Callable[[str], int]:
     return _number(int, "a whole number", bounds)
 
 
+def number_within(bounds: Bounds) -> Callable[[str], float]:
+    """A type for argparse: a number within bounds."""
+    return _number(float, "a number", bounds)
+
+
 def _number(kind: Callable[[str], N], what: str, bounds: Bounds) -> Callable[[str], N]:
     def convert(text: str) -> N:
         try:
@@ -129,7 +134,7 @@ def _number(kind: Callable[[str], N], what: str, bounds: Bounds) -> Callable[[st
 #: A whole number from 0 on, for argparse.
 natural = whole_number(COUNT)
 #: A level of significance, for argparse.
-fraction = _number(float, "a number", ALPHA)
+fraction = number_within(ALPHA)
 
 
 def add_metric_argument(parser: argparse.ArgumentParser) -> None:

@@ -29,6 +29,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "meta": ("geceval.cli.meta", "measure how well metrics agree with people's judgments"),
     "chunks": ("geceval.cli.chunks", "print the chunks in which CLEME compares a system with the references"),
     "weights": ("geceval.cli.weights", "write how hard each chunk of the gold is for the systems, for GoToScorer"),
+    "detect": ("geceval.cli.detect", "score the detection of errors, token by token"),
     "false-alarms": ("geceval.cli.false_alarms", "show what systems change in sentences that need no change"),
     "completion": ("geceval.cli.completion", "print a shell completion script"),
 }

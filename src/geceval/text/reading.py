@@ -135,7 +135,7 @@ def _stem(path: str) -> str:
     if path == "-":
         return "stdin"
     name = Path(path).name
-    for ending in (*COMPRESSED, ".txt", ".m2"):
+    for ending in (*COMPRESSED, ".txt", ".m2", ".tsv", ".md"):
         name = name.removesuffix(ending) or name
     return name
 
