@@ -29,7 +29,7 @@ test-neural: ## the tests of geceval[neural], in an environment outside the clon
 
 test-peers: ## spaCy, other tokenisers, and differential tests against errant itself, in an environment outside the clone
 	GECEVAL_ERRANT_PYTHON=$(CACHE)/peers/bin/python \
-	    tools/in_environment.sh peers '.[dev,spacy,moses,icu,jieba,fugashi,sudachi,kiwi,pythainlp] nltk errant==3.0.2' \
+	    tools/in_environment.sh peers '.[dev,spacy,moses,icu,syntok,jieba,fugashi,sudachi,kiwi,pythainlp] nltk errant==3.0.2' \
 	    -m pytest tests/edits tests/differential tests/text/test_other_tokenisers.py tests/text/test_segmenters.py
 
 lint: $(VENV)/.installed-dev ## ruff, mypy --strict, clippy, rustfmt

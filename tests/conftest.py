@@ -23,7 +23,9 @@ REQUIRED = os.environ.get("GECEVAL_CONFORMANCE") == "1"
 HAS_SCIPY = importlib.util.find_spec("scipy") is not None
 HAS_SPACY = importlib.util.find_spec("spacy") is not None
 HAS_TOKENISERS = HAS_SPACY and all(map(importlib.util.find_spec, ("sacremoses", "icu4py", "nltk")))
-HAS_SEGMENTERS = all(map(importlib.util.find_spec, ("jieba", "fugashi", "sudachipy", "kiwipiepy", "pythainlp")))
+HAS_SEGMENTERS = all(
+    map(importlib.util.find_spec, ("syntok", "jieba", "fugashi", "sudachipy", "kiwipiepy", "pythainlp"))
+)
 
 #: (tests, whether they run, why not and what runs them)
 OPTIONAL = [

@@ -29,6 +29,7 @@ from geceval.text.corpus import (
     check_lengths,
     types_of,
 )
+from geceval.text.essays import Essays, has_heads, in_order
 from geceval.text.files import PathLike, display_name, open_bytes, reading
 from geceval.text.given import path_text, path_texts
 from geceval.text.m2 import Block, Blocks, Dialect, Missing, references
@@ -199,6 +200,34 @@ def _read_once(path: str) -> bool:
     return not stat.S_ISREG(mode) and not stat.S_ISDIR(mode)
 
 
+def _texts(named: Sequence[tuple[str, str]], *, with_source: bool = True) -> list[_File]:
+    """Texts by role and path: the source, references, others; essays (in files named .md) side by side by their ids.
+
+    Raises UsageError where some are essays and others are lines, or without a source, and InputError as
+    essays.in_order.
+    """
+    essays = [_essays(path) for _, path in named]
+    whole = [file for file in essays if file is not None]
+    if not whole:
+        return [_File.of(role, path) for role, path in named]
+    if len(whole) < len(named) or not with_source:
+        first = next((path for (_, path), file in zip(named, essays, strict=True) if file is None), None)
+        message = f"{first} has none" if first else "there is no source"
+        hint = "essays go by their ids: give all texts as .md files with the heads '### essay_id = ID'"
+        raise UsageError(f"{whole[0].path} has essays, and {message}", hint=hint)
+    references = [file for file, (role, _) in zip(whole, named, strict=True) if role.startswith("reference")]
+    texts = in_order(whole[0], references, whole[1 + len(references) :])
+    return [_File(role, path, held=text) for (role, path), text in zip(named, texts, strict=True)]
+
+
+def _essays(path: str) -> Essays | None:
+    """The essays of a Markdown file, None if it has none."""
+    if not any(Path(path).name.endswith(f".md{ending}") for ending in ("", *COMPRESSED)) or _read_once(path):
+        return None
+    lines = read_lines(path)
+    return Essays.of(lines, path) if has_heads(lines) else None
+
+
 def _check_standard_input(paths: Sequence[str]) -> None:
     if paths.count("-") > 1:
         raise UsageError("standard input (-) can be given once only")
@@ -244,7 +273,7 @@ def read_lines_together(paths: Sequence[str], roles: Sequence[str] | None = None
     """
     paths = path_texts("files", paths)
     _check_standard_input(paths)
-    files = [_File.of(role, path) for role, path in zip(roles or [""] * len(paths), paths, strict=True)]
+    files = _texts(list(zip(roles or [""] * len(paths), paths, strict=True)))
     [texts] = _together(files, _ALL)
     return [cast(Lines, text) for text in texts]
 
@@ -494,11 +523,19 @@ def _files(
     references = path_texts("references", references)
     paths = (source, gold, *references, *systems.values(), labels)
     _check_standard_input([path for path in paths if path is not None])
+    m2 = {name: path for name, path in systems.items() if is_m2(path)}
+    named = [] if source is None else [("source", source)]
+    named += [(f"reference {r}", path) for r, path in enumerate(references)]
+    named += [("system", path) for name, path in systems.items() if name not in m2]
+    texts = iter(_texts(named, with_source=source is not None))
     return CorpusFiles(
-        None if source is None else _File.of("source", source),
+        None if source is None else next(texts),
         None if gold is None else _File.of("gold", gold, edits=True, dialect=dialect),
-        [_File.of(f"reference {r}", path) for r, path in enumerate(references)],
-        {name: _File.of("system", path, is_m2(path), dialect) for name, path in systems.items()},
+        [next(texts) for _ in references],
+        {
+            name: _File.of("system", path, True, dialect) if name in m2 else next(texts)
+            for name, path in systems.items()
+        },
         missing,
         None if labels is None else _File.of("labels", labels),
         preparation=preparation,

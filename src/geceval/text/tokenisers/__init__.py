@@ -48,9 +48,21 @@ TOKENISERS = Registry(
         "moses": "geceval.text.tokenisers.moses:moses",
         "icu": "geceval.text.tokenisers.icu:icu",
         "spacy": "geceval.text.tokenisers.spacy:pipeline",
+        "syntok": "geceval.text.tokenisers.segmenters:syntok",
         **{name: f"geceval.text.tokenisers.segmenters:{name}" for name in SEGMENTERS},
     },
-    shown=("english", "treebank", "char", "grapheme", "moses", "moses:LANG", "icu", "spacy:NAME", *SEGMENTERS),
+    shown=(
+        "english",
+        "treebank",
+        "char",
+        "grapheme",
+        "moses",
+        "moses:LANG",
+        "icu",
+        "spacy:NAME",
+        "syntok",
+        *SEGMENTERS,
+    ),
 )
 
 

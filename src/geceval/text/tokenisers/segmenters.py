@@ -1,4 +1,4 @@
-"""Segmenters of languages whose words are not told by blanks alone, each a package of its own.
+"""Segmenters of languages whose words are not told by blanks alone, and syntok; each a package of its own.
 
 Their versions, and those of their dictionaries, stand in signatures: texts are comparable if all are cut by the same.
 """
@@ -87,6 +87,16 @@ def _jieba(_: str) -> tuple[str, Cut]:
 def _pythainlp(engine: str) -> tuple[str, Cut]:
     cut: Any = import_module("pythainlp.tokenize").word_tokenize
     return f"pythainlp:{engine}-{version('pythainlp')}", lambda text: cut(text, engine=engine)
+
+
+def _syntok(_: str) -> tuple[str, Cut]:
+    cutter: Any = import_module("syntok.tokenizer").Tokenizer()
+    return f"syntok-{version('syntok')}", lambda text: [str(token) for token in cutter.tokenize(text)]
+
+
+def syntok() -> Segmenter:
+    """European languages: syntok, as in MultiGEC-2025; it writes n't as not (geceval[syntok])."""
+    return Segmenter(_syntok, "", "syntok")
 
 
 def fugashi() -> Segmenter:
