@@ -98,10 +98,7 @@ def _make(args: argparse.Namespace) -> None:
     from geceval.edits.languages.making import make_table, read_words
     from geceval.text.reading import read_lines
 
-    for option in ("code", "version", "tokeniser", "source", "licence"):
-        text = getattr(args, option)
-        if text != " ".join(text.split()) or (option in ("code", "version") and not _is_name(text or "0")):
-            raise UsageError(f"--{option}: {text!r} cannot stand in a table", hint="letters, digits, . and - for names")
+    _check(args)
     right = [] if args.words is None else [word for word in map(str, read_lines(args.words)) if word]
     words = chain.from_iterable(map(read_words, args.conllu))
     said = {name: getattr(args, name) for name in ("rules", "types", "tokeniser", "source", "licence")}
@@ -111,6 +108,18 @@ def _make(args: argparse.Namespace) -> None:
         out.writelines(f"{line}\n" for line in table.lines())
     sizes = f"{len(table.forms)} forms, {len(table.suffixes)} endings, {len(table.lemmas)} lemmas"
     print(f"{path}: lexicon-{table.code}-{table.version}, {sizes}; use it with --language {path}", file=sys.stderr)
+
+
+def _check(args: argparse.Namespace) -> None:
+    """Raise UsageError for what cannot stand in a table, or in a signature."""
+    for option in ("code", "version"):
+        name = getattr(args, option)
+        if not _is_name(name) and (name or option == "code"):
+            raise UsageError(f"--{option}: {name!r} cannot stand in a signature", hint="letters, digits, . and -")
+    for option in ("tokeniser", "source", "licence"):
+        text = getattr(args, option)
+        if text != " ".join(text.split()):
+            raise UsageError(f"--{option}: {text!r} cannot stand in a line of a table")
 
 
 def _is_name(text: str) -> bool:

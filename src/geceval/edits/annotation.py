@@ -28,6 +28,9 @@ UNIVERSAL_RULES: tuple[Rules, ...] = ("generic", "czech", "characters")
 TagSet: TypeAlias = Literal["errant-3", "errant-2.0", "generic", "universal", "operation"]
 TAG_SETS: tuple[TagSet, ...] = get_args(TagSet)
 
+#: The universal parts of speech.
+UPOS = frozenset("ADJ ADP ADV AUX CCONJ DET INTJ NOUN NUM PART PRON PROPN PUNCT SCONJ SYM VERB X".split())
+
 Ids = npt.NDArray[np.int32]
 
 

@@ -20,7 +20,7 @@ from geceval.counting.onedits import OnEdits
 from geceval.counting.policies import SELECTIONS, Policy, Selection
 from geceval.counting.settings import FINITE, setting
 from geceval.counting.valid import Valid, read_valid
-from geceval.edits.annotation import Annotator
+from geceval.edits.annotation import UPOS, Annotator
 from geceval.edits.changes import correction
 from geceval.edits.edited import Extraction, hypothesis_edits, reference_edits
 from geceval.edits.extract import Merging
@@ -35,11 +35,12 @@ Size: TypeAlias = Literal["all", "single", "multi"]
 
 COLUMNS = ("tp", "fp", "fn")
 
-#: What follows the operation in types: those of ERRANT, and universal parts of speech, which generic rules take.
+#: What follows the operation in types: those of ERRANT, universal parts of speech, and what types of any language add.
 CATEGORIES = frozenset(
     "ADJ ADJ:FORM ADV CONJ CONTR DET INTJ MORPH NOUN NOUN:INFL NOUN:NUM NOUN:POSS NUM ORTH OTHER PART PREP PRON PUNCT"
-    " SPACE SPELL SYM VERB VERB:FORM VERB:INFL VERB:SVA VERB:TENSE WO X ADP AUX CCONJ PROPN SCONJ".split()
-)
+    " SPACE SPELL SYM VERB VERB:FORM VERB:INFL VERB:SVA VERB:TENSE WO X ADP AUX CCONJ PROPN SCONJ"
+    " DIACR ORTH:CASING ORTH:WSPACE WO:SPELL".split()
+) | {f"{pos}:INFL" for pos in UPOS}
 
 
 def is_type(name: str) -> bool:

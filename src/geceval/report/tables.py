@@ -8,6 +8,8 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
+from geceval.report.direction import isolated
+
 #: What stands between two columns of a text table.
 GAP = "   "
 #: What a cell may end with to say that its number differs by more than chance; a legend says from what.
@@ -140,7 +142,7 @@ def _aligned(table: Table) -> list[str]:
         for at, cell in enumerate(cells):
             text = strip_control_codes(_padded(cell, padded and marked[at]))
             room = " " * (widths[at] - cell_len(text))
-            shown.append(room + text if at in table.right else text + room)
+            shown.append(room + isolated(text) if at in table.right else isolated(text) + room)
         return GAP.join(shown).rstrip()
 
     rule = "─" * _width(table)

@@ -21,13 +21,14 @@ ANNOTATORS = Registry(
     {
         "builtin": "geceval.edits.languages.english.builtin:english",
         "spacy": "geceval.edits.languages.spacy:pipeline",
+        "stanza": "geceval.edits.languages.stanza:stanza_annotator",
         "plain": "geceval.edits.languages.plain:plain",
         "lexicon": "geceval.edits.languages.lexicon:lexicon",
         "de": "geceval.edits.languages.lexicon:german",
         "cs": "geceval.edits.languages.lexicon:czech",
         "zh": "geceval.edits.languages.chinese:chinese",
     },
-    shown=("builtin", "builtin:classic", "de", "cs", "zh", "plain", "lexicon:FILE", "spacy:NAME"),
+    shown=("builtin", "builtin:classic", "de", "cs", "zh", "plain", "lexicon:FILE", "spacy:NAME", "stanza:XX"),
     aliases={"en": "builtin"},
 )
 

@@ -8,13 +8,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple, TypeVar
 
-from geceval.edits.annotation import Rules, TagSet
+from geceval.edits.annotation import UPOS, Rules, TagSet
 from geceval.edits.languages.lexicon import Table, suffixes
 from geceval.errors import InputError
 from geceval.text.reading import read_lines
-
-#: The universal parts of speech, beside ``_`` for none.
-UPOS = frozenset("ADJ ADP ADV AUX CCONJ DET INTJ NOUN NUM PART PRON PROPN PUNCT SCONJ SYM VERB X".split())
 
 K = TypeVar("K")
 

@@ -1,0 +1,49 @@
+"""Other languages than English: annotation by a table, and edits from text by it beside those of the builtin one."""
+
+from __future__ import annotations
+
+import resource
+import statistics
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from bench_extract import distinct
+from geceval._kernel import Text
+from geceval.edits.extract import Extractor
+from geceval.edits.languages import make_annotator
+from harness import Limit, Options, Row, corpus
+
+BUDGET = 1.0
+"""Microseconds a token, all in Python: a look into a table for each token, the rest once for each distinct form."""
+SENTENCES = 1 << 13
+
+
+def rows(options: Options) -> Iterator[Row]:
+    files = corpus(options)
+    texts = [Path(path).read_text(encoding="utf-8").split("\n") for path in (files.source, *files.systems)]
+    sentences = [line.split() for text in texts for line in text]
+    tokens = sum(map(len, sentences))
+    for name in ("de", "plain"):
+        annotator = make_annotator(name)
+        each = 1e6 * median(options, lambda a=annotator: a.annotate(sentences)) / tokens
+        limits = () if options.smoke else (Limit(each, BUDGET, "us a token and thread"),)
+        note = f"{each:.2f} us a token; {tokens:,} tokens, {files.name}"
+        yield Row(f"annotation by {annotator.name}, processor time", each * tokens / 1e6, note=note, limits=limits)
+    source, target, *_ = (Text(text) for text in distinct(files, SENTENCES // 16 if options.smoke else SENTENCES))
+    for name in ("builtin", "plain", "de", "cs"):
+        extractor = Extractor(make_annotator(name))
+        seconds = median(options, lambda e=extractor: e.columns(source, [target], 1))
+        each = f"{1e6 * seconds / len(source):.1f} us a sentence"
+        note = f"{each}; {len(source):,} distinct sentences of {files.name}"
+        yield Row(f"edits from text by {extractor.annotator.name}, processor time", seconds, note=note)
+
+
+def median(options: Options, work: Callable[[], object]) -> float:
+    """Processor seconds of one call, all threads together."""
+    work()  # reads what it needs
+    times = []
+    for _ in range(options.runs):
+        before = resource.getrusage(resource.RUSAGE_SELF).ru_utime
+        work()
+        times.append(resource.getrusage(resource.RUSAGE_SELF).ru_utime - before)
+    return statistics.median(times)

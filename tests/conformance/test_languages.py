@@ -1,0 +1,156 @@
+"""Other languages: recorded counts and scores, the spans of published M2, and the tables in the package made anew."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from itertools import chain
+from pathlib import Path
+
+import pytest
+
+from conformance.test_errant import numbers, table
+from geceval._kernel import Text
+from geceval.cli.main import main
+from geceval.edits.extract import Extractor
+from geceval.edits.languages import make_annotator
+from geceval.edits.languages.guessing import guess
+from geceval.edits.languages.lexicon import SHIPPED, lexicon
+from geceval.edits.languages.making import fingerprint, make_table, read_words
+from geceval.errors import UsageError
+from geceval.text.m2 import Block, Edit, fitting, read
+from golden import load
+from spans import span_f1
+
+#: Where the corpora are, below data/languages; what the published spans are held against, and what is reached at least.
+SPANS = [
+    ("de/fm-dev/gold.m2", "de", 0.940),
+    ("de/fm-dev/jp-errant.m2", "de", 0.983),
+    ("cs/geccc/gold.m2", "cs", 0.960),
+    ("cs/geccc-small/jp-errant.m2", "cs:generic", 0.955),
+    ("uk/ua-gec-train/gold.m2", "plain", 0.910),
+    ("de/fm-dev/gold.m2", "plain", 0.862),
+    ("cs/geccc/gold.m2", "cs:generic", 0.895),
+]
+TREEBANKS = {"de": "de_gsd", "cs": "cs_cac", "uk": "uk_iu"}
+
+
+@pytest.mark.parametrize(("where", "language", "least"), SPANS)
+def test_spans_of_published_edits(shared: Path, where: str, language: str, least: float) -> None:
+    blocks = list(fitting(read(shared / "data" / "languages" / where)))
+    assert span_f1(blocks, Extractor(make_annotator(language))) >= least
+
+
+def test_the_rules_for_czech_are_for_czech(shared: Path) -> None:
+    """They help where they are meant and harm elsewhere, by more than a point of F1."""
+    data = shared / "data" / "languages"
+    for where, language, helps in [("cs/geccc/gold.m2", "cs", True), ("de/fm-dev/jp-errant.m2", "de", False)]:
+        blocks = list(fitting(read(data / where)))
+        czech, generic = (span_f1(blocks, Extractor(make_annotator(f"{language}:{r}"))) for r in ("czech", "generic"))
+        assert czech > generic + 0.01 if helps else czech < generic - 0.01
+
+
+@pytest.mark.parametrize("code", SHIPPED)
+def test_tables_in_the_package_are_those_of_their_treebanks(shared: Path, code: str) -> None:
+    """Whoever changes them changes their version, too."""
+    found = lexicon(code)
+    assert found is not None
+    table = found.table
+    assert (table.version, fingerprint(table)) == ("1", {"de": "c5b06ffe", "cs": "6376ff79"}[code])
+    said = {name: getattr(table, name) for name in ("rules", "types", "tokeniser", "source", "licence")}
+    assert make_table(words_of(shared, code), code, "1", **said) == table
+    assert len("\n".join(table.lines()).encode()) < 1_500_000
+
+
+def words_of(shared: Path, code: str) -> Iterator[object]:
+    folder = shared / "data" / "languages" / "ud"
+    paths = [folder / f"{TREEBANKS[code]}-{part}.conllu.gz" for part in ("dev", "test")]
+    return chain.from_iterable(read_words(str(path)) for path in paths)
+
+
+def test_a_table_of_ukrainian_tells_as_much_as_was_measured(shared: Path) -> None:
+    """Of dev, the table of the test part has 90 % of the parts of speech right."""
+    folder = shared / "data" / "languages" / "ud"
+    table = make_table(read_words(str(folder / "uk_iu-test.conllu.gz")), "uk")
+    words = list(read_words(str(folder / "uk_iu-dev.conllu.gz")))
+    assert sum(table.pos(word.form) == word.pos for word in words) / len(words) == pytest.approx(0.899, abs=0.002)
+
+
+@pytest.mark.parametrize("at", range(14))
+def test_errant_compare_of_german(shared: Path, at: int, capsysbinary: pytest.CaptureFixture[bytes]) -> None:
+    folder = shared / "data" / "languages" / "de" / "fm-dev"
+    recorded = load(shared / "golden" / "languages" / "de-errant_compare.json")["runs"]
+    assert len(recorded) == 14
+    run = recorded[at]
+    names = [str(folder / run[side]) for side in ("hyp", "ref")]
+    assert main(["errant_compare", "-hyp", names[0], "-ref", names[1], *run["options"]]) == 0
+    output = capsysbinary.readouterr().out.decode()
+    printed = table(output)
+    assert printed["totals"] == numbers(run)
+    expected = run.get("categories", {})
+    if "count" in expected:  # of that many only their number was kept
+        _, _, rows = output.partition("\nCategory")
+        assert len(rows.split("\n\n")[0].splitlines()[1:]) == expected["count"]
+    else:
+        assert printed["categories"] == {name: list(map(str, row)) for name, row in expected.items()}
+
+
+def test_counts_of_published_files(shared: Path) -> None:
+    counts = load(shared / "golden" / "languages" / "m2-counts.json")
+    files = [name for name in counts if not name.startswith("zh/")]
+    assert len(files) == 10
+    for name in files:
+        assert counted(pooled(read(shared / "data" / "languages" / name))) == counts[name], name
+
+
+def pooled(blocks: Iterator[Block]) -> Iterator[list[Edit]]:
+    """The edits up to each empty line: the Estonian file has blocks of two sentences."""
+    lines: dict[int | None, Edit] = {}
+    for block in blocks:
+        lines |= {edit.line: edit for edit in block.edits}
+        if block.ended:
+            yield list(lines.values())
+            lines = {}
+    if lines:
+        yield list(lines.values())
+
+
+def counted(blocks: Iterator[list[Edit]]) -> dict[str, object]:
+    sentences = changed_by_any = 0
+    edits, changed = defaultdict(int), defaultdict(int)
+    for block in blocks:
+        corrections = [edit for edit in block if not edit.is_noop]
+        sentences += 1
+        changed_by_any += bool(corrections)
+        for edit in block:
+            edits[edit.annotator] += not edit.is_noop
+        for annotator in {edit.annotator for edit in corrections}:
+            changed[annotator] += 1
+    return {
+        "sentences": sentences,
+        "changed_by_any": changed_by_any,
+        "fraction_changed": round(changed_by_any / sentences, 4),
+        "annotators": {str(who): {"edits": edits[who], "changed": changed[who]} for who in sorted(edits)},
+    }
+
+
+def test_languages_are_guessed(shared: Path) -> None:
+    """Of a thousand lines, and of every ten lines with enough words: never a wrong language, at worst none."""
+    data = shared / "data"
+    files = {path: path.parts[-3] for path in sorted((data / "languages").glob("*/*/*.m2"))}
+    files |= {data / name / "source.txt": "en" for name in ("conll14", "jfleg-dev", "bea19-dev")}
+    for path, code in files.items():
+        if code == "zh":  # no words
+            continue
+        lines = [block.source for block in read(path)] if path.suffix == ".m2" else path.read_text().splitlines()
+        expected = code if code in ("en", *SHIPPED) else "plain"
+        assert guess(Text(lines[:1000])).language == expected, path
+        tens = [found for at in range(0, 2000, 10) if (found := guessed(lines[at : at + 10])) is not None]
+        assert {found for found in tens if found not in (expected, "plain")} == set(), path
+
+
+def guessed(lines: list[str]) -> str | None:
+    try:
+        return guess(Text(lines)).language
+    except UsageError:
+        return None
