@@ -13,7 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import geceval
+from geceval.counting.breakdown import cut_at_colons
 from geceval.errors import GecevalWarning, InputError, UsageError
+from geceval.metrics.errant import is_type
 from geceval.text import m2
 from geceval.text.m2 import Block, Edit, Target
 from strategies_edits import sentences
@@ -157,6 +159,14 @@ def test_scores_and_types_are_the_same_from_either_dialect(tmp_path: Path) -> No
         mine, same = (geceval.evaluate(corpus, [metric]) for corpus in (one, other))
         for system in ("text", "edits"):
             assert mine[system][0].score() == same[system][0].score()
+
+
+def test_operations_alone_are_types_and_tiers() -> None:
+    """By characters a type is an operation, without a category."""
+    assert all(map(is_type, ("M", "U", "R", "R:WO")))
+    assert not is_type("S")
+    assert [cut_at_colons(name, "operation") for name in ("M", "R:WO", "Prep")] == ["M", "R", "(none)"]
+    assert [cut_at_colons(name, "type") for name in ("M", "R:WO")] == ["M", "WO"]
 
 
 @given(st.lists(sentences(), min_size=1, max_size=4))
