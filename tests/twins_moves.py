@@ -1,4 +1,4 @@
-"""Slow and obvious Python of the kernel's moves.rs: merging for sentences by characters."""
+"""Slow and obvious Python of the kernel's moves.rs: merging for Chinese. A token is a character of a string here."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from twins_alignment import Operation, Span, joined, levenshtein
 Run = tuple[str, Span]
 
 
-def runs(operations: Sequence[Operation]) -> list[Run]:
+def runs(operations: Sequence[Operation], by_words: bool) -> list[Run]:
     """M, D, I, S and T, each with its span."""
     found: list[Run] = []
     for kind, group in itertools.groupby(operations, lambda o: o[0][0] if o[0][0] in "MT" else ""):
@@ -19,6 +19,8 @@ def runs(operations: Sequence[Operation]) -> list[Run]:
             found += [("T", operation[1:]) for operation in own]
         elif kind == "M":
             found.append(("M", joined(own)))
+        elif by_words and all(operation[0] == "S" for operation in own):
+            found += [("S", operation[1:]) for operation in own]
         elif any(operation[0] == "S" for operation in own):
             found.append(("S", joined(own)))
         else:
@@ -26,9 +28,9 @@ def runs(operations: Sequence[Operation]) -> list[Run]:
     return found
 
 
-def merge_runs(operations: Sequence[Operation], source: str, target: str) -> list[Span]:
-    """The edits' spans; a token is a character."""
-    left, spans = runs(operations), []
+def merge_runs(operations: Sequence[Operation], source: str, target: str, *, by_words: bool = False) -> list[Span]:
+    """The edits' spans."""
+    left, spans = runs(operations, by_words), []
     while left:
         if is_move(left[:3], source, target):
             (_, first), _, (_, last) = left[:3]

@@ -54,6 +54,24 @@ def test_edits_are_the_twins(source: str, target: str) -> None:
         assert edits(source, target) == [(a, b, type_of(source[a:b], target[c:d]), target[c:d]) for a, b, c, d in spans]
 
 
+#: Words, each with a letter that stands for it in the twin.
+WORDS = {"甲乙": "A", "丙丁": "B", "戊": "C", "，": "，"}
+
+
+@given(*[st.lists(st.sampled_from(sorted(WORDS)), min_size=1, max_size=8)] * 2)
+def test_edits_by_words_are_the_twins(source: list[str], target: list[str]) -> None:
+    rows = [[Token(word, word, "PUNCT" if word == "，" else "X", "", "", t) for t, word in enumerate(side)]
+            for side in (source, target)]  # fmt: skip
+    one, other = ("".join(map(WORDS.__getitem__, side)) for side in (source, target))
+    by_words = any(len(word) > 1 for word in source + target)
+    if source != target:
+        [found] = EXTRACTOR.extract_tokens([(source, target)])
+        assert [(edit.start, edit.end, edit.correction) for edit in found] == [
+            (a, b, " ".join(target[c:d]))
+            for a, b, c, d in merge_runs(align(*rows, plain=False), one, other, by_words=by_words)
+        ]
+
+
 @given(TEXTS, TEXTS)
 def test_edits_make_the_target(source: str, target: str) -> None:
     made, shift = list(source), 0

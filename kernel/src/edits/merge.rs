@@ -57,7 +57,7 @@ pub fn merge(
         }
         Merging::Rules => a.kind != Kind::Transpose && b.kind != Kind::Transpose,
     };
-    if merging == Merging::Rules && rules == RuleSet::Characters {
+    if merging == Merging::Rules && rules == RuleSet::Chinese {
         return by_runs(operations, source, target);
     }
     let mut spans = Vec::new();

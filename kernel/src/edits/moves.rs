@@ -1,5 +1,5 @@
-//! Merging for sentences by characters: runs of changes, words in another order, and what is taken from one place and
-//! put into another. The rules are those of ChERRANT (Zhang et al., NAACL 2022, section 4.2) for characters.
+//! Merging for Chinese: runs of changes, words in another order, and what is taken from one place and put into another.
+//! The rules are those of ChERRANT (Zhang et al., NAACL 2022, section 4.2), by characters or by words.
 
 use std::ops::Range;
 
@@ -18,10 +18,12 @@ enum Does {
 }
 
 /// The edits of an alignment, in order: runs of operations, where deletions beside insertions stay apart unless something
-/// is substituted; a transposition by itself; and three runs as one where the outer two move something over the middle
-/// or change places. Cost: O(operations + what is moved).
+/// is substituted, and substitutions of words stay apart from each other; a transposition by itself; and three runs as
+/// one where the outer two move something over the middle or change places. A sentence is by words if it, or what it
+/// becomes, has a token of several characters. Cost: O(tokens + what is moved²).
 pub fn by_runs(operations: &[Operation], source: &Sentence, target: &Sentence) -> Vec<Span> {
-    let runs = runs(operations);
+    let by_words = [source, target].iter().any(|side| (0..side.len()).any(|t| side.chars(t).len() > 1));
+    let runs = runs(operations, by_words);
     let mut spans = Vec::new();
     let mut at = 0;
     while let Some((does, span)) = runs.get(at) {
@@ -43,7 +45,7 @@ fn between(first: &Span, last: &Span) -> Span {
     Span { source: first.source.start..last.source.end, target: first.target.start..last.target.end }
 }
 
-fn runs(operations: &[Operation]) -> Vec<(Does, Span)> {
+fn runs(operations: &[Operation], by_words: bool) -> Vec<(Does, Span)> {
     let together = |a: &Operation, b: &Operation| {
         a.kind != Kind::Transpose && b.kind != Kind::Transpose && (a.kind == Kind::Match) == (b.kind == Kind::Match)
     };
@@ -53,6 +55,9 @@ fn runs(operations: &[Operation]) -> Vec<(Does, Span)> {
         match group[0].kind {
             Kind::Match => runs.push(whole(Does::Keep)),
             Kind::Transpose => runs.push(whole(Does::Reorder)),
+            _ if by_words && group.iter().all(|operation| operation.kind == Kind::Substitute) => {
+                runs.extend(group.iter().map(|operation| (Does::Replace, operation.span.clone())));
+            }
             _ if group.iter().any(|operation| operation.kind == Kind::Substitute) => runs.push(whole(Does::Replace)),
             _ => runs.extend(group.chunk_by(|a, b| a.kind == b.kind).map(|own| {
                 let does = if own[0].kind == Kind::Delete { Does::Delete } else { Does::Insert };

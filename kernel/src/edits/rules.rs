@@ -18,8 +18,8 @@ pub enum RuleSet {
     /// For Czech: words in another order may differ a little, words alike may differ in their accents, auxiliaries are no
     /// content words, verb groups are particles with verbs, and nothing is possessive.
     Czech,
-    /// For sentences by characters: runs of operations, see `moves.rs`.
-    Characters,
+    /// For Chinese: runs of operations, see `moves.rs`.
+    Chinese,
 }
 
 impl FromStr for RuleSet {
@@ -31,8 +31,8 @@ impl FromStr for RuleSet {
             "errant-2.0" => Ok(RuleSet::Errant2),
             "generic" => Ok(RuleSet::Generic),
             "czech" => Ok(RuleSet::Czech),
-            "characters" => Ok(RuleSet::Characters),
-            _ => Err(format!("no rules {name:?}; there are errant-3, errant-2.0, generic, czech, characters")),
+            "chinese" => Ok(RuleSet::Chinese),
+            _ => Err(format!("no rules {name:?}; there are errant-3, errant-2.0, generic, czech, chinese")),
         }
     }
 }
