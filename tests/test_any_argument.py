@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import io
 import math
 import os
@@ -150,6 +151,27 @@ def test_evaluate(data: st.DataObject) -> None:
 
 
 @bounded
+@given(value=anything)
+def test_explaining(value: Any) -> None:
+    """Each argument in turn is anything at all."""
+    errant, line, system, other = geceval.Errant(), SOURCE[0], SYSTEM[0], REFERENCES[1][0]
+    survives(lambda: geceval.examine(value, [errant]))
+    survives(lambda: geceval.examine(CORPUS, value))
+    survives(lambda: geceval.examine(CORPUS, [errant], value))
+    survives(lambda: geceval.examine(CORPUS, [errant], [value]))
+    for name in ("annotator", "threads", "progress"):
+        survives(lambda name=name: geceval.examine(CORPUS, [geceval.Green()], [1], **{name: value}))
+    for field in dataclasses.fields(geceval.Wanted):
+        survives(lambda name=field.name: geceval.examine(CORPUS, [errant], geceval.Wanted(**{name: value})))
+    texts = {"source": line, "hypothesis": system, "references": [other], "metrics": [errant]}
+    for name in (*texts, "gold", "annotator", "method", "exact", "orders", "seed", "threads"):
+        survives(lambda name=name: geceval.explain(**texts | {name: value}))
+    del texts["metrics"]
+    for name in ("metric", *texts, "gold", "annotator", "method", "exact", "orders", "seed", "threads"):
+        survives(lambda name=name: geceval.attribute(**{"metric": errant} | texts | {name: value}))
+
+
+@bounded
 @given(value=anything, second=anything)
 def test_files(value: Any, second: Any) -> None:
     folder = EXAMPLES
@@ -233,6 +255,10 @@ RUNS: dict[str, list[list[str]]] = {
                  "--samples", "50"]],
     "rank": [["-s", "source.txt", "-r", "ref0.txt", "-c", "systems/eager.txt", "systems/noisy.txt", "-m", "green",
               "--samples", "50"]],
+    "show": [["-s", "source.txt", "-r", "ref0.txt", "-c", "systems/eager.txt", "systems/noisy.txt", "-m", "errant",
+              "green"]],
+    "explain": [["--gold", "gold.m2", "-c", "systems/noisy.txt", "-n", "3", "-m", "errant"],
+                ["He go .", "He goes .", "He went .", "-m", "green"]],
     "tokenise": [["source.txt"]],
     "weights": [["-s", "source.txt", "-r", "ref0.txt", "-c", "systems/eager.txt", "systems/noisy.txt"]],
     "detect": [["-g", "gold.m2", "-c", "gold.m2", "systems/eager.txt"]],

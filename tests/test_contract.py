@@ -232,6 +232,15 @@ def test_evidence_sums_to_the_counts(metric: Metric, case: Case) -> None:
     assert counts.mask[counts.evidence.sentence, counts.evidence.reference].all()
 
 
+@any_metric
+def test_outcomes_are_about_columns(metric: Metric) -> None:
+    """What metrics on edits find is correct, wrong or missed."""
+    said = metric.outcomes.columns
+    assert set(said) <= set(metric.columns)
+    if metric.name in instances() and metric.evidence_of != "nothing":
+        assert set(said.values()) >= {"correct", "wrong"}
+
+
 # --- consumers ---
 
 CONSUMERS: dict[str, Callable[[Metric], Consumer[Any]]] = {

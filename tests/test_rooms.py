@@ -20,6 +20,7 @@ ROOMS = (
     ("metrics",),
     ("comparison",),
     ("metaeval",),
+    ("explaining",),
     ("report",),
     ("cli",),
 )

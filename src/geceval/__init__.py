@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from geceval.counting.contract import ByKind as ByKind
     from geceval.counting.contract import EvidenceOf as EvidenceOf
     from geceval.counting.contract import Given as Given
+    from geceval.counting.contract import Outcomes as Outcomes
     from geceval.counting.counts import Counts as Counts
     from geceval.counting.counts import Evidence as Evidence
     from geceval.counting.counts import Score as Score
@@ -55,6 +56,14 @@ if TYPE_CHECKING:
     from geceval.edits.edited import reference_edits as reference_edits
     from geceval.errors import GecevalError as GecevalError
     from geceval.errors import GecevalWarning as GecevalWarning
+    from geceval.explaining.attribution import Attribution as Attribution
+    from geceval.explaining.attribution import attribute as attribute
+    from geceval.explaining.examine import examine as examine
+    from geceval.explaining.explain import Explanation as Explanation
+    from geceval.explaining.explain import explain as explain
+    from geceval.explaining.explain import explain_sentence as explain_sentence
+    from geceval.explaining.selection import Wanted as Wanted
+    from geceval.explaining.sentences import Examined as Examined
     from geceval.judging.requests import Answer as Answer
     from geceval.judging.requests import Judge as Judge
     from geceval.judging.requests import Request as Request
@@ -88,6 +97,7 @@ _PUBLIC = {
     "Answer": "geceval.judging.requests",
     "Annotated": "geceval.edits.annotation",
     "Annotator": "geceval.edits.annotation",
+    "Attribution": "geceval.explaining.attribution",
     "Best": "geceval.counting.policies",
     "Bounds": "geceval.counting.settings",
     "ByKind": "geceval.counting.contract",
@@ -103,6 +113,8 @@ _PUBLIC = {
     "Errant": "geceval.metrics.errant",
     "Evidence": "geceval.counting.counts",
     "EvidenceOf": "geceval.counting.contract",
+    "Examined": "geceval.explaining.sentences",
+    "Explanation": "geceval.explaining.explain",
     "F": "geceval.counting.figures",
     "FINITE": "geceval.counting.settings",
     "Finding": "geceval.checks.table",
@@ -123,6 +135,7 @@ _PUBLIC = {
     "Metric": "geceval.counting.metric",
     "OnEdits": "geceval.counting.onedits",
     "Optimum": "geceval.counting.policies",
+    "Outcomes": "geceval.counting.contract",
     "Policy": "geceval.counting.policies",
     "Preparation": "geceval.text.preparation",
     "PtErrant": "geceval.metrics.ptm2",
@@ -136,12 +149,17 @@ _PUBLIC = {
     "Token": "geceval.edits.annotation",
     "Tokeniser": "geceval.text.tokenisers",
     "UotErrant": "geceval.metrics.uot",
+    "Wanted": "geceval.explaining.selection",
     "__version__": "geceval._kernel",
+    "attribute": "geceval.explaining.attribution",
     "check": "geceval.counting.checking",
     "compare": "geceval.comparison.compare",
     "corpus_files": "geceval.text.reading",
     "evaluate": "geceval.counting.evaluation",
     "evaluate_groups": "geceval.counting.breakdown",
+    "examine": "geceval.explaining.examine",
+    "explain": "geceval.explaining.explain",
+    "explain_sentence": "geceval.explaining.explain",
     "hypothesis_edits": "geceval.edits.edited",
     "intervals": "geceval.comparison.compare",
     "length_bands": "geceval.counting.breakdown",

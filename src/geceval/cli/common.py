@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 N = TypeVar("N", int, float)
 
 
-def add_data_arguments(parser: argparse.ArgumentParser) -> None:
+def add_data_arguments(parser: argparse.ArgumentParser, *, required: bool = True) -> None:
     """Source, references, gold edits, systems, and what is done to raw text."""
     group = parser.add_argument_group(
         "data", "plain text, a sentence a line, UTF-8; .gz, .xz, .bz2 and .zst are read; - is standard input"
@@ -41,7 +41,8 @@ def add_data_arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         *("-c", "--systems"),
         nargs="+",
-        required=True,
+        required=required,
+        default=[],
         metavar="FILE",
         help="the systems' corrections, a file each; NAME=FILE: NAME stands for it in tables",
     )

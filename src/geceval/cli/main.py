@@ -21,6 +21,8 @@ from geceval.errors import GecevalError, GecevalWarning
 COMMANDS: dict[str, tuple[str, str]] = {
     "score": ("geceval.cli.score", "score systems with one or more metrics"),
     "compare": ("geceval.cli.compare", "is one system better than another? intervals, tests, clusters"),
+    "show": ("geceval.cli.show", "show sentences with their edits, the ones worth looking at first"),
+    "explain": ("geceval.cli.explain", "explain one sentence: scores, evidence, what each edit is worth"),
     "rank": ("geceval.cli.rank", "rank systems without people, by a metric's verdicts on pairs of outputs"),
     "m2": ("geceval.cli.m2", "check, apply, merge and count M2 files"),
     "annotate": ("geceval.cli.annotate", "extract the edits of corrected text and write them as M2"),

@@ -47,6 +47,22 @@ class ByKind:
     unknown: frozenset[str] = frozenset()
 
 
+#: What became of an edit or an n-gram: it is right, it is wrong, or the system lacks it.
+Outcome: TypeAlias = Literal["correct", "wrong", "missed"]
+
+
+@dataclass(frozen=True)
+class Outcomes:
+    """What evidence says of an edit or an n-gram, by the column it stands in; other columns say nothing of it.
+
+    ``again``: what is correct stands once more among what is proposed and what is gold, whose columns are then wrong
+    and missed for the rest only.
+    """
+
+    columns: Mapping[str, Outcome] = field(default_factory=dict)
+    again: bool = False
+
+
 @dataclass(frozen=True)
 class Given:
     """What a metric was given, as far as a number depends on it: what the signature says beside the settings.
@@ -169,6 +185,16 @@ class Contract(ABC, Generic[P]):
     def by_kind(self, key: KindOfEdit) -> ByKind | None:
         """What it can say of kinds of edits; None: its evidence is not made of edits."""
         return None
+
+    @property
+    def outcomes(self) -> Outcomes:
+        """What its evidence says of edits or n-grams."""
+        return Outcomes()
+
+    def reference_names(self, names: Sequence[str], number: int) -> Sequence[str]:
+        """What the references of a sentence that it counts against are called, ``number`` of them, given the ``names``
+        of those there are: the same, unless it makes its own."""
+        return names if len(names) == number else [f"mixed {r}" for r in range(number)]
 
     @property
     def has_constant(self) -> bool:

@@ -161,15 +161,16 @@ def consumed(
     block: int | None = None,
     evidence: bool = False,
     labels: Labels | None = None,
+    only: Sequence[int] | None = None,
     progress: Progress | None = None,
     checks: bool = False,
 ) -> dict[tuple[str, AnyMetric], C]:
-    """A consumer for each system and metric, as ``make`` makes it, with all the counts taken in; ``checks``: see
-    evaluate."""
+    """A consumer for each system and metric, as ``make`` makes it, with all the counts taken in; ``only``: see
+    counted; ``checks``: see evaluate."""
     metrics, threads, block = checked(corpus, metrics, threads, block, progress)
     held = [metric.held() for metric in metrics]  # what is signed is what counts
     consumers = {(name, metric): make(name, metric) for name in corpus.system_names for metric in metrics}
-    carried: dict[str, Any] = {"evidence": evidence, "labels": labels}
+    carried: dict[str, Any] = {"evidence": evidence, "labels": labels, "only": only}
     if checks:
         from geceval.counting.checking import watching
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from geceval.counting.contract import Contract, P
+from geceval.counting.contract import Contract, Outcome, Outcomes, P
 from geceval.counting.counts import Counts, Floats, Level, Score
 from geceval.counting.evaluation import Result, evaluate, kept_counts
 from geceval.counting.figures import F, Figure
@@ -97,6 +97,16 @@ class FMetric(Metric[P]):
     @property
     def figure(self) -> Figure:
         return self.f
+
+    @property
+    def outcomes(self) -> Outcomes:
+        """What hits is correct, what else is proposed wrong, what else is gold missed."""
+        f = self.f
+        named: dict[str, Outcome] = {}
+        for column, hit, proposed, gold in zip(self.columns, f.hit, f.proposed, f.gold, strict=True):
+            if hit or proposed or gold:
+                named[column] = "correct" if hit else "wrong" if proposed else "missed"
+        return Outcomes(named, again=not any(hit and own for hit, own in zip(f.hit, f.proposed, strict=True)))
 
     def precision_recall(self, totals: NDArray[Any]) -> tuple[Floats, Floats]:
         """Precision and recall [...] of totals [..., K]."""

@@ -42,6 +42,7 @@ def counted(
     block: int | None = None,
     evidence: bool = False,
     labels: Labels | None = None,
+    only: Sequence[int] | None = None,
     progress: Progress | None = None,
     checks: Checks | None = None,
 ) -> Iterator[tuple[str, AnyMetric, Counts]]:
@@ -49,8 +50,9 @@ def counted(
 
     Each part is prepared once for all metrics with one ``prepare_key``, and a system is counted once for all metrics
     with one ``count_key``. A metric with a corpus constant takes a first pass over the corpus. ``block``: sentences a
-    part (None: the smallest of the metrics'). ``evidence``, ``labels``: what the counts are to carry. ``checks`` look
-    at the parts of the first pass.
+    part (None: the smallest of the metrics'). ``evidence``, ``labels``: what the counts are to carry. ``only``: count
+    these sentences, by their places from 0 on, in order; a corpus constant is still that of the whole. ``checks``
+    look at the parts of the first pass.
     """
     metrics, threads, block = checked(corpus, metrics, threads, block, progress)
     held = [metric.held() for metric in metrics]
@@ -59,9 +61,11 @@ def counted(
     corpus = with_needed_texts(corpus, metrics)
     sharing = _by_count_key(metrics)
     block = block or min((metric.block for metric in metrics), default=1)
-    settled = {key: _settled(corpus, own[0], threads, block, progress, checks) for key, own in sharing.items()}
+    settled = {
+        key: settled_for_systems(corpus, own[0], threads, block, progress, checks) for key, own in sharing.items()
+    }
     watched = _Watched()
-    for start, part in numbered(corpus.parts(block), checks):
+    for start, part in _picked(numbered(corpus.parts(block), checks), only):
         ready: dict[Hashable, Any] = {}
         named = None if labels is None else labels(part)
         for key, own in sharing.items():
@@ -168,19 +172,19 @@ def _prepared(part: Corpus, metric: AnyMetric, threads: int, ready: dict[Hashabl
     return metric.pool(prepared, part.systems, threads) if metric.pooled else prepared
 
 
-def _settled(
+def settled_for_systems(
     corpus: TextSource,
     metric: AnyMetric,
-    threads: int,
-    block: int,
-    progress: Progress | None,
-    checks: Checks | None,
+    threads: int = 0,
+    block: int | None = None,
+    progress: Progress | None = None,
+    checks: Checks | None = None,
 ) -> dict[str, AnyMetric]:
     """The metric for every system, with its corpus constant if it needs one: a first pass over the corpus."""
     if not metric.has_constant:
         return dict.fromkeys(corpus.system_names, metric)
     sums: dict[str, Any] = dict.fromkeys(corpus.system_names, 0.0)
-    for start, part in numbered(corpus.parts(block), checks):
+    for start, part in numbered(corpus.parts(block or metric.block), checks):
         with telling(start):
             prepared = _prepared(part, metric, threads, {})
         for name, hypothesis in part.systems.items():
@@ -189,6 +193,19 @@ def _settled(
             if progress is not None:
                 progress(len(part))
     return {name: metric.settled(total) for name, total in sums.items()}
+
+
+def _picked(parts: Iterator[tuple[int, Corpus]], only: Sequence[int] | None) -> Iterator[tuple[int, Corpus]]:
+    """The parts with these sentences only, by their places in the whole, in order; parts without any are left out."""
+    if only is None:
+        yield from parts
+        return
+    wanted = np.asarray(only, dtype=np.int64)
+    for start, part in parts:
+        first, last = np.searchsorted(wanted, (start, start + len(part)))
+        own = (wanted[first:last] - start).tolist()
+        if own:
+            yield start, part if len(own) == len(part) else part.picked(own)
 
 
 def numbered(parts: Iterator[Corpus], checks: Checks | None = None) -> Iterator[tuple[int, Corpus]]:

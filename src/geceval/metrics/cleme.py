@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from geceval._kernel import Edits, Text
 from geceval.arguments import PLACES, Bounds
-from geceval.counting.contract import ByKind, Given, KindOfEdit
+from geceval.counting.contract import ByKind, Given, KindOfEdit, Outcomes
 from geceval.counting.counts import HYPOTHESIS, REFERENCE, Counts, Evidence, Floats
 from geceval.counting.figures import F, Figure, ratio, rounded
 from geceval.counting.metric import FMetric
@@ -173,6 +173,10 @@ class ChunkMetric(OnEdits[Prepared]):
     @property
     def policy(self) -> Policy:
         return Running()
+
+    @property
+    def outcomes(self) -> Outcomes:
+        return Outcomes({"tp": "correct", "fp_necessary": "wrong", "fp_unnecessary": "wrong", "fn": "missed"})
 
     @property
     def prepare_key(self) -> Hashable:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from geceval.arguments import Bounds
-from geceval.counting.contract import Given
+from geceval.counting.contract import Given, Outcome, Outcomes
 from geceval.counting.counts import Counts, Evidence, Floats
 from geceval.counting.figures import Figure, Ranked
 from geceval.counting.ngrams import ORDERS, REGIONS, UD_ABSENT, NgramMetric, NgramRows, Ngrams, Unit
@@ -71,6 +71,12 @@ class Gleu(NgramMetric):
     def columns(self) -> tuple[str, ...]:
         orders = (f"{name}_{order}" for order in range(1, self.n + 1) for name in ("match", "penalty", "total"))
         return (*orders, "reference_length", "hypothesis_length")
+
+    @property
+    def outcomes(self) -> Outcomes:
+        """What matches is correct; what should have been corrected, the penalty, is wrong."""
+        named: dict[str, Outcome] = {"match": "correct", "penalty": "wrong"}
+        return Outcomes({f"{name}_{n}": outcome for n in range(1, self.n + 1) for name, outcome in named.items()})
 
     @property
     def policy(self) -> Policy:

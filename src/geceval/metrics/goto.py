@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from geceval._kernel import Edits, SlotTable, Text
-from geceval.counting.contract import ByKind, Given, KindOfEdit
+from geceval.counting.contract import ByKind, Given, KindOfEdit, Outcomes
 from geceval.counting.counts import HYPOTHESIS, REFERENCE, Counts, Evidence, Floats
 from geceval.counting.figures import ratio
 from geceval.counting.onedits import OnEdits
@@ -118,6 +118,13 @@ class Goto(OnEdits[Prepared]):
     def by_kind(self, key: KindOfEdit) -> ByKind:
         """A chunk that is rightly left alone has no edit, so that there is no accuracy of a kind."""
         return ByKind(dict.fromkeys(("tn", "all"), "(unchanged)"), frozenset({"accuracy"}))
+
+    @property
+    def outcomes(self) -> Outcomes:
+        return Outcomes({"tp": "correct", "fp": "wrong", "fn": "missed"})
+
+    def reference_names(self, names: Sequence[str], number: int) -> Sequence[str]:
+        return [str(self.ref_id)]
 
     def remarks(self, corpus: TextSource) -> Sequence[str]:
         """Raises UsageError unless there is such a reference, and InputError for weights of other sentences."""
@@ -260,16 +267,17 @@ class Kept:
 
     def right(self, prepared: Prepared) -> NDArray[np.int64]:
         """How many systems have each chunk of a part right. Raises InputError, with the line, if it has others."""
-        first, offsets = prepared.corpus.first, prepared.table.offsets
+        offsets = prepared.table.offsets
         found: list[int] = []
         for s, digest in enumerate(prepared.digests()):
-            line = first + s + 2
-            if first + s >= len(self.rows):
-                raise InputError(f"there are no weights of line {first + s + 1}", path=self.path, line=line)
-            named, _, numbers = self.rows[first + s].partition("\t")
+            place = prepared.corpus.place(s)
+            line = place + 2
+            if place >= len(self.rows):
+                raise InputError(f"there are no weights of line {place + 1}", path=self.path, line=line)
+            named, _, numbers = self.rows[place].partition("\t")
             right = self._numbers(numbers, line)
             if named != digest or len(right) != offsets[s + 1] - offsets[s]:
-                message = f"weights of another text, or of other gold edits, than those of line {first + s + 1}"
+                message = f"weights of another text, or of other gold edits, than those of line {place + 1}"
                 raise InputError(message, path=self.path, line=line, hint="geceval weights makes the file anew")
             found += right
         return np.array(found, np.int64)

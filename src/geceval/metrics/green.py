@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from geceval.counting.contract import Outcome, Outcomes
 from geceval.counting.counts import Counts, Evidence, Floats
 from geceval.counting.figures import Figure, Ranked
 from geceval.counting.ngrams import ORDERS, REGIONS, NgramMetric, NgramRows, Ngrams, Unit
@@ -53,6 +54,11 @@ class Green(NgramMetric):
     @property
     def columns(self) -> tuple[str, ...]:
         return tuple(f"{region}_{order}" for order in range(1, self.n + 1) for region in REGIONS)
+
+    @property
+    def outcomes(self) -> Outcomes:
+        named: dict[str, Outcome] = {"t": "correct", "o": "wrong", "u": "missed"}
+        return Outcomes({column: named[column[0]] for column in self.columns})
 
     @property
     def policy(self) -> Policy:

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from geceval._kernel import Text, three_way
-from geceval.counting.contract import ByKind, EvidenceOf, KindOfEdit
+from geceval.counting.contract import ByKind, EvidenceOf, KindOfEdit, Outcomes
 from geceval.counting.counts import HYPOTHESIS, REFERENCE, Counts, Evidence, Floats
 from geceval.counting.figures import Figure, Ranked, ratio
 from geceval.counting.onedits import OnEdits
@@ -151,6 +151,14 @@ class IMeasure(OnEdits[Prepared]):
     def policy(self) -> Policy:
         return Highest(self.maximise) if self.selection == "best" else RunningHighest(self.maximise)
 
+    @property
+    def outcomes(self) -> Outcomes:
+        return Outcomes({"right": "correct", "wrong": "wrong", "changed": "wrong", "missed": "missed"})
+
+    def reference_names(self, names: Sequence[str], number: int) -> Sequence[str]:
+        """Candidates are in an order of their own, and equal ones there once."""
+        return super().reference_names([] if self.mix else names, number)
+
     def by_kind(self, key: KindOfEdit) -> ByKind | None:
         return None
 
@@ -175,7 +183,7 @@ class IMeasure(OnEdits[Prepared]):
                 plain += 1
                 yield list(dict.fromkeys(text for [text] in (mixed(tokens, [version]) for version in versions)))
         if plain:
-            first, last = corpus.first + 1, corpus.first + len(corpus)
+            first, last = corpus.place(0) + 1, corpus.place(len(corpus) - 1) + 1
             many = f"{plain} of the sentences {first} to {last} would make more than {self.mix} references"
             warnings.warn(f"imeasure: {many}; their references are not mixed", GecevalWarning, stacklevel=2)
 
@@ -191,7 +199,7 @@ class IMeasure(OnEdits[Prepared]):
         except ValueError as error:
             s, lengths = error.args
             several = ", ".join(map(str, lengths[:2]))
-            line = f"line {corpus.first + s + 1}"
+            line = f"line {corpus.place(s) + 1}"
             message = f"{line} is too long to be aligned: source, hypothesis and reference have {several}"
             raise InputError(f"{message} and {lengths[2]} tokens", hint="is a line end missing?") from None
         numbers = np.diff(prepared.offsets)

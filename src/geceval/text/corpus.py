@@ -108,6 +108,8 @@ class Corpus(TextSource):
     prepared_by: Preparation = NOTHING
     #: How many sentences stand before it, where it is a part of a corpus that is being counted.
     first: int = field(default=0, init=False, compare=False)
+    #: The sentences' places in such a part, where they were picked out of it.
+    places: Sequence[int] | None = field(default=None, init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         choice("missing", self.missing, get_args(Missing))
@@ -247,8 +249,37 @@ class Corpus(TextSource):
             systems={name: lines[within] for name, lines in self.systems.items()},
             gold=None if self.gold is None else self.gold[within],
             labels=None if self.labels is None else self.labels[within],
+            places=None if self.places is None else self.places[within],
         )
         return part
+
+    def picked(self, places: Sequence[int]) -> Corpus:
+        """The sentences in these places, which keep their numbers (see ``place``). Cost: O(text picked)."""
+        picked = copy(self)  # not a new Corpus: the whole was checked already
+        picked._set(
+            source=text_at(self.source, places),
+            references=type(self.references)(text_at(row, places) for row in self.references),  # type: ignore[call-arg]
+            systems={name: _at(lines, places) for name, lines in self.systems.items()},
+            gold=None if self.gold is None else _at(self.gold, places),
+            labels=None if self.labels is None else [self.labels[at] for at in places],
+            places=[self.place(at) - self.first for at in places],
+        )
+        return picked
+
+    def place(self, sentence: int) -> int:
+        """Where a sentence stands in the corpus that this is a part of, counted from 0."""
+        return self.first + (sentence if self.places is None else self.places[sentence])
+
+
+def text_at(lines: Sequence[str | None], places: Sequence[int]) -> Text:
+    """Some of the lines."""
+    return Text([lines[at] for at in places])
+
+
+def _at(hypothesis: Hypothesis, places: Sequence[int]) -> Hypothesis:
+    if has_edits(hypothesis):
+        return Blocks.of([hypothesis[at] for at in places])
+    return cast(Lines, text_at(cast(Lines, hypothesis), places))
 
 
 def annotator_numbers(gold: Sequence[Block]) -> tuple[int, int]:

@@ -1,0 +1,253 @@
+"""The sentences asked for, counted with their evidence: only these are held. Which ones, selection.py finds out."""
+
+from __future__ import annotations
+
+import contextlib
+import warnings
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from geceval._kernel import Edits, Text
+from geceval.arguments import COUNT, whole
+from geceval.counting.consumers import KeptCounts
+from geceval.counting.evaluation import consumed
+from geceval.counting.labels import labels as labels_of
+from geceval.counting.onedits import OnEdits
+from geceval.counting.stream import AnyMetric, Progress, checked, given, with_needed_texts
+from geceval.edits.changes import Change, applied, changes
+from geceval.edits.edited import Extraction, hypothesis_edits, reference_edits
+from geceval.errors import UsageError
+from geceval.explaining.segments import judged
+from geceval.explaining.selection import PART, Wanted, select
+from geceval.explaining.sentences import Examined, Output, Results, Scored, Sentence, Version
+from geceval.text.corpus import Corpus, TextSource, has_edits
+from geceval.text.given import listed
+from geceval.text.m2 import Misfits
+
+
+def judge_among(corpus: TextSource, metrics: Sequence[AnyMetric], annotator: Any = "builtin") -> AnyMetric | None:
+    """The metric that says what became of edits: the first one whose evidence is edits with outcomes, else ERRANT with
+    ``annotator``; None where the corpus has no references."""
+    for metric in metrics:
+        if metric.by_kind("type") is not None and metric.outcomes.columns:
+            return metric
+    if not (corpus.has_gold or corpus.reference_numbers(of_gold=False)[1]):
+        return None
+    from geceval.metrics.errant import Errant
+
+    return Errant(annotator=annotator)
+
+
+def examine(
+    corpus: TextSource,
+    metrics: Sequence[AnyMetric],
+    which: Wanted | Sequence[int] | None = None,
+    *,
+    annotator: Any = "builtin",
+    threads: int = 0,
+    progress: Progress | None = None,
+    checks: bool = True,
+) -> Examined:
+    """Some sentences under these metrics: those with these numbers (from 1 on), or those that are wanted (None: the
+    20 worst), in order.
+
+    What became of edits says the first metric whose evidence is edits, else ERRANT; ``annotator`` finds edits in text
+    where no metric does. ``checks``: see evaluate. Raises UsageError for a number that no sentence has, see also
+    selection.select, and what counting raises. Memory: these sentences with their evidence, and a few numbers of each
+    other one.
+    """
+    metrics, threads, _ = checked(corpus, metrics, threads, None, progress)
+    metrics = list(dict.fromkeys(metrics))
+    judge = judge_among(corpus, metrics, annotator)
+    how: dict[str, Any] = {"judge": judge, "annotator": annotator, "threads": threads}
+    which = Wanted() if which is None else which
+    if not isinstance(which, Wanted):
+        numbers = [whole("number", number, COUNT) for number in listed("numbers", which, "number")]
+        return _examined(corpus, metrics, numbers, corpus.system_names, **how, progress=progress, checks=checks)
+    with _warned_once():
+        found = select(corpus, metrics, which, judge, threads=threads, progress=progress, checks=checks)
+        systems = which.systems(corpus.system_names)
+        unchecked = checks and not which.looks_at_scores
+        examined = _examined(corpus, metrics, found.numbers, systems, **how, checks=unchecked)
+    return replace(examined, fit=found.fit, agreement=found.agreement)
+
+
+@contextlib.contextmanager
+def _warned_once() -> Iterator[None]:
+    """What several passes over the corpus warn of is said once, at the end."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        try:
+            yield
+        finally:
+            messages = {str(warning.message): warning.message for warning in caught}
+            showing = list(messages.values())
+    for message in showing:
+        warnings.warn(message, stacklevel=4)
+
+
+def _examined(
+    corpus: TextSource,
+    metrics: Sequence[AnyMetric],
+    numbers: Sequence[int],
+    systems: Sequence[str],
+    *,
+    judge: AnyMetric | None,
+    annotator: Any,
+    threads: int,
+    progress: Progress | None = None,
+    checks: bool = False,
+) -> Examined:
+    """The sentences with these numbers, in this order, of these systems."""
+    counted = metrics if judge is None else list(dict.fromkeys([*metrics, judge]))
+    corpus = with_needed_texts(corpus, counted)
+    places = sorted({number - 1 for number in numbers})
+    parts, total = picked(corpus, places)
+    named = dict(zip(counted, labels_of(counted), strict=True))
+    made: dict[int, Sentence] = {}
+    if places:
+        how: dict[str, Any] = {"threads": threads, "progress": progress, "checks": checks}
+        kept = consumed(corpus, counted, lambda _, metric: KeptCounts(metric), evidence=True, only=places, **how)
+        results = {key: Results(key[1], kept[key].result()) for key in kept if key[0] in systems}
+        names = sorted(corpus.annotators()) if corpus.made_by else range(corpus.reference_numbers(of_gold=False)[1])
+        shown = _How(
+            named, judge, _extraction(judge, annotator), _misfits(judge), threads, systems, list(map(str, names))
+        )
+        for part in parts:
+            page = _Page(part, shown, results, first=len(made))
+            made |= {part.place(s) + 1: page.sentence(s) for s in range(len(part))}
+    signatures = {
+        system: {label: metric.signature(given(corpus, metric, system), "sentence") for metric, label in named.items()}
+        for system in systems
+    }
+    sentences = [made[number] for number in numbers]
+    asked = [named[metric] for metric in metrics]
+    return Examined(sentences, systems, asked, None if judge is None else named[judge], signatures, total, len(numbers))
+
+
+def picked(corpus: TextSource, places: Sequence[int]) -> tuple[list[Corpus], int]:
+    """The sentences in these places, part by part, and how many there are in all."""
+    parts, total = [], 0
+    for part in corpus.parts(PART):
+        own = [place - total for place in places if total <= place < total + len(part)]
+        if own:
+            parts.append(part.after(total).picked(own))
+        total += len(part)
+    beyond = [place + 1 for place in places if not 0 <= place < total]
+    if beyond:
+        raise UsageError(f"there is no sentence {beyond[0]}: choose from 1 to {total}")
+    return parts, total
+
+
+def _extraction(judge: AnyMetric | None, annotator: Any) -> Extraction:
+    """How edits are found in text: as the judge finds them, if it does."""
+    if isinstance(judge, OnEdits):
+        found: Extraction = judge.extraction
+        return found
+    return Extraction(annotator)
+
+
+def _misfits(judge: AnyMetric | None) -> Misfits:
+    found: Misfits = getattr(judge, "misfits", "error")
+    return found
+
+
+@dataclass(frozen=True)
+class _How:
+    """What sentences are shown by: the metrics' labels, the judge, how edits are found; whose sentences they are, and
+    the names of the reference texts."""
+
+    labels: Mapping[AnyMetric, str]
+    judge: AnyMetric | None
+    extraction: Extraction
+    misfits: Misfits
+    threads: int
+    systems: Sequence[str]
+    references: Sequence[str]
+
+
+class _Page:
+    """Sentences of one part of the corpus; ``first`` counted ones stand before them."""
+
+    def __init__(self, corpus: Corpus, how: _How, results: Mapping[tuple[str, AnyMetric], Results], first: int) -> None:
+        self.corpus, self.how, self.results, self.first = corpus, how, results, first
+        self.tokens = [line.split() for line in corpus.source]
+        self.systems = {name: self._changes(self._of_system(name), name) for name in how.systems}
+        self.references: list[list[list[Change]]] = [[] for _ in self.tokens]
+        self.annotators: list[list[int]] = [[] for _ in self.tokens]
+        if how.judge is not None:
+            edits = reference_edits(corpus, how.extraction, how.threads, misfits=how.misfits)
+            self.references = changes(Text(corpus.source), edits, corpus.gold, how.threads)
+            self.annotators = _annotators(edits)
+
+    def _of_system(self, name: str) -> Edits:
+        return hypothesis_edits(self.corpus, self.corpus.systems[name], self.how.extraction, self.how.threads)
+
+    def _changes(self, edits: Edits, name: str) -> list[list[Change]]:
+        lines = self.corpus.systems[name]
+        return [own[0] for own in changes(Text(self.corpus.source), edits, lines if has_edits(lines) else None)]
+
+    def sentence(self, s: int) -> Sentence:
+        """Sentence s of the part."""
+        corpus = self.corpus
+        return Sentence(
+            corpus.place(s) + 1,
+            " ".join(self.tokens[s]),
+            self._texts(s),
+            None if corpus.labels is None else corpus.labels[s],
+            {name: self._output(s, name) for name in self.how.systems},
+        )
+
+    def _texts(self, s: int) -> dict[str, str]:
+        """The reference texts by name: those there are, else those that the edits of references make."""
+        if self.corpus.references:
+            named = zip(self.how.references, self.corpus.references, strict=True)
+            return {name: text for name, row in named if (text := row[s]) is not None}
+        made = zip(self.annotators[s], self.references[s], strict=True)
+        return {str(annotator): applied(self.tokens[s], version) for annotator, version in made}
+
+    def _output(self, s: int, system: str) -> Output:
+        tokens, judge = self.tokens[s], self.how.judge
+        scores = {}
+        for metric, label in self.how.labels.items():
+            scores[label] = self._scored(s, metric, self.results[system, metric])
+        if judge is None:
+            plain = judged(self.systems[system][s], [], of_reference=False)
+            return Output(Version.of(system, tokens, plain), None, scores)
+        said = scores[self.how.labels[judge]]
+        version = Version.of(system, tokens, judged(self.systems[system][s], said.evidence, of_reference=False))
+        edits = judged(self._version(s, said.reference), said.evidence, of_reference=True)
+        return Output(version, Version.of(said.reference, tokens, edits), scores)
+
+    def _version(self, s: int, name: str) -> list[Change]:
+        """The edits of a reference by its name; one without a line in a block of M2 changes nothing."""
+        own = zip(map(str, self.annotators[s]), self.references[s], strict=True)
+        return next((version for annotator, version in own if annotator == name), [])
+
+    def _scored(self, s: int, metric: AnyMetric, results: Results) -> Scored:
+        at = self.first + s
+        there = np.flatnonzero(results.counts.mask[at]).tolist()
+        parts = {name: float(values[at]) for name, values in results.parts.items()}
+        chosen, averaged = there.index(int(results.choice[at])), metric.policy.averages and len(there) > 1
+        names = self._names(s, metric, len(there))
+        return Scored(float(results.scores[at]), parts, chosen, averaged, names, results, at)
+
+    def _names(self, s: int, metric: AnyMetric, number: int) -> list[str]:
+        """The names of the references that a metric has for a sentence."""
+        if metric.evidence_of == "nothing":
+            return [""] * number
+        if metric.evidence_of == "texts" or self.corpus.gold is None:
+            names = list(self._texts(s))
+        else:
+            names = list(map(str, self.annotators[s]))
+        return list(metric.reference_names(names, number))
+
+
+def _annotators(edits: Edits) -> list[list[int]]:
+    """The numbers of those whose versions there are, sentence by sentence."""
+    bounds, who = edits.versions.tolist(), edits.annotator.tolist()
+    return [who[first:last] for first, last in pairwise(bounds)]
