@@ -51,6 +51,7 @@ if TYPE_CHECKING:
     from geceval.counting.settings import setting as setting
     from geceval.edits.annotation import Annotated as Annotated
     from geceval.edits.annotation import Annotator as Annotator
+    from geceval.edits.annotation import Language as Language
     from geceval.edits.annotation import Token as Token
     from geceval.edits.edited import hypothesis_edits as hypothesis_edits
     from geceval.edits.edited import reference_edits as reference_edits
@@ -129,6 +130,7 @@ _PUBLIC = {
     "Impara": "geceval.metrics.impara",
     "ImparaGed": "geceval.metrics.impara",
     "Judge": "geceval.judging.requests",
+    "Language": "geceval.edits.annotation",
     "Llm": "geceval.metrics.llm",
     "MaxMatch": "geceval.metrics.maxmatch",
     "Mean": "geceval.counting.policies",

@@ -413,8 +413,8 @@ def extract_annotated(
     """Edits of pairs of annotated sentences, one version each; equal numbers: nothing changed; None: no version.
 
     ``parts`` are annotated sentences, numbered on from part to part, each with the base forms (as a noun, a verb, an
-    adjective) of the lower case of its strings where the rules ask for them. Raises InputError for a pair too long to
-    align.
+    adjective) of the lower case of its strings where the types ask for them. ``rules`` (alignment and merging) and
+    ``types`` are those of edits.annotation. Raises InputError for a pair too long to align.
     """
 
 def classify_annotated(

@@ -140,10 +140,30 @@ def test_the_tokeniser_of_a_language(run: Run, tmp_path: Path) -> None:
     result = run("tokenise", "--language", "en", tmp_path / "raw.txt")
     assert (result.out, result.err) == ("It is n't .\n", "note: --tokenise auto: english\n")
     assert run("tokenise", "--with", "auto", tmp_path / "raw.txt").out == "It is n't .\n"
+    guessed = run("tokenise", "--language", "auto", tmp_path / "raw.txt")
+    assert guessed.status == 2
+    assert "reads the source first" in guessed.err
     given = ["-s", tmp_path / "raw.txt", "-r", tmp_path / "raw.txt", "-c", tmp_path / "raw.txt", "-m", "green"]
     scored = run("score", *given, "--tokenise", "auto")
     assert scored.err.startswith("note: --tokenise auto: english\n")
     assert "|tok:english-1|" in scored.out
+    pair = ["-s", tmp_path / "raw.txt", "-c", tmp_path / "raw.txt"]
+    with_annotator = run("annotate", *pair, "--tokenise", "auto", "--annotator", "plain")
+    assert (with_annotator.status, "plain has no tokeniser" in with_annotator.err) == (2, True)
     without = run("score", *given, "--tokenise", "auto", "--language", "plain")
     assert without.status == 2
     assert "the language plain has no tokeniser of its own" in without.err
+
+
+def test_errant_parallel_cuts_raw_text_as_the_language_does(run: Run, tmp_path: Path) -> None:
+    """A language whose table names a tokeniser; plain names none."""
+    (tmp_path / "tiny.conllu").write_text(CONLLU)
+    table = tmp_path / "xx.lexicon"
+    run("language", "make", "--conllu", tmp_path / "tiny.conllu", "--code", "xx", "--tokeniser", "char", "-o", table)
+    (tmp_path / "raw.txt").write_text("ab\n")
+    (tmp_path / "fixed.txt").write_text("abc\n")
+    given = ["-orig", tmp_path / "raw.txt", "-cor", tmp_path / "fixed.txt", "-out", "-", "-tok", "--annotator"]
+    assert run("errant_parallel", *given, table).out == "S a b\nA 2 2|||M:X|||c|||REQUIRED|||-NONE-|||0\n\n"
+    refused = run("errant_parallel", *given, "plain")
+    assert refused.status == 2
+    assert "plain-1 does not tokenise" in refused.err

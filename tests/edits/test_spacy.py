@@ -13,7 +13,7 @@ import spacy
 
 from geceval.cli.main import main
 from geceval.edits.extract import Extractor
-from geceval.edits.languages import make_annotator
+from geceval.edits.languages import language_of, make_annotator
 from geceval.errors import InputError, MissingExtraError
 
 TAGS = {
@@ -92,6 +92,8 @@ def test_a_pipeline_without_penn_tags_is_refused(tmp_path: Path) -> None:
 def test_other_languages_get_generic_types(tmp_path: Path) -> None:
     extractor = Extractor(make_annotator(f"spacy:{pipeline(tmp_path, 'de')}"))
     assert extractor.signature == "annotator:spacy-de_pipeline-0.0.0|types:generic"
+    language = language_of(extractor.annotator)
+    assert (language.code, language.tokeniser, language.words) == ("de", f"spacy:{tmp_path}", None)
     [edits] = extractor.extract([("Haus Baum steht hier .", "haus Bäume steht hier ,")])
     assert [edit.type for edit in edits] == ["R:ORTH", "R:NOUN", "R:PUNCT"]
 

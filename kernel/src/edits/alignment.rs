@@ -196,6 +196,8 @@ impl Aligner {
     /// transposed if they are nearly the same in another order. `None`: more than [`MOST_CELLS`] cells, or no memory
     /// for them.
     ///
+    /// By those rules each cell may also ask which of up to [`MOST`] words are near each other, and try their orders.
+    ///
     /// Cost: O(n m) cells, the common beginning and end not counted; each may look back along its diagonal for a
     /// transposition, O(n m min(n, m)) at worst.
     pub fn align(&mut self, source: &Sentence, target: &Sentence, plain: bool, rules: RuleSet) -> Option<&[Operation]> {

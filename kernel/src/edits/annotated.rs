@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::edits::labels::Dep;
+use crate::edits::english::labels::Dep;
 use crate::edits::lexicon::Lexicon;
 
 /// Columns over tokens: `form`, `lemma`, `pos` (universal), `tag`, `dep` are ids of a lexicon's strings, `head` is the

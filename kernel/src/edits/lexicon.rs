@@ -9,7 +9,8 @@ use memchr::{memchr, memchr_iter, memrchr};
 use unicode_properties::{GeneralCategoryGroup, UnicodeGeneralCategory};
 
 use crate::edits::columns::Strings;
-use crate::edits::labels::{penn_category, pos_class, Dep};
+use crate::edits::english::labels::{penn_category, Dep};
+use crate::edits::labels::pos_class;
 
 /// The word list of the spelling rule: words in the order of their bytes, each with a line end, searched where they lie.
 pub struct WordList {

@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::str::FromStr;
 
 use crate::edits::annotated::Sentence;
-use crate::edits::labels::Dep;
+use crate::edits::english::labels::Dep;
 
 /// By which rules sentences are aligned and edits merged.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -189,7 +189,7 @@ pub fn letters(text: &str) -> (bool, bool, String) {
 
 #[pyfunction]
 pub fn penn_category(tag: &str) -> Option<&'static str> {
-    crate::edits::labels::penn_category(tag)
+    crate::edits::english::labels::penn_category(tag)
 }
 
 #[pyfunction]

@@ -68,12 +68,13 @@ def language_setting(metric: str, annotator: str | None) -> dict[str, str]:
 
 
 def asked_tokeniser(args: argparse.Namespace, tokeniser: str | None) -> str | None:
-    """The tokeniser of a name; of ``auto`` that of the language, which is told on stderr."""
+    """The tokeniser of a name; of ``auto`` that of the language or, without one, of the annotator's, which is told on
+    stderr."""
     from geceval.edits.languages import language_of, make_annotator
 
     if tokeniser != AUTO:
         return tokeniser
-    name = asked_language(args) or "en"
+    name = asked_language(args) or getattr(args, "annotator", None) or "en"
     own = language_of(make_annotator(name)).tokeniser
     if own is None:
         hint = "name one: char for scripts without blanks, icu or moses:XX for others (geceval tokenise --list)"
@@ -96,7 +97,7 @@ def _head(args: argparse.Namespace) -> Text:
     from geceval.text.m2 import read
     from geceval.text.reading import is_m2, line_parts
 
-    path = args.source or getattr(args, "gold", None)
+    path = getattr(args, "source", None) or getattr(args, "gold", None)
     if path in (None, "-"):
         raise UsageError("--language auto reads the source first, which must be a file", hint="name the language")
     if is_m2(path):

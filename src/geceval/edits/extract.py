@@ -12,8 +12,6 @@ from functools import cached_property
 from threading import RLock
 from typing import Any, Literal, TypeAlias, get_args
 
-import numpy as np
-
 from geceval import _kernel
 from geceval.edits.annotation import Annotated, Annotator, InKernel, Lemmatiser
 from geceval.edits.columns import only_versions
@@ -174,7 +172,9 @@ class Extractor:
         parts = []
         for annotated in asked.batches:
             if types_of(self.annotator).startswith("errant"):
-                _check_tags(annotated, self.annotator.name)
+                from geceval.edits.languages.english.tags import check_tags
+
+                check_tags(annotated, self.annotator.name)
             lowered = [string.lower() for string in annotated.strings]
             parts.append((annotated, [] if lemmatiser is None else [list(b) for b in lemmatiser.bases(lowered)]))
         return parts
@@ -187,16 +187,6 @@ class Extractor:
         if not isinstance(self.annotator, Lemmatiser):
             raise InputError(f"annotator {self.annotator.name}: the rules of ERRANT 2.0 need base forms of words")
         return self.annotator
-
-
-def _check_tags(annotated: Annotated, name: str) -> None:
-    tags = (annotated.strings[v] for v in np.unique(annotated.tag))
-    unknown = [tag for tag in tags if _kernel.penn_category(tag) is None]
-    if unknown:
-        raise InputError(
-            f"annotator {name}: {unknown[0]!r} is not a Penn Treebank tag",
-            hint="the ERRANT types need English with Penn tags, such as spacy:en_core_web_sm gives",
-        )
 
 
 def tuple_of(tokens: Tokens) -> tuple[str, ...]:

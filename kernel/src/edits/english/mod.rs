@@ -1,11 +1,12 @@
 //! English: the ERRANT categories (Bryant, Felice & Briscoe 2017), decided by rules over Penn tags, ClearNLP labels,
 //! lemmas, a word list and string similarity, in the order of errant 3; and the closed lists behind them.
 
+pub mod labels;
 mod replacement;
 pub mod stemmer;
 
 use crate::edits::annotated::Sentence;
-use crate::edits::labels::Dep;
+use crate::edits::english::labels::Dep;
 use crate::edits::rules::{is_set, only, Side, TagSet};
 
 /// Categories too rare to say anything.

@@ -2,9 +2,9 @@
 
 use crate::edits::annotated::Sentence;
 use crate::edits::distance::{similarity, Pattern};
+use crate::edits::english::labels::Dep;
 use crate::edits::english::stemmer::stem;
 use crate::edits::english::{is_contraction, is_rare, same_lemma};
-use crate::edits::labels::Dep;
 use crate::edits::rules::{is_set, Side, TagSet};
 
 /// The two words with what the rules ask most.

@@ -13,12 +13,12 @@ from geceval.counting.breakdown import ByType, evidence_of, grouped
 from geceval.counting.counts import Counts
 from geceval.edits.annotation import Annotator
 from geceval.edits.extract import MERGINGS, Extractor
-from geceval.edits.languages import ANNOTATORS, make_annotator
+from geceval.edits.languages import ANNOTATORS, language_of, make_annotator
 from geceval.edits.m2files import edits_of_rows, retype
 from geceval.errors import UsageError
 from geceval.text.m2 import Block, Blocks, fitting, noop, write
 from geceval.text.reading import read_lines_together
-from geceval.text.tokenisers import Tokeniser
+from geceval.text.tokenisers import Tokeniser, make_tokeniser
 
 # --- errant_compare ---
 
@@ -118,11 +118,15 @@ def _parallel(extractor: Extractor, args: argparse.Namespace) -> Iterator[Block]
 
 
 def _tokenise(annotator: Annotator) -> Callable[[str], Sequence[str]]:
-    if not isinstance(annotator, Tokeniser):
+    """By the annotator itself, or by the tokeniser of its language."""
+    own = language_of(annotator).tokeniser
+    if isinstance(annotator, Tokeniser):
+        return annotator.tokenise
+    if own is None:
         raise UsageError(
             f"the annotator {annotator.name} does not tokenise; tokenise the text, or use builtin or spacy:NAME"
         )
-    return annotator.tokenise
+    return make_tokeniser(own).tokenise
 
 
 def errant_m2(arguments: Sequence[str], prog: str) -> None:

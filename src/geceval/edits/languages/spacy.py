@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from geceval.edits.annotation import Annotated, Rules
+from geceval.edits.annotation import Annotated, Language, Rules
+from geceval.edits.languages.english import LANGUAGE
 from geceval.text.tokenisers.spacy import load
 
 
@@ -26,6 +28,7 @@ class SpacyAnnotator:
 
     def __init__(self, pipeline: str) -> None:
         self._nlp = load(pipeline, "annotator")
+        self._pipeline = pipeline
 
     @property
     def name(self) -> str:
@@ -36,6 +39,12 @@ class SpacyAnnotator:
     @property
     def rules(self) -> Rules:
         return "errant-3" if self._nlp.lang == "en" else "generic"
+
+    @property
+    def language(self) -> Language:
+        """Its tokeniser is the pipeline's; for English what is known of English stays so."""
+        known = LANGUAGE if self._nlp.lang == LANGUAGE.code else Language(self._nlp.lang)
+        return replace(known, tokeniser=f"spacy:{self._pipeline}")
 
     def tokenise(self, text: str) -> Sequence[str]:
         """The tokens of the pipeline's tokeniser."""

@@ -1,0 +1,44 @@
+"""docs/languages.md is true: its code runs, its commands are commands, its languages are as it says."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from pathlib import Path
+
+from geceval.cli.main import build_parser
+from geceval.edits.languages import language_of, make_annotator, types_of
+
+PAGE = (Path(__file__).parents[2] / "docs" / "languages.md").read_text(encoding="utf-8")
+
+
+def test_the_code_of_the_page_runs() -> None:
+    [code] = re.findall(r"^```python\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
+    exec(compile(code, "docs/languages.md", "exec"), {})
+
+
+def test_the_commands_of_the_page_are_commands() -> None:
+    commands = re.findall(r"^geceval (.*?)(?: +#.*)?$", PAGE, re.MULTILINE)
+    assert len(commands) == 6
+    for command in commands:
+        words = shlex.split(command)
+        assert build_parser(words[0]).parse_args(words).run
+
+
+def test_each_language_says_what_the_page_says() -> None:
+    rows = {cells[0]: cells[2:] for cells in table_after("| part | |")}
+    for column, name in enumerate(("en", "de", "cs", "plain")):
+        annotator = make_annotator(name)
+        language = language_of(annotator)
+        assert rows["name and version"][column] == f"`{annotator.name}`"
+        assert rows["tokeniser"][column] == (f"`{language.tokeniser}`" if language.tokeniser else "")
+        assert rows["rules"][column] == f"`{annotator.rules}`"
+        said = rows["types"][column]
+        assert said == "ERRANT's" if name == "en" else said == f"`{types_of(annotator)}`"
+        assert bool(rows["word list"][column]) == (language.words is not None)
+
+
+def table_after(head: str) -> list[list[str]]:
+    """The rows of the table with this head."""
+    lines = PAGE[PAGE.index(head) :].split("\n\n")[0].splitlines()[2:]
+    return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
