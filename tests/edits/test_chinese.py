@@ -8,9 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from geceval._kernel import Text
 from geceval.edits.annotation import Token
 from geceval.edits.extract import Extractor
 from geceval.edits.languages import make_annotator
+from geceval.edits.languages.guessing import guess
+from geceval.errors import UsageError
 from twins_alignment import align
 from twins_moves import merge_runs, type_of
 
@@ -85,3 +88,10 @@ def test_the_annotator_says_what_it_is() -> None:
     annotator = make_annotator("zh")
     assert (annotator.name, annotator.language.code, annotator.language.tokeniser) == ("chinese-1", "zh", "char")
     assert pickle.loads(pickle.dumps(annotator)).name == annotator.name
+
+
+def test_the_language_is_guessed_by_its_letters() -> None:
+    chinese = Text(["它虽然不是很豪华 Hello 。"] * 3)
+    assert guess(chinese).language == "zh"
+    with pytest.raises(UsageError, match="cannot be told"):
+        guess(Text(["私は昨日東京に行きました。"] * 3))

@@ -10,7 +10,8 @@ VERSION = 1
 
 
 class Chinese(Plain):
-    """A token is a character, see the tokeniser ``char``, or a word of another tokeniser. Types are M, U, R and R:WO, in ChERRANT's files M, R, S, W.
+    """A token is a character, see the tokeniser ``char``, or a word of another tokeniser. Types are M, U, R and R:WO,
+    in ChERRANT's files M, R, S, W.
 
     The alignment is ours, so that the edits are near to ChERRANT's and not the same: docs/chinese.md says how near.
     """
