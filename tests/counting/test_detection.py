@@ -94,7 +94,12 @@ def test_beta_is_a_number(tmp_path: Path) -> None:
 def test_labels_of_edits(tmp_path: Path) -> None:
     """Inside an edit; to the right of an insertion, unless it is the end; nothing for UNK and noops."""
     edits = (Edit(0, 2, "R:X", ("b",)), Edit(3, 3, "M:X", ("c",)), Edit(5, 5, "M:X", ("d",)), Edit(4, 5, "UNK", ("",)))
-    blocks = Blocks.of([Block("v w x y z", edits), Block("v", (noop(0), Edit(0, 1, "X", ("w",), annotator=1)))])
+    blocks = Blocks.of(
+        [
+            Block("v w x y z", edits),
+            Block("v", (noop(0), Edit(-1, -1, "NA", ("",)), Edit(0, 1, "X", ("w",), annotator=1))),
+        ]
+    )
     assert of_edits(blocks.source, blocks.edits).wrong == [[True, True, False, True, False], [False]]
     path = tmp_path / "some.m2"
     path.write_text("S v w\nA 1 3|||X|||y|||REQUIRED|||-NONE-|||0\n\n", encoding="utf-8")
@@ -113,6 +118,9 @@ def test_a_corrector_is_scored_by_its_edits(tmp_path: Path, capsys: pytest.Captu
     assert document["schema"] == "geceval/detection@1"
     [result] = document["results"]
     assert (result["system"], result["tp"], result["f"], result["beta"]) == ("fixed", 2, 1.0, 0.5)
+    assert result["from"] == "annotator:plain-1|types:generic"
+    assert main([*arguments[:4], str(tmp_path / "fixed.txt"), "--language", "plain"]) == 0
+    assert capsys.readouterr().out.splitlines()[-1] == "annotator:plain-1|types:generic"
     (tmp_path / "fixed.txt").write_text("", encoding="utf-8")
     assert main(arguments) == 2
     assert "not the same number of sentences\n  gold" in capsys.readouterr().err

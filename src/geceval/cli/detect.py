@@ -50,9 +50,10 @@ def run(args: argparse.Namespace) -> None:
 
     gold = _labels(args.gold)
     systems = systems_of(args.systems)
-    found = {name: score(gold, _system(path, gold, args), args.beta) for name, path in systems.items()}
-    files = {"gold": args.gold, "systems": systems}
-    write_output(args, render(found, args.format, args.digits, files))
+    labelled = {name: _system(path, gold, args) for name, path in systems.items()}
+    found = {name: score(gold, labels, args.beta) for name, (labels, _) in labelled.items()}
+    sources = {name: source for name, (_, source) in labelled.items()}
+    write_output(args, render(found, sources, args.format, args.digits, {"gold": args.gold, "systems": systems}))
 
 
 def _labels(path: str) -> Labelled:
@@ -62,10 +63,12 @@ def _labels(path: str) -> Labelled:
     return of_m2(path) if is_m2(path) else read(path)
 
 
-def _system(path: str, gold: Labelled, args: argparse.Namespace) -> Labelled:
+def _system(path: str, gold: Labelled, args: argparse.Namespace) -> tuple[Labelled, str]:
+    """What a system says of the gold's tokens, and where that is from: labels, M2, or edits found in text."""
     from geceval.counting.detection import Extraction, of_correction
     from geceval.text.reading import COMPRESSED, is_m2, read_lines
 
     if is_m2(path) or any(path.endswith(f".tsv{ending}") for ending in ("", *COMPRESSED)):
-        return _labels(path)
-    return of_correction(gold, read_lines(path), Extraction(asked_annotator(args) or "builtin"), path)
+        return _labels(path), "m2" if is_m2(path) else "labels"
+    extraction = Extraction(asked_annotator(args) or "builtin")
+    return of_correction(gold, read_lines(path), extraction, path), extraction.extractor.signature

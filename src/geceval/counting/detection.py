@@ -105,8 +105,10 @@ def of_edits(source: Sequence[str], edits: Edits, path: str | None = None) -> La
     wrong = [[False] * len(row) for row in tokens]
     for s, labels in enumerate(wrong):
         for start, end, type_, _ in _first_version(edits, s):
+            if start < 0 or type_ in (NOOP, UNKNOWN):
+                continue
             for t in range(start, min(max(end, start + 1), len(labels))):
-                labels[t] |= type_ not in (NOOP, UNKNOWN)
+                labels[t] = True
     return Labelled(tokens, wrong, path)
 
 

@@ -13,10 +13,15 @@ from geceval.report.tables import TABLE_FORMATS, Table
 SCHEMA = "geceval/detection@1"
 
 
-def render(found: Mapping[str, Detection], output: str, digits: int, inputs: Mapping[str, Any]) -> str:
-    """In one of report.tables.FORMATS."""
+def render(
+    found: Mapping[str, Detection], sources: Mapping[str, str], output: str, digits: int, inputs: Mapping[str, Any]
+) -> str:
+    """In one of report.tables.FORMATS. ``sources``: where each system's labels are from; under tables stands how edits
+    were found."""
     if output == "json":
-        results = [{"system": name, "beta": one.beta, **one.to_dict()} for name, one in found.items()]
+        results = [
+            {"system": name, "from": sources[name], "beta": one.beta, **one.to_dict()} for name, one in found.items()
+        ]
         return as_json(SCHEMA, {**inputs, "results": results})
     rows = [
         [
@@ -27,4 +32,5 @@ def render(found: Mapping[str, Detection], output: str, digits: int, inputs: Map
     ]
     beta = next(iter(found.values())).beta
     heads = ["system", "P", "R", f"F{beta:g}", "TP", "FP", "FN", "tokens"]
-    return TABLE_FORMATS[output](Table(heads, rows, right=frozenset(range(1, len(heads)))))
+    notes = list(dict.fromkeys(source for source in sources.values() if ":" in source))
+    return TABLE_FORMATS[output](Table(heads, rows, notes, frozenset(range(1, len(heads)))))
