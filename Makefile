@@ -48,8 +48,8 @@ test-integrations: ## the adapters against the frameworks themselves, in environ
 
 test-peers: ## spaCy, other tokenisers, and differential tests against errant itself, in an environment outside the clone
 	GECEVAL_ERRANT_PYTHON=$(CACHE)/peers/bin/python \
-	    tools/in_environment.sh peers '.[dev,spacy,moses,icu] nltk errant==3.0.2' \
-	    -m pytest tests/edits tests/differential tests/text/test_other_tokenisers.py
+	    tools/in_environment.sh peers '.[dev,spacy,moses,icu,syntok,jieba,fugashi,sudachi,kiwi,pythainlp] nltk errant==3.0.2' \
+	    -m pytest tests/edits tests/differential tests/text/test_other_tokenisers.py tests/text/test_segmenters.py
 
 test-browser: ## the report in chromium (Debian: apt-get install chromium), in an environment outside the clone
 	@if [ -z "$(CHROMIUM)" ]; then \

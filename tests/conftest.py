@@ -24,6 +24,9 @@ REQUIRED = os.environ.get("GECEVAL_CONFORMANCE") == "1"
 HAS_SCIPY = importlib.util.find_spec("scipy") is not None
 HAS_SPACY = importlib.util.find_spec("spacy") is not None
 HAS_TOKENISERS = HAS_SPACY and all(map(importlib.util.find_spec, ("sacremoses", "icu4py", "nltk")))
+HAS_SEGMENTERS = all(
+    map(importlib.util.find_spec, ("syntok", "jieba", "fugashi", "sudachipy", "kiwipiepy", "pythainlp"))
+)
 
 #: Debian's, or another one.
 CHROMIUM = os.environ.get("GECEVAL_CHROMIUM") or shutil.which("chromium")
@@ -63,6 +66,7 @@ OPTIONAL = [
         )
         for adapter, package in FRAMEWORKS.items()
     ),
+    ("text/test_segmenters.py", HAS_SEGMENTERS, "no segmenters here; make test-peers runs them"),
     ("differential", "GECEVAL_ERRANT_PYTHON" in os.environ, "no errant here; make test-peers runs them"),
 ]
 collect_ignore = [tests for tests, can_run, _ in OPTIONAL if not can_run]

@@ -295,6 +295,7 @@ RUNS: dict[str, list[list[str]]] = {
     "weights": [["-s", "source.txt", "-r", "ref0.txt", "-c", "systems/eager.txt", "systems/noisy.txt"]],
     "mbr": [["-s", "source.txt", "-n", "source.txt", "-k", "1", "-m", "green"]],
     "rerank": [["-s", "source.txt", "-n", "source.txt", "-k", "1", "-m", "green", "-r", "ref0.txt"]],
+    "detect": [["-g", "gold.m2", "-c", "gold.m2", "systems/eager.txt"]],
     "false-alarms": [["-s", "source.txt", "-r", "ref0.txt", "-c", "systems/eager.txt"]],
     **{name: [["-s", "source.txt", "-r", "ref0.txt", "-o", "systems/eager.txt"]] for name in DROPINS if "gre" in name},
     **{name: [["-s", "source.txt", "-r", "ref0.txt", "-o", "systems/eager.txt", "-i", "9"]] for name in DROPINS
@@ -303,6 +304,7 @@ RUNS: dict[str, list[list[str]]] = {
     "errant_parallel": [["-orig", "source.txt", "-cor", "ref0.txt", "-out", "-"]],
     "errant_m2": [["-gold", "gold.m2", "-out", "-"]],
     "errant_compare": [["-hyp", "gold.m2", "-ref", "gold.m2"]],
+    "cherrant_compare": [["-hyp", "gold.m2", "-ref", "gold.m2"]],
 }  # fmt: skip
 
 #: Options that would leave files behind, take long by what they are for, or need an encoder.

@@ -250,6 +250,10 @@ CALLS: dict[str, list[Call]] = {
         Call(lambda: BlockTable.parse(M2, "file", 1, True)[0].block(0)),
     ],
     "BlockTable.slice": [Call(lambda: BLOCKS.slice(0, 1))],
+    "BlockTable.first_target": [
+        Call(lambda: BLOCKS.first_target),
+        Call(lambda: BlockTable([m2.Block("a", targets=(m2.Target(0, None, "-"),))]).first_target),
+    ],
     "BlockTable.first_misfit": [
         Call(lambda: BLOCKS.first_misfit()),
         Call(lambda: BlockTable([m2.Block("a", (m2.Edit(3, 4, "X", ("b",)),))]).first_misfit()),

@@ -9,9 +9,10 @@ from pathlib import Path
 from typing import TypeAlias
 
 from geceval.errors import InputError
-from geceval.text.m2 import Block, Edit, noop
+from geceval.text.m2 import Block, Edit, Target, noop
 
 _SPAN = re.compile(r"A +(-?[0-9]{1,9}) +(-?[0-9]{1,9}) *")
+_TARGET = re.compile(r"T([0-9]{1,9})(-A[0-9]{1,9})?(?: (.*))?", re.DOTALL)
 _ANNOTATOR = re.compile(r" *([0-9]{1,9}) *")
 _FIELDS = "A start end|||type|||correction|||required|||comment|||annotator"
 
@@ -36,6 +37,7 @@ def _blocks(lines: list[tuple[int, str]], path: str, ended: bool, report: _Repor
     sources: list[tuple[int, str]] = []
     edits: list[Edit] = []
     notes: list[str] = []
+    targets: list[Target] = []
     for number, text in lines:
         try:
             if text == "S" or text.startswith("S "):
@@ -43,16 +45,18 @@ def _blocks(lines: list[tuple[int, str]], path: str, ended: bool, report: _Repor
             elif not sources:
                 raise InputError(f"expected a line that starts with 'S ', found {_shown(text)}")
             elif text.startswith("A "):
-                edits.append(_edit(text, number))
+                edits.append(_edit(text, number, targets))
             elif text.startswith("I "):
                 notes.append(text)
+            elif (said := _TARGET.fullmatch(text)) is not None:
+                targets.append(_target(said, targets, text))
             else:
                 raise InputError(f"expected a line that starts with 'A ', found {_shown(text)}")
         except InputError as error:
             report(InputError(error.message, path=path, line=number, hint=error.hint))
     last = len(sources) - 1
     blocks = [
-        Block(text, tuple(edits), tuple(notes), ended and at == last, path, number)
+        Block(text, tuple(edits), tuple(notes), ended and at == last, path, number, tuple(targets))
         for at, (number, text) in enumerate(sources)
     ]
     return _shared(blocks) if len(blocks) > 1 else blocks
@@ -93,7 +97,14 @@ def without(block: Block, places: Set[int]) -> Block:
     return replace(block, edits=tuple(edits))
 
 
-def _edit(text: str, line: int) -> Edit:
+def _target(said: re.Match[str], targets: Sequence[Target], text: str) -> Target:
+    target = Target(int(said[1]), None if said[2] is None else int(said[2][2:]), said[3] or "")
+    if (target.annotator, target.alignment) in {(other.annotator, other.alignment) for other in targets}:
+        raise InputError(f"the block has a T line of this answer and alignment already: {_shown(text)}")
+    return target
+
+
+def _edit(text: str, line: int, targets: Sequence[Target]) -> Edit:
     fields = text.split("|||")
     if len(fields) < 6:
         raise InputError(f"expected 6 fields, found {len(fields)}: {_shown(text)}", hint=_FIELDS)
@@ -106,7 +117,11 @@ def _edit(text: str, line: int) -> Edit:
         raise InputError(f"the annotator must be a whole number, found {_shown(annotator)}", hint=_FIELDS)
     start, end = int(offsets[1]), int(offsets[2])
     corrections = tuple(correction.split("||"))
-    return Edit(start, end, type_, corrections, required, "|||".join(comment), int(who[1]), line)
+    last = targets[-1] if targets else Target(int(who[1]), None, "")
+    if last.annotator != int(who[1]):
+        raise InputError(f"the edit is not of answer {last.annotator}, whose T line stands above it: {_shown(text)}")
+    rest = "|||".join(comment)
+    return Edit(start, end, type_, corrections, required, rest, int(who[1]), line, last.alignment or 0)
 
 
 def _shown(text: str) -> str:

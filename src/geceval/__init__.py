@@ -187,7 +187,11 @@ _PUBLIC = {
 }
 
 #: Modules with a public name at the top.
-_MODULES = {"m2": "geceval.text.m2", "metaeval": "geceval.metaeval"}
+_MODULES = {
+    "detection": "geceval.counting.detection",
+    "m2": "geceval.text.m2",
+    "metaeval": "geceval.metaeval",
+}
 
 __all__ = [*_PUBLIC]
 

@@ -471,12 +471,21 @@ class BlockTable:
     def block(
         self, at: int
     ) -> tuple[
-        str, list[tuple[int, int, str, str, str, str, int, int | None]], list[str], bool, str | None, int | None
+        str,
+        list[tuple[int, int, str, str, str, str, int, int | None, int]],
+        list[str],
+        bool,
+        str | None,
+        int | None,
+        list[tuple[int, int | None, str]],
     ]:
-        """Source, edits in file order, notes, ended, path, line; an edit being (start, end, type, text, required,
-        comment, annotator, line)."""
+        """Source, edits in file order, notes, ended, path, line, targets; an edit being (start, end, type, text,
+        required, comment, annotator, line, alignment), a target (annotator, alignment, text)."""
     def slice(self, start: int, stop: int) -> BlockTable:
         """The blocks ``start:stop``, which must be there, in columns of their own. O(their edits)."""
+    @property
+    def first_target(self) -> int | None:
+        """The first block with ``T`` lines, as ChERRANT writes them. O(blocks)."""
     def first_misfit(self) -> int | None:
         """The first block with an edit that does not fit its sentence. O(bytes)."""
     def without_misfits(self) -> BlockTable:

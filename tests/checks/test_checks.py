@@ -213,3 +213,23 @@ def test_unrelated_lines_are_of_the_same_length() -> None:
     one, other = (Parallel("en", lines, {}, {}) for lines in (SOURCE, OTHER[:25]))
     assert len(unrelated(one, [one, other])) == len(SOURCE)
     assert unrelated(one, [one]) == []
+
+
+CHINESE = ["因为在冰箱里没什么东西也做很好吃的菜。", "这样我们在生活当中没有了跟男生接触的机会 OK 。"] * 20
+THAI = ["ผมรักภาษาไทยมากและผมอยากเรียนให้เก่ง", "วันนี้ฉันไปโรงเรียน กับเพื่อน"] * 20
+
+
+@pytest.mark.parametrize("source", [CHINESE, THAI])
+def test_words_in_lines_without_blanks_are_told(source: list[str]) -> None:
+    corpus = Corpus(source, (), {"it": [f"{line}啊" for line in source]})
+    found = check(corpus, [Green(), Gleu(unit="char"), Errant(annotator="zh")])
+    assert [(one.check, one.file, one.message) for one in found] == [
+        ("blanks", "source", "it has no blanks between words, and GREEN, ERRANT would count words")
+    ]
+    assert check(corpus, [Green(unit="char"), Gleu(unit="grapheme")]) == []
+
+
+@pytest.mark.parametrize("source", [[" ".join(line) for line in CHINESE], ["나는 학교에 갔어요"] * 60, SOURCE * 4])
+def test_text_in_tokens_is_not(source: list[str]) -> None:
+    found = check(Corpus(source, (), {"it": [f"{line} x" for line in source]}), [Green(), Errant(annotator="zh")])
+    assert "blanks" not in {one.check for one in found}

@@ -20,7 +20,19 @@ def test_the_code_of_the_page_runs(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_every_check_has_a_row() -> None:
     assert re.findall(r"^\| `(\w+)` \|", PAGE, re.MULTILINE) == [
-        *("empty", "tokens", "unicode", "quotes", "overlap", "swapped", "equal", "english", "types", "evidence")
+        *(
+            "empty",
+            "tokens",
+            "unicode",
+            "quotes",
+            "overlap",
+            "swapped",
+            "equal",
+            "english",
+            "blanks",
+            "types",
+            "evidence",
+        )
     ]
     assert set(re.findall(r"^\| `(\w+)` \|", PAGE, re.MULTILINE)) == set(HINTS)
 
@@ -38,6 +50,7 @@ def test_every_check_has_a_row() -> None:
         f"The first {Limits.leading}, then stretches of {Limits.stretch}: one line in {Limits.one_in}",
         f"the first {Limits.marked} lines",
         f"from {Limits.quotes} on",
+        f"more than {Limits.unbroken} letters to a token",
     ],
 )
 def test_the_page_has_the_thresholds_of_the_code(said: str) -> None:

@@ -141,3 +141,73 @@ def test_head_of_a_compressed_file_on_standard_input(gold: Path) -> None:
 def test_an_action_is_needed(run: Run) -> None:
     assert run("m2").status == 2
     assert run("m2", "check", "absent.m2").err == "error: absent.m2: cannot read: No such file or directory\n"
+
+
+CHINESE = """\
+S 他 来 到 北 京
+T0-A0 他 来 了 北 京
+A 2 3|||S|||了|||REQUIRED|||-NONE-|||0
+T0-A1 他 来 了 北 京
+A 2 3|||R|||-NONE-|||REQUIRED|||-NONE-|||0
+A 3 3|||M|||了|||REQUIRED|||-NONE-|||0
+
+S 好 的
+T0 没有错误
+A -1 -1|||noop|||-NONE-|||REQUIRED|||-NONE-|||0
+
+"""
+
+
+@pytest.fixture
+def chinese(gold: Path) -> Path:
+    Path("zh.m2").write_text(CHINESE, encoding="utf-8")
+    return Path("zh.m2")
+
+
+def test_cherrants_dialect_stays_what_it_is(run: Run, chinese: Path) -> None:
+    assert run("m2", "check", chinese) == Result(0, "", "")
+    assert run("m2", "head", chinese) == Result(0, CHINESE, "")
+    assert run("m2", "apply", chinese) == Result(0, "他 来 了 北 京\n好 的\n", "")
+    assert run("m2", "vote", chinese, chinese, "--text").out == "他 来 了 北 京\n好 的\n"
+    rows = [line.split() for line in run("m2", "stats", chinese).out.splitlines()]
+    assert ["0", "2", "1", "3", "1.50"] in rows  # of all alignments
+    assert [row[0] for row in rows if len(row) == 3 and row[1] == "1"] == ["S", "R", "M"]
+
+
+def test_it_is_scored_by_its_first_alignment_under_errants_types(run: Run, chinese: Path) -> None:
+    Path("sys.txt").write_text("他来了北京\n好的\n", encoding="utf-8")
+    options = ["--language", "zh", "--tokenise", "char", "--tokenise-only", "systems", "--no-checks"]
+    for metric in ("errant:mode=cse", "maxmatch"):
+        result = run("score", "--gold", chinese, "-c", "sys.txt", "-m", metric, *options)
+        assert result.out.splitlines()[2].split() == ["sys", "100.00"]
+    table = run("score", "--gold", chinese, "-c", "sys.txt", "-m", "errant", "--by", "operation", *options).out
+    assert ["sys", "R"] in [line.split()[:2] for line in table.splitlines()]
+
+
+def test_a_dialect_may_be_said(run: Run, chinese: Path) -> None:
+    bare = [
+        line
+        for line in CHINESE.split("\n")
+        if not line.startswith("T") and "A 3 3" not in line and "-NONE-|||R" not in line
+    ]
+    Path("bare.m2").write_text("\n".join(bare), encoding="utf-8")
+    run("m2", "head", chinese, "-o", "sys.m2")
+    arguments = ["score", "--gold", "bare.m2", "-c", "sys.m2", "-m", "errant:mode=cse", "--no-checks"]
+    assert run(*arguments, "--dialect", "cherrant").out.splitlines()[2].split() == ["sys", "100.00"]
+    assert run(*arguments).out.splitlines()[2].split() == ["sys", "0.00"]
+
+
+def test_other_commands_are_named_for_it(run: Run, chinese: Path) -> None:
+    result = run("errant_compare", "-hyp", chinese, "-ref", chinese)
+    assert result.status == 2
+    assert "zh.m2:1: T lines: this is ChERRANT's dialect of M2" in result.err
+    assert "cherrant_compare compares it" in result.err
+
+
+def test_annotate_writes_it(run: Run, chinese: Path) -> None:
+    Path("source.txt").write_text("他来到北京\n好的\n", encoding="utf-8")
+    Path("fixed.txt").write_text("他来了北京\n好的\n", encoding="utf-8")
+    options = ["--language", "zh", "--tokenise", "auto", "--dialect", "cherrant"]
+    result = run("annotate", "-s", "source.txt", "-c", "fixed.txt", *options)
+    first, second = CHINESE.split("\n\n")[:2]
+    assert result.out == "\n".join([*first.splitlines()[:3], "", *second.splitlines(), "", ""])

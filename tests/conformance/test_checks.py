@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from damage import DAMAGES, Parallel, corpora, damaged, unrelated
-from geceval import Corpus, Errant, check, m2
+from geceval import Corpus, Errant, Green, check, m2
 from geceval.checks.table import Finding
 
 #: What is equal to its source, and what is empty, by name; it is told so.
@@ -117,3 +117,20 @@ def test_types_of_gold(shared: Path) -> None:
         corpus = Corpus(blocks.source, (), {"it": blocks.source}, blocks)
         found = any(finding.check == "types" for finding in check(corpus, [Errant()]))
         assert found == (str(path.relative_to(shared / "data")) in official), path
+
+
+def test_lines_without_blanks(shared: Path) -> None:
+    """Chinese as it is written, and nothing else: no other source, nor Chinese by characters or words."""
+
+    def is_told(source: list[str]) -> bool:
+        return "blanks" in {finding.check for finding in check(Corpus(source, (), {}), [Green()])}
+
+    others = [corpus.source for corpus in everything(shared).values() if corpus.language not in UNSPACED]
+    assert len(others) >= 40
+    assert not any(map(is_told, others))
+    paths = sorted((shared / "data" / "languages" / "zh").glob("[!f]*/ref.*.m2"))
+    chinese = [[str(line) for line in m2.Blocks.read(path).source] for path in paths]
+    assert len(chinese) == 5
+    for source in chinese:
+        assert not is_told(source)
+        assert is_told(["".join(line.split()) for line in source])

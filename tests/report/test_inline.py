@@ -12,7 +12,8 @@ from rich.console import Console
 from rich.text import Text
 
 from geceval.explaining.segments import Judged, segments
-from geceval.report.inline import hanging, isolated, marked, plainly, visible
+from geceval.report.direction import isolated
+from geceval.report.inline import hanging, marked, plainly, visible
 
 EDITS = [
     Judged(1, 2, "goes", "R:VERB:SVA", "correct"),

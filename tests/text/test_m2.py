@@ -354,6 +354,7 @@ LINES = st.sampled_from(
             "A 5 1||| |||",
         ],
         *["A -1 -1|||noop|||-NONE-|||REQUIRED|||-NONE-|||1", "A 2 1|||X|||z|||R|||N|||0", "A 0 1|||X|||b|||R|||N|||x"],
+        *["T0-A0 a b", "T0-A1 c", "T1 \u6ca1\u6709\u9519\u8bef", "T0", "T2-A", "T0-A0", "T 1"],
         *["A 1 0x|||X|||b|||R|||N|||0", "A 0 1234567890|||X|||b|||R|||N|||0", "A 0 9|||X||| -NONE- || d|||R|||N|||0"],
     ]
 )
@@ -372,10 +373,10 @@ def test_reading_is_that_of_the_twin(
     faults: list[InputError] = []
     expected = list(twin.parse(path, faults.append))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(m2, "PIECE", piece)
-        parsed = list(m2._parsed(path))
+        patch.setattr(m2.files, "PIECE", piece)
+        parsed = list(m2.files.parsed(path))
         assert [astuple(block) for blocks, _ in parsed for block in blocks] == [astuple(block) for block in expected]
-        worded = sorted(str(m2._worded(fault, str(path))) for _, own in parsed for fault in own)
+        worded = sorted(str(m2.faults.worded(fault, str(path))) for _, own in parsed for fault in own)
         assert worded == sorted(map(str, faults))
     if not faults:
         columns = m2.Blocks.read(path)

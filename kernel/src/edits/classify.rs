@@ -7,7 +7,7 @@ use crate::edits::annotated::{Sentence, Span};
 use crate::edits::rules::{only, Side, TagSet};
 use crate::edits::{english, universal};
 
-/// The type of an edit: `M:`, `U:` or `R:` and a category, or `UNK` alone where nothing changes.
+/// The type of an edit: `M:`, `U:` or `R:` and a category, `M`, `U` or `R` without one, or `UNK` where nothing changes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Type<'a> {
     operation: &'static str,
@@ -20,7 +20,8 @@ const UNKNOWN: Type<'static> = Type { operation: "", category: "UNK", detail: ""
 
 impl fmt::Display for Type<'_> {
     fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
-        out.write_str(self.operation)?;
+        let operation = self.operation;
+        out.write_str(if self.category.is_empty() { operation.trim_end_matches(':') } else { operation })?;
         out.write_str(self.category)?;
         out.write_str(self.detail)
     }
@@ -53,11 +54,12 @@ fn one_sided<'a>(side: &Side<'a>, types: TagSet) -> &'a str {
     match types {
         TagSet::Errant3 | TagSet::Errant2 => english::one_sided(side),
         TagSet::Generic | TagSet::Universal => shared_pos(side, None),
+        TagSet::Operation => "",
     }
 }
 
 fn two_sided<'a>(o: &Side<'a>, c: &Side<'a>, types: TagSet) -> (&'a str, &'static str) {
-    if o.letters().eq(c.letters()) {
+    if types != TagSet::Operation && o.letters().eq(c.letters()) {
         return ("ORTH", if types == TagSet::Universal { universal::spelt_apart(o, c) } else { "" });
     }
     if is_reordering(o, c) {
@@ -66,6 +68,7 @@ fn two_sided<'a>(o: &Side<'a>, c: &Side<'a>, types: TagSet) -> (&'a str, &'stati
     match types {
         TagSet::Errant3 | TagSet::Errant2 => (english::two_sided(o, c, types), ""),
         TagSet::Generic => (shared_pos(o, Some(c)), ""),
+        TagSet::Operation => ("", ""),
         TagSet::Universal => universal::two_sided(o, c).unwrap_or_else(|| (shared_pos(o, Some(c)), "")),
     }
 }

@@ -7,6 +7,7 @@ use crate::edits::annotated::{Sentence, Span};
 use crate::edits::distance::Pattern;
 use crate::edits::labels::pos;
 use crate::edits::lexicon::bare;
+use crate::edits::moves::by_runs;
 use crate::edits::near::is_near;
 use crate::edits::rules::RuleSet;
 
@@ -56,6 +57,9 @@ pub fn merge(
         }
         Merging::Rules => a.kind != Kind::Transpose && b.kind != Kind::Transpose,
     };
+    if merging == Merging::Rules && rules == RuleSet::Chinese {
+        return by_runs(operations, source, target);
+    }
     let mut spans = Vec::new();
     let changes = operations.split(|operation| operation.kind == Kind::Match);
     for group in changes.flat_map(|run| run.chunk_by(same_group)) {

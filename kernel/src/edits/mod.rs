@@ -14,6 +14,7 @@ pub mod labels;
 pub mod lexicon;
 pub mod m2;
 pub mod merge;
+pub mod moves;
 pub mod near;
 pub mod order;
 pub mod pair;

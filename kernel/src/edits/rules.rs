@@ -18,6 +18,8 @@ pub enum RuleSet {
     /// For Czech: words in another order may differ a little, words alike may differ in their accents, auxiliaries are no
     /// content words, verb groups are particles with verbs, and nothing is possessive.
     Czech,
+    /// For Chinese: runs of operations, see `moves.rs`.
+    Chinese,
 }
 
 impl FromStr for RuleSet {
@@ -29,7 +31,8 @@ impl FromStr for RuleSet {
             "errant-2.0" => Ok(RuleSet::Errant2),
             "generic" => Ok(RuleSet::Generic),
             "czech" => Ok(RuleSet::Czech),
-            _ => Err(format!("no rules {name:?}; there are errant-3, errant-2.0, generic, czech")),
+            "chinese" => Ok(RuleSet::Chinese),
+            _ => Err(format!("no rules {name:?}; there are errant-3, errant-2.0, generic, czech, chinese")),
         }
     }
 }
@@ -45,6 +48,8 @@ pub enum TagSet {
     Generic,
     /// As `Generic`, and what forms, lemmas and a word list tell in any language, see `universal.rs`.
     Universal,
+    /// `M`, `U` or `R` alone, and `R:WO`.
+    Operation,
 }
 
 impl FromStr for TagSet {
@@ -56,7 +61,8 @@ impl FromStr for TagSet {
             "errant-2.0" => Ok(TagSet::Errant2),
             "generic" => Ok(TagSet::Generic),
             "universal" => Ok(TagSet::Universal),
-            _ => Err(format!("no types {name:?}; there are errant-3, errant-2.0, generic, universal")),
+            "operation" => Ok(TagSet::Operation),
+            _ => Err(format!("no types {name:?}; there are errant-3, errant-2.0, generic, universal, operation")),
         }
     }
 }

@@ -7,7 +7,7 @@ use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
 
 use crate::edits::columns::Row;
-use crate::edits::m2::blocks::{Blocks, Builder, Head, Line};
+use crate::edits::m2::blocks::{Blocks, Builder, Head, Line, Rest, Target};
 use crate::edits::m2::parse::{parse, Fault, Kind, Piece};
 use crate::surface::columns::PyEdits;
 use crate::surface::interrupt::detached;
@@ -26,6 +26,15 @@ struct PyEdit {
     comment: String,
     annotator: i32,
     line: Option<u64>,
+    alignment: i32,
+}
+
+/// The fields of `geceval.text.m2.Target`.
+#[derive(FromPyObject)]
+struct PyTarget {
+    annotator: i32,
+    alignment: Option<i32>,
+    text: String,
 }
 
 /// The fields of `geceval.text.m2.Block`.
@@ -37,12 +46,16 @@ struct PyBlock {
     ended: bool,
     path: Option<String>,
     line: Option<u64>,
+    targets: Vec<PyTarget>,
 }
 
-/// Start, end, type, text, required, comment, annotator, line.
-type EditTuple<'a> = (i32, i32, &'a str, &'a str, &'a str, &'a str, i32, Option<u64>);
-/// Source, edits, notes, ended, path, line.
-type BlockTuple<'a> = (&'a str, Vec<EditTuple<'a>>, &'a [String], bool, Option<&'a str>, Option<u64>);
+/// Start, end, type, text, required, comment, annotator, line, alignment.
+type EditTuple<'a> = (i32, i32, &'a str, &'a str, &'a str, &'a str, i32, Option<u64>, i32);
+/// Annotator, alignment, text.
+type TargetTuple<'a> = (i32, Option<i32>, &'a str);
+/// Source, edits, notes, ended, path, line, targets.
+type BlockTuple<'a> =
+    (&'a str, Vec<EditTuple<'a>>, &'a [String], bool, Option<&'a str>, Option<u64>, Vec<TargetTuple<'a>>);
 /// Line, complete blocks before it, kind, two numbers, text.
 type FaultTuple = (u64, usize, &'static str, usize, usize, String);
 
@@ -65,12 +78,18 @@ fn pushed(builder: &mut Builder, block: &PyBlock) {
                 row: Row { start: edit.start, end: edit.end, kind, text },
                 fields: builder.fields(&edit.required, &edit.comment),
                 annotator: edit.annotator,
+                alignment: edit.alignment,
                 number: edit.line.unwrap_or(0),
             }
         })
         .collect();
     let path = builder.path(block.path.as_deref());
-    builder.push(Head { line: block.line.unwrap_or(0), ended: block.ended, path }, &lines, block.notes.clone());
+    let target = |target: &PyTarget| {
+        let PyTarget { annotator, alignment, text } = target;
+        Target { annotator: *annotator, alignment: *alignment, text: text.clone() }
+    };
+    let rest = Rest { notes: block.notes.clone(), targets: block.targets.iter().map(target).collect() };
+    builder.push(Head { line: block.line.unwrap_or(0), ended: block.ended, path }, &lines, rest);
 }
 
 fn plain(kind: &Kind) -> (&'static str, usize, usize) {
@@ -82,6 +101,8 @@ fn plain(kind: &Kind) -> (&'static str, usize, usize) {
         Kind::Fields(count) => ("fields", count, 0),
         Kind::Span => ("span", 0, 0),
         Kind::Annotator => ("annotator", 0, 0),
+        Kind::Answer(answer) => ("answer", answer as usize, 0),
+        Kind::Twice => ("twice", 0, 0),
     }
 }
 
@@ -143,11 +164,14 @@ impl PyBlocks {
             let Row { start, end, kind, text: correction } = line.row;
             let (required, comment) = blocks.pair(line);
             let (kind, correction) = (text(kind), text(correction));
-            (start, end, kind, correction, required, comment, line.annotator, nonzero(line.number))
+            (start, end, kind, correction, required, comment, line.annotator, nonzero(line.number), line.alignment)
         };
         let edits = blocks.lines_of(at).iter().map(edit).collect();
         let path = blocks.paths[head.path as usize].as_deref();
-        Ok((blocks.source.line(at), edits, blocks.notes_of(at), head.ended, path, nonzero(head.line)))
+        let (notes, targets) =
+            blocks.rest_of(at).map_or_else(Default::default, |rest| (&rest.notes[..], &rest.targets[..]));
+        let targets = targets.iter().map(|target| (target.annotator, target.alignment, &*target.text)).collect();
+        Ok((blocks.source.line(at), edits, notes, head.ended, path, nonzero(head.line), targets))
     }
 
     /// The blocks start..stop, which must be there.
@@ -175,6 +199,12 @@ impl PyBlocks {
     #[getter]
     fn edits(&self) -> PyEdits {
         PyEdits(Arc::clone(&self.blocks.edits))
+    }
+
+    /// The first block with `T` lines, as ChERRANT writes them.
+    #[getter]
+    fn first_target(&self) -> Option<usize> {
+        self.blocks.first_target()
     }
 
     /// The first block with an edit that does not fit its sentence.

@@ -103,6 +103,10 @@ class Checks:
         if users and self._source.is_english is False:
             message = f"this does not look like English, as {', '.join(users)} would have it"
             yield Finding("english", "source", message)
+        counters = list(dict.fromkeys(use.label for use in self._uses if use.words))
+        if counters and self._source.is_unbroken:
+            message = f"it has no blanks between words, and {', '.join(counters)} would count words"
+            yield Finding("blanks", "source", message)
         odd = set()
         for other in self._others.values():
             if other.mostly_emptied or other.emptied_from is not None:

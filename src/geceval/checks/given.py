@@ -14,11 +14,13 @@ Against: TypeAlias = Literal["texts", "gold", "edits", "nothing"]
 
 
 class Use(NamedTuple):
-    """What a metric makes of a corpus. ``english``: it finds edits in text with an annotator of English."""
+    """What a metric makes of a corpus. ``english``: it finds edits in text with an annotator of English; ``words``: it
+    counts what stands between blanks."""
 
     label: str
     against: Against
     english: bool = False
+    words: bool = False
 
 
 def found_in_given(corpus: TextSource, uses: Sequence[Use]) -> Iterator[Finding]:

@@ -12,7 +12,7 @@ from geceval.errors import GecevalWarning
 
 #: What is checked.
 Name: TypeAlias = Literal[
-    "empty", "tokens", "quotes", "unicode", "overlap", "swapped", "equal", "english", "types", "evidence"
+    "empty", "tokens", "quotes", "unicode", "overlap", "swapped", "equal", "english", "blanks", "types", "evidence"
 ]
 
 #: What may help. The options are those of the command line.
@@ -25,6 +25,7 @@ HINTS: dict[Name, str] = {
     "swapped": "-s names the sentences with errors, -c the corrections",
     "equal": "is it the right file?",
     "english": "name the language: --language de, cs, plain, a table or auto; see docs/languages.md",
+    "blanks": "count characters or graphemes: -t char, --tokenise char; or cut words: --tokenise NAME, docs/chinese.md",
     "types": "ERRANT's own edits: geceval annotate -s SOURCE -c REFERENCE ... -o gold.m2",
     "evidence": "without --gold all metrics use the references",
 }
@@ -85,6 +86,9 @@ class Limits:
     unknown = 0.40
     words = 50
     letters = 200
+
+    #: Letters of scripts that are written without blanks to each of the tokens they stand in, from so many letters on.
+    unbroken = 10
 
 
 @dataclass(frozen=True)

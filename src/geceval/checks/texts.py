@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections import Counter
 from collections.abc import Collection, Sequence
@@ -10,6 +11,11 @@ from typing import NamedTuple, TypeAlias
 from geceval._kernel import Text, beyond_ascii, compare_lines, text_letters, text_marks
 from geceval.checks.table import Limits
 from geceval.edits.languages.english.words import word_list
+
+#: Letters of Thai, Lao, Burmese, Khmer, Japanese and Chinese.
+_UNBROKEN = re.compile(
+    r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3041-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]"
+)
 
 #: What may differ between two files, and how each of them has it (None: too little to tell).
 Trait: TypeAlias = str | None
@@ -105,6 +111,13 @@ class Source(Seen):
         if tokens < Limits.words and letters < Limits.letters:
             return None
         return foreign <= Limits.foreign * letters and (tokens < Limits.words or unknown <= Limits.unknown * lower)
+
+    @property
+    def is_unbroken(self) -> bool:
+        """Whether it is in a script that is written without blanks, and has none between words."""
+        tokens = [token for line in self.head[: Limits.marked] for token in line.split()]
+        letters = [count for count in (len(_UNBROKEN.findall(token)) for token in tokens) if count]
+        return sum(letters) >= Limits.letters and sum(letters) > Limits.unbroken * len(letters)
 
 
 class Other(Seen):

@@ -15,6 +15,7 @@ examples:
   geceval annotate -s source.txt -c system.txt --annotator spacy:en_core_web_sm -o system.m2
   geceval annotate -s quelle.txt -c korrigiert.txt --language de -o gold.m2
   geceval annotate -s raw.txt -c corrected.txt --tokenise english -o edits.m2
+  geceval annotate -s zh.txt -c zh-ref.txt --annotator zh --tokenise char --dialect cherrant -o zh.m2
 """
 
 
@@ -43,6 +44,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="how neighbouring operations become edits: rules, all-split, all-merge or all-equal (default: rules)",
     )
     add("--lev", action="store_true", help="align by plain Levenshtein distance")
+    add(
+        "--dialect",
+        choices=["errant", "cherrant"],
+        default="errant",
+        help="how M2 is written: cherrant, with T lines and the types M, R, S, W (default: errant)",
+    )
     add_threads(parser)
     add_preparation_arguments(parser, ("source", "corrections"))
     add_language_arguments(parser)
@@ -53,7 +60,7 @@ def run(args: argparse.Namespace) -> None:
     from geceval.edits.extract import Extractor
     from geceval.edits.languages import make_annotator
     from geceval.edits.m2files import annotate
-    from geceval.text.m2 import write
+    from geceval.text.m2 import cherrant_blocks, write
     from geceval.text.preparation import prepared
     from geceval.text.reading import read_lines_together
 
@@ -69,5 +76,6 @@ def run(args: argparse.Namespace) -> None:
         warn_of(Corpus(cast(Lines, texts["source"][0]), texts["references"], {}), [Errant(annotator=annotator)])
     together = zip(*texts["source"], *texts["references"], strict=True)
     rows = [[str(line).split() for line in row] for row in together]
+    blocks = annotate(extractor, rows, args.threads)
     with writing(args.output) as out:
-        write(annotate(extractor, rows, args.threads), out)
+        write(cherrant_blocks(blocks) if args.dialect == "cherrant" else blocks, out)

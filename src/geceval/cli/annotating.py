@@ -24,8 +24,8 @@ def add_language_arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--language",
         metavar="NAME",
-        help="en (default), de, cs, plain (any language written with blanks), a table (FILE: geceval language make), "
-        "or auto: guessed from the source, told on stderr and in signatures",
+        help="en (default), de, cs, zh (by characters), plain (any language written with blanks), a table (FILE: "
+        "geceval language make), or auto: guessed from the source, told on stderr and in signatures",
     )
     group.add_argument(
         "--annotator",

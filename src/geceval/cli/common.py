@@ -67,6 +67,12 @@ def add_reference_arguments(group: argparse._ArgumentGroup) -> None:
         help="without -r, references are made from --gold; a sentence an annotator has no line in takes its first "
         "annotator's correction (fallback, the default) or stays as it is (plain)",
     )
+    group.add_argument(
+        "--dialect",
+        choices=["auto", "cherrant"],
+        default="auto",
+        help="of M2 files: ChERRANT's is told by its T lines (auto, the default), or it is said",
+    )
 
 
 def add_output_arguments(parser: argparse.ArgumentParser, *formats: str) -> None:
@@ -108,6 +114,11 @@ def whole_number(bounds: Bounds) -> Callable[[str], int]:
     return _number(int, "a whole number", bounds)
 
 
+def number_within(bounds: Bounds) -> Callable[[str], float]:
+    """A type for argparse: a number within bounds."""
+    return _number(float, "a number", bounds)
+
+
 def _number(kind: Callable[[str], N], what: str, bounds: Bounds) -> Callable[[str], N]:
     def convert(text: str) -> N:
         try:
@@ -124,7 +135,7 @@ def _number(kind: Callable[[str], N], what: str, bounds: Bounds) -> Callable[[st
 #: A whole number from 0 on, for argparse.
 natural = whole_number(COUNT)
 #: A level of significance, for argparse.
-fraction = _number(float, "a number", ALPHA)
+fraction = number_within(ALPHA)
 
 
 def add_metric_argument(parser: argparse.ArgumentParser) -> None:
@@ -223,6 +234,7 @@ def data_files(args: argparse.Namespace, labels: str | None = None) -> CorpusFil
     from geceval.text.reading import corpus_files
 
     options: dict[str, Any] = {"missing": asked_missing(args), "labels": labels, "prepare": preparation(args)}
+    options["dialect"] = args.dialect
     return corpus_files(args.source, args.references, systems_of(args.systems), args.gold, **options)
 
 

@@ -34,6 +34,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "weights": ("geceval.cli.weights", "write how hard each chunk of the gold is for the systems, for GoToScorer"),
     "mbr": ("geceval.cli.mbr", "of several candidates for each sentence choose the one nearest to all"),
     "rerank": ("geceval.cli.rerank", "of several candidates for each sentence choose the one with the highest score"),
+    "detect": ("geceval.cli.detect", "score the detection of errors, token by token"),
     "false-alarms": ("geceval.cli.false_alarms", "show what systems change in sentences that need no change"),
     "completion": ("geceval.cli.completion", "print a shell completion script"),
 }

@@ -254,7 +254,13 @@ def _read_corpus(args: argparse.Namespace, said: Judgments | Ratings) -> Corpus:
     systems = named_systems(paths, names)
     try:
         return read_corpus(
-            args.source, args.references, systems, args.gold, missing=asked_missing(args), prepare=preparation(args)
+            args.source,
+            args.references,
+            systems,
+            args.gold,
+            missing=asked_missing(args),
+            prepare=preparation(args),
+            dialect=args.dialect,
         )
     except InputError as error:
         judged = len(said.source_ids)

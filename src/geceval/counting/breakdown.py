@@ -80,8 +80,8 @@ def cut_at_colons(types: str, tier: Tier) -> str:
 
 
 def _cut_one(type_: str, tier: Tier) -> str:
-    operation, colon, rest = type_.partition(":")
-    if type_ == UNKNOWN or (colon and operation in ("M", "R", "U")):
+    operation, _, rest = type_.partition(":")
+    if type_ == UNKNOWN or operation in ("M", "R", "U"):
         return (operation if tier == "operation" else rest) or type_
     return "(none)" if tier == "operation" else type_
 

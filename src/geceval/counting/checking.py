@@ -18,7 +18,15 @@ PART = 1 << 14
 
 def uses(corpus: TextSource, metrics: Sequence[Contract[Any]]) -> list[Use]:
     """What the metrics make of a corpus."""
-    return [Use(metric.label, metric.evidence_of, _reads_english(corpus, metric)) for metric in metrics]
+    return [
+        Use(metric.label, metric.evidence_of, _reads_english(corpus, metric), _counts_words(metric))
+        for metric in metrics
+    ]
+
+
+def _counts_words(metric: Contract[Any]) -> bool:
+    """Whether it counts what stands between blanks: n-grams of words, or edits."""
+    return metric.evidence_of in ("gold", "edits") or getattr(metric, "unit", None) == "word"
 
 
 def _reads_english(corpus: TextSource, metric: Contract[Any]) -> bool:

@@ -67,7 +67,7 @@ def read_valid(path: str) -> Valid:
 
 @lru_cache(maxsize=4)
 def _read(path: str, changed: int, size: int) -> Valid:
-    blocks = Blocks.read(path).fitting("error")
+    blocks = Blocks.read(path).as_errant().fitting("error")
     edits: dict[str, dict[Minimal, str]] = {}
     for block in blocks:
         own = edits.setdefault(" ".join(block.tokens), {})

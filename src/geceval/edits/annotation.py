@@ -19,13 +19,13 @@ if TYPE_CHECKING:
     from geceval._kernel import Extractor, WordList
 
 #: How sentences are aligned and operations merged: as ERRANT 2.3 and later, as its release for BEA-2019, as ERRANT 3
-#: without Penn tags, or for Czech. docs/languages.md says how they differ.
-Rules: TypeAlias = Literal["errant-3", "errant-2.0", "generic", "czech"]
+#: without Penn tags, for Czech, or for Chinese by characters or words. docs/languages.md says how they differ.
+Rules: TypeAlias = Literal["errant-3", "errant-2.0", "generic", "czech", "chinese"]
 #: Those for any language, since they look at universal POS only.
-UNIVERSAL_RULES: tuple[Rules, ...] = ("generic", "czech")
+UNIVERSAL_RULES: tuple[Rules, ...] = ("generic", "czech", "chinese")
 #: How edits get types: those of ERRANT (English), the universal POS alone, or that and what forms, lemmas and a word
-#: list tell in any language.
-TagSet: TypeAlias = Literal["errant-3", "errant-2.0", "generic", "universal"]
+#: list tell in any language, or the operation alone.
+TagSet: TypeAlias = Literal["errant-3", "errant-2.0", "generic", "universal", "operation"]
 TAG_SETS: tuple[TagSet, ...] = get_args(TagSet)
 
 #: The universal parts of speech.

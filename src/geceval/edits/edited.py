@@ -99,7 +99,7 @@ def hypothesis_edits(corpus: Corpus, hypothesis: Hypothesis, extraction: Extract
 
 
 def _of_blocks(corpus: Corpus, blocks: Sequence[Block]) -> Edits:
-    blocks = Blocks.of(blocks)
+    blocks = Blocks.of(blocks).as_errant()
     source = Text(corpus.source)
     for s in blocks.source.differing(source)[:1]:
         raise blocks[s].error("not the sentence of the source", hint=f"{blocks.source[s]}\n  {source[s]}")

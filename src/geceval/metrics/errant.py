@@ -46,7 +46,7 @@ CATEGORIES = frozenset(
 def is_type(name: str) -> bool:
     """Whether edits found in text can have this type."""
     operation, _, category = name.partition(":")
-    return name == UNKNOWN or (operation in ("M", "R", "U") and category in CATEGORIES)
+    return name == UNKNOWN or (operation in ("M", "R", "U") and (category in CATEGORIES or name == operation))
 
 
 @dataclass(frozen=True)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from geceval.counting.contract import Outcome
 from geceval.explaining.segments import Segment
+from geceval.report.direction import isolated
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -19,18 +19,11 @@ COLOURS: dict[Outcome | None, str] = {"correct": "green", "wrong": "red", "misse
 
 #: Control characters, which a terminal would obey, as pictures of them.
 _VISIBLE = {code: 0x2400 + code for code in range(0x20)} | {0x7F: 0x2421} | dict.fromkeys(range(0x80, 0xA0), 0xFFFD)
-_ISOLATE, _END = "\u2068", "\u2069"
 
 
 def visible(text: str) -> str:
     """Text that a terminal only shows."""
     return text.translate(_VISIBLE)
-
-
-def isolated(text: str) -> str:
-    """Text that is written from right to left, kept from turning round what stands beside it."""
-    right_to_left = any(unicodedata.bidirectional(sign) in ("R", "AL", "AN") for sign in text)
-    return f"{_ISOLATE}{text}{_END}" if right_to_left else text
 
 
 def marked(segments: Iterable[Segment], *, types: bool = False, terminal: bool = False) -> Text:

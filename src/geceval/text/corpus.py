@@ -91,8 +91,9 @@ class Corpus(TextSource):
 
     ``source[s]``; ``references[r][s]`` (``None`` where a sentence lacks that reference); ``gold[s]``, an M2 block;
     ``systems[name][s]``, a hypothesis as text or as an M2 block of one annotator; ``labels[s]``, what the sentence may
-    be grouped by, such as the writer's level. ``prepared_by`` records what was done to the texts already; ``prepared``
-    does it. Texts are kept as the kernel's ``Text``, a sequence of strings, and blocks in columns; slices share them.
+    be grouped by, such as the writer's level. Blocks are kept as they are scored: m2.Blocks.as_errant. ``prepared_by``
+    records what was done to the texts already; ``prepared`` does it. Texts are kept as the kernel's ``Text``, a
+    sequence of strings, and blocks in columns; slices share them.
     Raises InputError (a ValueError) with all lengths if they differ, if there is no sentence, if a sentence has no
     reference at all, or if references are plainly nested by sentence, and with file and line if a system's M2 has
     several annotators.
@@ -118,7 +119,7 @@ class Corpus(TextSource):
         self._set(source=listed("source", self.source), references=_rows(self.references))
         self._set(systems={name: listed(f"system {name}", lines) for name, lines in _by_name(self.systems)})
         if self.gold is not None:
-            self._set(gold=Blocks.of(self.gold, "gold"))
+            self._set(gold=Blocks.of(self.gold, "gold").as_errant())
         if self.labels is not None:
             self._set(labels=listed("labels", self.labels, "label"))
         check_lengths([(name, len(lines)) for name, lines in self._named()], noun="sentences")
@@ -315,7 +316,7 @@ def as_text(hypothesis: Hypothesis) -> Lines:
         return cast(Lines, hypothesis)
     hypothesis = listed("hypothesis", hypothesis)
     if has_edits(hypothesis):
-        return cast(Lines, Blocks.of(hypothesis).version(0))
+        return cast(Lines, Blocks.of(hypothesis).as_errant().version(0))
     return cast(Lines, text_of("hypothesis", cast(Lines, hypothesis)))
 
 
@@ -324,7 +325,7 @@ def _hypothesis(name: str, hypothesis: Hypothesis) -> Hypothesis:
         return cast(Lines, text_of(f"system {name}", cast(Lines, hypothesis)))
     if not all(isinstance(block, Block) for block in hypothesis):
         raise InputError(f"system {name} mixes text and M2 blocks")
-    blocks = Blocks.of(hypothesis)
+    blocks = Blocks.of(hypothesis).as_errant()
     blocks.check_one_annotator(name)
     return blocks
 

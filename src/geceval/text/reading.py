@@ -29,9 +29,10 @@ from geceval.text.corpus import (
     check_lengths,
     types_of,
 )
+from geceval.text.essays import Essays, has_heads, in_order
 from geceval.text.files import PathLike, display_name, open_bytes, reading
 from geceval.text.given import path_text, path_texts
-from geceval.text.m2 import Block, Blocks, Missing, references
+from geceval.text.m2 import Block, Blocks, Dialect, Missing, references
 from geceval.text.preparation import NOTHING, Preparation, Role
 from geceval.text.truecase import Truecaser
 
@@ -135,7 +136,7 @@ def _stem(path: str) -> str:
     if path == "-":
         return "stdin"
     name = Path(path).name
-    for ending in (*COMPRESSED, ".txt", ".m2"):
+    for ending in (*COMPRESSED, ".txt", ".m2", ".tsv", ".md"):
         name = name.removesuffix(ending) or name
     return name
 
@@ -176,10 +177,10 @@ class _File:
     held: Sequence[Any] | None = None
 
     @staticmethod
-    def of(role: str, path: str, edits: bool = False) -> _File:
+    def of(role: str, path: str, edits: bool = False, dialect: Dialect = "auto") -> _File:
         held: Sequence[Any] | None = None
         if edits:
-            held = Blocks.read(path)
+            held = Blocks.read(path).as_errant(dialect)
         elif path == "-" or _read_once(path):
             held = read_lines(path)
         return _File(role, path, edits, held)
@@ -197,6 +198,34 @@ def _read_once(path: str) -> bool:
     except OSError:
         return False  # that is said when it is read
     return not stat.S_ISREG(mode) and not stat.S_ISDIR(mode)
+
+
+def _texts(named: Sequence[tuple[str, str]], *, with_source: bool = True) -> list[_File]:
+    """Texts by role and path: the source, references, others; essays (in files named .md) side by side by their ids.
+
+    Raises UsageError where some are essays and others are lines, or without a source, and InputError as
+    essays.in_order.
+    """
+    essays = [_essays(path) for _, path in named]
+    whole = [file for file in essays if file is not None]
+    if not whole:
+        return [_File.of(role, path) for role, path in named]
+    if len(whole) < len(named) or not with_source:
+        first = next((path for (_, path), file in zip(named, essays, strict=True) if file is None), None)
+        message = f"{first} has none" if first else "there is no source"
+        hint = "essays go by their ids: give all texts as .md files with the heads '### essay_id = ID'"
+        raise UsageError(f"{whole[0].path} has essays, and {message}", hint=hint)
+    references = [file for file, (role, _) in zip(whole, named, strict=True) if role.startswith("reference")]
+    texts = in_order(whole[0], references, whole[1 + len(references) :])
+    return [_File(role, path, held=text) for (role, path), text in zip(named, texts, strict=True)]
+
+
+def _essays(path: str) -> Essays | None:
+    """The essays of a Markdown file, None if it has none."""
+    if not any(Path(path).name.endswith(f".md{ending}") for ending in ("", *COMPRESSED)) or _read_once(path):
+        return None
+    lines = read_lines(path)
+    return Essays.of(lines, path) if has_heads(lines) else None
 
 
 def _check_standard_input(paths: Sequence[str]) -> None:
@@ -244,7 +273,7 @@ def read_lines_together(paths: Sequence[str], roles: Sequence[str] | None = None
     """
     paths = path_texts("files", paths)
     _check_standard_input(paths)
-    files = [_File.of(role, path) for role, path in zip(roles or [""] * len(paths), paths, strict=True)]
+    files = _texts(list(zip(roles or [""] * len(paths), paths, strict=True)))
     [texts] = _together(files, _ALL)
     return [cast(Lines, text) for text in texts]
 
@@ -463,17 +492,18 @@ def corpus_files(
     missing: Missing = "fallback",
     labels: str | None = None,
     prepare: Preparation = NOTHING,
+    dialect: Dialect = "auto",
 ) -> CorpusFiles:
     """Source, references and systems, a sentence a line, and gold edits, to be read in parts.
 
     ``gold`` is an M2 file, and so are systems whose names end in ``.m2``. Without ``source`` the sentences are those of
     ``gold``. Systems are named after their files, or given as name -> file; ``missing``: see Corpus; ``labels``: a file
-    with a label a line, by which sentences may be grouped; ``prepare``: what is done to the texts, part by part. Raises
-    UsageError if a system or standard input is given twice, if there is neither source nor gold, and for what cannot be
-    prepared.
+    with a label a line, by which sentences may be grouped; ``prepare``: what is done to the texts, part by part;
+    ``dialect``: of the M2 files, told by their ``T`` lines, or "cherrant" (m2.Blocks.as_errant). Raises UsageError if a
+    system or standard input is given twice, if there is neither source nor gold, and for what cannot be prepared.
     """
     files = systems if isinstance(systems, Mapping) else named_systems(path_texts("systems", systems))
-    return _files(source, references, files, gold, missing, labels, prepare)
+    return _files(source, references, files, gold, missing, labels, prepare, dialect)
 
 
 def _files(
@@ -484,6 +514,7 @@ def _files(
     missing: Missing = "fallback",
     labels: str | None = None,
     preparation: Preparation = NOTHING,
+    dialect: Dialect = "auto",
 ) -> CorpusFiles:
     if source is None and gold is None:
         raise UsageError("a source is needed, or gold edits, which name their sources")
@@ -492,11 +523,19 @@ def _files(
     references = path_texts("references", references)
     paths = (source, gold, *references, *systems.values(), labels)
     _check_standard_input([path for path in paths if path is not None])
+    m2 = {name: path for name, path in systems.items() if is_m2(path)}
+    named = [] if source is None else [("source", source)]
+    named += [(f"reference {r}", path) for r, path in enumerate(references)]
+    named += [("system", path) for name, path in systems.items() if name not in m2]
+    texts = iter(_texts(named, with_source=source is not None))
     return CorpusFiles(
-        None if source is None else _File.of("source", source),
-        None if gold is None else _File.of("gold", gold, edits=True),
-        [_File.of(f"reference {r}", path) for r, path in enumerate(references)],
-        {name: _File.of("system", path, is_m2(path)) for name, path in systems.items()},
+        None if source is None else next(texts),
+        None if gold is None else _File.of("gold", gold, edits=True, dialect=dialect),
+        [next(texts) for _ in references],
+        {
+            name: _File.of("system", path, True, dialect) if name in m2 else next(texts)
+            for name, path in systems.items()
+        },
         missing,
         None if labels is None else _File.of("labels", labels),
         preparation=preparation,
@@ -512,9 +551,10 @@ def read_corpus(
     missing: Missing = "fallback",
     labels: str | None = None,
     prepare: Preparation = NOTHING,
+    dialect: Dialect = "auto",
 ) -> Corpus:
     """As corpus_files, in memory. Errors: see CorpusFiles.parts."""
-    options: dict[str, Any] = {"missing": missing, "labels": labels, "prepare": prepare}
+    options: dict[str, Any] = {"missing": missing, "labels": labels, "prepare": prepare, "dialect": dialect}
     return corpus_files(source, references, systems, gold, **options).whole()
 
 

@@ -22,8 +22,27 @@ pub struct Line {
     pub row: Row,
     pub fields: u32,
     pub annotator: i32,
+    /// Which alignment of the annotator's answer it belongs to (ChERRANT); 0 where there is one.
+    pub alignment: i32,
     /// Where it was read; 0: nowhere.
     pub number: u64,
+}
+
+/// A `T` line of ChERRANT: the text of an answer, which stands before the edits of one of its alignments.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Target {
+    pub annotator: i32,
+    /// None: the answer changes nothing, or says that the sentence cannot be corrected.
+    pub alignment: Option<i32>,
+    pub text: String,
+}
+
+/// What a block has besides its sentence and its edits.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Rest {
+    /// `I` lines.
+    pub notes: Vec<String>,
+    pub targets: Vec<Target>,
 }
 
 /// What belongs to a block as a whole.
@@ -45,10 +64,12 @@ pub struct Blocks {
     pub edits: Arc<EditColumns>,
     pub heads: Vec<Head>,
     pub paths: Vec<Option<String>>,
-    /// `I` lines, by block.
-    pub notes: BTreeMap<usize, Vec<String>>,
+    /// By block, where it is not empty.
+    rest: BTreeMap<usize, Rest>,
     /// Of every edit, its place among those of its block in the file.
     place: Vec<u32>,
+    /// Of every edit, the alignment of its annotator's answer.
+    pub alignment: Vec<i32>,
     /// Of every edit, the line it was read in; 0: none.
     number: Vec<u64>,
     /// Of every edit, the place in `pairs` of its (required, comment).
@@ -81,6 +102,7 @@ impl Blocks {
                     row: self.edits.rows[row],
                     fields: self.fields[row],
                     annotator: self.edits.annotator[version],
+                    alignment: self.alignment[row],
                     number: self.number[row],
                 });
             }
@@ -88,8 +110,13 @@ impl Blocks {
         lines.into_iter().flatten().collect()
     }
 
-    pub fn notes_of(&self, block: usize) -> &[String] {
-        self.notes.get(&block).map_or(&[], Vec::as_slice)
+    pub fn rest_of(&self, block: usize) -> Option<&Rest> {
+        self.rest.get(&block)
+    }
+
+    /// The first block with `T` lines.
+    pub fn first_target(&self) -> Option<usize> {
+        self.rest.iter().find(|(_, rest)| !rest.targets.is_empty()).map(|(&block, _)| block)
     }
 
     /// The (required, comment) of a line.
@@ -119,7 +146,7 @@ impl Blocks {
                 line.fields = builder.fields(required, comment);
             }
             let lines = change(block, lines, &mut builder);
-            builder.push(self.heads[block], &lines, self.notes_of(block).to_vec());
+            builder.push(self.heads[block], &lines, self.rest_of(block).cloned().unwrap_or_default());
         }
         builder.finish(self.source.slice(range))
     }
@@ -131,8 +158,9 @@ pub struct Builder {
     paths: Vec<Option<String>>,
     edits: EditColumns,
     heads: Vec<Head>,
-    notes: BTreeMap<usize, Vec<String>>,
+    rest: BTreeMap<usize, Rest>,
     place: Vec<u32>,
+    alignment: Vec<i32>,
     number: Vec<u64>,
     fields: Vec<u32>,
     pairs: Vec<(String, String)>,
@@ -144,8 +172,9 @@ impl Default for Builder {
             paths: Vec::new(),
             edits: EditColumns::default(),
             heads: Vec::new(),
-            notes: BTreeMap::new(),
+            rest: BTreeMap::new(),
             place: Vec::new(),
+            alignment: Vec::new(),
             number: Vec::new(),
             fields: Vec::new(),
             pairs: vec![(USUAL.0.to_string(), USUAL.1.to_string())],
@@ -193,13 +222,13 @@ impl Builder {
     /// The line that keeps an annotator in a block.
     pub fn noop(&mut self, annotator: i32) -> Line {
         let (kind, text) = (self.intern(NOOP), self.intern(DELETE));
-        Line { row: Row { start: -1, end: -1, kind, text }, fields: 0, annotator, number: 0 }
+        Line { row: Row { start: -1, end: -1, kind, text }, fields: 0, annotator, alignment: 0, number: 0 }
     }
 
     /// Adds a block; `lines` stand as in the file. Cost: O(lines · log lines).
-    pub fn push(&mut self, head: Head, lines: &[Line], notes: Vec<String>) {
-        if !notes.is_empty() {
-            self.notes.insert(self.heads.len(), notes);
+    pub fn push(&mut self, head: Head, lines: &[Line], rest: Rest) {
+        if rest != Rest::default() {
+            self.rest.insert(self.heads.len(), rest);
         }
         self.heads.push(head);
         let mut annotator = lines.first().map_or(0, |line| line.annotator);
@@ -211,6 +240,7 @@ impl Builder {
             }
             self.edits.rows.push(line.row);
             self.place.push(place as u32);
+            self.alignment.push(line.alignment);
             self.number.push(line.number);
             self.fields.push(line.fields);
         }
@@ -220,9 +250,9 @@ impl Builder {
 
     /// The blocks, whose sources are `source`.
     pub fn finish(self, source: Text) -> Blocks {
-        let Self { paths, edits, heads, notes, place, number, fields, pairs } = self;
+        let Self { paths, edits, heads, rest, place, alignment, number, fields, pairs } = self;
         let edits = Arc::new(edits);
-        Blocks { source, edits, heads, paths, notes, place, number, fields, pairs }
+        Blocks { source, edits, heads, paths, rest, place, alignment, number, fields, pairs }
     }
 }
 

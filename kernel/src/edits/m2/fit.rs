@@ -98,8 +98,8 @@ impl Blocks {
         })
     }
 
-    /// The sentences after the edits (first alternatives) of the version `pick(block)`, tokens joined by one blank: as
-    /// they are where that is None. Fails with the block where edits overlap or do not fit.
+    /// The sentences after the edits (first alternatives, first alignment) of the version `pick(block)`, tokens joined by
+    /// one blank: as they are where that is None. Fails with the block where edits overlap or do not fit.
     /// Cost: O(bytes + edits · log edits).
     pub fn corrected(&self, pick: impl Fn(usize) -> Option<usize>) -> Result<Text, usize> {
         let made = |block| self.made(block, pick(block)).map(Some).ok_or(block);
@@ -122,8 +122,12 @@ impl Blocks {
 
     fn made(&self, block: usize, version: Option<usize>) -> Option<String> {
         let tokens: Vec<&str> = words(self.source.line(block)).collect();
-        let rows = version.map_or(&[][..], |version| self.edits.edits_of(version));
-        let mut rows: Vec<&Row> = rows.iter().filter(|row| !is_noop(row, &self.edits.strings)).collect();
+        let own = version.map_or(0..0, |version| self.edits.offsets[version]..self.edits.offsets[version + 1]);
+        let mut rows: Vec<&Row> = own
+            .filter(|&row| self.alignment[row] == 0)
+            .map(|row| &self.edits.rows[row])
+            .filter(|row| !is_noop(row, &self.edits.strings))
+            .collect();
         rows.sort_by_key(|row| (row.start, row.end));
         let mut pieces = Vec::with_capacity(tokens.len());
         let mut done = 0;

@@ -1,12 +1,13 @@
 //! Reading M2.
 //!
 //! Blocks are separated by empty lines (white space alone is empty); a block has an `S` line and then `A` lines, and
-//! `I` lines as some files carry. Several `S` lines in one block make several blocks, each with the edits that fit it.
+//! `I` lines as some files carry. In ChERRANT's dialect a `T` line, the text of an answer in one of its alignments, stands
+//! before the `A` lines of that alignment. Several `S` lines in one block make several blocks, each with the edits that fit it.
 
 use std::borrow::Cow;
 
 use crate::edits::columns::Row;
-use crate::edits::m2::blocks::{Blocks, Builder, Head, Line};
+use crate::edits::m2::blocks::{Blocks, Builder, Head, Line, Rest, Target};
 use crate::edits::m2::fit;
 use crate::interrupt;
 use crate::text::words::is_space;
@@ -29,6 +30,10 @@ pub enum Kind {
     Span,
     /// The last field is no whole number.
     Annotator,
+    /// The `T` line above is of this answer and not of the edit's annotator.
+    Answer(i32),
+    /// Another `T` line of the block is of the same alignment of the same answer.
+    Twice,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -79,7 +84,7 @@ struct Reader<'a> {
     /// The `S` lines of the group: their numbers; their texts stand at the end of `sources`.
     heads: Vec<u64>,
     lines: Vec<Line>,
-    notes: Vec<String>,
+    rest: Rest,
 }
 
 impl<'a> Reader<'a> {
@@ -92,7 +97,7 @@ impl<'a> Reader<'a> {
             faults: Vec::new(),
             heads: Vec::new(),
             lines: Vec::new(),
-            notes: Vec::new(),
+            rest: Rest::default(),
         }
     }
 
@@ -133,10 +138,20 @@ impl<'a> Reader<'a> {
         } else if text.starts_with("A ") {
             self.edit(&text, number);
         } else if text.starts_with("I ") {
-            self.notes.push(text.into_owned());
+            self.rest.notes.push(text.into_owned());
+        } else if let Some(target) = target(&text) {
+            self.target(target, &text, number);
         } else {
             self.fault(number, Kind::NoEdit, &text);
         }
+    }
+
+    fn target(&mut self, target: Target, text: &str, number: u64) {
+        let same = |other: &Target| (other.annotator, other.alignment) == (target.annotator, target.alignment);
+        if self.rest.targets.iter().any(same) {
+            return self.fault(number, Kind::Twice, text);
+        }
+        self.rest.targets.push(target);
     }
 
     fn edit(&mut self, text: &str, number: u64) {
@@ -154,21 +169,26 @@ impl<'a> Reader<'a> {
         let Some(annotator) = whole(last.trim_matches(' ')) else {
             return self.fault(number, Kind::Annotator, last);
         };
+        let answer = self.rest.targets.last().map(|target| (target.annotator, target.alignment.unwrap_or(0)));
+        let (said, alignment) = answer.unwrap_or((annotator, 0));
+        if said != annotator {
+            return self.fault(number, Kind::Answer(said), text);
+        }
         let (kind, text) = (self.builder.intern(kind), self.builder.intern(correction));
         let fields = self.builder.fields(required, comment);
-        self.lines.push(Line { row: Row { start, end, kind, text }, fields, annotator, number });
+        self.lines.push(Line { row: Row { start, end, kind, text }, fields, annotator, alignment, number });
     }
 
     /// Makes a block of every `S` line of the group; the last is `ended` by an empty line.
     fn end_group(&mut self, ended: bool) {
         let (heads, lines) = (std::mem::take(&mut self.heads), std::mem::take(&mut self.lines));
-        let notes = std::mem::take(&mut self.notes);
+        let rest = std::mem::take(&mut self.rest);
         let count = heads.len();
         let first = self.sources.len() - count;
         let shared = (count > 1).then(|| fit::share(&self.sources[first..], &lines, &mut self.builder));
         for (at, &line) in heads.iter().enumerate() {
             let own = shared.as_ref().map_or(&lines, |shared| &shared[at]);
-            self.builder.push(Head { line, ended: ended && at + 1 == count, path: 0 }, own, notes.clone());
+            self.builder.push(Head { line, ended: ended && at + 1 == count, path: 0 }, own, rest.clone());
         }
     }
 }
@@ -217,6 +237,16 @@ fn offsets(span: &str) -> Option<(i32, i32)> {
         None => whole(text),
     };
     Some((signed(start)?, signed(end.trim_start_matches(' '))?))
+}
+
+/// `T0-A1 the text` or, without an alignment, `T0 what is said of the sentence`.
+fn target(line: &str) -> Option<Target> {
+    let (name, text) = line.strip_prefix('T')?.split_once(' ').unwrap_or((&line[1..], ""));
+    let (annotator, alignment) = match name.split_once("-A") {
+        Some((annotator, alignment)) => (annotator, Some(whole(alignment)?)),
+        None => (name, None),
+    };
+    Some(Target { annotator: whole(annotator)?, alignment, text: text.to_string() })
 }
 
 /// One to nine digits.

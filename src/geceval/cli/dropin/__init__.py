@@ -14,4 +14,5 @@ DROPINS: dict[str, tuple[str, str]] = {
     "errant_parallel": ("geceval.cli.dropin.errant", "errant_parallel"),
     "errant_m2": ("geceval.cli.dropin.errant", "errant_m2"),
     "errant_compare": ("geceval.cli.dropin.errant", "errant_compare"),
+    "cherrant_compare": ("geceval.cli.dropin.cherrant", "cherrant_compare"),
 }

@@ -43,3 +43,7 @@ def errant_m2() -> int:
 
 def errant_compare() -> int:
     return dropin("errant_compare")
+
+
+def cherrant_compare() -> int:
+    return dropin("cherrant_compare")

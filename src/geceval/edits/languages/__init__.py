@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import functools
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from geceval.registry import Registry
 
@@ -26,8 +26,9 @@ ANNOTATORS = Registry(
         "lexicon": "geceval.edits.languages.lexicon:lexicon",
         "de": "geceval.edits.languages.lexicon:german",
         "cs": "geceval.edits.languages.lexicon:czech",
+        "zh": "geceval.edits.languages.chinese:chinese",
     },
-    shown=("builtin", "builtin:classic", "de", "cs", "plain", "lexicon:FILE", "spacy:NAME", "stanza:XX"),
+    shown=("builtin", "builtin:classic", "de", "cs", "zh", "plain", "lexicon:FILE", "spacy:NAME", "stanza:XX"),
     aliases={"en": "builtin"},
 )
 
@@ -57,8 +58,10 @@ def language_of(annotator: Annotator) -> Language:
 
 def types_of(annotator: Annotator) -> TagSet:
     """The tag set of its edits."""
+    from geceval.edits.annotation import UNIVERSAL_RULES
+
     rules = annotator.rules
-    return language_of(annotator).types or ("generic" if rules == "czech" else rules)
+    return language_of(annotator).types or ("generic" if rules in UNIVERSAL_RULES else cast("TagSet", rules))
 
 
 def signed_types(annotator: Annotator) -> dict[str, str]:

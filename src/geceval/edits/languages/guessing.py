@@ -18,6 +18,8 @@ LEAST = 50
 #: 88 % of German and 21 % of English; the Czech one 48 % of Czech and 2 % of others.
 SHARE, SHARES = 0.35, {"en": 0.6}
 SHORTEST = 3
+#: Of more letters than that must be Chinese characters.
+HAN = 0.5
 
 
 class Guess(NamedTuple):
@@ -28,21 +30,32 @@ class Guess(NamedTuple):
 
 
 def guess(lines: Text) -> Guess:
-    """The language that knows most of the words, if that is enough of them; else ``plain``.
+    """Chinese by its letters; else the language that knows most of the words, if they are enough; else ``plain``.
 
     Words are tokens of three or more letters that begin with a small one, so that names do not count. Raises
     UsageError where there are too few of them.
     """
+    chinese = _chinese(lines)
+    if chinese > HAN:
+        return Guess("zh", f"of the letters {100 * chinese:.0f} % are Chinese, and no kana")
     tokens = chain.from_iterable(str(line).split() for line in lines if line is not None)
     words = [token for token in tokens if len(token) >= SHORTEST and token.isalpha() and not token[0].isupper()]
     if len(words) < LEAST:
-        hint = "name it: --language en, de, cs, plain or a table"
+        hint = "name it: --language en, de, cs, zh, plain or a table"
         raise UsageError(f"the language of the source cannot be told from {len(words)} words", hint=hint)
     shares = {code: sum(map(known.__contains__, words)) / len(words) for code, known in _vocabularies().items()}
     best = max(shares, key=shares.__getitem__)
     said = ", ".join(f"{code} {100 * share:.0f} %" for code, share in shares.items())
     is_enough = shares[best] >= SHARES.get(best, SHARE)
     return Guess(best if is_enough else "plain", f"of the words known: {said}")
+
+
+def _chinese(lines: Text) -> float:
+    """The share of letters that are Chinese characters; 0 where kana say that it is Japanese."""
+    letters = [letter for line in lines if line is not None for letter in line if letter.isalpha()]
+    if any("\u3041" <= letter <= "\u30ff" for letter in letters):
+        return 0.0
+    return sum("\u3400" <= letter <= "\u9fff" for letter in letters) / max(1, len(letters))
 
 
 @cache

@@ -33,6 +33,9 @@ class LineTokeniser(Protocol):
         """As many lines, with a blank between tokens; missing ones stay missing."""
 
 
+#: Of languages without blanks between words, or between morphemes.
+SEGMENTERS = ("jieba", "fugashi", "sudachi", "kiwi", "pythainlp")
+
 #: What makes tokenisers, a function by name: ``NAME`` calls it without arguments, ``NAME:REST`` with REST.
 TOKENISERS = Registry(
     "tokeniser",
@@ -45,8 +48,21 @@ TOKENISERS = Registry(
         "moses": "geceval.text.tokenisers.moses:moses",
         "icu": "geceval.text.tokenisers.icu:icu",
         "spacy": "geceval.text.tokenisers.spacy:pipeline",
+        "syntok": "geceval.text.tokenisers.segmenters:syntok",
+        **{name: f"geceval.text.tokenisers.segmenters:{name}" for name in SEGMENTERS},
     },
-    shown=("english", "treebank", "char", "grapheme", "moses", "moses:LANG", "icu", "spacy:NAME"),
+    shown=(
+        "english",
+        "treebank",
+        "char",
+        "grapheme",
+        "moses",
+        "moses:LANG",
+        "icu",
+        "spacy:NAME",
+        "syntok",
+        *SEGMENTERS,
+    ),
 )
 
 

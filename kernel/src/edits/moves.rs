@@ -1,0 +1,131 @@
+//! Merging for Chinese: runs of changes, words in another order, and what is taken from one place and put into another.
+//! The rules are those of ChERRANT (Zhang et al., NAACL 2022, section 4.2), by characters or by words.
+
+use std::ops::Range;
+
+use crate::edits::alignment::{Kind, Operation};
+use crate::edits::annotated::{Sentence, Span};
+use crate::edits::labels::pos;
+
+/// What a run of operations does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Does {
+    Keep,
+    Delete,
+    Insert,
+    Replace,
+    Reorder,
+}
+
+/// The edits of an alignment, in order: runs of operations, where deletions beside insertions stay apart unless something
+/// is substituted, and substitutions of words stay apart from each other; a transposition by itself; and three runs as
+/// one where the outer two move something over the middle or change places. A sentence is by words if it, or what it
+/// becomes, has a token of several characters. Cost: O(tokens + what is moved²).
+pub fn by_runs(operations: &[Operation], source: &Sentence, target: &Sentence) -> Vec<Span> {
+    let by_words = [source, target].iter().any(|side| (0..side.len()).any(|t| side.chars(t).len() > 1));
+    let runs = runs(operations, by_words);
+    let mut spans = Vec::new();
+    let mut at = 0;
+    while let Some((does, span)) = runs.get(at) {
+        if runs.get(at..at + 3).is_some_and(|three| is_move(three, source, target)) {
+            let last = &runs[at + 2].1;
+            spans.push(between(span, last));
+            at += 3;
+        } else {
+            if *does != Does::Keep {
+                spans.push(span.clone());
+            }
+            at += 1;
+        }
+    }
+    spans
+}
+
+fn between(first: &Span, last: &Span) -> Span {
+    Span { source: first.source.start..last.source.end, target: first.target.start..last.target.end }
+}
+
+fn runs(operations: &[Operation], by_words: bool) -> Vec<(Does, Span)> {
+    let together = |a: &Operation, b: &Operation| {
+        a.kind != Kind::Transpose && b.kind != Kind::Transpose && (a.kind == Kind::Match) == (b.kind == Kind::Match)
+    };
+    let mut runs = Vec::new();
+    for group in operations.chunk_by(together) {
+        let whole = |does| (does, between(&group[0].span, &group[group.len() - 1].span));
+        match group[0].kind {
+            Kind::Match => runs.push(whole(Does::Keep)),
+            Kind::Transpose => runs.push(whole(Does::Reorder)),
+            _ if by_words && group.iter().all(|operation| operation.kind == Kind::Substitute) => {
+                runs.extend(group.iter().map(|operation| (Does::Replace, operation.span.clone())));
+            }
+            _ if group.iter().any(|operation| operation.kind == Kind::Substitute) => runs.push(whole(Does::Replace)),
+            _ => runs.extend(group.chunk_by(|a, b| a.kind == b.kind).map(|own| {
+                let does = if own[0].kind == Kind::Delete { Does::Delete } else { Does::Insert };
+                (does, between(&own[0].span, &own[own.len() - 1].span))
+            })),
+        }
+    }
+    runs
+}
+
+/// Whether something is deleted before and inserted behind the middle, or the other way round; or what is replaced by
+/// what before the middle is the same behind it, the other way round.
+fn is_move(three: &[(Does, Span)], source: &Sentence, target: &Sentence) -> bool {
+    let [(first, a), (middle, _), (last, b)] = three else { return false };
+    let same = |from: &Range<usize>, to: &Range<usize>| nearly_same(&forms(source, from), &forms(target, to));
+    let moved = |from, to| same(from, to) || is_rotation(&forms(source, from), &forms(target, to));
+    let is_word = |sentence: &Sentence, span: &Range<usize>| {
+        span.len() > 1 || span.clone().any(|t| sentence.pos_class(t) != pos::PUNCT)
+    };
+    match (first, middle, last) {
+        (Does::Delete, Does::Keep | Does::Reorder, Does::Insert) => {
+            is_word(source, &a.source) && moved(&a.source, &b.target)
+        }
+        (Does::Insert, Does::Keep | Does::Reorder, Does::Delete) => {
+            is_word(target, &a.target) && moved(&b.source, &a.target)
+        }
+        (Does::Replace, Does::Keep, Does::Replace) => same(&a.source, &b.target) && same(&b.source, &a.target),
+        _ => false,
+    }
+}
+
+fn forms(sentence: &Sentence, span: &Range<usize>) -> Vec<u32> {
+    span.clone().map(|t| sentence.form(t)).collect()
+}
+
+/// Equal, or, from two tokens on, with one token more, less or other. O(tokens).
+fn nearly_same(a: &[u32], b: &[u32]) -> bool {
+    if a == b {
+        return true;
+    }
+    if a.len().min(b.len()) < 2 || a.len().abs_diff(b.len()) > 1 {
+        return false;
+    }
+    let front = a.iter().zip(b).take_while(|(x, y)| x == y).count();
+    let most = a.len().min(b.len()) - front;
+    let back = a.iter().rev().zip(b.iter().rev()).take(most).take_while(|(x, y)| x == y).count();
+    a.len().max(b.len()) - front - back <= 1
+}
+
+/// Whether the end of the one, put before its beginning, makes the other. O(tokens²), of what is moved.
+fn is_rotation(a: &[u32], b: &[u32]) -> bool {
+    a.len() == b.len() && (1..a.len()).any(|cut| a[cut..] == b[..a.len() - cut] && a[..cut] == b[a.len() - cut..])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{is_rotation, nearly_same};
+
+    #[test]
+    fn the_end_before_the_beginning() {
+        assert!(is_rotation(&[1, 2, 3], &[2, 3, 1]) && is_rotation(&[1, 1], &[1, 1]));
+        assert!(!is_rotation(&[1, 2, 3], &[2, 1, 3]) && !is_rotation(&[1], &[1]) && !is_rotation(&[1, 2], &[2]));
+    }
+
+    #[test]
+    fn one_token_may_differ_in_two() {
+        let same = |a: &[u32], b: &[u32]| nearly_same(a, b);
+        assert!(same(&[1], &[1]) && same(&[1, 2, 3], &[1, 3]) && same(&[1, 2], &[1, 4]) && same(&[1, 1], &[1, 1, 1]));
+        assert!(!same(&[1], &[2]) && !same(&[1], &[1, 2]) && !same(&[1, 2], &[2, 1]) && !same(&[1, 2, 3], &[1]));
+    }
+}

@@ -1,0 +1,74 @@
+"""``geceval detect``: precision, recall and F of the tokens labelled as in need of correction (MultiGED)."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING
+
+from geceval.cli.annotating import add_language_arguments, asked_annotator
+from geceval.cli.common import add_digits, number_within, systems_of, write_output
+from geceval.counting.settings import FINITE
+from geceval.report.tables import FORMATS
+
+if TYPE_CHECKING:
+    from geceval.text.labelled import Labelled
+
+EXAMPLES = """\
+examples:
+  geceval detect -g gold.tsv -c sys1.tsv sys2.tsv
+  geceval detect -g gold.tsv -c corrector=corrected.txt --language de
+  geceval detect -g gold.m2 -c sys.m2 -f json
+
+A TSV file has a token, a tabulator and c (correct) or i (incorrect) in each line, and an empty line after each
+sentence. Of an M2 file (FILE.m2) the tokens inside the first annotator's edits are incorrect, and the one to the right
+of an insertion. Any other system is corrected text, a sentence a line, in which edits are found first.
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.epilog = EXAMPLES
+    add = parser.add_argument
+    add("-g", "--gold", required=True, metavar="FILE", help="the gold labels (FILE.tsv), or gold edits (FILE.m2)")
+    add(
+        *("-c", "--systems"),
+        nargs="+",
+        required=True,
+        metavar="FILE",
+        help="a system each: labels (FILE.tsv), edits (FILE.m2) or corrected text; NAME=FILE names it",
+    )
+    add("-b", "--beta", type=number_within(FINITE), default=0.5, metavar="B", help="weight of recall (default: 0.5)")
+    add("-f", "--format", choices=FORMATS, default="table", help="default: table")
+    add("-o", "--output", metavar="FILE", help="write there instead of to standard output")
+    add_digits(parser)
+    add_language_arguments(parser)
+    parser.set_defaults(source=None, quiet=False)
+
+
+def run(args: argparse.Namespace) -> None:
+    from geceval.counting.detection import score
+    from geceval.report.detection import render
+
+    gold = _labels(args.gold)
+    systems = systems_of(args.systems)
+    labelled = {name: _system(path, gold, args) for name, path in systems.items()}
+    found = {name: score(gold, labels, args.beta) for name, (labels, _) in labelled.items()}
+    sources = {name: source for name, (_, source) in labelled.items()}
+    write_output(args, render(found, sources, args.format, args.digits, {"gold": args.gold, "systems": systems}))
+
+
+def _labels(path: str) -> Labelled:
+    from geceval.counting.detection import of_m2, read
+    from geceval.text.reading import is_m2
+
+    return of_m2(path) if is_m2(path) else read(path)
+
+
+def _system(path: str, gold: Labelled, args: argparse.Namespace) -> tuple[Labelled, str]:
+    """What a system says of the gold's tokens, and where that is from: labels, M2, or edits found in text."""
+    from geceval.counting.detection import Extraction, of_correction
+    from geceval.text.reading import COMPRESSED, is_m2, read_lines
+
+    if is_m2(path) or any(path.endswith(f".tsv{ending}") for ending in ("", *COMPRESSED)):
+        return _labels(path), "m2" if is_m2(path) else "labels"
+    extraction = Extraction(asked_annotator(args) or "builtin")
+    return of_correction(gold, read_lines(path), extraction, path), extraction.extractor.signature

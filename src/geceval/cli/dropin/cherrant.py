@@ -1,0 +1,90 @@
+"""``cherrant_compare``: compare_m2_for_evaluation.py of ChERRANT (MuCGEC, commit 3922193), on its dialect of M2."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from dataclasses import replace
+
+from geceval._kernel import Edits, keyed_edits
+from geceval.cli.dropin.comparing import Comparison, asked, check_together, compare_parser
+from geceval.metrics.errant import Matching
+from geceval.text.m2 import NOT_ANNOTATABLE, Block, Blocks
+
+#: What the public tool takes and does not use.
+_WITHOUT_EFFECT = ("multi_hyp_avg", "multi_hyp_max")
+#: The answers that --max_answer_num can ask for; after any other number no edit is left, as with the public tool.
+_MOST_ANSWERS = (1, 2, 3)
+
+
+def cherrant_compare(arguments: Sequence[str], prog: str) -> None:
+    """F of the edits of one ChERRANT file against those of another."""
+    args = _parser(prog).parse_args(arguments)
+    metric, matching = asked(args)
+    for option in _WITHOUT_EFFECT:
+        if getattr(args, option):
+            print(f"note: -{option} has no effect, as with the public tool", file=sys.stderr)
+    hypotheses, references = (_blocks(path, args) for path in (args.hyp, args.ref))
+    check_together(hypotheses, references, args)
+    kept = _kept(references.edits, matching, args.reference_num)
+    comparison = Comparison(
+        metric,
+        matching,
+        *(Blocks.of([blocks[s] for s in kept]) for blocks in (hypotheses, references)),
+        evidence=args.verbose or bool(args.cat),
+        typed=False,
+        numbers=kept,
+    )
+    if args.verbose:
+        for place, s in enumerate(kept):
+            comparison.print_pairs(place, f"{'':-^40}\nSENTENCE {s} {hypotheses.source[s]}\n")
+    comparison.print_results(args.cat)
+
+
+def _parser(prog: str) -> argparse.ArgumentParser:
+    parser = compare_parser(prog)
+    parser.description = "F-scores of error detection and correction in Chinese: two files of ChERRANT's M2."
+    add = parser.add_argument
+    add("--start", type=int, metavar="N", help="with --end: only the sentences from N on, counted from 0")
+    add("--end", type=int, metavar="N", help="with --start: only the sentences before N")
+    add("--max_answer_num", type=int, metavar="N", help="only the first N answers, 1 to 3, of either file")
+    add("--reference_num", type=int, metavar="N", help="only sentences with N answers in REF")
+    for option in _WITHOUT_EFFECT:
+        add(f"-{option}", action="store_true", help="no effect, as in the public tool")
+    return parser
+
+
+def _blocks(path: str, args: argparse.Namespace) -> Blocks:
+    """The blocks that count, blanks in corrections removed: by characters or words, a correction is one string.
+
+    All alignments of an answer stay: their edits are compared together, as in the public tool.
+    """
+    blocks = Blocks.read(path)
+    if args.start is not None and args.end is not None:
+        blocks = blocks[args.start : args.end]
+    return Blocks.of([_block(block, args.max_answer_num) for block in blocks])
+
+
+def _block(block: Block, most: int | None) -> Block:
+    answers = range(most if most in _MOST_ANSWERS else 0)
+    edits = [edit for edit in block.edits if most is None or edit.annotator in answers]
+    return replace(
+        block,
+        edits=tuple(replace(edit, corrections=("||".join(edit.corrections).replace(" ", ""),)) for edit in edits),
+        targets=(),
+    )
+
+
+def _kept(references: Edits, matching: Matching, answers: int | None) -> list[int]:
+    """The sentences that count: all, or those with so many answers, but for those that nobody could correct."""
+    settings = matching.mode, matching.size, sorted(matching.exclude), matching.literal
+    offsets, _, _, _, types = keyed_edits(references, *settings)
+    strings = references.strings
+    kept = []
+    for s, (first, end) in enumerate(zip(references.versions, references.versions[1:], strict=False)):
+        keys = range(offsets[first], offsets[end])
+        refused = end - first == 1 and len(keys) == 1 and strings[types[keys[0]]] == NOT_ANNOTATABLE
+        if not refused and answers in (None, end - first):
+            kept.append(s)
+    return kept

@@ -1,0 +1,193 @@
+"""Two M2 files compared edit by edit: what ``errant_compare`` and ``cherrant_compare`` share."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from geceval._kernel import Edits, keyed_edits
+from geceval.counting.breakdown import ByType, Groups, Tier, cut_as_errant, grouped
+from geceval.errors import InputError, UsageError
+from geceval.metrics.errant import Errant, Matching, Mode, Size
+from geceval.text.m2 import Blocks
+
+#: An annotator, and that one's edits.
+_Version: TypeAlias = tuple[int, list[tuple[object, ...]]]
+
+TITLES: dict[Mode, str] = {
+    "dt": " Token-Based Detection ",
+    "ds": " Span-Based Detection ",
+    "cse": " Span-Based Correction + Classification ",
+    "cs": " Span-Based Correction ",
+}
+TIERS: dict[int, Tier] = {1: "operation", 2: "type", 3: "full"}
+
+
+def compare_parser(prog: str) -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog=prog,
+        description="F-scores of error detection and correction: the edits of one M2 file against those of another.",
+        usage="%(prog)s [options] -hyp HYP -ref REF",
+    )
+    add = parser.add_argument
+    add("-hyp", required=True, metavar="FILE", help="M2 file with the system's edits")
+    add("-ref", required=True, metavar="FILE", help="M2 file with the annotators' edits")
+    add("-b", "--beta", type=float, default=0.5, help="weight of recall (default: 0.5)")
+    add("-v", "--verbose", action="store_true", help="print every sentence with its counts")
+    modes = parser.add_mutually_exclusive_group()
+    modes.add_argument("-dt", action="store_true", help="detection: tokens")
+    modes.add_argument("-ds", action="store_true", help="detection: spans")
+    modes.add_argument("-cs", action="store_true", help="correction: spans and corrections (default)")
+    modes.add_argument("-cse", action="store_true", help="correction: spans, corrections and types")
+    add("-single", action="store_true", help="only edits of at most one token on either side")
+    add("-multi", action="store_true", help="only edits of two or more tokens on some side")
+    add("-filt", nargs="+", default=[], metavar="TYPE", help="error types that do not count")
+    add("-cat", type=int, choices=TIERS, help="scores by 1: operation, 2: type, 3: both")
+    return parser
+
+
+def asked(args: argparse.Namespace) -> tuple[Errant, Matching]:
+    """The metric and what makes edits the same. Raises UsageError for options that exclude each other."""
+    if args.single and args.multi:
+        raise UsageError("-single and -multi exclude each other: together they leave no edit")
+    mode: Mode = next((mode for mode in TITLES if getattr(args, mode)), "cs")
+    size: Size = "single" if args.single else "multi" if args.multi else "all"
+    return Errant(mode=mode, beta=args.beta), Matching(mode, size, frozenset(args.filt), literal=True)
+
+
+def check_together(hypotheses: Blocks, references: Blocks, args: argparse.Namespace) -> None:
+    """Raise InputError unless there are equally many sentences; say on standard error if they are not the same."""
+    if len(hypotheses) != len(references):
+        lengths = f"\n  -hyp  {args.hyp}  {len(hypotheses)}\n  -ref  {args.ref}  {len(references)}"
+        raise InputError(f"not the same number of sentences{lengths}")
+    different = hypotheses.source.differing(references.source)
+    if different:
+        first = hypotheses[different[0]]
+        print(f"warning: {first.error('not the sentence of the reference')}", file=sys.stderr)
+        print(f"  {len(different)} sentences differ; scored as if they did not", file=sys.stderr)
+
+
+class Comparison:
+    """Two M2 files compared, and for each sentence the pair of annotators that is best for the score so far.
+
+    The public tools pair every annotator of one file with every one of the other, while a system of the stream has one
+    version of a sentence: so edits are compared here directly. ``typed``: whether edits are listed with their types;
+    ``numbers``: those of the sentences (default: from 0).
+    """
+
+    def __init__(
+        self,
+        metric: Errant,
+        matching: Matching,
+        hypotheses: Blocks,
+        references: Blocks,
+        *,
+        evidence: bool,
+        typed: bool = True,
+        numbers: Sequence[int] | None = None,
+    ) -> None:
+        self.metric, self.sources, self._matching, self._typed = metric, hypotheses.source, matching, typed
+        self._numbers = range(len(hypotheses)) if numbers is None else numbers
+        self._edits = hypotheses.edits, references.edits
+        try:
+            self.counts = matching.compare(*self._edits, evidence=evidence)
+        except ValueError as error:
+            message, s = error.args
+            raise references[s].error(message) from error
+        [self.choice] = metric.choices(self.counts)
+        self._chosen = self.counts.chosen(self.choice)
+
+    @cached_property
+    def _before(self) -> NDArray[Any]:
+        """What was counted before each sentence."""
+        before: NDArray[Any] = np.cumsum(self._chosen, axis=0) - self._chosen
+        return before
+
+    @cached_property
+    def _listed(self) -> tuple[_Listed, _Listed]:
+        one, other = (_Listed(edits, self._matching, self._typed) for edits in self._edits)
+        return one, other
+
+    def _pairs(self, s: int) -> list[tuple[_Version, _Version]]:
+        mine, theirs = self._listed
+        return [(one, other) for one in mine.of(s) for other in theirs.of(s)]
+
+    def print_pairs(self, s: int, head: str = "") -> None:
+        """Every pair of annotators of a sentence, and the choice among them; what stands above each pair."""
+        number, pairs = self._numbers[s], self._pairs(s)
+        for r, (one, other) in enumerate(pairs):
+            print(f"{head}{'':-^40}\nSENTENCE {number} - HYP {one[0]} - REF {other[0]}")
+            print("HYPOTHESIS EDITS :", one[1])
+            print("REFERENCE EDITS  :", other[1])
+            counts = self.counts.array[s, r]
+            self._print_counts("Local", counts.tolist())
+            self._print_counts("Global", (self._before[s] + counts).tolist())
+        one, other = pairs[self.choice[s]]
+        print(f"{'':-^40}\n^^ HYP {one[0]}, REF {other[0]} chosen for sentence {number}")
+
+    def _print_counts(self, name: str, counts: Sequence[int]) -> None:
+        print(f"{name} TP/FP/FN".ljust(17) + ":", *counts)
+        print(f"{name} P/R/F{self.metric.beta}  :", *_rounded(self.metric, counts))
+
+    def print_results(self, tier: int | None) -> None:
+        """The scores, and before them those by category."""
+        title = TITLES[self.metric.mode]
+        if tier:
+            groups = grouped(self.counts, self.choice, ByType(TIERS[tier], cut_as_errant)).sorted()
+            _print_categories(title, groups, self.metric)
+        _print_totals(title, self._chosen.sum(axis=0).tolist(), self.metric)
+
+
+class _Listed:
+    """The edits of each annotator as they are printed."""
+
+    def __init__(self, edits: Edits, matching: Matching, typed: bool) -> None:
+        settings = matching.mode, matching.size, sorted(matching.exclude), matching.literal
+        offsets, start, end, text, types = (column.tolist() for column in keyed_edits(edits, *settings))
+        strings = edits.strings
+        self.versions, self.annotators = edits.versions.tolist(), edits.annotator.tolist()
+        self.offsets = offsets
+        columns: list[Sequence[object]] = [start, end]
+        if matching.mode == "cse":
+            columns.append([strings[place] for place in types])
+        if matching.mode in ("cs", "cse"):
+            columns.append([strings[place] for place in text])
+        if typed:
+            columns.append([strings[place] for place in types])
+        self.rows: list[tuple[object, ...]] = list(zip(*columns, strict=True))
+
+    def of(self, s: int) -> list[_Version]:
+        """(annotator, edits) of a sentence; no edits where there is a noop."""
+        versions = range(self.versions[s], self.versions[s + 1])
+        return [(self.annotators[version], self._edits(version)) for version in versions]
+
+    def _edits(self, version: int) -> list[tuple[object, ...]]:
+        edits = sorted(self.rows[self.offsets[version] : self.offsets[version + 1]])
+        return [] if edits and edits[0][0] == -1 else edits
+
+
+def _rounded(metric: Errant, counts: Sequence[int]) -> list[float]:
+    totals = np.array(counts)
+    return [round(float(value), 4) for value in (*metric.precision_recall(totals), metric.score(totals))]
+
+
+def _print_categories(title: str, groups: Groups, metric: Errant) -> None:
+    print(f"\n{title:=^66}")
+    heads = ["TP", "FP", "FN", "P", "R"]
+    print("Category".ljust(14), *(head.ljust(8) for head in heads), f"F{metric.beta}")
+    for name, counts in zip(groups.labels, groups.sums[0].tolist(), strict=True):
+        precision, recall, f = _rounded(metric, counts)
+        print(name.ljust(14), *(str(cell).ljust(8) for cell in (*counts, precision, recall)), f)
+
+
+def _print_totals(title: str, totals: Sequence[int], metric: Errant) -> None:
+    print(f"\n{title:=^46}")
+    print("TP", "FP", "FN", "Prec", "Rec", f"F{metric.beta}", sep="\t")
+    print(*totals, *_rounded(metric, totals), sep="\t")
+    print(f"{'':=^46}\n")

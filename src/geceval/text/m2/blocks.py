@@ -1,0 +1,238 @@
+"""Blocks whose edits are columns of the kernel."""
+
+from __future__ import annotations
+
+import itertools
+import warnings
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, cast, get_args, overload
+
+from geceval._kernel import BlockTable, Edits, Text
+from geceval.arguments import PLACES, Bounds, choice, shown, whole
+from geceval.errors import GecevalWarning, InputError, UsageError
+from geceval.text.files import PathLike, display_name, open_bytes
+from geceval.text.given import listed
+from geceval.text.m2.cherrant import Dialect, errant_block, is_refused
+from geceval.text.m2.edit import Block, Edit, Misfits, Missing, Target
+from geceval.text.m2.faults import misfits_of, ordered, worded
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+#: What numbers annotators can have.
+_ANNOTATORS = Bounds(-(1 << 31), PLACES.high)
+#: Blocks turned into columns at a time.
+BATCH = 1024
+
+
+class Blocks(Sequence[Block]):
+    """Blocks whose edits are kept in columns of the kernel; a :class:`Block` is made when it is asked for.
+
+    A slice shares the columns. In the columns an edit's correction is one text, alternatives joined by ``||``.
+    """
+
+    def __init__(self, columns: BlockTable, places: range | None = None) -> None:
+        self._columns = columns
+        self._places = range(len(columns)) if places is None else places
+
+    @classmethod
+    def of(cls, blocks: Iterable[Block], name: str = "blocks") -> Blocks:
+        """The blocks in columns; those that are in columns already as they are.
+
+        Raises InputError for what is no block (``name``: what they are in messages), for text that UTF-8 cannot encode
+        and for numbers of more than 31 bits.
+        """
+        if isinstance(blocks, Blocks):
+            return blocks
+        blocks = listed(name, blocks, "m2.Block")
+        for s, block in enumerate(blocks):
+            if not isinstance(block, Block):
+                raise InputError(
+                    f"{name}, sentence {s} (counted from 0): an M2 block is needed, not {shown(block)}",
+                    hint="geceval.m2.read(path) reads them",
+                )
+        try:
+            return cls(BlockTable(blocks))
+        except (TypeError, ValueError, OverflowError):  # the kernel says which field, not why
+            for s, block in enumerate(blocks):
+                check_columns(s, block)
+            raise
+
+    @classmethod
+    def read(cls, path: PathLike) -> Blocks:
+        """All blocks of an M2 file. Errors: see :func:`read`."""
+        with open_bytes(path) as stream:
+            return cls.parse(stream.read(), display_name(path))
+
+    @classmethod
+    def parse(cls, data: bytes, name: str = "M2") -> Blocks:
+        """All blocks of what an M2 file holds, UTF-8; ``name`` stands for the file in errors: see :func:`read`."""
+        columns, faults = BlockTable.parse(data, name, 1, True)
+        if faults:
+            raise worded(faults[0], name)
+        return cls(columns)
+
+    @cached_property
+    def table(self) -> BlockTable:
+        """The columns of these blocks and no others."""
+        places = self._places
+        whole = len(places) == len(self._columns)
+        return self._columns if whole else self._columns.slice(places.start, places.stop)
+
+    @property
+    def is_cherrant(self) -> bool:
+        """Whether they have ``T`` lines, as ChERRANT writes them."""
+        return self.table.first_target is not None
+
+    def as_errant(self, dialect: Dialect = "auto") -> Blocks:
+        """The blocks as they are scored: themselves unless they are in ChERRANT's dialect (by ``T`` lines, or said).
+
+        Then with the edits of alignment 0 of each answer, under ERRANT's types: see :mod:`geceval.text.m2.cherrant`. A
+        sentence that nobody could correct (``NA``) counts as one that needs no change, and a GecevalWarning says so.
+        """
+        choice("dialect", dialect, get_args(Dialect))
+        if dialect == "auto" and not self.is_cherrant:
+            return self
+        refused = [s for s, block in enumerate(self) if is_refused(block)]
+        if refused:
+            message = f"nobody could correct {len(refused)} of {len(self)} sentences (NA): taken as right as they are"
+            first = self[refused[0]].error(message)
+            warnings.warn(str(first), GecevalWarning, stacklevel=2)
+        return Blocks.of([errant_block(block) for block in self])
+
+    @property
+    def source(self) -> Text:
+        """The sentences."""
+        return self._columns.source[self._places.start : self._places.stop]
+
+    @cached_property
+    def edits(self) -> Edits:
+        """All edits, noops included. A block's versions are its annotators, in the order of their first lines; the
+        edits of a version stand in file order. A block without any ``A`` line has the version 0, without edits."""
+        return self.table.edits
+
+    @cached_property
+    def present(self) -> NDArray[np.bool_] | None:
+        """``present[s, a]``: sentence s has an annotator in place a. None if all have the same number."""
+        import numpy as np
+
+        annotators = np.diff(self.edits.versions)
+        most = annotators.max(initial=0)
+        return None if (annotators == most).all() else np.arange(most) < annotators[:, np.newaxis]
+
+    def check_one_annotator(self, name: str) -> None:
+        """Raise InputError that names the first block with several annotators: a system, ``name``, has one."""
+        import numpy as np
+
+        several = np.flatnonzero(np.diff(self.edits.versions) > 1)
+        if several.size:
+            s = int(several[0])
+            block = self[s]
+            who = block.annotators
+            listed = ", ".join(map(str, who))
+            raise block.error(
+                f"system {name}, sentence {s + 1}: a system's M2 has one annotator, here are {len(who)}: {listed}",
+                hint="geceval m2 apply --annotator ID makes text of one; or split the file by annotator",
+            )
+
+    def corrected(self, annotator: int, missing: Missing = "fallback") -> Text:
+        """The sentences as an annotator corrects them; ``missing`` and errors: see :func:`references`."""
+        choice("missing", missing, get_args(Missing))
+        annotator = whole("annotator", annotator, _ANNOTATORS)
+        made = self.table.corrected(annotator, missing == "fallback")
+        return made if isinstance(made, Text) else self._stuck(made, annotator)
+
+    def version(self, place: int) -> Text:
+        """The sentences as the annotator in that place of each block corrects them; None where there are fewer.
+
+        Raises InputError as :func:`apply` does.
+        """
+        made = self.table.version(place)
+        return made if isinstance(made, Text) else self._stuck(made, self[made].annotators[place])
+
+    def _stuck(self, at: int, annotator: int) -> Text:
+        block = self[at]
+        ordered(block, annotator if annotator in block.annotators else block.annotators[0])
+        raise AssertionError("edits that can be made")
+
+    def fitting(self, misfits: Misfits = "error") -> Blocks:
+        """See :func:`fitting`."""
+        choice("misfits", misfits, get_args(Misfits))
+        first = self.table.first_misfit()
+        if first is None:
+            return self
+        if misfits == "error":
+            block = self[first]
+            raise next(misfits_of(block, block.edits, "; so does misfits=drop"))
+        return Blocks(self.table.without_misfits())
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+    @overload
+    def __getitem__(self, at: int) -> Block: ...
+    @overload
+    def __getitem__(self, at: slice) -> Blocks: ...
+    def __getitem__(self, at: int | slice) -> Block | Blocks:
+        if isinstance(at, slice):
+            places = self._places[at]
+            if places.step == 1:
+                return Blocks(self._columns, places)
+            return Blocks.of([self._block(place) for place in places])
+        return self._block(self._places[at])
+
+    def __iter__(self) -> Iterator[Block]:
+        return map(self._block, self._places)
+
+    def _block(self, place: int) -> Block:
+        source, rows, notes, ended, path, line, targets = self._columns.block(place)
+        edits = tuple(
+            Edit(start, end, type_, tuple(text.split("||")), required, comment, annotator, read_in, alignment)
+            for start, end, type_, text, required, comment, annotator, read_in, alignment in rows
+        )
+        return Block(source, edits, tuple(notes), ended, path, line, tuple(itertools.starmap(Target, targets)))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sequence) and len(self) == len(other) and all(map(Block.__eq__, self, other))
+
+    def __repr__(self) -> str:
+        return f"<Blocks of {len(self)} sentences>"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Blocks.of, (list(self),)
+
+
+def check_columns(s: int, block: Block) -> None:
+    """Raise InputError if the block holds what the kernel cannot take."""
+    try:
+        f"{block}{block.path}".encode()
+    except UnicodeEncodeError as error:
+        what = f"lone surrogate U+{ord(error.object[error.start]):04X} is not text"
+        raise block.error(f"sentence {s + 1}: {what}") from None
+    if not 0 <= (block.line or 0) < 2**63:
+        raise UsageError(f"sentence {s + 1}: no block is in line {shown(block.line)}")
+    for edit in block.edits:
+        if not 0 <= (edit.line or 0) < 2**63:
+            raise UsageError(f"sentence {s + 1}: no edit is in line {shown(edit.line)}")
+        if max(map(abs, (edit.start, edit.end, edit.annotator, edit.alignment))) >= 2**31:
+            raise block.error(f"sentence {s + 1}: a number of the edit is too large: {edit}", line=edit.line)
+    for target in block.targets:
+        if max(abs(target.annotator), abs(target.alignment or 0)) >= 2**31:
+            raise block.error(f"sentence {s + 1}: a number of the answer is too large: {target}")
+
+
+def batches(blocks: Iterable[Block]) -> Iterator[Blocks]:
+    """The blocks in columns, some at a time."""
+    if isinstance(blocks, Blocks):
+        yield blocks
+        return
+    blocks = iter(gone_through(blocks))
+    while batch := Blocks.of(itertools.islice(blocks, BATCH)):
+        yield batch
+
+
+def gone_through(blocks: Iterable[Block]) -> Iterable[Block]:
+    """Blocks to be taken one by one, also from a generator."""
+    return blocks if isinstance(blocks, Iterator) else cast("Iterable[Block]", listed("blocks", blocks, "m2.Block"))

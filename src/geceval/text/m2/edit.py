@@ -1,0 +1,231 @@
+"""One edit, one sentence with its edits: what an M2 file says, as objects for people."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Literal
+
+from geceval.arguments import is_whole, plain_number, shown
+from geceval.errors import InputError, UsageError
+from geceval.text.given import listed
+
+Missing = Literal["fallback", "plain"]
+Misfits = Literal["error", "drop"]
+
+DELETE = "-NONE-"
+#: The type of an edit that says that something is wrong, not what is right.
+UNKNOWN = "UNK"
+NOOP = "noop"
+#: In ChERRANT's dialect the type of an edit that says that a sentence cannot be corrected.
+NOT_ANNOTATABLE = "NA"
+
+_LINES = (int, type(None))
+#: The types that an edit's fields have: start, end, type, corrections, required, comment, annotator, line,
+#: alignment.
+_EDITS = {(int, int, str, tuple, str, str, int, line, int) for line in _LINES}
+#: And those of a block: source, edits, notes, ended, path, line, targets.
+_BLOCKS = {(str, tuple, tuple, bool, path, line, tuple) for path in (str, type(None)) for line in _LINES}
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """One ``A`` line: source tokens ``[start, end)`` become one of ``corrections``, as written in the file.
+
+    ``start == end`` inserts before token ``start``. ``line`` (1-based) is where it was read, no part of
+    equality. ``alignment``: which alignment of the annotator's answer it is from, where files have several (ChERRANT).
+    Raises UsageError for fields of another type, and for an edit without a correction.
+    """
+
+    start: int
+    end: int
+    type: str
+    corrections: tuple[str, ...]
+    required: str = "REQUIRED"
+    comment: str = DELETE
+    annotator: int = 0
+    line: int | None = field(default=None, compare=False, repr=False)
+    alignment: int = 0
+
+    def __post_init__(self) -> None:
+        kinds = (
+            type(self.start), type(self.end), type(self.type), type(self.corrections), type(self.required),
+            type(self.comment), type(self.annotator), type(self.line), type(self.alignment),
+        )  # fmt: skip
+        # As files have them by the million; what is made by hand is looked at more closely.
+        if kinds not in _EDITS or len(self.corrections) != 1 or type(self.corrections[0]) is not str:
+            _check_edit(self)
+
+    @property
+    def is_noop(self) -> bool:
+        """True for the line that says "this annotator changes nothing": type ``noop``, or the span -1 -1."""
+        return self.type == NOOP or self.start == self.end == -1
+
+    @property
+    def alternatives(self) -> tuple[str, ...]:
+        """The corrections as text: blanks at either end removed, ``-NONE-`` as the empty string."""
+        stripped = (correction.strip() for correction in self.corrections)
+        return tuple("" if text == DELETE else text for text in stripped)
+
+    @property
+    def correction(self) -> str:
+        """The first of the alternatives."""
+        text = self.corrections[0].strip()
+        return "" if text == DELETE else text
+
+    def __str__(self) -> str:
+        corrections = "||".join(self.corrections)
+        fields = (self.type, corrections, self.required, self.comment, str(self.annotator))
+        return f"A {self.start} {self.end}|||{'|||'.join(fields)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """One ``T`` line of ChERRANT's dialect: the text of an answer.
+
+    ``alignment``: which of its alignments follows; None: the text says something of the sentence instead.
+    Raises UsageError for fields of another type.
+    """
+
+    annotator: int
+    alignment: int | None
+    text: str
+
+    def __post_init__(self) -> None:
+        _check_number(self, "annotator", "a target")
+        if self.alignment is not None:
+            _check_number(self, "alignment", "a target")
+        _check_text("a target's text", self.text)
+
+    def __str__(self) -> str:
+        alignment = "" if self.alignment is None else f"-A{self.alignment}"
+        return f"T{self.annotator}{alignment} {self.text}"
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """One sentence: the text after ``S``, its edits (noops included) in file order.
+
+    ``notes`` are the ``I`` lines some files carry, ``targets`` the ``T`` lines of ChERRANT's dialect. ``ended`` is
+    false if no empty line follows. ``path`` and ``line`` (1-based, of the ``S`` line) say where it was read. These
+    three are no part of equality. Raises UsageError for fields of another type.
+    """
+
+    source: str
+    edits: tuple[Edit, ...] = ()
+    notes: tuple[str, ...] = ()
+    ended: bool = field(default=True, compare=False, repr=False)
+    path: str | None = field(default=None, compare=False, repr=False)
+    line: int | None = field(default=None, compare=False, repr=False)
+    targets: tuple[Target, ...] = ()
+
+    def __post_init__(self) -> None:
+        kinds = (
+            type(self.source),
+            type(self.edits),
+            type(self.notes),
+            type(self.ended),
+            type(self.path),
+            type(self.line),
+            type(self.targets),
+        )
+        items = ((self.edits, Edit), (self.notes, str), (self.targets, Target))
+        if kinds not in _BLOCKS or any({*map(type, own)} - {kind} for own, kind in items):
+            _check_block(self)
+
+    @property
+    def tokens(self) -> list[str]:
+        """The source split at white space."""
+        return self.source.split()
+
+    @property
+    def annotators(self) -> tuple[int, ...]:
+        """Who has a line in this block, in order of first appearance; (0,) if there is no ``A`` line."""
+        return tuple(dict.fromkeys(edit.annotator for edit in self.edits)) or (0,)
+
+    def edits_of(self, annotator: int, alignment: int | None = 0) -> tuple[Edit, ...]:
+        """The annotator's edits in file order, without noops; empty also if the annotator is absent.
+
+        Where files have several alignments of an answer (ChERRANT), those of one; None: of all.
+        """
+        return tuple(
+            edit
+            for edit in self.edits
+            if edit.annotator == annotator and alignment in (None, edit.alignment) and not edit.is_noop
+        )
+
+    def error(self, message: str, *, line: int | None = None, hint: str | None = None) -> InputError:
+        """An :class:`InputError` that says where this block (or ``line`` in it) was read."""
+        return InputError(message, path=self.path, line=line or self.line, hint=hint)
+
+    def __str__(self) -> str:
+        return "\n".join([f"S {self.source}", *self.notes, *self._edit_lines()]) + "\n"
+
+    def _edit_lines(self) -> Iterator[str]:
+        """The edits, each under the ``T`` line of its answer and alignment; those without one come first."""
+        own: dict[tuple[int, int], list[str]] = {(t.annotator, t.alignment or 0): [str(t)] for t in self.targets}
+        for edit in self.edits:
+            lines = own.get((edit.annotator, edit.alignment))
+            if lines is None:
+                yield str(edit)
+            else:
+                lines.append(str(edit))
+        yield from itertools.chain.from_iterable(own.values())
+
+
+def _check_edit(edit: Edit) -> None:
+    """Raise UsageError that names the field unless an edit's fields are what they should be; lists become tuples."""
+    for name in ("start", "end", "annotator", "alignment"):
+        _check_number(edit, name, "an edit")
+    for name in ("type", "required", "comment"):
+        _check_text(f"an edit's {name}", getattr(edit, name))
+    corrections = tuple(listed("an edit's corrections", edit.corrections, "text"))
+    for correction in corrections:
+        _check_text("an edit's correction", correction)
+    if not corrections:
+        raise UsageError("an edit has a correction, or several", hint='to delete, write ("",)')
+    object.__setattr__(edit, "corrections", corrections)
+    _check_line("an edit's line", edit.line)
+
+
+def _check_block(block: Block) -> None:
+    """Raise UsageError that names the field unless a block's fields are what they should be; lists become tuples."""
+    _check_text("a block's source", block.source)
+    for name, item in (("edits", "m2.Edit"), ("notes", "text"), ("targets", "m2.Target")):
+        object.__setattr__(block, name, tuple(listed(f"a block's {name}", getattr(block, name), item)))
+    for edit in block.edits:
+        if not isinstance(edit, Edit):
+            raise UsageError(f"a block's edits are of the type m2.Edit, not {shown(edit)}")
+    for target in block.targets:
+        if not isinstance(target, Target):
+            raise UsageError(f"a block's targets are of the type m2.Target, not {shown(target)}")
+    for note in block.notes:
+        _check_text("a block's note", note)
+    if not isinstance(block.ended, bool):
+        raise UsageError(f"a block has ended, True or False, not {shown(block.ended)}")
+    if block.path is not None:
+        _check_text("a block's path", block.path)
+    _check_line("a block's line", block.line)
+
+
+def _check_number(owner: Edit | Target, name: str, what: str) -> None:
+    number = plain_number(getattr(owner, name))
+    if not is_whole(number):
+        raise UsageError(f"{what}'s {name} is a whole number, not {shown(number)}")
+    object.__setattr__(owner, name, number)
+
+
+def _check_line(what: str, line: object) -> None:
+    if not (line is None or is_whole(line)):
+        raise UsageError(f"{what} is a whole number or None, not {shown(line)}")
+
+
+def _check_text(what: str, text: object) -> None:
+    if not isinstance(text, str):
+        raise UsageError(f"{what} is text, not {shown(text)}")
+
+
+def noop(annotator: int) -> Edit:
+    """The line that makes ``annotator`` present in a block without changing anything."""
+    return Edit(-1, -1, NOOP, (DELETE,), annotator=annotator)

@@ -1,0 +1,127 @@
+"""What is wrong with lines and edits of M2 files, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TypeAlias
+
+from geceval.errors import InputError
+from geceval.text.m2.edit import Block, Edit
+
+#: Line, blocks before its block, kind, two numbers and the text the message needs: see kernel/src/edits/m2/parse.rs.
+Fault: TypeAlias = tuple[int, int, str, int, int, str]
+_FIELDS = "A start end|||type|||correction|||required|||comment|||annotator"
+
+
+def worded(fault: Fault, path: str) -> InputError:
+    line, _, kind, first, second, text = fault
+    hint = None
+    match kind:
+        case "not utf-8":
+            message = f"not UTF-8: byte 0x{first:02x} at offset {second} of the line"
+        case "nul":
+            message = f"NUL byte at offset {first} of the line"
+        case "no source":
+            message = f"expected a line that starts with 'S ', found {_shown(text)}"
+        case "no edit":
+            message = f"expected a line that starts with 'A ', found {_shown(text)}"
+        case "fields":
+            message, hint = f"expected 6 fields, found {first}: {_shown(text)}", _FIELDS
+        case "span":
+            message, hint = f"expected 'A start end' with whole numbers, found {_shown(text)}", _FIELDS
+        case "answer":
+            message = f"the edit is not of answer {first}, whose T line stands above it: {_shown(text)}"
+        case "twice":
+            message = f"the block has a T line of this answer and alignment already: {_shown(text)}"
+        case _:
+            message, hint = f"the annotator must be a whole number, found {_shown(text)}", _FIELDS
+    return InputError(message, path=path, line=line, hint=hint)
+
+
+def _shown(text: str) -> str:
+    return repr(text if len(text) <= 60 else text[:57] + "...")
+
+
+def misfits_of(block: Block, edits: Iterable[Edit], remedy: str = "") -> Iterator[InputError]:
+    """The fault of every one of the block's edits whose offsets make no sense in the sentence; what the hint adds."""
+    length = len(block.tokens)
+    for edit in edits:
+        message = _misfit(edit, length)
+        if message:
+            hint = f"{edit}\n  the official scorer drops edits outside the sentence without a word{remedy}"
+            yield block.error(message, line=edit.line, hint=hint)
+
+
+def _misfit(edit: Edit, length: int) -> str | None:
+    if edit.is_noop:
+        return None
+    if edit.start < 0 or edit.end < 0:
+        return f"negative offsets {edit.start} {edit.end} (only a noop has -1 -1)"
+    if edit.end > length or edit.start > length:
+        return f"the edit spans {edit.start} to {edit.end} but the sentence has {length} tokens"
+    if edit.end < edit.start:
+        return f"the edit ends at token {edit.end}, before it starts at {edit.start}"
+    return None
+
+
+def clashes(block: Block, annotator: int, alignment: int) -> Iterator[InputError]:
+    """Faults of one annotator's edits, of one alignment, taken together."""
+    edits = block.edits_of(annotator, alignment)
+    noops = [edit for edit in block.edits if edit.annotator == annotator and edit.is_noop]
+    if edits and noops:
+        yield block.error(f"annotator {annotator} has a noop beside edits", line=noops[0].line)
+    first: dict[tuple[int, int, tuple[str, ...]], Edit] = {}
+    for edit in edits:
+        original = first.setdefault((edit.start, edit.end, edit.alternatives), edit)
+        if original is not edit:
+            yield block.error(f"duplicate: the same edit stands in line {original.line}", line=edit.line)
+    for before, after in overlaps(first.values()):
+        yield block.error(overlap_message(before, after), line=after.line)
+
+
+def overlaps(edits: Iterable[Edit]) -> Iterator[tuple[Edit, Edit]]:
+    """Pairs of edits that cannot both be made; insertions at one point or at the border of a span can."""
+    widest: Edit | None = None
+    for edit in in_order(edits):
+        if widest is not None and edit.start < widest.end:
+            yield widest, edit
+        if widest is None or edit.end > widest.end:
+            widest = edit
+
+
+def in_order(edits: Iterable[Edit]) -> list[Edit]:
+    """By position, insertions first; equal spans stay in file order."""
+    return sorted(edits, key=lambda edit: (edit.start, edit.end))
+
+
+def overlap_message(before: Edit, after: Edit) -> str:
+    where = f" of line {before.line}" if before.line else ""
+    return (
+        f"annotator {after.annotator}: the edit {after.start} {after.end} overlaps {before.start} {before.end}{where}"
+    )
+
+
+def ordered(block: Block, annotator: int, alignment: int = 0) -> list[Edit]:
+    """The annotator's edits as they follow each other in the sentence; edits of equal span stay in file order.
+
+    Raises InputError if two edits overlap or one does not fit the sentence.
+    """
+    edits = block.edits_of(annotator, alignment)
+    if not edits:
+        return []
+    for fault in misfits_of(block, edits):
+        raise fault
+    for before, after in overlaps(edits):
+        raise block.error(overlap_message(before, after), line=after.line)
+    return in_order(edits)
+
+
+def made_of(block: Block, edits: Iterable[Edit]) -> str:
+    """The sentence after edits (first alternatives) that are :func:`ordered`, tokens joined by one blank."""
+    tokens = block.tokens
+    made: list[str] = []
+    done = 0
+    for edit in edits:
+        made += [*tokens[done : edit.start], *edit.correction.split()]
+        done = edit.end
+    return " ".join([*made, *tokens[done:]])

@@ -1,0 +1,98 @@
+"""Reading, checking and writing M2 files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import IO, TextIO
+
+from geceval._kernel import BlockTable
+from geceval.arguments import shown
+from geceval.errors import InputError, UsageError
+from geceval.text.files import PathLike, display_name, open_bytes
+from geceval.text.m2.blocks import Blocks, check_columns, gone_through
+from geceval.text.m2.cherrant import check_target
+from geceval.text.m2.edit import Block
+from geceval.text.m2.faults import Fault, clashes, misfits_of, worded
+
+#: Bytes read at a time; a piece ends where a block does.
+PIECE = 1 << 20
+
+
+def read(path: PathLike) -> Iterator[Block]:
+    """Stream the blocks of an M2 file: plain, .gz, .bz2 or .xz (told by content), ``-`` for standard input.
+
+    Memory: a piece of the file, and one block. Several ``S`` lines without an empty line between them make several
+    blocks, each with the edits that fit it, as in the official scorer. Offsets are not judged here: see
+    :func:`fitting`.
+
+    Raises InputError with file and line at the first malformed line; :func:`check` lists all faults.
+    """
+    for blocks, faults in parsed(path):
+        if faults:
+            yield from blocks[: faults[0][1]]
+            raise worded(faults[0], display_name(path))
+        yield from blocks
+
+
+def parsed(path: PathLike) -> Iterator[tuple[Blocks, list[Fault]]]:
+    """Piece by piece the blocks of a file, and the faults the kernel found."""
+    line = 1
+    with open_bytes(path) as stream:
+        for piece, last in _pieces(stream):
+            columns, faults = BlockTable.parse(piece, display_name(path), line, last)
+            line += piece.count(b"\n")
+            yield Blocks(columns), faults
+
+
+def _pieces(stream: IO[bytes]) -> Iterator[tuple[bytes, bool]]:
+    """A file in pieces that end behind an empty line, and whether each is the last."""
+    held = bytearray()
+    while data := stream.read(PIECE):
+        seen = max(len(held) - 2, 0)
+        held += data
+        ends = [at + len(end) for end in (b"\n\n", b"\n\r\n") if (at := held.rfind(end, seen)) >= 0]
+        if ends:
+            yield bytes(held[: max(ends)]), False
+            del held[: max(ends)]
+    yield bytes(held), True
+
+
+def check(path: PathLike) -> list[InputError]:
+    """Every fault of an M2 file in line order, empty if it is sound.
+
+    Malformed lines, a second ``S`` line in a block, offsets that do not fit the sentence, and for each
+    annotator of a block duplicates, overlapping edits and a noop beside edits; in ChERRANT's dialect that for each
+    alignment, and ``T`` lines that are not what their edits make.
+    """
+    found: list[InputError] = []
+    before: Block | None = None
+    for blocks, faults in parsed(path):
+        found.extend(worded(fault, display_name(path)) for fault in faults)
+        for block in blocks:
+            if before is not None and not before.ended:
+                found.append(block.error("a second S line in one block", hint="an empty line ends a block"))
+            found.extend(misfits_of(block, block.edits))
+            for who, alignment in dict.fromkeys((edit.annotator, edit.alignment) for edit in block.edits):
+                found.extend(clashes(block, who, alignment))
+            for target in block.targets:
+                found.extend(check_target(block, target))
+            before = block
+    return sorted(found, key=lambda error: error.line or 0)
+
+
+def write(blocks: Iterable[Block], out: TextIO) -> None:
+    """Write blocks as M2 to a text stream; a well-formed file that was read comes out byte for byte."""
+    if not hasattr(out, "write"):
+        raise UsageError(f"blocks are written to an open text file, not to {shown(out)}")
+    last: Block | None = None
+    for s, block in enumerate(gone_through(blocks)):
+        if not isinstance(block, Block):
+            raise UsageError(f"block {s} (counted from 0) is no m2.Block: {shown(block)}")
+        try:
+            out.write(str(block) if last is None else f"\n{block}")
+        except UnicodeEncodeError:
+            check_columns(s, block)
+            raise
+        last = block
+    if last is not None and last.ended:
+        out.write("\n")

@@ -1,0 +1,124 @@
+"""Segmenters of languages whose words are not told by blanks alone, and syntok; each a package of its own.
+
+Their versions, and those of their dictionaries, stand in signatures: texts are comparable if all are cut by the same.
+"""
+
+from __future__ import annotations
+
+import itertools
+import warnings
+from collections.abc import Callable, Sequence
+from importlib import import_module
+from importlib.metadata import version
+from typing import Any
+
+from geceval.errors import MissingExtraError
+
+#: What cuts a line.
+Cut = Callable[[str], list[str]]
+
+
+class Segmenter:
+    """What a package cuts a line into, white space left out; ``make`` says by what name, and how.
+
+    Raises MissingExtraError with the command that installs the package and its dictionary.
+    """
+
+    def __init__(self, make: Callable[[str], tuple[str, Cut]], which: str, extra: str) -> None:
+        self._made_by = make, which, extra
+        try:
+            self.name, self._cut = make(which)
+        except ImportError:
+            raise MissingExtraError(
+                f"the tokeniser {extra} needs other packages", hint=f"pip install 'geceval[{extra}]'"
+            ) from None
+
+    def tokenise(self, text: str) -> list[str]:
+        """The tokens of a line, in order."""
+        return [token for piece in self._cut(text) for token in piece.split()]
+
+    def __reduce__(self) -> Any:
+        return type(self), self._made_by
+
+
+def _fugashi(_: str) -> tuple[str, Cut]:
+    import_module("unidic_lite")
+    tagger: Any = import_module("fugashi").Tagger()
+    name = f"fugashi-{version('fugashi')}+unidic-lite-{version('unidic-lite')}"
+    return name, lambda text: [word.surface for word in tagger(text)]
+
+
+def _sudachi(mode: str) -> tuple[str, Cut]:
+    package: Any = import_module("sudachipy")
+    import_module("sudachidict_core")
+    dictionary = package.Dictionary(dict="core")
+    make = getattr(dictionary, "tokenizer", None) or dictionary.create  # the older name
+    cutter, size = make(), getattr(package.SplitMode, mode)
+    name = f"sudachi:{mode}-{version('sudachipy')}+core-{version('sudachidict-core')}"
+    return name, lambda text: [morpheme.surface() for morpheme in cutter.tokenize(text, size)]
+
+
+def _kiwi(_: str) -> tuple[str, Cut]:
+    cutter: Any = import_module("kiwipiepy").Kiwi()
+    name = f"kiwi-{version('kiwipiepy')}+model-{version('kiwipiepy-model')}"
+    return name, lambda text: _surfaces(text, [(at.start, at.end) for at in cutter.tokenize(text)])
+
+
+def _surfaces(text: str, spans: Sequence[tuple[int, int]]) -> list[str]:
+    """The text cut where morphemes begin and end; those that share a syllable (갔: 가 and 었) are one piece."""
+    cuts, reached = [], 0
+    for start, end in spans:
+        if start >= reached:
+            cuts += [start, end]
+        reached = max(reached, end)
+        cuts[-1] = reached
+    cuts = sorted({0, *cuts, len(text)})
+    return [text[start:end] for start, end in itertools.pairwise(cuts)]
+
+
+def _jieba(_: str) -> tuple[str, Cut]:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of its own code
+        package: Any = import_module("jieba")
+    package.setLogLevel("ERROR")
+    return f"jieba-{version('jieba')}", package.lcut
+
+
+def _pythainlp(engine: str) -> tuple[str, Cut]:
+    cut: Any = import_module("pythainlp.tokenize").word_tokenize
+    return f"pythainlp:{engine}-{version('pythainlp')}", lambda text: cut(text, engine=engine)
+
+
+def _syntok(_: str) -> tuple[str, Cut]:
+    cutter: Any = import_module("syntok.tokenizer").Tokenizer()
+    return f"syntok-{version('syntok')}", lambda text: [str(token) for token in cutter.tokenize(text)]
+
+
+def syntok() -> Segmenter:
+    """European languages: syntok, as in MultiGEC-2025; it writes n't as not (geceval[syntok])."""
+    return Segmenter(_syntok, "", "syntok")
+
+
+def fugashi() -> Segmenter:
+    """Japanese: MeCab with the dictionary UniDic, short units (geceval[fugashi])."""
+    return Segmenter(_fugashi, "", "fugashi")
+
+
+def sudachi(mode: str = "") -> Segmenter | None:
+    """Japanese: Sudachi, units of length A, B or C (the default): sudachi:A (geceval[sudachi])."""
+    return Segmenter(_sudachi, mode or "C", "sudachi") if mode in ("", "A", "B", "C") else None
+
+
+def kiwi() -> Segmenter:
+    """Korean: the morphemes of Kiwi, syllables left whole (geceval[kiwi])."""
+    return Segmenter(_kiwi, "", "kiwi")
+
+
+def jieba() -> Segmenter:
+    """Chinese: the words of jieba (geceval[jieba])."""
+    return Segmenter(_jieba, "", "jieba")
+
+
+def pythainlp() -> Segmenter:
+    """Thai: the words of PyThaiNLP, by its dictionary, newmm (geceval[pythainlp])."""
+    return Segmenter(_pythainlp, "newmm", "pythainlp")

@@ -1,0 +1,97 @@
+"""Chinese by characters: how edits are merged and typed, and how near they are to ChERRANT's."""
+
+from __future__ import annotations
+
+import pickle
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from geceval._kernel import Text
+from geceval.edits.annotation import Token
+from geceval.edits.extract import Extractor
+from geceval.edits.languages import make_annotator
+from geceval.edits.languages.guessing import guess
+from geceval.errors import UsageError
+from twins_alignment import align
+from twins_moves import merge_runs, type_of
+
+EXTRACTOR = Extractor(make_annotator("zh"))
+
+
+def edits(source: str, target: str) -> list[tuple[int, int, str, str]]:
+    [found] = EXTRACTOR.extract([(" ".join(source), " ".join(target))])
+    return [(edit.start, edit.end, edit.type, edit.correction.replace(" ", "")) for edit in found]
+
+
+@pytest.mark.parametrize(
+    ("source", "target", "expected"),
+    [
+        ("味确实好", "味道确实好", [(1, 1, "M", "道")]),
+        ("他的的书", "他的书", [(1, 2, "U", "")]),
+        ("死爱的", "爱死的", [(0, 2, "R:WO", "爱死")]),
+        ("生名", "生命", [(1, 2, "R", "命")]),
+        # What is taken from one place and put into another is one edit, punctuation aside.
+        ("冬阴功对外国人的", "外国人对冬阴功的", [(0, 7, "R:WO", "外国人对冬阴功")]),
+        ("泄漏从工厂里出来", "从工厂里泄漏出来", [(0, 6, "R:WO", "从工厂里泄漏")]),
+        ("，他已经来", "他已经来，", [(0, 1, "U", ""), (5, 5, "M", "，")]),
+    ],
+)
+def test_runs_and_moves(source: str, target: str, expected: list[tuple[int, int, str, str]]) -> None:
+    assert edits(source, target) == expected
+
+
+TEXTS = st.text("甲乙丙丁，", min_size=1, max_size=12)
+
+
+def tokens(text: str) -> list[Token]:
+    return [Token(c, c, "PUNCT" if c == "，" else "X", "", "", t) for t, c in enumerate(text)]
+
+
+@given(TEXTS, TEXTS)
+def test_edits_are_the_twins(source: str, target: str) -> None:
+    rows = tokens(source), tokens(target)
+    spans = merge_runs(align(*rows, plain=False), source, target)
+    if source != target:
+        assert edits(source, target) == [(a, b, type_of(source[a:b], target[c:d]), target[c:d]) for a, b, c, d in spans]
+
+
+#: Words, each with a letter that stands for it in the twin.
+WORDS = {"甲乙": "A", "丙丁": "B", "戊": "C", "，": "，"}
+
+
+@given(*[st.lists(st.sampled_from(sorted(WORDS)), min_size=1, max_size=8)] * 2)
+def test_edits_by_words_are_the_twins(source: list[str], target: list[str]) -> None:
+    rows = [[Token(word, word, "PUNCT" if word == "，" else "X", "", "", t) for t, word in enumerate(side)]
+            for side in (source, target)]  # fmt: skip
+    one, other = ("".join(map(WORDS.__getitem__, side)) for side in (source, target))
+    by_words = any(len(word) > 1 for word in source + target)
+    if source != target:
+        [found] = EXTRACTOR.extract_tokens([(source, target)])
+        assert [(edit.start, edit.end, edit.correction) for edit in found] == [
+            (a, b, " ".join(target[c:d]))
+            for a, b, c, d in merge_runs(align(*rows, plain=False), one, other, by_words=by_words)
+        ]
+
+
+@given(TEXTS, TEXTS)
+def test_edits_make_the_target(source: str, target: str) -> None:
+    made, shift = list(source), 0
+    for start, end, _, text in edits(source, target):
+        made[start + shift : end + shift] = text
+        shift += len(text) - (end - start)
+    assert "".join(made) == target
+
+
+def test_the_annotator_says_what_it_is() -> None:
+    annotator = make_annotator("zh")
+    assert (annotator.name, annotator.language.code, annotator.language.tokeniser) == ("chinese-1", "zh", "char")
+    assert pickle.loads(pickle.dumps(annotator)).name == annotator.name
+
+
+def test_the_language_is_guessed_by_its_letters() -> None:
+    chinese = Text(["它虽然不是很豪华 Hello 。"] * 3)
+    assert guess(chinese).language == "zh"
+    with pytest.raises(UsageError, match="cannot be told"):
+        guess(Text(["私は昨日東京に行きました。"] * 3))

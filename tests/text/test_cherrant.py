@@ -1,0 +1,246 @@
+"""ChERRANT's dialect of M2: read and written faithfully, and the way to ERRANT's types and back."""
+
+from __future__ import annotations
+
+import io
+import pickle
+import warnings
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import geceval
+from geceval.counting.breakdown import cut_at_colons
+from geceval.errors import GecevalWarning, InputError, UsageError
+from geceval.metrics.errant import is_type
+from geceval.text import m2
+from geceval.text.m2 import Block, Edit, Target
+from strategies_edits import sentences
+
+TEXT = """\
+S 他 来 到 北 京
+T0-A0 他 来 了 北 京
+A 2 3|||S|||了|||REQUIRED|||-NONE-|||0
+T0-A1 他 来 了 北 京
+A 2 3|||R|||-NONE-|||REQUIRED|||-NONE-|||0
+A 3 3|||M|||了|||REQUIRED|||-NONE-|||0
+T1 没有错误
+A -1 -1|||noop|||-NONE-|||REQUIRED|||-NONE-|||1
+
+S 好 的 的
+T0-A0 好 的
+A 1 2|||R:AUX|||-NONE-|||REQUIRED|||-NONE-|||0
+T1 无法标注
+A -1 -1|||NA|||-NONE-|||REQUIRED|||-NONE-|||1
+
+S 我 吃 你
+T0 无法标注
+A -1 -1|||NA|||-NONE-|||REQUIRED|||-NONE-|||0
+
+"""
+
+
+def file_of(tmp_path: Path, text: str) -> Path:
+    path = tmp_path / "zh.m2"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def written(blocks: list[Block]) -> str:
+    out = io.StringIO()
+    m2.write(blocks, out)
+    return out.getvalue()
+
+
+def test_what_the_file_says_is_kept(tmp_path: Path) -> None:
+    path = file_of(tmp_path, TEXT)
+    blocks = list(m2.read(path))
+    first = blocks[0]
+    assert [(edit.annotator, edit.alignment, edit.type) for edit in first.edits] == [
+        (0, 0, "S"), (0, 1, "R"), (0, 1, "M"), (1, 0, "noop"),
+    ]  # fmt: skip
+    assert first.targets == (
+        Target(0, 0, "他 来 了 北 京"),
+        Target(0, 1, "他 来 了 北 京"),
+        Target(1, None, "没有错误"),
+    )
+    assert (len(first.edits_of(0)), len(first.edits_of(0, 1)), len(first.edits_of(0, None))) == (1, 2, 3)
+    assert written(blocks) == TEXT
+    assert m2.check(path) == []
+    columns = m2.Blocks.read(path)
+    assert columns.is_cherrant
+    assert pickle.loads(pickle.dumps(columns)) == columns == blocks
+    assert columns[1:] == blocks[1:]
+
+
+def test_scored_is_the_first_alignment_under_errants_types(tmp_path: Path) -> None:
+    with pytest.warns(GecevalWarning, match=r"zh\.m2:16: nobody could correct 1 of 3 sentences \(NA\)"):
+        scored = m2.Blocks.read(file_of(tmp_path, TEXT)).as_errant()
+    assert not scored.is_cherrant
+    assert scored.as_errant() is scored
+    assert [(block.targets, block.annotators) for block in scored] == [((), (0, 1)), ((), (0,)), ((), (0,))]
+    assert [[edit.type for edit in block.edits] for block in scored] == [["R", "noop"], ["U:AUX"], ["noop"]]
+    assert list(scored.corrected(0)) == ["他 来 了 北 京", "好 的", "我 吃 你"]
+
+
+def test_text_is_made_of_the_first_alignment(tmp_path: Path) -> None:
+    blocks = list(m2.read(file_of(tmp_path, TEXT)))
+    assert m2.apply(blocks[0], 0) == "他 来 了 北 京"
+    assert [edit.type for edit in m2.ordered(blocks[0], 0)] == ["S"]
+
+
+@pytest.mark.parametrize(
+    ("theirs", "ours"),
+    [("M", "M"), ("R", "U"), ("S", "R"), ("W", "R:WO"), ("R:NOUN", "U:NOUN"), ("S:SPELL", "R:SPELL"), ("M:MC", "M:MC")],
+)
+def test_letters(theirs: str, ours: str) -> None:
+    assert m2.errant_type(theirs) == ours
+    assert m2.cherrant_type(ours) == theirs
+
+
+@pytest.mark.parametrize("other", ["noop", "UNK", "NA", "Prep", "ArtOrDet"])
+def test_other_types_stay(other: str) -> None:
+    assert m2.errant_type(other) == other == m2.cherrant_type(other)
+
+
+def test_a_file_without_t_lines_may_be_said_to_be_chinese(tmp_path: Path) -> None:
+    bare = "".join(line for line in TEXT.splitlines(keepends=True) if not line.startswith("T"))
+    blocks = m2.Blocks.read(file_of(tmp_path, bare))
+    assert blocks.as_errant() is blocks
+    with pytest.warns(GecevalWarning, match="NA"):
+        assert [edit.type for edit in blocks.as_errant("cherrant")[0].edits] == ["R", "U", "M", "noop"]
+    with pytest.raises(UsageError, match="dialect is one of auto, cherrant"):
+        blocks.as_errant("chinese")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("T0-A0 他 来 了 北 京\nT0-A0 他", "has a T line of this answer and alignment already: 'T0-A0 他'"),
+        (
+            "T0-A0 他\nA 0 1|||S|||我|||REQUIRED|||-NONE-|||1",
+            "the edit is not of answer 0, whose T line stands above it",
+        ),
+        ("T0-A x", "expected a line that starts with 'A ', found 'T0-A x'"),
+    ],
+)
+def test_faults_are_found_where_they_are(tmp_path: Path, line: str, message: str) -> None:
+    path = file_of(tmp_path, f"S 他 来\n{line}\n\n")
+    with pytest.raises(InputError) as raised:
+        m2.Blocks.read(path)
+    assert message in str(raised.value)
+    assert raised.value.line == 1 + len(line.split("\n"))
+    assert any(message in str(fault) for fault in m2.check(path))
+
+
+def test_check_holds_targets_against_edits(tmp_path: Path) -> None:
+    path = file_of(tmp_path, TEXT.replace("T0-A1 他 来 了", "T0-A1 他 走 了"))
+    assert [str(fault) for fault in m2.check(path)] == [f"{path}:1: T0-A1 is not what its edits make: 他 来 了 北 京"]
+
+
+def test_scores_and_types_are_the_same_from_either_dialect(tmp_path: Path) -> None:
+    """ERRANT and MaxMatch read the one as the other, from a file as from Python."""
+    theirs = [block for block in m2.read(file_of(tmp_path, TEXT)) if block.edits[0].type != "NA"]
+    ours = list(m2.Blocks.of(theirs).as_errant())
+    source = [block.source for block in theirs]
+    first = [
+        replace(block, edits=block.edits_of(0, None), targets=tuple(t for t in block.targets if not t.annotator))
+        for block in theirs
+    ]
+    text = ["他 来 了 北 京", "好 的 的"]
+    one, other = (
+        geceval.Corpus(source, [], {"text": text, "edits": edits}, gold)
+        for edits, gold in ((first, theirs), (m2.Blocks.of(first).as_errant(), ours))
+    )
+    for metric in (geceval.Errant(mode="cse", annotator="zh"), geceval.MaxMatch()):
+        mine, same = (geceval.evaluate(corpus, [metric]) for corpus in (one, other))
+        for system in ("text", "edits"):
+            assert mine[system][0].score() == same[system][0].score()
+
+
+def test_operations_alone_are_types_and_tiers() -> None:
+    """By characters a type is an operation, without a category."""
+    assert all(map(is_type, ("M", "U", "R", "R:WO")))
+    assert not is_type("S")
+    assert [cut_at_colons(name, "operation") for name in ("M", "R:WO", "Prep")] == ["M", "R", "(none)"]
+    assert [cut_at_colons(name, "type") for name in ("M", "R:WO")] == ["M", "WO"]
+
+
+@given(st.lists(sentences(), min_size=1, max_size=4))
+def test_there_and_back(drawn: list[tuple[Block, Block]]) -> None:
+    """What is written in the dialect is read again, and means what it was made of."""
+    types = ["M", "U:NOUN", "R", "R:WO", "R:SPELL"]
+    blocks = [
+        replace(
+            gold,
+            edits=tuple(
+                edit if edit.is_noop else replace(edit, type=types[(edit.start + edit.end) % len(types)])
+                for edit in gold.edits
+            ),
+        )
+        for gold, _ in drawn
+    ]
+    chinese = list(m2.cherrant_blocks(blocks))
+    assert list(m2.cherrant_blocks(chinese)) == chinese
+    text = written(chinese)
+    table = m2.Blocks(m2.blocks.BlockTable.parse(text.encode(), None, 1, True)[0])
+    assert list(table) == chinese
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert list(table.as_errant()) == [
+            replace(block, edits=tuple(e for who in block.annotators for e in m2.ordered(block, who) or [m2.noop(who)]))
+            for block in blocks
+        ]
+    for block, own in zip(blocks, chinese, strict=True):
+        assert [target.text for target in own.targets if target.alignment == 0] == [
+            m2.apply(block, who) for who in block.annotators if block.edits_of(who)
+        ]
+
+
+TYPES = st.sampled_from(["M", "R", "S", "W", "M:NOUN", "R:AUX", "S:SPELL", "UNK"])
+EDITS = st.lists(
+    st.tuples(st.integers(0, 3), st.integers(0, 2), TYPES, st.sampled_from(["甲", "乙 丙", "-NONE-"])), max_size=3
+)
+
+
+@given(st.lists(st.lists(EDITS, max_size=3), min_size=1, max_size=3))
+def test_any_file_comes_out_as_it_was_read(answers: list[list[list[tuple[int, int, str, str]]]]) -> None:
+    """``answers[a][k]``: the edits of alignment k; an answer without alignments changes nothing."""
+    lines = ["S 甲 乙 丙 丁 戊"]
+    for a, alignments in enumerate(answers):
+        lines += [] if alignments else [f"T{a} 没有错误", str(m2.noop(a))]
+        for k, edits in enumerate(alignments):
+            lines += [f"T{a}-A{k} 甲 乙", *(str(Edit(s, s + n, t, (c,), annotator=a)) for s, n, t, c in edits)]
+    text = "\n".join(lines) + "\n\n"
+    table = m2.Blocks(m2.blocks.BlockTable.parse(text.encode(), None, 1, True)[0])
+    assert written(list(table)) == text
+    assert m2.Blocks.of(list(table)) == list(table)
+    [scored] = table.as_errant()
+    for a, alignments in enumerate(answers):
+        first = alignments[0] if alignments else []
+        assert [(e.start, e.end, m2.cherrant_type(e.type)) for e in scored.edits_of(a)] == [
+            (s, s + n, t) for s, n, t, _ in first
+        ]
+
+
+def test_an_edit_with_alternatives_cannot_be_written() -> None:
+    block = Block("他 来", (Edit(0, 1, "R", ("我", "你")),))
+    with pytest.raises(InputError, match="no alternatives"):
+        list(m2.cherrant_blocks([block]))
+
+
+def test_merged_files_stay_in_the_dialect_if_all_are_in_it(tmp_path: Path) -> None:
+    chinese = list(m2.read(file_of(tmp_path, TEXT)))[:1]
+    [both] = m2.merge([chinese, chinese], [[0, 1], [0, 1]])
+    assert [(target.annotator, target.alignment) for target in both.targets] == [
+        (0, 0), (0, 1), (1, None), (2, 0), (2, 1), (3, None),
+    ]  # fmt: skip
+    assert [edit.alignment for edit in both.edits] == [0, 1, 1, 0, 0, 1, 1, 0]
+    [mixed] = m2.merge([chinese, [m2.errant_block(chinese[0])]], [[0, 1], [0, 1]])
+    assert mixed.targets == ()
+    assert [edit.type for edit in mixed.edits] == ["R", "noop", "R", "noop"]
+    [voted] = m2.vote([[*m2.cherrant_blocks([Block("他 来", (Edit(0, 1, "U", ("",)),))])]], 1)
+    assert [edit.type for edit in voted.edits] == ["U"]
