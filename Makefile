@@ -30,19 +30,19 @@ test: rust $(VENV)/.installed-dev ## run all tests, Python and Rust
 	cargo test --quiet --manifest-path kernel/Cargo.toml
 	$(BIN)/python -m pytest
 
-test-neural: ## the tests of geceval[neural], in an environment outside the clone (installs torch: several GB)
-	tools/in_environment.sh neural '.[dev,neural,neural-test]' -m pytest tests/neural
-	tools/in_environment.sh neural '.[dev,neural,neural-test]' -m pytest tests/test_contract.py -k 'ptm2 or pterrant or uot or scribendi or impara or some'
-
-# Frameworks that share an environment; mbrs wants older ones of what they have.
-FRAMEWORKS := torch transformers accelerate trl datasets torchmetrics evaluate sacrebleu lm-eval lighteval inspect-ai pandas polars pyarrow
+# One environment for all that needs torch; mbrs wants older ones of what is in it.
+FRAMEWORKS := accelerate trl datasets torchmetrics evaluate sacrebleu lm-eval lighteval inspect-ai pandas polars pyarrow
+WITH_TORCH := tools/in_environment.sh neural '.[dev,neural,neural-test] $(FRAMEWORKS)'
 # Their own deprecations are theirs to mend; what geceval says counts.
 FRAMEWORK_WARNINGS := -W default -W error::geceval.GecevalWarning
 
-test-integrations: ## the adapters against the frameworks themselves, in environments outside the clone (torch twice: 15 GB)
+test-neural: ## the tests of geceval[neural], in an environment outside the clone (installs torch: several GB)
+	$(WITH_TORCH) -m pytest tests/neural
+	$(WITH_TORCH) -m pytest tests/test_contract.py -k 'ptm2 or pterrant or uot or scribendi or impara or some'
+
+test-integrations: ## the adapters against the frameworks themselves, in the same environment and one for mbrs (torch again: 6 GB)
 	GECEVAL_FRAMEWORKS="accelerate evaluate inspect_ai lighteval lm_eval sacrebleu torchmetrics trl" \
-	    tools/in_environment.sh integrations '.[dev] $(FRAMEWORKS)' \
-	    -m pytest $(FRAMEWORK_WARNINGS) tests/integrations
+	    $(WITH_TORCH) -m pytest $(FRAMEWORK_WARNINGS) tests/integrations
 	GECEVAL_FRAMEWORKS=mbrs tools/in_environment.sh mbrs '.[dev] mbrs setuptools<81' \
 	    -m pytest $(FRAMEWORK_WARNINGS) tests/integrations/test_mbrs_itself.py tests/integrations/test_pages.py
 

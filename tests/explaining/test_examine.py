@@ -170,6 +170,10 @@ def test_references_by_name() -> None:
         assert one.outputs["it"].scores[label].reference == "1"
         assert [against.reference for against in two.outputs["it"].scores[label].against] == ["1"]
     assert two.references == {"1": "a d"}
+    nowhere_two = Corpus(["a b", "a b"], [["a c", None], [None, "a d"]], {"it": ["a d", "a b"]})
+    one, two = examined(nowhere_two, [geceval.Errant(), geceval.Green(n=1)], [1, 2]).sentences
+    assert (one.references, two.references) == ({"0": "a c"}, {"1": "a d"})
+    assert [against.reference for against in two.outputs["it"].scores["ERRANT"].against] == ["1"]
     blocks = [m2.Block("a b", (m2.Edit(1, 2, "X", ("c",), annotator=4), m2.noop(7)))]
     gold = Corpus(["a b"], systems={"it": ["a b"]}, gold=blocks)
     [sentence] = examined(gold, [geceval.Errant(), Goto(ref_id=4)], [1]).sentences

@@ -113,10 +113,8 @@ def _examined(
         how: dict[str, Any] = {"threads": threads, "progress": progress, "checks": checks}
         kept = consumed(corpus, counted, lambda _, metric: KeptCounts(metric), evidence=True, only=places, **how)
         results = {key: Results(key[1], kept[key].result()) for key in kept if key[0] in systems}
-        names = sorted(corpus.annotators()) if corpus.made_by else range(corpus.reference_numbers(of_gold=False)[1])
-        shown = _How(
-            named, judge, _extraction(judge, annotator), _misfits(judge), threads, systems, list(map(str, names))
-        )
+        annotators = sorted(corpus.annotators()) if corpus.made_by else None
+        shown = _How(named, judge, _extraction(judge, annotator), _misfits(judge), threads, systems, annotators)
         for part in parts:
             page = _Page(part, shown, results, first=len(made))
             made |= {part.place(s) + 1: page.sentence(s) for s in range(len(part))}
@@ -159,7 +157,7 @@ def _misfits(judge: AnyMetric | None) -> Misfits:
 @dataclass(frozen=True)
 class _How:
     """What sentences are shown by: the metrics' labels, the judge, how edits are found; whose sentences they are, and
-    the names of the reference texts."""
+    the annotators whose gold edits made the reference texts (None: nobody's, they are numbered)."""
 
     labels: Mapping[AnyMetric, str]
     judge: AnyMetric | None
@@ -167,7 +165,7 @@ class _How:
     misfits: Misfits
     threads: int
     systems: Sequence[str]
-    references: Sequence[str]
+    annotators: Sequence[int] | None
 
 
 class _Page:
@@ -205,8 +203,9 @@ class _Page:
     def _texts(self, s: int) -> dict[str, str]:
         """The reference texts by name: those there are, else those that the edits of references make."""
         if self.corpus.references:
-            named = zip(self.how.references, self.corpus.references, strict=True)
-            return {name: text for name, row in named if (text := row[s]) is not None}
+            rows = self.corpus.references
+            names = range(len(rows)) if self.how.annotators is None else self.how.annotators
+            return {str(name): text for name, row in zip(names, rows, strict=True) if (text := row[s]) is not None}
         made = zip(self.annotators[s], self.references[s], strict=True)
         return {str(annotator): applied(self.tokens[s], version) for annotator, version in made}
 
