@@ -8,8 +8,8 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from geceval.comparison.compare import Options as How
 from geceval.comparison.compare import by_metric, comparison_of, references_of
+from geceval.comparison.options import Options as How
 from geceval.comparison.resampled import Resampled
 from geceval.counting.counts import Counts
 from geceval.counting.stream import AnyMetric, counted

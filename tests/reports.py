@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import geceval
-from geceval.comparison.compare import Options
+from geceval.comparison.options import Options
 from geceval.explaining.overview import Overview, overview
 from geceval.report.page import About, render
 

@@ -17,7 +17,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from geceval import Cleme, Cleme2, Corpus, Errant, Gleu, Green, Metric, compare, corpus_files, evaluate, intervals
-from geceval.comparison.compare import Options, comparison_of, grouping_of, references_of, resampled
+from geceval.comparison.compare import comparison_of, grouping_of, references_of, resampled
+from geceval.comparison.options import Options
 from geceval.comparison.resampled import Resampled
 from geceval.comparison.results import Comparison, Pair, SystemScore
 from geceval.counting.stream import counted

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 import geceval
-from geceval.comparison.compare import Options
+from geceval.comparison.options import Options
 from geceval.explaining.evidence import OUTCOMES
 from geceval.explaining.sentences import Output
 from geceval.report import explorer as module

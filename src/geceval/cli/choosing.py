@@ -5,13 +5,15 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from geceval.arguments import Bounds
-from geceval.cli.common import add_threads, whole_number, writing
+from geceval.cli.annotating import add_language_arguments
+from geceval.cli.common import add_threads, asked_metrics, whole_number, writing
 from geceval.errors import InputError, UsageError
 
 if TYPE_CHECKING:
+    from geceval.counting.metric import Metric
     from geceval.scoring.candidates import Ranked
     from geceval.text.candidates import Candidates
 
@@ -32,6 +34,7 @@ def add_choosing_arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "-k", type=whole_number(EACH), metavar="N", help="the candidates are plain lines, N for each sentence"
     )
+    add_language_arguments(parser)
     output = parser.add_argument_group("output")
     output.add_argument(
         *("-f", "--format"),
@@ -43,6 +46,13 @@ def add_choosing_arguments(parser: argparse.ArgumentParser) -> None:
     output.add_argument("-o", "--output", metavar="FILE", help="write there instead of to standard output")
     output.add_argument("-q", "--quiet", action="store_true", help="do not say on stderr what the scores are")
     add_threads(output)
+
+
+def asked_metric(args: argparse.Namespace) -> Metric[Any]:
+    """The one metric of ``-m``, in the language of the texts."""
+    from geceval.scoring.scorer import only
+
+    return only(asked_metrics(args))
 
 
 def given_candidates(args: argparse.Namespace) -> Candidates:

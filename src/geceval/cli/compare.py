@@ -26,8 +26,9 @@ from geceval.cli.score import LENGTH, add_grouping_arguments, asked_grouping, gr
 from geceval.errors import GecevalWarning
 
 if TYPE_CHECKING:
-    from geceval.comparison.compare import Options
+    from geceval.comparison.options import Options, Pairs
     from geceval.counting.metric import Metric
+    from geceval.text.corpus import TextSource
     from geceval.text.reading import CorpusFiles
 
 EXAMPLES = """\
@@ -77,9 +78,8 @@ def add_statistics_arguments(parser: argparse.ArgumentParser) -> argparse._Argum
     group.add_argument(
         "--samples",
         type=whole_number(SAMPLES),
-        default=10000,
         metavar="N",
-        help="replicates of each kind (default: 10000)",
+        help="replicates of each kind (default: 10000, or more where the correction of so many tests needs them)",
     )
     group.add_argument(
         "--seed", type=whole_number(KERNEL_SEEDS), default=0, metavar="N", help="of the replicates (default: 0)"
@@ -112,10 +112,10 @@ def run(args: argparse.Namespace) -> None:
     from geceval.text.guard import WithSource
 
     asked_grouping(args)  # refuses what cannot be asked for together
-    options = statistics_of(args)
     metrics, corpus = asked_metrics(args), data_files(args)
     parts: dict[str, Any] = {"blocks": labels_in(args.blocks), "by": args.by, "groups": _groups(args, corpus)}
     asked = WithSource(corpus) if shows_source(metrics) and not args.no_guard else corpus
+    options = statistics_of(args, asked, metrics)
     with progress(work(asked, metrics), quiet=args.quiet) as advance, collected(quiet=args.quiet) as told:
         found = resampled(asked, metrics, options, progress=advance, checks=args.checks, **parts)
         inputs = given_files(args, told, "blocks", "by", "group")
@@ -127,12 +127,16 @@ def run(args: argparse.Namespace) -> None:
     write_output(args, render(comparison, layout, inputs, power))
 
 
-def statistics_of(args: argparse.Namespace) -> Options:
-    """What the arguments say of the statistics."""
-    from geceval.comparison.compare import Options
+def statistics_of(
+    args: argparse.Namespace, corpus: TextSource, metrics: Sequence[Metric[Any]], pairs: Pairs = "all"
+) -> Options:
+    """What the arguments say of the statistics, and what follows from so many systems and metrics."""
+    from geceval.comparison.options import Options
 
-    names = ("baseline", "test", "interval", "samples", "seed", "alpha", "adjust", "threads")
-    return Options(**{name: getattr(args, name) for name in names})
+    names = ("baseline", "test", "interval", "seed", "alpha", "adjust", "threads")
+    alone = {} if args.samples is None else {"samples": args.samples}
+    options = Options(pairs=pairs, **{name: getattr(args, name) for name in names}, **alone)
+    return options.with_enough(corpus.system_names, len(metrics)) if args.samples is None else options
 
 
 def shows_source(metrics: Sequence[Metric[Any]]) -> bool:

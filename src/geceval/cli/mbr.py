@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from geceval.cli.choosing import add_choosing_arguments, given_candidates, given_source, write_ranked
+from geceval.cli.choosing import add_choosing_arguments, asked_metric, given_candidates, given_source, write_ranked
 from geceval.errors import UsageError
 
 EXAMPLES = """\
@@ -21,7 +21,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.epilog = EXAMPLES
     add_choosing_arguments(parser)
     group = parser.add_argument_group("choice")
-    group.add_argument("-m", "--metric", required=True, metavar="METRIC", help="such as green, errant:beta=1, gleu")
+    group.add_argument(
+        *("-m", "--metric"),
+        dest="metrics",
+        nargs=1,
+        required=True,
+        metavar="METRIC",
+        help="such as green, errant:beta=1, gleu",
+    )
     group.add_argument(
         "--weights",
         choices=("equal", "given", "log"),
@@ -35,9 +42,8 @@ def run(args: argparse.Namespace) -> None:
     import numpy as np
 
     from geceval.scoring.candidates import mbr
-    from geceval.scoring.scorer import one_metric
 
-    metric = one_metric(args.metric)
+    metric = asked_metric(args)
     candidates = given_candidates(args)
     weights = None
     if args.weights != "equal":

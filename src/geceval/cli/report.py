@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import sys
 import warnings
-from dataclasses import replace
 from pathlib import Path
 
 from geceval.arguments import COUNT
@@ -71,9 +70,8 @@ def run(args: argparse.Namespace) -> None:
     required()  # before anything is counted
     metrics, corpus = asked_metrics(args), data_files(args, labels=args.group)
     asked = WithSource(corpus) if shows_source(metrics) and not args.no_guard else corpus
-    total, options = work(asked, metrics), statistics_of(args)
-    if len(corpus.system_names) == 1:
-        options = replace(options, pairs="none")
+    total, alone = work(asked, metrics), len(corpus.system_names) == 1
+    options = statistics_of(args, asked, metrics, pairs="none" if alone else "all")
     passes = 1 + (args.sentences > 0)
     with (
         progress(None if total is None else passes * total, quiet=args.quiet) as advance,

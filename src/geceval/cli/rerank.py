@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from geceval.cli.choosing import add_choosing_arguments, given_candidates, given_source, write_ranked
+from geceval.cli.choosing import add_choosing_arguments, asked_metric, given_candidates, given_source, write_ranked
 from geceval.errors import UsageError
 
 EXAMPLES = """\
@@ -22,7 +22,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.epilog = EXAMPLES
     add_choosing_arguments(parser)
     group = parser.add_argument_group("choice").add_mutually_exclusive_group(required=True)
-    group.add_argument("-m", "--metric", metavar="METRIC", help="one without references, or with -r any")
+    group.add_argument(
+        *("-m", "--metric"), dest="metrics", nargs=1, metavar="METRIC", help="one without references, or with -r any"
+    )
     group.add_argument("--scores", action="store_true", help="by the scores in the file of candidates")
     parser.add_argument(
         *("-r", "--references"),
@@ -35,10 +37,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> None:
     from geceval.scoring.candidates import by_scores, rerank
-    from geceval.scoring.scorer import one_metric
     from geceval.text.reading import read_lines_together
 
-    metric = None if args.scores else one_metric(args.metric)
+    metric = None if args.scores else asked_metric(args)
     candidates = given_candidates(args)
     if metric is None:
         if candidates.scores is None:

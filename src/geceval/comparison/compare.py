@@ -11,16 +11,15 @@ import os
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from itertools import combinations
 from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
 from geceval._kernel import __version__
-from geceval.arguments import ALPHA, KERNEL_SEEDS, SAMPLES, THREADS, choice, number, whole
 from geceval.comparison.drawn import Drawn, OfSums, drawn_of
-from geceval.comparison.resampled import Plan, References, Resampled, Treatment, Verdicts, has_ratio
+from geceval.comparison.options import USUAL, IntervalKind, Options, Pairs, Test, needed
+from geceval.comparison.resampled import References, Resampled, Treatment, Verdicts, has_ratio
 from geceval.comparison.results import Comparison, Pair, SystemScore
 from geceval.counting.breakdown import ByLength, BySentence, ByType, Grouping, GroupScore, cut_at_colons
 from geceval.counting.checking import watching
@@ -42,10 +41,7 @@ from geceval.statistics.significance import (
 from geceval.text.corpus import TextSource
 from geceval.text.guard import SOURCE
 
-Test: TypeAlias = Literal["randomisation", "bootstrap"]
-IntervalKind: TypeAlias = Literal["percentile", "bca"]
 By: TypeAlias = Literal["operation", "type", "full", "length"]
-Pairs: TypeAlias = Literal["all", "none"]
 
 #: Takes in the counts of all systems under a metric, part by part.
 Beside: TypeAlias = Callable[[AnyMetric, Mapping[str, Counts]], None]
@@ -56,51 +52,6 @@ NOTICED = 1e-4
 FEW_UNITS = 20
 
 
-@dataclass(frozen=True)
-class Options:
-    """How systems are compared; see ``compare``."""
-
-    baseline: str | None = None
-    test: Test = "randomisation"
-    interval: IntervalKind = "percentile"
-    samples: int = 10000
-    seed: int = 0
-    alpha: float = 0.05
-    adjust: Adjustment | None = None
-    references: References = "auto"
-    pairs: Pairs = "all"
-    threads: int = 0
-
-    def __post_init__(self) -> None:
-        kinds = {"test": Test, "interval": IntervalKind, "references": References, "pairs": Pairs}
-        for name, kind in kinds.items():
-            choice(name, getattr(self, name), get_args(kind))
-        if self.adjust is not None:
-            choice("adjust", self.adjust, ADJUSTMENTS)
-        for name, bounds in {"samples": SAMPLES, "seed": KERNEL_SEEDS, "threads": THREADS}.items():
-            object.__setattr__(self, name, whole(name, getattr(self, name), bounds))
-        object.__setattr__(self, "alpha", number("alpha", self.alpha, ALPHA))
-
-    def pairs_of(self, systems: Sequence[str]) -> list[tuple[int, int]]:
-        """The pairs that are tested, as places in ``systems``; the unchanged source is none of them."""
-        own = [k for k, name in enumerate(systems) if name != SOURCE]
-        if self.baseline is not None and self.baseline not in systems:
-            raise UsageError(f"no system {self.baseline!r} to be the baseline: there is {', '.join(systems)}")
-        if self.pairs == "none":
-            return []
-        if len(own) < 2:
-            raise UsageError(f"a comparison needs two systems or more, not {len(own)}")
-        if self.baseline is None:
-            return list(combinations(own, 2))
-        base = list(systems).index(self.baseline)
-        return [(k, base) for k in own if k != base]
-
-    def plan(self, pairs: Sequence[Any]) -> Plan:
-        """What is drawn for them."""
-        swaps = bool(pairs) and self.test == "randomisation"
-        return Plan(self.samples, self.seed, swaps, self.references, self.interval == "bca", self.threads)
-
-
 def compare(
     corpus: TextSource,
     metrics: Sequence[AnyMetric],
@@ -108,7 +59,7 @@ def compare(
     baseline: str | None = None,
     test: Test = "randomisation",
     interval: IntervalKind = "percentile",
-    samples: int = 10000,
+    samples: int | None = None,
     seed: int = 0,
     alpha: float = 0.05,
     blocks: Sequence[Hashable] | None = None,
@@ -124,17 +75,21 @@ def compare(
     """Every system's score with its bootstrap interval, and for every pair, or against ``baseline``, what speaks
     against chance.
 
-    ``test``: paired randomisation (all labellings where few sentences differ), or the bootstrap of the difference
-    moved to 0. ``samples`` replicates are drawn by ``seed`` for the intervals and as many for the tests, the same ones
-    for all systems and metrics. ``blocks[s]``: what sentence s is drawn together with, such as its document. ``by``:
-    also for each kind of edits; ``groups[s]``: also for each group of sentences. ``adjust``: how p-values of many tests
-    are corrected: ``holm``, ``bh`` (Benjamini and Hochberg), ``by`` (Benjamini and Yekutieli), ``none``; None: ``holm``
-    for whole corpora, ``bh`` among groups. ``references``: what replicates do about them where a metric chooses by the
-    sentences before (docs/significance.md). ``pairs`` "none": intervals only. ``checks``: warn (GecevalWarning) of
-    input that cannot mean what it is taken for (docs/checks.md).
+    ``test``: paired randomisation (all labellings where few sentences differ), or the bootstrap of the difference moved
+    to 0. ``samples`` replicates (None: 10,000, or more where Holm's correction of all tests needs them) are drawn by
+    ``seed`` for the intervals and as many for the tests, the same ones for all systems and metrics. ``blocks[s]``: what
+    sentence s is drawn together with, such as its document. ``by``: also for each kind of edits; ``groups[s]``: also
+    for each group of sentences. ``adjust``: how p-values of many tests are corrected: ``holm``, ``bh`` (Benjamini and
+    Hochberg), ``by`` (Benjamini and Yekutieli), ``none``; None: ``holm`` for whole corpora, ``bh`` among groups.
+    ``references``: what replicates do about them where a metric chooses by the sentences before (docs/significance.md).
+    ``pairs`` "none": intervals only. ``checks``: warn (GecevalWarning) of input that cannot mean what it is taken for
+    (docs/checks.md).
     Raises UsageError for values that do not exist, InputError for ``blocks`` or ``groups`` of another length.
     """
-    options = Options(baseline, test, interval, samples, seed, alpha, adjust, references, pairs, threads)
+    metrics, asked = metrics_of(metrics), USUAL if samples is None else samples
+    options = Options(baseline, test, interval, asked, seed, alpha, adjust, references, pairs, threads)
+    if samples is None:
+        options = options.with_enough(corpus.system_names, len(metrics))
     found = resampled(corpus, metrics, options, blocks=blocks, by=by, groups=groups, progress=progress, checks=checks)
     return comparison_of(corpus, found, options, blocks=blocks is not None)
 
@@ -513,11 +468,11 @@ def _gaps(level: Level, resampled: Resampled, treatment: Treatment) -> Iterator[
 def _too_few(pairs: Sequence[Pair], options: Options) -> Iterator[str]:
     """A p of 1 / (samples + 1), adjusted, must be able to fall below alpha."""
     for of_groups, places in families(pairs).items():
-        needed = math.ceil(len(places) / options.alpha)
+        enough = needed(len(places), options.alpha)
         name = adjustment(options, of_groups=of_groups)
         drawn = any(not pairs[place].exact for place in places)
-        if name == "holm" and drawn and options.samples < needed:
+        if name == "holm" and drawn and options.samples < enough:
             yield (
                 f"{options.samples} samples are few for {len(places)} tests: with Holm's correction at "
-                f"{options.alpha:g} take at least {needed}"
+                f"{options.alpha:g} take at least {enough}"
             )

@@ -6,7 +6,8 @@ import math
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from statistics import NormalDist
 
-from geceval.comparison.compare import By, Level, Options, levels, resampled
+from geceval.comparison.compare import By, Level, levels, resampled
+from geceval.comparison.options import Options
 from geceval.comparison.resampled import References, Resampled
 from geceval.comparison.results import Power
 from geceval.counting.labels import names as names_of

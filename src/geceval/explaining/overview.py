@@ -12,7 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from geceval.comparison.compare import Options, comparison_of, resampled
+from geceval.comparison.compare import comparison_of, resampled
+from geceval.comparison.options import Options
 from geceval.comparison.resampled import Resampled
 from geceval.comparison.results import Comparison
 from geceval.counting.breakdown import Breakdown, BySentence, ByType, GroupScore, Label, length_bands_of

@@ -43,10 +43,14 @@ def made_metrics(metrics: Sequence[str | Metric[Any]]) -> list[Metric[Any]]:
 
 def one_metric(metric: str | Metric[Any]) -> Metric[Any]:
     """A metric, given as such or as on a command line. Raises UsageError for several."""
-    found = made_metrics([metric])
-    if len(found) > 1:
-        raise UsageError(f"one metric is needed, not {len(found)}: {', '.join(names(found))}")
-    return found[0]
+    return only(made_metrics([metric]))
+
+
+def only(metrics: Sequence[Metric[Any]]) -> Metric[Any]:
+    """The one metric there is. Raises UsageError for several."""
+    if len(metrics) > 1:
+        raise UsageError(f"one metric is needed, not {len(metrics)}: {', '.join(names(metrics))}")
+    return metrics[0]
 
 
 class Scorer:
