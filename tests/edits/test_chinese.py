@@ -66,13 +66,20 @@ def test_edits_by_words_are_the_twins(source: list[str], target: list[str]) -> N
     rows = [[Token(word, word, "PUNCT" if word == "，" else "X", "", "", t) for t, word in enumerate(side)]
             for side in (source, target)]  # fmt: skip
     one, other = ("".join(map(WORDS.__getitem__, side)) for side in (source, target))
-    by_words = any(len(word) > 1 for word in source + target)
+    by_words = any(len(word) > 1 for word in source)
     if source != target:
         [found] = EXTRACTOR.extract_tokens([(source, target)])
         assert [(edit.start, edit.end, edit.correction) for edit in found] == [
             (a, b, " ".join(target[c:d]))
             for a, b, c, d in merge_runs(align(*rows, plain=False), one, other, by_words=by_words)
         ]
+
+
+@pytest.mark.parametrize("last", ["她", "ok", "iPhone"])
+def test_a_token_that_a_correction_brings_does_not_decide_how_it_is_cut(last: str) -> None:
+    """The source alone does, so that all corrections of a sentence have their runs of substitutions cut alike."""
+    [found] = EXTRACTOR.extract([("我 甲 乙 了 他", f"我 丙 丁 了 {last}")])
+    assert [(edit.start, edit.end, edit.correction) for edit in found] == [(1, 3, "丙 丁"), (4, 5, last)]
 
 
 @given(TEXTS, TEXTS)
@@ -93,5 +100,7 @@ def test_the_annotator_says_what_it_is() -> None:
 def test_the_language_is_guessed_by_its_letters() -> None:
     chinese = Text(["它虽然不是很豪华 Hello 。"] * 3)
     assert guess(chinese).language == "zh"
+    quoting = Text([*(["它虽然不是很豪华 。"] * 3), "我喜欢の这个字 。"])
+    assert guess(quoting).language == "zh"
     with pytest.raises(UsageError, match="cannot be told"):
         guess(Text(["私は昨日東京に行きました。"] * 3))

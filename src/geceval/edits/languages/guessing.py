@@ -18,8 +18,9 @@ LEAST = 50
 #: 88 % of German and 21 % of English; the Czech one 48 % of Czech and 2 % of others.
 SHARE, SHARES = 0.35, {"en": 0.6}
 SHORTEST = 3
-#: Of more letters than that must be Chinese characters.
-HAN = 0.5
+#: Of more letters than that must be Chinese characters, and of more kana it is Japanese. Some kana are quoted in
+#: Chinese; of Japanese they are about half.
+HAN, KANA = 0.5, 0.05
 
 
 class Guess(NamedTuple):
@@ -37,7 +38,7 @@ def guess(lines: Text) -> Guess:
     """
     chinese = _chinese(lines)
     if chinese > HAN:
-        return Guess("zh", f"of the letters {100 * chinese:.0f} % are Chinese, and no kana")
+        return Guess("zh", f"of the letters {100 * chinese:.0f} % are Chinese")
     tokens = chain.from_iterable(str(line).split() for line in lines if line is not None)
     words = [token for token in tokens if len(token) >= SHORTEST and token.isalpha() and not token[0].isupper()]
     if len(words) < LEAST:
@@ -51,9 +52,9 @@ def guess(lines: Text) -> Guess:
 
 
 def _chinese(lines: Text) -> float:
-    """The share of letters that are Chinese characters; 0 where kana say that it is Japanese."""
+    """The share of letters that are Chinese characters; 0 where there are so many kana that it is Japanese."""
     letters = [letter for line in lines if line is not None for letter in line if letter.isalpha()]
-    if any("\u3041" <= letter <= "\u30ff" for letter in letters):
+    if sum("\u3041" <= letter <= "\u30ff" for letter in letters) > KANA * len(letters):
         return 0.0
     return sum("\u3400" <= letter <= "\u9fff" for letter in letters) / max(1, len(letters))
 
