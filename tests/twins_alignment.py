@@ -188,7 +188,7 @@ def by_rules(
             continue
         a, b, c, d = joined(sequence[start : end + 1])
         old, new = source[a:b], target[c:d]
-        if rules != "czech":
+        if rules.startswith("errant"):
             if start == 0 and rules != "errant-2.0" and "POS" in (old[0].tag, new[0].tag):
                 return split(1)
             if "POS" in (old[-1].tag, new[-1].tag):

@@ -72,6 +72,19 @@ def test_edits_are_the_twins(
     ]
 
 
+@pytest.mark.parametrize(
+    ("rules", "expected"), [("errant-3", [(1, 3)]), ("generic", [(1, 2), (2, 3)]), ("czech", [(1, 2), (2, 3)])]
+)
+def test_possessive_suffixes_are_of_english(rules: Rules, expected: list[tuple[int, int]]) -> None:
+    """What another tag set calls POS is not merged with the word before."""
+    rows = [
+        [Token(form, form, "NOUN", "POS" if len(form) == 1 else "", "", 0) for form in row.split()]
+        for row in ("na pes x", "na dům y")
+    ]
+    extractor = Extractor(Said(*rows, rules=rules, types="generic", words=[]))
+    assert [edit[:2] for edit in edits_of(extractor, *rows)] == expected
+
+
 @settings(max_examples=60, deadline=None)
 @given(st.permutations([Token(form, "a", "VERB", "", "", 0) for form in FORMS]), st.data())
 def test_long_sentences_in_another_order_are_the_twins(source: list[Token], data: st.DataObject) -> None:

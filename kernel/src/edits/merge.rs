@@ -224,8 +224,9 @@ impl<'a> Rules<'a> {
         };
         let split = |at: usize| vec![Task::Divide(&sequence[..at], known), Task::Divide(&sequence[at..], known)];
 
-        // Possessive suffixes: split one at the beginning (not in ERRANT 2.0), merge others with the word before.
-        if self.rules != RuleSet::Czech {
+        // Possessive suffixes of English: split one at the beginning (not in ERRANT 2.0), merge others with the word
+        // before. Another language's tags are not English's: POS is what they like to call it by.
+        if matches!(self.rules, RuleSet::Errant3 | RuleSet::Errant2) {
             let is_possessive = |o, c| source.tag(o) == "POS" || target.tag(c) == "POS";
             if start == 0 && self.rules != RuleSet::Errant2 && is_possessive(first_o, first_c) {
                 return Some(split(1));

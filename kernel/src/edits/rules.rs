@@ -13,7 +13,7 @@ pub enum RuleSet {
     Errant3,
     /// ERRANT 2.0, the release of BEA-2019.
     Errant2,
-    /// As `Errant3`, for any language: a possessive suffix is found by a Penn tag, which then nothing has.
+    /// As `Errant3`, for any language: without possessive suffixes, which are found by a Penn tag.
     Generic,
     /// For Czech: words in another order may differ a little, words alike may differ in their accents, auxiliaries are no
     /// content words, verb groups are particles with verbs, and nothing is possessive.
