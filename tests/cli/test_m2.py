@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from commands import Result, Run
+from geceval.text import m2
 
 GOLD = """\
 S He go to home yesterday .
@@ -67,6 +68,29 @@ def test_apply_refuses(run: Run, gold: Path) -> None:
     result = run("m2", "apply", "bad.m2")
     assert result.status == 2
     assert result.err.startswith("error: bad.m2:2: annotator 0: the edit 0 2 overlaps 0 1 of line 3")
+
+
+REFUSED_BY_ONE = """\
+S 甲 乙
+T0 无法标注
+A -1 -1|||NA|||-NONE-|||REQUIRED|||-NONE-|||0
+T1-A0 丙 乙
+A 0 1|||S|||丙|||REQUIRED|||-NONE-|||1
+T1-A1 丁
+A 0 2|||S|||丁|||REQUIRED|||-NONE-|||1
+
+"""
+
+
+def test_the_references_of_a_file_of_cherrant_are_those_that_are_scored(run: Run, gold: Path) -> None:
+    """An answer NA is none where there is another."""
+    Path("zh.m2").write_text(REFUSED_BY_ONE, encoding="utf-8")
+    assert run("m2", "apply", "zh.m2") == Result(0, "丙 乙\n", "")
+    assert [list(lines) for lines in m2.references(m2.read("zh.m2"))] == [["丙 乙"]]
+    refused = run("m2", "apply", "zh.m2", "-a", "0")
+    assert (refused.status, refused.err) == (2, "error: zh.m2 has no annotator 0: choose from 1\n")
+    Path("hyp.txt").write_text("丙 乙\n", encoding="utf-8")
+    assert "|refs:1(gold)|" in run("score", "--gold", "zh.m2", "-c", "hyp.txt", "-m", "errant").out
 
 
 MERGED = """\

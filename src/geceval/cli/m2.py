@@ -83,7 +83,7 @@ def _add_apply(parser: argparse.ArgumentParser) -> None:
 def _apply(args: argparse.Namespace) -> None:
     from geceval.text import m2
 
-    blocks = list(m2.read(args.file))
+    blocks = list(m2.Blocks.read(args.file).as_errant())
     annotators = m2.annotators(blocks)
     who = annotators[0] if args.annotator is None else args.annotator
     if who not in annotators:

@@ -53,9 +53,10 @@ def references(blocks: Iterable[Block], missing: Missing = "fallback") -> list[T
 
     An annotator with no line in a block takes the correction of the block's first annotator (``fallback``:
     gives the published GLEU and GREEN numbers on CoNLL-2014) or leaves the source as it is (``plain``).
-    Raises InputError as :func:`apply` does.
+    Blocks in ChERRANT's dialect are taken as they are scored (Blocks.as_errant). Raises InputError as :func:`apply`
+    does.
     """
-    blocks = Blocks.of(blocks)
+    blocks = Blocks.of(blocks).as_errant()
     return [blocks.corrected(who, missing) for who in annotators(blocks)]
 
 
