@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import os
 from pathlib import Path
 
 import pytest
@@ -99,6 +100,9 @@ def test_auto_says_what_it_chose(run: Run, tmp_path: Path, language: str) -> Non
 
 
 def test_auto_that_cannot_tell_is_an_error(run: Run, tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    pipe = run("annotate", "-s", tmp_path / "pipe", "-c", tmp_path / "pipe", "--language", "auto")
+    assert (pipe.status, "reads the source first" in pipe.err) == (2, True)
     (tmp_path / "few.txt").write_text("only a few words\n")
     given = ["-s", tmp_path / "few.txt", "-c", tmp_path / "few.txt"]
     result = run("annotate", *given, "--language", "auto")

@@ -107,6 +107,16 @@ def test_labels_of_edits(tmp_path: Path) -> None:
         of_m2(path)
 
 
+@pytest.mark.parametrize("empty", ["gold.m2", "sys.m2"])
+def test_an_empty_file_of_edits_is_told(tmp_path: Path, empty: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """It is no perfect score over no token."""
+    paths = {name: tmp_path / name for name in ("gold.m2", "sys.m2")}
+    for name, path in paths.items():
+        path.write_text("" if name == empty else "S a\nA 0 1|||X|||b|||REQUIRED|||-NONE-|||0\n\n")
+    assert main(["detect", "-g", str(paths["gold.m2"]), "-c", str(paths["sys.m2"])]) == 2
+    assert capsys.readouterr().err.startswith(f"error: {paths[empty]}: there is no sentence")
+
+
 def test_a_corrector_is_scored_by_its_edits(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     [gold] = files(tmp_path, gold=GOLD.partition("\n\n")[0])
     (tmp_path / "fixed.txt").write_text("I saw the show last night .\n", encoding="utf-8")

@@ -101,10 +101,10 @@ def _head(args: argparse.Namespace) -> Text:
     """The first lines of the source, which must be a file that can be read again."""
     from geceval._kernel import Text
     from geceval.text.m2 import read
-    from geceval.text.reading import is_m2, line_parts
+    from geceval.text.reading import is_m2, is_read_once, line_parts
 
     path = getattr(args, "source", None) or getattr(args, "gold", None)
-    if path in (None, "-"):
+    if path in (None, "-") or is_read_once(path):
         raise UsageError("--language auto reads the source first, which must be a file", hint="name the language")
     if is_m2(path):
         blocks = read(path)

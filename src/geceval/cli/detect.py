@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from geceval.cli.annotating import add_language_arguments, asked_annotator
+from geceval.cli.annotating import add_language_arguments, annotator_or_usual
 from geceval.cli.common import add_digits, number_within, systems_of, write_output
 from geceval.counting.settings import FINITE
 from geceval.report.tables import FORMATS
@@ -66,9 +66,9 @@ def _labels(path: str) -> Labelled:
 def _system(path: str, gold: Labelled, args: argparse.Namespace) -> tuple[Labelled, str]:
     """What a system says of the gold's tokens, and where that is from: labels, M2, or edits found in text."""
     from geceval.counting.detection import Extraction, of_correction
-    from geceval.text.reading import COMPRESSED, is_m2, read_lines
+    from geceval.text.reading import has_ending, is_m2, read_lines
 
-    if is_m2(path) or any(path.endswith(f".tsv{ending}") for ending in ("", *COMPRESSED)):
+    if has_ending(path, ".m2", ".tsv"):
         return _labels(path), "m2" if is_m2(path) else "labels"
-    extraction = Extraction(asked_annotator(args) or "builtin")
+    extraction = Extraction(annotator_or_usual(args))
     return of_correction(gold, read_lines(path), extraction, path), extraction.extractor.signature

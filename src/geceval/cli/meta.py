@@ -275,17 +275,17 @@ def _outputs(given: str) -> list[tuple[str | None, str]]:
     """A file with its name, if it has one (``NAME=FILE``), or the outputs in a folder."""
     from geceval.text.files import reading
     from geceval.text.given import path_text
-    from geceval.text.reading import COMPRESSED
+    from geceval.text.reading import has_ending
 
     name, path = name_and_file(given)
-    endings = tuple(f"{ending}{packed}" for ending in (".txt", ".m2") for packed in ("", *COMPRESSED))
     folder = Path(path_text(path))
     with reading(path):
         if not folder.is_dir():
             return [(name, path)]
         if name is not None:
             raise UsageError(f"{path} is a folder: the name {name} is for a file")
-        paths = sorted(str(path) for path in folder.iterdir() if path.is_file() and path.name.endswith(endings))
+        files = [str(path) for path in folder.iterdir() if path.is_file()]
+        paths = sorted(path for path in files if has_ending(path, ".txt", ".m2"))
     if not paths:
         raise InputError("no outputs here: files named *.txt or *.m2", path=given)
     return [(None, path) for path in paths]

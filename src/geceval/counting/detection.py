@@ -120,9 +120,11 @@ def _first_version(edits: Edits, s: int) -> list[tuple[int, int, str, str]]:
 def of_m2(path: PathLike) -> Labelled:
     """What the edits of the first annotator of an M2 file say of its tokens: see :func:`of_edits`.
 
-    Raises InputError as m2.read, and for edits that do not fit their sentence.
+    Raises InputError as m2.read, for a file without any sentence, and for edits that do not fit theirs.
     """
     blocks = Blocks.read(path).as_errant().fitting()
+    if not len(blocks):
+        raise InputError("there is no sentence", path=display_name(path))
     return of_edits([str(line) for line in blocks.source], blocks.edits, display_name(path))
 
 

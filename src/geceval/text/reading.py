@@ -143,8 +143,12 @@ def _stem(path: str) -> str:
 
 def is_m2(path: str) -> bool:
     """Whether a file is M2, by its name."""
-    name = Path(path).name
-    return any(name.endswith(f".m2{ending}") for ending in ("", *COMPRESSED))
+    return has_ending(path, ".m2")
+
+
+def has_ending(path: str, *endings: str) -> bool:
+    """Whether the name of a file, plain or compressed, has one of the endings (``.tsv``)."""
+    return Path(path).name.endswith(tuple(f"{ending}{packed}" for ending in endings for packed in ("", *COMPRESSED)))
 
 
 # --- files that belong together ---
@@ -181,7 +185,7 @@ class _File:
         held: Sequence[Any] | None = None
         if edits:
             held = Blocks.read(path).as_errant(dialect)
-        elif path == "-" or _read_once(path):
+        elif path == "-" or is_read_once(path):
             held = read_lines(path)
         return _File(role, path, edits, held)
 
@@ -191,7 +195,7 @@ class _File:
         return _LineReader(self.path, stack.enter_context(open_bytes(self.path)))
 
 
-def _read_once(path: str) -> bool:
+def is_read_once(path: str) -> bool:
     """Whether a file is a pipe or a device, which cannot be read again."""
     try:
         mode = Path(path).stat().st_mode
@@ -222,7 +226,7 @@ def _texts(named: Sequence[tuple[str, str]], *, with_source: bool = True) -> lis
 
 def _essays(path: str) -> Essays | None:
     """The essays of a Markdown file, None if it has none."""
-    if not any(Path(path).name.endswith(f".md{ending}") for ending in ("", *COMPRESSED)) or _read_once(path):
+    if not has_ending(path, ".md") or is_read_once(path):
         return None
     lines = read_lines(path)
     return Essays.of(lines, path) if has_heads(lines) else None
