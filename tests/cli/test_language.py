@@ -62,12 +62,20 @@ def test_a_table_goes_to_standard_output(run: Run, tmp_path: Path) -> None:
         (["--code", "sv", "--version", "1|2"], "--version: '1|2' cannot stand in a signature"),
         (["--code", "sv", "--source", "a\tb"], "--source: 'a\\tb' cannot stand in a line"),
         (["--code", "sv", "--words", "nowhere.txt"], "nowhere.txt"),
+        (
+            ["--code", "sv", "--words", "counts.txt"],
+            "counts.txt:2: a word list has a word in each line, here is 'b\\t12'",
+        ),
         (["--code", ""], "--code: '' cannot stand in a signature"),
     ],
 )
-def test_what_cannot_be_made_is_told(run: Run, tmp_path: Path, options: list[str], message: str) -> None:
-    (tmp_path / "tiny.conllu").write_text(CONLLU)
-    made = run("language", "make", "--conllu", tmp_path / "tiny.conllu", *options, "-o", tmp_path / "out")
+def test_what_cannot_be_made_is_told(
+    run: Run, tmp_path: Path, options: list[str], message: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("tiny.conllu").write_text(CONLLU)
+    Path("counts.txt").write_text("a\nb\t12\n")
+    made = run("language", "make", "--conllu", "tiny.conllu", *options, "-o", "out")
     assert made.status == 2
     assert message in made.err
     assert not (tmp_path / "out").exists()

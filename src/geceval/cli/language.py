@@ -95,11 +95,10 @@ def _make(args: argparse.Namespace) -> None:
     """Writes the table and says what is in it."""
     import sys
 
-    from geceval.edits.languages.making import make_table, read_words
-    from geceval.text.reading import read_lines
+    from geceval.edits.languages.making import make_table, read_word_list, read_words
 
     _check(args)
-    right = [] if args.words is None else [word for word in map(str, read_lines(args.words)) if word]
+    right = [] if args.words is None else read_word_list(args.words)
     words = chain.from_iterable(map(read_words, args.conllu))
     said = {name: getattr(args, name) for name in ("rules", "types", "tokeniser", "source", "licence")}
     table = make_table(words, args.code, args.version, **said, right=right)
@@ -112,18 +111,16 @@ def _make(args: argparse.Namespace) -> None:
 
 def _check(args: argparse.Namespace) -> None:
     """Raise UsageError for what cannot stand in a table, or in a signature."""
+    from geceval.edits.languages.lexicon import NAMES_HAVE, is_name
+
     for option in ("code", "version"):
         name = getattr(args, option)
-        if not _is_name(name) and (name or option == "code"):
-            raise UsageError(f"--{option}: {name!r} cannot stand in a signature", hint="letters, digits, . and -")
+        if not is_name(name) and (name or option == "code"):
+            raise UsageError(f"--{option}: {name!r} cannot stand in a signature", hint=NAMES_HAVE)
     for option in ("tokeniser", "source", "licence"):
         text = getattr(args, option)
         if text != " ".join(text.split()):
             raise UsageError(f"--{option}: {text!r} cannot stand in a line of a table")
-
-
-def _is_name(text: str) -> bool:
-    return text.isascii() and text.replace(".", "").replace("-", "").isalnum()
 
 
 #: Action -> (one line of help, its arguments, what it does).

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from geceval import _kernel
-from geceval.edits.annotation import UNIVERSAL_RULES, Annotated, Language, Rules, TagSet
+from geceval.edits.annotation import UNIVERSAL_RULES, UPOS, Annotated, Language, Rules, TagSet
 from geceval.edits.languages import is_file
 from geceval.edits.languages.forms import by_form
 from geceval.edits.languages.plain import is_punctuation
@@ -109,9 +109,13 @@ def read_table(path: str | Path) -> Table:
             raise InputError(f"a line of {width} fields is wanted, here is {line!r}", path=path, line=number)
         if rows is None:
             about[fields[0]] = fields[1]
-        else:
-            rows.append(fields)
+            continue
+        if width > 1 and fields[1] not in UPOS:
+            raise InputError(f"{fields[1]!r} is no universal part of speech", path=path, line=number)
+        rows.append(fields)
     _check(about, path)
+    if not sections["forms"]:
+        raise InputError("a language table has forms, and this one has none", path=path)
     return Table(
         **cast(Any, about),
         forms=dict(cast("list[tuple[str, str]]", sections["forms"])),
@@ -121,11 +125,23 @@ def read_table(path: str | Path) -> Table:
     )
 
 
+#: What codes and versions may have.
+NAMES_HAVE = "letters, digits, . and -"
+
+
+def is_name(text: str) -> bool:
+    """Whether a text can be a code or a version, which stand in signatures."""
+    return text.isascii() and text.replace(".", "").replace("-", "").isalnum()
+
+
 def _check(about: Mapping[str, str], path: str | Path) -> None:
     choices = {"rules": UNIVERSAL_RULES, "types": ("generic", "universal")}
     for name in ABOUT:
         if not about.get(name) and ABOUT[name] is None:
             raise InputError(f"a language table says its {name}, and this one does not", path=path)
+    for name in ("code", "version"):
+        if not is_name(about[name]):
+            raise InputError(f"the {name} {about[name]!r} cannot stand in a signature", path=path, hint=NAMES_HAVE)
     for name, known in choices.items():
         if about[name] not in known:
             raise InputError(f"{name} is one of {', '.join(known)}, not {about[name]!r}", path=path)

@@ -51,6 +51,18 @@ def read_words(path: str) -> Iterator[Word]:
             yield Word(form, lemma, pos)
 
 
+def read_word_list(path: str) -> list[str]:
+    """The words of a file, a word a line; empty lines are left out.
+
+    Raises InputError with file and line for one that holds a blank: it is no word, or more than one.
+    """
+    words = [(number, line) for number, line in enumerate(map(str, read_lines(path)), 1) if line]
+    for number, word in words:
+        if _has_blank(word):
+            raise InputError(f"a word list has a word in each line, here is {word!r}", path=path, line=number)
+    return [word for _, word in words]
+
+
 def make_table(
     words: Iterable[Word],
     code: str,
