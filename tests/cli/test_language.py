@@ -152,9 +152,11 @@ def test_the_tokeniser_of_a_language(run: Run, tmp_path: Path) -> None:
     result = run("tokenise", "--language", "en", tmp_path / "raw.txt")
     assert (result.out, result.err) == ("It is n't .\n", "note: --tokenise auto: english\n")
     assert run("tokenise", "--with", "auto", tmp_path / "raw.txt").out == "It is n't .\n"
-    guessed = run("tokenise", "--language", "auto", tmp_path / "raw.txt")
-    assert guessed.status == 2
-    assert "reads the source first" in guessed.err
+    both = run("tokenise", "--with", "char", "--language", "en", tmp_path / "raw.txt")
+    assert (both.status, both.out) == (2, "")
+    assert both.err == "error: --with char and --language en: give one of them\n"
+    named = run("tokenise", "--with", "auto", "--language", "zh", tmp_path / "raw.txt")
+    assert named.err == "note: --tokenise auto: char\n"
     given = ["-s", tmp_path / "raw.txt", "-r", tmp_path / "raw.txt", "-c", tmp_path / "raw.txt", "-m", "green"]
     scored = run("score", *given, "--tokenise", "auto")
     assert scored.err.startswith("note: --tokenise auto: english\n")
@@ -165,6 +167,18 @@ def test_the_tokeniser_of_a_language(run: Run, tmp_path: Path) -> None:
     without = run("score", *given, "--tokenise", "auto", "--language", "plain")
     assert without.status == 2
     assert "the language plain has no tokeniser of its own" in without.err
+
+
+def test_the_tokeniser_of_a_guessed_language(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "raw.txt").write_text(TEXTS["en"] + "\nIt isn't.\n")
+    guessed = run("tokenise", "--language", "auto", tmp_path / "raw.txt")
+    assert guessed.out.endswith("It is n't .\n")
+    first, second = guessed.err.splitlines()
+    assert first.startswith("note: --language auto: en (")
+    assert second == "note: --tokenise auto: english"
+    piped = run("tokenise", "--language", "auto")
+    assert (piped.status, piped.out) == (2, "")
+    assert "which must be a file\n  hint: name the language" in piped.err
 
 
 def test_errant_parallel_cuts_raw_text_as_the_language_does(run: Run, tmp_path: Path) -> None:

@@ -6,8 +6,10 @@ import re
 import shlex
 from pathlib import Path
 
+import pytest
+
 from geceval.cli.main import build_parser
-from geceval.edits.languages import language_of, make_annotator, types_of
+from geceval.edits.languages import LANGUAGES, language_of, make_annotator, types_of
 
 PAGE = (Path(__file__).parents[2] / "docs" / "languages.md").read_text(encoding="utf-8")
 
@@ -27,7 +29,7 @@ def test_the_commands_of_the_page_are_commands() -> None:
 
 def test_each_language_says_what_the_page_says() -> None:
     rows = {cells[0]: cells[2:] for cells in table_after("| part | |")}
-    for column, name in enumerate(("en", "de", "cs", "plain")):
+    for column, name in enumerate((*LANGUAGES, "plain")):
         annotator = make_annotator(name)
         language = language_of(annotator)
         assert rows["name and version"][column] == f"`{annotator.name}`"
@@ -36,6 +38,17 @@ def test_each_language_says_what_the_page_says() -> None:
         said = rows["types"][column]
         assert said == "ERRANT's" if name == "en" else said == f"`{types_of(annotator)}`"
         assert bool(rows["word list"][column]) == (language.words is not None)
+
+
+def test_pages_and_help_name_every_language(capsys: pytest.CaptureFixture[str]) -> None:
+    for command in ("score", "tokenise"):
+        with pytest.raises(SystemExit):
+            build_parser(command).parse_args([command, "--help"])
+        said = " ".join((capsys.readouterr().out).split())
+        assert ", ".join(LANGUAGES) in said
+    assert all(f"`{name}`" in PAGE for name in LANGUAGES)
+    changes = (Path(__file__).parents[2] / "CHANGELOG.md").read_text(encoding="utf-8")
+    assert f"`--language {'|'.join(LANGUAGES[1:])}|plain|FILE|auto`" in changes
 
 
 def table_after(head: str) -> list[list[str]]:

@@ -8,12 +8,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+from geceval.edits.languages import LANGUAGES
 from geceval.errors import GecevalWarning
 
 #: What is checked.
 Name: TypeAlias = Literal[
     "empty", "tokens", "quotes", "unicode", "overlap", "swapped", "equal", "english", "blanks", "types", "evidence"
 ]
+
+_OTHERS = ", ".join(name for name in LANGUAGES if name != "en")
 
 #: What may help. The options are those of the command line.
 HINTS: dict[Name, str] = {
@@ -24,7 +27,7 @@ HINTS: dict[Name, str] = {
     "overlap": "do the files belong together, line by line?",
     "swapped": "-s names the sentences with errors, -c the corrections",
     "equal": "is it the right file?",
-    "english": "name the language: --language de, cs, plain, a table or auto; see docs/languages.md",
+    "english": f"name the language: --language {_OTHERS}, plain, a table or auto; see docs/languages.md",
     "blanks": "count characters or graphemes: -t char, --tokenise char; or cut words: --tokenise NAME, docs/chinese.md",
     "types": "ERRANT's own edits: geceval annotate -s SOURCE -c REFERENCE ... -o gold.m2",
     "evidence": "without --gold all metrics use the references",

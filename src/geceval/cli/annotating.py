@@ -6,7 +6,7 @@ import argparse
 import sys
 from typing import TYPE_CHECKING
 
-from geceval.edits.languages import ANNOTATORS
+from geceval.edits.languages import ANNOTATORS, LANGUAGES
 from geceval.errors import UsageError
 
 if TYPE_CHECKING:
@@ -24,8 +24,8 @@ def add_language_arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--language",
         metavar="NAME",
-        help="en (default), de, cs, zh (by characters), plain (any language written with blanks), a table (FILE: "
-        "geceval language make), or auto: guessed from the source, told on stderr and in signatures",
+        help=f"{', '.join(LANGUAGES)} (default: en; zh is by characters), plain (any language written with blanks), a "
+        "table (FILE: geceval language make), or auto: guessed from the source, told on stderr and in signatures",
     )
     group.add_argument(
         "--annotator",

@@ -7,6 +7,7 @@ import argparse
 from geceval.cli.annotating import AUTO, asked_tokeniser
 from geceval.cli.common import add_threads, write_output, writing
 from geceval.cli.preparing import add_cleaning_arguments
+from geceval.edits.languages import LANGUAGES
 from geceval.errors import MissingExtraError, UsageError
 
 EXAMPLES = """\
@@ -30,7 +31,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="text, a line a sentence or more, plain or compressed; one after another (default: standard input)",
     )
     parser.add_argument("--with", dest="tokeniser", metavar="NAME", help="the tokeniser (default: none, tokens stay)")
-    parser.add_argument("--language", metavar="NAME", help="the tokeniser of this language: en, de, cs, a table (FILE)")
+    parser.add_argument(
+        "--language",
+        metavar="NAME",
+        help=f"the tokeniser of this language: {', '.join(LANGUAGES)}, a table (FILE), or auto: guessed from the first "
+        "file; in place of --with",
+    )
     add_cleaning_arguments(parser.add_argument_group("before that"))
     parser.add_argument("--list", action="store_true", help="list the tokenisers and stop")
     parser.add_argument("-o", "--output", metavar="FILE", help="write there instead of to standard output")
@@ -44,13 +50,16 @@ def run(args: argparse.Namespace) -> None:
     from geceval.text.preparation import Preparation
     from geceval.text.reading import is_m2, line_parts
 
+    if args.language is not None and args.tokeniser not in (None, AUTO):
+        raise UsageError(f"--with {args.tokeniser} and --language {args.language}: give one of them")
+    for path in args.files:
+        if is_m2(path):
+            raise UsageError(f"{path}: the edits of an M2 file count the tokens of its sentences as they are")
+    args.source = next(iter(args.files), None)  # what --language auto looks at
     tokeniser = asked_tokeniser(args, args.tokeniser or (args.language and AUTO))
     steps = Preparation(tokeniser, args.normalise, whitespace=args.whitespace == "repair", threads=args.threads)
     if not steps:
         raise UsageError("nothing to do", hint="--with NAME, --normalise FORM or --whitespace repair")
-    for path in args.files:
-        if is_m2(path):
-            raise UsageError(f"{path}: the edits of an M2 file count the tokens of its sentences as they are")
     if args.files.count("-") > 1:
         raise UsageError("standard input (-) can be given once only")
     with writing(args.output) as out:

@@ -31,6 +31,8 @@ ANNOTATORS = Registry(
     shown=("builtin", "builtin:classic", "de", "cs", "zh", "plain", "lexicon:FILE", "spacy:NAME", "stanza:XX"),
     aliases={"en": "builtin"},
 )
+#: The languages in the package, as --language names them; ``plain`` does for others.
+LANGUAGES = ("en", "de", "cs", "zh")
 
 
 def make_annotator(annotator: str | Annotator) -> Annotator:

@@ -8,6 +8,7 @@ from itertools import chain
 from typing import NamedTuple
 
 from geceval._kernel import Text
+from geceval.edits.languages import LANGUAGES
 from geceval.edits.languages.lexicon import SHIPPED, lexicon
 from geceval.errors import UsageError
 
@@ -42,7 +43,7 @@ def guess(lines: Text) -> Guess:
     tokens = chain.from_iterable(str(line).split() for line in lines if line is not None)
     words = [token for token in tokens if len(token) >= SHORTEST and token.isalpha() and not token[0].isupper()]
     if len(words) < LEAST:
-        hint = "name it: --language en, de, cs, zh, plain or a table"
+        hint = f"name it: --language {', '.join(LANGUAGES)}, plain or a table"
         raise UsageError(f"the language of the source cannot be told from {len(words)} words", hint=hint)
     shares = {code: sum(map(known.__contains__, words)) / len(words) for code, known in _vocabularies().items()}
     best = max(shares, key=shares.__getitem__)
