@@ -161,6 +161,18 @@ def test_scores_and_types_are_the_same_from_either_dialect(tmp_path: Path) -> No
             assert mine[system][0].score() == same[system][0].score()
 
 
+def test_an_answer_without_an_alignment_0_has_the_lowest(tmp_path: Path) -> None:
+    """As where the first was taken out by hand: its edits are not lost, nor those of several added."""
+    text = TEXT.split("\n\n")[0].replace("T0-A1", "T0-A2").replace("T0-A0", "T0-A3")
+    [block] = m2.Blocks.read(file_of(tmp_path, text + "\n\n")).as_errant()
+    assert [(edit.start, edit.end, edit.type, edit.alignment) for edit in block.edits_of(0)] == [
+        (2, 3, "U", 0),
+        (3, 3, "M", 0),
+    ]
+    [line] = m2.references([block])[0]
+    assert str(line) == "他 来 了 北 京"
+
+
 def test_operations_alone_are_types_and_tiers() -> None:
     """By characters a type is an operation, without a category."""
     assert all(map(is_type, ("M", "U", "R", "R:WO")))

@@ -89,7 +89,7 @@ class Blocks(Sequence[Block]):
     def as_errant(self, dialect: Dialect = "auto") -> Blocks:
         """The blocks as they are scored: themselves unless they are in ChERRANT's dialect (by ``T`` lines, or said).
 
-        Then with the edits of alignment 0 of each answer, under ERRANT's types: see :mod:`geceval.text.m2.cherrant`. A
+        Then with the edits of the first alignment of each answer, under ERRANT's types: see :mod:`geceval.text.m2.cherrant`. A
         sentence that nobody could correct (``NA``) counts as one that needs no change, and a GecevalWarning says so.
         """
         choice("dialect", dialect, get_args(Dialect))

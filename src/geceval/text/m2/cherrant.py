@@ -13,7 +13,7 @@ before the edits of each; ``A`` lines name the answer, not the alignment::
 *redundant*, ``S`` substituted, ``W`` word order, by words with a category: ``R:NOUN`` is ERRANT's ``U:NOUN``, and its
 ``R:NOUN`` is ``S:NOUN`` here. A file is of the dialect if it has ``T`` lines, or is said to be.
 
-Scoring takes ERRANT's letters and, of each answer, the alignment 0: see :func:`errant_block`.
+Scoring takes ERRANT's letters and, of each answer, the first alignment: see :func:`errant_block`.
 Source: Zhang et al., MuCGEC, NAACL 2022, section 4.2; the files of its repository.
 """
 
@@ -53,15 +53,20 @@ def _with_letter(name: str, letters: dict[str, str]) -> str:
 
 
 def errant_block(block: Block) -> Block:
-    """The block without ``T`` lines, with the edits of alignment 0 of each answer, under ERRANT's types.
+    """The block without ``T`` lines, with the edits of the first alignment of each answer (0, or the lowest that it has),
+    under ERRANT's types.
 
     An answer without edits has a noop. One that says ``NA`` is none, unless there is no other: then it changes nothing.
     """
     kept: dict[int, list[Edit]] = {target.annotator: [] for target in block.targets}
     kept |= {who: [] for who in block.annotators if not kept or block.edits}
+    first: dict[int, int] = {}
+    for target in block.targets:
+        alignment = target.alignment or 0
+        first[target.annotator] = min(first.get(target.annotator, alignment), alignment)
     for edit in block.edits:
-        if edit.alignment == 0 and edit.type != NOT_ANNOTATABLE:
-            kept[edit.annotator].append(replace(edit, type=errant_type(edit.type)))
+        if edit.alignment == first.get(edit.annotator, 0) and edit.type != NOT_ANNOTATABLE:
+            kept[edit.annotator].append(replace(edit, type=errant_type(edit.type), alignment=0))
     refusing = {edit.annotator for edit in block.edits if edit.type == NOT_ANNOTATABLE}
     answers = {who: own for who, own in kept.items() if own or who not in refusing} or kept
     edits = tuple(edit for who, own in answers.items() for edit in own or [noop(who)])
