@@ -12,6 +12,7 @@ import geceval
 from geceval.cli.main import main
 from geceval.errors import GecevalWarning, InputError, UsageError
 from geceval.text.essays import BREAK, Essays, has_heads
+from geceval.text.reading import read_lines_together
 
 SOURCE = "### essay_id = 7\nHe go home .\n\nHe sleep .\n\n### essay_id = b 1\nShe is here .\n\n"
 FIXED = "### essay_id = b 1\nShe is here .\n\n### essay_id = 7\nHe goes home .\n\nHe sleeps .\n\n\n"
@@ -84,6 +85,13 @@ def test_an_essay_that_no_reference_has_is_missing(tmp_path: Path) -> None:
     source, reference = files(tmp_path, source=SOURCE, ref="### essay_id = 7\nHe went .\n")
     with pytest.raises(InputError, match=r"source\.md:6: essay b 1 is missing in .*ref\.md"):
         geceval.read_corpus(source, [reference], [])
+
+
+def test_only_references_of_a_corpus_may_lack_essays(tmp_path: Path) -> None:
+    """However a file is called that errors name by its path."""
+    source, reference = files(tmp_path, source=SOURCE, reference="### essay_id = 7\nHe went .\n")
+    with pytest.raises(InputError, match="essay b 1 is missing in"):
+        read_lines_together([source, reference], ["source", "reference.md"])
 
 
 def test_essays_and_lines_are_not_mixed(tmp_path: Path) -> None:

@@ -204,8 +204,9 @@ def is_read_once(path: str) -> bool:
     return not stat.S_ISREG(mode) and not stat.S_ISDIR(mode)
 
 
-def _texts(named: Sequence[tuple[str, str]], *, with_source: bool = True) -> list[_File]:
-    """Texts by role and path: the source, references, others; essays (in files named .md) side by side by their ids.
+def _texts(named: Sequence[tuple[str, str]], references: int = 0, *, with_source: bool = True) -> list[_File]:
+    """Texts by role and path: the source, so many references, others; essays (in files named .md) side by side by their
+    ids. A reference may lack some.
 
     Raises UsageError where some are essays and others are lines, or without a source, and InputError as
     essays.in_order.
@@ -219,8 +220,7 @@ def _texts(named: Sequence[tuple[str, str]], *, with_source: bool = True) -> lis
         message = f"{first} has none" if first else "there is no source"
         hint = "essays go by their ids: give all texts as .md files with the heads '### essay_id = ID'"
         raise UsageError(f"{whole[0].path} has essays, and {message}", hint=hint)
-    references = [file for file, (role, _) in zip(whole, named, strict=True) if role.startswith("reference")]
-    texts = in_order(whole[0], references, whole[1 + len(references) :])
+    texts = in_order(whole[0], whole[1 : 1 + references], whole[1 + references :])
     return [_File(role, path, held=text) for (role, path), text in zip(named, texts, strict=True)]
 
 
@@ -531,7 +531,7 @@ def _files(
     named = [] if source is None else [("source", source)]
     named += [(f"reference {r}", path) for r, path in enumerate(references)]
     named += [("system", path) for name, path in systems.items() if name not in m2]
-    texts = iter(_texts(named, with_source=source is not None))
+    texts = iter(_texts(named, len(references), with_source=source is not None))
     return CorpusFiles(
         None if source is None else next(texts),
         None if gold is None else _File.of("gold", gold, edits=True, dialect=dialect),

@@ -89,8 +89,9 @@ class Blocks(Sequence[Block]):
     def as_errant(self, dialect: Dialect = "auto") -> Blocks:
         """The blocks as they are scored: themselves unless they are in ChERRANT's dialect (by ``T`` lines, or said).
 
-        Then with the edits of the first alignment of each answer, under ERRANT's types: see :mod:`geceval.text.m2.cherrant`. A
-        sentence that nobody could correct (``NA``) counts as one that needs no change, and a GecevalWarning says so.
+        Then with the edits of the first alignment of each answer, under ERRANT's types: see
+        :mod:`geceval.text.m2.cherrant`. A sentence that nobody could correct (``NA``) counts as one that needs no
+        change, and a GecevalWarning says so.
         """
         choice("dialect", dialect, get_args(Dialect))
         if dialect == "auto" and not self.is_cherrant:

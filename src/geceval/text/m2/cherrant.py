@@ -53,8 +53,8 @@ def _with_letter(name: str, letters: dict[str, str]) -> str:
 
 
 def errant_block(block: Block) -> Block:
-    """The block without ``T`` lines, with the edits of the first alignment of each answer (0, or the lowest that it has),
-    under ERRANT's types.
+    """The block without ``T`` lines, with the edits of the first alignment of each answer (0, or the lowest that it
+    has), under ERRANT's types.
 
     An answer without edits has a noop. One that says ``NA`` is none, unless there is no other: then it changes nothing.
     """
