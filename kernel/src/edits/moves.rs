@@ -20,7 +20,8 @@ enum Does {
 /// The edits of an alignment, in order: runs of operations, where deletions beside insertions stay apart unless something
 /// is substituted, and substitutions of words stay apart from each other; a transposition by itself; and three runs as
 /// one where the outer two move something over the middle or change places. A sentence is by words if its source has a
-/// token of several characters: what it becomes does not decide, so that all its corrections are cut alike. Cost: O(tokens + what is moved²).
+/// token of several characters: what it becomes does not decide, so that all its corrections are cut alike.
+/// Cost: O(tokens + what is moved²).
 pub fn by_runs(operations: &[Operation], source: &Sentence, target: &Sentence) -> Vec<Span> {
     let by_words = (0..source.len()).any(|t| source.chars(t).len() > 1);
     let runs = runs(operations, by_words);
