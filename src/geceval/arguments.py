@@ -60,6 +60,8 @@ RESAMPLES = Bounds(0, 1_000_000)
 #: Replicates of a comparison, and the seeds of the kernel's generators.
 SAMPLES = Bounds(1, 1_000_000)
 KERNEL_SEEDS = Bounds(0, (1 << 64) - 1)
+#: Edits all of whose subsets are scored to value them, and orders of edits that are drawn.
+EXACT_EDITS, DRAWN_ORDERS = Bounds(0, 16), Bounds(2, 1 << 20)
 #: Levels of significance.
 ALPHA = Bounds(0.0, 0.999, open=True)
 

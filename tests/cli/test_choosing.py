@@ -108,7 +108,7 @@ def test_reranking(run: Run, table: str, candidates: list[list[str]]) -> None:
         (("mbr", "-s", "source.txt", "-n", "PLAIN", "-k", "7", "-m", "green"), "lines are not 7 for each sentence"),
         (("mbr", "-s", "source.txt", "-n", "PLAIN", "-k", "0", "-m", "green"), "it must be at least 1"),
         (("mbr", "-s", "source.txt", "-n", "PLAIN", "-k", "2", "-m", "green"), "not the same number of sentences"),
-        (("mbr", "-s", "-", "-n", "-", "-m", "green"), "standard input cannot be both"),
+        (("mbr", "-s", "-", "-n", "-", "-m", "green"), "standard input (-) can be given once only"),
         (("mbr", "-s", "source.txt", "-n", "TABLE", "-m", "green,gleu"), "one metric is needed, not 2"),
         (("mbr", "-s", "source.txt", "-n", "TABLE", "-m", "maxmatch"), "maxmatch does not compare"),
         (("mbr", "-s", "source.txt", "-n", "PLAIN", "-k", "3", "-m", "green", "--weights", "log"), "have no scores"),
@@ -132,3 +132,27 @@ def test_an_empty_file(run: Run, tmp_path: Path) -> None:
     for arguments in (("mbr", "-s", "source.txt", "-m", "green"), ("rerank", "--scores")):
         result = run(*arguments, "-n", str(path))
         assert (result.status, "there are no candidates" in result.err) == (2, True)
+
+
+def test_logarithms_below_infinity(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "nbest.tsv"
+    path.write_text("1\ta\t-inf\n1\tb\t-inf\n", encoding="utf-8")
+    source = tmp_path / "one.txt"
+    source.write_text("a\n", encoding="utf-8")
+    result = run("mbr", "-s", str(source), "-n", str(path), "-m", "green", "--weights", "log")
+    assert result.status == 2
+    assert "sentence 1: logarithms" in result.err
+
+
+def test_standard_input_is_read_once(run: Run) -> None:
+    result = run("rerank", "-s", "source.txt", "-n", "-", "-k", "1", "-m", "green", "-r", "-")
+    assert result.status == 2
+    assert "once only" in result.err
+
+
+def test_references_are_as_many_as_sentences(run: Run, tmp_path: Path) -> None:
+    few = tmp_path / "few.txt"
+    few.write_text("a\n", encoding="utf-8")
+    result = run("rerank", "-s", "source.txt", "-n", "source.txt", "-k", "1", "-m", "green", "-r", str(few))
+    assert result.status == 2
+    assert "not the same number of sentences" in result.err

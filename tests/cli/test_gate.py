@@ -185,3 +185,22 @@ def test_what_cannot_be_asked(run: Run, arguments: list[str], message: str) -> N
     assert (result.status, result.out) == (2, "")
     assert message in result.err
     assert "Traceback" not in result.err
+
+
+def test_the_name_of_the_unchanged_source_is_no_way_past_a_bar(run: Run) -> None:
+    result = run("score", "-s", "source.txt", "-r", "ref0.txt", "-c", "(source)=source.txt", "-m", "green",
+                 "--fail-under", "green=99")  # fmt: skip
+    assert result.status == 2
+    assert "(source) is what the unchanged source is called" in result.err
+
+
+@pytest.mark.parametrize("value", [True, "0.5"])
+def test_a_baseline_has_numbers(run: Run, tmp_path: Path, value: object) -> None:
+    path = tmp_path / "base.json"
+    run("score", *DATA, "-m", "green", "-f", "json", "-o", str(path))
+    document = json.loads(path.read_text(encoding="utf-8"))
+    document["results"][0]["value"] = value
+    path.write_text(json.dumps(document), encoding="utf-8")
+    result = run("score", *DATA, "-m", "green", "--baseline", str(path))
+    assert result.status == 2
+    assert "no scores of an earlier run" in result.err

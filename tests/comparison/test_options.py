@@ -29,6 +29,10 @@ def test_a_smaller_alpha_takes_more() -> None:
     assert Options(alpha=0.001).with_enough(SYSTEMS, 1).samples == 2 * 91_000
 
 
+def test_there_is_a_most() -> None:
+    assert Options(alpha=0.001).with_enough(SYSTEMS, 50).samples == 1_000_000
+
+
 def test_the_signature_says_how_many() -> None:
     corpus = Corpus(["a b"] * 3, [["a c"] * 3], {name: ["a c", "a b", "a d"] for name in SYSTEMS})
     metrics = [make_metric("green", beta=beta) for beta in (0.5, 1, 2)]

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
+from dataclasses import dataclass
 from itertools import permutations
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -14,6 +17,7 @@ from hypothesis import strategies as st
 import geceval
 from geceval import Errant, Gleu, Green, Metric, attribute, m2
 from geceval.errors import InputError, UsageError
+from geceval.explaining.attribution import _scaled
 from geceval.metrics import EXTRAS
 from geceval.text.m2 import Block, Edit, apply, noop
 from instances import instances
@@ -213,3 +217,21 @@ def test_the_texts_of_subsets_are_those_that_the_edits_make() -> None:
         [score] = Green().sentence_scores([SOURCE], [apply(block, 0)], [[apply(GOLD, 0)]])
         assert math.isclose(found.score, score)
         assert found.values == pytest.approx((found.delta,))
+
+
+@dataclass
+class Cancelling:
+    """Three edits whose gains cancel but for rounding, though together they gain."""
+
+    all = 7
+    known = MappingProxyType({0: 0.0, 7: 0.5})
+
+    def scores(self, subsets: Iterable[int]) -> np.ndarray[Any, Any]:
+        said = {0: 0.0, 1: 0.1, 2: 0.2, 4: -0.1 - 0.2, 7: 0.5, 6: 0.4, 5: 0.3, 3: 0.5 + 0.1 + 0.2}
+        return np.array([said[subset] for subset in subsets])
+
+
+@pytest.mark.parametrize("method", ["add", "sub"])
+def test_gains_that_cancel_are_worth_nothing(method: Any) -> None:
+    """Their sum is 0 but for rounding, and no scale."""
+    assert _scaled(Cancelling(), 3, method).tolist() == [0, 0, 0]  # type: ignore[arg-type]

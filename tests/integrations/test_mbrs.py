@@ -12,6 +12,7 @@ import pytest
 
 import geceval
 from geceval.integrations import mbrs as adapter
+from geceval.metrics.false_alarms import FalseAlarms
 from integrations_corpus import CAREFUL, NOISY, REFERENCES, SOURCE
 
 
@@ -67,10 +68,21 @@ def test_scores_of_many_sentences(registered: dict[str, type]) -> None:
     cls = adapter.metric_class("errant", name="mine")
     metric = cls(cls.Config())
     assert [*registered] == ["mine"]
-    found = metric.scores(CAREFUL, NOISY, SOURCE)
-    np.testing.assert_array_equal(found, geceval.Errant().sentence_scores(SOURCE, CAREFUL, [NOISY]).astype(np.float32))
     expected = geceval.Errant().corpus_score(SOURCE, CAREFUL, REFERENCES)
     assert metric.corpus_score(CAREFUL, REFERENCES, SOURCE) == expected.value
+
+
+@pytest.mark.parametrize("name", ["errant", "green", "gleu", "cleme"])
+def test_scores_are_those_of_the_pairs(name: str, registered: dict[str, type]) -> None:
+    cls = adapter.metric_class(name)
+    metric = cls(cls.Config())
+    each = [metric.score(*pair) for pair in zip(CAREFUL, NOISY, SOURCE, strict=True)]
+    np.testing.assert_array_equal(metric.scores(CAREFUL, NOISY, SOURCE), np.array(each, np.float32))
+
+
+def test_where_less_is_better_nothing_is_chosen(registered: dict[str, type]) -> None:
+    with pytest.raises(geceval.GecevalError, match="less of it is better"):
+        adapter.metric_class(FalseAlarms())
 
 
 def test_the_source_is_needed(registered: dict[str, type]) -> None:

@@ -83,6 +83,9 @@ def test_printed_it_is_the_table_of_the_command_line(results: Results) -> None:
 
 def test_one_result_and_one_score(results: Results) -> None:
     errant = results["CAMB"]["errant"]
+    assert "errant" in results["CAMB"]
+    assert errant in results["CAMB"]
+    assert "gleu:n=3" not in results["CAMB"]
     assert repr(errant) == repr(errant.score()) == "<errant 0.4545, precision 0.5000, recall 0.3333>"
     assert repr(results["CAMB"]["gleu"]).startswith("<gleu 0.")
     assert repr(results["CAMB"]).startswith("[<green 0.")

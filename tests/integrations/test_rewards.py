@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import inspect
+import math
 import pickle
 import threading
 from concurrent.futures import ThreadPoolExecutor
@@ -65,6 +66,7 @@ def test_the_correction_may_stand_elsewhere() -> None:
 
 
 MALFORMED = ["\ud800", None, 3, [{"role": "assistant"}], [{"content": None}], {}, b"a", float("nan")]
+MALFORMED += [[{"content": [{"type": "text", "text": text}]}] for text in (None, 3)]
 
 
 @pytest.mark.parametrize("name", ["green", "errant"])
@@ -74,6 +76,26 @@ def test_malformed_completions(name: str, malformed: Any, worth: float | None) -
     size = len(MALFORMED)
     columns = {"source": [SOURCE[0]] * (size + 1), "references": [REFERENCES[0]] * (size + 1)}
     assert reward(completions=[*MALFORMED, COMPLETIONS[0]], **columns) == [worth] * size + [1.0]
+
+
+@pytest.mark.parametrize("metric", METRICS.values(), ids=METRICS)
+def test_the_lowest_reward_is_a_number(metric: geceval.Metric[Any]) -> None:
+    if math.isfinite(metric.range[0]):
+        assert geceval.rewards(metric)(completions=[None], source=["a"], references=[["a"]]) == [metric.range[0]]
+    else:
+        with pytest.raises(UsageError, match="no lowest score"):
+            geceval.rewards(metric)
+
+
+def test_where_there_is_no_lowest_score_nothing_is_said_of_malformed_text() -> None:
+    metric = geceval.Scribendi()
+    for adapter in (geceval.rewards, verifiers.reward):
+        with pytest.raises(UsageError, match="no lowest score"):
+            adapter(metric)
+    with pytest.raises(UsageError, match="no lowest score"):
+        verl.compute_score("gec", None, ["a"], {"source": "a"}, metric="scribendi")  # type: ignore[arg-type]
+    reward = geceval.rewards(metric, malformed="none")
+    assert reward(completions=[None], source=["a"]) == [None]
 
 
 def test_a_text_too_long_to_be_aligned_is_the_only_one_that_suffers() -> None:

@@ -163,7 +163,8 @@ def test_same_input_same_bytes(page: str) -> None:
 
 def test_sentences_that_matter_of_many(page: str) -> None:
     few = example_page(sentences=8)
-    assert "8 of 40 sentences: the 2 worst and the 2 best by ERRANT, means over the systems, " in few
+    which = "the 2 worst by ERRANT, the 2 best by ERRANT, the 2 on which the systems differ most by ERRANT, "
+    assert f"8 of 40 sentences: {which}" in few
     assert len(document(few, "sentences-data")["sentences"]) == len(document(few, "evidence-data")) == 8
     assert "All 40 sentences." in page
     none = example_page(sentences=0)
@@ -177,6 +178,8 @@ def test_one_system_and_one_metric() -> None:
     reader = Reader(render(found))
     sections = {attributes["id"] for attributes, _ in reader.named("section")}
     assert not sections & {"agreement", "types", "groups"}
+    of_edits = overview(corpus, [geceval.Errant()], replace(OPTIONS, pairs="none"), sentences=5, checks=False)
+    assert "types" in {attributes["id"] for attributes, _ in Reader(render(of_edits)).named("section")}
 
 
 @dataclass(frozen=True)

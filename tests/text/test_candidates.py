@@ -75,3 +75,12 @@ def test_lines_that_are_not_so_many_for_each(tmp_path: Path) -> None:
     path.write_text("a\nb\nc\n", encoding="utf-8")
     with pytest.raises(InputError, match="3 lines are not 2 for each sentence: 1 are left"):
         read_candidates(path, 2)
+
+
+def test_numbers_of_any_length_and_tabs_are_told(tmp_path: Path) -> None:
+    path = tmp_path / "odd.tsv"
+    path.write_text(f"{'1' * 5000}\ta\n", encoding="utf-8")
+    with pytest.raises(InputError, match="the number of the sentence is 1"):
+        read_candidates(path)
+    with pytest.raises(InputError, match="candidate of sentence 1 has a tab"):
+        list(candidate_lines([["a\tb"]], [[1.0]]))

@@ -58,9 +58,9 @@ def asked_metric(args: argparse.Namespace) -> Metric[Any]:
 def given_candidates(args: argparse.Namespace) -> Candidates:
     """The candidates of ``-n``. Raises InputError where there are none."""
     from geceval.text.candidates import read_candidates
+    from geceval.text.reading import check_standard_input
 
-    if args.source == args.candidates == "-":
-        raise UsageError("standard input cannot be both source and candidates")
+    check_standard_input([args.source or "", args.candidates, *getattr(args, "references", [])])
     found = read_candidates(args.candidates, args.k)
     if not len(found):
         raise InputError("there are no candidates", path=args.candidates)

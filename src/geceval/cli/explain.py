@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from geceval.arguments import Bounds
+from geceval.arguments import DRAWN_ORDERS, EXACT_EDITS, KERNEL_SEEDS
 from geceval.cli.annotating import annotator_or_usual
 from geceval.cli.common import (
     add_checks_argument,
@@ -56,15 +56,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     worth.add_argument(
         "--exact",
-        type=whole_number(Bounds(0, 16)),
+        type=whole_number(EXACT_EDITS),
         default=12,
         metavar="N",
         help="up to so many edits all subsets are scored, at most 16 (default: 12); beyond, orders are drawn",
     )
     worth.add_argument(
-        "--orders", type=whole_number(Bounds(2, 1 << 20)), default=200, metavar="N", help="so many (default: 200)"
+        "--orders", type=whole_number(DRAWN_ORDERS), default=200, metavar="N", help="so many (default: 200)"
     )
-    worth.add_argument("--seed", type=natural, default=0, metavar="N", help="of the orders (default: 0)")
+    seeds = whole_number(KERNEL_SEEDS)
+    worth.add_argument("--seed", type=seeds, default=0, metavar="N", help="of the orders (default: 0)")
     group = parser.add_argument_group("output")
     group.add_argument("--full", action="store_true", help="long lists of evidence to their end")
     group.add_argument("-f", "--format", choices=["text", "json"], default="text", help="default: text")

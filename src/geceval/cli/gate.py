@@ -14,7 +14,7 @@ from geceval.cli.common import writing, written
 from geceval.errors import BelowTheBarError, UsageError
 
 if TYPE_CHECKING:
-    from geceval.comparison.gate import Check
+    from geceval.comparison.gate import Baseline, Check
     from geceval.counting.evaluation import Result
     from geceval.counting.metric import Metric
 
@@ -46,12 +46,12 @@ def add_gate_arguments(parser: argparse.ArgumentParser) -> None:
 
 @dataclass(frozen=True)
 class Gate:
-    """What scores are held against: bars with the place of their metric, and the baseline's file, which has the first
+    """What scores are held against: bars with the place of their metric, and the baseline, which has the first
     ``compared`` metrics."""
 
     bars: Sequence[tuple[int, Decimal]]
     compared: int
-    baseline: str | None
+    baseline: Baseline | None
     allowed: Decimal
 
     def checks(self, results: Mapping[str, Sequence[Result]], level: Any) -> list[Check]:
@@ -81,7 +81,7 @@ def gate_metrics(args: argparse.Namespace) -> list[Metric[Any]]:
 def asked_gate(args: argparse.Namespace, metrics: Sequence[Metric[Any]], compared: int) -> Gate | None:
     """What the scores are to be held against, the first ``compared`` metrics against the baseline; None: nothing is
     asked. Raises UsageError for what cannot be."""
-    from geceval.comparison.gate import points
+    from geceval.comparison.gate import points, read_baseline
 
     asked = [*args.fail_under, *args.fail_over]
     if not asked and args.baseline is None:
@@ -100,7 +100,7 @@ def asked_gate(args: argparse.Namespace, metrics: Sequence[Metric[Any]], compare
         raise UsageError(f"--max-drop is {args.max_drop}; it must be at least 0")
     bars = [_placed(text, metrics, "--fail-under") for text in args.fail_under]
     bars += [_placed(text, metrics, "--fail-over") for text in args.fail_over]
-    return Gate(bars, compared, args.baseline, allowed)
+    return Gate(bars, compared, None if args.baseline is None else read_baseline(args.baseline), allowed)
 
 
 def _placed(text: str, metrics: Sequence[Metric[Any]], option: str) -> tuple[int, Decimal]:

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import argparse
+from typing import TYPE_CHECKING
 
 from geceval.cli.choosing import add_choosing_arguments, asked_metric, given_candidates, given_source, write_ranked
-from geceval.errors import UsageError
+from geceval.errors import InputError, UsageError
+
+if TYPE_CHECKING:
+    from geceval.counting.counts import Floats
 
 EXAMPLES = """\
 examples:
@@ -50,9 +54,19 @@ def run(args: argparse.Namespace) -> None:
         if candidates.scores is None:
             raise UsageError(f"--weights {args.weights}: the candidates have no scores")
         weights = candidates.scores
-        if (
-            args.weights == "log"
-        ):  # their sum does not matter, and the highest is 1: none is too small to be told from 0
-            weights = [np.exp(np.array(own) - max(own)).tolist() for own in weights]
+        if args.weights == "log":
+            weights = [_shares(s, np.array(own)) for s, own in enumerate(weights, 1)]
     source = given_source(args, candidates)
     write_ranked(args, mbr(candidates.texts, metric, source, weights=weights, threads=args.threads))
+
+
+def _shares(number: int, logarithms: Floats) -> list[float]:
+    """What the candidates of a sentence weigh. Their sum does not matter, and the highest is 1: none is too small to be
+    told from 0."""
+    import numpy as np
+
+    highest = logarithms.max()
+    if not np.isfinite(highest):
+        raise InputError(f"sentence {number}: logarithms of probabilities are below infinity, and one is a number")
+    shares: list[float] = np.exp(logarithms - highest).tolist()
+    return shares

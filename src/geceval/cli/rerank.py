@@ -13,8 +13,8 @@ examples:
   geceval rerank -n nbest.tsv --scores -o chosen.txt
   geceval rerank -s source.txt -n nbest.tsv -m errant -r ref0.txt ref1.txt -o oracle.txt
 
-By a metric without references, by the scores in the file, or (an oracle, which nobody can surpass with these
-candidates) by a metric with references. With no metric of these at hand: geceval mbr. docs/mbr.md has the formats.
+By a metric without references, by the scores in the file, or (an oracle, the best of
+each sentence) by a metric with references. With no metric of these at hand: geceval mbr. docs/mbr.md has the formats.
 """
 
 
@@ -37,6 +37,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> None:
     from geceval.scoring.candidates import by_scores, rerank
+    from geceval.text.corpus import check_lengths
     from geceval.text.reading import read_lines_together
 
     metric = None if args.scores else asked_metric(args)
@@ -51,6 +52,8 @@ def run(args: argparse.Namespace) -> None:
     source = given_source(args, candidates)
     per_sentence = None
     if args.references:
-        _, *rows = read_lines_together([args.source, *args.references], ["source", *args.references])
+        rows = read_lines_together(args.references, args.references)
+        named = [(f"source      {args.source}", len(source)), (f"references  {args.references[0]}", len(rows[0]))]
+        check_lengths(named, noun="sentences")
         per_sentence = [list(map(str, row)) for row in zip(*rows, strict=True)]
     write_ranked(args, rerank(candidates.texts, metric, source, per_sentence=per_sentence, threads=args.threads))

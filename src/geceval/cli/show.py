@@ -6,6 +6,7 @@ import argparse
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from geceval.arguments import KERNEL_SEEDS
 from geceval.cli.annotating import annotator_or_usual
 from geceval.cli.common import (
     add_checks_argument,
@@ -19,6 +20,7 @@ from geceval.cli.common import (
     natural,
     progress,
     terminal_width,
+    whole_number,
     write_output,
     writing,
 )
@@ -74,7 +76,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="what comes first: the lowest or highest score, the largest difference of the systems, a sentence drawn "
         "by --seed, or as given (default: worst; difference with --worse-than and --disagree)",
     )
-    which.add_argument("--seed", type=natural, default=0, metavar="N", help="of --sort random (default: 0)")
+    which.add_argument(
+        "--seed", type=whole_number(KERNEL_SEEDS), default=0, metavar="N", help="of --sort random (default: 0)"
+    )
     group = parser.add_argument_group("output")
     group.add_argument("--types", action="store_true", help="show the types of edits (on with --type)")
     group.add_argument("-f", "--format", choices=["text", "tsv", "json"], default="text", help="default: text")

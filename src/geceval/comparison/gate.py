@@ -69,18 +69,17 @@ def against_bars(
 
 
 def against_baseline(
-    results: Mapping[str, Sequence[Result]], path: str, allowed: Decimal, level: Level = "corpus"
+    results: Mapping[str, Sequence[Result]], baseline: Baseline, allowed: Decimal, level: Level = "corpus"
 ) -> Iterator[Check]:
-    """All scores against those of an earlier run, a JSON file that ``geceval score`` wrote.
+    """All scores against those of an earlier run.
 
-    Raises InputError where the file is none, where it has no such system or metric, or another signature or number of
-    sentences: then the numbers say nothing about each other.
+    Raises InputError where it has no such system or metric, or another signature or number of sentences: then the
+    numbers say nothing about each other.
     """
-    before = _read(path)
     for name, row in _systems(results):
         heads = labels([result.metric for result in row])
         for head, result in zip(heads, row, strict=True):
-            against = exact(_before(before, path, name, result.score(level)), result.metric.in_percent)
+            against = exact(_before(baseline, name, result.score(level)), result.metric.in_percent)
             yield _check(name, head, result, level, against, allowed)
 
 
@@ -96,15 +95,23 @@ def _check(
     return Check(system, label, value, against, score.signature, metric.higher_is_better, allowed)
 
 
-def _read(path: str) -> list[dict[str, Any]]:
+@dataclass(frozen=True)
+class Baseline:
+    """The scores of an earlier run, with the path of their file."""
+
+    path: str
+    rows: Sequence[Mapping[str, Any]]
+
+
+def read_baseline(path: str) -> Baseline:
+    """The scores in a JSON file that ``geceval score`` wrote. Raises InputError if it is none."""
     try:
         document = json.loads(read_text(path))
         found = document["results"]
         if not document["schema"].startswith(BASELINES):
             raise ValueError
-        return [
-            {key: one[key] for key in ("system", "metric", "signature", "sentences")} | _value(one) for one in found
-        ]
+        keys = ("system", "metric", "signature", "sentences")
+        return Baseline(path, [{key: one[key] for key in keys} | _value(one) for one in found])
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError, OverflowError) as error:
         if isinstance(error, InputError):
             raise
@@ -113,12 +120,16 @@ def _read(path: str) -> list[dict[str, Any]]:
 
 
 def _value(one: Mapping[str, Any]) -> dict[str, float]:
-    """The value of a result, NaN where it has none."""
-    return {"value": math.nan if one["value"] is None else float(one["value"])}
+    """The value of a result, NaN where it has none. Raises TypeError for what is no number."""
+    value = one["value"]
+    if isinstance(value, (bool, str)):
+        raise TypeError
+    return {"value": math.nan if value is None else float(value)}
 
 
-def _before(before: Sequence[Mapping[str, Any]], path: str, system: str, score: Score) -> float:
+def _before(baseline: Baseline, system: str, score: Score) -> float:
     """The value that a system had under a metric."""
+    before, path = baseline.rows, baseline.path
     of_system = [one for one in before if one["system"] == system]
     if not of_system:
         there = ", ".join(dict.fromkeys(str(one["system"]) for one in before)) or "none"

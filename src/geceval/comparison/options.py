@@ -67,9 +67,10 @@ class Options:
         return [(k, base) for k in own if k != base]
 
     def with_enough(self, systems: Sequence[str], metrics: int) -> Options:
-        """With the usual samples, or twice what the tests of all pairs under so many metrics need."""
+        """With the usual samples, or twice what tests of all pairs under so many metrics need (at most a million)."""
         tests = len(self.pairs_of(systems)) * metrics if self.adjust in (None, "holm") else 0
-        return replace(self, samples=max(USUAL, 2 * needed(tests, self.alpha)))
+        most = int(SAMPLES.high)
+        return replace(self, samples=min(most, max(USUAL, 2 * needed(tests, self.alpha))))
 
     def plan(self, pairs: Sequence[Any]) -> Plan:
         """What is drawn for them."""

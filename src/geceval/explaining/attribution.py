@@ -18,7 +18,7 @@ from typing import Any, Literal, TypeAlias, cast, get_args
 import numpy as np
 
 from geceval._kernel import Text
-from geceval.arguments import Bounds, choice, shown, whole
+from geceval.arguments import DRAWN_ORDERS, EXACT_EDITS, KERNEL_SEEDS, choice, shown, whole
 from geceval.counting.consumers import SentenceScores
 from geceval.counting.counts import Floats
 from geceval.counting.evaluation import consumed
@@ -36,12 +36,12 @@ Method: TypeAlias = Literal["shapley", "add", "sub"]
 
 #: Up to how many edits all their subsets are scored, and how many orders are drawn beyond.
 EXACT, ORDERS = 12, 200
-_EXACT = Bounds(0, 16)
-_ORDERS = Bounds(2, 1 << 20)
-_SEEDS = Bounds(0, (1 << 64) - 1)
 
 #: Texts that are scored together, and for one sentence in all.
 MANY, MOST = 1 << 12, 1 << 17
+
+#: Gains that sum to so small a part of what they are sum to 0, but for rounding.
+ROUNDING = 1e-9
 
 #: Some of the edits: bit e stands for edit e.
 Subset: TypeAlias = int
@@ -59,9 +59,9 @@ class How:
 
     def __post_init__(self) -> None:
         choice("method", self.method, get_args(Method))
-        whole("exact", self.exact, _EXACT)
-        whole("orders", self.orders, _ORDERS)
-        whole("seed", self.seed, _SEEDS)
+        whole("exact", self.exact, EXACT_EDITS)
+        whole("orders", self.orders, DRAWN_ORDERS)
+        whole("seed", self.seed, KERNEL_SEEDS)
 
 
 @dataclass(frozen=True)
@@ -215,7 +215,8 @@ def _scaled(game: _Game, n: int, method: Method) -> Floats:
     else:
         gains = game.known[game.all] - game.scores(game.all & ~(1 << e) for e in range(n))
     total = gains.sum()
-    scaled: Floats = gains * (whole_gain / total) if total != 0 else np.zeros(n)
+    cancelled = abs(total) <= ROUNDING * np.abs(gains).sum()
+    scaled: Floats = np.zeros(n) if cancelled else gains * (whole_gain / total)
     return scaled
 
 

@@ -79,15 +79,14 @@ def examine(
 @contextlib.contextmanager
 def _warned_once() -> Iterator[None]:
     """What several passes over the corpus warn of is said once, at the end."""
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        try:
+    caught: list[warnings.WarningMessage] = []
+    try:
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
             yield
-        finally:
-            messages = {str(warning.message): warning.message for warning in caught}
-            showing = list(messages.values())
-    for message in showing:
-        warnings.warn(message, stacklevel=4)
+    finally:
+        for message in {str(warning.message): warning.message for warning in caught}.values():
+            warnings.warn(message, stacklevel=4)
 
 
 def _examined(
@@ -220,13 +219,15 @@ class _Page:
         said = scores[self.how.labels[judge]]
         rows = said.evidence
         version = Version.of(system, tokens, judged(self.systems[system][s], rows, of_reference=False))
-        edits = judged(self._version(s, said.reference), rows, of_reference=True)
-        return Output(version, Version.of(said.reference, tokens, edits), scores)
+        made = self._version(s, said.reference)
+        if made is None:
+            return Output(version, None, scores)
+        return Output(version, Version.of(said.reference, tokens, judged(made, rows, of_reference=True)), scores)
 
-    def _version(self, s: int, name: str) -> list[Change]:
-        """The edits of a reference by its name; one without a line in a block of M2 changes nothing."""
+    def _version(self, s: int, name: str) -> list[Change] | None:
+        """The edits of a reference by its name; None of one that the metric made itself."""
         own = zip(map(str, self.annotators[s]), self.references[s], strict=True)
-        return next((version for annotator, version in own if annotator == name), [])
+        return next((version for annotator, version in own if annotator == name), None)
 
     def _scored(self, s: int, metric: AnyMetric, results: Results) -> Scored:
         at = self.first + s

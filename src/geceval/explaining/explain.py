@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
@@ -9,7 +10,7 @@ from typing import Any, cast
 from geceval.arguments import shown
 from geceval.counting.stream import AnyMetric, Progress, metrics_of, settled_for_systems, with_needed_texts
 from geceval.edits.changes import Change
-from geceval.errors import UsageError
+from geceval.errors import InputError, UsageError
 from geceval.explaining.attribution import EXACT, ORDERS, Attribution, How, Method, refusal, worth
 from geceval.explaining.examine import examine, picked
 from geceval.explaining.sentences import Examined, Output, Sentence
@@ -17,6 +18,9 @@ from geceval.judging.metric import JudgedMetric
 from geceval.text.corpus import Corpus, Hypothesis, TextSource
 from geceval.text.given import listed
 from geceval.text.m2 import Block
+
+#: Within this, for the noise of networks, two scores of a text are one.
+SAME = 1e-5
 
 
 @dataclass(frozen=True)
@@ -106,9 +110,27 @@ def explain_sentence(
         if label in without:
             continue
         settled = settled_for_systems(corpus, metric, threads)
-        for name, output in sentence.outputs.items():
-            values[name][label] = worth(settled[name], alone, _changes(output), how, threads, label)
+        try:
+            of_systems = {
+                name: _worth_of(output, settled[name], alone, how, threads, label)
+                for name, output in sentence.outputs.items()
+            }
+        except (InputError, UsageError) as error:  # of one sentence: the rest is explained
+            without[label] = str(error)
+            continue
+        for name, found in of_systems.items():
+            values[name][label] = found
     return Explanation(examined, values, without)
+
+
+def _worth_of(output: Output, metric: AnyMetric, alone: Corpus, how: How, threads: int, label: str) -> Attribution:
+    """What the edits that are shown are worth. Raises UsageError where the metric does not score them, but others that
+    it finds itself."""
+    found = worth(metric, alone, _changes(output), how, threads, label)
+    score = output.scores[label].score
+    if not math.isclose(found.score, score, rel_tol=SAME, abs_tol=SAME):
+        raise UsageError(f"{label} finds other edits than those shown: with these the score would be {found.score:.4f}")
+    return found
 
 
 def _costs(metric: AnyMetric) -> str | None:

@@ -12,7 +12,7 @@ from typing import Any, Literal, TypeAlias, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from geceval.arguments import COUNT, choice, did_you_mean, shown, whole
+from geceval.arguments import COUNT, KERNEL_SEEDS, choice, did_you_mean, shown, whole
 from geceval.counting.breakdown import cut_at_colons, evidence_of
 from geceval.counting.consumers import Consumer
 from geceval.counting.contract import Contract, Outcome
@@ -59,7 +59,7 @@ class Wanted:
     def __post_init__(self) -> None:
         if self.number is not None:
             whole("number", self.number, COUNT)
-        whole("seed", self.seed, COUNT)
+        whole("seed", self.seed, KERNEL_SEEDS)
         for name in ("system", "against", "type", "grep"):
             value = getattr(self, name)
             if not (value is None or isinstance(value, str)):

@@ -6,11 +6,10 @@ import functools
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from geceval.errors import UsageError
-from geceval.integrations.rows import Extract, framework, last_message, one_metric
-from geceval.scoring.candidates import utilities
+from geceval.integrations.rows import Extract, framework, last_message
+from geceval.scoring.candidates import comparing, utilities
+from geceval.scoring.pairs import pair_scores
 
 if TYPE_CHECKING:
     from geceval.counting.counts import Floats
@@ -25,9 +24,7 @@ def metric_class(metric: AnyMetric | str, *, name: str | None = None, extract: E
     a candidate. All its methods need the source and raise UsageError without it; UsageError here for metrics that do
     not compare a text with a reference.
     """
-    scored = one_metric(metric)
-    if scored.evidence_of not in ("texts", "edits") or scored.pooled:
-        raise UsageError(f"{scored.name} does not compare a text with a reference", hint="such as green or errant")
+    scored = comparing(metric)
     return _made(scored, f"geceval_{scored.name}" if name is None else name, extract)
 
 
@@ -51,16 +48,14 @@ class Utility:
 
     def scores(self, hypotheses: Sequence[str], references: Sequence[str], sources: Sequence[str] | None = None) -> Any:
         """The utilities [N] of N candidates, each with its own reference and source."""
-        given = [[self.extract(text) for text in texts] for texts in (hypotheses, references)]
-        return _tensor(self.scored.sentence_scores(_needed(sources), given[0], given[1:]))
+        texts, theirs = ([self.extract(text) for text in own] for own in (hypotheses, references))
+        return _tensor(pair_scores(self.scored, _needed(sources), texts, [[text] for text in theirs]))
 
     def pairwise_scores(self, hypotheses: Sequence[str], references: Sequence[str], source: str | None = None) -> Any:
         """The utilities [H, R] of each candidate with each reference; texts that are the same are counted once."""
         rows, columns = ([self.extract(text) for text in texts] for texts in (hypotheses, references))
-        known = [{text: place for place, text in enumerate(dict.fromkeys(texts))} for texts in (rows, columns)]
-        [matrix] = utilities(self.scored, [_needed(source)], *([list(own)] for own in known))
-        places = [[own[text] for text in texts] for own, texts in zip(known, (rows, columns), strict=True)]
-        return _tensor(matrix[np.ix_(*places)])
+        [matrix] = utilities(self.scored, [_needed(source)], [rows], [columns])
+        return _tensor(matrix)
 
     def corpus_score(
         self,

@@ -55,6 +55,9 @@ class SystemResults(Sequence[Result]):
         message = f"no result of {shown(which)}: choose from {', '.join(self.names)}"
         raise NotScoredError(message, hint=did_you_mean(which, self.names))
 
+    def __contains__(self, which: object) -> bool:
+        return which in self.names or any(which in (result, result.metric) for result in self._results)
+
     def __repr__(self) -> str:
         return f"[{', '.join(map(repr, self._results))}]"
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import warnings
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -139,6 +140,8 @@ def rewards(
     if (own.pooled and own.evidence_of == "nothing") or not own.higher_is_better:
         raise UsageError(f"{own.name} is no reward: it says nothing of a correction by itself, or less of it is better")
     choice("malformed", malformed, get_args(Malformed))
+    if malformed == "lowest" and own.range[0] == -math.inf:
+        raise UsageError(f"{own.name} has no lowest score, to be that of malformed text", hint='malformed="none"')
     for name, column in (("source", source), ("references", references)):
         if not isinstance(column, str):
             raise UsageError(f"{name} is the name of a column")

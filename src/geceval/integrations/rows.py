@@ -50,7 +50,9 @@ def last_message(said: Any) -> str:
         if isinstance(message, Mapping) and message.get("role", ASSISTANT) == ASSISTANT:
             content = message.get("content")
             if isinstance(content, (list, tuple)):
-                content = "".join(part.get("text", "") for part in content if isinstance(part, Mapping))
+                said_in = [part.get("text") for part in content if isinstance(part, Mapping)]
+                texts = [text for text in said_in if isinstance(text, str)]
+                content = "".join(texts) if texts or not content else None
             if isinstance(content, str):
                 return content.strip()
             break

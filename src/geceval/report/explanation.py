@@ -154,8 +154,8 @@ def _worth(output: Output, values: Mapping[str, Attribution], figures: Figures) 
     ]
     first = next(iter(values.values()))
     edges = [
-        ["unchanged", "", *(figures.shown(label, own.source_score) for label, own in values.items())],
-        ["with all edits", "", *(figures.shown(label, own.score) for label, own in values.items())],
+        ["unchanged", "", *(minus(figures.shown(label, own.source_score)) for label, own in values.items())],
+        ["with all edits", "", *(minus(figures.shown(label, own.score)) for label, own in values.items())],
     ]
     notes = [f"what each edit is worth: {first.method}, {METHODS[first.method]}"]
     if first.errors is not None:

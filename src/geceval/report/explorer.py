@@ -55,10 +55,10 @@ class Explorer:
 
 #: How the sentences of an order are called.
 CALLED: Mapping[Order, str] = {
-    "worst": "the {} worst and",
-    "best": "the {} best by {}, means over the systems,",
-    "difference": "the {} on which the systems differ most,",
-    "random": "and {} drawn at random",
+    "worst": "the {} worst by {}",
+    "best": "the {} best by {}",
+    "difference": "the {} on which the systems differ most by {}",
+    "random": "{} drawn at random",
 }
 
 
@@ -100,8 +100,9 @@ def said(overview: Overview, examined: Examined) -> str:
         which = f"All {total:,} sentences."
     else:
         first = label_of(overview.comparison, overview.metrics[0])
-        taken = " ".join(CALLED[order].format(f"{number:,}", first) for order, number in overview.taken.items())
-        which = f"{here:,} of {total:,} sentences: {taken}."
+        taken = [CALLED[order].format(f"{number:,}", first) for order, number in overview.taken.items() if number]
+        mean = " (means over the systems)" if len(overview.systems) > 1 else ""
+        which = f"{here:,} of {total:,} sentences: {', '.join(taken)}{mean}."
     judged = "" if examined.judge is None else f" What is correct, wrong and missed is as {examined.judge} has it."
     return which + judged
 

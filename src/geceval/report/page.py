@@ -157,7 +157,7 @@ class _Page:
             "guard": SOURCE_NOTE if guard else "",
             "metrics": self.metrics(),
             "systems": self.overview.systems,
-            "shown": [self.overview.systems.index(name) for name in self.order(self.overview.metrics[0])[:2]],
+            "shown": [self.overview.systems.index(name) for name in (self.order(self.overview.metrics[0]) * 2)[:2]],
             "summary": self.summary(),
             "verdicts": verdicts(self.comparison, Layout(digits=self.digits)) if tested else [],
             "pairs": self.pairs(),

@@ -51,7 +51,7 @@ class Ranked:
     @cached_property
     def choice(self) -> NDArray[np.intp]:
         """[S]: the candidate of each sentence with the highest score, the first among equals."""
-        return np.array([own.argmax() for own in self.scores], dtype=np.intp)
+        return np.array([self.order(s)[0] for s in range(len(self))], dtype=np.intp)
 
     @property
     def texts(self) -> list[str]:
@@ -59,7 +59,7 @@ class Ranked:
         return [own[best] for own, best in zip(self.candidates, self.choice.tolist(), strict=True)]
 
     def order(self, s: int) -> list[int]:
-        """The candidates of a sentence, the best first, equal ones as they were given."""
+        """The candidates of a sentence, the best first, equal ones as they were given, those without a score last."""
         order: list[int] = np.argsort(-self.scores[s], kind="stable").tolist()
         return order
 
@@ -80,16 +80,10 @@ def mbr(
     sentence has no candidate, or its weights are not positive; UsageError for a metric that does not compare with a
     reference text.
     """
-    own = _one(metric)
-    if own.evidence_of not in ("texts", "edits") or own.pooled:
-        hint = "such as green or errant; without references: geceval.rerank"
-        raise UsageError(f"{own.name} does not compare a text with a reference", hint=hint)
+    own = comparing(metric)
     rows, lines = _checked(candidates, source)
     shares = _shares(weights, rows)
-    known = [{text: place for place, text in enumerate(dict.fromkeys(row))} for row in rows]
-    places = [[own_places[text] for text in row] for own_places, row in zip(known, rows, strict=True)]
-    distinct = utilities(own, lines, list(map(list, known)), threads=threads)
-    tables = tuple(table[np.ix_(place, place)] for table, place in zip(distinct, places, strict=True))
+    tables = tuple(utilities(own, lines, rows, threads=threads))
     scores = tuple((table * share).sum(axis=1) for table, share in zip(tables, shares, strict=True))
     signature = f"MBR|weights:{'equal' if weights is None else 'given'}|{own.signature(Given('1'), 'sentence')}"
     return Ranked(rows, scores, signature, tables)
@@ -104,7 +98,8 @@ def rerank(
     threads: int = 0,
 ) -> Ranked:
     """The candidate of each sentence with the highest sentence score: under a metric without references, or with the
-    references ``per_sentence[s]`` the best there is among the candidates, which no choice can surpass.
+    references ``per_sentence[s]`` (an oracle: no choice has a higher mean of sentence scores, though one may have a
+    higher score of the whole corpus). The first among equals.
 
     Errors: as mbr, and UsageError for a metric that needs references where there are none.
     """
@@ -139,9 +134,29 @@ def utilities(
 ) -> list[Floats]:
     """For each sentence [H, R]: what its hypotheses score with each of its references as the only one.
 
-    ``hypotheses[s][h]``, ``references[s][r]`` (None: the hypotheses). Edits and n-grams of a text are found once.
+    ``hypotheses[s][h]``, ``references[s][r]`` (None: the hypotheses). Each distinct text is counted once.
     """
-    theirs = hypotheses if references is None else references
+    rows, columns = hypotheses, hypotheses if references is None else references
+    each, of_each = ([list(dict.fromkeys(own)) for own in texts] for texts in (rows, columns))
+    distinct = _of_distinct(metric, source, each, of_each, threads)
+    return [
+        table[np.ix_(_places(own), _places(theirs))] for table, own, theirs in zip(distinct, rows, columns, strict=True)
+    ]
+
+
+def _places(texts: Sequence[str]) -> list[int]:
+    """The place of each text among the distinct ones."""
+    known = {text: place for place, text in enumerate(dict.fromkeys(texts))}
+    return [known[text] for text in texts]
+
+
+def _of_distinct(
+    metric: Metric[Any],
+    source: Sequence[str],
+    hypotheses: Sequence[Sequence[str]],
+    theirs: Sequence[Sequence[str]],
+    threads: int,
+) -> list[Floats]:
     if metric.references_together or metric.has_constant:
         return _pair_by_pair(metric, source, hypotheses, theirs, threads)
     tables: list[Any] = [None] * len(source)
@@ -200,6 +215,15 @@ def _pair_by_pair(
     sizes = [(len(own), len(theirs)) for own, theirs in zip(hypotheses, references, strict=True)]
     parts = np.split(found, np.cumsum([h * r for h, r in sizes])[:-1])
     return [part.reshape(size) for part, size in zip(parts, sizes, strict=True)]
+
+
+def comparing(metric: str | Metric[Any]) -> Metric[Any]:
+    """One metric by which the best text can be chosen, compared with a reference. Raises UsageError for another."""
+    found = _one(metric)
+    if found.evidence_of not in ("texts", "edits") or found.pooled:
+        hint = "such as green or errant; without references: geceval.rerank"
+        raise UsageError(f"{found.name} does not compare a text with a reference", hint=hint)
+    return found
 
 
 def _one(metric: str | Metric[Any]) -> Metric[Any]:

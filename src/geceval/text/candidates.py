@@ -64,10 +64,12 @@ def _table(path: PathLike, lines: Iterable[str]) -> Candidates:
 
 def _number(path: PathLike, at: int, number: str, last: int) -> int:
     """The number of a sentence: that of the line before, or the next."""
-    if not (number.isascii() and number.isdigit() and int(number) in (last or 1, last + 1)):
-        wanted = "1" if last == 0 else f"{last} or {last + 1}"
+    allowed = {str(number): number for number in (last or 1, last + 1)}
+    found = allowed.get(number)
+    if found is None:
+        wanted = " or ".join(allowed)
         raise InputError(f"the number of the sentence is {wanted} here, not {number[:40]!r}", path=path, line=at)
-    return int(number)
+    return found
 
 
 def _score(path: PathLike, at: int, cell: str) -> float:
@@ -81,7 +83,9 @@ def _score(path: PathLike, at: int, cell: str) -> float:
 
 
 def candidate_lines(texts: Sequence[Sequence[str]], scores: Sequence[Sequence[float]]) -> Iterator[str]:
-    """The lines of a table."""
+    """The lines of a table. Raises InputError for a candidate with a tab, which would be cells."""
     for s, (own, values) in enumerate(zip(texts, scores, strict=True), 1):
+        if any("\t" in text for text in own):
+            raise InputError(f"a candidate of sentence {s} has a tab, which no table can hold")
         for text, value in zip(own, values, strict=True):
             yield f"{s}\t{text}\t{value!r}"

@@ -32,6 +32,7 @@ from geceval.text.corpus import (
 from geceval.text.essays import Essays, has_heads, in_order
 from geceval.text.files import PathLike, display_name, open_bytes, reading
 from geceval.text.given import path_text, path_texts
+from geceval.text.guard import SOURCE
 from geceval.text.m2 import Block, Blocks, Dialect, Missing, references
 from geceval.text.preparation import NOTHING, Preparation, Role
 from geceval.text.truecase import Truecaser
@@ -126,6 +127,8 @@ def named_systems(paths: Sequence[str], names: Sequence[str | None] | None = Non
     systems: dict[str, str] = {}
     for path, name in zip(paths, given, strict=True):
         called = next(own) if name is None else name
+        if called == SOURCE:
+            raise UsageError(f"{SOURCE} is what the unchanged source is called", hint=f"-c NAME={path}")
         if called in systems:
             raise UsageError(f"the system {called} is given twice")
         systems[called] = path
@@ -232,7 +235,8 @@ def _essays(path: str) -> Essays | None:
     return Essays.of(lines, path) if has_heads(lines) else None
 
 
-def _check_standard_input(paths: Sequence[str]) -> None:
+def check_standard_input(paths: Sequence[str]) -> None:
+    """Raise UsageError where it is to be read twice."""
     if paths.count("-") > 1:
         raise UsageError("standard input (-) can be given once only")
 
@@ -276,7 +280,7 @@ def read_lines_together(paths: Sequence[str], roles: Sequence[str] | None = None
     and UsageError if standard input is named twice.
     """
     paths = path_texts("files", paths)
-    _check_standard_input(paths)
+    check_standard_input(paths)
     files = _texts(list(zip(roles or [""] * len(paths), paths, strict=True)))
     [texts] = _together(files, _ALL)
     return [cast(Lines, text) for text in texts]
@@ -526,7 +530,7 @@ def _files(
     source, gold, labels = (None if path is None else path_text(path) for path in (source, gold, labels))
     references = path_texts("references", references)
     paths = (source, gold, *references, *systems.values(), labels)
-    _check_standard_input([path for path in paths if path is not None])
+    check_standard_input([path for path in paths if path is not None])
     m2 = {name: path for name, path in systems.items() if is_m2(path)}
     named = [] if source is None else [("source", source)]
     named += [(f"reference {r}", path) for r, path in enumerate(references)]

@@ -121,7 +121,7 @@ class Evidence {
     this.columns = null;
   }
 
-  /** What stands behind the scores of an output, metric by metric; null of a metric that has nothing to show. */
+  /** What stands behind the scores of an output, metric by metric. */
   of(place, system) {
     this.columns ??= readJson("evidence-data");
     const outputs = this.columns[place];

@@ -10,10 +10,6 @@ function evidenceRow(data, evidence, sentence, system, columns) {
 
 function metricEvidence(data, metric, score, found) {
   const block = make("div", {}, make("h4", {}, `${metric.label} ${shownScore(metric, score)}`));
-  if (!found) {
-    block.append(make("p", { class: "note" }, "It says nothing of single sentences but the score."));
-    return block;
-  }
   const [against, chosen, averaged, counts, shared, longer, ...byOutcome] = found;
   const facts = make("dl");
   for (const [at, [name, own]] of [...rowsOf(against, 2)].entries()) {
