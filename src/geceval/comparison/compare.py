@@ -7,9 +7,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
-import os
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias, get_args
 
@@ -38,6 +36,7 @@ from geceval.statistics.significance import (
     monte_carlo_error,
     randomisation_p,
 )
+from geceval.statistics.threads import in_threads
 from geceval.text.corpus import TextSource
 from geceval.text.guard import SOURCE
 
@@ -320,11 +319,7 @@ def tests_of(level: Level, resampled: Resampled, options: Options, replicates: F
     def one(at: int) -> Pair:
         return tested(level, resampled, options, at, replicates, left_out)
 
-    numbers = range(len(resampled.pairs))
-    if options.threads == 1 or len(numbers) < 2:
-        return [one(at) for at in numbers]
-    with ThreadPoolExecutor(options.threads or os.cpu_count()) as pool:
-        return list(pool.map(one, numbers))
+    return in_threads(one, len(resampled.pairs), options.threads)
 
 
 def tested(

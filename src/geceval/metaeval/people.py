@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import os
 import warnings
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 import numpy as np
@@ -19,6 +17,7 @@ from geceval.metaeval.ratings import Ratings
 from geceval.statistics.expected_wins import expected_wins, resampled_in_parts
 from geceval.statistics.intervals import weights_in_parts
 from geceval.statistics.pairs import Pairs, Tally, reweighted
+from geceval.statistics.threads import in_threads
 from geceval.statistics.trueskill import sampled
 
 Floats = NDArray[np.float64]
@@ -98,10 +97,9 @@ class ByPairs(Measure):
         the replicates'."""
         tallies = reweighted(people.pairs.tally_by_sentence(people.lines, weights.shape[1]), weights)
         each = [Tally(tallies.systems, w, t) for w, t in zip(tallies.wins, tallies.ties, strict=True)]
-        seeds = range(seed, seed + len(each))
-        with warnings.catch_warnings(), ThreadPoolExecutor(threads or os.cpu_count()) as pool:
+        with warnings.catch_warnings():
             warnings.simplefilter("ignore", GecevalWarning)  # of systems without judgments: counted as undefined
-            return np.stack(list(pool.map(self.once, each, seeds)))
+            return np.stack(in_threads(lambda k: self.once(each[k], seed + k), len(each), threads))
 
 
 RUNS = 1000

@@ -7,10 +7,8 @@ Wins and TrueSkill.
 
 from __future__ import annotations
 
-import os
 import warnings
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import TypeAlias
@@ -21,6 +19,7 @@ from numpy.typing import NDArray
 from geceval.errors import GecevalWarning
 from geceval.statistics.expected_wins import expected_wins
 from geceval.statistics.pairs import Pairs, outcomes, reweighted
+from geceval.statistics.threads import in_threads
 from geceval.statistics.trueskill import Rules, in_order
 
 Floats: TypeAlias = NDArray[np.float64]
@@ -77,12 +76,11 @@ def _resampled_trueskill(systems: Sequence[str], scores: Floats, weights: NDArra
     pairs, sentences = metric_pairs(systems, scores), scores.shape[1]
     games = np.arange(len(pairs)).reshape(sentences, -1)
 
-    def replicate(row: NDArray[np.int64]) -> Floats:
-        own = np.repeat(games, row, axis=0).ravel()
+    def replicate(k: int) -> Floats:
+        own = np.repeat(games, weights[k], axis=0).ravel()
         return _skills(replace(pairs, first=pairs.first[own], second=pairs.second[own], outcome=pairs.outcome[own]))
 
-    with ThreadPoolExecutor(threads or os.cpu_count()) as pool:
-        return np.reshape(list(pool.map(replicate, weights)), (len(weights), len(systems)))
+    return np.reshape(in_threads(replicate, len(weights), threads), (len(weights), len(systems)))
 
 
 @dataclass(frozen=True)

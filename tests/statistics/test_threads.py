@@ -1,0 +1,39 @@
+"""One function for many numbers, by several threads."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+
+from geceval.statistics.threads import in_threads
+
+
+@pytest.mark.parametrize("threads", [0, 1, 2, 7])
+@pytest.mark.parametrize("count", [0, 1, 5, 1000])
+def test_every_number_once_and_in_order(count: int, threads: int) -> None:
+    seen: list[int] = []
+
+    def square(number: int) -> int:
+        seen.append(number)
+        return number**2
+
+    assert in_threads(square, count, threads) == [number**2 for number in range(count)]
+    assert sorted(seen) == list(range(count))
+
+
+def test_after_an_error_nothing_more_is_begun() -> None:
+    seen: list[int] = []
+
+    def failing(number: int) -> int:
+        seen.append(number)
+        raise ValueError(number)
+
+    with pytest.raises(ValueError, match="0"):
+        in_threads(failing, 1000, 1)
+    assert seen == [0]
+
+
+def test_several_work_at_once() -> None:
+    both = threading.Barrier(2, timeout=30)
+    assert in_threads(lambda number: both.wait() >= 0 and number >= 0, 2, 2) == [True, True]
