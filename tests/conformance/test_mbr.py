@@ -22,7 +22,9 @@ def test_what_a_choice_among_five_systems_brings(shared: Path) -> None:
         "CUUI, the best of them by ERRANT": systems["CUUI"],
         "`mbr -m green`": geceval.mbr(candidates, "green", source).texts,
         "`mbr -m errant`": geceval.mbr(candidates, "errant", source).texts,
-        "the best of each sentence under ERRANT": geceval.rerank(candidates, "errant", source, per_sentence=per_sentence).texts,
+        "the best of each sentence under ERRANT": geceval.rerank(
+            candidates, "errant", source, per_sentence=per_sentence
+        ).texts,
     }
     scorer = geceval.Scorer(["green", "errant"], source, references, checks=False)
     page = PAGE.read_text(encoding="utf-8")
