@@ -35,7 +35,8 @@ def expected(metric: geceval.Metric[Any], texts: list[str] = COMPLETIONS) -> lis
 
 @pytest.mark.parametrize("metric", METRICS.values(), ids=METRICS)
 def test_rewards_are_sentence_scores(metric: geceval.Metric[Any]) -> None:
-    reward = geceval.rewards(metric)
+    endless = metric.range[0] == -math.inf
+    reward = geceval.rewards(metric, malformed="none" if endless else "lowest")
     found = reward(completions=COMPLETIONS, source=SOURCE, references=REFERENCES)
     assert found == expected(metric)
     assert all(type(value) is float for value in found)

@@ -6,7 +6,7 @@ import argparse
 from typing import cast
 
 from geceval.cli.annotating import add_language_arguments, annotator_or_usual
-from geceval.cli.common import add_checks_argument, add_threads, warn_of, writing
+from geceval.cli.common import add_checks_argument, add_output, add_threads, warn_of, writing
 from geceval.cli.preparing import add_preparation_arguments, preparation
 
 EXAMPLES = """\
@@ -36,7 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="corrected sentences; file c becomes annotator c",
     )
-    add("-o", "--output", metavar="FILE", help="write there instead of to standard output")
+    add_output(parser)
     add(
         "--merging",
         default="rules",

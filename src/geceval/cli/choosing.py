@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from geceval.arguments import Bounds
 from geceval.cli.annotating import add_language_arguments
-from geceval.cli.common import add_threads, asked_metrics, whole_number, writing
+from geceval.cli.common import add_output, add_threads, asked_metrics, whole_number, writing
 from geceval.errors import InputError, UsageError
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def add_choosing_arguments(parser: argparse.ArgumentParser) -> None:
         help="the best of each sentence, a line each (text, the default), or all candidates, the best first, with "
         "their scores: a file of candidates again (tsv), or all there is to know (json)",
     )
-    output.add_argument("-o", "--output", metavar="FILE", help="write there instead of to standard output")
+    add_output(output)
     output.add_argument("-q", "--quiet", action="store_true", help="do not say on stderr what the scores are")
     add_threads(output)
 

@@ -10,6 +10,7 @@ from geceval.cli.annotating import annotator_or_usual
 from geceval.cli.common import (
     add_checks_argument,
     add_data_arguments,
+    add_output,
     natural,
     terminal_width,
     warn_of,
@@ -46,7 +47,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="unchanged tokens inside a chunk (default: 0)",
     )
     parser.add_argument("-f", "--format", choices=["table", "json", "markdown"], default="table", help="default: table")
-    parser.add_argument("-o", "--output", metavar="FILE", help="write there instead of to standard output")
+    add_output(parser)
     add_checks_argument(parser)
 
 

@@ -79,9 +79,24 @@ def add_output_arguments(parser: argparse.ArgumentParser, *formats: str) -> None
     """Format (``formats``: those of this command alone), file, digits, threads, quiet."""
     group = parser.add_argument_group("output")
     group.add_argument("-f", "--format", choices=(*FORMATS, *formats), default="table", help="default: table")
-    group.add_argument("-o", "--output", metavar="FILE", help="write there instead of to standard output")
+    add_common_output(group)
+
+
+def add_common_output(group: argparse._ActionsContainer) -> None:
+    """File, digits, threads, quiet."""
+    add_output(group)
     add_digits(group)
     add_threads(group)
+    add_quiet(group)
+
+
+def add_output(group: argparse._ActionsContainer) -> None:
+    """Where the output goes."""
+    group.add_argument("-o", "--output", metavar="FILE", help="write there instead of to standard output")
+
+
+def add_quiet(group: argparse._ActionsContainer) -> None:
+    """Whether anything but errors is told on stderr."""
     group.add_argument("-q", "--quiet", action="store_true", help="no progress and no warnings, only errors")
 
 

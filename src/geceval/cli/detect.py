@@ -6,7 +6,7 @@ import argparse
 from typing import TYPE_CHECKING
 
 from geceval.cli.annotating import add_language_arguments, annotator_or_usual
-from geceval.cli.common import add_digits, number_within, systems_of, write_output
+from geceval.cli.common import add_digits, add_output, number_within, systems_of, write_output
 from geceval.counting.settings import FINITE
 from geceval.report.tables import FORMATS
 
@@ -38,7 +38,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add("-b", "--beta", type=number_within(FINITE), default=0.5, metavar="B", help="weight of recall (default: 0.5)")
     add("-f", "--format", choices=FORMATS, default="table", help="default: table")
-    add("-o", "--output", metavar="FILE", help="write there instead of to standard output")
+    add_output(parser)
     add_digits(parser)
     add_language_arguments(parser)
     parser.set_defaults(source=None, quiet=False)

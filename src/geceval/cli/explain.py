@@ -9,6 +9,7 @@ from geceval.arguments import DRAWN_ORDERS, EXACT_EDITS, KERNEL_SEEDS
 from geceval.cli.annotating import annotator_or_usual
 from geceval.cli.common import (
     add_checks_argument,
+    add_common_output,
     add_data_arguments,
     asked_metrics,
     collected,
@@ -22,7 +23,7 @@ from geceval.cli.common import (
     writing,
 )
 from geceval.cli.preparing import preparation
-from geceval.cli.show import add_common_output, add_metrics, figures
+from geceval.cli.show import add_metrics, figures
 from geceval.errors import UsageError
 
 if TYPE_CHECKING:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
 from itertools import chain
 
-from geceval.cli.common import write_output, writing
+from geceval.cli.actions import Action, add_actions
+from geceval.cli.common import add_output, write_output, writing
 from geceval.edits.languages import ANNOTATORS
 from geceval.errors import MissingExtraError, UsageError
 
@@ -22,20 +22,15 @@ Treebanks: https://universaldependencies.org. docs/languages.md says how good a 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.epilog = EXAMPLES
-    actions = parser.add_subparsers(dest="action", metavar="ACTION", title="actions", required=True)
-    for name, (summary, add, _) in ACTIONS.items():
-        action = actions.add_parser(name, help=summary, description=summary)
-        add(action)
-        action.add_argument("-o", "--output", metavar="FILE", help=OUTPUT[name])
-        action.set_defaults(parser=action)
+    add_actions(parser, ACTIONS)
 
 
 def run(args: argparse.Namespace) -> None:
     ACTIONS[args.action][2](args)
 
 
-def _add_nothing(parser: argparse.ArgumentParser) -> None:
-    """The list takes no arguments."""
+def _add_list(parser: argparse.ArgumentParser) -> None:
+    add_output(parser)
 
 
 def _list(args: argparse.Namespace) -> None:
@@ -89,6 +84,7 @@ def _add_make(parser: argparse.ArgumentParser) -> None:
     add("--words", metavar="FILE", help="a word a line, spelt right, for the type SPELL (default: no such type)")
     add("--source", default="", metavar="TEXT", help="where it is from, to be kept in the table")
     add("--licence", default="", metavar="TEXT", help="its licence, to be kept in the table")
+    add("-o", "--output", metavar="FILE", help="the table (default: CODE.lexicon in this folder); - is standard output")
 
 
 def _make(args: argparse.Namespace) -> None:
@@ -123,13 +119,7 @@ def _check(args: argparse.Namespace) -> None:
             raise UsageError(f"--{option}: {text!r} cannot stand in a line of a table")
 
 
-#: Action -> (one line of help, its arguments, what it does).
-Action = tuple[str, Callable[[argparse.ArgumentParser], None], Callable[[argparse.Namespace], None]]
 ACTIONS: dict[str, Action] = {
-    "list": ("list the languages and annotators there are", _add_nothing, _list),
+    "list": ("list the languages and annotators there are", _add_list, _list),
     "make": ("make the table of a language from a treebank in CoNLL-U", _add_make, _make),
-}
-OUTPUT = {
-    "list": "write there instead of to standard output",
-    "make": "the table (default: CODE.lexicon in this folder); - is standard output",
 }

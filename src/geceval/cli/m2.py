@@ -7,7 +7,8 @@ import itertools
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
-from geceval.cli.common import natural, write_output, writing
+from geceval.cli.actions import Action, add_actions
+from geceval.cli.common import add_output, natural, write_output, writing
 from geceval.errors import InputError, UsageError
 from geceval.report.numbers import percent
 from geceval.report.tables import TABLE_FORMATS, Table
@@ -28,11 +29,7 @@ examples:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.epilog = EXAMPLES
-    actions = parser.add_subparsers(dest="action", metavar="ACTION", title="actions", required=True)
-    for name, (summary, add, _) in ACTIONS.items():
-        action = actions.add_parser(name, help=summary, description=summary)
-        add(action)
-        action.set_defaults(parser=action)
+    add_actions(parser, ACTIONS)
 
 
 def run(args: argparse.Namespace) -> None:
@@ -41,10 +38,6 @@ def run(args: argparse.Namespace) -> None:
 
 def _file(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", metavar="FILE", help="an M2 file, plain or compressed; - is standard input")
-
-
-def _output(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("-o", "--output", metavar="FILE", help="write there instead of to standard output")
 
 
 def _add_check(parser: argparse.ArgumentParser) -> None:
@@ -77,7 +70,7 @@ def _add_apply(parser: argparse.ArgumentParser) -> None:
         help="a sentence the annotator has no line in takes the correction of its first annotator (fallback, the "
         "default: gives the published GLEU and GREEN numbers on CoNLL-2014) or stays as it is (plain)",
     )
-    _output(parser)
+    add_output(parser)
 
 
 def _apply(args: argparse.Namespace) -> None:
@@ -95,7 +88,7 @@ def _apply(args: argparse.Namespace) -> None:
 
 def _add_merge(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("files", nargs="+", metavar="FILE", help="M2 files of the same sentences, in order")
-    _output(parser)
+    add_output(parser)
 
 
 def _merge(args: argparse.Namespace) -> None:
@@ -118,7 +111,7 @@ def _add_vote(parser: argparse.ArgumentParser) -> None:
         help="in how many files an edit is (default: more than half)",
     )
     parser.add_argument("--text", action="store_true", help="write the sentences that the edits make, not M2")
-    _output(parser)
+    add_output(parser)
 
 
 def _vote(args: argparse.Namespace) -> None:
@@ -141,7 +134,7 @@ def _vote(args: argparse.Namespace) -> None:
 def _add_stats(parser: argparse.ArgumentParser) -> None:
     _file(parser)
     parser.add_argument("-f", "--format", choices=TABLE_FORMATS, default="table", help="default: table")
-    _output(parser)
+    add_output(parser)
 
 
 def _stats(args: argparse.Namespace) -> None:
@@ -196,7 +189,7 @@ def _agreement(found: Stats) -> Table:
 def _add_head(parser: argparse.ArgumentParser) -> None:
     _file(parser)
     parser.add_argument("-n", type=natural, default=10, metavar="N", help="how many sentences (default: 10)")
-    _output(parser)
+    add_output(parser)
 
 
 def _head(args: argparse.Namespace) -> None:
@@ -206,8 +199,7 @@ def _head(args: argparse.Namespace) -> None:
         write(itertools.islice(read(args.file), args.n), out)
 
 
-#: Action -> (one line of help, adds its arguments, runs it).
-ACTIONS: dict[str, tuple[str, Callable[[argparse.ArgumentParser], None], Callable[[argparse.Namespace], None]]] = {
+ACTIONS: dict[str, Action] = {
     "check": ("list every fault of M2 files with file and line", _add_check, _check),
     "apply": ("print the sentences as one annotator corrects them", _add_apply, _apply),
     "merge": ("put the annotators of several M2 files into one", _add_merge, _merge),

@@ -15,6 +15,7 @@ from geceval.cli.common import (
     add_digits,
     add_guard_argument,
     add_metric_argument,
+    add_quiet,
     add_threads,
     labels_in,
     whole_number,
@@ -55,7 +56,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_digits(group)
     add_threads(group)
-    group.add_argument("-q", "--quiet", action="store_true", help="no progress and no warnings, only errors")
+    add_quiet(group)
     add_checks_argument(parser)
     add_guard_argument(parser)
 

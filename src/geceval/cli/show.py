@@ -10,9 +10,8 @@ from geceval.arguments import KERNEL_SEEDS
 from geceval.cli.annotating import annotator_or_usual
 from geceval.cli.common import (
     add_checks_argument,
+    add_common_output,
     add_data_arguments,
-    add_digits,
-    add_threads,
     asked_metrics,
     collected,
     data_files,
@@ -97,14 +96,6 @@ def add_metrics(parser: argparse.ArgumentParser, default: Sequence[str], named: 
         help=f"one or more of {', '.join(METRICS.builtin)}, {which}; settings may follow: green:unit=char,beta=2 "
         f"(default: {named})",
     )
-
-
-def add_common_output(group: argparse._ArgumentGroup) -> None:
-    """File, digits, threads, quiet."""
-    group.add_argument("-o", "--output", metavar="FILE", help="write there instead of to standard output")
-    add_digits(group)
-    add_threads(group)
-    group.add_argument("-q", "--quiet", action="store_true", help="no progress and no warnings, only errors")
 
 
 def run(args: argparse.Namespace) -> None:

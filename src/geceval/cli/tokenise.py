@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from geceval.cli.annotating import AUTO, asked_tokeniser
-from geceval.cli.common import add_threads, write_output, writing
+from geceval.cli.common import add_output, add_threads, write_output, writing
 from geceval.cli.preparing import add_cleaning_arguments
 from geceval.edits.languages import LANGUAGES
 from geceval.errors import MissingExtraError, UsageError
@@ -39,7 +39,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_cleaning_arguments(parser.add_argument_group("before that"))
     parser.add_argument("--list", action="store_true", help="list the tokenisers and stop")
-    parser.add_argument("-o", "--output", metavar="FILE", help="write there instead of to standard output")
+    add_output(parser)
     add_threads(parser)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from geceval.cli.annotating import annotator_or_usual
-from geceval.cli.common import add_data_arguments, add_threads, natural, writing
+from geceval.cli.common import add_data_arguments, add_output, add_threads, natural, writing
 
 EXAMPLES = """\
 examples:
@@ -20,7 +20,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.epilog = EXAMPLES
     add_data_arguments(parser)
     parser.add_argument("--ref-id", type=natural, default=0, metavar="N", help="which reference (default: 0)")
-    parser.add_argument("-o", "--output", metavar="FILE", help="write there instead of to standard output")
+    add_output(parser)
     add_threads(parser)
 
 

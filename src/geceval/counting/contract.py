@@ -79,6 +79,11 @@ class Given:
     pool: tuple[str, ...] = ()
     prepared: tuple[tuple[str, str], ...] = ()
 
+    @staticmethod
+    def number(few: int, many: int) -> str:
+        """How many references sentences have, the fewest and the most."""
+        return str(few) if few == many else f"{few}-{many}"
+
     @property
     def annotated(self) -> bool:
         """Whether edits had to be found in text, of the system or of references, by a metric on edits."""

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from geceval.arguments import COUNT, THREADS, Bounds, shown, whole
 from geceval.counting.contract import Contract, Given
@@ -198,8 +199,7 @@ def given(corpus: TextSource, metric: AnyMetric, system: str) -> Given:
     uses_gold = metric.evidence_of == "gold" or (metric.evidence_of == "edits" and corpus.has_gold)
     if not uses_gold:
         corpus = with_needed_texts(corpus, [metric])
-    few, many = corpus.reference_numbers(of_gold=uses_gold)
-    references = str(few) if few == many else f"{few}-{many}"
+    references = Given.number(*corpus.reference_numbers(of_gold=uses_gold))
     return Given(references, "gold" if uses_gold else corpus.made_by, m2, pool, prepared)
 
 
@@ -260,10 +260,19 @@ def _picked(parts: Iterator[tuple[int, Corpus]], only: Sequence[int] | None) -> 
         return
     wanted = np.asarray(only, dtype=np.int64)
     for start, part in parts:
-        first, last = np.searchsorted(wanted, (start, start + len(part)))
-        own = (wanted[first:last] - start).tolist()
-        if own:
-            yield start, part if len(own) == len(part) else part.picked(own)
+        own = picked(start, part, wanted)
+        if own is not None:
+            yield start, own
+
+
+def picked(start: int, part: Corpus, places: NDArray[np.int64]) -> Corpus | None:
+    """Of a part before which ``start`` sentences stand those in these places of the whole, which are in order; None
+    without any."""
+    first, last = np.searchsorted(places, (start, start + len(part)))
+    own = (places[first:last] - start).tolist()
+    if not own:
+        return None
+    return part if len(own) == len(part) else part.picked(own)
 
 
 def numbered(parts: Iterator[Corpus], checks: Checks | None = None) -> Iterator[tuple[int, Corpus]]:

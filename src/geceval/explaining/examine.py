@@ -17,7 +17,7 @@ from geceval.counting.consumers import KeptCounts
 from geceval.counting.evaluation import consumed
 from geceval.counting.labels import labels as labels_of
 from geceval.counting.onedits import OnEdits
-from geceval.counting.stream import AnyMetric, Progress, checked, given, with_needed_texts
+from geceval.counting.stream import AnyMetric, Progress, checked, given, numbered, picked, with_needed_texts
 from geceval.edits.changes import Change, applied, changes
 from geceval.edits.edited import Extraction, hypothesis_edits, reference_edits
 from geceval.errors import UsageError
@@ -105,7 +105,7 @@ def _examined(
     counted = metrics if judge is None else list(dict.fromkeys([*metrics, judge]))
     corpus = with_needed_texts(corpus, counted)
     places = sorted({number - 1 for number in numbers})
-    parts, total = picked(corpus, places)
+    parts, total = sentences_at(corpus, places)
     named = dict(zip(counted, labels_of(counted), strict=True))
     made: dict[int, Sentence] = {}
     if places:
@@ -126,14 +126,14 @@ def _examined(
     return Examined(sentences, systems, asked, None if judge is None else named[judge], signatures, total, len(numbers))
 
 
-def picked(corpus: TextSource, places: Sequence[int]) -> tuple[list[Corpus], int]:
-    """The sentences in these places, part by part, and how many there are in all."""
-    parts, total = [], 0
-    for part in corpus.parts(PART):
-        own = [place - total for place in places if total <= place < total + len(part)]
-        if own:
-            parts.append(part.after(total).picked(own))
-        total += len(part)
+def sentences_at(corpus: TextSource, places: Sequence[int]) -> tuple[list[Corpus], int]:
+    """The sentences in these places, in order, part by part, and how many there are in all."""
+    parts, total, wanted = [], 0, np.asarray(places, dtype=np.int64)
+    for start, part in numbered(corpus.parts(PART)):
+        own = picked(start, part, wanted)
+        if own is not None:
+            parts.append(own)
+        total = start + len(part)
     beyond = [place + 1 for place in places if not 0 <= place < total]
     if beyond:
         raise UsageError(f"there is no sentence {beyond[0]}: choose from 1 to {total}")

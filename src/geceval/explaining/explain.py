@@ -12,7 +12,7 @@ from geceval.counting.stream import AnyMetric, Progress, metrics_of, settled_for
 from geceval.edits.changes import Change
 from geceval.errors import InputError, UsageError
 from geceval.explaining.attribution import EXACT, ORDERS, Attribution, How, Method, refusal, worth
-from geceval.explaining.examine import examine, picked
+from geceval.explaining.examine import examine, sentences_at
 from geceval.explaining.sentences import Examined, Output, Sentence
 from geceval.judging.metric import JudgedMetric
 from geceval.text.corpus import Corpus, Hypothesis, TextSource
@@ -103,7 +103,7 @@ def explain_sentence(
     if how is None:
         return Explanation(examined, {}, {})
     without = {label: why for label, metric in named.items() if (why := refusal(metric) or _costs(metric))}
-    [alone] = picked(with_needed_texts(corpus, metrics), [number - 1])[0]
+    [alone] = sentences_at(with_needed_texts(corpus, metrics), [number - 1])[0]
     [sentence] = examined.sentences
     values: dict[str, dict[str, Attribution]] = {name: {} for name in sentence.outputs}
     for label, metric in named.items():

@@ -103,9 +103,14 @@ class Reward:
             message = (
                 f"reward {self.__name__}: a sample has no {self.source!r} or no references, and there is no reward"
             )
-            warnings.warn(message, GecevalWarning, stacklevel=3)
+            warnings.warn(message, GecevalWarning, stacklevel=4)
             return None
         return self._lowest if row.text is None else self._score(row.source, row.text, row.references)
+
+    def worth(self, source: Any, completion: Any, references: Any) -> float:
+        """The reward of one completion where there must be one: else the metric's lowest score."""
+        found = self.one(source, completion, references)
+        return self.metric.range[0] if found is None else found
 
 
 class _Row(NamedTuple):

@@ -138,5 +138,4 @@ class _CorpusMetric:
     @property
     def signature(self) -> str:
         """The signature of what came in to this process so far."""
-        few, many = int(self.fewest), int(self.most)
-        return self.scored.signature(Given(str(few) if few == many else f"{few}-{many}"))
+        return self.scored.signature(Given(Given.number(int(self.fewest), int(self.most))))

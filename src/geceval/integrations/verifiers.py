@@ -24,8 +24,7 @@ class Scored:
     def __call__(self, completion: Any, answer: Any, info: Mapping[str, Any] | None) -> float:
         given = info or {}
         references = given.get(self.reward.references, answer)
-        found = self.reward.one(given.get(self.reward.source), completion, references)
-        return self.reward.metric.range[0] if found is None else found
+        return self.reward.worth(given.get(self.reward.source), completion, references)
 
 
 def reward(

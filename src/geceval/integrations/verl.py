@@ -31,5 +31,4 @@ def compute_score(
     UsageError for a metric that cannot be a reward.
     """
     reward = _reward(metric, source)
-    found = reward.one((extra_info or {}).get(source), solution_str, ground_truth)
-    return {"score": reward.metric.range[0] if found is None else found}
+    return {"score": reward.worth((extra_info or {}).get(source), solution_str, ground_truth)}

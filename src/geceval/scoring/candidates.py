@@ -114,8 +114,7 @@ def rerank(
     flat = [(lines[s], text, given[s]) for s, row in enumerate(rows) for text in row]
     found = pair_scores(own, *map(list, zip(*flat, strict=True)), threads=threads)
     scores = tuple(np.split(found, np.cumsum([len(row) for row in rows])[:-1]))
-    few, many = min(map(len, given)), max(map(len, given))
-    references = str(few) if few == many else f"{few}-{many}"
+    references = Given.number(min(map(len, given)), max(map(len, given)))
     return Ranked(rows, scores, f"RERANK|{own.signature(Given(references), 'sentence')}")
 
 
