@@ -10,7 +10,7 @@ ROOT = Path(__file__).parents[1] / "src" / "geceval"
 
 #: From the ground up. A module imports from its own room and from those below.
 ROOMS = (
-    ("errors", "_kernel", "arguments", "registry"),
+    ("errors", "_kernel", "arguments", "cached", "registry"),
     ("text",),
     ("edits",),
     ("checks",),

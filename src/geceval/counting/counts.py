@@ -7,12 +7,12 @@ import numbers
 import operator
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import Any, Literal, TypeAlias, TypeVar, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
+from geceval.cached import cached_property
 from geceval.errors import InputError, UsageError
 
 T = TypeVar("T")

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from geceval._kernel import ChunkTable, Edits, Text
+from geceval.cached import cached_property
 from geceval.edits.changes import check_only_version, worded_faults
 
 if TYPE_CHECKING:

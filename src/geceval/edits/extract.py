@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import Any, Literal, TypeAlias, get_args
 
 from geceval import _kernel
+from geceval.cached import cached_property
 from geceval.edits.annotation import Annotated, Annotator, InKernel, Lemmatiser
 from geceval.edits.columns import only_versions
 from geceval.edits.languages import language_of, signed_types, types_of

@@ -6,13 +6,13 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
-from functools import cached_property
 from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
 from geceval.arguments import COUNT, KERNEL_SEEDS, choice, did_you_mean, shown, whole
+from geceval.cached import cached_property
 from geceval.counting.breakdown import cut_at_colons, evidence_of
 from geceval.counting.consumers import Consumer
 from geceval.counting.contract import Contract, Outcome

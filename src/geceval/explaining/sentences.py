@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import Any
 
+from geceval.cached import cached_property
 from geceval.counting.counts import Counts, Floats
 from geceval.counting.policies import best
 from geceval.counting.stream import AnyMetric

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from geceval.arguments import Bounds, number
+from geceval.cached import cached_property
 from geceval.counting.consumers import Consumer
 from geceval.counting.contract import Given
 from geceval.counting.counts import Counts, Floats

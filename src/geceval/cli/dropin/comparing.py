@@ -5,13 +5,13 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Sequence
-from functools import cached_property
 from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from geceval._kernel import Edits, keyed_edits
+from geceval.cached import cached_property
 from geceval.counting.breakdown import ByType, Groups, Tier, cut_as_errant, grouped
 from geceval.errors import InputError, UsageError
 from geceval.metrics.errant import Errant, Matching, Mode, Size

@@ -5,11 +5,11 @@ from __future__ import annotations
 import itertools
 import warnings
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cached_property
 from typing import TYPE_CHECKING, Any, cast, get_args, overload
 
 from geceval._kernel import BlockTable, Edits, Text
 from geceval.arguments import PLACES, Bounds, choice, shown, whole
+from geceval.cached import cached_property
 from geceval.errors import GecevalWarning, InputError, UsageError
 from geceval.text.files import PathLike, display_name, open_bytes
 from geceval.text.given import listed

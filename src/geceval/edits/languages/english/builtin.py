@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Sequence
-from functools import cached_property
 from importlib.resources import files
 from typing import Any
 
 from geceval import _kernel
+from geceval.cached import cached_property
 from geceval.edits.annotation import Annotated, Rules
 from geceval.edits.languages.english import LANGUAGE, profiles
 from geceval.errors import InputError, UsageError
