@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import resource
-import statistics
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 from bench_extract import distinct
 from geceval._kernel import Text
 from geceval.edits.extract import Extractor
 from geceval.edits.languages import make_annotator
-from harness import Limit, Options, Row, corpus
+from harness import Limit, Options, Row, corpus, user_seconds
 
 BUDGET = 1.0
 """Microseconds a token, all in Python: a look into a table for each token, the rest once for each distinct form."""
@@ -25,25 +23,16 @@ def rows(options: Options) -> Iterator[Row]:
     tokens = sum(map(len, sentences))
     for name in ("de", "plain"):
         annotator = make_annotator(name)
-        each = 1e6 * median(options, lambda a=annotator: a.annotate(sentences)) / tokens
+        annotator.annotate(sentences[:1])  # reads what it needs
+        each = 1e6 * user_seconds(lambda a=annotator: a.annotate(sentences), options.runs) / tokens
         limits = () if options.smoke else (Limit(each, BUDGET, "us a token and thread"),)
         note = f"{each:.2f} us a token; {tokens:,} tokens, {files.name}"
         yield Row(f"annotation by {annotator.name}, processor time", each * tokens / 1e6, note=note, limits=limits)
     source, target, *_ = (Text(text) for text in distinct(files, SENTENCES // 16 if options.smoke else SENTENCES))
     for name in ("builtin", "plain", "de", "cs"):
         extractor = Extractor(make_annotator(name))
-        seconds = median(options, lambda e=extractor: e.columns(source, [target], 1))
+        extractor.columns(source[:1], [target[:1]], 1)  # reads what it needs
+        seconds = user_seconds(lambda e=extractor: e.columns(source, [target], 1), options.runs)
         each = f"{1e6 * seconds / len(source):.1f} us a sentence"
         note = f"{each}; {len(source):,} distinct sentences of {files.name}"
         yield Row(f"edits from text by {extractor.annotator.name}, processor time", seconds, note=note)
-
-
-def median(options: Options, work: Callable[[], object]) -> float:
-    """Processor seconds of one call, all threads together."""
-    work()  # reads what it needs
-    times = []
-    for _ in range(options.runs):
-        before = resource.getrusage(resource.RUSAGE_SELF).ru_utime
-        work()
-        times.append(resource.getrusage(resource.RUSAGE_SELF).ru_utime - before)
-    return statistics.median(times)

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import resource
-import statistics
 from collections.abc import Iterator
 from pathlib import Path
 
 from geceval.edits.languages.english.builtin import Builtin
-from harness import Limit, Options, Row, corpus
+from harness import Limit, Options, Row, corpus, user_seconds
 
 BUDGET = 1.0
 """Microseconds a token."""
@@ -22,13 +20,9 @@ def rows(options: Options) -> Iterator[Row]:
     tokens = sum(map(len, sentences))
     annotator = Builtin(threads=1)
     annotator.annotate(sentences[:1])  # reads the model
-    times = []
-    for _ in range(options.runs):
-        start = resource.getrusage(resource.RUSAGE_SELF).ru_utime
-        annotator.annotate(sentences)
-        times.append(resource.getrusage(resource.RUSAGE_SELF).ru_utime - start)
-    each = 1e6 * statistics.median(times) / tokens
+    seconds = user_seconds(lambda: annotator.annotate(sentences), options.runs)
+    each = 1e6 * seconds / tokens
     limits = () if options.smoke else (Limit(each, BUDGET, "us a token and thread"),)
     note = f"{each:.2f} us a token and thread; {tokens:,} tokens, {files.name}"
     work = "tagging, processor time, Python's strings in and columns out"
-    yield Row(work, statistics.median(times), note=note, limits=limits)
+    yield Row(work, seconds, note=note, limits=limits)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import random
+import resource
 import statistics
 import subprocess
 import sys
@@ -155,6 +156,16 @@ def cpu_seconds(work: Callable[[], object]) -> float:
     start = time.process_time()
     work()
     return time.process_time() - start
+
+
+def user_seconds(work: Callable[[], object], runs: int) -> float:
+    """Processor seconds of one call outside the operating system, all threads together; the median of so many."""
+    times = []
+    for _ in range(runs):
+        before = resource.getrusage(resource.RUSAGE_SELF).ru_utime
+        work()
+        times.append(resource.getrusage(resource.RUSAGE_SELF).ru_utime - before)
+    return statistics.median(times)
 
 
 def median(runs: Sequence[Run]) -> Run:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import inspect
 from pathlib import Path
 from types import ModuleType
@@ -10,18 +9,14 @@ from types import ModuleType
 import pytest
 
 import geceval
+from loaded import loaded
 
 ROOT = Path(__file__).parents[1]
 
 
 @pytest.fixture(scope="module")
 def api() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("api", ROOT / "tools" / "api.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return loaded(ROOT / "tools" / "api.py")
 
 
 def test_the_page_is_current(api: ModuleType) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import subprocess
 import sys
 from pathlib import Path
@@ -10,19 +9,14 @@ from typing import Any
 
 import pytest
 
+from loaded import loaded
+
 BENCHMARKS = Path(__file__).resolve().parents[1] / "benchmarks"
 
 
 @pytest.fixture(scope="module")
 def harness() -> Any:
-    spec = importlib.util.spec_from_file_location("harness", BENCHMARKS / "harness.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules["harness"] = module  # its dataclasses look it up by name
-    spec.loader.exec_module(module)
-    yield module
-    del sys.modules["harness"]
+    return loaded(BENCHMARKS / "harness.py")
 
 
 @pytest.mark.parametrize(

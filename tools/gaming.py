@@ -18,11 +18,12 @@ from typing import Any
 
 import geceval
 from geceval.counting.counts import Level
+from geceval.counting.evaluation import Result, evaluate
 from geceval.errors import GecevalError
-from geceval.metrics import make_metric, parse_specs
 from geceval.report.numbers import shown
 from geceval.report.scores import labels
 from geceval.report.tables import Table, as_markdown
+from geceval.scoring.scorer import made_metrics
 
 #: All that need no download.
 METRICS = "green,gleu,maxmatch,errant,cleme,cleme2,goto,imeasure"
@@ -109,41 +110,40 @@ ATTACKS: Mapping[str, Attack] = {
 }
 
 
-def attacked(corpus: geceval.Corpus, metrics: Sequence[geceval.Metric[Any]]) -> dict[str, list[geceval.Score]]:
+def attacked(
+    corpus: geceval.Corpus, metrics: Sequence[geceval.Metric[Any]]
+) -> dict[str, dict[geceval.Metric[Any], Result]]:
     """Systems and attacks, each attack by itself among the systems: some metrics look at all of a run together."""
 
-    def scores(systems: Mapping[str, Any], which: Sequence[geceval.Metric[Any]]) -> dict[str, list[geceval.Score]]:
+    def results(
+        systems: Mapping[str, Any], which: Sequence[geceval.Metric[Any]]
+    ) -> dict[str, dict[geceval.Metric[Any], Result]]:
         whole = geceval.Corpus(source, corpus.references, systems, corpus.gold)
-        results = geceval.evaluate(whole, which, views=["corpus", "mean"], checks=False)
-        return {name: [result.score(level) for result in row for level in LEVELS] for name, row in results.items()}
+        found = evaluate(whole, which, views=LEVELS, checks=False)
+        return {name: dict(zip(which, row, strict=True)) for name, row in found.items()}
 
     source = [str(line) for line in corpus.source]
     outputs = {name: attack(source) for name, attack in ATTACKS.items()}
-    alone, pooled = [m for m in metrics if not m.pooled], [m for m in metrics if m.pooled]
-    found = scores({**corpus.systems, **outputs}, alone)
-    if pooled:
-        among = scores(corpus.systems, pooled)
-        for name, output in outputs.items():
-            among[name] = scores({**corpus.systems, name: output}, pooled)[name]
-        found = {name: [*row, *among[name]] for name, row in found.items()}
-    order = [*alone, *pooled]
-    places = [len(LEVELS) * order.index(metric) + at for metric in metrics for at in range(len(LEVELS))]
-    return {name: [row[place] for place in places] for name, row in found.items()}
+    found = results({**corpus.systems, **outputs}, [metric for metric in metrics if not metric.pooled])
+    if pooled := [metric for metric in metrics if metric.pooled]:
+        among = results(corpus.systems, pooled)
+        among |= {name: results({**corpus.systems, name: text}, pooled)[name] for name, text in outputs.items()}
+        found = {name: row | among[name] for name, row in found.items()}
+    return found
 
 
 def gaming_tables(corpus: geceval.Corpus, specs: Sequence[str]) -> list[Table]:
     """Systems and attacks by metrics, a table for each of LEVELS."""
-    metrics = [make_metric(name, **settings) for name, settings in parse_specs(specs)]
-    scores = attacked(corpus, metrics)
+    metrics = made_metrics(specs)
+    found = attacked(corpus, metrics)
     heads = ["output", *labels(metrics)]
     tables = []
-    for at in range(len(LEVELS)):
-        own = {name: row[at :: len(LEVELS)] for name, row in scores.items()}
+    for level in LEVELS:
         rows = [
-            [name, *(shown(score.value, 2, metric.in_percent) for score, metric in zip(row, metrics, strict=True))]
-            for name, row in own.items()
+            [name, *(shown(row[metric].score(level).value, 2, metric.in_percent) for metric in metrics)]
+            for name, row in found.items()
         ]
-        notes = [score.signature for score in own["unchanged"]]
+        notes = [found["unchanged"][metric].signature(level) for metric in metrics]
         tables.append(Table(heads, rows, notes, frozenset(range(1, len(heads)))))
     return tables
 

@@ -5,8 +5,6 @@ The bounds are what the project promises of it; benchmarks print the figures the
 
 from __future__ import annotations
 
-import importlib.util
-import sys
 from pathlib import Path
 from types import ModuleType
 
@@ -19,6 +17,7 @@ from geceval.edits.m2files import annotate
 from geceval.metrics.errant import Errant
 from geceval.text.m2 import Block, read
 from geceval.text.reading import read_lines
+from loaded import loaded
 
 ROOT = Path(__file__).resolve().parents[2]
 CONLL = "AMU CAMB CUUI IITB IPN NTHU PKU POST RAC SJTU UFC UMC".split()
@@ -29,14 +28,7 @@ Key = tuple[int, int, int, int, tuple[str, ...]]
 
 @pytest.fixture(scope="module")
 def treebank() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("treebank", ROOT / "tools" / "treebank.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    # Dataclasses look their module up.
-    sys.modules["treebank"] = module
-    spec.loader.exec_module(module)
-    return module
+    return loaded(ROOT / "tools" / "treebank.py")
 
 
 @pytest.mark.parametrize("part", ["dev", "test"])

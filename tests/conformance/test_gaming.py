@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import warnings
 from pathlib import Path
 from types import ModuleType
@@ -11,18 +10,14 @@ import pytest
 
 import geceval
 from geceval.report.tables import as_markdown
+from loaded import loaded
 
 ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture(scope="module")
 def gaming() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("gaming", ROOT / "tools" / "gaming.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return loaded(ROOT / "tools" / "gaming.py")
 
 
 def test_the_tables_of_the_page(shared: Path, gaming: ModuleType) -> None:

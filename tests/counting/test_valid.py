@@ -69,6 +69,11 @@ def test_the_signature_names_the_file_by_its_content(file: Path) -> None:
     assert metric.signature(1) != before
 
 
+def test_a_name_that_no_file_can_have_is_refused() -> None:
+    with pytest.raises(InputError, match="NUL"):
+        Errant(valid="a\0b").signature(1)
+
+
 def test_what_cannot_be_is_refused(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="which mode ds does not look at"):
         Errant(mode="ds", valid="x")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import math
 from pathlib import Path
 from typing import Any
@@ -13,6 +12,7 @@ import pytest
 from geceval import Impara, Metric, Scribendi, Some
 from geceval.metrics.scribendi import levenshtein_distance_ratios, token_sort_ratios
 from golden import lines, load
+from loaded import loaded
 
 #: The texts of the file, and those made by hand.
 SETS = ("AMU", "CAMB", "CUUI", "extra")
@@ -26,13 +26,8 @@ every_set = pytest.mark.parametrize("name", SETS)
 @pytest.fixture(scope="session")
 def models(shared: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of the networks that the recorded figures were made with."""
-    spec = importlib.util.spec_from_file_location("make_models", shared / "golden" / "learned" / "make_models.py")
-    assert spec is not None
-    assert spec.loader is not None
-    maker = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(maker)
     folder = tmp_path_factory.mktemp("models")
-    maker.make(folder)
+    loaded(shared / "golden" / "learned" / "make_models.py").make(folder)
     return folder
 
 

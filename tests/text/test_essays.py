@@ -63,6 +63,7 @@ def test_a_reference_may_lack_essays(tmp_path: Path) -> None:
     ("text", "message"),
     [
         (FIXED.replace("b 1", "c"), "sys.md:1: essay c is not in "),
+        (FIXED.replace("b 1", "c").replace("= 7", "= d"), "sys.md:1: essay c is not in "),
         (FIXED.partition("### essay_id = 7")[0], "source.md:1: essay 7 is missing in "),
         (FIXED + "### essay_id = 7\n", "sys.md:10: essay 7 stands in line 4 already"),
         (

@@ -85,7 +85,7 @@ def asked_tokeniser(args: argparse.Namespace, tokeniser: str | None) -> str | No
     if own is None:
         hint = "name one: char for scripts without blanks, icu or moses:XX for others (geceval tokenise --list)"
         raise UsageError(f"the language {name} has no tokeniser of its own", hint=hint)
-    _tell(args, f"--tokenise auto: {own}")
+    tell(args, f"--tokenise auto: {own}")
     return own
 
 
@@ -93,7 +93,7 @@ def _guessed(args: argparse.Namespace) -> str:
     from geceval.edits.languages.guessing import guess
 
     found = guess(_head(args))
-    _tell(args, f"--language auto: {found.language} ({found.why})")
+    tell(args, f"--language auto: {found.language} ({found.why})")
     return found.language
 
 
@@ -112,7 +112,7 @@ def _head(args: argparse.Namespace) -> Text:
     return next(line_parts(path, HEAD), Text([]))
 
 
-def _tell(args: argparse.Namespace, text: str) -> None:
-    """A note on what was chosen."""
+def tell(args: argparse.Namespace, text: str) -> None:
+    """A note on stderr, unless it is to be quiet."""
     if not getattr(args, "quiet", False):
         print(f"note: {text}", file=sys.stderr)

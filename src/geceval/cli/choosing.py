@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from geceval.arguments import Bounds
 from geceval.cli.annotating import add_language_arguments
-from geceval.cli.common import add_output, add_threads, asked_metrics, whole_number, writing
+from geceval.cli.common import add_output, add_threads, asked_metrics, whole_number, write_output
 from geceval.errors import InputError, UsageError
 
 if TYPE_CHECKING:
@@ -103,5 +103,4 @@ def write_ranked(args: argparse.Namespace, ranked: Ranked) -> None:
         scores = [own[order].tolist() for own, order in zip(ranked.scores, orders, strict=True)]
         lines = candidate_lines(texts, scores) if args.format == "tsv" else (own[0] for own in texts)
         text = "".join(f"{line}\n" for line in lines)
-    with writing(args.output) as out:
-        out.write(text)
+    write_output(args, text)

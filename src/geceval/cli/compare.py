@@ -131,12 +131,11 @@ def statistics_of(
     args: argparse.Namespace, corpus: TextSource, metrics: Sequence[Metric[Any]], pairs: Pairs = "all"
 ) -> Options:
     """What the arguments say of the statistics, and what follows from so many systems and metrics."""
-    from geceval.comparison.options import Options
+    from geceval.comparison.options import options_for
 
-    names = ("baseline", "test", "interval", "seed", "alpha", "adjust", "threads")
-    alone = {} if args.samples is None else {"samples": args.samples}
-    options = Options(pairs=pairs, **{name: getattr(args, name) for name in names}, **alone)
-    return options.with_enough(corpus.system_names, len(metrics)) if args.samples is None else options
+    names = ("samples", "baseline", "test", "interval", "seed", "alpha", "adjust", "threads")
+    asked = {name: getattr(args, name) for name in names}
+    return options_for(corpus.system_names, len(metrics), pairs=pairs, **asked)
 
 
 def shows_source(metrics: Sequence[Metric[Any]]) -> bool:

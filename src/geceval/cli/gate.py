@@ -121,6 +121,13 @@ def _placed(text: str, metrics: Sequence[Metric[Any]], option: str) -> tuple[int
     return at, points
 
 
+def for_github(args: argparse.Namespace, checks: Sequence[Check]) -> str:
+    """What GitHub shows beside a change."""
+    from geceval.report.gate import workflow_commands
+
+    return workflow_commands(checks, args.digits)
+
+
 def judged(args: argparse.Namespace, checks: Sequence[Check]) -> None:
     """Write the summary. Raises BelowTheBarError that says what was not kept."""
     from geceval.report.gate import lines, markdown

@@ -29,10 +29,6 @@ def run(args: argparse.Namespace) -> None:
     ACTIONS[args.action][2](args)
 
 
-def _add_list(parser: argparse.ArgumentParser) -> None:
-    add_output(parser)
-
-
 def _list(args: argparse.Namespace) -> None:
     """A row for each annotator: how it is asked for, signed, and what its edits are merged and typed by."""
     from geceval.report.tables import Table, as_text
@@ -120,6 +116,6 @@ def _check(args: argparse.Namespace) -> None:
 
 
 ACTIONS: dict[str, Action] = {
-    "list": ("list the languages and annotators there are", _add_list, _list),
+    "list": ("list the languages and annotators there are", add_output, _list),
     "make": ("make the table of a language from a treebank in CoNLL-U", _add_make, _make),
 }

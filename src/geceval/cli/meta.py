@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from geceval.arguments import RESAMPLES, SEEDS
-from geceval.cli.annotating import add_language_arguments
+from geceval.cli.annotating import add_language_arguments, tell
 from geceval.cli.common import (
     add_checks_argument,
     add_output_arguments,
@@ -198,10 +197,10 @@ def _agreement(args: argparse.Namespace, said: Judgments | Ratings) -> str:
         from geceval.report.plots import write_plots
 
         for path in write_plots(results, args.plot, args.window):
-            _note(args, f"written: {path}")
+            tell(args, f"written: {path}")
         systems = len(results.study.systems)
         if args.window > systems:
-            _note(args, f"no window analysis: {systems} systems, and a window holds {args.window} (--window)")
+            tell(args, f"no window analysis: {systems} systems, and a window holds {args.window} (--window)")
     inputs = _inputs(args, "judgments", "ratings", "source", "references", "gold")
     inputs["warnings"] = [warning.to_dict() for warning in found]
     return render(results, args.level, args.format, args.digits, args.window, inputs, width=terminal_width(args))
@@ -231,17 +230,12 @@ def _evaluate(args: argparse.Namespace, said: Judgments | Ratings) -> Results:
         judged_only=args.judged_only,
     )
     for note in study.notes:
-        _note(args, note)
+        tell(args, note)
     options = _options(args)
     if args.checks:
         warn_of(study.corpus, metrics)
     with progress(study_work(study, metrics, options), quiet=args.quiet) as advance:
         return evaluate_metrics(study, metrics, options, advance)
-
-
-def _note(args: argparse.Namespace, text: str) -> None:
-    if not args.quiet:
-        print(f"note: {text}", file=sys.stderr)
 
 
 def _read_corpus(args: argparse.Namespace, said: Judgments | Ratings) -> Corpus:

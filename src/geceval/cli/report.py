@@ -19,7 +19,7 @@ from geceval.cli.common import (
     add_threads,
     labels_in,
     whole_number,
-    writing,
+    write_output,
 )
 from geceval.cli.compare import add_statistics_arguments, shows_source, statistics_of
 from geceval.errors import GecevalWarning
@@ -92,9 +92,7 @@ def run(args: argparse.Namespace) -> None:
         for text in seen.comparison.warnings:
             warnings.warn(text, GecevalWarning, stacklevel=1)
     about = About(args.title or About.title, [str(one) for one in told], given_files(args, [], "blocks", "group"))
-    page = render(seen, about, args.digits)
-    with writing(args.output) as out:
-        out.write(page)
+    write_output(args, render(seen, about, args.digits))
     if args.output != "-" and not args.quiet:
         size = Path(args.output).stat().st_size / 1e6
         print(f"{args.output}: {size:.1f} MB, to be opened in a browser", file=sys.stderr)

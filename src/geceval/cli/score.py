@@ -22,12 +22,11 @@ from geceval.cli.common import (
     terminal_width,
     write_output,
 )
-from geceval.cli.gate import GITHUB, add_gate_arguments, asked_gate, gate_metrics, judged
+from geceval.cli.gate import GITHUB, add_gate_arguments, asked_gate, for_github, gate_metrics, judged
 from geceval.errors import GecevalWarning, UsageError
 from geceval.metrics import METRICS, make_metric, parse_specs, setting_types
 
 if TYPE_CHECKING:
-    from geceval.comparison.gate import Check
     from geceval.counting.breakdown import GroupedResult, Grouping
     from geceval.counting.counts import Level
     from geceval.counting.evaluation import Result
@@ -215,7 +214,11 @@ def run(args: argparse.Namespace) -> None:
         if grouping is None:
             results = scores(args, corpus, metrics, guard, advance)
             checks = [] if gate is None else gate.checks(results, args.level)
-            text = scores_text(args, corpus, metrics, results, guard, advance, found, checks)
+            text = (
+                for_github(args, checks)
+                if args.format == GITHUB
+                else scores_text(args, corpus, metrics, results, guard, advance, found)
+            )
         else:
             text = groups_text(args, corpus, metrics, grouping, guard, advance, found)
     write_output(args, text)
@@ -261,16 +264,11 @@ def scores_text(
     guard: bool,
     advance: Progress,
     found: Sequence[GecevalWarning],
-    checks: Sequence[Check],
 ) -> str:
     """The scores as they were asked for."""
     from geceval.report.scores import render
     from geceval.text.guard import WithSource
 
-    if args.format == GITHUB:
-        from geceval.report.gate import workflow_commands
-
-        return workflow_commands(checks, args.digits)
     shown: dict[str, Any] = {"width": terminal_width(args), "intervals": None}
     if args.intervals:
         from geceval.comparison.compare import compare

@@ -48,7 +48,7 @@ def run(args: argparse.Namespace) -> None:
         write_output(args, _listed())
         return
     from geceval.text.preparation import Preparation
-    from geceval.text.reading import is_m2, line_parts
+    from geceval.text.reading import check_standard_input, is_m2, line_parts
 
     if args.language is not None and args.tokeniser not in (None, AUTO):
         raise UsageError(f"--with {args.tokeniser} and --language {args.language}: give one of them")
@@ -60,8 +60,7 @@ def run(args: argparse.Namespace) -> None:
     steps = Preparation(tokeniser, args.normalise, whitespace=args.whitespace == "repair", threads=args.threads)
     if not steps:
         raise UsageError("nothing to do", hint="--with NAME, --normalise FORM or --whitespace repair")
-    if args.files.count("-") > 1:
-        raise UsageError("standard input (-) can be given once only")
+    check_standard_input(args.files)
     with writing(args.output) as out:
         for path in args.files or ["-"]:
             for lines in line_parts(path, PART):

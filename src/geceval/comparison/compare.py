@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from geceval._kernel import __version__
 from geceval.comparison.drawn import Drawn, OfSums, drawn_of
-from geceval.comparison.options import USUAL, IntervalKind, Options, Pairs, Test, needed
+from geceval.comparison.options import IntervalKind, Options, Pairs, Test, needed, options_for
 from geceval.comparison.resampled import References, Resampled, Treatment, Verdicts, has_ratio
 from geceval.comparison.results import Comparison, Pair, SystemScore
 from geceval.counting.breakdown import ByLength, BySentence, ByType, Grouping, GroupScore, cut_at_colons
@@ -85,10 +85,10 @@ def compare(
     (docs/checks.md).
     Raises UsageError for values that do not exist, InputError for ``blocks`` or ``groups`` of another length.
     """
-    metrics, asked = metrics_of(metrics), USUAL if samples is None else samples
-    options = Options(baseline, test, interval, asked, seed, alpha, adjust, references, pairs, threads)
-    if samples is None:
-        options = options.with_enough(corpus.system_names, len(metrics))
+    metrics = metrics_of(metrics)
+    how: dict[str, Any] = {"baseline": baseline, "test": test, "interval": interval, "seed": seed, "alpha": alpha}
+    how |= {"adjust": adjust, "references": references, "pairs": pairs, "threads": threads}
+    options = options_for(corpus.system_names, len(metrics), samples, **how)
     found = resampled(corpus, metrics, options, blocks=blocks, by=by, groups=groups, progress=progress, checks=checks)
     return comparison_of(corpus, found, options, blocks=blocks is not None)
 

@@ -105,16 +105,15 @@ class Baseline:
 
 def read_baseline(path: str) -> Baseline:
     """The scores in a JSON file that ``geceval score`` wrote. Raises InputError if it is none."""
+    text = read_text(path)
     try:
-        document = json.loads(read_text(path))
+        document = json.loads(text)
         found = document["results"]
         if not document["schema"].startswith(BASELINES):
             raise ValueError
         keys = ("system", "metric", "signature", "sentences")
         return Baseline(path, [{key: one[key] for key in keys} | _value(one) for one in found])
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError, OverflowError) as error:
-        if isinstance(error, InputError):
-            raise
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError, OverflowError):
         hint = "write one: geceval score … -f json -o FILE"
         raise InputError("no scores of an earlier run", path=path, hint=hint) from None
 

@@ -76,3 +76,8 @@ class Options:
         """What is drawn for them."""
         swaps = bool(pairs) and self.test == "randomisation"
         return Plan(self.samples, self.seed, swaps, self.references, self.interval == "bca", self.threads)
+
+
+def options_for(systems: Sequence[str], metrics: int, samples: int | None, **how: Any) -> Options:
+    """The options of a comparison; ``samples`` None: as many as so many systems and metrics need."""
+    return Options(**how).with_enough(systems, metrics) if samples is None else Options(samples=samples, **how)

@@ -16,7 +16,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from geceval.errors import InputError
+from geceval.text.files import state_of
 from geceval.text.m2 import Blocks, Edit
 
 #: Start, end and tokens of an edit without equal tokens at its beginning and its end.
@@ -58,11 +58,7 @@ class Valid:
 
 def read_valid(path: str) -> Valid:
     """A file of accepted edits. Raises InputError as m2.read, for edits that do not fit, and without such a file."""
-    try:
-        state = Path(path).stat()
-    except OSError as error:
-        raise InputError(f"cannot read: {error.strerror}", path=path, hint="valid is an M2 file") from None
-    return _read(path, state.st_mtime_ns, state.st_size)
+    return _read(path, *state_of(path, "valid is an M2 file"))
 
 
 @lru_cache(maxsize=4)

@@ -13,7 +13,6 @@ from geceval.counting.stream import ALONE
 from geceval.integrations.rows import (
     Extract,
     Rows,
-    figures_of,
     framework,
     last_message,
     one_metric,
@@ -107,4 +106,4 @@ class _Scoring:
         present = np.arange(most) < np.array([len(row) for row in rows])[:, np.newaxis]
         array = np.array([row + [row[0]] * (most - len(row)) for row in rows]) * present[..., np.newaxis]
         counts = Counts(array, self.scored.columns, None if present.all() else present)
-        return figures_of(self.scored, self.scored.totals(counts))[self.scored.name]
+        return float(np.mean(self.scored.score(self.scored.totals(counts))))

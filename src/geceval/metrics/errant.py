@@ -36,11 +36,14 @@ Size: TypeAlias = Literal["all", "single", "multi"]
 COLUMNS = ("tp", "fp", "fn")
 
 #: What follows the operation in types: those of ERRANT, universal parts of speech, and what types of any language add.
-CATEGORIES = frozenset(
-    "ADJ ADJ:FORM ADV CONJ CONTR DET INTJ MORPH NOUN NOUN:INFL NOUN:NUM NOUN:POSS NUM ORTH OTHER PART PREP PRON PUNCT"
-    " SPACE SPELL SYM VERB VERB:FORM VERB:INFL VERB:SVA VERB:TENSE WO X ADP AUX CCONJ PROPN SCONJ"
-    " DIACR ORTH:CASING ORTH:WSPACE WO:SPELL".split()
-) | {f"{pos}:INFL" for pos in UPOS}
+CATEGORIES = (
+    UPOS
+    | {f"{pos}:INFL" for pos in UPOS}
+    | frozenset(
+        "ADJ:FORM CONJ CONTR DIACR MORPH NOUN:INFL NOUN:NUM NOUN:POSS ORTH ORTH:CASING ORTH:WSPACE OTHER PREP SPACE"
+        " SPELL VERB:FORM VERB:INFL VERB:SVA VERB:TENSE WO WO:SPELL".split()
+    )
+)
 
 
 def is_type(name: str) -> bool:

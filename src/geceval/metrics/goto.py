@@ -27,7 +27,7 @@ from geceval.edits.edited import hypothesis_edits, reference_edits
 from geceval.edits.m2files import DETECTION
 from geceval.errors import InputError, UsageError
 from geceval.text.corpus import Corpus, Hypothesis, TextSource, has_edits
-from geceval.text.given import path_text
+from geceval.text.files import state_of
 from geceval.text.reading import read_lines
 
 #: Values of ``weights`` that are no file.
@@ -295,12 +295,7 @@ class Kept:
 
 def read_weights(path: str) -> Kept:
     """A file of weights. Raises InputError if it is none."""
-    try:
-        state = Path(path_text(path)).stat()
-    except OSError as error:
-        hint = "weights is pool, none, or a file that geceval weights made"
-        raise InputError(f"cannot read: {error.strerror}", path=path, hint=hint) from None
-    return _read(path, state.st_mtime_ns, state.st_size)
+    return _read(path, *state_of(path, "weights is pool, none, or a file that geceval weights made"))
 
 
 @lru_cache(maxsize=4)

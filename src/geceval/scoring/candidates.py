@@ -112,8 +112,7 @@ def rerank(
     given = listed("per_sentence", [()] * len(rows) if per_sentence is None else per_sentence, "list")
     check_lengths([("source", len(lines)), ("per_sentence", len(given))], noun="sentences")
     flat = [(lines[s], text, given[s]) for s, row in enumerate(rows) for text in row]
-    found = pair_scores(own, *map(list, zip(*flat, strict=True)), threads=threads)
-    scores = tuple(np.split(found, np.cumsum([len(row) for row in rows])[:-1]))
+    scores = tuple(_scored(own, flat, [len(row) for row in rows], threads))
     references = Given.number(min(map(len, given)), max(map(len, given)))
     return Ranked(rows, scores, f"RERANK|{own.signature(Given(references), 'sentence')}")
 
@@ -210,10 +209,17 @@ def _pair_by_pair(
         for text in own
         for reference in theirs
     ]
-    found = pair_scores(metric, *map(list, zip(*flat, strict=True)), threads=threads)
     sizes = [(len(own), len(theirs)) for own, theirs in zip(hypotheses, references, strict=True)]
-    parts = np.split(found, np.cumsum([h * r for h, r in sizes])[:-1])
+    parts = _scored(metric, flat, [h * r for h, r in sizes], threads)
     return [part.reshape(size) for part, size in zip(parts, sizes, strict=True)]
+
+
+def _scored(
+    metric: Metric[Any], pairs: Sequence[tuple[str, str, Sequence[str]]], sizes: Sequence[int], threads: int
+) -> list[Floats]:
+    """The scores of pairs (source, hypothesis, references), cut into so many for each sentence."""
+    source, hypotheses, references = map(list, zip(*pairs, strict=True))
+    return np.split(pair_scores(metric, source, hypotheses, references, threads=threads), np.cumsum(sizes)[:-1])
 
 
 def comparing(metric: str | Metric[Any]) -> Metric[Any]:

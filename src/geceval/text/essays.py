@@ -88,7 +88,7 @@ def in_order(source: Essays, references: Sequence[Essays], others: Sequence[Essa
     """
     ids = list(source.essays)
     for file in (*references, *others):
-        for name in file.essays.keys() - source.essays.keys():
+        for name in source.missing(list(file.essays)):
             message = f"essay {name} is not in {source.path}"
             raise InputError(message, path=file.path, line=file.essays[name].line)
     for file in others:

@@ -62,6 +62,15 @@ def reading(path: PathLike) -> Iterator[None]:
         raise InputError(f"cannot read: {reason}", path=display_name(path)) from None
 
 
+def state_of(path: str, hint: str) -> tuple[int, int]:
+    """When a file was written last, and its size, by which it is known again. Raises InputError without such a file."""
+    try:
+        state = Path(path_text(path)).stat()
+    except OSError as error:
+        raise InputError(f"cannot read: {error.strerror}", path=path, hint=hint) from None
+    return state.st_mtime_ns, state.st_size
+
+
 @contextlib.contextmanager
 def open_bytes(path: PathLike) -> Iterator[IO[bytes]]:
     """The bytes of a file, or of standard input for ``-``; gzip, bzip2, xz and zstd are known by their first bytes.

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from geceval._kernel import Text
 from geceval.edits.languages import LANGUAGES
-from geceval.edits.languages.lexicon import SHIPPED, lexicon
+from geceval.edits.languages.lexicon import SHIPPED, shipped
 from geceval.errors import UsageError
 
 #: Words there must be to tell.
@@ -64,5 +64,4 @@ def _chinese(lines: Text) -> float:
 def _vocabularies() -> dict[str, Container[str]]:
     from geceval.edits.languages.english.words import english_words
 
-    tables = {code: lexicon(code) for code in SHIPPED}
-    return {"en": english_words()} | {code: found.table.forms for code, found in tables.items() if found is not None}
+    return {"en": english_words()} | {code: shipped(code).forms for code in SHIPPED}

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Any, cast
 
@@ -176,6 +177,12 @@ class Lexicon:
 SHIPPED = {"de": "german", "cs": "czech"}
 
 
+@cache
+def shipped(code: str) -> Table:
+    """The table of a language that is in the package."""
+    return read_table(Path(__file__).parent / SHIPPED[code] / f"{code}.lexicon")
+
+
 def lexicon(what: str = "") -> Lexicon | None:
     """The annotator of a code (``lexicon:de``) or of a table in a file (``lexicon:sv.lexicon``); None for another name.
 
@@ -185,7 +192,7 @@ def lexicon(what: str = "") -> Lexicon | None:
     asked = next((known for known in UNIVERSAL_RULES if name and known == rules), None)
     place = name if asked else what
     if place in SHIPPED:
-        return Lexicon(read_table(Path(__file__).parent / SHIPPED[place] / f"{place}.lexicon"), asked)
+        return Lexicon(shipped(place), asked)
     return Lexicon(read_table(place), asked) if place and is_file(place) else None
 
 
