@@ -153,15 +153,21 @@ natural = whole_number(COUNT)
 fraction = number_within(ALPHA)
 
 
-def add_metric_argument(parser: argparse.ArgumentParser) -> None:
-    """Metrics by specification alone."""
-    parser.add_argument_group("metrics").add_argument(
+def add_metric_argument(
+    parser: argparse.ArgumentParser, default: Sequence[str] = (), which: str = ""
+) -> argparse._ArgumentGroup:
+    """Metrics by specification, needed unless there is a default; ``which``: what they are for here. In their group."""
+    group = parser.add_argument_group("metrics")
+    usual = f" (default: {' '.join(default)})" if default else ""
+    group.add_argument(
         *("-m", "--metrics"),
         nargs="+",
-        required=True,
+        required=not default,
+        default=list(default) or None,
         metavar="METRIC",
-        help=f"one or more of {', '.join(METRICS.builtin)}; settings may follow: green:unit=char,beta=2",
+        help=f"one or more of {', '.join(METRICS.builtin)}{which}; settings may follow: green:unit=char,beta=2{usual}",
     )
+    return group
 
 
 def add_blocks_argument(group: argparse._ArgumentGroup) -> None:

@@ -11,6 +11,7 @@ from geceval.cli.common import (
     add_checks_argument,
     add_common_output,
     add_data_arguments,
+    add_metric_argument,
     asked_metrics,
     collected,
     data_files,
@@ -23,7 +24,7 @@ from geceval.cli.common import (
     writing,
 )
 from geceval.cli.preparing import preparation
-from geceval.cli.show import add_metrics, figures
+from geceval.cli.show import figures
 from geceval.errors import UsageError
 
 if TYPE_CHECKING:
@@ -47,7 +48,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_data_arguments(parser, required=False)
     parser.add_argument("-n", "--sentence", type=natural, metavar="N", help="which sentence of the files, from 1")
-    add_metrics(parser, ["errant", "green", "gleu"], "errant green gleu", "a section each")
+    add_metric_argument(parser, ["errant", "green", "gleu"], ", a section each")
     worth = parser.add_argument_group("what each edit is worth")
     worth.add_argument(
         "--method",

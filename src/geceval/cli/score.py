@@ -15,6 +15,7 @@ from geceval.cli.common import (
     add_checks_argument,
     add_data_arguments,
     add_guard_argument,
+    add_metric_argument,
     add_output_arguments,
     add_sort_argument,
     collected,
@@ -24,7 +25,7 @@ from geceval.cli.common import (
 )
 from geceval.cli.gate import GITHUB, add_gate_arguments, asked_gate, for_github, gate_metrics, judged
 from geceval.errors import GecevalWarning, UsageError
-from geceval.metrics import METRICS, make_metric, parse_specs, setting_types
+from geceval.metrics import make_metric, parse_specs, setting_types
 
 if TYPE_CHECKING:
     from geceval.counting.breakdown import GroupedResult, Grouping
@@ -79,14 +80,7 @@ examples:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.epilog = EXAMPLES
     add_data_arguments(parser)
-    group = parser.add_argument_group("metrics")
-    group.add_argument(
-        *("-m", "--metrics"),
-        nargs="+",
-        required=True,
-        metavar="METRIC",
-        help=f"one or more of {', '.join(METRICS.builtin)}; settings may follow: green:unit=char,beta=2",
-    )
+    group = add_metric_argument(parser)
     group.add_argument("-n", type=int, metavar="N", help="largest n-gram order, 1 to 100 (default: the metric's, 4)")
     group.add_argument("-b", "--beta", nargs="+", type=float, help="weight of recall; a column for each value")
     group.add_argument("-t", "--unit", nargs="+", help="what a token is: word, char (code points), grapheme")

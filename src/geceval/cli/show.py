@@ -12,6 +12,7 @@ from geceval.cli.common import (
     add_checks_argument,
     add_common_output,
     add_data_arguments,
+    add_metric_argument,
     asked_metrics,
     collected,
     data_files,
@@ -24,7 +25,6 @@ from geceval.cli.common import (
     writing,
 )
 from geceval.errors import UsageError
-from geceval.metrics import METRICS
 
 if TYPE_CHECKING:
     from geceval.counting.metric import Metric
@@ -49,7 +49,7 @@ the reference; {-to ·} does not count. All of it: docs/explaining.md.
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.epilog = EXAMPLES
     add_data_arguments(parser)
-    add_metrics(parser, ["errant"], "errant", "the first one sorts")
+    add_metric_argument(parser, ["errant"], ", the first one sorts")
     which = parser.add_argument_group("which sentences")
     which.add_argument("-n", "--number", type=natural, default=20, metavar="N", help="so many (default: 20)")
     which.add_argument("--all", action="store_true", help="all that fit")
@@ -83,19 +83,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument("-f", "--format", choices=["text", "tsv", "json"], default="text", help="default: text")
     add_common_output(group)
     add_checks_argument(parser)
-
-
-def add_metrics(parser: argparse.ArgumentParser, default: Sequence[str], named: str, which: str) -> None:
-    """Metrics by specification."""
-    group = parser.add_argument_group("metrics")
-    group.add_argument(
-        *("-m", "--metrics"),
-        nargs="+",
-        default=list(default),
-        metavar="METRIC",
-        help=f"one or more of {', '.join(METRICS.builtin)}, {which}; settings may follow: green:unit=char,beta=2 "
-        f"(default: {named})",
-    )
 
 
 def run(args: argparse.Namespace) -> None:

@@ -114,7 +114,7 @@ def resampled(
     beside: Beside | None = None,
 ) -> dict[AnyMetric, Resampled]:
     """The resampled counts of all systems under each distinct metric, from one counting pass; what ``beside`` takes in
-    is the same pass's, with evidence."""
+    is the same pass's, with evidence where a metric tells kinds of edits by it."""
     metrics = metrics_of(metrics)
     systems = corpus.system_names
     tested, grouping = options.pairs_of(systems), grouping_of(by, groups)
@@ -128,7 +128,8 @@ def resampled(
         metric: Resampled(metric, systems, plan, tested, references=references_of(corpus, metric), grouping=grouping)
         for metric in metrics
     }
-    evidence = beside is not None or (grouping is not None and grouping.labels is None)
+    by_kind = beside is not None or (grouping is not None and grouping.labels is None)
+    evidence = [metric for metric in metrics if by_kind and metric.by_kind("type") is not None]
     for metric, own in by_metric(
         counted(
             corpus,

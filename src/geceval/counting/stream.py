@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import warnings
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -44,7 +44,7 @@ def counted(
     *,
     threads: int = 0,
     block: int | None = None,
-    evidence: bool = False,
+    evidence: bool | Collection[AnyMetric] = False,
     labels: Labels | None = None,
     only: Sequence[int] | None = None,
     progress: Progress | None = None,
@@ -55,9 +55,10 @@ def counted(
 
     Each part is prepared once for all metrics with one ``prepare_key``, and a system is counted once for all metrics
     with one ``count_key``. A metric with a corpus constant takes a first pass over the corpus. ``block``: sentences a
-    part (None: the smallest of the metrics'). ``evidence``, ``labels``: what the counts are to carry. ``only``: count
-    these sentences, by their places from 0 on, in order; a corpus constant is still that of the whole. ``checks``
-    look at the parts of the first pass. ``ready``: what was prepared before of the same source and references.
+    part (None: the smallest of the metrics'). ``evidence``, ``labels``: what the counts are to carry, evidence perhaps
+    those of some metrics alone. ``only``: count these sentences, by their places from 0 on, in order; a corpus constant
+    is still that of the whole. ``checks`` look at the parts of the first pass. ``ready``: what was prepared before of
+    the same source and references.
     """
     metrics, threads, block = checked(corpus, metrics, threads, block, progress)
     held = [metric.held() for metric in metrics]
@@ -69,6 +70,10 @@ def counted(
     settled = {
         key: settled_for_systems(corpus, own[0], threads, kept, progress, checks) for key, own in sharing.items()
     }
+    explained = {
+        key: evidence if isinstance(evidence, bool) else any(metric in evidence for metric in own)
+        for key, own in sharing.items()
+    }
     watched = _Watched()
     for start, part in _picked(numbered(corpus.parts(kept.block), checks), only):
         made = kept.of(start) if only is None else {}
@@ -78,7 +83,7 @@ def counted(
                 prepared = _prepared(part, own[0], threads, made)
             for name, hypothesis in part.systems.items():
                 with telling(start):
-                    counts = settled[key][name].count(prepared, hypothesis, threads, evidence=evidence)
+                    counts = settled[key][name].count(prepared, hypothesis, threads, evidence=explained[key])
                 watched.add(own[0], counts)
                 counts = counts if named is None else dataclasses.replace(counts, labels=named)
                 for metric in own:

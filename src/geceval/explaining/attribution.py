@@ -22,7 +22,6 @@ from geceval.arguments import DRAWN_ORDERS, EXACT_EDITS, KERNEL_SEEDS, choice, s
 from geceval.counting.consumers import SentenceScores
 from geceval.counting.counts import Floats
 from geceval.counting.evaluation import consumed
-from geceval.counting.labels import labels
 from geceval.counting.onedits import OnEdits
 from geceval.counting.stream import AnyMetric, metrics_of, settled_for_systems
 from geceval.edits.changes import Change, changes, check_only_version
@@ -160,7 +159,7 @@ def worth(
         values = _scaled(game, n, how.method)
     nothing, everything = game.scores([0, game.all]).tolist()
     shown_errors = None if errors is None else tuple(errors.tolist())
-    name = label or labels([metric])[0]
+    name = label or metric.label
     return Attribution(name, how.method, tuple(edits), tuple(values.tolist()), nothing, everything, shown_errors, drawn)
 
 

@@ -258,17 +258,13 @@ def _in_order(labels: Iterable[Label]) -> list[Label]:
 
 
 def _cell(score: GroupScore, figure: Any) -> Cell:
-    tally: tuple[float | None, ...] = (None, None, None)
-    if isinstance(figure, F) and score.value is not None:
+    found = wrong = missed = None
+    if isinstance(figure, F) and (score.value is not None or score.parts.get("recall") is not None):
         counts = np.array(list(score.totals.values()))
-        hit, proposed, gold = (float(weighted(counts, own)) for own in (figure.hit, figure.proposed, figure.gold))
-        tally = (hit, proposed - hit, gold - hit)
-    elif isinstance(figure, F) and score.parts.get("recall") is not None:
-        # Such as MaxMatch's: what is proposed has no type.
-        counts = np.array(list(score.totals.values()))
-        hit, gold = (float(weighted(counts, own)) for own in (figure.hit, figure.gold))
-        tally = (hit, None, gold - hit)
-    return Cell(score.value, score.parts, *tally)
+        found, proposed, gold = (float(weighted(counts, own)) for own in (figure.hit, figure.proposed, figure.gold))
+        # Without a value, such as MaxMatch's, what is proposed has no type.
+        wrong, missed = None if score.value is None else proposed - found, gold - found
+    return Cell(score.value, score.parts, found, wrong, missed)
 
 
 # --- agreement ---

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from geceval.comparison.results import SystemScore
+from geceval.comparison.results import Comparison, SystemScore
 from geceval.explaining.overview import Cell, GroupTable, Overview, f_of
-from geceval.report.layout import best_first, figure, label_of, overall
+from geceval.report.layout import best_first, interval, label_of, overall, shown_figure
 from geceval.report.plots import label_points
-from geceval.report.scores import bounds, confidence, minus
+from geceval.report.scores import confidence
 from geceval.report.svg import COLOURS, SERIES, as_svg, printable, titled
 from geceval.report.tables import f_name
 from geceval.text.guard import SOURCE
@@ -37,7 +37,7 @@ def score_chart(overview: Overview, metric: str, digits: int) -> str:
     figure_, panel = _figure(len(rows) * ROW + FRAME)
     for at, row in enumerate(rows):
         colour = COLOURS["muted"] if row.system == SOURCE else SERIES[0]
-        said = f"{row.system}: {_shown(overview, metric, row.value, digits)} {_bounds(overview, row, digits)}"
+        said = f"{row.system}: {_score_said(comparison, row, digits)}"
         panel.hlines(at, percent * row.low, percent * row.high, color=colour, linewidth=1.6, gid=titled(said))
         panel.plot(percent * row.value, at, marker="o", markersize=5.5, color=colour, gid=titled(said))
         if at and row.cluster and rows[at - 1].cluster and row.cluster != rows[at - 1].cluster:
@@ -47,11 +47,9 @@ def score_chart(overview: Overview, metric: str, digits: int) -> str:
     panel.set_ylim(len(rows) - 0.4, -0.6)
     panel.grid(axis="x")
     panel.spines["left"].set_visible(False)
-    panel.set_xlabel(f"{_value_name(overview, metric)}, {confidence(comparison.alpha)} interval")
+    panel.set_xlabel(f"{value_name(overview, metric)}, {confidence(comparison.alpha)} interval")
     label = label_of(comparison, metric)
-    described = "; ".join(
-        f"{row.system} {_shown(overview, metric, row.value, digits)} {_bounds(overview, row, digits)}" for row in rows
-    )
+    described = "; ".join(f"{row.system} {_score_said(comparison, row, digits)}" for row in rows)
     return as_svg(figure_, f"scores-{overview.metrics.index(metric)}", f"{label}: scores with intervals", described)
 
 
@@ -194,7 +192,7 @@ def length_chart(overview: Overview, table: GroupTable) -> str:
     _end_labels(panel, ends, len(places) - 1)
     panel.set_xticks(places, table.groups)
     panel.tick_params(axis="y", labelcolor=COLOURS["muted"])
-    panel.set(xlabel="tokens in the source", ylabel=_value_name(overview, metric), xlim=(-0.15, len(places) - 0.85))
+    panel.set(xlabel="tokens in the source", ylabel=value_name(overview, metric), xlim=(-0.15, len(places) - 0.85))
     panel.grid(axis="y")
     label = label_of(overview.comparison, metric)
     described = f"The {min(NAMED, len(ranked))} best systems in colour; all numbers stand in the table."
@@ -238,13 +236,10 @@ def _scale(overview: Overview, metric: str) -> float:
     return 1.0 if metric in overview.comparison.not_in_percent else 100.0
 
 
-def _shown(overview: Overview, metric: str, value: float, digits: int) -> str:
-    return minus(figure(overview.comparison, metric, value, digits))
+def _score_said(comparison: Comparison, row: SystemScore, digits: int) -> str:
+    return f"{shown_figure(comparison, row.metric, row.value, digits)} {interval(comparison, row, digits)}"
 
 
-def _bounds(overview: Overview, row: SystemScore, digits: int) -> str:
-    return bounds(row, digits, row.metric not in overview.comparison.not_in_percent)
-
-
-def _value_name(overview: Overview, metric: str) -> str:
+def value_name(overview: Overview, metric: str) -> str:
+    """What the figures of a metric are called: F₀.₅, or score."""
     return f_name(overview.betas[metric]) if metric in overview.betas else "score"

@@ -14,6 +14,7 @@ from geceval.report.layout import (
     figure,
     from_the_better,
     groups_of,
+    interval,
     is_shown,
     label_of,
     metrics_of,
@@ -22,12 +23,13 @@ from geceval.report.layout import (
     p_value,
     power_facing,
     score_rows,
+    shown_figure,
     shown_group,
     sign_of,
     turned,
 )
 from geceval.report.numbers import percent, round_half_up
-from geceval.report.scores import SOURCE_NOTE, best_cells, bounds, confidence, figure_name, minus, with_formula
+from geceval.report.scores import SOURCE_NOTE, best_cells, confidence, figure_name, minus, with_formula
 from geceval.report.tables import Table, written
 from geceval.report.words import power_verdicts, verdicts
 from geceval.text.guard import SOURCE
@@ -97,7 +99,7 @@ def _system_table(comparison: Comparison, metric: str, names: Sequence[str], lay
     rows, sections, best = score_rows(
         overall(comparison, metric),
         names,
-        lambda value: minus(figure(comparison, metric, value, layout.digits)),
+        lambda value: shown_figure(comparison, metric, value, layout.digits),
         sign_of(comparison, metric),
     )
     heads = ["system", name, f"{confidence(comparison.alpha)} interval", "s.d.", "ranks", "cluster"]
@@ -140,7 +142,7 @@ def _pair_cells(pair: Pair, comparison: Comparison, layout: Layout) -> list[str]
     shares = [f"{percent(share, 0)} %" for share in (pair.better, pair.equal, pair.worse)]
     return [
         _signed(figure(comparison, pair.metric, pair.difference, layout.digits)),
-        bounds(pair, layout.digits, pair.metric not in comparison.not_in_percent),
+        interval(comparison, pair, layout.digits),
         p_value(pair.p),
         p_value(pair.p_adjusted) + ("*" if is_shown(pair, comparison.alpha) else ""),
         minus(round_half_up(pair.effect, 2)),
@@ -181,7 +183,7 @@ def _group_tables(
         own = [scores[group, name].value if (group, name) in scores else None for name in names]
         known = [value for value in own if value is not None]
         best |= {(len(rows), 1 + at) for at, value in enumerate(own) if known and value == top(known)}
-        cells = ["" if value is None else minus(figure(comparison, metric, value, layout.digits)) for value in own]
+        cells = ["" if value is None else shown_figure(comparison, metric, value, layout.digits) for value in own]
         between = _alone_cells(by_group[group], names, comparison, layout) if alone else []
         rows.append([shown_group(group), *cells, *between])
     heads = [layout.groups, *names]
@@ -295,7 +297,7 @@ def _paper_scores(comparison: Comparison, order: Callable[[str], list[str]], lay
         [
             name,
             *(
-                minus(figure(comparison, metric, values[metric, name].value, layout.digits))
+                shown_figure(comparison, metric, values[metric, name].value, layout.digits)
                 + marks.get((metric, name), "")
                 for metric in metrics
             ),

@@ -32,6 +32,7 @@ from geceval.explaining.selection import Order
 from geceval.explaining.sentences import Examined, Output, Scored, Sentence
 from geceval.report.layout import BY_SCORE, label_of, ordered, shown_group
 from geceval.report.svg import printable
+from geceval.text.m2 import DELETE
 
 #: In the signature of a metric on characters.
 UNITS = re.compile(r"\|unit:(char|grapheme)\|")
@@ -207,7 +208,7 @@ def said_of(row: Row) -> str:
     if row.start is None:
         return text
     kind = f" ({row.type})" if row.type else ""
-    return f"{row.start}:{row.end} → {text.removesuffix('-NONE-') or '∅'}{kind}"
+    return f"{row.start}:{row.end} → {text.removesuffix(DELETE) or '∅'}{kind}"
 
 
 def became(outcome: str | None) -> int:

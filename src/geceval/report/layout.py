@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from geceval.comparison.results import Comparison, Pair, Power, SystemScore
 from geceval.report.numbers import shown
-from geceval.report.scores import BY_NAME, GIVEN, metric_named
+from geceval.report.scores import BY_NAME, GIVEN, bounds, metric_named, minus
 from geceval.text.guard import SOURCE
 
 #: An order of the systems: in each table by its own metric.
@@ -57,6 +57,16 @@ def ordered(comparison: Comparison, sort: str) -> Callable[[str], list[str]]:
 def figure(comparison: Comparison, metric: str, value: float, digits: int) -> str:
     """A score or a difference of scores as tables have it: times 100, unless the metric's are figures of their own."""
     return shown(value, digits, metric not in comparison.not_in_percent)
+
+
+def shown_figure(comparison: Comparison, metric: str, value: float, digits: int) -> str:
+    """The same with a minus sign for people."""
+    return minus(figure(comparison, metric, value, digits))
+
+
+def interval(comparison: Comparison, row: SystemScore | Pair, digits: int) -> str:
+    """The interval of a score or a difference as tables have it."""
+    return bounds(row, digits, row.metric not in comparison.not_in_percent)
 
 
 def metrics_of(comparison: Comparison) -> list[str]:

@@ -15,15 +15,25 @@ from geceval._kernel import __version__
 from geceval.comparison.results import SystemScore
 from geceval.errors import MissingExtraError
 from geceval.explaining.overview import GroupTable, Overview
-from geceval.report.charts import length_chart, precision_recall_chart, score_chart, type_chart
+from geceval.report.charts import length_chart, precision_recall_chart, score_chart, type_chart, value_name
 from geceval.report.comparison import comparison_dict, pair_table
 from geceval.report.documents import as_json
 from geceval.report.explorer import explorer
-from geceval.report.layout import BY_SCORE, Layout, figure, label_of, ordered, overall, shown_group, sign_of
+from geceval.report.layout import (
+    BY_SCORE,
+    Layout,
+    interval,
+    label_of,
+    ordered,
+    overall,
+    shown_figure,
+    shown_group,
+    sign_of,
+)
 from geceval.report.numbers import round_half_up
-from geceval.report.scores import SOURCE_NOTE, best_cells, bounds, confidence, minus, with_formula
+from geceval.report.scores import SOURCE_NOTE, best_cells, confidence, minus, with_formula
 from geceval.report.svg import drawing, printable
-from geceval.report.tables import Table, f_name
+from geceval.report.tables import Table
 from geceval.report.words import verdicts
 from geceval.text.guard import SOURCE
 
@@ -221,38 +231,44 @@ class _Page:
     # --- scores ---
 
     def figure(self, metric: str, value: float) -> str:
-        return minus(figure(self.comparison, metric, value, self.digits))
+        return shown_figure(self.comparison, metric, value, self.digits)
 
     def summary(self) -> list[dict[str, Any]]:
         """A row for each system, the best by the first metric on top."""
         own = {
             (score.metric, score.system): score for m in self.overview.metrics for score in overall(self.comparison, m)
         }
-        tops = {metric: self._top(metric) for metric in self.overview.metrics}
+        metrics, order = self.overview.metrics, self.order(self.overview.metrics[0])
+        signs = [sign_of(self.comparison, metric) for metric in metrics]
+        # The unchanged source stands last.
+        values = [
+            [sign * own[metric, system].value for sign, metric in zip(signs, metrics, strict=True)]
+            for system in order
+            if system != SOURCE
+        ]
+        best = best_cells(values, range(len(metrics)))
         return [
             {
                 "system": system,
                 "apart": system == SOURCE,
-                "cells": [self.summary_cell(own[metric, system], tops[metric]) for metric in self.overview.metrics],
+                "cells": [
+                    self.summary_cell(own[metric, system], best=(row, column) in best)
+                    for column, metric in enumerate(metrics)
+                ],
             }
-            for system in self.order(self.overview.metrics[0])
+            for row, system in enumerate(order)
         ]
 
-    def _top(self, metric: str) -> float:
-        values = [score.value for score in overall(self.comparison, metric) if score.system != SOURCE]
-        return (max if sign_of(self.comparison, metric) > 0 else min)(values) if len(values) > 1 else math.nan
-
-    def summary_cell(self, score: SystemScore, top: float) -> dict[str, Any]:
-        in_percent = score.metric not in self.comparison.not_in_percent
+    def summary_cell(self, score: SystemScore, *, best: bool) -> dict[str, Any]:
         return {
             "value": repr(score.value),
             "shown": self.figure(score.metric, score.value),
-            "bounds": bounds(score, self.digits, in_percent).strip("[]").replace(", ", " – "),
+            "bounds": interval(self.comparison, score, self.digits).strip("[]").replace(", ", " – "),
             "first": score.rank_low == 1,
             "ranks": str(score.rank_low)
             if score.rank_low == score.rank_high
             else f"{score.rank_low}–{score.rank_high}",
-            "best": score.value == top and score.system != SOURCE,
+            "best": best,
         }
 
     def pairs(self) -> list[Table]:
@@ -312,8 +328,8 @@ class _Page:
             rows.append([shown_group(group), *([f"{sizes[group]:,}"] if sizes else []), *cells])
         first = 2 if sizes else 1
         heads = [head, *(["sentences"] if sizes else []), *systems]
-        name = f_name(self.overview.betas[table.metric]) if table.metric in self.overview.betas else "score"
-        title = f"{self.labels[table.metric]} by {head}, {name if score else 'recall'}"
+        name = value_name(self.overview, table.metric) if score else "recall"
+        title = f"{self.labels[table.metric]} by {head}, {name}"
         best = self._best(values, table.metric, first)
         return Table(heads, rows, (), frozenset(range(1, len(heads))), title, (), best)
 

@@ -10,15 +10,16 @@ from geceval.report.layout import (
     best_first,
     figure,
     from_the_better,
+    interval,
     is_shown,
     label_of,
     metrics_of,
     p_value,
     power_facing,
+    shown_figure,
     shown_group,
     turned,
 )
-from geceval.report.scores import bounds, minus
 
 #: Pairs without a difference that are named; more are counted.
 NAMED = 3
@@ -46,9 +47,9 @@ def sentence(pair: Pair, comparison: Comparison, digits: int) -> str:
     """One pair in words."""
     pair = from_the_better(pair, comparison)
     metric = label_of(comparison, pair.metric)
-    size = minus(figure(comparison, pair.metric, abs(pair.difference), digits))
-    facing, in_percent = pair if pair.difference >= 0 else turned(pair), pair.metric not in comparison.not_in_percent
-    how = f"{size} {bounds(facing, digits, in_percent)}, {_said_p(pair, comparison)}"
+    size = shown_figure(comparison, pair.metric, abs(pair.difference), digits)
+    facing = pair if pair.difference >= 0 else turned(pair)
+    how = f"{size} {interval(comparison, facing, digits)}, {_said_p(pair, comparison)}"
     if is_shown(pair, comparison.alpha):
         return f"{pair.a} is better than {pair.b} under {metric} by {how}."
     return f"No difference shown between {pair.a} and {pair.b} under {metric}: {how}."

@@ -84,14 +84,14 @@ function shownScore(metric, score) {
 }
 
 class Card {
-  constructor(data, state, sentence, digits) {
-    Object.assign(this, { data, state, sentence, digits });
+  constructor(data, state, sentence) {
+    Object.assign(this, { data, state, sentence });
   }
 
   element() {
     const { number, label, tokens } = this.sentence;
     const heading = make("h3", { id: `head-${number}` }, make("a", { href: this.address() }, hidden("Sentence "), `#${number}`));
-    const facts = [label === null ? null : `group ${label || "(none)"}`, `${tokens.length} tokens`];
+    const facts = [label === null ? null : `group ${label}`, `${tokens.length} tokens`];
     const article = make(
       "article",
       { class: `sentence${this.state.sentence === number ? " target" : ""}`, id: `s-${number}`, tabindex: "-1", "aria-labelledby": `head-${number}` },
@@ -113,7 +113,7 @@ class Card {
   lines() {
     const { sentence, data } = this;
     const metrics = data.metrics.map((metric, at) =>
-      make("th", { scope: "col", class: `num${at === this.state.metric ? " sorted" : ""}` }, metric.label),
+      make("th", { scope: "col", class: this.scoreClass(at) }, metric.label),
     );
     const head = make("tr", {}, make("td"), make("th", { scope: "col" }, hidden("text")), ...metrics, make("td"));
     const source = this.line("source", "is-source", [sentence.source]);
@@ -125,12 +125,16 @@ class Card {
     return make("table", { class: "rows" }, make("thead", {}, head), body);
   }
 
+  scoreClass(at) {
+    return `num${at === this.state.metric ? " sorted" : ""}`;
+  }
+
   referenceText(reference) {
     return reference.edits ? inline(this.sentence.tokens, reference.edits, [], this.data.judge) : [reference.text];
   }
 
   line(name, kind, text, cells = null) {
-    const empty = [...this.data.metrics.map((_, at) => make("td", { class: `num${at === this.state.metric ? " sorted" : ""}` })), make("td", { class: "do" })];
+    const empty = [...this.data.metrics.map((_, at) => make("td", { class: this.scoreClass(at) })), make("td", { class: "do" })];
     return make("tr", { class: kind }, make("th", { scope: "row", title: name }, name), make("td", { class: "text", dir: "auto" }, ...text), ...(cells ?? empty));
   }
 
@@ -140,7 +144,7 @@ class Card {
     const text = inline(sentence.tokens, output.edits, output.missed, data.judge);
     if (!output.edits.length) text.push(" ", make("small", { class: "muted" }, "(unchanged)"));
     const scores = output.scores.map((score, metric) =>
-      make("td", { class: `num${metric === this.state.metric ? " sorted" : ""}` }, shownScore(data.metrics[metric], score)),
+      make("td", { class: this.scoreClass(metric) }, shownScore(data.metrics[metric], score)),
     );
     const why = make("button", { type: "button", class: "why", "aria-expanded": "false", "data-place": sentence.place, "data-system": system }, "why", hidden(` does ${data.systems[system]} score so`));
     return this.line(data.systems[system], "is-system", text, [...scores, make("td", { class: "do" }, why)]);
