@@ -106,6 +106,7 @@ VARIANTS: list[Metric] = [
 ]
 
 
+@pytest.mark.filterwarnings("ignore:imeasure.* references are not mixed")
 @settings(max_examples=25, deadline=None)
 @given(texts=corpora())
 def test_equal_signatures_on_equal_inputs_mean_equal_numbers(texts: Any) -> None:
