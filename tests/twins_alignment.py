@@ -133,7 +133,7 @@ def transposition(
         else:
             is_even = sorted(map(str.lower, old)) == sorted(map(str.lower, new))
         if is_even:
-            return [(cost[start] + size - 1, (f"T{size}", size, size))]
+            return [(cost[start] + (size - 1), (f"T{size}", size, size))]  # rounded once, as ERRANT's
     return []
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pickle
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from geceval._kernel import Text
@@ -50,6 +50,7 @@ def tokens(text: str) -> list[Token]:
 
 
 @given(TEXTS, TEXTS)
+@example("丁丁丙乙丙乙丁丁", "丁丙丙乙，乙丙丙")
 def test_edits_are_the_twins(source: str, target: str) -> None:
     rows = tokens(source), tokens(target)
     spans = merge_runs(align(*rows, plain=False), source, target)
