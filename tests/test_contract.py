@@ -17,9 +17,10 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from geceval import Corpus, Gleu, Goto, IMeasure, Metric, Score, evaluate, m2
-from geceval.counting.breakdown import Breakdown, BySentence, ByType, Groups, given_labels
+from geceval.counting.breakdown import Breakdown, Groups
 from geceval.counting.consumers import Consumer, CorpusTotals, KeptCounts, Means, SentenceScores
 from geceval.counting.counts import LEVELS, Counts, Evidence
+from geceval.counting.groupings import BySentence, ByType, given_labels
 from geceval.counting.policies import best
 from geceval.counting.settings import Bounds, role_of, settings_of
 from geceval.counting.stream import counted

@@ -22,11 +22,7 @@ if TYPE_CHECKING:
     from geceval.comparison.power import power as power
     from geceval.comparison.ranking import rank as rank
     from geceval.comparison.results import Comparison as Comparison
-    from geceval.counting.breakdown import ByLength as ByLength
-    from geceval.counting.breakdown import BySentence as BySentence
-    from geceval.counting.breakdown import ByType as ByType
     from geceval.counting.breakdown import evaluate_groups as evaluate_groups
-    from geceval.counting.breakdown import length_bands as length_bands
     from geceval.counting.checking import check as check
     from geceval.counting.contract import ByKind as ByKind
     from geceval.counting.contract import EvidenceOf as EvidenceOf
@@ -36,6 +32,10 @@ if TYPE_CHECKING:
     from geceval.counting.counts import Evidence as Evidence
     from geceval.counting.counts import Score as Score
     from geceval.counting.figures import F as F
+    from geceval.counting.groupings import ByLength as ByLength
+    from geceval.counting.groupings import BySentence as BySentence
+    from geceval.counting.groupings import ByType as ByType
+    from geceval.counting.groupings import length_bands as length_bands
     from geceval.counting.metric import FMetric as FMetric
     from geceval.counting.metric import Metric as Metric
     from geceval.counting.onedits import OnEdits as OnEdits
@@ -108,9 +108,9 @@ _PUBLIC = {
     "Best": "geceval.counting.policies",
     "Bounds": "geceval.counting.settings",
     "ByKind": "geceval.counting.contract",
-    "ByLength": "geceval.counting.breakdown",
-    "BySentence": "geceval.counting.breakdown",
-    "ByType": "geceval.counting.breakdown",
+    "ByLength": "geceval.counting.groupings",
+    "BySentence": "geceval.counting.groupings",
+    "ByType": "geceval.counting.groupings",
     "Cleme": "geceval.metrics.cleme",
     "Cleme2": "geceval.metrics.cleme",
     "Comparison": "geceval.comparison.results",
@@ -172,7 +172,7 @@ _PUBLIC = {
     "explain_sentence": "geceval.explaining.explain",
     "hypothesis_edits": "geceval.edits.edited",
     "intervals": "geceval.comparison.compare",
-    "length_bands": "geceval.counting.breakdown",
+    "length_bands": "geceval.counting.groupings",
     "make_metric": "geceval.metrics",
     "mbr": "geceval.scoring.candidates",
     "power": "geceval.comparison.power",

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from geceval import ByType, Corpus, Errant, evaluate, evaluate_groups
-from geceval.counting.breakdown import cut_at_colons
+from geceval.counting.groupings import cut_at_colons
 from geceval.metrics.false_alarms import FalseAlarms, Rule
 from geceval.text.m2 import Block, Blocks, Edit, noop
 from golden import lines, load

@@ -9,7 +9,7 @@ import pytest
 
 import geceval
 from geceval import ByLength, BySentence, ByType, Cleme, Corpus, Errant, Gleu, Green, MaxMatch, length_bands
-from geceval.counting.breakdown import ByKey, Grouping, cut_at_colons
+from geceval.counting.groupings import ByKey, Grouping, cut_at_colons
 from geceval.errors import InputError, UsageError
 from geceval.text.m2 import Block, Edit
 

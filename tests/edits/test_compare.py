@@ -15,18 +15,9 @@ from hypothesis import strategies as st
 import twins_compare as twins
 from geceval import Corpus, Errant
 from geceval._kernel import Edits, compare_edits, keyed_edits
-from geceval.counting.breakdown import (
-    Breakdown,
-    ByKey,
-    ByLength,
-    BySentence,
-    ByType,
-    Grouping,
-    cut_as_errant,
-    given_labels,
-    grouped,
-)
+from geceval.counting.breakdown import Breakdown, grouped
 from geceval.counting.counts import Counts
+from geceval.counting.groupings import ByKey, ByLength, BySentence, ByType, Grouping, cut_as_errant, given_labels
 from geceval.counting.stream import counted
 from geceval.errors import InputError, UsageError
 from geceval.metrics.errant import Matching

@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 import geceval
 from examples import example
 from geceval import Corpus, Metric, Wanted, evaluate, examine, m2, make_metric
-from geceval.counting.breakdown import evidence_of
 from geceval.counting.evaluation import kept_counts
+from geceval.counting.groupings import evidence_of
 from geceval.errors import UsageError
 from geceval.explaining.evidence import outcomes_of
 from geceval.explaining.sentences import Scored

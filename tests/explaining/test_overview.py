@@ -8,7 +8,7 @@ import pytest
 import geceval
 from geceval import ByType, Cleme2, Errant, Green, IMeasure, compare, evaluate_groups
 from geceval.comparison.options import Options
-from geceval.counting.breakdown import BySentence, length_bands
+from geceval.counting.groupings import BySentence, length_bands
 from geceval.explaining.overview import overview
 from geceval.statistics.correlation import spearman
 from reports import example_corpus

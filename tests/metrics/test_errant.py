@@ -10,8 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from geceval import Corpus, Errant
-from geceval.counting.breakdown import ByType, Tier, evaluate_groups
+from geceval.counting.breakdown import evaluate_groups
 from geceval.counting.counts import Counts
+from geceval.counting.groupings import ByType, Tier
 from geceval.errors import InputError, UsageError
 from geceval.text.m2 import Block, Edit, noop
 

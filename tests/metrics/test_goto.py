@@ -11,8 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from geceval import Corpus, Goto, evaluate
-from geceval.counting.breakdown import ByType, evaluate_groups
+from geceval.counting.breakdown import evaluate_groups
 from geceval.counting.evaluation import kept_counts
+from geceval.counting.groupings import ByType
 from geceval.errors import InputError, UsageError
 from geceval.metrics.goto import weight_lines
 from geceval.text.corpus import Hypothesis

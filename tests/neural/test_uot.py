@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from geceval import Corpus, UotErrant, evaluate
-from geceval.counting.breakdown import ByType, evaluate_groups
+from geceval.counting.breakdown import evaluate_groups
+from geceval.counting.groupings import ByType
 from geceval.errors import UsageError
 from geceval.neural.means import Means, loaded
 from geceval.text.m2 import Block, Edit, noop

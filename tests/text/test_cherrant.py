@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import geceval
-from geceval.counting.breakdown import cut_at_colons
+from geceval.counting.groupings import cut_at_colons
 from geceval.errors import GecevalWarning, InputError, UsageError
 from geceval.metrics.errant import is_type
 from geceval.text import m2

@@ -53,8 +53,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> None:
     from geceval.cli.common import data_files
-    from geceval.counting.breakdown import evidence_of
     from geceval.counting.evaluation import kept_counts
+    from geceval.counting.groupings import evidence_of
     from geceval.metrics.cleme import Cleme
     from geceval.report.chunks import chunk_rows, chunk_table
 

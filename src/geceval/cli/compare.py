@@ -148,6 +148,6 @@ def shows_source(metrics: Sequence[Metric[Any]]) -> bool:
 
 def _groups(args: argparse.Namespace, corpus: CorpusFiles) -> Sequence[str] | None:
     """The group of each sentence."""
-    from geceval.counting.breakdown import length_bands_of
+    from geceval.counting.groupings import length_bands_of
 
     return length_bands_of(corpus) if args.group == LENGTH else labels_in(args.group)

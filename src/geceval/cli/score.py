@@ -28,9 +28,10 @@ from geceval.errors import GecevalWarning, UsageError
 from geceval.metrics import make_metric, parse_specs, setting_types
 
 if TYPE_CHECKING:
-    from geceval.counting.breakdown import GroupedResult, Grouping
+    from geceval.counting.breakdown import GroupedResult
     from geceval.counting.counts import Level
     from geceval.counting.evaluation import Result
+    from geceval.counting.groupings import Grouping
     from geceval.counting.metric import Metric
     from geceval.counting.stream import Progress
     from geceval.text.corpus import TextSource
@@ -336,7 +337,7 @@ def asked_grouping(args: argparse.Namespace) -> Grouping | None:
     """By what ``--by`` or ``--group`` group, if one of them is given."""
     if args.by is None and args.group is None:
         return None
-    from geceval.counting.breakdown import ByLength, BySentence, ByType, length_bands
+    from geceval.counting.groupings import ByLength, BySentence, ByType, length_bands
 
     option = "--by" if args.by is not None else "--group"
     if args.by is not None and args.group is not None:

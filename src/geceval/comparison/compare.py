@@ -19,9 +19,10 @@ from geceval.comparison.drawn import Drawn, OfSums, drawn_of
 from geceval.comparison.options import IntervalKind, Options, Pairs, Test, needed, options_for
 from geceval.comparison.resampled import References, Resampled, Treatment, Verdicts, has_ratio
 from geceval.comparison.results import Comparison, Pair, SystemScore
-from geceval.counting.breakdown import ByLength, BySentence, ByType, Grouping, GroupScore, cut_at_colons
+from geceval.counting.breakdown import GroupScore
 from geceval.counting.checking import watching
 from geceval.counting.counts import Counts, Floats
+from geceval.counting.groupings import ByLength, BySentence, ByType, Grouping, cut_at_colons
 from geceval.counting.labels import names as names_of
 from geceval.counting.policies import Running
 from geceval.counting.stream import AnyMetric, Progress, counted, given, metrics_of

@@ -17,9 +17,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from geceval._kernel import resampled_sums
-from geceval.counting.breakdown import Apart, Breakdown, Grouping, GroupScore, Label, coded_evidence, evidence_of
+from geceval.counting.breakdown import Breakdown, GroupScore
 from geceval.counting.consumers import CorpusTotals
 from geceval.counting.counts import Counts, Floats
+from geceval.counting.groupings import Apart, Grouping, Label, coded_evidence, evidence_of
 from geceval.counting.policies import Optimum, Running, in_turn
 from geceval.counting.stream import AnyMetric
 from geceval.errors import UsageError

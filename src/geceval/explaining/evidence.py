@@ -8,9 +8,9 @@ from typing import Any, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from geceval.counting.breakdown import evidence_of
 from geceval.counting.contract import Contract, Outcome
 from geceval.counting.counts import REFERENCE, Counts, Evidence
+from geceval.counting.groupings import evidence_of
 
 OUTCOMES: tuple[Outcome, ...] = get_args(Outcome)
 _CORRECT, NONE = OUTCOMES.index("correct"), -1

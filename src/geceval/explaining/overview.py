@@ -16,9 +16,10 @@ from geceval.comparison.compare import comparison_of, resampled
 from geceval.comparison.options import Options
 from geceval.comparison.resampled import Resampled
 from geceval.comparison.results import Comparison
-from geceval.counting.breakdown import Breakdown, BySentence, ByType, GroupScore, Label, length_bands_of
+from geceval.counting.breakdown import Breakdown, GroupScore
 from geceval.counting.counts import Counts, Floats
 from geceval.counting.figures import F, weighted
+from geceval.counting.groupings import BySentence, ByType, Label, length_bands_of
 from geceval.counting.labels import names as names_of
 from geceval.counting.stream import AnyMetric, Progress, metrics_of
 from geceval.errors import GecevalWarning

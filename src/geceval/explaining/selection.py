@@ -13,11 +13,11 @@ from numpy.typing import NDArray
 
 from geceval.arguments import COUNT, KERNEL_SEEDS, choice, did_you_mean, shown, whole
 from geceval.cached import cached_property
-from geceval.counting.breakdown import cut_at_colons, evidence_of
 from geceval.counting.consumers import Consumer
 from geceval.counting.contract import Contract, Outcome
 from geceval.counting.counts import Counts, Floats
 from geceval.counting.evaluation import consumed
+from geceval.counting.groupings import cut_at_colons, evidence_of
 from geceval.counting.policies import best
 from geceval.counting.stream import AnyMetric, Progress
 from geceval.errors import UsageError

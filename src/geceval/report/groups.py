@@ -6,8 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from geceval.counting.breakdown import Apart, GroupedResult, GroupScore, Label, Over
+from geceval.counting.breakdown import GroupedResult, GroupScore, Over
 from geceval.counting.figures import F
+from geceval.counting.groupings import Apart, Label
 from geceval.counting.labels import labels
 from geceval.report.documents import as_json
 from geceval.report.numbers import shown

@@ -9,8 +9,9 @@ import numpy as np
 
 from geceval.cli.common import writing
 from geceval.cli.dropin.comparing import Comparison, asked, check_together, compare_parser
-from geceval.counting.breakdown import ByType, evidence_of, grouped
+from geceval.counting.breakdown import grouped
 from geceval.counting.counts import Counts
+from geceval.counting.groupings import ByType, evidence_of
 from geceval.edits.annotation import Annotator
 from geceval.edits.extract import MERGINGS, Extractor
 from geceval.edits.languages import ANNOTATORS, language_of, make_annotator
