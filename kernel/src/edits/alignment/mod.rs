@@ -1,23 +1,25 @@
 //! Linguistically weighted Damerau-Levenshtein alignment with transpositions (Felice, Bryant & Briscoe 2016),
 //! with the costs and the order of ties of errant 3.
 
+mod balance;
+mod band;
+mod table;
+mod word;
+
 use std::ops::Range;
 
 use rustc_hash::FxHashMap;
 
+use self::balance::Balance;
+use self::band::Band;
+pub use self::table::MOST_CELLS;
+use self::table::{insert_or_delete, single, Step, Table, NONE};
+use self::word::Word;
 use crate::edits::annotated::{Sentence, Span};
 use crate::edits::distance::Pattern;
-use crate::edits::labels::pos;
 use crate::edits::near::{has_order, is_near, MOST};
 use crate::edits::rules::RuleSet;
 use crate::interrupt;
-
-const LEMMA_COST: f64 = 0.499;
-const OPEN_POS_COST: f64 = 0.25;
-const POS_COST: f64 = 0.5;
-
-/// Cells a table may have, 16 bytes each: 640 MB, two texts of 6,300 tokens.
-pub const MOST_CELLS: usize = 40_000_000;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {
@@ -51,144 +53,8 @@ pub struct Aligner {
     operations: Vec<Operation>,
 }
 
-/// Cost and step of each cell: the cheapest way to turn i tokens of the source into j of the target.
-///
-/// Where i or j is at most the length of the common beginning, nothing need be worked out. The cost is |i - j|: it is
-/// never less, since only insertions and deletions leave a diagonal, and each costs 1; and it is so much, by induction on
-/// i + j, since one of them leads here from a cell that is cheaper by 1, or a match from one that costs the same. So there
-/// a step along the diagonal is taken only if it costs nothing. Only the cells beyond are kept.
-#[derive(Default)]
-struct Table {
-    cost: Vec<f64>,
-    step: Vec<Step>,
-    common: usize,
-    width: usize,
-}
-
-/// How a cell was reached; `length` is the number of tokens a transposition covers.
-#[derive(Clone, Copy, PartialEq, Eq)]
-struct Step {
-    kind: Kind,
-    length: u32,
-}
-
-const fn single(kind: Kind) -> Step {
-    Step { kind, length: 1 }
-}
-
-impl Table {
-    /// Makes room for the cells of n and m tokens with so many in common at the beginning; false if that is too much.
-    fn reserve(&mut self, n: usize, m: usize, common: usize) -> bool {
-        (self.common, self.width) = (common, m - common + 1);
-        let cells = (n - common + 1).saturating_mul(self.width);
-        if cells > MOST_CELLS || !(reserve(&mut self.cost, cells, 0.0) && reserve(&mut self.step, cells, NONE)) {
-            return false;
-        }
-        for j in 0..self.width {
-            self.cost[j] = j as f64;
-        }
-        for i in 0..=n - common {
-            self.cost[i * self.width] = i as f64;
-        }
-        true
-    }
-
-    /// Gives large tables back.
-    fn release(&mut self) {
-        if self.cost.len() > KEPT_CELLS {
-            (self.cost, self.step) = Default::default();
-        }
-    }
-
-    fn cost(&self, i: usize, j: usize) -> f64 {
-        if i <= self.common || j <= self.common {
-            i.abs_diff(j) as f64
-        } else {
-            self.cost[(i - self.common) * self.width + j - self.common]
-        }
-    }
-
-    /// Whether a cell beyond the common beginning is one of equal tokens.
-    fn is_match(&self, i: usize, j: usize) -> bool {
-        i.min(j) > self.common && self.step(i, j).kind == Kind::Match
-    }
-
-    /// The step of a cell beyond the common beginning.
-    fn step(&self, i: usize, j: usize) -> Step {
-        self.step[(i - self.common) * self.width + j - self.common]
-    }
-}
-
-/// Diagonals d = j - i: those between the first and the last cell's, and so many on either side.
-#[derive(Clone, Copy)]
-struct Band {
-    /// The last cell's.
-    last: i64,
-    slack: i64,
-}
-
-impl Band {
-    /// The target tokens from `first` to `end` that it pairs with source token i.
-    fn columns(self, i: usize, first: usize, end: usize) -> Range<usize> {
-        let within = |j: i64| (j.max(first as i64) as usize).min(end);
-        let (low, high) = (self.last.min(0) - self.slack, self.last.max(0) + self.slack);
-        within(i as i64 + low)..within(i as i64 + high + 1)
-    }
-
-    /// What the cheapest path beyond the band costs.
-    fn beyond(self) -> f64 {
-        (self.last.abs() + 2 * (self.slack + 1)) as f64
-    }
-
-    /// Up to which cost the cells of diagonal d are certain: what a path from beyond the band costs there. In a cell that is
-    /// dearer the true cost may be less, but not less than that.
-    fn certain(self, d: i64) -> f64 {
-        let (low, high) = (self.last.min(0) - self.slack - 1, self.last.max(0) + self.slack + 1);
-        ((d - low) - low).min(high + (high - d)) as f64
-    }
-}
-
 /// More than rounding can add to the sums of a table.
 const ROUNDING: f64 = 1e-6;
-
-/// What the costs ask of a token.
-#[derive(Clone, Copy)]
-struct Word {
-    form: u32,
-    lower: u32,
-    lemma: u32,
-    pos: u32,
-    is_open: bool,
-    /// Where its lower case comes first in the other sentence.
-    first: u32,
-}
-
-impl Word {
-    fn of(sentence: &Sentence, t: usize, first: u32) -> Self {
-        Word {
-            first,
-            form: sentence.form(t),
-            lower: sentence.lower(t),
-            lemma: sentence.lemma(t),
-            pos: sentence.pos(t),
-            is_open: sentence.pos_class(t) & pos::OPEN != 0,
-        }
-    }
-
-    /// What unlike lemma and unlike POS cost.
-    #[inline]
-    fn distance(&self, other: &Word) -> f64 {
-        let lemma = if self.lemma == other.lemma { 0.0 } else { LEMMA_COST };
-        let pos = if self.pos == other.pos {
-            0.0
-        } else if self.is_open && other.is_open {
-            OPEN_POS_COST
-        } else {
-            POS_COST
-        };
-        lemma + pos
-    }
-}
 
 impl Aligner {
     /// The cheapest operations from `source` to `target`; a common end is left out, being matches. With `plain`
@@ -441,149 +307,3 @@ impl Near {
 /// A band is too narrow to tell.
 #[derive(Debug)]
 struct Doubt;
-
-const NONE: Step = single(Kind::Match);
-
-/// Cells that are kept for the next pair; larger tables are given back.
-const KEPT_CELLS: usize = 1 << 20;
-
-/// Makes the table so large, what is in it being of no account; false if there is no memory.
-fn reserve<T: Clone>(table: &mut Vec<T>, cells: usize, value: T) -> bool {
-    if table.len() >= cells {
-        return true;
-    }
-    if table.try_reserve_exact(cells - table.len()).is_err() {
-        return false;
-    }
-    table.resize(cells, value);
-    true
-}
-
-/// Insertion, or deletion if that is cheaper.
-#[inline]
-fn insert_or_delete(insert: f64, delete: f64) -> (f64, Step) {
-    if delete < insert {
-        (delete, single(Kind::Delete))
-    } else {
-        (insert, single(Kind::Insert))
-    }
-}
-
-/// Whether two windows that grow to the left hold the same multiset of lower-cased words.
-#[derive(Default)]
-struct Balance {
-    /// The words of the two sentences, numbered from 0.
-    source: Vec<u32>,
-    target: Vec<u32>,
-    /// Where each word comes first; `NEVER` if it does not.
-    first_source: Vec<u32>,
-    first_target: Vec<u32>,
-    /// The last tokens of the windows.
-    end: (u32, u32),
-    surplus: Vec<i32>,
-    uneven: usize,
-    touched: Vec<u32>,
-    numbers: Numbers,
-}
-
-const NEVER: u32 = u32::MAX;
-
-impl Balance {
-    fn prepare(&mut self, source: &Sentence, n: usize, target: &Sentence, m: usize) {
-        self.numbers.restart(source.lexicon.lower_len());
-        self.source.clear();
-        self.source.extend((0..n).map(|i| self.numbers.of(source.lower(i))));
-        self.target.clear();
-        self.target.extend((0..m).map(|j| self.numbers.of(target.lower(j))));
-        let words = self.numbers.count as usize;
-        first_places(&self.source, words, &mut self.first_source);
-        first_places(&self.target, words, &mut self.first_target);
-        self.touched.clear();
-        self.surplus.clear();
-        self.surplus.resize(words, 0);
-        self.uneven = 0;
-    }
-
-    /// Where the like of a source token comes first in the target.
-    fn first_of_source(&self, i: usize) -> u32 {
-        self.first_target[self.source[i] as usize]
-    }
-
-    /// Where the like of a target token comes first in the source.
-    fn first_of_target(&self, j: usize) -> u32 {
-        self.first_source[self.target[j] as usize]
-    }
-
-    /// Windows of one token each; false if they can never become equal.
-    fn start(&mut self, i: usize, j: usize) -> bool {
-        self.end = (i as u32, j as u32);
-        for number in self.touched.drain(..) {
-            self.surplus[number as usize] = 0;
-        }
-        self.uneven = 0;
-        self.extend(i, j)
-    }
-
-    /// One more token on either side; false if its like is not to be had before the other window's end.
-    fn extend(&mut self, i: usize, j: usize) -> bool {
-        if self.first_of_source(i) > self.end.1 || self.first_of_target(j) > self.end.0 {
-            return false;
-        }
-        self.add(self.source[i], 1);
-        self.add(self.target[j], -1);
-        true
-    }
-
-    fn add(&mut self, number: u32, change: i32) {
-        let surplus = &mut self.surplus[number as usize];
-        self.uneven += usize::from(*surplus == 0);
-        *surplus += change;
-        self.uneven -= usize::from(*surplus == 0);
-        self.touched.push(number);
-    }
-
-    fn is_even(&self) -> bool {
-        self.uneven == 0
-    }
-}
-
-/// Numbers 0, 1, … for the words of a pair of sentences, without a search: a place for every word of the lexicon.
-#[derive(Default)]
-struct Numbers {
-    /// The pair in which the word got its number, and the number.
-    given: Vec<(u32, u32)>,
-    pair: u32,
-    count: u32,
-}
-
-impl Numbers {
-    fn restart(&mut self, words: usize) {
-        if self.given.len() < words {
-            self.given.resize(words.next_power_of_two(), (0, 0));
-        }
-        self.pair = self.pair.wrapping_add(1);
-        if self.pair == 0 {
-            self.given.fill((0, 0));
-            self.pair = 1;
-        }
-        self.count = 0;
-    }
-
-    fn of(&mut self, word: u32) -> u32 {
-        let (pair, number) = &mut self.given[word as usize];
-        if *pair != self.pair {
-            (*pair, *number) = (self.pair, self.count);
-            self.count += 1;
-        }
-        *number
-    }
-}
-
-/// Where each of `words` numbers stands first in `sentence`.
-fn first_places(sentence: &[u32], words: usize, places: &mut Vec<u32>) {
-    places.clear();
-    places.resize(words, NEVER);
-    for (at, &number) in sentence.iter().enumerate().rev() {
-        places[number as usize] = at as u32;
-    }
-}

@@ -1,0 +1,48 @@
+//! What a substitution of words costs, but for their letters.
+
+use crate::edits::annotated::Sentence;
+use crate::edits::labels::pos;
+
+const LEMMA_COST: f64 = 0.499;
+const OPEN_POS_COST: f64 = 0.25;
+const POS_COST: f64 = 0.5;
+
+/// What the costs ask of a token.
+#[derive(Clone, Copy)]
+pub struct Word {
+    pub form: u32,
+    pub lower: u32,
+    lemma: u32,
+    pos: u32,
+    is_open: bool,
+    /// Where its lower case comes first in the other sentence.
+    pub first: u32,
+}
+
+impl Word {
+    #[inline]
+    pub fn of(sentence: &Sentence, t: usize, first: u32) -> Self {
+        Word {
+            first,
+            form: sentence.form(t),
+            lower: sentence.lower(t),
+            lemma: sentence.lemma(t),
+            pos: sentence.pos(t),
+            is_open: sentence.pos_class(t) & pos::OPEN != 0,
+        }
+    }
+
+    /// What unlike lemma and unlike POS cost.
+    #[inline]
+    pub fn distance(&self, other: &Word) -> f64 {
+        let lemma = if self.lemma == other.lemma { 0.0 } else { LEMMA_COST };
+        let pos = if self.pos == other.pos {
+            0.0
+        } else if self.is_open && other.is_open {
+            OPEN_POS_COST
+        } else {
+            POS_COST
+        };
+        lemma + pos
+    }
+}

@@ -1,0 +1,49 @@
+//! The row of counts of a sentence, reference and order: six sums over n-grams, and the seven regions that follow from
+//! them by inclusion and exclusion.
+
+/// What is counted for one order, in this order: true keep, true delete, true insert, over-delete,
+/// over-insert, under-delete, under-insert, and under-delete of n-grams that the reference lacks altogether.
+pub const COLUMNS: [&str; 8] = ["tk", "td", "ti", "od", "oi", "ud", "ui", "ud_absent"];
+
+/// The six sums over n-grams of an order, with |S∩R∩H|, and the n-grams of S∩H that R lacks altogether.
+#[derive(Clone, Copy)]
+pub struct Sums {
+    pub s: i32,
+    pub r: i32,
+    pub h: i32,
+    pub sr: i32,
+    pub sh: i32,
+    pub rh: i32,
+    pub srh: i32,
+    pub absent: i32,
+}
+
+/// Where the counts of a sentence go.
+pub struct Rows<'a> {
+    pub n: usize,
+    pub columns: usize,
+    pub out: &'a mut [i32],
+}
+
+impl Rows<'_> {
+    /// Writes the row of a reference and order: the regions, by inclusion and exclusion.
+    #[inline]
+    pub fn write(&mut self, reference: usize, order: usize, sums: Sums) {
+        let Sums { s, r, h, sr, sh, rh, srh, absent } = sums;
+        let row = [srh, s + srh - sr - sh, rh - srh, sr - srh, h + srh - sh - rh, sh - srh, r + srh - sr - rh, absent];
+        let at = (reference * self.n + order) * self.columns;
+        self.out[at..at + self.columns].copy_from_slice(&row[..self.columns]);
+    }
+}
+
+/// The number of n-grams that two multisets share.
+#[inline]
+pub fn shared_sum(a: &[i32], b: &[i32]) -> i32 {
+    a.iter().zip(b).map(|(&a, &b)| a.min(b)).sum()
+}
+
+/// The number of n-grams that the second multiset lacks altogether.
+#[inline]
+pub fn absent_sum(a: &[i32], b: &[i32]) -> i32 {
+    a.iter().zip(b).map(|(&a, &b)| if b == 0 { a } else { 0 }).sum()
+}
