@@ -65,22 +65,27 @@ class _Sums:
             self.sums = np.zeros((len(choices), 0, len(counts.columns)), counts.array.dtype)
         if self.grouping.labels is not None:
             self.sizes.update({label(code): size for code, size in Counter(codes.tolist()).items()})
+            places = self._places(codes, label)  # the same whatever is chosen
             for m, choice in enumerate(choices):
-                self._add_rows(m, counts.chosen(choice), slice(None), codes, label)
+                self._add_rows(m, places, slice(None), counts.chosen(choice))
             return
         evidence = evidence_of(counts)
         codes, label = coded_evidence(counts, self.grouping, self.apart)
         for m, choice in enumerate(choices):
             rows = np.flatnonzero(evidence.reference == choice[evidence.sentence])
-            self._add_rows(m, evidence.weight[rows], evidence.column[rows], codes[rows], label)
+            self._add_rows(m, self._places(codes[rows], label), evidence.column[rows], evidence.weight[rows])
 
-    def _add_rows(self, m: int, more: Any, column: Any, codes: NDArray[Any], label: Callable[[Any], Label]) -> None:
+    def _places(self, codes: NDArray[Any], label: Callable[[Any], Label]) -> NDArray[np.intp]:
+        """The group of each row; groups are numbered as they appear."""
         used, first, place = np.unique(codes, return_index=True, return_inverse=True)
         groups = np.empty(len(used), dtype=np.intp)
         for at in np.argsort(first).tolist():
             groups[at] = self.places.setdefault(label(used[at].item()), len(self.places))
+        return groups[place]
+
+    def _add_rows(self, m: int, places: NDArray[np.intp], column: Any, more: NDArray[Any]) -> None:
         sums = self._wide()
-        np.add.at(sums[m], (groups[place], column), more.astype(sums.dtype))
+        np.add.at(sums[m], (places, column), more.astype(sums.dtype))
 
     def _wide(self) -> NDArray[Any]:
         """The sums, with a row for each group there is by now."""

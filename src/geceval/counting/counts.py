@@ -133,10 +133,9 @@ class Counts:
 
     def once(self, key: Hashable, make: Callable[[], T]) -> T:
         """What ``make`` yields, worked out once for these counts: several consumers look at the same ones."""
-        try:
-            made: T = self._worked_out[key]
-        except KeyError:
-            made = self._worked_out[key] = make()
+        if key not in self._worked_out:
+            self._worked_out[key] = make()
+        made: T = self._worked_out[key]
         return made
 
     def __add__(self, other: Counts) -> Counts:
