@@ -56,7 +56,7 @@ def systems(options: Options, files: Files) -> Iterator[Row]:
         note=note,
         limits=() if options.smoke else (each,),
     )
-    command = [str(BIN / "m2scorer"), files.systems[0], str(files.gold)]
+    command = [str(BIN / "geceval"), "m2scorer", files.systems[0], str(files.gold)]
     whole, _ = side_by_side(lambda: checked(command, options).seconds, None, options.runs)
     yield Row("m2scorer command, whole process", whole, note=files.name)
 
@@ -131,7 +131,7 @@ def degenerate(options: Options) -> Iterator[Row]:
         for name, (source, hypothesis) in cases.items():
             gold.write_text(f"S {source}\nA 3 4|||X|||one|||REQUIRED|||-NONE-|||0\n", encoding="utf-8")
             system.write_text(f"{hypothesis}\n", encoding="utf-8")
-            result = checked([str(BIN / "m2scorer"), str(system), str(gold)], options)
+            result = checked([str(BIN / "geceval"), "m2scorer", str(system), str(gold)], options)
             yield Row(name, result.seconds, note=f"whole process, peak {result.peak:.0f} MiB")
 
 

@@ -35,7 +35,7 @@ def rows(options: Options) -> Iterator[Row]:
         code = f"from {tool}.main import {tool}; {tool}()"
 
         def ours_whole(tool: str = tool, arguments: list[str] = arguments) -> float:
-            return checked([str(BIN / tool), *arguments], options).seconds
+            return checked([str(BIN / "geceval"), tool, *arguments], options).seconds
 
         def peer_whole(code: str = code, arguments: list[str] = arguments) -> float:
             return checked([str(options.peer_python), "-c", code, *arguments], options).seconds

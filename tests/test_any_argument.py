@@ -300,6 +300,7 @@ RUNS: dict[str, list[list[str]]] = {
     **{name: [["-s", "source.txt", "-r", "ref0.txt", "-o", "systems/eager.txt"]] for name in DROPINS if "gre" in name},
     **{name: [["-s", "source.txt", "-r", "ref0.txt", "-o", "systems/eager.txt", "-i", "9"]] for name in DROPINS
        if "gleu" in name},
+    "install-scripts": [["source.txt"], ["/dev/null/here"]],
     "m2scorer": [["systems/eager.txt", "gold.m2"]],
     "errant_parallel": [["-orig", "source.txt", "-cor", "ref0.txt", "-out", "-"]],
     "errant_m2": [["-gold", "gold.m2", "-out", "-"]],

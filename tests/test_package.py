@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import doctest
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -13,7 +14,7 @@ import geceval
 ROOT = Path(__file__).parents[1]
 
 #: What ``import geceval`` may load beside the standard library: nothing heavy before it is used.
-HEAVY = {"numpy", "rich", "prettytable", "jinja2", "spacy", "torch", "transformers", "scipy", "pyspark", "argparse"}
+HEAVY = {"numpy", "rich", "shtab", "jinja2", "spacy", "torch", "transformers", "scipy", "pyspark", "argparse"}
 
 
 def modules_after(statement: str) -> set[str]:
@@ -48,8 +49,12 @@ def test_the_docstring_is_true() -> None:
 
 
 def test_every_document_that_is_linked_exists() -> None:
-    import re
-
     for page in [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").rglob("*.md")]:
         for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page.read_text(encoding="utf-8")):
             assert (page.parent / target).exists(), f"{page.name} links to {target}"
+
+
+def test_the_documents_show_signatures_of_this_version() -> None:
+    pages = [ROOT / "README.md", *(ROOT / "docs").rglob("*.md")]
+    shown = {found for page in pages for found in re.findall(r"\|v:([\d.]*\d)", page.read_text(encoding="utf-8"))}
+    assert shown == {geceval.__version__}

@@ -70,4 +70,10 @@ class BelowTheBarError(GecevalError):
 
 
 class MissingExtraError(GecevalError):
-    """An optional package is not installed; the message says which command installs it."""
+    """An optional package is not installed; the hint says which command installs it."""
+
+
+def installing(extra: str) -> str:
+    """The command that installs an extra, for hints: geceval itself is there, so that pip looks only for the rest, and
+    it is true of a wheel or clone that no index knows."""
+    return f"pip install 'geceval[{extra}]'"

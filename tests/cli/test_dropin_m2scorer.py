@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -89,9 +87,3 @@ def test_a_sentence_that_takes_too_long_is_named(run: Run) -> None:
     assert result.err.startswith("warning: gold.m2:6: unmatched, for it took more than 0.0005 s (sentence 2)\n")
     assert "  not matched: it took too long\n  gold     0 1  [w0] -> [x]\n" in result.out
     assert result.out.endswith("Precision   : 0.6667\nRecall      : 0.6667\nF_0.5       : 0.6667\n")
-
-
-def test_the_script_is_installed() -> None:
-    script = Path(sys.executable).with_name("m2scorer")
-    output = subprocess.run([script, "system.txt", "gold.m2"], capture_output=True, text=True, check=True).stdout
-    assert output.startswith("Precision   : 0.6667")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import argparse
 
+from geceval.errors import MissingExtraError, installing
+
 SHELLS = ("bash", "zsh", "tcsh")
 
 
@@ -13,7 +15,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> None:
-    import shtab
+    try:
+        import shtab
+    except ImportError:
+        raise MissingExtraError("completion scripts need shtab", hint=installing("completion")) from None
 
     from geceval.cli.main import build_parser
 

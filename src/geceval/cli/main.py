@@ -36,6 +36,10 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "rerank": ("geceval.cli.rerank", "of several candidates for each sentence choose the one with the highest score"),
     "detect": ("geceval.cli.detect", "score the detection of errors, token by token"),
     "false-alarms": ("geceval.cli.false_alarms", "show what systems change in sentences that need no change"),
+    "install-scripts": (
+        "geceval.cli.install_scripts",
+        "write launchers named as the public tools' commands",
+    ),
     "completion": ("geceval.cli.completion", "print a shell completion script"),
 }
 

@@ -249,7 +249,7 @@ class Contract(ABC, Generic[P]):
         return {name: value for name, value in self._with_roles("counting", "scoring").items() if value is not None}
 
     def signature(self, given: Given | int | str, level: Level = "corpus") -> str:
-        """All that can change a number: ``GREEN|n:4|beta:2|unit:word|policy:best|refs:2|level:corpus|v:0.1.0``.
+        """All that can change a number: ``GREEN|n:4|beta:2|unit:word|policy:best|refs:2|level:corpus|v:0.2.0``.
 
         ``given``: what the metric was given; a number stands for so many reference texts.
         """

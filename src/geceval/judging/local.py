@@ -9,7 +9,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from geceval.errors import InputError, MissingExtraError
+from geceval.errors import InputError, MissingExtraError, installing
 from geceval.judging.requests import Answer, Judge, JudgeError, Request, shortened
 
 
@@ -28,7 +28,7 @@ class Local(Judge):
         except ImportError as error:
             raise MissingExtraError(
                 f"a model on this machine needs torch and transformers ({error})",
-                hint="pip install 'geceval[neural]', or --base-url for one on a server",
+                hint=f"{installing('neural')}, or --base-url for one on a server",
             ) from None
         transformers.utils.logging.set_verbosity_error()
         transformers.utils.logging.disable_progress_bar()

@@ -15,7 +15,7 @@ from weakref import WeakValueDictionary
 import numpy as np
 from numpy.typing import NDArray
 
-from geceval.errors import InputError, MissingExtraError, UsageError
+from geceval.errors import InputError, MissingExtraError, UsageError, installing
 from geceval.text.files import is_folder
 
 T = TypeVar("T")
@@ -230,9 +230,8 @@ def _libraries() -> tuple[Any, Any]:
         import torch
         import transformers
     except ImportError as error:
-        raise MissingExtraError(
-            f"a pretrained model needs torch and transformers ({error})", hint="pip install 'geceval[neural]'"
-        ) from None
+        what = f"a pretrained model needs torch and transformers ({error})"
+        raise MissingExtraError(what, hint=installing("neural")) from None
     return torch, transformers
 
 

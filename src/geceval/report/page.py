@@ -13,7 +13,7 @@ from typing import Any
 
 from geceval._kernel import __version__
 from geceval.comparison.results import SystemScore
-from geceval.errors import MissingExtraError
+from geceval.errors import MissingExtraError, installing
 from geceval.explaining.overview import GroupTable, Overview
 from geceval.report.charts import length_chart, precision_recall_chart, score_chart, type_chart, value_name
 from geceval.report.comparison import comparison_dict, pair_table
@@ -97,7 +97,7 @@ def _environment() -> Any:
     try:
         from jinja2 import Environment, FileSystemLoader, StrictUndefined
     except ImportError:
-        raise MissingExtraError("a report needs Jinja2", hint="pip install 'geceval[report]'") from None
+        raise MissingExtraError("a report needs Jinja2", hint=installing("report")) from None
     return Environment(
         loader=FileSystemLoader(FILES),
         autoescape=True,

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from geceval.errors import InputError, MissingExtraError
+from geceval.errors import InputError, MissingExtraError, installing
 from geceval.metaeval.sentence_level import accuracy
 from geceval.report.meta import heads_of
 
@@ -49,7 +49,7 @@ def write_plots(results: Results, folder: PathLike, window: int) -> list[Path]:
     try:
         import matplotlib as mpl
     except ImportError:
-        raise MissingExtraError("plots need matplotlib", hint="pip install 'geceval[plots]'") from None
+        raise MissingExtraError("plots need matplotlib", hint=installing("plots")) from None
     written = []
     with mpl.rc_context(STYLE):
         figures = {"correlation": correlation(results), "ranks": rank_pairs(results)}

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from geceval.errors import MissingExtraError
+from geceval.errors import MissingExtraError, installing
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -74,7 +74,7 @@ def drawing() -> Iterator[None]:
     try:
         import matplotlib as mpl
     except ImportError:
-        raise MissingExtraError("a report needs matplotlib", hint="pip install 'geceval[report]'") from None
+        raise MissingExtraError("a report needs matplotlib", hint=installing("report")) from None
     with mpl.rc_context(STYLE), warnings.catch_warnings():
         # The browser has the glyphs that matplotlib's font lacks.
         warnings.filterwarnings("ignore", r"Glyph \d+ .* missing from font")

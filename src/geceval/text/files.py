@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import IO, Any, TypeAlias, cast
 
-from geceval.errors import InputError, MissingExtraError
+from geceval.errors import InputError, MissingExtraError, installing
 from geceval.text.given import path_text
 
 PathLike: TypeAlias = "str | os.PathLike[str]"
@@ -40,7 +40,7 @@ def _open_zstd(raw: IO[bytes]) -> Any:
         else:
             from backports import zstd
     except ImportError:
-        raise MissingExtraError("reading zstd needs a package", hint="pip install 'geceval[zst]'") from None
+        raise MissingExtraError("reading zstd needs a package", hint=installing("zst")) from None
     return zstd.open(raw)
 
 

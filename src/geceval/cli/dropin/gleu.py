@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from geceval.arguments import THREADS
 from geceval.cli.common import add_digits, whole_number
+from geceval.cli.dropin.boxes import boxed
 from geceval.counting.counts import Counts, Floats
 from geceval.counting.evaluation import evaluate, kept_counts
 from geceval.counting.ngrams import Ngrams
@@ -134,12 +135,8 @@ def _table(
     lengths: NDArray[Any],
     digits: int,
 ) -> str:
-    from prettytable import PrettyTable
-
-    table = PrettyTable(["", "match", "penal", "numer", "denom", "p", "bp", "gleu"])
-    for row in _rows(metric, match, penalty, total, lengths, digits):
-        table.add_row(row)
-    return str(table)
+    heads = ["", "match", "penal", "numer", "denom", "p", "bp", "gleu"]
+    return boxed([heads, *_rows(metric, match, penalty, total, lengths, digits)])
 
 
 def _rows(

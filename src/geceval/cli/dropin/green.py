@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from geceval.cli.common import add_digits
+from geceval.cli.dropin.boxes import boxed
 from geceval.counting.evaluation import evaluate, kept_counts
 from geceval.counting.ngrams import REGIONS
 from geceval.metrics.green import Green, f_score
@@ -119,13 +120,8 @@ def _print_sentences(args: argparse.Namespace, metrics: Sequence[Green], corpus:
 
 
 def _table(metric: Green, totals: NDArray[Any], digits: int) -> str:
-    from prettytable import PrettyTable
-
     heads = ["", *REGIONS, "TP", "FP", "FN", "P", "R", f"F{float(metric.beta)}", "cumP", "cumR", "cumF"]
-    table = PrettyTable(heads)
-    for row in _rows(metric, totals, digits):
-        table.add_row(row)
-    return str(table)
+    return boxed([heads, *_rows(metric, totals, digits)])
 
 
 def _rows(metric: Green, totals: NDArray[Any], digits: int) -> Iterator[list[Any]]:

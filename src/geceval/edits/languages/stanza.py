@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from geceval.edits.annotation import Annotated, Language, Token
-from geceval.errors import InputError, MissingExtraError
+from geceval.errors import InputError, MissingExtraError, installing
 
 
 class StanzaAnnotator:
@@ -48,7 +48,7 @@ def _load(code: str) -> Any:
     try:
         import stanza
     except ImportError:
-        raise MissingExtraError(f"stanza:{code} needs stanza", hint="pip install 'geceval[stanza]'") from None
+        raise MissingExtraError(f"stanza:{code} needs stanza", hint=installing("stanza")) from None
     settings = {"processors": "tokenize,pos,lemma", "tokenize_pretokenized": True}
     try:
         return stanza.Pipeline(code, download_method=None, verbose=False, **settings)

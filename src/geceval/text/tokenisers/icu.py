@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from geceval.errors import MissingExtraError
+from geceval.errors import MissingExtraError, installing
 
 
 class Icu:
@@ -18,7 +18,7 @@ class Icu:
             import icu4py
             from icu4py.breakers import WordBreaker
         except ImportError:
-            hint = "pip install 'geceval[icu]' (Python 3.11 or newer)"
+            hint = f"{installing('icu')} (Python 3.11 or newer)"
             raise MissingExtraError("the tokeniser icu needs icu4py", hint=hint) from None
         self._breaker = WordBreaker
         self.name = f"icu-{icu4py.icu_version}"

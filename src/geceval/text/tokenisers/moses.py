@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from geceval.errors import MissingExtraError, UsageError
+from geceval.errors import MissingExtraError, UsageError, installing
 
 
 class Moses:
@@ -19,9 +19,7 @@ class Moses:
             from sacremoses import MosesTokenizer
             from sacremoses.corpus import NonbreakingPrefixes
         except ImportError:
-            raise MissingExtraError(
-                "the tokeniser moses needs sacremoses", hint="pip install 'geceval[moses]'"
-            ) from None
+            raise MissingExtraError("the tokeniser moses needs sacremoses", hint=installing("moses")) from None
         known = sorted(set(NonbreakingPrefixes().available_langs.values()))
         if language not in known:
             raise UsageError(f"moses has no rules for {language!r}: choose from {', '.join(known)}")

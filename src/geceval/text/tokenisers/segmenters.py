@@ -12,7 +12,7 @@ from importlib import import_module
 from importlib.metadata import version
 from typing import Any
 
-from geceval.errors import MissingExtraError
+from geceval.errors import MissingExtraError, installing
 
 #: What cuts a line.
 Cut = Callable[[str], list[str]]
@@ -29,9 +29,7 @@ class Segmenter:
         try:
             self.name, self._cut = make(which)
         except ImportError:
-            raise MissingExtraError(
-                f"the tokeniser {extra} needs other packages", hint=f"pip install 'geceval[{extra}]'"
-            ) from None
+            raise MissingExtraError(f"the tokeniser {extra} needs other packages", hint=installing(extra)) from None
 
     def tokenise(self, text: str) -> list[str]:
         """The tokens of a line, in order."""

@@ -6,7 +6,7 @@ import functools
 import re
 from typing import Any
 
-from geceval.errors import MissingExtraError
+from geceval.errors import MissingExtraError, installing
 
 #: Components that say nothing about tokens or about what ERRANT's rules read.
 UNUSED = ["ner"]
@@ -49,9 +49,7 @@ def load(pipeline: str, what: str) -> Any:
     try:
         import spacy
     except ImportError:
-        raise MissingExtraError(
-            f"the {what} spacy:{pipeline} needs spaCy", hint="pip install 'geceval[spacy]'"
-        ) from None
+        raise MissingExtraError(f"the {what} spacy:{pipeline} needs spaCy", hint=installing("spacy")) from None
     if what == "tokeniser" and _LANGUAGE.fullmatch(pipeline):
         return _blank(pipeline)
     try:

@@ -1,0 +1,220 @@
+"""Records the numbers that a release prints, so that the next one can be held to them (tests/releases).
+
+    tools/record_release.py --python /path/to/the/release/bin/python -o tests/releases/0.2.0.json
+
+The release is asked through its commands, which are what all releases have in common: metrics with their settings, at
+all levels, from texts, from gold edits and from systems given as M2; tables by type; agreement with people; the public
+tools' commands byte by byte. With the corpora beside the clone (--data) theirs are recorded too. Only numbers are kept,
+long rows of them as checksums.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import os
+import platform
+import struct
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[1]
+EXAMPLES = ROOT / "examples"
+DATA = Path(os.environ.get("GECEVAL_SHARED", ROOT.parent / "shared")) / "data"
+
+#: Metrics on texts, as -m takes them.
+NGRAMS = """
+green green:beta=0.5 green:beta=1,n=2 green:n=6,unit=char green:unit=grapheme
+gleu gleu:n=2 gleu:unit=char gleu:variant=paper gleu:selection=best gleu:selection=mean gleu:seed=7,iterations=50
+gleu:variant=paper,selection=best
+""".split()
+#: Metrics on edits.
+EDITS = """
+maxmatch maxmatch:beta=1 maxmatch:max_unchanged_words=0 maxmatch:ignore_whitespace_casing=true
+maxmatch:selection=optimum
+errant errant:beta=1 errant:mode=cse errant:mode=ds errant:mode=dt errant:selection=optimum errant:size=single
+errant:size=multi errant:exclude=PUNCT errant:lev=true errant:merging=all-split errant:merging=all-merge
+errant:merging=all-equal errant:annotator=builtin:classic
+cleme cleme:assumption=independent cleme:weights=none cleme:weights=length-sentence cleme:beta=1 cleme:selection=optimum
+cleme:merge_distance=1 cleme:drop_unchanged=true cleme:assumption=independent,weights=none
+cleme2 cleme2:assumption=independent cleme2:weights=none cleme2:weights=length-sentence cleme2:factors=sentence
+cleme2:factors=class cleme2:merge_distance=1 cleme2:drop_unchanged=true
+""".split()
+#: Those of NGRAMS and EDITS that are asked of whole corpora.
+MAIN = """
+green green:beta=0.5 green:n=6,unit=char gleu gleu:variant=paper gleu:selection=best gleu:selection=mean
+maxmatch maxmatch:selection=optimum errant errant:mode=cse errant:mode=dt errant:selection=optimum
+cleme cleme:assumption=independent cleme2 cleme2:assumption=independent
+""".split()
+#: The mean is that of the sentences' scores, and stands with them.
+LEVELS = ("corpus", "sentence")
+#: Rows of numbers longer than this, such as the scores of sentences, are kept as a checksum; names and numbers (the
+#: counts of a metric) from a quarter of it on.
+LONG = 32
+#: What of a document is no number of the release.
+NOT_KEPT = {
+    *("schema", "version", "source", "references", "gold", "systems", "options", "settings", "judgments", "by"),
+    *("seconds_per_system", "notes", "warnings", "deviation", "metric", "level", "sentences"),
+}
+
+
+@dataclass(frozen=True)
+class Case:
+    """A command line in a folder. Of its output the numbers are recorded, or where it is no JSON a checksum."""
+
+    name: str
+    folder: Path
+    arguments: tuple[str, ...]
+    json: bool = True
+
+
+def of_examples() -> Iterator[Case]:
+    """The cases of our own corpus."""
+    systems = ["systems/careful.txt", "systems/eager.txt", "systems/noisy.txt"]
+    texts = ["-s", "source.txt", "-r", "ref0.txt", "ref1.txt"]
+    gold = ["--gold", "gold.m2"]
+
+    def case(name: str, *arguments: str, json: bool = True) -> Case:
+        return Case(f"examples: {name}", EXAMPLES, arguments, json=json)
+
+    for level in LEVELS:
+        asked = ["--level", level, "-f", "json", "-q"]
+        of_texts = [spec for spec in EDITS if not spec.startswith("maxmatch")]
+        yield case(f"texts, {level}", "score", *texts, "-c", *systems, "-m", *NGRAMS, *of_texts, *asked)
+        yield case(f"gold, {level}", "score", *gold, "-c", *systems, "-m", *NGRAMS, *EDITS, *asked)
+        plain = ["--missing", "plain", "-c", *systems, "-m", "green", "gleu"]
+        yield case(f"gold, missing plain, {level}", "score", *gold, *plain, *asked)
+        one = ["-s", "source.txt", "-r", "ref0.txt", "-c", *systems, "-m", "green", "gleu", "errant", "cleme", "cleme2"]
+        yield case(f"one reference, {level}", "score", *one, *asked)
+    means = ["-m", "green", "gleu", "errant", "cleme", "--level", "mean", "-f", "json", "-q"]
+    yield case("texts, mean", "score", *texts, "-c", *systems, *means)
+    for tier in ("operation", "type", "full"):
+        for given in (texts, gold):
+            asked = ["-m", "errant", "errant:mode=dt", "--by", tier, "-f", "json", "-q"]
+            yield case(f"{given[0]} by {tier}", "score", *given, "-c", *systems, *asked)
+    people = ["meta", "--judgments", "judgments.xml", "-c", "systems", *texts, "-m", "green", "gleu", "errant", "cleme"]
+    for aggregation in ("corpus", "mean", "expected-wins", "trueskill"):
+        yield case(f"meta, {aggregation}", *people, "--aggregation", aggregation, "-f", "json", "-q")
+    yield case("meta, TrueSkill", *people, "--human", "trueskill", "-f", "json", "-q")
+    for line in (
+        *(f"{tool} {' '.join(texts)} -c {' '.join(systems)}" for tool in ("green", "sgreen", "mgreen")),
+        f"green -v -n 3 -b 0.5 2 {' '.join(texts)} -c {' '.join(systems)}",
+        f"green -v -l -d 4 {' '.join(texts)} -c {' '.join(systems)}",
+        f"sgreen -v -t char {' '.join(texts)} -c {' '.join(systems)}",
+        *(f"{tool} -f -d 6 {' '.join(texts)} -o {' '.join(systems)}" for tool in ("gleu", "sgleu", "mgleu")),
+        f"gleu -m -v {' '.join(texts)} -o {' '.join(systems)}",
+        f"sgleu -m -v -d 4 {' '.join(texts)} -o {' '.join(systems)}",
+        *(f"m2scorer {system} gold.m2" for system in systems),
+        "m2scorer -v systems/eager.txt gold.m2",
+        "m2scorer --very_verbose --beta 1 systems/noisy.txt gold.m2",
+        f"errant_parallel -orig source.txt -cor {' '.join(systems)} -out -",
+        "errant_m2 -auto gold.m2 -out -",
+        "errant_m2 -gold gold.m2 -out -",
+        *(f"errant_compare -hyp gold.m2 -ref gold.m2 {flags}" for flags in ("", "-ds -cat 1", "-dt", "-cse -cat 2 -v")),
+        "annotate -s source.txt -c systems/eager.txt",
+        "annotate -s source.txt -c systems/noisy.txt --annotator builtin:classic",
+        "m2 apply gold.m2",
+        "m2 stats gold.m2",
+        f"chunks --gold gold.m2 -c {' '.join(systems)}",
+    ):
+        yield case(line, *line.split(), json=False)
+
+
+def of_shared(data: Path) -> Iterator[Case]:
+    """The cases of the corpora in a folder."""
+    corpora = {
+        "conll14": ("conll14", ["--gold", "gold.m2", "-c", "systems/AMU.txt", "systems/CAMB.txt", "systems/IPN.txt"]),
+        "conll14, systems as M2": ("conll14-errant", ["--gold", "gold.m2", "-c", "AMU.m2", "CAMB.m2", "INPUT.m2"]),
+        "jfleg-dev": (
+            "jfleg-dev",
+            ["-s", "source.txt", "-r", *(f"ref{r}.txt" for r in range(4)), "-c", "systems/spellchecked.txt"],
+        ),
+        "bea19-dev": ("bea19-dev", ["--gold", "gold.m2", "-c", "systems/T5-Large.txt", "systems/GECToR-XLNet.txt"]),
+        "fuzz": ("fuzz", ["-s", "source.txt", "-r", "ref0.txt", "ref1.txt", "ref2.txt", "-c", "hyp.txt"]),
+    }
+    for name, (folder, given) in corpora.items():
+        for level in LEVELS:
+            specs = [
+                spec
+                for spec in MAIN
+                if ("--gold" in given or not spec.startswith("maxmatch"))
+                and ("as M2" not in name or spec.startswith(("errant", "cleme")))
+            ]
+            asked = ["--level", level, "-f", "json", "-q"]
+            yield Case(f"{name}, {level}", data / folder, ("score", *given, "-m", *specs, *asked))
+    people = ["meta", "--judgments", "../meta/gjg15/judgments.xml", "-c", "systems", "-s", "source.txt"]
+    people += ["-r", "ref0.txt", "ref1.txt", "--exclude", "NULL", "--numbering", "auto"]
+    for measure in ("expected-wins", "trueskill"):
+        asked = ["-m", "green", "gleu", "--human", measure, "--resamples", "100", "-f", "json", "-q"]
+        yield Case(f"gjg15, {measure}", data / "conll14", (*people, *asked))
+
+
+def recorded(case: Case, python: str) -> Any:
+    """What this Python's geceval prints: the numbers of the document, or a checksum of the bytes."""
+    command = [python, "-m", "geceval", *case.arguments]
+    run = subprocess.run(command, cwd=case.folder, capture_output=True, check=False)
+    if run.returncode:
+        raise RuntimeError(f"{case.name}: exit status {run.returncode}: {run.stderr.decode()}")
+    if not case.json:
+        return _checksum(run.stdout)
+    document = json.loads(run.stdout)
+    if "results" not in document:
+        return kept(document)
+    by_signature: dict[str, dict[str, Any]] = {}
+    for result in document["results"]:
+        own = kept({key: value for key, value in result.items() if key not in ("signature", "system")})
+        by_signature.setdefault(result["signature"], {})[result["system"]] = own
+    return by_signature
+
+
+def kept(value: Any) -> Any:
+    """A document without what is no number of the release."""
+    if isinstance(value, dict):
+        if len(value) > LONG // 4 and all(isinstance(one, float | int) for one in value.values()):
+            return _checksum(_compact(value).encode())
+        return {key: kept(own) for key, own in value.items() if key not in NOT_KEPT and own not in ({}, None)}
+    if isinstance(value, list):
+        if len(value) > LONG and all(isinstance(one, float | int) for one in value):
+            return _checksum(struct.pack(f"<{len(value)}d", *value))
+        return [kept(one) for one in value]
+    return value
+
+
+def _checksum(content: bytes) -> str:
+    return f"sha256:{hashlib.sha256(content).hexdigest()[:16]}"
+
+
+def record(cases: Sequence[Case], python: str) -> dict[str, Any]:
+    """All cases of this Python's geceval, by name."""
+    return {case.name: recorded(case, python) for case in cases}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--python", default=sys.executable, help="a Python that has the release (default: this one)")
+    parser.add_argument("--data", type=Path, default=DATA, help="the folder of the corpora")
+    parser.add_argument("-o", "--output", type=Path, required=True)
+    args = parser.parse_args()
+    python = str(Path(args.python).absolute())  # a link into an environment stays one
+    cases = [*of_examples(), *(of_shared(args.data.resolve()) if args.data.is_dir() else ())]
+    asked = "import geceval, numpy; print(geceval.__version__, numpy.__version__)"
+    found = subprocess.run([python, "-c", asked], cwd="/", capture_output=True, text=True, check=True)
+    version, numpy = found.stdout.split()
+    head = {"version": version, "made with": f"numpy {numpy}, {platform.system()} {platform.machine()}"}
+    lines = [f"{json.dumps(name)}: {_compact(found)}" for name, found in record(cases, python).items()]
+    args.output.parent.mkdir(parents=True, exist_ok=True)
+    args.output.write_text(_compact(head)[:-1] + ',\n"cases": {\n' + ",\n".join(lines) + "\n}}\n", encoding="utf-8")
+    print(f"{args.output}: {len(cases)} cases of geceval {version}")
+
+
+def _compact(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+if __name__ == "__main__":
+    main()
