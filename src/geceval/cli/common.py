@@ -11,13 +11,14 @@ import sys
 import time
 import warnings
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO, TypeVar, cast
 
 from geceval.arguments import ALPHA, COUNT, DIGITS, THREADS, Bounds, shown
 from geceval.cli.annotating import add_language_arguments, asked_annotator, language_setting
 from geceval.cli.preparing import add_preparation_arguments, preparation
-from geceval.cli.tables import add_table_arguments, asked_table, given_table
+from geceval.cli.tables import add_table_arguments, asked_table, given_table, label_column
 from geceval.errors import GecevalWarning, InputError, UsageError
 from geceval.metrics import METRICS, make_metric, parse_specs
 from geceval.report.tables import FORMATS
@@ -176,14 +177,18 @@ def add_blocks_argument(group: argparse._ArgumentGroup) -> None:
     group.add_argument(
         "--blocks",
         metavar="FILE",
-        help="a label a line: sentences of one essay or learner, which are drawn together (default: each by itself)",
+        help="a label a line, or a column of -i: sentences of one essay or learner, which are drawn together (default: "
+        "each by itself)",
     )
 
 
-def labels_in(path: str | None) -> Sequence[str] | None:
-    """The labels in a file, one a line; None without a file."""
+def labels_in(args: argparse.Namespace, path: str | None) -> Sequence[str] | None:
+    """The labels in a file, one a line, or in a column of the table of ``-i``; None without either."""
     from geceval.text.reading import read_lines
 
+    column = label_column(args, path)
+    if column is not None:
+        return column.whole()
     return None if path is None else list(map(str, read_lines(path)))
 
 
@@ -261,6 +266,9 @@ def data_files(args: argparse.Namespace, labels: str | None = None) -> CorpusFil
         raise UsageError("the systems' corrections are needed", hint=hint)
     if args.missing is not None and table is not None and table.references:
         raise UsageError(f"--missing says how references are made from the edits of --gold; {args.input} gives them")
+    column = label_column(args, labels)
+    if table is not None and column is not None:
+        table, labels = replace(table, labels=column), None
     options: dict[str, Any] = {"missing": asked_missing(args), "labels": labels, "prepare": preparation(args)}
     options |= {"dialect": args.dialect, "table": table}
     return corpus_files(args.source, args.references, systems_of(args.systems), args.gold, **options)

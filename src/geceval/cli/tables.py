@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from geceval._kernel import Text
     from geceval.text.preparation import Role
     from geceval.text.reading import Table, TableColumns
+    from geceval.text.reading.columns import Column
 
 #: Options that say how --input is read: destination -> what it is without the option.
 OPTIONS: dict[str, object] = {
@@ -32,7 +33,8 @@ def add_table_arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         *("-i", "--input"),
         metavar="FILE",
-        help="the table; without the options below its columns called source, hypothesis… and reference… are taken",
+        help="the table; without the options below its columns source, hypothesis (hypothesis 2, …) and reference or "
+        "references (reference 2, …) are taken",
     )
     group.add_argument("--source-column", metavar="COL", help="by name or number, from 1; of JSON a path: text.raw")
     group.add_argument(
@@ -83,7 +85,7 @@ def asked_table(args: argparse.Namespace) -> TableColumns | None:
         there = ", ".join(opened_table(args).names)
         raise UsageError(f"{args.input} has no column called source", hint=f"--source-column says which of {there}")
     if not (args.source_column and args.hypothesis_column and args.reference_column):
-        tell(args, f"{args.input}: {columns.described()}")
+        tell(args, f"{opened_table(args).content.file.name}: {columns.described()}")
     return columns
 
 
@@ -100,6 +102,14 @@ def asked_columns(args: argparse.Namespace) -> TableColumns:
         args.reference_column or None,
         find=[role for role, files in named.items() if not files],
     )
+
+
+def label_column(args: argparse.Namespace, name: str | None) -> Column | None:
+    """The column of the table that is called so, if there is a table; else it is a file."""
+    if name is None or getattr(args, "input", None) is None:
+        return None
+    table = opened_table(args)
+    return table.column("labels", name) if name in table.names else None
 
 
 def opened_table(args: argparse.Namespace) -> Table:

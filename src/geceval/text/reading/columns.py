@@ -124,6 +124,11 @@ class Column:
                 raise self.error(before + at, message, hint)
         return Text(values)
 
+    def whole(self) -> Sequence[str]:
+        """All values as labels."""
+        [values] = next(self.content.portions([self.place], ALL), [[]])
+        return self.named(values, 0)
+
     def named(self, values: Sequence[Any], before: int) -> Sequence[str]:
         """Values as labels: texts, and numbers as they are written. Raises InputError for anything else."""
         for at, value in enumerate(values):

@@ -332,11 +332,11 @@ def table_files(
     an installed package reads.
 
     ``source``, ``hypothesis``, ``references`` and ``labels`` are names of columns, or their numbers from 1, as text; of
-    several systems a list, or name -> column. Where they are None, columns that begin with ``hypothesis`` and
-    ``reference`` are taken, and the one called ``source``. A cell of a reference may be a list of texts, or null where
-    a sentence lacks it. ``format``: a Format or its name (``csv:;``), None: by the ending; ``header`` False: the
-    first row is one of sentences. All else: see corpus_files. Raises UsageError for a column that is not there, with
-    the nearest name, and for a format that is not known.
+    several systems a list, or name -> column. Where they are None, ``source``, ``hypothesis`` and ``reference`` or
+    ``references`` are taken, the latter with numbers, too (``hypothesis 2``). A cell of a reference may be a list of
+    texts, or null where a sentence lacks it. ``format``: a Format or its name (``csv:;``), None: by the ending;
+    ``header`` False: the first row is one of sentences. All else: see corpus_files. Raises UsageError for a column that
+    is not there, with the nearest name, and for a format that is not known.
     """
     columns = TableColumns.of(Table.opened(path, format, header=header), source, hypothesis, references, labels)
     options: dict[str, Any] = {"missing": missing, "prepare": prepare, "dialect": dialect, "table": columns}

@@ -57,8 +57,8 @@ def _opened(file: InputFile) -> Iterator[Any]:
             # Buffered: else the pages of a whole row group are read ahead.
             with pyarrow.parquet.ParquetFile(stream, buffer_size=1 << 20, pre_buffer=False) as table:
                 yield table
-        except (pyarrow.ArrowException, OSError) as error:
-            raise file.error(f"not Parquet: {str(error).splitlines()[0]}") from None
+        except (pyarrow.ArrowException, OSError, UnicodeDecodeError) as error:
+            raise file.error(f"cannot be read as Parquet: {str(error).splitlines()[0]}") from None
 
 
 def _is_full(column: Any) -> bool:

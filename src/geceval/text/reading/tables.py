@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -15,8 +16,12 @@ from geceval.text.reading.columns import Column, Content
 from geceval.text.reading.formats import Format, InputFile, table_format
 from geceval.text.reading.names import given_twice
 
-#: How the columns begin, in any case, that are taken where none is named; of the source this is the whole name.
-USUAL: Mapping[Role, str] = {"source": "source", "references": "reference", "systems": "hypothesis"}
+#: What the columns are called, in any case, that are taken where none is named.
+USUAL: Mapping[Role, re.Pattern[str]] = {
+    "source": re.compile("source", re.IGNORECASE),
+    "references": re.compile(r"references?|reference[ _.-]?\d+", re.IGNORECASE),
+    "systems": re.compile(r"hypothesis|hypothesis[ _.-]?\d+", re.IGNORECASE),
+}
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,16 +49,18 @@ class Table:
         elif number.isascii() and number.isdecimal() and 1 <= int(number) <= len(self.names):
             place = int(number) - 1
         else:
-            there = ", ".join(self.names)
-            message = f"{file} has no column {shown(name)}: choose from {there}"
-            raise UsageError(message, hint=did_you_mean(name, self.names))
+            raise no_column(file, name, self.names)
         return Column(role, self.content, place, self.names[place])
 
     def found(self, role: Role) -> list[str]:
         """The columns that are taken for a role where none is named."""
-        usual = USUAL[role]
-        names = [name for name in self.names if name.lower().startswith(usual)]
-        return [name for name in names if name.lower() == usual] if role == "source" else names
+        return [name for name in self.names if USUAL[role].fullmatch(name)]
+
+
+def no_column(table: str, name: object, names: Sequence[object]) -> UsageError:
+    """The error for a column that is not there."""
+    message = f"{table} has no column {shown(name)}: choose from {', '.join(map(str, names))}"
+    return UsageError(message, hint=did_you_mean(name, [one for one in names if isinstance(one, str)]))
 
 
 @dataclass(frozen=True)
