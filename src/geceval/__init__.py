@@ -94,8 +94,12 @@ if TYPE_CHECKING:
     from geceval.scoring.scorer import Scorer as Scorer
     from geceval.text.corpus import Corpus as Corpus
     from geceval.text.preparation import Preparation as Preparation
+    from geceval.text.reading import Format as Format
+    from geceval.text.reading import InputFile as InputFile
     from geceval.text.reading import corpus_files as corpus_files
     from geceval.text.reading import read_corpus as read_corpus
+    from geceval.text.reading import read_table as read_table
+    from geceval.text.reading import table_files as table_files
     from geceval.text.tokenisers import Tokeniser as Tokeniser
     from geceval.text.tokenisers import tokenise as tokenise
 
@@ -126,6 +130,7 @@ _PUBLIC = {
     "FINITE": "geceval.counting.settings",
     "Finding": "geceval.checks.table",
     "FMetric": "geceval.counting.metric",
+    "Format": "geceval.text.reading",
     "GecevalError": "geceval.errors",
     "GecevalWarning": "geceval.errors",
     "Given": "geceval.counting.contract",
@@ -135,6 +140,7 @@ _PUBLIC = {
     "IMeasure": "geceval.metrics.imeasure",
     "Impara": "geceval.metrics.impara",
     "ImparaGed": "geceval.metrics.impara",
+    "InputFile": "geceval.text.reading",
     "Judge": "geceval.judging.requests",
     "Language": "geceval.edits.annotation",
     "Llm": "geceval.metrics.llm",
@@ -178,11 +184,13 @@ _PUBLIC = {
     "power": "geceval.comparison.power",
     "rank": "geceval.comparison.ranking",
     "read_corpus": "geceval.text.reading",
+    "read_table": "geceval.text.reading",
     "reference_edits": "geceval.edits.edited",
     "rerank": "geceval.scoring.candidates",
     "rewards": "geceval.integrations.rewards",
     "score_table": "geceval.integrations.frames",
     "setting": "geceval.counting.settings",
+    "table_files": "geceval.text.reading",
     "tokenise": "geceval.text.tokenisers",
 }
 

@@ -354,9 +354,9 @@ def test_the_next_part_is_read_ahead(tmp_path: Path) -> None:
     parts = files.parts(2)
     make = files._corpus
 
-    def noted(source: Text, rows: Sequence[Any], start: int) -> Corpus:
+    def noted(source: Text, rows: Sequence[Any], systems: Any, start: int) -> Corpus:
         read.append(start)
-        return make(source, rows, start)
+        return make(source, rows, systems, start)
 
     files._corpus = noted  # type: ignore[method-assign]
     assert read == []  # nothing is read before the first part is asked for

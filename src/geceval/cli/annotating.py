@@ -103,7 +103,12 @@ def _head(args: argparse.Namespace) -> Text:
     from geceval.text.m2 import read
     from geceval.text.reading import is_m2, is_read_once, line_parts
 
-    path = getattr(args, "source", None) or getattr(args, "gold", None)
+    path = getattr(args, "source", None)
+    if path is None and getattr(args, "input", None) is not None:
+        from geceval.cli.tables import first_sentences
+
+        return first_sentences(args, HEAD)
+    path = path or getattr(args, "gold", None)
     if path in (None, "-") or is_read_once(path):
         raise UsageError("--language auto reads the source first, which must be a file", hint="name the language")
     if is_m2(path):

@@ -11,12 +11,14 @@ import sys
 import time
 import warnings
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO, TypeVar, cast
 
 from geceval.arguments import ALPHA, COUNT, DIGITS, THREADS, Bounds, shown
 from geceval.cli.annotating import add_language_arguments, asked_annotator, language_setting
 from geceval.cli.preparing import add_preparation_arguments, preparation
+from geceval.cli.tables import add_table_arguments, asked_table, given_table, label_column
 from geceval.errors import GecevalWarning, InputError, UsageError
 from geceval.metrics import METRICS, make_metric, parse_specs
 from geceval.report.tables import FORMATS
@@ -32,7 +34,7 @@ if TYPE_CHECKING:
 N = TypeVar("N", int, float)
 
 
-def add_data_arguments(parser: argparse.ArgumentParser, *, required: bool = True) -> None:
+def add_data_arguments(parser: argparse.ArgumentParser) -> None:
     """Source, references, gold edits, systems, and what is done to raw text."""
     group = parser.add_argument_group(
         "data", "plain text, a sentence a line, UTF-8; .gz, .xz, .bz2 and .zst are read; - is standard input"
@@ -41,11 +43,11 @@ def add_data_arguments(parser: argparse.ArgumentParser, *, required: bool = True
     group.add_argument(
         *("-c", "--systems"),
         nargs="+",
-        required=required,
         default=[],
         metavar="FILE",
         help="the systems' corrections, a file each; NAME=FILE: NAME stands for it in tables",
     )
+    add_table_arguments(parser)
     add_preparation_arguments(parser)
     add_language_arguments(parser)
 
@@ -175,14 +177,18 @@ def add_blocks_argument(group: argparse._ArgumentGroup) -> None:
     group.add_argument(
         "--blocks",
         metavar="FILE",
-        help="a label a line: sentences of one essay or learner, which are drawn together (default: each by itself)",
+        help="a label a line, or a column of -i: sentences of one essay or learner, which are drawn together (default: "
+        "each by itself)",
     )
 
 
-def labels_in(path: str | None) -> Sequence[str] | None:
-    """The labels in a file, one a line; None without a file."""
+def labels_in(args: argparse.Namespace, path: str | None) -> Sequence[str] | None:
+    """The labels in a file, one a line, or in a column of the table of ``-i``; None without either."""
     from geceval.text.reading import read_lines
 
+    column = label_column(args, path)
+    if column is not None:
+        return column.whole()
     return None if path is None else list(map(str, read_lines(path)))
 
 
@@ -222,7 +228,7 @@ def warn_of(corpus: TextSource, metrics: Sequence[AnyMetric] = ()) -> None:
 def given_files(args: argparse.Namespace, told: Sequence[GecevalWarning], *more: str) -> dict[str, Any]:
     """The files of a run, those of further options (``more``), and what was warned of, for JSON."""
     files = {name: getattr(args, name) for name in ("source", "references", "gold", "systems", *more)}
-    return files | {"warnings": [warning.to_dict() for warning in told]}
+    return files | given_table(args) | {"warnings": [warning.to_dict() for warning in told]}
 
 
 @contextlib.contextmanager
@@ -254,8 +260,17 @@ def data_files(args: argparse.Namespace, labels: str | None = None) -> CorpusFil
     """The corpus that the data arguments name, and a file of labels, to be read in parts."""
     from geceval.text.reading import corpus_files
 
+    table = asked_table(args)
+    if not (args.systems or (table and table.systems)):
+        hint = "-c FILE for each system, or -i TABLE with a column for each"
+        raise UsageError("the systems' corrections are needed", hint=hint)
+    if args.missing is not None and table is not None and table.references:
+        raise UsageError(f"--missing says how references are made from the edits of --gold; {args.input} gives them")
+    column = label_column(args, labels)
+    if table is not None and column is not None:
+        table, labels = replace(table, labels=column), None
     options: dict[str, Any] = {"missing": asked_missing(args), "labels": labels, "prepare": preparation(args)}
-    options["dialect"] = args.dialect
+    options |= {"dialect": args.dialect, "table": table}
     return corpus_files(args.source, args.references, systems_of(args.systems), args.gold, **options)
 
 

@@ -113,7 +113,7 @@ def run(args: argparse.Namespace) -> None:
 
     asked_grouping(args)  # refuses what cannot be asked for together
     metrics, corpus = asked_metrics(args), data_files(args)
-    parts: dict[str, Any] = {"blocks": labels_in(args.blocks), "by": args.by, "groups": _groups(args, corpus)}
+    parts: dict[str, Any] = {"blocks": labels_in(args, args.blocks), "by": args.by, "groups": _groups(args, corpus)}
     asked = WithSource(corpus) if shows_source(metrics) and not args.no_guard else corpus
     options = statistics_of(args, asked, metrics)
     with progress(work(asked, metrics), quiet=args.quiet) as advance, collected(quiet=args.quiet) as told:
@@ -150,4 +150,4 @@ def _groups(args: argparse.Namespace, corpus: CorpusFiles) -> Sequence[str] | No
     """The group of each sentence."""
     from geceval.counting.groupings import length_bands_of
 
-    return length_bands_of(corpus) if args.group == LENGTH else labels_in(args.group)
+    return length_bands_of(corpus) if args.group == LENGTH else labels_in(args, args.group)

@@ -46,7 +46,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "texts", nargs="*", metavar="TEXT", help="the source, the correction and the references, instead of files"
     )
-    add_data_arguments(parser, required=False)
+    add_data_arguments(parser)
     parser.add_argument("-n", "--sentence", type=natural, metavar="N", help="which sentence of the files, from 1")
     add_metric_argument(parser, ["errant", "green", "gleu"], ", a section each")
     worth = parser.add_argument_group("what each edit is worth")
@@ -99,9 +99,9 @@ def run(args: argparse.Namespace) -> None:
 
 def asked_corpus(args: argparse.Namespace) -> tuple[TextSource, int]:
     """The files with the number of a sentence, or the texts as a corpus of one."""
-    files = [args.source, args.gold, args.references, args.systems]
+    files = [args.source, args.gold, args.references, args.systems, args.input]
     if not args.texts:
-        if not args.systems:
+        if not (args.systems or args.input):
             raise UsageError(
                 "nothing to explain", hint='geceval explain "source" "correction" "reference", or -s, -r, -c and -n'
             )

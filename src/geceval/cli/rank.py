@@ -66,7 +66,7 @@ def run(args: argparse.Namespace) -> None:
 
     metrics, corpus = asked_metrics(args), data_files(args)
     drawn = {name: getattr(args, name) for name in ("samples", "seed", "alpha", "threads")}
-    drawn |= {"blocks": labels_in(args.blocks), "checks": args.checks}
+    drawn |= {"blocks": labels_in(args, args.blocks), "checks": args.checks}
     with progress(work(corpus, metrics), quiet=args.quiet) as advance, collected(quiet=args.quiet) as told:
         ranking = rank(corpus, metrics, aggregation=args.aggregation, progress=advance, **drawn)
     inputs = given_files(args, told, "blocks")

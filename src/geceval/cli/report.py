@@ -45,7 +45,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("report")
     group.add_argument("-o", "--output", metavar="FILE", default="report.html", help="default: report.html; -: stdout")
     group.add_argument("--title", metavar="TEXT", help="what stands on top")
-    group.add_argument("--group", metavar="FILE", help="also by groups of sentences: a file with a label a line")
+    group.add_argument(
+        "--group", metavar="FILE", help="also by groups of sentences: a file with a label a line, or a column of -i"
+    )
     group.add_argument(
         "--sentences",
         type=whole_number(COUNT),
@@ -82,8 +84,8 @@ def run(args: argparse.Namespace) -> None:
             asked,
             metrics,
             options,
-            blocks=labels_in(args.blocks),
-            groups=labels_in(args.group),
+            blocks=labels_in(args, args.blocks),
+            groups=labels_in(args, args.group),
             sentences=args.sentences,
             annotator=annotator_or_usual(args),
             progress=advance,

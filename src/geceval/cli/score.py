@@ -74,6 +74,7 @@ examples:
   geceval score -s source.txt -c sys1.txt sys2.txt -m scribendi:model=./gpt2 impara --device cpu
   geceval score -s source.txt -c sys1.txt sys2.txt -m llm --model NAME --base-url http://localhost:8000/v1
   geceval score --gold gold.m2 -c sys.txt -m errant --fail-under errant=40 --baseline last.json --max-drop 0.5
+  geceval score -i pairs.csv --source-column text --hypothesis-column A=t5 B=bart --reference-column ref1 ref2 -m green
   decode | geceval score -s source.txt -r ref0.txt -c - -m green --level sentence --format tsv
 """
 
@@ -149,8 +150,8 @@ def add_grouping_arguments(group: argparse._ArgumentGroup) -> None:
     group.add_argument(
         "--group",
         metavar="FILE",
-        help="by groups of sentences: a file with a label a line, or the word length: by source length in tokens, "
-        "1-10, 11-20, 21-30, 31-40, 41+ (a file of that name: ./length)",
+        help="by groups of sentences: a file with a label a line, a column of -i, or the word length: by source length "
+        "in tokens, 1-10, 11-20, 21-30, 31-40, 41+ (a file of that name: ./length)",
     )
 
 

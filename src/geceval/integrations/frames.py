@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from typing import Any
 
-from geceval.arguments import did_you_mean, shown
+from geceval.arguments import shown
 from geceval.counting.metric import Metric
 from geceval.errors import InputError, UsageError
 from geceval.integrations.results import Results, evaluate
@@ -13,6 +13,7 @@ from geceval.integrations.rows import framework
 from geceval.scoring.scorer import made_metrics
 from geceval.text.corpus import Corpus
 from geceval.text.given import by_reference, listed
+from geceval.text.reading.tables import no_column
 
 
 def score_table(
@@ -67,9 +68,7 @@ class _Columns:
 
     def __getitem__(self, name: str) -> list[Any]:
         if not isinstance(name, Hashable) or name not in self._names:
-            there = ", ".join(map(str, self._names))
-            message = f"the table has no column {shown(name)}: choose from {there}"
-            raise UsageError(message, hint=did_you_mean(name, [one for one in self._names if isinstance(one, str)]))
+            raise no_column("the table", name, self._names)
         return list(listed(f"column {name}", _listed(self._frame[name]), "value"))
 
     def texts(self, name: str) -> list[Any]:

@@ -72,15 +72,35 @@ def state_of(path: str, hint: str) -> tuple[int, int]:
 
 
 @contextlib.contextmanager
-def open_bytes(path: PathLike) -> Iterator[IO[bytes]]:
+def open_bytes(path: PathLike, *, packed: bool = False) -> Iterator[IO[bytes]]:
     """The bytes of a file, or of standard input for ``-``; gzip, bzip2, xz and zstd are known by their first bytes.
+    ``packed``: as they are.
 
     Raises InputError if the file is missing, a directory, unreadable or damaged, also while it is being read.
     """
     path = path_text(path)
     with reading(path), contextlib.ExitStack() as stack:
-        standard = path == "-"
-        raw = cast(io.BufferedReader, sys.stdin.buffer) if standard else stack.enter_context(Path(path).open("rb"))
-        magic = raw.peek(6)[:6]
-        opener = next((opener for prefix, opener in _COMPRESSED.items() if magic.startswith(prefix)), None)
-        yield raw if opener is None else stack.enter_context(opener(raw))
+        raw = stack.enter_context(open_raw(path))
+        yield raw if packed else stack.enter_context(unpacked(raw))
+
+
+@contextlib.contextmanager
+def open_raw(path: str) -> Iterator[io.BufferedReader]:
+    """The bytes of a file or of standard input as they are, which stays open. Raises OSError."""
+    if path == "-":
+        yield cast(io.BufferedReader, sys.stdin.buffer)
+        return
+    with Path(path).open("rb") as raw:
+        yield raw
+
+
+@contextlib.contextmanager
+def unpacked(raw: io.BufferedReader) -> Iterator[IO[bytes]]:
+    """What is in a compressed file, known by its first bytes; another one as it is."""
+    magic = raw.peek(6)[:6]
+    opener = next((opener for prefix, opener in _COMPRESSED.items() if magic.startswith(prefix)), None)
+    if opener is None:
+        yield raw
+        return
+    with opener(raw) as stream:
+        yield stream

@@ -1,0 +1,113 @@
+"""JSON Lines: an object a line, whose fields are the columns; fields within fields go by a path, ``a.b``."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from operator import itemgetter
+from typing import Any
+
+from geceval._kernel import Text
+from geceval.arguments import shown
+from geceval.errors import InputError
+from geceval.text.reading.delimited import MOST
+from geceval.text.reading.formats import Format, InputFile
+
+_DECODER = json.JSONDecoder()
+#: The value at the start of a string, and where it ends: much quicker than ``loads`` of a short line.
+_scan = json.scanner.make_scanner(_DECODER)  # type: ignore[attr-defined]
+
+Path = tuple[str, ...]
+
+
+class JsonLines(Format):
+    """The columns are the fields of the first row; the others must have those that are used."""
+
+    def columns(self, file: InputFile) -> Sequence[str]:
+        return [".".join(path) for path in _paths(self._first(file))]
+
+    def portions(self, file: InputFile, columns: Sequence[int], size: int) -> Iterator[Sequence[Sequence[Any]]]:
+        paths = _paths(self._first(file))
+        done = 0
+        for lines in file.lines(min(size, MOST)):
+            rows = _rows(file, lines, done)
+            yield [_values(file, rows, paths[column], done) for column in columns]
+            done += len(rows)
+
+    def line(self, file: InputFile, row: int) -> int:
+        return row + 1
+
+    def is_complete(self, file: InputFile, columns: Sequence[int]) -> bool:
+        """Where the word null stands nowhere, and there is no list."""
+        first = next(self.portions(file, columns, 1))
+        if any(not isinstance(value, str) for [value] in first):
+            return False
+        with file.open() as stream:
+            end = b""
+            while data := stream.read(1 << 20):
+                if b"null" in end + data:
+                    return False
+                end = data[-3:]
+        return True
+
+    def _first(self, file: InputFile) -> dict[str, Any]:
+        lines = next(file.lines(1), None)
+        if lines is None:
+            raise file.error("the table is empty")
+        [row] = _rows(file, lines, 0)
+        return row
+
+
+def _rows(file: InputFile, lines: Text, before: int) -> list[dict[str, Any]]:
+    """The objects; ``before``: the number of lines before."""
+    rows: list[Any] = []
+    for line in lines:
+        try:
+            row, end = _scan(line, 0)
+            whole = end == len(line or "")
+        except (StopIteration, ValueError, RecursionError):
+            whole = False
+        if not whole:
+            row = _decoded(file, line or "", before + len(rows) + 1)
+        rows.append(row)
+    if set(map(type, rows)) != {dict}:
+        at = next(at for at, row in enumerate(rows) if type(row) is not dict)
+        raise file.error(f"a row is an object of JSON, {{…}}, not {shown(rows[at])}", before + at + 1)
+    return rows
+
+
+def _decoded(file: InputFile, line: str, number: int) -> Any:
+    """The value of a line with white space around it, or of one that is none. Raises InputError."""
+    if not line.strip():
+        raise file.error("an empty line, where an object of JSON is expected", number)
+    try:
+        return _DECODER.decode(line)
+    except json.JSONDecodeError as error:
+        raise file.error(f"not JSON: {error.msg} at character {error.colno}", number) from None
+    except (ValueError, RecursionError) as error:
+        raise file.error(f"not JSON that can be read: {error}", number) from None
+
+
+def _paths(row: dict[str, Any], above: Path = ()) -> list[Path]:
+    """The ways to all that is no object itself, or is an empty one."""
+    found: list[Path] = []
+    for name, value in row.items():
+        path = (*above, name)
+        found += _paths(value, path) if isinstance(value, dict) and value else [path]
+    return found
+
+
+def _values(file: InputFile, rows: Sequence[dict[str, Any]], path: Path, before: int) -> list[Any]:
+    values: list[Any] = list(rows)
+    for name in path:
+        try:
+            values = list(map(itemgetter(name), values))
+        except (KeyError, TypeError, IndexError):
+            raise _without(file, values, name, path, before) from None
+    return values
+
+
+def _without(file: InputFile, values: Sequence[Any], name: str, path: Path, before: int) -> InputError:
+    at = next(at for at, value in enumerate(values) if not isinstance(value, dict) or name not in value)
+    there = ", ".join(map(str, values[at])) if isinstance(values[at], dict) else "nothing"
+    return file.error(f"the row has no field {'.'.join(path)}, but {there}", before + at + 1)

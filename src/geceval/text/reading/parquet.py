@@ -1,0 +1,92 @@
+"""Parquet, by pyarrow (``geceval[arrow]``), batch by batch."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from geceval.errors import MissingExtraError
+from geceval.text.reading.delimited import MOST
+from geceval.text.reading.formats import Format, InputFile
+
+Path = tuple[str, ...]
+
+
+class Parquet(Format):
+    """The columns are those of the schema; fields of structures go by a path, ``a.b``."""
+
+    def columns(self, file: InputFile) -> Sequence[str]:
+        with _opened(file) as table:
+            return [".".join(path) for path in _paths(table.schema_arrow)]
+
+    def portions(self, file: InputFile, columns: Sequence[int], size: int) -> Iterator[Sequence[Sequence[Any]]]:
+        with _opened(file) as table:
+            paths = _paths(table.schema_arrow)
+            wanted = [paths[column] for column in columns]
+            tops = list(dict.fromkeys(path[0] for path in wanted))
+            for batch in table.iter_batches(min(size, MOST), columns=tops, use_threads=False):
+                if len(batch):
+                    yield [_values(batch, path) for path in wanted]
+
+    def is_complete(self, file: InputFile, columns: Sequence[int]) -> bool:
+        """As the file's statistics have it, which know nothing of lists."""
+        with _opened(file) as table:
+            names = [".".join(path) for path in _paths(table.schema_arrow)]
+            wanted = {names[column] for column in columns}
+            groups = [table.metadata.row_group(number) for number in range(table.metadata.num_row_groups)]
+            stored = [group.column(at) for group in groups for at in range(group.num_columns)]
+            known = [column for column in stored if column.path_in_schema in wanted]
+            return len(known) == len(wanted) * len(groups) and all(map(_is_full, known))
+
+    def rows(self, file: InputFile) -> int:
+        with _opened(file) as table:
+            return int(table.metadata.num_rows)
+
+
+@contextlib.contextmanager
+def _opened(file: InputFile) -> Iterator[Any]:
+    """The table, closed at the end. Raises MissingExtraError without pyarrow, InputError for what it cannot read."""
+    try:
+        import pyarrow
+        import pyarrow.parquet
+    except ImportError:
+        raise MissingExtraError("reading Parquet needs a package", hint="pip install 'geceval[arrow]'") from None
+    with file.open(packed=True) as stream:
+        try:
+            # Buffered: else the pages of a whole row group are read ahead.
+            with pyarrow.parquet.ParquetFile(stream, buffer_size=1 << 20, pre_buffer=False) as table:
+                yield table
+        except (pyarrow.ArrowException, OSError, UnicodeDecodeError) as error:
+            raise file.error(f"cannot be read as Parquet: {str(error).splitlines()[0]}") from None
+
+
+def _is_full(column: Any) -> bool:
+    known = column.statistics
+    return known is not None and known.has_null_count and known.null_count == 0
+
+
+def _paths(fields: Any, above: Path = ()) -> list[Path]:
+    """The ways to all columns that are no structures."""
+    import pyarrow
+
+    found: list[Path] = []
+    for one in fields:
+        path, kind = (*above, one.name), one.type
+        within = [kind.field(at) for at in range(kind.num_fields)] if pyarrow.types.is_struct(kind) else []
+        found += _paths(within, path) if within else [path]
+    return found
+
+
+def _values(batch: Any, path: Path) -> list[Any]:
+    """The values of a column; None where there is none."""
+    import pyarrow
+    import pyarrow.compute
+
+    column = batch.column(path[0])
+    if len(path) > 1:
+        column = pyarrow.compute.struct_field(column, list(path[1:]))
+    if pyarrow.types.is_string(column.type) or pyarrow.types.is_large_string(column.type):
+        values: list[Any] = column.to_numpy(zero_copy_only=False).tolist()  # several times as quick
+        return values
+    return list(column.to_pylist())

@@ -1,0 +1,107 @@
+"""What can be read once only, standard input and pipes, is kept while it is read, so that it can be read again."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import stat
+import weakref
+from collections.abc import Iterator
+from pathlib import Path
+from tempfile import SpooledTemporaryFile
+from threading import Lock
+from typing import IO, Any
+
+from geceval.errors import InputError
+from geceval.text.files import display_name, open_raw, reading
+
+#: Bytes kept in memory; what is more goes to a temporary file.
+IN_MEMORY = 64 << 20
+
+
+def is_read_once(path: str) -> bool:
+    """Whether a file is a pipe or a device, which cannot be read again."""
+    try:
+        mode = Path(path).stat().st_mode
+    except (OSError, ValueError):
+        return False  # that is said when it is read
+    return not stat.S_ISREG(mode) and not stat.S_ISDIR(mode)
+
+
+class Pipe:
+    """The bytes of a pipe, as they come, to be read from the start any number of times.
+
+    The first IN_MEMORY bytes are kept in memory, more of them in a file in the folder for temporary ones (TMPDIR).
+    """
+
+    def __init__(self, path: str) -> None:
+        self._path, self._lock = path, Lock()
+        self._kept: IO[bytes] = SpooledTemporaryFile(max_size=IN_MEMORY)  # noqa: SIM115
+        self._length = 0
+        self._ended = False
+        self._opened = contextlib.ExitStack()
+        self._stream: IO[bytes] | None = None
+        weakref.finalize(self, _close, self._kept, self._opened)
+
+    def read(self, at: int, most: int) -> bytes:
+        """At most so many bytes from this place on, none at the end; what was not read yet is."""
+        with self._lock:
+            if at >= self._length and not self._ended:
+                self._read_on(most)
+            self._kept.seek(at)
+            return self._kept.read(most)
+
+    def _read_on(self, most: int) -> None:
+        with reading(self._path):
+            if self._stream is None:
+                self._stream = self._opened.enter_context(open_raw(self._path))
+            data = self._stream.read(most)
+        self._ended = not data
+        try:
+            self._kept.seek(self._length)
+            self._kept.write(data)
+        except OSError as error:
+            hint = "TMPDIR names the folder for temporary files; or give a file"
+            message = f"cannot be kept while it is read: {error.strerror or error}"
+            raise InputError(message, path=display_name(self._path), hint=hint) from None
+        self._length += len(data)
+
+    @contextlib.contextmanager
+    def open(self) -> Iterator[io.BufferedReader[Any]]:
+        """All the bytes, from the start."""
+        with io.BufferedReader(_FromStart(self), 1 << 18) as stream:
+            yield stream
+
+
+def _close(kept: IO[bytes], opened: contextlib.ExitStack) -> None:
+    kept.close()
+    opened.close()
+
+
+class _FromStart(io.RawIOBase):
+    """A pipe as a file that can be sought in; where its end is, is known once it has been read to it."""
+
+    def __init__(self, pipe: Pipe) -> None:
+        self._pipe, self._at = pipe, 0
+
+    def readable(self) -> bool:
+        return True
+
+    def seekable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        data = self._pipe.read(self._at, len(buffer))
+        buffer[: len(data)] = data
+        self._at += len(data)
+        return len(data)
+
+    def seek(self, offset: int, whence: int = io.SEEK_SET) -> int:
+        if whence == io.SEEK_END:
+            while data := self._pipe.read(self._at, IN_MEMORY):
+                self._at += len(data)
+        self._at = offset + (0 if whence == io.SEEK_SET else self._at)
+        return self._at
+
+    def tell(self) -> int:
+        return self._at
