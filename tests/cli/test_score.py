@@ -13,7 +13,7 @@ import pytest
 
 from commands import Result, Run
 from geceval import Green, Score
-from geceval.cli.common import progress
+from geceval.cli.progress import progress
 from geceval.text.reading import read_lines
 
 DATA = ("-s", "source.txt", "-r", "ref0.txt", "ref1.txt", "-c", "systems/careful.txt", "systems/noisy.txt")

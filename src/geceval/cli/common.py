@@ -8,7 +8,6 @@ import os
 import shutil
 import stat
 import sys
-import time
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
@@ -401,28 +400,3 @@ def standard_output() -> Iterator[None]:
 def _given_up(stream: TextIO) -> None:
     with contextlib.suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
-
-
-@contextlib.contextmanager
-def progress(total: int | None, *, quiet: bool, after: float = 1.0) -> Iterator[Callable[[int], None]]:
-    """A function to call with the work just done; a bar on stderr, if it is a terminal, after a second of work."""
-    if quiet or not sys.stderr.isatty():
-        yield lambda done: None
-        return
-    with contextlib.ExitStack() as stack:
-        start, finished = time.monotonic(), 0
-        bar: Any = None
-
-        def advance(done: int) -> None:
-            nonlocal bar, finished
-            finished += done
-            if bar is None and time.monotonic() - start > after:
-                from rich.console import Console
-                from rich.progress import Progress
-
-                bar = stack.enter_context(Progress(console=Console(stderr=True), transient=True))
-                bar.add_task("scoring", total=total)
-            if bar is not None:
-                bar.update(bar.task_ids[0], completed=finished)
-
-        yield advance

@@ -103,7 +103,8 @@ def add_statistics_arguments(parser: argparse.ArgumentParser) -> argparse._Argum
 
 
 def run(args: argparse.Namespace) -> None:
-    from geceval.cli.common import asked_metrics, collected, data_files, given_files, progress
+    from geceval.cli.common import asked_metrics, collected, data_files, given_files
+    from geceval.cli.progress import progress
     from geceval.comparison.compare import comparison_of, resampled
     from geceval.comparison.power import power_of
     from geceval.counting.stream import work

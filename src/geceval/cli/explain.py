@@ -17,13 +17,13 @@ from geceval.cli.common import (
     data_files,
     given_files,
     natural,
-    progress,
     terminal_width,
     whole_number,
     write_output,
     writing,
 )
 from geceval.cli.preparing import preparation
+from geceval.cli.progress import progress
 from geceval.cli.show import figures
 from geceval.errors import UsageError
 

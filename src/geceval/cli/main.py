@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import importlib
 import re
 import signal
 import sys
+import threading
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NoReturn, TextIO
 
 from geceval._kernel import __version__
@@ -92,7 +94,7 @@ def build_parser(only: str | None = None) -> Parser:
 def guarded(run: Callable[[], None]) -> int:
     """Run a command; errors people can put right become a message on stderr and their exit status."""
     try:
-        with standard_output(), warnings.catch_warnings():
+        with standard_output(), endings(), warnings.catch_warnings():
             warnings.simplefilter("always", GecevalWarning)
             warnings.showwarning = show_warning
             run()
@@ -102,15 +104,52 @@ def guarded(run: Callable[[], None]) -> int:
     except MemoryError as error:
         print(f"error: not enough memory: {error}".rstrip(": "), file=sys.stderr)
         return GecevalError.exit_status
-    except KeyboardInterrupt:
-        return 128 + signal.SIGINT
+    except KeyboardInterrupt as interrupt:
+        return 128 + ended_by(interrupt)
     except RuntimeError as error:
         if not by_interrupt(error):
             raise
-        return 128 + signal.SIGINT
+        return 128 + ended_by(error)
     except BrokenPipeError:  # the reader has what it wanted
         return 128 + signal.SIGPIPE
     return 0
+
+
+class Ended(KeyboardInterrupt):
+    """Another signal than Ctrl-C asked for the end; it is as orderly."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__()
+        self.number = number
+
+
+@contextlib.contextmanager
+def endings() -> Iterator[None]:
+    """Within, SIGTERM and SIGHUP end the command as Ctrl-C does; a second one ends it at once."""
+
+    def end(number: int, frame: object) -> None:
+        signal.signal(number, signal.SIG_DFL)
+        raise Ended(number)
+
+    numbers = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
+    mine = threading.current_thread() is threading.main_thread()
+    numbers = [number for number in numbers if mine and signal.getsignal(number) is signal.SIG_DFL]
+    for number in numbers:
+        signal.signal(number, end)
+    try:
+        yield
+    finally:
+        for number in numbers:
+            signal.signal(number, signal.SIG_DFL)
+
+
+def ended_by(error: BaseException | None) -> int:
+    """The signal that was the reason."""
+    while error is not None:
+        if isinstance(error, Ended):
+            return error.number
+        error = error.__context__
+    return signal.SIGINT
 
 
 def by_interrupt(error: BaseException) -> bool:
@@ -143,7 +182,8 @@ def utf8_output() -> None:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Entry point; returns the exit status: 0 done, 1 a bar is not kept, 2 usage or input, 130 interrupted.
+    """Entry point; returns the exit status: 0 done, 1 a bar is not kept, 2 usage or input, 130 interrupted, 143
+    asked to end (SIGTERM).
 
     A bug is 1, too, with a traceback.
     """

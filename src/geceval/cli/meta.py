@@ -17,13 +17,13 @@ from geceval.cli.common import (
     collected,
     name_and_file,
     natural,
-    progress,
     terminal_width,
     warn_of,
     whole_number,
     write_output,
 )
 from geceval.cli.preparing import add_preparation_arguments, preparation
+from geceval.cli.progress import progress
 from geceval.errors import InputError, UsageError
 from geceval.metrics import METRICS
 

@@ -58,7 +58,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> None:
-    from geceval.cli.common import asked_metrics, collected, data_files, given_files, progress
+    from geceval.cli.common import asked_metrics, collected, data_files, given_files
+    from geceval.cli.progress import progress
     from geceval.comparison.ranking import rank
     from geceval.counting.stream import work
     from geceval.report.layout import Layout

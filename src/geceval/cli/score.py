@@ -24,6 +24,7 @@ from geceval.cli.common import (
     write_output,
 )
 from geceval.cli.gate import GITHUB, add_gate_arguments, asked_gate, for_github, gate_metrics, judged
+from geceval.cli.streaming import ALONE, add_streaming_arguments, check_streaming, is_streamed, stream_scores
 from geceval.errors import GecevalWarning, UsageError
 from geceval.metrics import make_metric, parse_specs, setting_types
 
@@ -76,6 +77,8 @@ examples:
   geceval score --gold gold.m2 -c sys.txt -m errant --fail-under errant=40 --baseline last.json --max-drop 0.5
   geceval score -i pairs.csv --source-column text --hypothesis-column A=t5 B=bart --reference-column ref1 ref2 -m green
   decode | geceval score -s source.txt -r ref0.txt -c - -m green --level sentence --format tsv
+  geceval score -s source.txt -r ref0.txt -c sys.txt -m green --level sentence -f jsonl -o scores.jsonl --resume
+  geceval score -s source.txt -r ref0.txt -c sys.txt -m green --level sentence --keep 'green >= 0.9' -o kept.tsv
 """
 
 
@@ -133,10 +136,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_judge_arguments(parser)
     add_gate_arguments(parser)
-    add_output_arguments(parser, GITHUB)
+    add_streaming_arguments(parser)
+    add_output_arguments(parser, GITHUB, *ALONE)
     add_sort_argument(parser, "given")
     add_checks_argument(parser)
     add_guard_argument(parser)
+    parser.add_argument("--progress", action="store_true", help="where stderr is no terminal, a line every 30 seconds")
     parser.add_argument("-v", "--parts", action="store_true", help="add columns for precision, recall and the like")
 
 
@@ -177,11 +182,13 @@ def add_judge_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> None:
     # No score needs them, and they wait at work while numpy is imported.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    from geceval.cli.common import data_files, progress
+    from geceval.cli.common import data_files
+    from geceval.cli.progress import progress
     from geceval.counting.guard import wants_guard
-    from geceval.counting.stream import work
+    from geceval.counting.stream import work, work_of_a_sentence
     from geceval.text.guard import WithSource
 
+    check_streaming(args)
     language = asked_language(args)
     metrics = make_metrics(args.metrics, {name: getattr(args, name) for name in SETTINGS + ENCODER + JUDGE}, language)
     compared = len(metrics)
@@ -200,10 +207,19 @@ def run(args: argparse.Namespace) -> None:
     if args.dry_run:
         write_output(args, dry_run(corpus, metrics, guard, args.format))
         return
-    total = work(WithSource(corpus) if guard else corpus, metrics)
+    if is_streamed(args):
+        with collected(quiet=args.quiet) as found:
+            warn_of_lonely_pools(corpus, metrics)
+            stream_scores(args, corpus, metrics, guard, found)
+        if wants_guard(metrics) and not args.quiet:
+            tell_costs(metrics)
+        return
+    asked = WithSource(corpus) if guard else corpus
+    total, each = work(asked, metrics), work_of_a_sentence(asked, metrics)
     passes = 1 + args.intervals
+    pace: dict[str, Any] = {"each": passes * each, "lines": args.progress}
     with (
-        progress(None if total is None else passes * total, quiet=args.quiet) as advance,
+        progress(None if total is None else passes * total, quiet=args.quiet, **pace) as advance,
         collected(quiet=args.quiet) as found,
     ):
         warn_of_lonely_pools(corpus, metrics)

@@ -18,12 +18,12 @@ from geceval.cli.common import (
     data_files,
     given_files,
     natural,
-    progress,
     terminal_width,
     whole_number,
     write_output,
     writing,
 )
+from geceval.cli.progress import progress
 from geceval.errors import UsageError
 
 if TYPE_CHECKING:

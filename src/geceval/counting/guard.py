@@ -14,11 +14,17 @@ from geceval.text.corpus import TextSource
 from geceval.text.guard import WithSource
 
 R = TypeVar("R")
+M = TypeVar("M", bound=AnyMetric)
 
 
 def wants_guard(metrics: Sequence[AnyMetric]) -> bool:
     """Whether one of the metrics sees no reference."""
     return any(metric.evidence_of == "nothing" for metric in metrics)
+
+
+def judged_apart(metrics: Sequence[M]) -> list[M]:
+    """The metrics to which the source is no other system: pooled ones that see references."""
+    return [metric for metric in metrics if metric.pooled and metric.evidence_of != "nothing"]
 
 
 def guarded(
@@ -32,7 +38,7 @@ def guarded(
     source's own row only, which takes a second pass.
     """
     results = evaluated(WithSource(corpus), metrics)
-    apart = [metric for metric in metrics if metric.pooled and metric.evidence_of != "nothing"]
+    apart = judged_apart(metrics)
     if apart:
         alone = evaluated(corpus, apart)
         for name in corpus.system_names:

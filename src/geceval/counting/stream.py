@@ -47,6 +47,7 @@ def counted(
     evidence: bool | Collection[AnyMetric] = False,
     labels: Labels | None = None,
     only: Sequence[int] | None = None,
+    skip: int = 0,
     progress: Progress | None = None,
     checks: Checks | None = None,
     ready: Ready | None = None,
@@ -57,8 +58,9 @@ def counted(
     with one ``count_key``. A metric with a corpus constant takes a first pass over the corpus. ``block``: sentences a
     part (None: the smallest of the metrics'). ``evidence``, ``labels``: what the counts are to carry, evidence perhaps
     those of some metrics alone. ``only``: count these sentences, by their places from 0 on, in order; a corpus constant
-    is still that of the whole. ``checks`` look at the parts of the first pass. ``ready``: what was prepared before of
-    the same source and references.
+    is still that of the whole. ``skip``: do not count so many sentences at the start, whole parts, which are only read;
+    InputError where no part ends there. ``checks`` look at the parts of the first pass. ``ready``: what was prepared
+    before of the same source and references.
     """
     metrics, threads, block = checked(corpus, metrics, threads, block, progress)
     held = [metric.held() for metric in metrics]
@@ -75,7 +77,7 @@ def counted(
         for key, own in sharing.items()
     }
     watched = _Watched()
-    for start, part in _picked(numbered(corpus.parts(kept.block), checks), only):
+    for start, part in _picked(_from(skip, numbered(corpus.parts(kept.block), checks)), only):
         made = kept.of(start) if only is None else {}
         named = None if labels is None else labels(part)
         for key, own in sharing.items():
@@ -189,9 +191,15 @@ class _Watched:
 
 def work(corpus: TextSource, metrics: Sequence[AnyMetric]) -> int | None:
     """How many sentence-system pairs ``counted`` will report to ``progress``, first passes included, if known."""
+    each = work_of_a_sentence(corpus, metrics)
+    return None if corpus.sentences is None else corpus.sentences * each
+
+
+def work_of_a_sentence(corpus: TextSource, metrics: Sequence[AnyMetric]) -> int:
+    """How often ``counted`` will report a sentence to ``progress``: for every system in every pass."""
     metrics, *_ = checked(corpus, metrics, 0, None, None)
     passes = sum(1 + own[0].has_constant for own in _by_count_key(metrics).values())
-    return None if corpus.sentences is None else corpus.sentences * len(corpus.system_names) * passes
+    return len(corpus.system_names) * passes
 
 
 def given(corpus: TextSource, metric: AnyMetric, system: str) -> Given:
@@ -256,6 +264,19 @@ def settled_for_systems(
             if progress is not None:
                 progress(len(part))
     return {name: metric.settled(total) for name, total in sums.items()}
+
+
+def _from(skip: int, parts: Iterator[tuple[int, Corpus]]) -> Iterator[tuple[int, Corpus]]:
+    """The parts after so many sentences."""
+    end = 0
+    for start, part in parts:
+        end = start + len(part)
+        if start < skip < end:
+            raise InputError(f"no part of the corpus ends after {skip} sentences")
+        if start >= skip:
+            yield start, part
+    if skip > end:
+        raise InputError(f"the corpus has {end} sentences, fewer than the {skip} to be skipped")
 
 
 def _picked(parts: Iterator[tuple[int, Corpus]], only: Sequence[int] | None) -> Iterator[tuple[int, Corpus]]:

@@ -110,6 +110,8 @@ class Corpus(TextSource):
     first: int = field(default=0, init=False, compare=False)
     #: The sentences' places in such a part, where they were picked out of it.
     places: Sequence[int] | None = field(default=None, init=False, compare=False, repr=False)
+    #: The texts as they were before they were prepared.
+    unprepared: Corpus | None = field(default=None, init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         choice("missing", self.missing, get_args(Missing))
@@ -216,6 +218,7 @@ class Corpus(TextSource):
             references=texts["references"] if given else self.references,
             systems={**self.systems, **dict(zip(own, texts["systems"], strict=True))},
             prepared_by=preparation,
+            unprepared=self,
         )
         return done
 
@@ -256,6 +259,7 @@ class Corpus(TextSource):
             gold=None if self.gold is None else self.gold[within],
             labels=None if self.labels is None else self.labels[within],
             places=None if self.places is None else self.places[within],
+            unprepared=None if self.unprepared is None else self.unprepared.part(start, stop),
         )
         return part
 
@@ -269,6 +273,7 @@ class Corpus(TextSource):
             gold=None if self.gold is None else _at(self.gold, places),
             labels=None if self.labels is None else [self.labels[at] for at in places],
             places=[self.place(at) - self.first for at in places],
+            unprepared=None if self.unprepared is None else self.unprepared.picked(places),
         )
         return picked
 

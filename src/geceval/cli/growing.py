@@ -1,0 +1,270 @@
+"""Files that grow as rows come, take their names when they are complete, and are gone on with after an interruption.
+
+``FILE`` is written as ``FILE.part``. Beside it ``FILE.part.json`` says how many sentences it holds in how many bytes,
+and of which run. That is written after the bytes and replaced as a whole, so that whatever ends the process, even
+``kill -9``, the file cut to those bytes is the start of the file that an uninterrupted run writes.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import json
+import os
+import time
+import zlib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import TracebackType
+from typing import IO, Any
+
+from geceval.cli.common import written
+from geceval.errors import InputError, UsageError
+
+SCHEMA = "geceval/part@1"
+#: The least seconds between two notes of how far a file has come.
+EVERY = 1.0
+#: Bytes that the name of a file may have, with room for the endings.
+_LONGEST = 240
+
+
+@dataclass
+class State:
+    """How far files have come: after so many ``sentences`` they hold ``bytes``, with the checksums ``crc``.
+
+    ``kept``: sentences of which something was written.
+    """
+
+    sentences: int = 0
+    kept: int = 0
+    bytes: list[int] = field(default_factory=list)
+    crc: list[int] = field(default_factory=list)
+
+
+class Growing:
+    """Files that grow together, the first of which has the note of how far they are.
+
+    ``run``: what made them, by which a run that goes on is held against it; None: they cannot be gone on with.
+    ``resume``: go on where there is something to go on with; ``state`` says where. ``tell`` is told what is done with
+    files that are there. Entering raises UsageError for files of another run, and InputError for what cannot be
+    written and for files that were changed.
+    """
+
+    def __init__(
+        self,
+        paths: Sequence[str],
+        run: Mapping[str, Any] | None,
+        *,
+        resume: bool = False,
+        tell: Callable[[str], None] = lambda text: None,
+    ) -> None:
+        self._given, self._run, self._resume, self._tell = list(paths), run, resume, tell
+        self._targets = [Path(os.path.realpath(path)) for path in paths]
+        self._parts = [target.with_name(f"{_short(target.name)}.part") for target in self._targets]
+        self._note = self._parts[0].with_name(f"{self._parts[0].name}.json")
+        self._files: list[IO[bytes]] = []
+        self._noted = time.monotonic()
+        self._resumable = run is not None
+        self.state = State(bytes=[0] * len(paths), crc=[0] * len(paths))
+
+    # --- from start to end ---
+
+    def __enter__(self) -> Growing:
+        try:
+            if self._resume:
+                self._taken_back()
+            for path, part in zip(self._given, self._parts, strict=True):
+                with written(path):
+                    if Path(path).is_dir():
+                        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+                    self._files.append(self._opened(part))
+            self._begin()
+        except BaseException:
+            self._close()
+            self._swept()
+            raise
+        return self
+
+    def _taken_back(self) -> None:
+        """A run that ended while files took their names left a note about complete files."""
+        old = self._old()
+        for part, target, size in zip(self._parts, self._targets, old[0].bytes if old else (), strict=bool(old)):
+            with written(str(target)):
+                if not part.exists() and target.exists() and target.stat().st_size == size:
+                    target.replace(part)
+
+    def _swept(self) -> None:
+        """Nothing stays of files to which nothing was written."""
+        for part in self._parts[: len(self._files)]:
+            with contextlib.suppress(OSError):
+                if not self._note.exists() and part.stat().st_size == 0:
+                    part.unlink()
+
+    def _opened(self, part: Path) -> IO[bytes]:
+        # Not through a buffer: what was written is in the file, and what could not be is not written again at the end.
+        file = open(os.open(part, os.O_RDWR | os.O_CREAT, 0o666), "r+b", buffering=0)  # noqa: PTH123, SIM115
+        with contextlib.suppress(ImportError, OSError):  # there are systems without locks
+            import fcntl
+
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                same = os.path.samestat(os.fstat(file.fileno()), part.stat())
+            except (BlockingIOError, FileNotFoundError):
+                same = False
+            if not same:  # or has just given it its name
+                file.close()
+                raise UsageError(f"{part}: another run is writing it")
+        return file
+
+    def _begin(self) -> None:
+        old = self._old()
+        if old is not None and self._resume:
+            self._go_on(old)
+            return
+        if old is not None and old[0].sentences:
+            self._tell(f"{self._parts[0]}, with {old[0].sentences:,} sentences, is started over (--resume goes on)")
+        elif self._resume:
+            self._tell("there is nothing to go on with: all is scored")
+        with written(str(self._note)), contextlib.suppress(FileNotFoundError):
+            self._note.unlink()
+        for path, file in zip(self._given, self._files, strict=True):
+            with written(path):
+                file.truncate(0)
+
+    def _old(self) -> tuple[State, Mapping[str, Any]] | None:
+        try:
+            document = json.loads(self._note.read_text(encoding="utf-8"))
+            state = State(**document["state"])
+            if document["schema"] == SCHEMA and len(state.bytes) == len(self._parts):
+                return state, document["run"]
+        except (OSError, ValueError, KeyError, TypeError):
+            pass
+        return None
+
+    def _go_on(self, old: tuple[State, Mapping[str, Any]]) -> None:
+        state, run = old
+        assert self._run is not None
+        differing = differences(run, json.loads(json.dumps(self._run)))
+        if differing:
+            shown = "".join(f"\n  {one}" for one in differing)
+            hint = "without --resume it is started over"
+            raise UsageError(f"{self._parts[0]} is of another run:{shown}", hint=hint)
+        for part, file, size, crc in zip(self._parts, self._files, state.bytes, state.crc, strict=True):
+            if _checksum(file, size) != crc:
+                hint = "without --resume it is started over"
+                raise InputError(f"is not what was written, as {self._note.name} says", path=str(part), hint=hint)
+            with written(str(part)):
+                file.truncate(size)
+                file.seek(size)
+        self.state = state
+        self._tell(f"goes on after {state.sentences:,} sentences")
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        try:
+            if kind is None:
+                self._finish()
+            elif self._resumable and self.state.sentences:
+                with contextlib.suppress(OSError, InputError):  # a full disk: the last note holds
+                    self._take_note()
+        finally:
+            self._close()
+            if kind is not None:
+                self._leave()
+
+    def _finish(self) -> None:
+        if self._resumable:
+            self._take_note()
+        for path, file, part, target in zip(self._given, self._files, self._parts, self._targets, strict=True):
+            with written(path):
+                os.fsync(file.fileno())
+                part.replace(target)
+        with contextlib.suppress(OSError):
+            self._note.unlink()
+
+    def _leave(self) -> None:
+        """After a failure: files stay where they can be gone on with."""
+        if self._note.exists() and self._resumable:
+            noted = self._old()
+            sentences = noted[0].sentences if noted else 0
+            self._tell(f"{self._parts[0]} has the first {sentences:,} sentences: --resume goes on with it")
+            return
+        for part in self._parts:
+            with contextlib.suppress(OSError):
+                part.unlink()
+
+    def _close(self) -> None:
+        for file in self._files:
+            with contextlib.suppress(OSError):
+                file.close()
+
+    # --- writing ---
+
+    def write(self, texts: Sequence[bytes], sentences: int, kept: int = 0) -> None:
+        """Add to each file what the next ``sentences`` came to. Raises InputError where that cannot be written."""
+        for path, file, text in zip(self._given, self._files, texts, strict=True):
+            with written(path):
+                rest = memoryview(text)
+                while rest:
+                    rest = rest[file.write(rest) :]
+        for at, text in enumerate(texts):
+            self.state.bytes[at] += len(text)
+            self.state.crc[at] = zlib.crc32(text, self.state.crc[at])
+        self.state.sentences += sentences
+        self.state.kept += kept
+        if self._resumable and time.monotonic() - self._noted >= EVERY:
+            self._take_note()
+
+    def _take_note(self) -> None:
+        text = json.dumps({"schema": SCHEMA, "state": vars(self.state), "run": self._run}, ensure_ascii=False, indent=1)
+        new = self._note.with_name(f"{self._note.name}.new")
+        with written(str(self._note)):
+            for file in self._files:
+                os.fsync(file.fileno())
+            try:
+                new.write_text(text, encoding="utf-8", errors="surrogateescape")
+                new.replace(self._note)
+            except BaseException:
+                with contextlib.suppress(OSError):
+                    new.unlink()
+                raise
+        self._noted = time.monotonic()
+
+
+def _short(name: str) -> str:
+    """A name that leaves room for endings."""
+    return os.fsdecode(os.fsencode(name)[:_LONGEST])
+
+
+def _checksum(file: IO[bytes], size: int) -> int | None:
+    """That of the first bytes of a file; None if it has fewer."""
+    crc = 0
+    file.seek(0)
+    while size:
+        data = file.read(min(size, 1 << 20))
+        if not data:
+            return None
+        crc, size = zlib.crc32(data, crc), size - len(data)
+    return crc
+
+
+def differences(old: Mapping[str, Any], new: Mapping[str, Any], within: str = "") -> list[str]:
+    """What is not the same in two documents, a line each."""
+    found = []
+    for key in dict.fromkeys([*old, *new]):
+        one, other, name = old.get(key), new.get(key), f"{within}{key}"
+        if one == other:
+            continue
+        if isinstance(one, Mapping) and isinstance(other, Mapping):
+            found += differences(one, other, f"{name} ")
+        else:
+            found.append(f"{name}: {_said(one)} then, {_said(other)} now")
+    return found
+
+
+def _said(value: Any) -> str:
+    if value is None:
+        return "nothing"
+    return " ".join(map(str, value)) if isinstance(value, list) else str(value)

@@ -1,0 +1,145 @@
+"""``--keep 'green >= 0.9'``: which pairs of source and hypothesis are written."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from geceval.arguments import did_you_mean
+from geceval.counting.conditions import Condition, conditions, fault
+from geceval.counting.labels import labels, names
+from geceval.counting.sentences import ScoredPart
+from geceval.counting.stream import AnyMetric
+from geceval.errors import GecevalWarning, InputError, UsageError
+from geceval.metrics import parse_specs
+from geceval.report.rows import PAIR, Layout, Rows
+from geceval.text.corpus import Corpus, Lines, MadeTexts, as_text
+
+if TYPE_CHECKING:
+    from geceval.text.around import Hand
+
+
+@dataclass(frozen=True)
+class Kept:
+    """The conditions of ``--keep``, each with the metric and the part (empty: the score) that it is about."""
+
+    asked: Sequence[tuple[Condition, AnyMetric, str]]
+
+    @staticmethod
+    def of(text: str, metrics: Sequence[AnyMetric]) -> Kept:
+        """What a text says of the metrics of a run. Raises UsageError that points at what is wrong; warns of bounds
+        that every score or none is within."""
+        asked = []
+        for condition in conditions(text):
+            metric, part = _meant(text, condition, metrics)
+            _check_bound(text, condition, metric, part)
+            asked.append((condition, metric, part))
+        return Kept(asked)
+
+    @property
+    def parts(self) -> bool:
+        """Whether parts of scores must be known."""
+        return any(part for _, _, part in self.asked)
+
+    def places(self, part: ScoredPart, system: str) -> NDArray[np.intp]:
+        """The sentences of a part that pass, by their places in it."""
+        holds = np.ones(part.sentences, dtype=bool)
+        for condition, metric, name in self.asked:
+            holds &= condition.holds(part.figures[system, metric][name])
+        return np.flatnonzero(holds)
+
+
+def parts_of(metric: AnyMetric) -> list[str]:
+    """The names of the parts of a sentence's score."""
+    return list(metric.own_parts(np.zeros(len(metric.columns))))
+
+
+def _meant(text: str, condition: Condition, metrics: Sequence[AnyMetric]) -> tuple[AnyMetric, str]:
+    """The metric, or the part of one, that a condition names."""
+    at = condition.at, condition.at + len(condition.name)
+    name, _, part = condition.name.rpartition(".")
+    for called, own in ((condition.name, ""), *([(name, part.casefold())] if name else [])):
+        found = _called(called, metrics)
+        if len(found) > 1:
+            several = ", ".join(own for own in names(metrics) if own.partition(":")[0] == found[0].name)
+            raise fault(text, *at, f"--keep: {called!r} may be several metrics of this run", f"choose from {several}")
+        if found:
+            parts = parts_of(found[0])
+            if own and own not in parts:
+                has = f"its parts: {', '.join(parts)}" if parts else "it has no parts"
+                raise fault(text, *at, f"--keep: {found[0].label} has no {part}; {has}", did_you_mean(own, parts))
+            return found[0], own
+    known = names(metrics)
+    hint = did_you_mean(condition.name.partition(".")[0], known)
+    raise fault(text, *at, f"--keep: {condition.name!r} is no metric of this run: it has {', '.join(known)}", hint)
+
+
+def _called(name: str, metrics: Sequence[AnyMetric]) -> list[AnyMetric]:
+    """The metrics that a name means: as in the head of a table, or as after -m, with as many settings as tell it."""
+    metrics = list(dict.fromkeys(metrics))
+    for given in (labels(metrics), names(metrics)):
+        same = [metric for own, metric in zip(given, metrics, strict=True) if own.casefold() == name.casefold()]
+        if same:
+            return same
+    try:
+        [(called, asked)] = parse_specs([name])
+    except (UsageError, ValueError):
+        return []
+    return [
+        metric
+        for metric in metrics
+        if metric.name == called and all(_is(metric.settings.get(key), value) for key, value in asked.items())
+    ]
+
+
+def _is(value: object, text: str) -> bool:
+    """Whether a setting has the value that a text says."""
+    if isinstance(value, float | int) and not isinstance(value, bool):
+        try:
+            return float(text) == value
+        except ValueError:
+            return False
+    return str(value).casefold() == text.casefold()
+
+
+def _check_bound(text: str, condition: Condition, metric: AnyMetric, part: str) -> None:
+    at = condition.at, condition.at + len(condition.name)
+    if condition.percent and not metric.in_percent:
+        raise fault(text, *at, f"--keep: scores of {metric.label} are not shown in percent", "write the number alone")
+    low, high = metric.range
+    if metric.in_percent:
+        high = min(high, 1.0)
+    if (condition.bound <= 1) if part else (low <= condition.bound <= high):
+        return
+    told = f"--keep: {condition.bound:g} is outside what {condition.name} can be, {low:g} to {high:g}"
+    if metric.in_percent and condition.bound > 1:
+        told += f" (tables show it times 100; here that is {condition.bound / 100:g}, or {condition.bound:g}%)"
+    warnings.warn(told, GecevalWarning, stacklevel=2)
+
+
+def kept_rows(part: ScoredPart, layout: Layout, kept: Kept, hand: Hand) -> Rows:
+    """The rows of a part that pass, with their texts as they were given."""
+    corpus = hand.part
+    assert corpus is not None
+    [system] = {column.system for column in layout.columns}
+    places = kept.places(part, system)
+    figures = [part.figures[system, column.metric][column.part][places] for column in layout.columns]
+    at = places.tolist()
+    return Rows(
+        [part.start + place + 1 for place in at], _texts(corpus.unprepared or corpus, system, layout, at), figures
+    )
+
+
+def _texts(corpus: Corpus, system: str, layout: Layout, places: Sequence[int]) -> list[list[str | None]]:
+    hypothesis: Lines = as_text(corpus.systems[system])
+    references = () if isinstance(corpus.references, MadeTexts) else corpus.references
+    if layout.references != len(references):
+        raise InputError(f"there are {len(references)} references, and {layout.references} before")
+    columns = [corpus.source, hypothesis, *references]
+    assert len(columns) == len(PAIR) + len(references)
+    return [[column[place] for place in places] for column in columns]
