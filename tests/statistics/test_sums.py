@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from geceval.statistics.sums import ExactSum
+from geceval.statistics.sums import ExactSum, RowSum, row_sum
 
 numbers = st.lists(st.floats(allow_nan=False, allow_infinity=False, min_value=-1e300, max_value=1e300), max_size=40)
 
@@ -50,3 +50,45 @@ def test_numbers_of_all_sizes() -> None:
     assert total.value() == 5e-324
     total.add(np.full(100_000, 0.1))
     assert total.value() == pytest.approx(10_000)
+
+
+def test_an_infinite_number_makes_the_sum_infinite() -> None:
+    one, other = ExactSum(), ExactSum()
+    one.add([1.0, math.inf])
+    assert one.value(3) == math.inf
+    other.add([-math.inf])
+    one.merge(other)
+    assert math.isnan(one.value())
+
+
+whole_rows = st.lists(st.tuples(*[st.integers(-(2**31), 2**31 - 1)] * 2), max_size=8)
+real_rows = st.lists(st.tuples(*[st.floats(-1e9, 1e9)] * 2), max_size=8)
+
+
+@given(whole_rows | real_rows, st.data())
+def test_rows_in_any_order_and_split(rows: list[tuple[float, float]], data: st.DataObject) -> None:
+    kind = np.float64 if any(isinstance(value, float) for row in rows for value in row) else np.int32
+    table = np.array(rows, kind).reshape(-1, 2)
+    shuffled = table[data.draw(st.permutations(range(len(rows))))]
+    cut = data.draw(st.integers(0, len(rows)))
+    one, other = RowSum(), RowSum()
+    assert one.value() is None
+    one.add(shuffled[cut:])
+    other.add(shuffled[:cut])
+    one.merge(pickle.loads(pickle.dumps(other)))
+    found, expected = one.value(), row_sum(table)
+    assert found is not None
+    assert found.tobytes() == expected.tobytes()
+    assert found.tolist() == [math.fsum(column) for column in table.T]
+
+
+def test_whole_and_real_rows_together() -> None:
+    total = RowSum()
+    total.add(np.array([[1, 2]]))
+    total.add(np.array([[0.5, 0.25]]))
+    other = RowSum()
+    other.add(np.array([[1, 1]], np.int32))
+    total.merge(other)
+    value = total.value()
+    assert value is not None
+    assert value.tolist() == [2.5, 3.25]

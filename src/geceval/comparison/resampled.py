@@ -108,6 +108,9 @@ class Sums:
         totals = rows.sum(axis=0)
         self.totals = totals if self.totals is None else self.totals + totals
         self.kept.append((keys, rows))
+        self._draw_many()
+
+    def _draw_many(self) -> None:
         if sum(len(own) for own, _ in self.kept) >= self.plan.samples and not self.plan.keep:
             self.draw()
 
@@ -147,8 +150,7 @@ class Sums:
 
     def merge(self, other: Sums) -> None:
         """Take in what another one took in."""
-        for keys, rows in other.kept:
-            self.kept.append((keys, rows))
+        self.kept += other.kept
         for name in ("totals", "drawn", "swapped"):
             mine, theirs = getattr(self, name), getattr(other, name)
             setattr(self, name, theirs if mine is None else mine if theirs is None else mine + theirs)
@@ -161,6 +163,7 @@ class Sums:
                 self.few[at] = None
             else:
                 self._keep_few(at, *few)
+        self._draw_many()
 
 
 @dataclass
@@ -244,13 +247,19 @@ class Resampled:
         *,
         blocks: Sequence[Hashable] | None = None,
         labels: Sequence[Hashable] | None = None,
+        numbers: Keys | None = None,
     ) -> None:
-        """Take in the next part: the counts of every system, the block of each sentence, and its label to group by."""
+        """Take in the next part: the counts of every system, the block of each sentence, and its label to group by.
+
+        ``numbers``: those of the sentences in the whole corpus (None: they follow one another).
+        """
         parts = [counts[name] for name in self.systems]
         length = len(parts[0])
-        keys = sentence_keys(self.first + self.sentences, length) if blocks is None else block_keys(blocks)
         if blocks is not None:
+            keys = block_keys(blocks)
             self.units.update(keys.tolist())
+        else:
+            keys = sentence_keys(self.first + self.sentences, length) if numbers is None else numbers
         self._note_numbers(parts)
         scores = np.stack([self.metric.sentence_scores_of(part) for part in parts])
         self.verdicts.take(scores)

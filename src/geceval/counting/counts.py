@@ -146,6 +146,11 @@ class Counts:
         """The numbers alone."""
         return self if self.evidence is None else dataclasses.replace(self, evidence=None)
 
+    def at(self, sentences: NDArray[np.intp]) -> Counts:
+        """The numbers of some sentences, by their places: neither evidence nor labels."""
+        present, given_up = (None if own is None else own[sentences] for own in (self.present, self.given_up))
+        return Counts(self.array[sentences], self.columns, present, given_up=given_up)
+
     @staticmethod
     def concatenate(parts: Sequence[Counts]) -> Counts:
         """The counts of consecutive parts of a corpus, with the same columns; missing references are filled up.

@@ -18,6 +18,7 @@ from geceval._kernel import Sampler, sampled_references
 from geceval.counting.counts import Counts, Floats
 from geceval.counting.figures import Choices, Figure
 from geceval.errors import UsageError
+from geceval.statistics.sums import RowSum, row_sum
 
 
 class Fold(ABC):
@@ -94,23 +95,19 @@ def first_largest(ranks: Floats, mask: NDArray[np.bool_]) -> Choices:
 @dataclass
 class _Sums(Fold):
     figure: Figure
-    sums: NDArray[Any] | None = None
+    sums: RowSum = field(default_factory=RowSum)
 
     def add(self, counts: Counts) -> Choices:
         choice = best(self.figure, counts)
-        self._include(counts.chosen(choice).sum(axis=0))
+        self.sums.add(counts.chosen(choice))
         return choice
 
-    def _include(self, sums: NDArray[Any]) -> None:
-        self.sums = sums if self.sums is None else self.sums + sums
-
     def totals(self) -> NDArray[Any]:
-        return _some(self.sums)[np.newaxis]
+        return _some(self.sums.value())[np.newaxis]
 
     def merge(self, other: Fold) -> None:
         assert isinstance(other, _Sums)
-        if other.sums is not None:
-            self._include(other.sums)
+        self.sums.merge(other.sums)
 
 
 def _some(sums: NDArray[Any] | None) -> NDArray[Any]:
@@ -138,28 +135,27 @@ class Best(Policy):
 
 @dataclass
 class _Means(Fold):
-    """``sums[n][k]``: over the sentences with n references, the counts of each one's k-th."""
+    """``sums[n]``: over the sentences with n references, the counts of each one's k-th, [n · K]."""
 
-    sums: dict[int, NDArray[Any]] = field(default_factory=dict)
+    sums: dict[int, RowSum] = field(default_factory=dict)
 
     def add(self, counts: Counts) -> None:
         rows = np.take_along_axis(counts.array, _own(counts)[..., np.newaxis], axis=1)
         number = counts.mask.sum(axis=1)
         for n in np.unique(number).tolist():
-            self._include(n, rows[number == n, :n].sum(axis=0))
-
-    def _include(self, n: int, sums: NDArray[Any]) -> None:
-        self.sums[n] = self.sums[n] + sums if n in self.sums else sums
+            own = rows[number == n, :n]
+            self.sums.setdefault(n, RowSum()).add(own.reshape(len(own), -1))
 
     def totals(self) -> NDArray[Any]:
-        if not self.sums:
+        by_number = {n: _some(self.sums[n].value()).reshape(n, -1) for n in sorted(self.sums)}
+        if not by_number:
             raise UsageError("nothing was counted")
-        return np.stack([sum(self.sums[n][k % n] for n in sorted(self.sums)) for k in range(max(self.sums))])
+        return np.stack([sum(sums[k % n] for n, sums in by_number.items()) for k in range(max(by_number))])
 
     def merge(self, other: Fold) -> None:
         assert isinstance(other, _Means)
         for n, sums in other.sums.items():
-            self._include(n, sums)
+            self.sums.setdefault(n, RowSum()).merge(sums)
 
 
 def _own(counts: Counts) -> NDArray[np.intp]:
@@ -298,8 +294,7 @@ class _Kept(Fold):
             raise UsageError("nothing was counted")
         self.parts = [Counts.concatenate(self.parts)]
         [counts] = self.parts
-        sums: NDArray[Any] = counts.chosen(optimal(self.figure, counts)).sum(axis=0)
-        return sums[np.newaxis]
+        return row_sum(counts.chosen(optimal(self.figure, counts)))[np.newaxis]
 
     def merge(self, other: Fold) -> None:
         assert isinstance(other, _Kept)
@@ -337,10 +332,11 @@ def optimal(figure: Figure, counts: Counts) -> Choices:
     ratio = 0.0
     while True:
         choice = first_largest(np.stack([gains - ratio * costs, gains, -costs], axis=-1), counts.mask)
-        gain, cost = gains[rows, choice].sum(), costs[rows, choice].sum()
+        sums = row_sum(counts.chosen(choice))
+        gain, cost = sums @ above, sums @ below
         if cost == 0 or gain / cost <= ratio:
             return choice
-        ratio = gain / cost
+        ratio = float(gain / cost)
 
 
 #: What metrics whose public tool runs through the sentences offer: the tool's choice, or the best of all choices.

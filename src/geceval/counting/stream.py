@@ -51,6 +51,7 @@ def counted(
     progress: Progress | None = None,
     checks: Checks | None = None,
     ready: Ready | None = None,
+    watched: Watched | None = None,
 ) -> Iterator[tuple[str, AnyMetric, Counts]]:
     """The counts (system, metric, counts) of every system under every distinct metric, part by part in order.
 
@@ -60,12 +61,13 @@ def counted(
     those of some metrics alone. ``only``: count these sentences, by their places from 0 on, in order; a corpus constant
     is still that of the whole. ``skip``: do not count so many sentences at the start, whole parts, which are only read;
     InputError where no part ends there. ``checks`` look at the parts of the first pass. ``ready``: what was prepared
-    before of the same source and references.
+    before of the same source and references. ``watched``: the corpus is a part of one that is counted apart; takes in
+    what is to be told of the whole, which nobody tells here.
     """
     metrics, threads, block = checked(corpus, metrics, threads, block, progress)
     held = [metric.held() for metric in metrics]
-    for remark in dict.fromkeys(remark for metric in metrics for remark in metric.remarks(corpus)):
-        warnings.warn(remark, GecevalWarning, stacklevel=2)
+    if watched is None:
+        tell_remarks(corpus, metrics)
     corpus = with_needed_texts(corpus, metrics)
     sharing = _by_count_key(metrics)
     kept = Ready(block or _block(metrics)) if ready is None else ready
@@ -76,7 +78,7 @@ def counted(
         key: evidence if isinstance(evidence, bool) else any(metric in evidence for metric in own)
         for key, own in sharing.items()
     }
-    watched = _Watched()
+    own_watch = Watched() if watched is None else watched
     for start, part in _picked(_from(skip, numbered(corpus.parts(kept.block), checks)), only):
         made = kept.of(start) if only is None else {}
         named = None if labels is None else labels(part)
@@ -86,14 +88,21 @@ def counted(
             for name, hypothesis in part.systems.items():
                 with telling(start):
                     counts = settled[key][name].count(prepared, hypothesis, threads, evidence=explained[key])
-                watched.add(own[0], counts)
+                own_watch.add(own[0], counts)
                 counts = counts if named is None else dataclasses.replace(counts, labels=named)
                 for metric in own:
                     yield name, metric, counts
                 if progress is not None:
                     progress(len(part))
-    watched.tell()
+    if watched is None:
+        own_watch.tell()
     del held
+
+
+def tell_remarks(corpus: TextSource, metrics: Sequence[AnyMetric]) -> None:
+    """Warn (GecevalWarning) of what is odd about the metrics' settings; each remark once."""
+    for remark in dict.fromkeys(remark for metric in metrics for remark in metric.remarks(corpus)):
+        warnings.warn(remark, GecevalWarning, stacklevel=3)
 
 
 def _block(metrics: Sequence[AnyMetric]) -> int:
@@ -137,7 +146,7 @@ def counted_alone(metric: AnyMetric, prepared: Any, hypothesis: Hypothesis) -> C
     settled = metric.settled(metric.survey(prepared, hypothesis, 1)) if metric.has_constant else metric
     counts = settled.count(prepared, hypothesis, 1)
     if metric.watched:
-        watched = _Watched()
+        watched = Watched()
         watched.add(metric, counts)
         watched.tell()
     return counts
@@ -173,18 +182,27 @@ def metrics_of(metrics: Sequence[AnyMetric]) -> Sequence[AnyMetric]:
 _MAKE = 'make one, such as geceval.Green(), or by its name: geceval.make_metric("green")'
 
 
-class _Watched:
-    """The sums of the columns that metrics watch, over all parts and systems."""
+class Watched:
+    """The sums of the columns that metrics watch, over all parts and systems; it can be pickled."""
 
     def __init__(self) -> None:
         self._sums: dict[AnyMetric, dict[str, float]] = {}
 
     def add(self, metric: AnyMetric, counts: Counts) -> None:
+        """Take in the next counts of a metric."""
         for name in metric.watched:
             sums = self._sums.setdefault(metric, dict.fromkeys(metric.watched, 0.0))
             sums[name] += float(counts.array[..., counts.columns.index(name)].sum())
 
+    def merge(self, other: Watched) -> None:
+        """Take in what another one took in."""
+        for metric, sums in other._sums.items():
+            own = self._sums.setdefault(metric, dict.fromkeys(sums, 0.0))
+            for name, value in sums.items():
+                own[name] += value
+
     def tell(self) -> None:
+        """Warn (GecevalWarning) of what the sums say."""
         for remark in dict.fromkeys(remark for metric, sums in self._sums.items() for remark in metric.told(sums)):
             warnings.warn(remark, GecevalWarning, stacklevel=3)
 
@@ -253,6 +271,19 @@ def settled_for_systems(
     """The metric for every system, with its corpus constant if it needs one: a first pass over the corpus."""
     if not metric.has_constant:
         return dict.fromkeys(corpus.system_names, metric)
+    sums = surveyed(corpus, metric, threads, ready, progress, checks)
+    return {name: metric.settled(total) for name, total in sums.items()}
+
+
+def surveyed(
+    corpus: TextSource,
+    metric: AnyMetric,
+    threads: int = 0,
+    ready: Ready | None = None,
+    progress: Progress | None = None,
+    checks: Checks | None = None,
+) -> dict[str, Any]:
+    """The sums for every system from which a metric works out its corpus constant."""
     sums: dict[str, Any] = dict.fromkeys(corpus.system_names, 0.0)
     ready = Ready(metric.block) if ready is None else ready
     for start, part in numbered(corpus.parts(ready.block), checks):
@@ -263,7 +294,7 @@ def settled_for_systems(
                 sums[name] = np.add(sums[name], metric.survey(prepared, hypothesis, threads))
             if progress is not None:
                 progress(len(part))
-    return {name: metric.settled(total) for name, total in sums.items()}
+    return sums
 
 
 def _from(skip: int, parts: Iterator[tuple[int, Corpus]]) -> Iterator[tuple[int, Corpus]]:

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from geceval.arguments import shown
 from geceval.counting.metric import Metric
 from geceval.errors import InputError, UsageError
 from geceval.integrations.results import Results, evaluate
-from geceval.integrations.rows import framework
+from geceval.integrations.rows import check_column, framework
 from geceval.scoring.scorer import made_metrics
 from geceval.text.corpus import Corpus
 from geceval.text.given import by_reference, listed
-from geceval.text.reading.tables import no_column
 
 
 def score_table(
@@ -67,8 +66,7 @@ class _Columns:
         self._frame, self._names = frame, list(names)
 
     def __getitem__(self, name: str) -> list[Any]:
-        if not isinstance(name, Hashable) or name not in self._names:
-            raise no_column("the table", name, self._names)
+        check_column(name, self._names)
         return list(listed(f"column {name}", _listed(self._frame[name]), "value"))
 
     def texts(self, name: str) -> list[Any]:

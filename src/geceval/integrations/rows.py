@@ -8,24 +8,25 @@ from __future__ import annotations
 
 import functools
 import importlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from geceval.arguments import shown
+from geceval.arguments import did_you_mean, shown
 from geceval.counting.counts import Score
 from geceval.counting.evaluation import evaluate
 from geceval.counting.labels import names
 from geceval.counting.metric import Metric
 from geceval.counting.stream import ALONE
-from geceval.errors import InputError, MissingExtraError
+from geceval.errors import InputError, MissingExtraError, UsageError
 from geceval.scoring.scorer import made_metrics
 from geceval.scoring.scorer import one_metric as one_metric
 from geceval.text.corpus import Corpus
 from geceval.text.given import by_reference, listed
+from geceval.text.reading.tables import no_column
 
 AnyMetric: TypeAlias = Metric[Any]
 #: A metric, its name or specification (``green:beta=0.5``), or several.
@@ -116,6 +117,12 @@ def figures_of(metric: AnyMetric, totals: NDArray[Any]) -> dict[str, float]:
     """The same of the sums [m, K] of counts."""
     parts = {f"{metric.name}_{part}": float(np.mean(values)) for part, values in metric.parts(totals).items()}
     return {metric.name: float(np.mean(metric.score(totals)))} | parts
+
+
+def check_column(name: Any, there: Sequence[Any], table: str = "the table") -> None:
+    """Raise UsageError, with the nearest name, for a column that is not there."""
+    if not isinstance(name, Hashable) or name not in there:
+        raise no_column(table, name, there)
 
 
 def framework(name: str, *packages: str) -> Any:

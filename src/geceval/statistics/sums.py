@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import math
+from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 #: A double is m · 2^(e - 53) with a whole number |m| < 2^53, cut here into two halves that add up exactly in int64.
 _HALF = 27
@@ -15,19 +15,20 @@ _LOWEST = -1074
 class ExactSum:
     """A sum of doubles, kept as a whole number of 2^-1128: ``add``, ``merge``, and the correctly rounded ``value``.
 
-    Cost: some nanoseconds a number; memory: a number of some 300 bytes. Numbers must not be infinite;
-    with one that is not a number (a sentence without a score) the sum is none either.
+    Cost: some nanoseconds a number; memory: a number of some 300 bytes. With one that is not a number (a sentence
+    without a score) the sum is none either, and with an infinite one it is infinite.
     """
 
     def __init__(self) -> None:
-        self.total, self.undefined = 0, False
+        self.total, self.beyond = 0, 0.0
 
     def add(self, values: ArrayLike) -> None:
         """Take in an array of numbers; at most 2^35 of them at a time."""
         values = np.asarray(values, np.float64).ravel()
-        undefined = np.isnan(values)
-        if undefined.any():
-            self.undefined, values = True, values[~undefined]
+        finite = np.isfinite(values)
+        if not finite.all():
+            self.beyond += sum(values[~finite].tolist())
+            values = values[finite]
         fractions, exponents = np.frexp(values)
         whole = np.ldexp(fractions, 53).astype(np.int64)
         high, low = whole >> _HALF, whole & ((1 << _HALF) - 1)
@@ -39,11 +40,56 @@ class ExactSum:
     def merge(self, other: ExactSum) -> None:
         """Take in another sum."""
         self.total += other.total
-        self.undefined |= other.undefined
+        self.beyond += other.beyond
 
     def value(self, divisor: int = 1) -> float:
         """The sum, or the sum divided by a whole number, rounded once."""
-        if self.undefined:
-            return math.nan
+        if self.beyond != 0:
+            return self.beyond
         # A quotient of whole numbers is correctly rounded, whatever their size.
         return self.total / (divisor << (53 - _LOWEST + 1))
+
+
+class RowSum:
+    """The sum [K] of rows [S, K] of numbers: whole ones as such, real ones without rounding but at the end."""
+
+    def __init__(self) -> None:
+        self._whole: NDArray[np.int64] | None = None
+        self._real: list[ExactSum] | None = None
+
+    def add(self, rows: NDArray[Any]) -> None:
+        """Take in some rows."""
+        if rows.dtype.kind == "f":
+            self._real = self._real or [ExactSum() for _ in range(rows.shape[1])]
+            for sum_, column in zip(self._real, rows.T, strict=True):
+                sum_.add(column)
+        else:
+            self._include(rows.sum(axis=0, dtype=np.int64))
+
+    def _include(self, sums: NDArray[np.int64]) -> None:
+        self._whole = sums if self._whole is None else self._whole + sums
+
+    def merge(self, other: RowSum) -> None:
+        """Take in what another sum took in."""
+        if other._whole is not None:
+            self._include(other._whole)
+        if other._real is not None:
+            self._real = self._real or [ExactSum() for _ in other._real]
+            for sum_, more in zip(self._real, other._real, strict=True):
+                sum_.merge(more)
+
+    def value(self) -> NDArray[Any] | None:
+        """The sum; None: no row was taken in."""
+        if self._real is None:
+            return self._whole
+        real = np.array([sum_.value() for sum_ in self._real])
+        return real if self._whole is None else real + self._whole
+
+
+def row_sum(rows: NDArray[Any]) -> NDArray[Any]:
+    """The sum [K] of rows [S, K], the same whatever their order; 0 without any."""
+    total = RowSum()
+    total.add(rows)
+    found = total.value()
+    assert found is not None
+    return found
