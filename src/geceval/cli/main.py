@@ -15,6 +15,7 @@ from geceval._kernel import __version__
 from geceval.arguments import did_you_mean
 from geceval.cli.common import standard_output
 from geceval.cli.dropin import DROPINS
+from geceval.cli.recording import recording
 from geceval.errors import GecevalError, GecevalWarning
 
 #: Subcommand -> (module with ``add_arguments(parser)`` and ``run(args)``, one line of help).
@@ -36,6 +37,9 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "rerank": ("geceval.cli.rerank", "of several candidates for each sentence choose the one with the highest score"),
     "detect": ("geceval.cli.detect", "score the detection of errors, token by token"),
     "false-alarms": ("geceval.cli.false_alarms", "show what systems change in sentences that need no change"),
+    "suite": ("geceval.cli.suite", "score all test sets of a benchmark: a whole paper's table, with published numbers"),
+    "data": ("geceval.cli.data", "recognise known data files by checksum, and say what is off with them"),
+    "reproduce": ("geceval.cli.reproduce", "score again what --record wrote, and say what differs"),
     "completion": ("geceval.cli.completion", "print a shell completion script"),
 }
 
@@ -159,7 +163,8 @@ def _run(arguments: Sequence[str]) -> None:
     if args.command is None:
         parser.print_help()
     else:
-        args.run(args)
+        with recording(args, arguments):
+            args.run(args)
 
 
 def dropin(name: str, arguments: Sequence[str] | None = None, prog: str | None = None) -> int:

@@ -21,6 +21,12 @@ def wants_guard(metrics: Sequence[AnyMetric]) -> bool:
     return any(metric.evidence_of == "nothing" for metric in metrics)
 
 
+def shows_source(metrics: Sequence[AnyMetric]) -> bool:
+    """Whether the unchanged source stands beside the systems of a comparison: for metrics without references, unless
+    another one would take it for one of the systems of its pool."""
+    return wants_guard(metrics) and not any(metric.pooled and metric.evidence_of != "nothing" for metric in metrics)
+
+
 def guarded(
     corpus: TextSource,
     metrics: Sequence[Metric[Any]],

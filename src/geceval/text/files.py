@@ -71,13 +71,31 @@ def state_of(path: str, hint: str) -> tuple[int, int]:
     return state.st_mtime_ns, state.st_size
 
 
+#: Who wants to know what is read; see opened. Threads read, too, so it is no variable of a context.
+_LISTENERS: list[dict[str, None]] = []
+
+
 @contextlib.contextmanager
-def open_bytes(path: PathLike) -> Iterator[IO[bytes]]:
+def opened() -> Iterator[dict[str, None]]:
+    """The paths of the files that are opened within by open_bytes, each once, in their order."""
+    paths: dict[str, None] = {}
+    _LISTENERS.append(paths)
+    try:
+        yield paths
+    finally:
+        _LISTENERS[:] = [one for one in _LISTENERS if one is not paths]
+
+
+@contextlib.contextmanager
+def open_bytes(path: PathLike, *, told: bool = True) -> Iterator[IO[bytes]]:
     """The bytes of a file, or of standard input for ``-``; gzip, bzip2, xz and zstd are known by their first bytes.
 
-    Raises InputError if the file is missing, a directory, unreadable or damaged, also while it is being read.
+    ``told``: whether ``opened`` hears of it. Raises InputError if the file is missing, a directory, unreadable or
+    damaged, also while it is being read.
     """
     path = path_text(path)
+    for listener in _LISTENERS if told else ():
+        listener[path] = None
     with reading(path), contextlib.ExitStack() as stack:
         standard = path == "-"
         raw = cast(io.BufferedReader, sys.stdin.buffer) if standard else stack.enter_context(Path(path).open("rb"))
