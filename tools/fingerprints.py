@@ -17,7 +17,7 @@ from pathlib import Path
 from geceval.suites.prints import fingerprint
 
 CATALOGUE = Path(__file__).parents[1] / "src/geceval/suites/bundled/known.toml"
-HEAD = """# Data files that geceval knows by their checksums; none of their content is here. Made by tools/fingerprints.py.
+HEAD = """# Data files that geceval knows by their checksums; nothing of them is here. Made by tools/fingerprints.py.
 """
 CONLL = "https://www.comp.nus.edu.sg/~nlp/conll14st.html"
 CLEME = "https://github.com/THUKElab/CLEME"
@@ -82,8 +82,8 @@ def entries() -> Iterator[Entry]:
     yield Entry("gjg15/judgments", "meta/gjg15/judgments.xml", "judgments.xml", "GJG15, people's rankings", GJG15)
     for kind in ("edit", "sent"):
         name = f"judgments_{kind}.xml"
-        yield Entry(f"seeda/judgments-{kind}", f"meta/seeda/{name}", name, f"SEEDA-{kind[0].upper()}, people's rankings",
-                    SEEDA)  # fmt: skip
+        what = f"SEEDA-{kind[0].upper()}, people's rankings"
+        yield Entry(f"seeda/judgments-{kind}", f"meta/seeda/{name}", name, what, SEEDA)
     for part, which in (("all", "all 1312 sentences"), ("subset", "the 391 judged sentences")):
         for name in SEEDA_SYSTEMS:
             yield Entry(f"seeda/{part}/{name}", f"meta/seeda/{part}/{name}.txt", f"{name}.txt",

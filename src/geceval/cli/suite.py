@@ -43,7 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         *("-c", "--systems"),
         metavar="DIR",
-        help="the systems' outputs: a folder for each, with a file for each test set (SET.txt or SET.m2, compressed, too)",
+        help="the systems' outputs: a folder for each, with a file for each test set, SET.txt or SET.m2",
     )
     group.add_argument("--beside", action="store_true", help="with -c: the systems of the definition, too")
     group.add_argument(

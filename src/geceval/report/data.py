@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from geceval.report.documents import as_json
 from geceval.report.tables import Table, written
@@ -21,27 +22,21 @@ STATES = {
 def render_found(found: Sequence[Found], output: str, *, width: int | None = None) -> str:
     """A row for each file: what it is, and what is off with it."""
     if output == "json":
-        rows = [
-            {
-                "path": one.path,
-                "state": one.state,
-                "id": None if one.known is None else one.known.id,
-                "what": None if one.known is None else one.known.what,
-                "origin": None if one.known is None else one.known.origin,
-                "problems": one.problems,
-            }
-            for one in found
-        ]
-        return as_json(SCHEMA, {"files": rows})
+        return as_json(SCHEMA, {"files": [_document(one) for one in found]})
     known = [one for one in found if one.state != "unknown"]
     shown = found if output in ("csv", "tsv") else known
-    rows = [
-        [one.path, STATES[one.state], *(("", "") if one.known is None else (f"@{one.known.id}", one.known.what)),
-         "; ".join(one.problems)]
-        for one in shown
-    ]  # fmt: skip
+    rows = []
+    for one in shown:
+        id, what = ("", "") if one.known is None else (f"@{one.known.id}", one.known.what)
+        rows.append([one.path, STATES[one.state], id, what, "; ".join(one.problems)])
     note = f"{len(known)} of {len(found)} files are known ones; geceval data list lists all that are"
     return written(Table(["file", "state", "id", "what it is", "off"], rows, [note]), output, width)
+
+
+def _document(one: Found) -> dict[str, Any]:
+    known = one.known
+    named = {name: None if known is None else getattr(known, name) for name in ("id", "what", "origin")}
+    return {"path": one.path, "state": one.state, **named, "problems": one.problems}
 
 
 def render_known(known: Sequence[Known], output: str, *, width: int | None = None) -> str:

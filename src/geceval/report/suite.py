@@ -100,7 +100,7 @@ def table(results: SuiteResults, digits: int, output: str, *, whole: bool = Fals
     )
     right = frozenset(range(1, len(heads)))
     title = "" if paper else results.suite.title
-    notes = notes_of(results, systems)
+    notes = notes_of(results, systems, whole=whole)
     return Table(heads, rows, notes, right, title, legend, frozenset(best), beside=frozenset(beside))
 
 
@@ -153,12 +153,13 @@ def _marks(own: SetResults, metric: str) -> dict[str, str]:
     }
 
 
-def notes_of(results: SuiteResults, systems: Sequence[str]) -> list[str]:
-    """What stands under the table: signatures, set by set, and how the average comes about."""
+def notes_of(results: SuiteResults, systems: Sequence[str], *, whole: bool) -> list[str]:
+    """What stands under the table: signatures of what it has, set by set, and how the average comes about."""
     found = [SOURCE_NOTE] if SOURCE in systems else []
     for own in results.sets:
         if own.comparison is not None:
-            found += [f"{own.of.name}: {signature}" for signature in own.comparison.signatures.values()]
+            signed = own.comparison.signatures
+            found += [f"{own.of.name}: {signed[metric]}" for metric in (signed if whole else [own.primary])]
     found += list(dict.fromkeys(own.comparison.signature for own in results.sets if own.comparison is not None))
     if results.suite.average:
         scores = ", ".join(f"{own.of.name} {own.metrics[own.primary]}" for own in results.sets)

@@ -1,1 +1,1 @@
-"""Suites: several test sets, their metrics and the systems' outputs, defined in one file; data known by checksum; records."""
+"""Suites: test sets, their metrics and the systems' outputs in one file; data known by checksum; records of runs."""
