@@ -50,13 +50,14 @@ def entries() -> Iterator[Entry]:
     conll = "CoNLL-2014 test"
     gold = "official gold edits, two annotators"
     yield Entry("conll14/gold", "conll14/gold.m2", "official-2014.combined.m2", f"{conll}, {gold}", CONLL)
-    yield Entry("conll14/source", "conll14/source.txt", "INPUT", f"{conll}, source, tokenised by NLTK", CONLL)
+    made = "made from @conll14/gold:"
+    how = f"{made} sed -n 's/^S //p' official-2014.combined.m2"
+    yield Entry("conll14/source", "conll14/source.txt", "source.txt", f"{conll}, source, tokenised by NLTK", how)
     for r in (0, 1):
-        what = f"{conll}, reference {r}"
-        yield Entry(f"conll14/ref{r}", f"conll14/ref{r}.txt", f"REF{r}", f"{what}, from the gold edits ({FALLBACK})",
-                    CONLL)  # fmt: skip
-    yield Entry("conll14/ref1-plain", "conll14/ref1_plain.txt", "REF1", f"{conll}, reference 1, from the gold edits "
-                f"({PLAIN})", CONLL)  # fmt: skip
+        what, how = f"{conll}, reference {r}", f"{made} geceval m2 apply -a {r} official-2014.combined.m2"
+        yield Entry(f"conll14/ref{r}", f"conll14/ref{r}.txt", f"ref{r}.txt", f"{what} ({FALLBACK})", how)
+    how += " --missing plain"
+    yield Entry("conll14/ref1-plain", "conll14/ref1_plain.txt", "ref1_plain.txt", f"{what} ({PLAIN})", how)
     for name in SYSTEMS:
         yield Entry(f"conll14/{name}", f"conll14/systems/{name}.txt", name, f"{conll}, output of {name}", CONLL)
     what = f"{conll}, both references' edits by ERRANT 2.3.3"

@@ -65,7 +65,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="B",
         help="for the intervals of agreement with people; 0: none (default: 1000)",
     )
-    group.add_argument("--seed", type=whole_number(KERNEL_SEEDS), default=0, metavar="N", help="of both (default: 0)")
+    group.add_argument(
+        "--seed", type=whole_number(KERNEL_SEEDS), default=0, metavar="N", help="of the replicates (default: 0)"
+    )
     group.add_argument(
         "--alpha", type=fraction, default=0.05, metavar="A", help="level of the tests and intervals (default: 0.05)"
     )

@@ -23,6 +23,8 @@ State: TypeAlias = Literal["exact", "same", "off", "like", "unknown"]
 TIMES_LONGEST = 4
 #: The share of sampled lines that makes a file with other lines a copy of the known one.
 COPY = 0.75
+#: So many sampled lines tell of what file the beginning is.
+FEW = 4
 
 
 @dataclass(frozen=True)
@@ -221,6 +223,10 @@ def _other_lines(lines: Sequence[str], own: Print) -> _Recognised | None:
         sample = known.print.sample.values()
         return sum(one in where for one in sample) / len(sample) if sample else 0.0
 
+    for known in known_files().values():
+        first = [one for at, one in known.print.sample.items() if at < own.lines]
+        if FEW <= len(first) < len(known.print.sample) and all(one in where for one in first):
+            return "off", known, [f"cut: the first {own.lines} of {known.print.lines} lines"]
     known = max(known_files().values(), key=lambda known: (share(known), -abs(known.print.lines - own.lines)))
     if share(known) < COPY:
         return None

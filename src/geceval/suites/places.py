@@ -46,13 +46,14 @@ class Places:
             raise InputError(f"${name} is not set in the environment ({found.string})", path=self.suite.path)
         return os.environ[name]
 
-    def has(self, given: str) -> bool:
-        """Whether a file that the definition names can be used."""
+    def why_not(self, given: str) -> str | None:
+        """Why a file that the definition names cannot be used; None if it can."""
         try:
             self.path(given)
-        except InputError:
-            return False
-        return True
+        except InputError as error:
+            where = "" if error.path == self.suite.path else error.where
+            return f"{where}{error.message}" + (f" ({error.hint})" if error.hint else "")
+        return None
 
     @cached_property
     def located(self) -> Mapping[str, Found]:
@@ -68,10 +69,10 @@ class Places:
         known, found = known_files()[id], self.located.get(id)
         if found is None:
             what = f"{known.what}: no file under {self.data} is it"
-            raise InputError(what, path=self.suite.path, hint=f"{known.name}, from {known.origin}")
+            raise InputError(what, path=self.suite.path, hint=f"{known.name}: {known.origin}")
         if not found.usable:
             what = f"{'; '.join(found.problems)}; nearly {known.what}"
-            raise InputError(what, path=found.path, hint=f"get {known.name} from {known.origin}")
+            raise InputError(what, path=found.path, hint=f"{known.name}: {known.origin}")
         note = f"{found.path}: {'; '.join(found.problems)}; read as {known.what}"
         if found.state == "same" and note not in self.notes:
             self.notes.append(note)

@@ -67,6 +67,10 @@ def _suite(fields: Fields, path: str) -> Suite:
     both = sets.keys() & judged.keys()
     if both:
         raise fields.error(f"{min(both)} is the name of a test set and of a judged one")
+    for own in sets.values() if average else ():
+        [primary] = own.made([own.primary])
+        if not (primary.in_percent and primary.higher_is_better):
+            raise fields.error(f"average: {primary.label}, which decides {own.name}, is on a scale of its own")
     published = tuple(_published(own, {**sets, **judged}) for own in fields.rows("published"))
     fields.end()
     if not sets and not judged:

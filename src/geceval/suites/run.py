@@ -111,7 +111,7 @@ def evaluate_suite(
     for of in suite.sets.values():
         given, missing = _given(of, own)
         if fixed is None:
-            there = {name: path for name, path in of.systems.items() if places.has(path)}
+            there = {name: path for name, path in of.systems.items() if places.why_not(path) is None}
             given = {name: places.path(path) for name, path in there.items()} | given
             missing += [name for name in of.systems if name not in given]
         sets.append(_scored(of, places, given, missing, samples, how, progress, checks))

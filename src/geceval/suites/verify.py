@@ -83,8 +83,9 @@ def verify_suite(
 
 
 def _absent(places: Places, paths: Mapping[str, str]) -> dict[str, str]:
-    """What is not there, by name."""
-    return {name: path for name, path in paths.items() if not places.has(path)}
+    """What is not there, and where it can be had, by name."""
+    found = {name: places.why_not(path) for name, path in paths.items()}
+    return {name: why for name, why in found.items() if why is not None}
 
 
 def _scores(
@@ -103,7 +104,7 @@ def _scores(
         results = evaluate(corpus, list(heads), views=views, threads=threads, progress=progress, checks=False)
     for one, metric in zip(own, metrics, strict=True):
         for name, value in one.scores.items():
-            missing = " ".join(texts) or absent.get(name, "")
+            missing = "; ".join(texts.values()) or absent.get(name, "")
             if missing:
                 yield Verdict(one, name, value, None, heads[metric], missing=missing)
                 continue
@@ -116,7 +117,7 @@ def _agreements(
     of: JudgedSet, own: Sequence[Published], places: Places, threads: int, progress: Progress | None
 ) -> Iterator[Verdict]:
     paths = [*of.texts.paths, *of.systems.values(), of.judgments]
-    missing = " ".join(_absent(places, {path: path for path in paths}))
+    missing = "; ".join(dict.fromkeys(_absent(places, {path: path for path in paths}).values()))
     metrics = [of.made([one.metric])[0] for one in own]
     heads = labels(metrics)
     options = Options(measure=of.human, aggregation=of.aggregation, resamples=0, threads=threads)
