@@ -21,6 +21,7 @@ ROOMS = (
     ("scoring",),
     ("comparison",),
     ("metaeval",),
+    ("suites",),
     ("explaining",),
     ("report", "integrations", "testing"),
     ("cli",),

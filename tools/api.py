@@ -24,6 +24,7 @@ TITLES = {
     "scoring": "Scoring again and again",
     "metrics": "Metrics",
     "comparison": "Comparison of systems",
+    "suites": "Suites",
     "explaining": "Explaining",
     "counting": "Counts, policies, groups",
     "text": "Text",

@@ -92,6 +92,16 @@ if TYPE_CHECKING:
     from geceval.scoring.candidates import mbr as mbr
     from geceval.scoring.candidates import rerank as rerank
     from geceval.scoring.scorer import Scorer as Scorer
+    from geceval.suites.definition import DataSet as DataSet
+    from geceval.suites.definition import JudgedSet as JudgedSet
+    from geceval.suites.definition import Published as Published
+    from geceval.suites.definition import Suite as Suite
+    from geceval.suites.definition import Texts as Texts
+    from geceval.suites.reading import read_suite as read_suite
+    from geceval.suites.run import SuiteResults as SuiteResults
+    from geceval.suites.run import evaluate_suite as evaluate_suite
+    from geceval.suites.verify import Verdict as Verdict
+    from geceval.suites.verify import verify_suite as verify_suite
     from geceval.text.corpus import Corpus as Corpus
     from geceval.text.preparation import Preparation as Preparation
     from geceval.text.reading import Format as Format
@@ -120,6 +130,7 @@ _PUBLIC = {
     "Comparison": "geceval.comparison.results",
     "Corpus": "geceval.text.corpus",
     "Counts": "geceval.counting.counts",
+    "DataSet": "geceval.suites.definition",
     "DsGram": "geceval.metrics.dsgram",
     "Errant": "geceval.metrics.errant",
     "Evidence": "geceval.counting.counts",
@@ -142,6 +153,7 @@ _PUBLIC = {
     "ImparaGed": "geceval.metrics.impara",
     "InputFile": "geceval.text.reading",
     "Judge": "geceval.judging.requests",
+    "JudgedSet": "geceval.suites.definition",
     "Language": "geceval.edits.annotation",
     "Llm": "geceval.metrics.llm",
     "MaxMatch": "geceval.metrics.maxmatch",
@@ -154,6 +166,7 @@ _PUBLIC = {
     "Preparation": "geceval.text.preparation",
     "PtErrant": "geceval.metrics.ptm2",
     "PtM2": "geceval.metrics.ptm2",
+    "Published": "geceval.suites.definition",
     "Request": "geceval.judging.requests",
     "Results": "geceval.integrations.results",
     "Running": "geceval.counting.policies",
@@ -162,9 +175,13 @@ _PUBLIC = {
     "Scorer": "geceval.scoring.scorer",
     "Scribendi": "geceval.metrics.scribendi",
     "Some": "geceval.metrics.some",
+    "Suite": "geceval.suites.definition",
+    "SuiteResults": "geceval.suites.run",
+    "Texts": "geceval.suites.definition",
     "Token": "geceval.edits.annotation",
     "Tokeniser": "geceval.text.tokenisers",
     "UotErrant": "geceval.metrics.uot",
+    "Verdict": "geceval.suites.verify",
     "Wanted": "geceval.explaining.selection",
     "__version__": "geceval._kernel",
     "attribute": "geceval.explaining.attribution",
@@ -173,6 +190,7 @@ _PUBLIC = {
     "corpus_files": "geceval.text.reading",
     "evaluate": "geceval.integrations.results",
     "evaluate_groups": "geceval.counting.breakdown",
+    "evaluate_suite": "geceval.suites.run",
     "examine": "geceval.explaining.examine",
     "explain": "geceval.explaining.explain",
     "explain_sentence": "geceval.explaining.explain",
@@ -184,6 +202,7 @@ _PUBLIC = {
     "power": "geceval.comparison.power",
     "rank": "geceval.comparison.ranking",
     "read_corpus": "geceval.text.reading",
+    "read_suite": "geceval.suites.reading",
     "read_table": "geceval.text.reading",
     "reference_edits": "geceval.edits.edited",
     "rerank": "geceval.scoring.candidates",
@@ -192,6 +211,7 @@ _PUBLIC = {
     "setting": "geceval.counting.settings",
     "table_files": "geceval.text.reading",
     "tokenise": "geceval.text.tokenisers",
+    "verify_suite": "geceval.suites.verify",
 }
 
 #: Modules with a public name at the top.

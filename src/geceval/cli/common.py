@@ -15,11 +15,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO, TypeVar, cast
 
 from geceval.arguments import ALPHA, COUNT, DIGITS, THREADS, Bounds, shown
-from geceval.cli.annotating import add_language_arguments, asked_annotator, language_setting
+from geceval.cli.annotating import add_language_arguments, asked_annotator
 from geceval.cli.preparing import add_preparation_arguments, preparation
 from geceval.cli.tables import add_table_arguments, asked_table, given_table, label_column
 from geceval.errors import GecevalWarning, InputError, UsageError
-from geceval.metrics import METRICS, make_metric, parse_specs
+from geceval.metrics import METRICS, metrics_of_specs
 from geceval.report.tables import FORMATS
 
 if TYPE_CHECKING:
@@ -193,8 +193,7 @@ def labels_in(args: argparse.Namespace, path: str | None) -> Sequence[str] | Non
 
 def asked_metrics(args: argparse.Namespace) -> list[Metric[Any]]:
     """The metrics of ``-m``, in the language of the texts; a setting in the specification goes before it."""
-    annotator, specs = asked_annotator(args), parse_specs(args.metrics)
-    return [make_metric(name, **language_setting(name, annotator) | settings) for name, settings in specs]
+    return metrics_of_specs(args.metrics, {"annotator": asked_annotator(args)})
 
 
 def add_checks_argument(group: argparse._ActionsContainer) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import warnings
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from geceval.arguments import KERNEL_SEEDS, SAMPLES
@@ -20,8 +21,8 @@ from geceval.cli.common import (
     labels_in,
     terminal_width,
     whole_number,
-    write_output,
 )
+from geceval.cli.recording import add_record_argument, write_rendered
 from geceval.cli.score import LENGTH, add_grouping_arguments, asked_grouping, group_head
 from geceval.errors import GecevalWarning
 
@@ -55,6 +56,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_output_arguments(parser)
     add_checks_argument(parser)
     add_guard_argument(parser)
+    add_record_argument(parser)
     add_sort_argument(parser, "score", "score (in each table by its own metric), ")
     parser.set_defaults(level="corpus")
 
@@ -107,6 +109,7 @@ def run(args: argparse.Namespace) -> None:
     from geceval.cli.progress import progress
     from geceval.comparison.compare import comparison_of, resampled
     from geceval.comparison.power import power_of
+    from geceval.counting.guard import shows_source
     from geceval.counting.stream import work
     from geceval.report.comparison import render
     from geceval.report.layout import Layout
@@ -125,7 +128,7 @@ def run(args: argparse.Namespace) -> None:
             warnings.warn(text, GecevalWarning, stacklevel=1)
     power = power_of(found, alpha=args.alpha) if args.power else []
     layout = Layout(args.format, args.digits, args.sort, group_head(args), terminal_width(args))
-    write_output(args, render(comparison, layout, inputs, power))
+    write_rendered(args, lambda output: render(comparison, replace(layout, output=output), inputs, power))
 
 
 def statistics_of(
@@ -137,14 +140,6 @@ def statistics_of(
     names = ("samples", "baseline", "test", "interval", "seed", "alpha", "adjust", "threads")
     asked = {name: getattr(args, name) for name in names}
     return options_for(corpus.system_names, len(metrics), pairs=pairs, **asked)
-
-
-def shows_source(metrics: Sequence[Metric[Any]]) -> bool:
-    """Whether the unchanged source stands beside the systems: for metrics without references, unless another one would
-    take it for one of the systems of its pool."""
-    from geceval.counting.guard import wants_guard
-
-    return wants_guard(metrics) and not any(metric.pooled and metric.evidence_of != "nothing" for metric in metrics)
 
 
 def _groups(args: argparse.Namespace, corpus: CorpusFiles) -> Sequence[str] | None:

@@ -17,6 +17,7 @@ from geceval._kernel import __version__
 from geceval.arguments import did_you_mean
 from geceval.cli.common import standard_output
 from geceval.cli.dropin import DROPINS
+from geceval.cli.recording import recording
 from geceval.errors import GecevalError, GecevalWarning
 
 #: Subcommand -> (module with ``add_arguments(parser)`` and ``run(args)``, one line of help).
@@ -42,6 +43,9 @@ COMMANDS: dict[str, tuple[str, str]] = {
         "geceval.cli.install_scripts",
         "write launchers named as the public tools' commands",
     ),
+    "suite": ("geceval.cli.suite", "score all test sets of a benchmark: a whole paper's table, with published numbers"),
+    "data": ("geceval.cli.data", "recognise known data files by checksum, and say what is off with them"),
+    "reproduce": ("geceval.cli.reproduce", "score again what --record wrote, and say what differs"),
     "completion": ("geceval.cli.completion", "print a shell completion script"),
 }
 
@@ -203,7 +207,8 @@ def _run(arguments: Sequence[str]) -> None:
     if args.command is None:
         parser.print_help()
     else:
-        args.run(args)
+        with recording(args, arguments):
+            args.run(args)
 
 
 def dropin(name: str, arguments: Sequence[str] | None = None, prog: str | None = None) -> int:

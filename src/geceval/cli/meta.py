@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,10 +21,10 @@ from geceval.cli.common import (
     terminal_width,
     warn_of,
     whole_number,
-    write_output,
 )
 from geceval.cli.preparing import add_preparation_arguments, preparation
 from geceval.cli.progress import progress
+from geceval.cli.recording import add_record_argument, write_rendered
 from geceval.errors import InputError, UsageError
 from geceval.metrics import METRICS
 
@@ -82,6 +83,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     _add_agreement_arguments(parser)
     add_output_arguments(parser)
     add_checks_argument(parser)
+    add_record_argument(parser)
     parser.add_argument("--plot", metavar="DIR", help="write scatter plots and the window analysis, SVG and PNG")
     parser.set_defaults(digits=3)
 
@@ -147,7 +149,7 @@ def _add_agreement_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> None:
     make = _ranking if args.level == "human" else _agreement
-    write_output(args, make(args, _read_said(args)))
+    write_rendered(args, make(args, _read_said(args)))
 
 
 def _read_said(args: argparse.Namespace) -> Judgments | Ratings:
@@ -177,7 +179,7 @@ def _options(args: argparse.Namespace) -> Options:
     )
 
 
-def _ranking(args: argparse.Namespace, said: Judgments | Ratings) -> str:
+def _ranking(args: argparse.Namespace, said: Judgments | Ratings) -> Callable[[str], str]:
     from geceval.metaeval.study import rank_by_people
     from geceval.report.meta import render_ranking
 
@@ -185,10 +187,11 @@ def _ranking(args: argparse.Namespace, said: Judgments | Ratings) -> str:
     with progress(options.resamples, quiet=args.quiet) as advance:
         ranking = rank_by_people(said, options, advance)
     inputs = _inputs(args, "judgments", "ratings")
-    return render_ranking(ranking, args.format, args.digits, inputs, width=terminal_width(args))
+    width = terminal_width(args)
+    return lambda output: render_ranking(ranking, output, args.digits, inputs, width=width)
 
 
-def _agreement(args: argparse.Namespace, said: Judgments | Ratings) -> str:
+def _agreement(args: argparse.Namespace, said: Judgments | Ratings) -> Callable[[str], str]:
     from geceval.report.meta import render
 
     with collected(quiet=args.quiet) as found:
@@ -203,7 +206,8 @@ def _agreement(args: argparse.Namespace, said: Judgments | Ratings) -> str:
             tell(args, f"no window analysis: {systems} systems, and a window holds {args.window} (--window)")
     inputs = _inputs(args, "judgments", "ratings", "source", "references", "gold")
     inputs["warnings"] = [warning.to_dict() for warning in found]
-    return render(results, args.level, args.format, args.digits, args.window, inputs, width=terminal_width(args))
+    width = terminal_width(args)
+    return lambda output: render(results, args.level, output, args.digits, args.window, inputs, width=width)
 
 
 def _inputs(args: argparse.Namespace, *names: str) -> dict[str, Any]:

@@ -21,7 +21,7 @@ from geceval.cli.common import (
     whole_number,
     write_output,
 )
-from geceval.cli.compare import add_statistics_arguments, shows_source, statistics_of
+from geceval.cli.compare import add_statistics_arguments, statistics_of
 from geceval.errors import GecevalWarning
 
 EXAMPLES = """\
@@ -66,6 +66,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> None:
     from geceval.cli.common import asked_metrics, collected, data_files, given_files
     from geceval.cli.progress import progress
+    from geceval.counting.guard import shows_source
     from geceval.counting.stream import work
     from geceval.explaining.overview import overview
     from geceval.report.page import About, render, required

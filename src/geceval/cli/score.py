@@ -6,7 +6,7 @@ import argparse
 import os
 import sys
 import warnings
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
@@ -24,6 +24,7 @@ from geceval.cli.common import (
     write_output,
 )
 from geceval.cli.gate import GITHUB, add_gate_arguments, asked_gate, for_github, gate_metrics, judged
+from geceval.cli.recording import add_record_argument, write_rendered
 from geceval.cli.streaming import ALONE, add_streaming_arguments, check_streaming, is_streamed, stream_scores
 from geceval.errors import GecevalWarning, UsageError
 from geceval.metrics import make_metric, parse_specs, setting_types
@@ -142,6 +143,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_checks_argument(parser)
     add_guard_argument(parser)
     parser.add_argument("--progress", action="store_true", help="where stderr is no terminal, a line every 30 seconds")
+    add_record_argument(parser)
     parser.add_argument("-v", "--parts", action="store_true", help="add columns for precision, recall and the like")
 
 
@@ -200,6 +202,8 @@ def run(args: argparse.Namespace) -> None:
         raise UsageError("--intervals is for the scores of the whole corpus", hint=hint)
     if args.macro is not None and args.by is None:
         raise UsageError("--macro is the mean over kinds of edits, which --by names")
+    if args.record is not None and args.level == "sentence":
+        raise UsageError("--record keeps scores of whole corpora: not with --level sentence")
     if args.wide and grouping is None:
         raise UsageError("--wide is for --by and --group")
     corpus = data_files(args, labels=None if args.group == LENGTH else args.group)
@@ -226,14 +230,10 @@ def run(args: argparse.Namespace) -> None:
         if grouping is None:
             results = scores(args, corpus, metrics, guard, advance)
             checks = [] if gate is None else gate.checks(results, args.level)
-            text = (
-                for_github(args, checks)
-                if args.format == GITHUB
-                else scores_text(args, corpus, metrics, results, guard, advance, found)
-            )
+            make = scores_in(args, corpus, metrics, results, guard, advance, found)
         else:
-            text = groups_text(args, corpus, metrics, grouping, guard, advance, found)
-    write_output(args, text)
+            make = groups_in(args, corpus, metrics, grouping, guard, advance, found)
+    write_rendered(args, lambda output: for_github(args, checks) if output == GITHUB else make(output))
     if wants_guard(metrics) and not args.quiet:
         tell_costs(metrics)
     if gate is not None:
@@ -268,7 +268,7 @@ def scores(
     return sorted_results(results, args.sort, args.level)
 
 
-def scores_text(
+def scores_in(
     args: argparse.Namespace,
     corpus: TextSource,
     metrics: Sequence[Metric[Any]],
@@ -276,8 +276,8 @@ def scores_text(
     guard: bool,
     advance: Progress,
     found: Sequence[GecevalWarning],
-) -> str:
-    """The scores as they were asked for."""
+) -> Callable[[str], str]:
+    """The scores as they were asked for, in a format."""
     from geceval.report.scores import render
     from geceval.text.guard import WithSource
 
@@ -287,10 +287,11 @@ def scores_text(
 
         asked = WithSource(corpus) if guard else corpus
         shown["intervals"] = compare(asked, metrics, pairs="none", threads=args.threads, progress=advance, checks=False)
-    return render(results, args.level, args.format, args.digits, args.parts, given_files(args, found), **shown)
+    inputs = given_files(args, found)
+    return lambda output: render(results, args.level, output, args.digits, args.parts, inputs, **shown)
 
 
-def groups_text(
+def groups_in(
     args: argparse.Namespace,
     corpus: TextSource,
     metrics: Sequence[Metric[Any]],
@@ -298,7 +299,7 @@ def groups_text(
     guard: bool,
     advance: Progress,
     found: Sequence[GecevalWarning],
-) -> str:
+) -> Callable[[str], str]:
     """The scores by kinds of edits or by groups of sentences."""
     from geceval.counting.breakdown import evaluate_groups
     from geceval.counting.guard import guarded
@@ -312,11 +313,15 @@ def groups_text(
     groups = guarded(corpus, metrics, grouped) if guard else grouped(corpus, metrics)
     groups = sorted_results(groups, args.sort, "corpus")
     width, inputs = terminal_width(args), given_files(args, found)
-    if args.wide and args.format != "json":
-        return render_wide(groups, args.format, args.digits, group_head(args), width=width)
-    if args.by is not None:
-        return render_kinds(groups, args.format, args.digits, args.by, inputs, args.macro, width=width)
-    return render_groups(groups, args.format, args.digits, args.parts, args.group, inputs, width=width)
+
+    def make(output: str) -> str:
+        if args.wide and output != "json":
+            return render_wide(groups, output, args.digits, group_head(args), width=width)
+        if args.by is not None:
+            return render_kinds(groups, output, args.digits, args.by, inputs, args.macro, width=width)
+        return render_groups(groups, output, args.digits, args.parts, args.group, inputs, width=width)
+
+    return make
 
 
 def tell_costs(metrics: Sequence[Metric[Any]]) -> None:

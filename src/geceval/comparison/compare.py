@@ -113,21 +113,25 @@ def resampled(
     progress: Progress | None = None,
     checks: bool = True,
     beside: Beside | None = None,
+    decides: AnyMetric | None = None,
 ) -> dict[AnyMetric, Resampled]:
     """The resampled counts of all systems under each distinct metric, from one counting pass; what ``beside`` takes in
-    is the same pass's, with evidence where a metric tells kinds of edits by it."""
+    is the same pass's, with evidence where a metric tells kinds of edits by it. ``decides``: pairs are tested under
+    this metric alone (None: under all)."""
     metrics = metrics_of(metrics)
     systems = corpus.system_names
     tested, grouping = options.pairs_of(systems), grouping_of(by, groups)
+    pairs = {metric: tested if decides in (None, metric) else [] for metric in metrics}
     for name, labels in (("blocks", blocks), ("groups", groups)):
         if labels is not None and corpus.sentences is not None and len(labels) != corpus.sentences:
             raise InputError(f"{len(labels)} {name} for {corpus.sentences} sentences")
-    _check(metrics, options, tested)
-    plan = options.plan(tested)
+    _check(metrics, options, pairs)
     held = [metric.held() for metric in metrics]  # what is signed is what counts
     found = {
-        metric: Resampled(metric, systems, plan, tested, references=references_of(corpus, metric), grouping=grouping)
-        for metric in metrics
+        metric: Resampled(
+            metric, systems, options.plan(own), own, references=references_of(corpus, metric), grouping=grouping
+        )
+        for metric, own in pairs.items()
     }
     by_kind = beside is not None or (grouping is not None and grouping.labels is None)
     evidence = [metric for metric in metrics if by_kind and metric.by_kind("type") is not None]
@@ -189,11 +193,11 @@ def grouping_of(by: By | None, groups: Sequence[Hashable] | None) -> Grouping | 
     return ByLength() if by == "length" else ByType(by, cut_at_colons)
 
 
-def _check(metrics: Sequence[AnyMetric], options: Options, tested: Sequence[Any]) -> None:
+def _check(metrics: Sequence[AnyMetric], options: Options, tested: Mapping[AnyMetric, Sequence[Any]]) -> None:
     if not metrics:
         raise UsageError("no metric to compare by")
     for metric in metrics:
-        if metric.pooled and tested and options.test == "randomisation":
+        if metric.pooled and tested[metric] and options.test == "randomisation":
             message = f"{metric.label} looks at all systems together: labels of two cannot be swapped"
             raise UsageError(message, hint="test=bootstrap")
         if options.references == "optimum" and isinstance(metric.policy, Running) and not has_ratio(metric):

@@ -27,6 +27,12 @@ def judged_apart(metrics: Sequence[M]) -> list[M]:
     return [metric for metric in metrics if metric.pooled and metric.evidence_of != "nothing"]
 
 
+def shows_source(metrics: Sequence[AnyMetric]) -> bool:
+    """Whether the unchanged source stands beside the systems of a comparison: for metrics without references, unless
+    another one would take it for one of the systems of its pool."""
+    return wants_guard(metrics) and not judged_apart(metrics)
+
+
 def guarded(
     corpus: TextSource,
     metrics: Sequence[Metric[Any]],

@@ -15,13 +15,13 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from geceval.arguments import did_you_mean, shown
+from geceval.arguments import shown
 from geceval.counting.counts import Score
 from geceval.counting.evaluation import evaluate
 from geceval.counting.labels import names
 from geceval.counting.metric import Metric
 from geceval.counting.stream import ALONE
-from geceval.errors import InputError, MissingExtraError, UsageError
+from geceval.errors import InputError, MissingExtraError
 from geceval.scoring.scorer import made_metrics
 from geceval.scoring.scorer import one_metric as one_metric
 from geceval.text.corpus import Corpus

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from geceval.arguments import did_you_mean
@@ -91,3 +91,19 @@ def parse_specs(specs: Iterable[str]) -> list[tuple[str, dict[str, str]]]:
                 raise UsageError(f"{piece!r} is not a metric with settings, such as green:unit=char,beta=2")
             parsed[-1][1][key.strip()] = value.strip()
     return parsed
+
+
+def spec_of(name: str, settings: Mapping[str, str]) -> str:
+    """The specification of a metric with settings: green:unit=char,beta=2."""
+    return ":".join([name, *filter(None, [",".join(f"{key}={value}" for key, value in settings.items())])])
+
+
+def metrics_of_specs(specs: Iterable[str], usual: Mapping[str, str | None]) -> list[Metric[Any]]:
+    """The metrics of specifications, each with those of the ``usual`` settings that it has; its own go before. Errors:
+    see make_metric."""
+    made = []
+    for name, settings in parse_specs(specs):
+        types = setting_types(name)
+        own = {key: value for key, value in usual.items() if value is not None and key in types}
+        made.append(make_metric(name, **own | settings))
+    return made

@@ -71,22 +71,40 @@ def state_of(path: str, hint: str) -> tuple[int, int]:
     return state.st_mtime_ns, state.st_size
 
 
+#: Who wants to know what is read; see opened. Threads read, too, so it is no variable of a context.
+_LISTENERS: list[dict[str, None]] = []
+
+
 @contextlib.contextmanager
-def open_bytes(path: PathLike, *, packed: bool = False) -> Iterator[IO[bytes]]:
+def opened() -> Iterator[dict[str, None]]:
+    """The paths of the files that are opened within by open_bytes or open_raw, each once, in their order."""
+    paths: dict[str, None] = {}
+    _LISTENERS.append(paths)
+    try:
+        yield paths
+    finally:
+        _LISTENERS[:] = [one for one in _LISTENERS if one is not paths]
+
+
+@contextlib.contextmanager
+def open_bytes(path: PathLike, *, packed: bool = False, told: bool = True) -> Iterator[IO[bytes]]:
     """The bytes of a file, or of standard input for ``-``; gzip, bzip2, xz and zstd are known by their first bytes.
     ``packed``: as they are.
 
-    Raises InputError if the file is missing, a directory, unreadable or damaged, also while it is being read.
+    ``told``: whether ``opened`` hears of it. Raises InputError if the file is missing, a directory, unreadable or
+    damaged, also while it is being read.
     """
     path = path_text(path)
     with reading(path), contextlib.ExitStack() as stack:
-        raw = stack.enter_context(open_raw(path))
+        raw = stack.enter_context(open_raw(path, told=told))
         yield raw if packed else stack.enter_context(unpacked(raw))
 
 
 @contextlib.contextmanager
-def open_raw(path: str) -> Iterator[io.BufferedReader]:
-    """The bytes of a file or of standard input as they are, which stays open. Raises OSError."""
+def open_raw(path: str, *, told: bool = True) -> Iterator[io.BufferedReader]:
+    """The bytes of a file or of standard input as they are, which stays open; ``told``: see open_bytes. Raises OSError."""
+    for listener in _LISTENERS if told else ():
+        listener[path] = None
     if path == "-":
         yield cast(io.BufferedReader, sys.stdin.buffer)
         return

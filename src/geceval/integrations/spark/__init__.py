@@ -115,7 +115,9 @@ def corpus_scores(
     choice("level", level, ("corpus", "mean"))
     columns = columns_of(df, source, hypothesis, references, gold, None, by)
     chosen = _checked(metrics, columns, sums=level == "corpus")
-    work = Work(columns.alone(), chosen, whole("threads", threads, THREADS), level="mean" if level == "mean" else "corpus")
+    work = Work(
+        columns.alone(), chosen, whole("threads", threads, THREADS), level="mean" if level == "mean" else "corpus"
+    )
     if any(metric.has_constant for metric in chosen):
         work = dataclasses.replace(work, seen=_surveyed(df, work))
 
@@ -265,8 +267,8 @@ def _run(df: Any, work: Work, task: Callable[[Work, Iterator[Any]], Iterator[Any
 def clear_errors() -> Iterator[None]:
     """Errors that began as geceval's on an executor, and are Spark's here, are geceval's again::
 
-        with clear_errors():
-            sentence_scores(df, …).write.parquet("scored")
+    with clear_errors():
+        sentence_scores(df, …).write.parquet("scored")
     """
     try:
         yield

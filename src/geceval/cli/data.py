@@ -1,0 +1,64 @@
+"""``geceval data``: which published files lie in a folder, and are they what they should be?"""
+
+from __future__ import annotations
+
+import argparse
+
+from geceval.cli.actions import Action, add_actions
+from geceval.cli.common import add_output, add_quiet, terminal_width, write_output
+from geceval.errors import BelowTheBarError
+from geceval.report.tables import FORMATS
+
+EXAMPLES = """\
+examples:
+  geceval data check ~/corpora
+  geceval data check . -f json -o data.json
+  geceval data list
+
+Exit status of check: 0 where every known file is as published (unknown ones say nothing), 1 where one is off, 2 where a
+file cannot be read. docs/suites.md
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.epilog = EXAMPLES
+    add_actions(parser, ACTIONS)
+
+
+def run(args: argparse.Namespace) -> None:
+    ACTIONS[args.action][2](args)
+
+
+def _add_output(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("-f", "--format", choices=FORMATS, default="table", help="default: table")
+    add_output(parser)
+    add_quiet(parser)
+
+
+def _add_check(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("folder", metavar="FOLDER", help="all files in it and below are looked at; none is changed")
+    _add_output(parser)
+
+
+def _check(args: argparse.Namespace) -> None:
+    from geceval.report.data import render_found
+    from geceval.suites.known import check_folder
+
+    found = check_folder(args.folder)
+    write_output(args, render_found(found, args.format, width=terminal_width(args)))
+    off = sum(one.state in ("same", "off") for one in found)
+    if off:
+        raise BelowTheBarError(f"{off} known file{'s are' if off > 1 else ' is'} not as published")
+
+
+def _list(args: argparse.Namespace) -> None:
+    from geceval.report.data import render_known
+    from geceval.suites.known import known_files
+
+    write_output(args, render_known(list(known_files().values()), args.format, width=terminal_width(args)))
+
+
+ACTIONS: dict[str, Action] = {
+    "check": ("recognise known files by checksum, and name what is off with near copies", _add_check, _check),
+    "list": ("list the files that are known, and where they are published", _add_output, _list),
+}

@@ -1,0 +1,157 @@
+"""``geceval suite``: a whole paper's table out of one definition."""
+
+from __future__ import annotations
+
+import argparse
+import warnings
+
+from geceval.arguments import KERNEL_SEEDS, RESAMPLES, SAMPLES
+from geceval.cli.annotating import tell
+from geceval.cli.common import (
+    add_checks_argument,
+    add_output_arguments,
+    collected,
+    fraction,
+    progress,
+    terminal_width,
+    whole_number,
+    write_output,
+)
+from geceval.cli.recording import add_record_argument, write_rendered
+from geceval.errors import BelowTheBarError, GecevalWarning, UsageError
+
+EXAMPLES = """\
+examples:
+  geceval suite bench.toml -c outputs/
+  geceval suite bench.toml -c outputs/ --whole -f latex -o table.tex
+  geceval suite --list
+  geceval suite conll14 --data ~/corpora --verify
+  geceval suite conll14 --data ~/corpora -c outputs/ --beside
+  geceval suite seeda --data ~/corpora -f json -o agreement.json --record run.json
+
+docs/suites.md says what stands in a definition. Outputs are outputs/SYSTEM/SET.txt.
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.epilog = EXAMPLES
+    parser.add_argument(
+        "suite", nargs="?", metavar="SUITE", help="a TOML file, or the name of a definition that comes with geceval"
+    )
+    parser.add_argument("--list", action="store_true", help="list the definitions that come with geceval")
+    group = parser.add_argument_group("data")
+    group.add_argument(
+        *("-c", "--systems"),
+        metavar="DIR",
+        help="the systems' outputs: a folder for each, with a file for each test set, SET.txt or SET.m2",
+    )
+    group.add_argument("--beside", action="store_true", help="with -c: the systems of the definition, too")
+    group.add_argument(
+        "--data",
+        metavar="DIR",
+        help="where the files are that the definition knows by checksum, under whatever names (default: $GECEVAL_DATA)",
+    )
+    group.add_argument(
+        "--verify", action="store_true", help="do these data give the published numbers? exit status 1 if not"
+    )
+    group = parser.add_argument_group("statistics")
+    group.add_argument(
+        "--samples", type=whole_number(SAMPLES), metavar="N", help="replicates of each kind (default: 10000, or more)"
+    )
+    group.add_argument(
+        "--resamples",
+        type=whole_number(RESAMPLES),
+        default=1000,
+        metavar="B",
+        help="for the intervals of agreement with people; 0: none (default: 1000)",
+    )
+    group.add_argument(
+        "--seed", type=whole_number(KERNEL_SEEDS), default=0, metavar="N", help="of the replicates (default: 0)"
+    )
+    group.add_argument(
+        "--alpha", type=fraction, default=0.05, metavar="A", help="level of the tests and intervals (default: 0.05)"
+    )
+    add_output_arguments(parser)
+    parser.add_argument("--whole", action="store_true", help="a column for every metric, not the primary ones alone")
+    add_checks_argument(parser)
+    add_record_argument(parser)
+
+
+def run(args: argparse.Namespace) -> None:
+    if args.list or args.suite is None:
+        if not args.list:
+            raise UsageError("name a suite: a TOML file, or one that comes with geceval", hint="geceval suite --list")
+        write_output(args, _listed(args))
+        return
+    _verify(args) if args.verify else _evaluate(args)
+
+
+def _listed(args: argparse.Namespace) -> str:
+    from geceval.report.documents import as_json
+    from geceval.report.tables import Table, written
+    from geceval.suites.reading import bundled, read_suite
+
+    suites = {name: read_suite(name) for name in bundled()}
+    if args.format == "json":
+        rows = [{"suite": name, "title": own.title, "about": own.about.strip()} for name, own in suites.items()]
+        return as_json("geceval/suites@1", {"suites": rows})
+    kept = [
+        [
+            name,
+            own.title,
+            ", ".join(own.sets),
+            ", ".join(own.judged),
+            str(sum(len(one.scores) for one in own.published)),
+        ]
+        for name, own in suites.items()
+    ]
+    heads = ["suite", "title", "test sets", "judged sets", "published numbers"]
+    return written(Table(heads, kept, (), frozenset({4})), args.format, terminal_width(args))
+
+
+def _evaluate(args: argparse.Namespace) -> None:
+    from geceval.report.suite import render
+    from geceval.suites.run import evaluate_suite
+
+    if args.beside and args.systems is None:
+        raise UsageError("--beside adds the systems of the definition to those of -c")
+    how = {name: getattr(args, name) for name in ("data", "beside", "samples", "resamples", "seed", "alpha", "threads")}
+    with progress(None, quiet=args.quiet) as advance, collected(quiet=args.quiet) as told:
+        results = evaluate_suite(args.suite, args.systems, progress=advance, checks=args.checks, **how)
+        for own in results.sets:
+            for text in () if own.comparison is None else own.comparison.warnings:
+                warnings.warn(f"{own.of.name}: {text}", GecevalWarning, stacklevel=1)
+    for note in results.notes:
+        tell(args, note)
+    for own in results.sets:
+        if own.missing:
+            tell(args, f"{own.of.name}: no output of {', '.join(own.missing)}")
+    inputs = {"warnings": [warning.to_dict() for warning in told]}
+    width = terminal_width(args)
+    write_rendered(args, lambda output: render(results, output, args.digits, inputs, whole=args.whole, width=width))
+
+
+def _verify(args: argparse.Namespace) -> None:
+    from geceval.report.suite import render_verdicts
+    from geceval.suites.reading import read_suite
+    from geceval.suites.verify import verify_suite
+
+    if args.systems is not None:
+        raise UsageError("--verify is about the systems of the definition: not with -c")
+    suite = read_suite(args.suite)
+    with progress(None, quiet=args.quiet) as advance:
+        verdicts, notes = verify_suite(suite, data=args.data, threads=args.threads, progress=advance)
+    for note in notes:
+        tell(args, note)
+    write_rendered(
+        args, lambda output: render_verdicts(suite, verdicts, output, {"data": args.data}, width=terminal_width(args))
+    )
+    for missing in dict.fromkeys(one.missing for one in verdicts if one.missing):
+        tell(args, f"missing: {missing}")
+    wrong = sum(one.outcome == "different" for one in verdicts)
+    absent = sum(one.outcome == "missing" for one in verdicts)
+    if wrong or absent:
+        said = [f"{wrong} differ"] * bool(wrong) + [f"{absent} could not be checked, since files are missing"] * bool(
+            absent
+        )
+        raise BelowTheBarError(f"of {len(verdicts)} published numbers {' and '.join(said)}")

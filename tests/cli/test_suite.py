@@ -1,0 +1,326 @@
+"""``geceval suite``, ``geceval data`` and ``--record`` with ``geceval reproduce``, as their users type them."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import io
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+import geceval
+from commands import Run
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+
+BENCH = """\
+title = "Two sets"
+metrics = ["green", "errant"]
+
+[sets.mine]
+source = "$EXAMPLES/source.txt"
+references = ["$EXAMPLES/ref0.txt", "${EXAMPLES}/ref1.txt"]
+primary = "errant"
+
+[sets.second]
+gold = "gold.m2"
+metrics = ["maxmatch", "green:unit=char,n=6"]
+
+[sets.second.systems]
+old = "outputs/noisy/mine.txt"
+
+[[published]]
+of = "second"
+metric = "maxmatch"
+by = "us"
+scores = { old = "45.11" }
+"""
+
+
+@pytest.fixture
+def bench(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with a definition and the outputs of three systems, one of which lacks a set."""
+    monkeypatch.setenv("EXAMPLES", str(EXAMPLES))
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "bench.toml").write_text(BENCH, encoding="utf-8")
+    shutil.copy(EXAMPLES / "gold.m2", tmp_path)
+    for name in ("careful", "eager", "noisy"):
+        folder = tmp_path / "outputs" / name
+        folder.mkdir(parents=True)
+        shutil.copy(EXAMPLES / "systems" / f"{name}.txt", folder / "mine.txt")
+    (tmp_path / "outputs/eager/second.txt.gz").write_bytes(gzip.compress((EXAMPLES / "systems/eager.txt").read_bytes()))
+    shutil.copy(EXAMPLES / "systems/noisy.txt", tmp_path / "outputs/noisy/second.txt")
+    (tmp_path / "outputs/notes.txt").write_text("no system\n", encoding="utf-8")
+    return tmp_path
+
+
+def test_the_table(bench: Path, run: Run) -> None:
+    result = run("suite", "bench.toml", "-c", "outputs")
+    assert (result.status, result.err) == (0, "note: second: no output of careful\n")
+    title, _, head, _, *rows = result.out.splitlines()
+    assert title == "Two sets"
+    assert head.split("   ")[1:3] == [" mine ERRANT", " 95 % interval"]
+    assert [one.strip() for one in head.split("   ") if one.strip()][3:5] == ["cluster", "second MaxMatch"]
+    assert rows[0].split() == ["careful", "69.77", "[53.57,", "81.08]", "1", "—"]
+    assert rows[1].split() == ["eager", "84.29", "[74.50,", "92.80]", "1", "88.15", "[80.76,", "94.34]", "1"]
+    assert "second: MaxMatch|beta:0.5" in result.out
+    assert "GREEN" not in result.out
+
+
+def test_the_numbers_are_those_of_score_and_compare(bench: Path, run: Run) -> None:
+    own = json.loads(run("suite", "bench.toml", "-c", "outputs", "-f", "json", "-q").out)
+    texts = ["-s", EXAMPLES / "source.txt", "-r", EXAMPLES / "ref0.txt", EXAMPLES / "ref1.txt"]
+    systems = [f"outputs/{name}/mine.txt" for name in ("careful", "eager", "noisy")]
+    named = [f"{Path(path).parent.name}={path}" for path in systems]
+    score = json.loads(run("score", *texts, "-c", *named, "-m", "green", "errant", "-f", "json").out)
+    first = own["sets"][0]["comparison"]
+    values = {(row["system"], row["metric"]): row["value"] for row in first["systems"]}
+    assert values == {(row["system"], row["metric"]): row["value"] for row in score["results"]}
+    assert {row["signature"] for row in score["results"]} == set(first["signatures"].values())
+    compare = json.loads(run("compare", *texts, "-c", *named, "-m", "errant", "-f", "json", "-q").out)
+    errant = [row for row in first["systems"] if row["metric"] == "errant"]
+    assert errant == compare["systems"]
+    assert first["pairs"] == compare["pairs"]
+    assert own["sets"][1]["missing"] == ["careful"]
+
+
+def test_formats(bench: Path, run: Run) -> None:
+    latex = run("suite", "bench.toml", "-c", "outputs", "-f", "latex").out
+    assert "system & mine ERRANT $F_{0.5}$ & second MaxMatch $F_{0.5}$ \\\\" in latex
+    assert "careful & 69.77$^{\\dagger}$ & — \\\\" in latex
+    assert "\\bottomrule" in latex
+    rows = list(csv.DictReader(io.StringIO(run("suite", "bench.toml", "-c", "outputs", "-f", "csv").out)))
+    assert len(rows) == 12
+    assert [row["value"] for row in rows if row["set"] == "second" and row["system"] == "careful"] == ["", ""]
+    whole = run("suite", "bench.toml", "-c", "outputs", "--whole", "-f", "markdown").out
+    assert "| second GREEN |" in whole
+
+
+def test_the_average_is_there_if_asked(bench: Path, run: Run) -> None:
+    (bench / "bench.toml").write_text(f"average = true\n{BENCH}", encoding="utf-8")
+    result = run("suite", "bench.toml", "-c", "outputs")
+    careful, eager, *_ = result.out.splitlines()[4:]
+    assert (careful.split()[-1], eager.split()[-1]) == ("—", "86.22")
+    assert "average: the plain mean of mine ERRANT, second MaxMatch" in result.out
+
+
+def test_systems_of_the_definition(bench: Path, run: Run) -> None:
+    beside = run("suite", "bench.toml", "-c", "outputs", "--beside", "-q").out
+    assert [line.split()[0] for line in beside.splitlines()[4:8]] == ["careful", "eager", "noisy", "old"]
+    alone = run("suite", "bench.toml", "-q").out
+    assert alone.splitlines()[4].split()[:3] == ["old", "—", "45.11"]
+    assert run("suite", "bench.toml", "--beside").status == 2
+
+
+def test_verify(bench: Path, run: Run) -> None:
+    result = run("suite", "bench.toml", "--verify")
+    assert (result.status, result.err) == (0, "")
+    assert result.out.endswith("your second files give old 45.11 as published\n1 as published\n")
+    path = bench / "outputs/noisy/mine.txt"
+    shutil.copy(EXAMPLES / "systems/eager.txt", path)
+    result = run("suite", "bench.toml", "--verify")
+    assert (result.status, result.err) == (1, "error: of 1 published numbers 1 differ\n")
+    assert "DIFFERENT" in result.out
+    path.unlink()
+    result = run("suite", "bench.toml", "--verify", "-f", "json")
+    assert result.status == 1
+    assert "1 could not be checked" in result.err
+    [row] = json.loads(result.out)["published"]
+    assert (row["here"], row["outcome"]) == (None, "missing")
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("suite", "name a suite"),
+        ("suite bench.toml -c nowhere", "nowhere: is not a folder"),
+        ("suite bench.toml -c outputs/careful", "no folders of systems here"),
+        ("suite benc -c outputs", "there is no file benc, and no suite of this name"),
+        ("suite conll -c outputs", "did you mean conll14?"),
+        ("suite conll14 -c outputs", "the data of CoNLL-2014 test are needed"),
+        ("suite conll14 -c outputs --data nowhere", "nowhere is not a folder"),
+        ("suite conll14 -c outputs --data outputs", "official gold edits, two annotators: no file under outputs is it"),
+        ("suite gjg15 -c outputs --data outputs", "measures agreement with people"),
+        ("suite bench.toml --verify -c outputs", "not with -c"),
+        ("suite --list --record run.json", "no scores to be recorded"),
+        ("data check nowhere", "nowhere is not a folder"),
+        ("reproduce bench.toml", "bench.toml: no record of a run"),
+        ("reproduce nothing.json", "nothing.json: cannot read"),
+    ],
+)
+def test_what_cannot_be(bench: Path, run: Run, line: str, message: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("GECEVAL_DATA", raising=False)
+    result = run(*line.split())
+    assert result.status == 2
+    assert message in result.err
+
+
+def test_files_that_are_not_there(bench: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("EXAMPLES")
+    assert "bench.toml: $EXAMPLES is not set in the environment" in run("suite", "bench.toml", "-c", "outputs").err
+    monkeypatch.setenv("EXAMPLES", str(bench))
+    assert "bench.toml: there is no file" in run("suite", "bench.toml", "-c", "outputs").err
+    monkeypatch.setenv("EXAMPLES", str(EXAMPLES))
+    shutil.copy(EXAMPLES / "gold.m2", bench / "outputs/eager/second.m2")
+    assert "more than one output of eager for second" in run("suite", "bench.toml", "-c", "outputs").err
+    (bench / "outputs/noisy/mine.txt").write_text("one line\n", encoding="utf-8")
+    assert "lines" in run("suite", "bench.toml", "-c", "outputs").err
+
+
+def test_an_empty_output_is_scored_and_refused_for_its_length(bench: Path, run: Run) -> None:
+    (bench / "outputs/noisy/mine.txt").write_text("", encoding="utf-8")
+    result = run("suite", "bench.toml", "-c", "outputs")
+    assert result.status == 2
+    assert "outputs/noisy/mine.txt" in result.err
+
+
+def test_from_python(bench: Path) -> None:
+    suite = geceval.read_suite("bench.toml")
+    results = geceval.evaluate_suite(suite, "outputs", samples=50, checks=False)
+    mine, second = results.sets
+    assert results.systems == ("careful", "eager", "noisy")
+    score = mine.score("eager")
+    assert score is not None
+    assert round(100 * score.value, 2) == 84.29
+    assert second.score("careful") is None
+    assert second.missing == ("careful",)
+    [verdict], notes = geceval.verify_suite(suite)
+    assert (verdict.outcome, notes) == ("equal", [])
+
+
+# --- data ---
+
+
+def test_data_list_and_unknown_files(bench: Path, run: Run) -> None:
+    rows = list(csv.DictReader(io.StringIO(run("data", "list", "-f", "csv").out)))
+    assert rows[0]["file"] == "official-2014.combined.m2"
+    result = run("data", "check", ".")
+    assert (result.status, result.err) == (0, "")
+    assert "0 of 8 files are known ones" in result.out
+    found = json.loads(run("data", "check", ".", "-f", "json").out)["files"]
+    assert {one["state"] for one in found} == {"unknown"}
+
+
+# --- records ---
+
+SCORE = ("score", "-s", "source.txt", "-r", "ref0.txt", "-c", "eager.txt", "-m", "green", "errant")
+
+
+@pytest.fixture
+def texts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    folder = tmp_path / "run"
+    folder.mkdir()
+    for name in ("source.txt", "ref0.txt", "ref1.txt", "systems/eager.txt", "systems/noisy.txt", "judgments.xml"):
+        shutil.copy(EXAMPLES / name, folder)
+    monkeypatch.chdir(folder)
+    return folder
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        SCORE,
+        (*SCORE, "--intervals"),
+        (*SCORE, "--level", "mean", "-f", "json"),
+        (*SCORE[:-1], "--group", "length"),
+        ("score", "-s", "source.txt", "-r", "ref0.txt", "-c", "eager.txt", "-m", "errant", "--by", "type", "-f", "tsv"),
+        (*SCORE, "--fail-under", "errant=99", "--summary", "s.md"),
+        ("compare", *SCORE[1:6], "noisy.txt", "-c", "eager.txt", "noisy.txt", "-m", "green", "--samples", "50"),
+        ("meta", "--numbering", "0", "--judgments", "judgments.xml", "-c", "eager.txt", "noisy.txt", *SCORE[1:5], "-m", "green",
+         "--resamples", "20"),
+        ("meta", "--judgments", "judgments.xml", "--level", "human", "--resamples", "20"),
+    ],
+)  # fmt: skip
+def test_a_record_is_reproduced(texts: Path, run: Run, line: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> None:
+    plain = run(*line)
+    recorded = run(*line, "--record", "run.json", "-o", "out.txt")
+    assert recorded.status == plain.status
+    if line[0] != "meta":  # which says how long it took
+        assert Path("out.txt").read_text(encoding="utf-8") == plain.out
+    record = json.loads(Path("run.json").read_text(encoding="utf-8"))
+    named = {word for word in line if (texts / word).is_file() and word != "s.md"}
+    assert {one["path"] for one in record["inputs"]} == named
+    before = {path: path.read_bytes() for path in texts.iterdir()}
+    monkeypatch.chdir(texts.parent)
+    again = run("reproduce", "run/run.json")
+    assert (again.status, again.err) == (0, "")
+    assert again.out.startswith("reproduced: ")
+    assert {path: path.read_bytes() for path in texts.iterdir()} == before
+
+
+def test_what_changed_is_said(texts: Path, run: Run) -> None:
+    run(*SCORE, "--record", "run.json")
+    shutil.copy("noisy.txt", "eager.txt")
+    result = run("reproduce", "run.json")
+    assert result.status == 1
+    lines = result.out.splitlines()
+    assert lines[0] == "input changed: eager.txt"
+    assert any(line.startswith("results eager green value: 0.86") and " → 0.5" in line for line in lines)
+    assert "numbers or signatures differ" in result.err
+    Path("eager.txt").unlink()
+    result = run("reproduce", "run.json")
+    assert (result.status, result.out) == (2, "")
+    assert "inputs are missing: eager.txt" in result.err
+
+
+def edited(**values: object) -> None:
+    record = json.loads(Path("run.json").read_text(encoding="utf-8"))
+    Path("run.json").write_text(json.dumps(record | values), encoding="utf-8")
+
+
+def test_versions_are_told(texts: Path, run: Run) -> None:
+    run(*SCORE, "--record", "run.json")
+    edited(version="0.0.9", numpy="1.0")
+    result = run("reproduce", "run.json")
+    assert result.status == 0
+    assert result.out.startswith(f"geceval: 0.0.9 → {geceval.__version__}\nnumpy: 1.0 → ")
+
+
+@pytest.mark.parametrize(
+    ("command", "message"),
+    [
+        (["annotate", "-s", "source.txt", "-c", "ref0.txt"], "a record of 'annotate'"),
+        (["green", "-s", "source.txt"], "a record of 'green'"),
+        (["reproduce", "run.json"], "a record of 'reproduce'"),
+        ([*SCORE[:-2], "llm", "--model", "x", "--base-url", "http://localhost:1"], "asks a server"),
+        ([*SCORE[:-2], "llm:model=x,base_url=http://localhost:1"], "asks a server"),
+        ([*SCORE[:-2], "scribendi:cache=kept.txt"], "keeps answers in a file"),
+        (["score", "--nonsense"], "the following arguments are required"),
+    ],
+)
+def test_nothing_else_is_run(texts: Path, run: Run, command: list[str], message: str) -> None:
+    run(*SCORE, "--record", "run.json")
+    before = sorted(path.name for path in texts.iterdir())
+    edited(command=command)
+    result = run("reproduce", "run.json")
+    assert result.status == 2
+    assert message in result.err
+    assert sorted(path.name for path in texts.iterdir()) == before
+
+
+@pytest.mark.parametrize(
+    ("more", "message"),
+    [
+        (["--level", "sentence"], "--record keeps scores of whole corpora"),
+        (["--record", "-"], "--record takes a file"),
+        (["--record", "no/such/folder/run.json"], "run.json: cannot write"),
+    ],
+)
+def test_what_no_record_can_be_of(texts: Path, run: Run, more: list[str], message: str) -> None:
+    result = run(*SCORE, "--record", "run.json", *more)
+    assert result.status == 2
+    assert message in result.err
+    assert not Path("run.json").exists()
+
+
+def test_a_suite_is_recorded(bench: Path, run: Run) -> None:
+    assert run("suite", "bench.toml", "-c", "outputs", "--record", "run.json", "-q").status == 0
+    record = json.loads(Path("run.json").read_text(encoding="utf-8"))
+    names = {Path(one["path"]).name for one in record["inputs"]}
+    assert names == {"bench.toml", "source.txt", "ref0.txt", "ref1.txt", "gold.m2", "mine.txt", "second.txt",
+                     "second.txt.gz"}  # fmt: skip
+    assert str(bench) not in Path("run.json").read_text(encoding="utf-8")
+    assert run("reproduce", "run.json").status == 0

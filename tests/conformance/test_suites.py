@@ -1,0 +1,152 @@
+"""The definitions that come with geceval, on the data they are about: published numbers, and damaged copies told."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import unicodedata
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from geceval.cli.main import main
+from geceval.suites.known import check_file, check_folder, known_files, recognised
+from geceval.suites.reading import bundled, read_suite
+from geceval.suites.verify import verify_suite
+from tools_here import tool
+
+#: What each definition must say of the data: numbers that come out, and known ones that do not.
+OUTCOMES = {"bea19-dev": (2, 0), "conll14": (20, 3), "gjg15": (12, 2), "jfleg": (2, 0), "seeda": (43, 23)}
+
+
+@pytest.fixture(scope="module")
+def data(shared: Path) -> Path:
+    return shared / "data"
+
+
+def test_all_definitions_are_here() -> None:
+    assert list(bundled()) == sorted(OUTCOMES)
+    for name in bundled():
+        suite = read_suite(name)
+        assert "https://" in suite.about
+        assert suite.published
+        for of in (*suite.sets.values(), *suite.judged.values()):
+            named = [*of.texts.paths, *of.systems.values()]
+            assert all(path.removeprefix("@") in known_files() for path in named)
+
+
+def test_the_catalogue_is_that_of_the_data(data: Path) -> None:
+    tools = tool("fingerprints")
+    assert tools.CATALOGUE.read_text(encoding="utf-8") == tools.catalogue(data)
+    for entry in tools.entries():
+        found = check_file(str(data / entry.path))
+        assert found.state == "exact"
+        assert found.known is not None
+        assert found.known.print == known_files()[entry.id].print
+
+
+@pytest.mark.parametrize("name", sorted(OUTCOMES))
+def test_published_numbers(name: str, data: Path, tmp_path: Path) -> None:
+    verdicts, notes = verify_suite(name, data=_part(data, tmp_path))
+    assert notes == []
+    said = {(one.published.of, one.metric, one.what): (one.value, one.ours) for one in verdicts}
+    assert [one for one in verdicts if one.outcome in ("different", "missing")] == [], said
+    outcomes = [one.outcome for one in verdicts]
+    assert (outcomes.count("equal"), outcomes.count("explained")) == OUTCOMES[name]
+
+
+def _part(data: Path, folder: Path) -> str:
+    """The known files under other names, as a user may have them: links, so that nothing is copied."""
+    for at, entry in enumerate(tool("fingerprints").entries()):
+        (folder / f"file{at}").symlink_to(data / entry.path)
+    return str(folder)
+
+
+def test_verify_in_words(data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = _part(data, tmp_path)
+    assert main(["suite", "conll14", "--verify", "--data", folder]) == 0
+    printed = capsys.readouterr()
+    assert "your CoNLL-2014 files give AMU 35.01 as published\n20 as published, 3 known to differ\n" in printed.out
+    gold = next(path for path in tmp_path.iterdir() if path.resolve() == (data / "conll14/gold.m2").resolve())
+    gold.unlink()
+    gold.write_bytes((data / "conll14/gold.m2").read_bytes().replace(b"\n", b"\r\n"))
+    assert main(["suite", "conll14", "--verify", "--data", folder]) == 0  # they are read alike
+    assert "CRLF line ends; read as CoNLL-2014 test, official gold" in capsys.readouterr().err
+    gold.write_bytes(_without_annotator((data / "conll14/gold.m2").read_bytes()))
+    assert main(["suite", "conll14", "--verify", "--data", folder, "-f", "json"]) == 1
+    printed = capsys.readouterr()
+    rows = json.loads(printed.out)["published"]
+    assert {row["outcome"] for row in rows if row["set"] == "conll14"} == {"missing"}
+    assert "annotator 1 is missing; nearly CoNLL-2014 test, official gold" in printed.err
+
+
+def test_agreement_of_a_judged_set(data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["suite", "gjg15", "--data", _part(data, tmp_path), "--resamples", "0", "-f", "json"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    [texts, _] = document["judged"]
+    green = next(row for row in texts["metrics"] if row["signature"].startswith("GREEN|n:4"))
+    assert round(green["agreement"]["pearson"], 3) == 0.741
+
+
+def _without_annotator(content: bytes) -> bytes:
+    return b"".join(line for line in content.splitlines(keepends=True) if not line.endswith(b"|||1\n"))
+
+
+def _text(change: Callable[[str], str]) -> Callable[[bytes], bytes]:
+    return lambda content: change(content.decode()).encode()
+
+
+DAMAGE: dict[str, tuple[str, Callable[[bytes], bytes], str, str]] = {
+    "crlf": ("conll14/gold", lambda own: own.replace(b"\n", b"\r\n"), "same", "CRLF line ends"),
+    "bom": ("jfleg-dev/ref2", lambda own: b"\xef\xbb\xbf" + own, "same", "a byte order mark at the start"),
+    "newline": ("bea19-dev/ref0", lambda own: own[:-1], "same", "the newline at the end is missing"),
+    "lf": ("conll14/IITB", lambda own: own.replace(b"\r\n", b"\n"), "same", "published with CRLF line ends, here without"),
+    "blanks": ("jfleg-dev/ref1", lambda own: own.replace(b" \n", b"\n"), "off", "other blanks at the ends of lines"),
+    "annotator": ("conll14/gold", _without_annotator, "off", "annotator 1 is missing"),
+    "line": (
+        "conll14/AMU", lambda own: b"".join(own.splitlines(keepends=True)[:700] + own.splitlines(keepends=True)[701:]),
+        "off", "1 line missing between lines",
+    ),
+    "more": ("bea19-dev/source", lambda own: b"one more line\n" + own, "off", "1 line too many"),
+    "cut": ("conll14/CAMB", lambda own: b"".join(own.splitlines(keepends=True)[:600]), "off", "cut: the first 600 of 1312"),
+    "detokenised": ("bea19-dev/source", _text(lambda own: own.replace(" .", ".")), "off", "not tokenised, or detokenised"),
+    "tokenised": ("bea19-dev/ref0", _text(lambda own: own.replace("n't", "n 't")), "off", "tokenised otherwise"),
+    "lower": ("conll14/AMU", _text(str.lower), "off", "lower-cased"),
+    "nfd": ("bea19-dev/source", _text(lambda own: unicodedata.normalize("NFD", own)), "off", "Unicode normal form; NFC"),
+    "quotes": ("conll14/source", _text(lambda own: own.replace("'", "’")), "off", "other quotes"),
+    "edits": (
+        "bea19-dev/gold", _text(lambda own: own.replace("R:PREP", "R:OTHER")), "like", "with edits that are not known",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("damage", DAMAGE)
+def test_what_is_off_is_named(damage: str, data: Path) -> None:
+    id, change, state, problem = DAMAGE[damage]
+    path = next(entry.path for entry in tool("fingerprints").entries() if entry.id == id)
+    found, known, problems = recognised(change((data / path).read_bytes()))
+    assert known is not None
+    assert (found, known.id) == (state, id)
+    assert problem in "; ".join(problems)
+
+
+def test_no_other_file_is_taken_for_a_known_one(data: Path) -> None:
+    """Corpora in other languages, treebanks, other systems' outputs."""
+    known = {str(data / entry.path) for entry in tool("fingerprints").entries()}
+    for folder in ("languages", "ewt", "fuzz", "m2scorer-example", "conll14", "meta"):
+        for found in check_folder(str(data / folder)):
+            if found.path not in known and found.path != str(data / "conll14/ref0_plain.txt"):
+                assert found.state in ("unknown", "like"), found
+
+
+def test_a_folder_with_a_damaged_file_is_status_1(
+    data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shutil.copy(data / "jfleg-dev/source.txt", tmp_path / "whatever")
+    assert main(["data", "check", str(tmp_path)]) == 0
+    (tmp_path / "whatever").write_bytes((data / "jfleg-dev/source.txt").read_bytes().replace(b"\n", b"\r\n"))
+    assert main(["data", "check", str(tmp_path)]) == 1
+    printed = capsys.readouterr()
+    assert "@jfleg-dev/source" in printed.out
+    assert printed.err == "error: 1 known file is not as published\n"

@@ -1,0 +1,94 @@
+"""TOML is read strictly: errors name file, table and key."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from geceval.errors import GecevalError, InputError
+from geceval.suites.reading import read_suite
+from geceval.suites.toml import parse_toml, read_toml
+
+SET = '[sets.a]\nsource = "s"\nreferences = ["r"]\nmetrics = ["green", "errant:beta=1"]\n'
+JUDGED = '[judged.j]\njudgments = "j"\nsource = "s"\nmetrics = ["green"]\n[judged.j.systems]\nA = "a"\n'
+PUBLISHED = '[[published]]\nof = "j"\nmetric = "green"\nby = "us"\n[published.scores]\n'
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("b = 3\na = \nc = 4\n", "bench.toml:2: not TOML: Invalid value"),
+        ("x = [[[[\n\n", "bench.toml: not TOML"),
+        ("", "no test set"),
+        ("titel = 'x'\n" + SET, "unknown key 'titel'.*did you mean title"),
+        (SET + "sorce = 's'", r"\[sets.a\] unknown key 'sorce'.*did you mean source"),
+        (SET + "gold = 3", r"\[sets.a\] gold takes a string, not 3"),
+        (SET.replace('["r"]', '["r", 3]'), r"references takes a list of strings, and one of them is 3"),
+        (SET.replace('["r"]', '"r"'), r"references takes a list of strings, not 'r'"),
+        ("average = 1\n" + SET, "average takes true or false, not 1"),
+        (SET.replace('source = "s"\n', ""), "source is needed, or gold"),
+        (SET.replace("metrics", "# metrics"), "metrics is needed"),
+        (SET.replace("green", "gren"), r"\[sets.a\] metrics: unknown metric 'gren'.*did you mean"),
+        (SET.replace("beta=1", "beat=1"), "errant has no setting 'beat'"),
+        (SET.replace("green", "llm:base_url=http://x"), "a file does not say to whom your key is sent"),
+        (SET + 'primary = "gleu"', "primary: 'gleu' is not one of green, errant:beta=1"),
+        (SET + 'outputs = "../x"', "without folders"),
+        (SET + 'language = "klingon"', "there is no language 'klingon'"),
+        (SET + 'tokenise = "nobody"', "tokenise, normalise: .*nobody"),
+        (SET + 'normalise = ["nfx"]', "tokenise, normalise: unknown value 'nfx'"),
+        (SET + 'missing = "fallbck"', "missing: missing is one of fallback, plain.*did you mean fallback"),
+        ("sets = 3", r"sets takes tables, each \[sets.NAME\], not 3"),
+        ("[sets]\na = 3", r"and a is 3"),
+        ("average = true\n" + SET.replace('"green", "errant:beta=1"', '"scribendi"'), "on a scale of its own"),
+        (JUDGED.replace('A = "a"', ""), "systems is needed"),
+        (JUDGED + "[sets.j]\nsource = 's'\nmetrics = ['green']", "the name of a test set and of a judged one"),
+        (JUDGED.replace('judgments = "j"', 'judgments = "j"\nhuman = "me"'), "human: human is one of"),
+        (JUDGED + PUBLISHED.replace('"j"', '"k"') + 'r = "1"', "of: of is one of j"),
+        (JUDGED + PUBLISHED + 'r = "much"', "scores.r is a number as it was printed"),
+        (JUDGED + PUBLISHED + 'tau = "0.5"', "a key is one of r, ρ"),
+        (JUDGED + PUBLISHED + 'r = "0.5"\n[published.here]\nr = "0.4"', "here.r is another number .* why says"),
+        ("published = 3\n" + JUDGED, r"published takes tables, each \[\[published\]\]"),
+    ],
+)
+def test_what_cannot_be_is_named(tmp_path: Path, text: str, message: str) -> None:
+    path = tmp_path / "bench.toml"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(InputError) as raised:
+        read_suite(path)
+    assert str(raised.value).startswith(str(path))
+    assert raised.match(f"(?s){message}")
+
+
+def test_a_suite_has_what_was_written(tmp_path: Path) -> None:
+    path = tmp_path / "bench.toml"
+    top = 'title = "T"\naverage = true\nunit = "char"\nlanguage = "de"\nmetrics = ["gleu"]\n'
+    second = '[sets.b]\ngold = "g"\nprimary = "GLEU"\noutputs = "a"\nunit = "word"\n'
+    path.write_text(top + SET.replace("errant", "green:n=2,green") + second, encoding="utf-8")
+    suite = read_suite(str(path))
+    assert (suite.title, suite.average, list(suite.sets)) == ("T", True, ["a", "b"])
+    a, b = suite.sets.values()
+    assert a.metrics == ("green", "green:n=2", "green:beta=1")
+    assert (a.primary, a.outputs, b.primary, b.outputs) == ("green", "a", "gleu", "a")
+    assert [metric.settings["unit"] for metric in (*a.made(), *b.made())] == ["char", "char", "char", "word"]
+    assert b.annotator == "de"
+
+
+def test_a_file_that_is_no_text(tmp_path: Path) -> None:
+    (tmp_path / "x.toml").write_bytes(b"\xff\xfe")
+    with pytest.raises(InputError, match="not UTF-8"):
+        read_toml(tmp_path / "x.toml")
+    with pytest.raises(InputError, match="cannot read"):
+        read_suite(tmp_path / "none.toml")
+
+
+@given(st.text())
+def test_any_text_is_read_or_refused(text: str) -> None:
+    try:
+        fields = parse_toml(text, "x")
+        fields.text("a", None)
+        fields.end()
+    except GecevalError:
+        pass
