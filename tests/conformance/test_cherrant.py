@@ -11,7 +11,7 @@ import pytest
 from geceval.cli.main import main
 from geceval.edits.extract import Extractor
 from geceval.edits.languages import make_annotator
-from geceval.edits.m2stats import stats
+from geceval.text.m2 import stats
 from geceval.text import m2
 from golden import load
 

@@ -19,7 +19,7 @@ from geceval.comparison.drawn import Drawn, OfSums, drawn_of
 from geceval.comparison.options import IntervalKind, Options, Pairs, Test, needed, options_for
 from geceval.comparison.resampled import References, Resampled, Treatment, Verdicts, has_ratio
 from geceval.comparison.results import Comparison, Pair, SystemScore
-from geceval.counting.breakdown import ByLength, BySentence, ByType, Grouping, GroupScore, cut_at_colons
+from geceval.counting.breakdown import ByLength, BySentence, ByType, Grouping, GroupScore
 from geceval.counting.checking import watching
 from geceval.counting.counts import Counts, Floats
 from geceval.counting.labels import names as names_of
@@ -39,6 +39,7 @@ from geceval.statistics.significance import (
 from geceval.statistics.threads import in_threads
 from geceval.text.corpus import TextSource
 from geceval.text.guard import SOURCE
+from geceval.text.m2.types import cut_at_colons
 
 By: TypeAlias = Literal["operation", "type", "full", "length"]
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from fnmatch import fnmatchcase
 from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
@@ -13,7 +12,7 @@ from numpy.typing import NDArray
 
 from geceval.arguments import COUNT, KERNEL_SEEDS, choice, did_you_mean, shown, whole
 from geceval.cached import cached_property
-from geceval.counting.breakdown import cut_at_colons, evidence_of
+from geceval.counting.breakdown import evidence_of
 from geceval.counting.consumers import Consumer
 from geceval.counting.contract import Contract, Outcome
 from geceval.counting.counts import Counts, Floats
@@ -23,6 +22,7 @@ from geceval.counting.stream import AnyMetric, Progress
 from geceval.errors import UsageError
 from geceval.explaining.evidence import NONE, OUTCOMES, outcomes_of
 from geceval.text.corpus import TextSource, as_text
+from geceval.text.m2.types import cut_at_colons, fits
 
 Order: TypeAlias = Literal["worst", "best", "difference", "random", "given"]
 
@@ -271,12 +271,6 @@ def _found(corpus: TextSource, wanted: Wanted, systems: Sequence[str]) -> NDArra
 
 
 # --- what edits say ---
-
-
-def fits(asked: str, types: str) -> bool:
-    """Whether a type is asked for: whole, by its operation, or by what follows the operation; types are joined by +."""
-    parts = {part for tier in ("full", "type", "operation") for part in cut_at_colons(types, tier).split("+")}
-    return any(fnmatchcase(part, asked) for part in parts)
 
 
 class _WithEdits(Consumer[NDArray[np.bool_]]):
