@@ -249,6 +249,12 @@ CALLS: dict[str, list[Call]] = {
         Call(lambda: BLOCKS.block(0)),
         Call(lambda: BlockTable.parse(M2, "file", 1, True)[0].block(0)),
     ],
+    "BlockTable.at": [Call(lambda: BLOCKS.at([1, 0]))],
+    "BlockTable.of_annotators": [Call(lambda: BLOCKS.of_annotators([0]))],
+    "BlockTable.kept": [Call(lambda: BLOCKS.kept(np.array([False, True])[: len(BLOCKS.edits.start)]))],
+    "BlockTable.unended": [Call(lambda: BLOCKS.unended)],
+    "BlockTable.lengths": [Call(lambda: BLOCKS.lengths())],
+    "BlockTable.written": [Call(lambda: BLOCKS.written())],
     "BlockTable.slice": [Call(lambda: BLOCKS.slice(0, 1))],
     "BlockTable.first_target": [
         Call(lambda: BLOCKS.first_target),

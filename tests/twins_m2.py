@@ -49,6 +49,11 @@ def _blocks(lines: list[tuple[int, str]], path: str, ended: bool, report: _Repor
             elif text.startswith("I "):
                 notes.append(text)
             elif (said := _TARGET.fullmatch(text)) is not None:
+                for edit in () if targets else edits:
+                    message = f"the edit stands before the T lines of its block, which begin in line {number}"
+                    hint = "an edit stands under the T line of its answer"
+                    report(InputError(message, path=path, line=edit.line, hint=hint))
+                edits = edits if targets else []
                 targets.append(_target(said, targets, text))
             else:
                 raise InputError(f"expected a line that starts with 'A ', found {_shown(text)}")

@@ -486,11 +486,25 @@ class BlockTable:
     @property
     def first_target(self) -> int | None:
         """The first block with ``T`` lines, as ChERRANT writes them. O(blocks)."""
+    @property
+    def unended(self) -> list[int]:
+        """The blocks that no empty line follows. O(blocks)."""
     def first_misfit(self) -> int | None:
         """The first block with an edit that does not fit its sentence. O(bytes)."""
     def without_misfits(self) -> BlockTable:
         """The blocks without the edits that lie outside their sentences (those that end before they start stay); an
         annotator who loses all of them keeps a noop. O(bytes)."""
+    def at(self, places: Sequence[int]) -> BlockTable:
+        """The blocks at these places, in this order; IndexError unless they are there. O(their bytes)."""
+    def of_annotators(self, annotators: Sequence[int]) -> BlockTable:
+        """The blocks with the lines of these annotators only. O(edits)."""
+    def kept(self, keep: NDArray[np.bool_]) -> BlockTable:
+        """The blocks with the edits that ``keep`` says, by their places in the columns ``edits``, and all noops; an
+        annotator who loses all keeps a noop. Raises ValueError unless it says so of each. O(edits)."""
+    def lengths(self) -> NDArray[np.int64]:
+        """How many tokens each sentence has. O(bytes)."""
+    def written(self) -> str:
+        """The blocks as M2, an empty line between two, and one at the end if one follows the last. O(bytes)."""
     def corrected(self, annotator: int, fallback: bool) -> Text | int:
         """The sentences as an annotator corrects them; where absent, as the block's first one does (``fallback``), or
         as they are. A number is that of the block whose edits overlap or do not fit. O(bytes)."""

@@ -31,8 +31,13 @@ def gold(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return Path("gold.m2")
 
 
-def test_check_is_silent_on_a_sound_file(run: Run, gold: Path) -> None:
-    assert run("m2", "check", gold) == Result(0, "", "")
+def test_check_says_what_it_checked(run: Run, gold: Path) -> None:
+    said = "gold.m2: 2 sentences, 4 edits, 2 annotators: no faults\n"
+    assert run("m2", "check", gold) == Result(0, said, "")
+    assert run("m2", "check", gold, gold).out == 2 * said
+    assert run("m2", "check", gold, "--quiet") == Result(0, "", "")
+    Path("empty.m2").write_bytes(b"")
+    assert run("m2", "check", "empty.m2").out == "empty.m2: 0 sentences, 0 edits, 0 annotators: no faults\n"
 
 
 def test_check_lists_all_faults_of_all_files(run: Run, gold: Path) -> None:
@@ -40,10 +45,13 @@ def test_check_lists_all_faults_of_all_files(run: Run, gold: Path) -> None:
     result = run("m2", "check", gold, "bad.m2")
     assert result.status == 2
     assert result.out == (
+        "gold.m2: 2 sentences, 4 edits, 2 annotators: no faults\n"
         "bad.m2:2: the edit spans 0 to 2 but the sentence has 1 tokens\n"
         "bad.m2:3: expected 6 fields, found 2: 'A 0 1|||X'\n"
         "bad.m2:5: expected a line that starts with 'S ', found 'oops'\n"
+        "bad.m2: 1 sentence, 1 edit, 1 annotator: 3 faults\n"
     )
+    assert run("m2", "check", gold, "bad.m2", "-q").out.count("\n") == 3
     assert result.err == "error: 3 faults found\n"
 
 
@@ -189,7 +197,7 @@ def chinese(gold: Path) -> Path:
 
 
 def test_cherrants_dialect_stays_what_it_is(run: Run, chinese: Path) -> None:
-    assert run("m2", "check", chinese) == Result(0, "", "")
+    assert run("m2", "check", chinese, "--quiet") == Result(0, "", "")
     assert run("m2", "head", chinese) == Result(0, CHINESE, "")
     assert run("m2", "apply", chinese) == Result(0, "他 来 了 北 京\n好 的\n", "")
     assert run("m2", "vote", chinese, chinese, "--text").out == "他 来 了 北 京\n好 的\n"

@@ -9,9 +9,10 @@ import pytest
 
 import geceval
 from geceval import ByLength, BySentence, ByType, Cleme, Corpus, Errant, Gleu, Green, MaxMatch, length_bands
-from geceval.counting.groupings import ByKey, Grouping, cut_at_colons
+from geceval.counting.groupings import ByKey, Grouping
 from geceval.errors import InputError, UsageError
 from geceval.text.m2 import Block, Edit
+from geceval.text.m2.types import cut_at_colons
 
 SOURCE = ["He go home .", "She have a cats .", "", "a " * 41]
 REFERENCES = [["He goes home .", "She has a cat .", "", "a " * 41]]

@@ -15,7 +15,8 @@ from examples import example
 from geceval import Corpus, Errant, Green, MaxMatch, Metric, Wanted, evaluate, examine
 from geceval.counting.evaluation import kept_counts
 from geceval.errors import UsageError
-from geceval.explaining.selection import SelectingScores, _WithEdits, fits
+from geceval.explaining.selection import SelectingScores, _WithEdits
+from geceval.text.m2.types import fits
 
 CORPUS = example()
 

@@ -12,9 +12,10 @@ from hypothesis import strategies as st
 from geceval import Corpus, Errant
 from geceval.counting.breakdown import evaluate_groups
 from geceval.counting.counts import Counts
-from geceval.counting.groupings import ByType, Tier
+from geceval.counting.groupings import ByType
 from geceval.errors import InputError, UsageError
 from geceval.text.m2 import Block, Edit, noop
+from geceval.text.m2.types import Tier
 
 SOURCE = "The cat sat at mat ."
 

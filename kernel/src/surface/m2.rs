@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use pyo3::exceptions::PyIndexError;
+use numpy::{IntoPyArray, PyArray1, PyReadonlyArray1};
+use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
 
 use crate::edits::columns::Row;
@@ -103,6 +104,7 @@ fn plain(kind: &Kind) -> (&'static str, usize, usize) {
         Kind::Annotator => ("annotator", 0, 0),
         Kind::Answer(answer) => ("answer", answer as usize, 0),
         Kind::Twice => ("twice", 0, 0),
+        Kind::Early(target) => ("early", target as usize, 0),
     }
 }
 
@@ -207,6 +209,12 @@ impl PyBlocks {
         self.blocks.first_target()
     }
 
+    /// The blocks that no empty line follows.
+    #[getter]
+    fn unended(&self) -> Vec<usize> {
+        self.blocks.unended()
+    }
+
     /// The first block with an edit that does not fit its sentence.
     fn first_misfit(&self, py: Python<'_>) -> Option<usize> {
         py.detach(|| self.blocks.first_misfit())
@@ -214,6 +222,39 @@ impl PyBlocks {
 
     fn without_misfits(&self, py: Python<'_>) -> Self {
         Self { blocks: py.detach(|| self.blocks.without_misfits()) }
+    }
+
+    /// The blocks at these places, which must be there.
+    fn at(&self, py: Python<'_>, places: Vec<usize>) -> PyResult<Self> {
+        if places.iter().any(|&place| place >= self.blocks.len()) {
+            return Err(PyIndexError::new_err("there are no such blocks"));
+        }
+        Ok(Self { blocks: detached(py, || self.blocks.at(&places))? })
+    }
+
+    /// The lines of these annotators only.
+    fn of_annotators(&self, py: Python<'_>, annotators: Vec<i32>) -> PyResult<Self> {
+        Ok(Self { blocks: detached(py, || self.blocks.of_annotators(&annotators))? })
+    }
+
+    /// The edits that `keep` says, by their places in the columns; an annotator who loses all keeps a noop.
+    fn kept(&self, py: Python<'_>, keep: PyReadonlyArray1<'_, bool>) -> PyResult<Self> {
+        let keep = keep.as_slice()?;
+        if keep.len() != self.blocks.edits.rows.len() {
+            return Err(PyValueError::new_err("a truth value for each edit is needed"));
+        }
+        Ok(Self { blocks: detached(py, || self.blocks.kept(keep))? })
+    }
+
+    /// How many tokens each sentence has.
+    fn lengths<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i64>> {
+        let lengths = py.detach(|| self.blocks.lengths());
+        lengths.into_iter().map(|length| length as i64).collect::<Vec<_>>().into_pyarray(py)
+    }
+
+    /// The blocks as M2.
+    fn written(&self, py: Python<'_>) -> PyResult<String> {
+        detached(py, || self.blocks.written())
     }
 
     /// The sentences as an annotator corrects them; where absent, as the first one (`fallback`) or nobody does.

@@ -22,7 +22,7 @@ from geceval.comparison.results import Comparison, Pair, SystemScore
 from geceval.counting.breakdown import GroupScore
 from geceval.counting.checking import watching
 from geceval.counting.counts import Counts, Floats
-from geceval.counting.groupings import ByLength, BySentence, ByType, Grouping, cut_at_colons
+from geceval.counting.groupings import ByLength, BySentence, ByType, Grouping
 from geceval.counting.labels import names as names_of
 from geceval.counting.policies import Running
 from geceval.counting.stream import AnyMetric, Progress, counted, given, metrics_of
@@ -40,6 +40,7 @@ from geceval.statistics.significance import (
 from geceval.statistics.threads import in_threads
 from geceval.text.corpus import TextSource
 from geceval.text.guard import SOURCE
+from geceval.text.m2.types import cut_at_colons
 
 By: TypeAlias = Literal["operation", "type", "full", "length"]
 

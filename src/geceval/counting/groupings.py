@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal, TypeAlias, get_args
+from typing import Any, ClassVar, TypeAlias, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,11 +17,10 @@ from geceval.counting.stream import Labels
 from geceval.errors import UsageError
 from geceval.text.corpus import Corpus, TextSource
 from geceval.text.m2 import DELETE, UNKNOWN
+from geceval.text.m2.types import Tier, cut_at_colons
 
 #: What a group is called; all groups of a table have names of one kind.
 Label: TypeAlias = Any  # str, or int
-#: Types such as R:NOUN:NUM by what comes first (R), by what follows (NOUN:NUM), or whole.
-Tier: TypeAlias = Literal["operation", "type", "full"]
 
 
 class Apart(str):
@@ -59,21 +58,6 @@ def cut_as_errant(type_: str, tier: Tier) -> str:
     if tier == "full" or type_ == UNKNOWN:
         return type_
     return type_[:1] if tier == "operation" else type_[2:]
-
-
-def cut_at_colons(types: str, tier: Tier) -> str:
-    """Each of the types joined by ``+`` by its operation, ``(none)`` if it is not M, R or U, or by what follows it;
-    each part once. UNK is whole."""
-    if tier == "full":
-        return types
-    return "+".join(dict.fromkeys(_cut_one(type_, tier) for type_ in types.split("+")))
-
-
-def _cut_one(type_: str, tier: Tier) -> str:
-    operation, _, rest = type_.partition(":")
-    if type_ == UNKNOWN or operation in ("M", "R", "U"):
-        return (operation if tier == "operation" else rest) or type_
-    return "(none)" if tier == "operation" else type_
 
 
 @dataclass(frozen=True)

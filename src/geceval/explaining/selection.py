@@ -17,12 +17,13 @@ from geceval.counting.consumers import Consumer
 from geceval.counting.contract import Contract, Outcome
 from geceval.counting.counts import Counts, Floats
 from geceval.counting.evaluation import consumed
-from geceval.counting.groupings import cut_at_colons, evidence_of
+from geceval.counting.groupings import evidence_of
 from geceval.counting.policies import best
 from geceval.counting.stream import AnyMetric, Progress
 from geceval.errors import UsageError
 from geceval.explaining.evidence import NONE, OUTCOMES, outcomes_of
 from geceval.text.corpus import TextSource, as_text
+from geceval.text.m2.types import cut_at_colons
 
 Order: TypeAlias = Literal["worst", "best", "difference", "random", "given"]
 

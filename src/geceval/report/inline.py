@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from geceval.counting.contract import Outcome
@@ -26,7 +26,14 @@ def visible(text: str) -> str:
     return text.translate(_VISIBLE)
 
 
-def marked(segments: Iterable[Segment], *, types: bool = False, terminal: bool = False) -> Text:
+def marked(
+    segments: Iterable[Segment],
+    *,
+    types: bool = False,
+    terminal: bool = False,
+    signs: Mapping[Outcome | None, str] = SIGNS,
+    colours: Mapping[Outcome | None, str] = COLOURS,
+) -> Text:
     """A version of a sentence, each edit in braces with its sign: {are→is ✓}, {+the ✗}, {-of ○}; ``types``: with
     their types."""
     from rich.text import Text
@@ -38,7 +45,7 @@ def marked(segments: Iterable[Segment], *, types: bool = False, terminal: bool =
         if segment.kind == "kept":
             line.append(visible(segment.source))
             continue
-        colour = COLOURS[segment.outcome]
+        colour = colours[segment.outcome]
         source, text = (visible(part) for part in (segment.source, segment.text))
         if terminal:
             source, text = isolated(source), isolated(text)
@@ -48,7 +55,7 @@ def marked(segments: Iterable[Segment], *, types: bool = False, terminal: bool =
         if text:
             line.append("→" if source else "+", colour)
             line.append(text, f"bold {colour}")
-        line.append(f" {SIGNS[segment.outcome]}", colour)
+        line.append(f" {signs[segment.outcome]}", colour)
         if types and segment.type:
             line.append(f" {visible(segment.type)}", f"dim {colour}")
         line.append("}", colour)

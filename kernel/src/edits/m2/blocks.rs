@@ -7,6 +7,7 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 
 use crate::edits::columns::{EditColumns, Row};
+use crate::interrupt;
 use crate::text::Text;
 
 /// What a noop is written with.
@@ -119,6 +120,11 @@ impl Blocks {
         self.rest.iter().find(|(_, rest)| !rest.targets.is_empty()).map(|(&block, _)| block)
     }
 
+    /// The blocks that no empty line follows.
+    pub fn unended(&self) -> Vec<usize> {
+        (0..self.len()).filter(|&block| !self.heads[block].ended).collect()
+    }
+
     /// The (required, comment) of a line.
     pub fn pair(&self, line: &Line) -> (&str, &str) {
         let (required, comment) = &self.pairs[line.fields as usize];
@@ -127,17 +133,34 @@ impl Blocks {
 
     /// The blocks `range`, with columns of their own; the text is shared. Cost: O(their edits).
     pub fn slice(&self, range: Range<usize>) -> Blocks {
-        self.rebuilt(range, |_, lines, _| lines)
+        self.rebuilt(range.clone(), |_, lines, rest, _| (lines, rest)).finish(self.source.slice(range))
     }
 
-    /// The blocks `range`, with `change(block, lines, builder)` in place of the lines.
+    /// The blocks at `places`, in that order. Cost: O(their bytes and edits).
+    pub fn at(&self, places: &[usize]) -> Blocks {
+        let source = Text::new(places.iter().map(|&place| self.source.get(place)));
+        self.rebuilt(places.iter().copied(), |_, lines, rest, _| (lines, rest)).finish(source)
+    }
+
+    /// The blocks with the lines of these annotators only; nothing is left of the others. Cost: O(edits).
+    pub fn of_annotators(&self, annotators: &[i32]) -> Blocks {
+        let builder = self.rebuilt(0..self.len(), |_, mut lines, mut rest, _| {
+            lines.retain(|line| annotators.contains(&line.annotator));
+            rest.targets.retain(|target| annotators.contains(&target.annotator));
+            (lines, rest)
+        });
+        builder.finish(self.source.clone())
+    }
+
+    /// The blocks at `places`, being built, with `change(block, lines, rest, builder)` in place of lines and rest.
     pub fn rebuilt(
         &self,
-        range: Range<usize>,
-        mut change: impl FnMut(usize, Vec<Line>, &mut Builder) -> Vec<Line>,
-    ) -> Blocks {
+        places: impl IntoIterator<Item = usize>,
+        mut change: impl FnMut(usize, Vec<Line>, Rest, &mut Builder) -> (Vec<Line>, Rest),
+    ) -> Builder {
         let mut builder = Builder { paths: self.paths.clone(), ..Builder::default() };
-        for block in range.clone() {
+        for block in places {
+            interrupt::tick();
             let mut lines = self.lines_of(block);
             for line in &mut lines {
                 let [kind, text] = [line.row.kind, line.row.text].map(|place| self.edits.strings.get(place));
@@ -145,10 +168,21 @@ impl Blocks {
                 let (required, comment) = self.pair(line);
                 line.fields = builder.fields(required, comment);
             }
-            let lines = change(block, lines, &mut builder);
-            builder.push(self.heads[block], &lines, self.rest_of(block).cloned().unwrap_or_default());
+            let rest = self.rest_of(block).cloned().unwrap_or_default();
+            let (lines, rest) = change(block, lines, rest, &mut builder);
+            builder.push(self.heads[block], &lines, rest);
         }
-        builder.finish(self.source.slice(range))
+        builder
+    }
+
+    /// The places, in the columns, of a block's lines: `places[l]` is that of line l in the file.
+    pub fn places_of(&self, block: usize) -> Vec<usize> {
+        let rows = self.rows_of(block);
+        let mut places = vec![0; rows.len()];
+        for row in rows {
+            places[self.place[row] as usize] = row;
+        }
+        places
     }
 }
 

@@ -86,16 +86,35 @@ impl Blocks {
     /// The blocks without the edits that lie outside their sentences; those that end before they start stay.
     /// Cost: O(bytes + edits).
     pub fn without_misfits(&self) -> Blocks {
-        self.rebuilt(0..self.len(), |block, lines, builder| {
+        self.thinned(|block, lines, builder| {
             let length = self.length(block);
             let wrong =
                 |line: &Line| !fits(&line.row, length) && !is_reversed(&line.row, length) && !noop(line, builder);
-            let places: BTreeSet<usize> = (0..lines.len()).filter(|&place| wrong(&lines[place])).collect();
-            if places.is_empty() {
-                return lines;
-            }
-            without(&lines, &places, builder)
+            (0..lines.len()).filter(|&place| wrong(&lines[place])).collect()
         })
+    }
+
+    /// The blocks with the edits that `keep` says, by their places in the columns, and all noops; an annotator who loses
+    /// all keeps a noop. Cost: O(edits).
+    pub fn kept(&self, keep: &[bool]) -> Blocks {
+        self.thinned(|block, lines, builder| {
+            let places = self.places_of(block);
+            (0..lines.len()).filter(|&place| !keep[places[place]] && !noop(&lines[place], builder)).collect()
+        })
+    }
+
+    /// The blocks without the lines at the places that `lost` says of each.
+    fn thinned(&self, lost: impl Fn(usize, &[Line], &Builder) -> BTreeSet<usize>) -> Blocks {
+        let builder = self.rebuilt(0..self.len(), |block, lines, rest, builder| {
+            let places = lost(block, &lines, builder);
+            (if places.is_empty() { lines } else { without(&lines, &places, builder) }, rest)
+        });
+        builder.finish(self.source.clone())
+    }
+
+    /// How many tokens each sentence has. Cost: O(bytes).
+    pub fn lengths(&self) -> Vec<usize> {
+        (0..self.len()).map(|block| self.length(block)).collect()
     }
 
     /// The sentences after the edits (first alternatives, first alignment) of the version `pick(block)`, tokens joined by

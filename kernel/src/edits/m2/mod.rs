@@ -1,5 +1,6 @@
-//! M2: sentences with the edits of their annotators, read into columns, held against their sentences, made.
+//! M2: sentences with the edits of their annotators, read into columns, held against their sentences, made, written.
 
 pub mod blocks;
 pub mod fit;
 pub mod parse;
+pub mod write;

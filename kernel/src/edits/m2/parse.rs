@@ -34,6 +34,8 @@ pub enum Kind {
     Answer(i32),
     /// Another `T` line of the block is of the same alignment of the same answer.
     Twice,
+    /// The first `T` line of the block stands below it, in this line.
+    Early(u64),
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -140,9 +142,22 @@ impl<'a> Reader<'a> {
         } else if text.starts_with("I ") {
             self.rest.notes.push(text.into_owned());
         } else if let Some(target) = target(&text) {
+            self.early(number);
             self.target(target, &text, number);
         } else {
             self.fault(number, Kind::NoEdit, &text);
+        }
+    }
+
+    /// Lines above the first `T` line are of no answer: faults, in their place among those found already.
+    fn early(&mut self, target: u64) {
+        if !self.rest.targets.is_empty() {
+            return;
+        }
+        for line in std::mem::take(&mut self.lines) {
+            let at = self.faults.partition_point(|fault| fault.line <= line.number);
+            let blocks = self.builder.len();
+            self.faults.insert(at, Fault { line: line.number, blocks, kind: Kind::Early(target), text: String::new() });
         }
     }
 

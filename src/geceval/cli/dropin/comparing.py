@@ -13,10 +13,11 @@ from numpy.typing import NDArray
 from geceval._kernel import Edits, keyed_edits
 from geceval.cached import cached_property
 from geceval.counting.breakdown import Groups, grouped
-from geceval.counting.groupings import ByType, Tier, cut_as_errant
+from geceval.counting.groupings import ByType, cut_as_errant
 from geceval.errors import InputError, UsageError
 from geceval.metrics.errant import Errant, Matching, Mode, Size
 from geceval.text.m2 import Blocks
+from geceval.text.m2.types import Tier
 
 #: An annotator, and that one's edits.
 _Version: TypeAlias = tuple[int, list[tuple[object, ...]]]

@@ -21,36 +21,59 @@ from __future__ import annotations
 
 from geceval.text.m2.blocks import Blocks
 from geceval.text.m2.cherrant import Dialect, cherrant_blocks, cherrant_type, errant_block, errant_type
+from geceval.text.m2.choosing import Filter, Operation, filter, split, split_by_annotator
+from geceval.text.m2.comparing import Diff, diff
+from geceval.text.m2.counting import Agreement, Annotator, Stats, stats
 from geceval.text.m2.edit import DELETE, NOOP, NOT_ANNOTATABLE, UNKNOWN, Block, Edit, Misfits, Missing, Target, noop
 from geceval.text.m2.faults import ordered
-from geceval.text.m2.files import check, read, write
+from geceval.text.m2.files import Checked, check, checked, read, write
+from geceval.text.m2.jsonlines import read_json_lines, write_json_lines
 from geceval.text.m2.making import annotators, apply, fitting, merge, references, vote
+from geceval.text.m2.standoff import Standoff, read_standoff, to_standoff
 
 __all__ = [
     "DELETE",
     "NOOP",
     "NOT_ANNOTATABLE",
     "UNKNOWN",
+    "Agreement",
+    "Annotator",
     "Block",
     "Blocks",
+    "Checked",
     "Dialect",
+    "Diff",
     "Edit",
+    "Filter",
     "Misfits",
     "Missing",
+    "Operation",
+    "Standoff",
+    "Stats",
     "Target",
     "annotators",
     "apply",
     "check",
+    "checked",
     "cherrant_blocks",
     "cherrant_type",
+    "diff",
     "errant_block",
     "errant_type",
+    "filter",
     "fitting",
     "merge",
     "noop",
     "ordered",
     "read",
+    "read_json_lines",
+    "read_standoff",
     "references",
+    "split",
+    "split_by_annotator",
+    "stats",
+    "to_standoff",
     "vote",
     "write",
+    "write_json_lines",
 ]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Literal
@@ -164,14 +163,14 @@ class Block:
 
     def _edit_lines(self) -> Iterator[str]:
         """The edits, each under the ``T`` line of its answer and alignment; those without one come first."""
-        own: dict[tuple[int, int], list[str]] = {(t.annotator, t.alignment or 0): [str(t)] for t in self.targets}
+        last = {(t.annotator, t.alignment or 0): at for at, t in enumerate(self.targets)}
+        own: dict[int | None, list[str]] = {}
         for edit in self.edits:
-            lines = own.get((edit.annotator, edit.alignment))
-            if lines is None:
-                yield str(edit)
-            else:
-                lines.append(str(edit))
-        yield from itertools.chain.from_iterable(own.values())
+            own.setdefault(last.get((edit.annotator, edit.alignment)), []).append(str(edit))
+        yield from own.get(None, ())
+        for at, target in enumerate(self.targets):
+            yield str(target)
+            yield from own.get(at, ())
 
 
 def _check_edit(edit: Edit) -> None:

@@ -33,6 +33,9 @@ def worded(fault: Fault, path: str) -> InputError:
             message = f"the edit is not of answer {first}, whose T line stands above it: {_shown(text)}"
         case "twice":
             message = f"the block has a T line of this answer and alignment already: {_shown(text)}"
+        case "early":
+            message = f"the edit stands before the T lines of its block, which begin in line {first}"
+            hint = "an edit stands under the T line of its answer"
         case _:
             message, hint = f"the annotator must be a whole number, found {_shown(text)}", _FIELDS
     return InputError(message, path=path, line=line, hint=hint)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from typing import IO, TextIO
 
 from geceval._kernel import BlockTable
@@ -27,11 +28,17 @@ def read(path: PathLike) -> Iterator[Block]:
 
     Raises InputError with file and line at the first malformed line; :func:`check` lists all faults.
     """
+    for blocks in pieces(path):
+        yield from blocks
+
+
+def pieces(path: PathLike) -> Iterator[Blocks]:
+    """As :func:`read`, the blocks of a piece of the file at a time, in columns."""
     for blocks, faults in parsed(path):
         if faults:
-            yield from blocks[: faults[0][1]]
+            yield blocks[: faults[0][1]]
             raise worded(faults[0], display_name(path))
-        yield from blocks
+        yield blocks
 
 
 def parsed(path: PathLike) -> Iterator[tuple[Blocks, list[Fault]]]:
@@ -64,26 +71,56 @@ def check(path: PathLike) -> list[InputError]:
     annotator of a block duplicates, overlapping edits and a noop beside edits; in ChERRANT's dialect that for each
     alignment, and ``T`` lines that are not what their edits make.
     """
+    return checked(path).faults
+
+
+@dataclass(frozen=True)
+class Checked:
+    """What :func:`checked` found in a file: its faults in line order, and how much of it could be read."""
+
+    faults: list[InputError]
+    sentences: int
+    edits: int
+    annotators: tuple[int, ...]
+
+
+def checked(path: PathLike) -> Checked:
+    """The faults of an M2 file, as :func:`check` lists them, and what was checked: sentences, edits without noops, and
+    the numbers of the annotators."""
+    from geceval.text.m2.columns import Columns
+
     found: list[InputError] = []
-    before: Block | None = None
+    sentences = edits = 0
+    annotators: set[int] = set()
     for blocks, faults in parsed(path):
         found.extend(worded(fault, display_name(path)) for fault in faults)
-        for block in blocks:
-            if before is not None and not before.ended:
-                found.append(block.error("a second S line in one block", hint="an empty line ends a block"))
-            found.extend(misfits_of(block, block.edits))
-            for who, alignment in dict.fromkeys((edit.annotator, edit.alignment) for edit in block.edits):
-                found.extend(clashes(block, who, alignment))
-            for target in block.targets:
-                found.extend(check_target(block, target))
-            before = block
-    return sorted(found, key=lambda error: error.line or 0)
+        second = {s + 1 for s in blocks.table.unended}
+        columns = Columns(blocks.edits)
+        for s in sorted({*columns.suspects(blocks.table.lengths()), *second} & {*range(len(blocks))}):
+            if s in second:
+                found.append(blocks[s].error("a second S line in one block", hint="an empty line ends a block"))
+            found.extend(_faults_of(blocks[s]))
+        if blocks.is_cherrant:
+            found.extend(fault for block in blocks for target in block.targets for fault in check_target(block, target))
+        sentences += len(blocks)
+        edits += int(columns.is_edit.sum())
+        annotators.update(blocks.table.annotators)
+    return Checked(sorted(found, key=lambda error: error.line or 0), sentences, edits, tuple(sorted(annotators)))
+
+
+def _faults_of(block: Block) -> Iterator[InputError]:
+    yield from misfits_of(block, block.edits)
+    for who, alignment in dict.fromkeys((edit.annotator, edit.alignment) for edit in block.edits):
+        yield from clashes(block, who, alignment)
 
 
 def write(blocks: Iterable[Block], out: TextIO) -> None:
     """Write blocks as M2 to a text stream; a well-formed file that was read comes out byte for byte."""
     if not hasattr(out, "write"):
         raise UsageError(f"blocks are written to an open text file, not to {shown(out)}")
+    if isinstance(blocks, Blocks):
+        write_pieces([blocks], out)
+        return
     last: Block | None = None
     for s, block in enumerate(gone_through(blocks)):
         if not isinstance(block, Block):
@@ -96,3 +133,21 @@ def write(blocks: Iterable[Block], out: TextIO) -> None:
         last = block
     if last is not None and last.ended:
         out.write("\n")
+
+
+def write_pieces(blocks: Iterable[Blocks], out: TextIO) -> None:
+    """As :func:`write`, of blocks in columns, some at a time."""
+    between = ""
+    for piece in blocks:
+        if piece:
+            out.write(between)
+            out.write(piece.table.written())
+            between = "\n" if piece.table.unended[-1:] == [len(piece) - 1] else ""
+
+
+def survives(block: Block) -> bool:
+    """Whether the block is the same after it was written and read: M2 has no line ends in its fields, for one."""
+    try:
+        return list(Blocks.parse(f"{block}\n".encode())) == [block]
+    except (InputError, UnicodeEncodeError):
+        return False

@@ -1,0 +1,70 @@
+//! Writing M2.
+
+use std::fmt::Write;
+
+use crate::edits::m2::blocks::{Blocks, Line, Rest, Target};
+use crate::interrupt;
+
+impl Blocks {
+    /// The blocks as M2, an empty line between two of them, and one behind the last if it is `ended`: what was read from
+    /// a well-formed file, byte for byte. Cost: O(bytes).
+    pub fn written(&self) -> String {
+        let mut out = String::new();
+        for block in 0..self.len() {
+            interrupt::tick();
+            if block > 0 {
+                out.push('\n');
+            }
+            self.write_block(block, &mut out);
+        }
+        if self.heads.last().is_some_and(|head| head.ended) {
+            out.push('\n');
+        }
+        out
+    }
+
+    fn write_block(&self, block: usize, out: &mut String) {
+        out.push_str("S ");
+        out.push_str(self.source.line(block));
+        out.push('\n');
+        let lines = self.lines_of(block);
+        let Some(Rest { notes, targets }) = self.rest_of(block) else {
+            return lines.iter().for_each(|line| self.write_line(line, out));
+        };
+        for note in notes {
+            out.push_str(note);
+            out.push('\n');
+        }
+        // The edits stand under the `T` lines of their answer and alignment, before them those that have none.
+        let is_of = |target: &Target, line: &&Line| {
+            (target.annotator, target.alignment.unwrap_or(0)) == (line.annotator, line.alignment)
+        };
+        let alone = lines.iter().filter(|line| !targets.iter().any(|target| is_of(target, line)));
+        alone.for_each(|line| self.write_line(line, out));
+        for (place, target) in targets.iter().enumerate() {
+            let Target { annotator, alignment, text } = target;
+            let aligned = alignment.map(|alignment| format!("-A{alignment}")).unwrap_or_default();
+            writeln!(out, "T{annotator}{aligned} {text}").expect("memory");
+            // Of several `T` lines of one alignment, with a number and without, the last has the edits.
+            let last = !targets[place + 1..]
+                .iter()
+                .any(|later| (later.annotator, later.alignment.unwrap_or(0)) == (*annotator, alignment.unwrap_or(0)));
+            if last {
+                lines.iter().filter(|line| is_of(target, line)).for_each(|line| self.write_line(line, out));
+            }
+        }
+    }
+
+    fn write_line(&self, line: &Line, out: &mut String) {
+        let text = |place| self.edits.strings.get(place);
+        let (required, comment) = self.pair(line);
+        let (row, annotator) = (line.row, line.annotator);
+        let (kind, correction) = (text(row.kind), text(row.text));
+        writeln!(
+            out,
+            "A {} {}|||{kind}|||{correction}|||{required}|||{comment}|||{annotator}",
+            row.start, row.end
+        )
+        .expect("memory");
+    }
+}

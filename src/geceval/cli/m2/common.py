@@ -1,0 +1,74 @@
+"""What the actions of ``geceval m2`` share: arguments, and several files that are written together."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import os
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import TextIO
+
+from geceval.cli.common import written
+from geceval.errors import InputError, UsageError
+
+#: Endings of names that a file's part has none of.
+_COMPRESSED = (".gz", ".bz2", ".xz", ".zst")
+
+
+def add_file(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("file", metavar="FILE", help="an M2 file, plain or compressed; - is standard input")
+
+
+def add_files(parser: argparse.ArgumentParser, then: str = "") -> None:
+    parser.add_argument(
+        "files", nargs="+", metavar="FILE", help=f"M2 files, plain or compressed; - is standard input{then}"
+    )
+
+
+def add_examples(parser: argparse.ArgumentParser, examples: str) -> None:
+    parser.epilog = f"examples:\n{examples}"
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+
+
+def check_standard_input(paths: Sequence[str]) -> None:
+    """Raise UsageError if standard input is given twice."""
+    if paths.count("-") > 1:
+        raise UsageError("standard input is one file")
+
+
+def stem(path: str) -> str:
+    """The name of a file without folder and endings: gold of data/gold.m2.gz."""
+    name = "part" if path == "-" else Path(path).name
+    for ending in (*_COMPRESSED, ".m2"):
+        name = name.removesuffix(ending)
+    return name or "part"
+
+
+def counted(number: int, noun: str) -> str:
+    """1 edit, 2 edits."""
+    return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
+def write_together(files: Mapping[str, Callable[[TextIO], object]], *, force: bool) -> None:
+    """Files by name and what writes each: all of them, or none.
+
+    Raises InputError if one cannot be written, or is there already unless ``force``.
+    """
+    for path in files:
+        if Path(path).is_dir() or (Path(path).exists() and not force):
+            hint = None if Path(path).is_dir() else "--force writes over it"
+            raise InputError("is there already", path=path, hint=hint)
+    with contextlib.ExitStack() as stack:
+        parts: list[tuple[Path, Path, str]] = []
+        for path, write in files.items():
+            target = Path(os.path.realpath(path))
+            part = target.with_name(f"{target.name[:40]}.{os.getpid()}.{len(parts)}.part")
+            with written(path):
+                stack.callback(part.unlink, missing_ok=True)
+                with part.open("w", encoding="utf-8", newline="\n") as out:
+                    write(out)
+            parts.append((part, target, path))
+        for part, target, path in parts:
+            with written(path):
+                part.replace(target)
