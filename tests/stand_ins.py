@@ -92,12 +92,13 @@ def modern_rater(pooling: str) -> str:
 
 
 @cache
-def encoder(seed: int = 1) -> str:
+def encoder(seed: int = 1, layers: int = 2) -> str:
     """A BERT without a head; its weights lack the pooler's, which nobody uses."""
     from transformers import BertConfig, BertModel
 
-    target = folder() / f"encoder-{seed}"
-    return save(BertModel(BertConfig(vocab_size=word_pieces(target), **sizes()), add_pooling_layer=False), seed, target)
+    target = folder() / f"encoder-{seed}-{layers}"
+    config = BertConfig(vocab_size=word_pieces(target), **sizes(num_hidden_layers=layers))
+    return save(BertModel(config, add_pooling_layer=False), seed, target)
 
 
 @cache

@@ -12,11 +12,11 @@ from geceval.cli.common import (
     add_output_arguments,
     collected,
     fraction,
-    progress,
     terminal_width,
     whole_number,
     write_output,
 )
+from geceval.cli.progress import progress
 from geceval.cli.recording import add_record_argument, write_rendered
 from geceval.errors import BelowTheBarError, GecevalWarning, UsageError
 

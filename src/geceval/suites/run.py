@@ -23,7 +23,8 @@ from geceval.suites.definition import DataSet, JudgedSet, Measured, Suite
 from geceval.suites.places import Places
 from geceval.suites.reading import read_suite
 from geceval.text.guard import SOURCE, WithSource
-from geceval.text.reading import COMPRESSED, CorpusFiles, corpus_files
+from geceval.text.reading import CorpusFiles, corpus_files
+from geceval.text.reading.names import COMPRESSED
 
 #: What files of outputs may end with, plain or compressed.
 ENDINGS = (".txt", ".m2")
