@@ -102,7 +102,10 @@ def open_bytes(path: PathLike, *, packed: bool = False, told: bool = True) -> It
 
 @contextlib.contextmanager
 def open_raw(path: str, *, told: bool = True) -> Iterator[io.BufferedReader]:
-    """The bytes of a file, or of standard input, which stays open, as they are; ``told``: see open_bytes. Raises OSError."""
+    """The bytes of a file, or of standard input, which stays open, as they are. ``told``: see open_bytes.
+
+    Raises OSError.
+    """
     for listener in _LISTENERS if told else ():
         listener[path] = None
     if path == "-":
