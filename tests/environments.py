@@ -16,6 +16,8 @@ class Environment:
     """A fresh one, whose PATH has its own programs and no compiler."""
 
     folder: Path
+    #: What came with the installation.
+    packages: frozenset[str] = frozenset()
 
     @property
     def bin(self) -> Path:
@@ -28,7 +30,7 @@ class Environment:
     def run(self, *command: str, cwd: Path = ROOT / "examples", rust: bool = False) -> subprocess.CompletedProcess[str]:
         path = os.environ["PATH"] if rust else str(self.bin)
         assert rust or shutil.which("cargo", path=path) is None
-        own = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "PIP_", "GITHUB_"))}
+        own = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "GITHUB_"))}
         env = own | {"PATH": path, "PYTHONWARNINGS": "error::UserWarning", "PIP_DISABLE_PIP_VERSION_CHECK": "1"}
         return subprocess.run(command, cwd=cwd, env=env, capture_output=True, text=True, timeout=1200, check=False)
 

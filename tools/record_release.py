@@ -11,6 +11,7 @@ long rows of them as checksums.
 from __future__ import annotations
 
 import argparse
+import functools
 import hashlib
 import json
 import os
@@ -160,7 +161,7 @@ def recorded(case: Case, python: str) -> Any:
     if run.returncode:
         raise RuntimeError(f"{case.name}: exit status {run.returncode}: {run.stderr.decode()}")
     if not case.json:
-        return _checksum(run.stdout)
+        return _checksum(run.stdout.replace(b"\r\n", b"\n"))
     document = json.loads(run.stdout)
     if "results" not in document:
         return kept(document)
@@ -196,6 +197,16 @@ def record(cases: Sequence[Case], python: str) -> dict[str, Any]:
     return {case.name: recorded(case, python) for case in cases}
 
 
+@functools.cache
+def made_with(python: str) -> tuple[str, str]:
+    """The version of this Python's geceval, and what has a say in the last bits: numpy's logarithms, and the machine."""
+    asked = "import geceval, numpy; print(geceval.__version__, numpy.__version__)"
+    command = [python, "-c", asked]
+    found = subprocess.run(command, cwd=EXAMPLES, capture_output=True, text=True, check=True)
+    version, numpy = found.stdout.split()
+    return version, f"numpy {numpy}, {platform.system()} {platform.machine()}"
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--python", default=sys.executable, help="a Python that has the release (default: this one)")
@@ -204,10 +215,8 @@ def main() -> None:
     args = parser.parse_args()
     python = str(Path(args.python).absolute())  # a link into an environment stays one
     cases = [*of_examples(), *(of_shared(args.data.resolve()) if args.data.is_dir() else ())]
-    asked = "import geceval, numpy; print(geceval.__version__, numpy.__version__)"
-    found = subprocess.run([python, "-c", asked], cwd="/", capture_output=True, text=True, check=True)
-    version, numpy = found.stdout.split()
-    head = {"version": version, "made with": f"numpy {numpy}, {platform.system()} {platform.machine()}"}
+    version, where = made_with(python)
+    head = {"version": version, "made with": where}
     lines = [f"{json.dumps(name)}: {_compact(found)}" for name, found in record(cases, python).items()]
     args.output.parent.mkdir(parents=True, exist_ok=True)
     args.output.write_text(_compact(head)[:-1] + ',\n"cases": {\n' + ",\n".join(lines) + "\n}}\n", encoding="utf-8")

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import venv
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -51,4 +53,5 @@ def installed(environment: Callable[[str], Environment], wheel: Path) -> Environ
     """The wheel with what it needs, from an index or the cache of pip, never compiled."""
     made = environment("installed")
     made.pip("install", "--quiet", "--only-binary", ":all:", str(wheel))
-    return made
+    listed = json.loads(made.run(made.python, "-m", "pip", "list", "--format", "json").stdout)
+    return replace(made, packages=frozenset(package["name"].lower() for package in listed))
