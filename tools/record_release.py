@@ -199,7 +199,7 @@ def record(cases: Sequence[Case], python: str) -> dict[str, Any]:
 
 @functools.cache
 def made_with(python: str) -> tuple[str, str]:
-    """The version of this Python's geceval, and what has a say in the last bits: numpy's logarithms, and the machine."""
+    """The version of this Python's geceval, and what has a say in the last bits: numpy's logarithms, the machine."""
     asked = "import geceval, numpy; print(geceval.__version__, numpy.__version__)"
     command = [python, "-c", asked]
     found = subprocess.run(command, cwd=EXAMPLES, capture_output=True, text=True, check=True)
