@@ -11,7 +11,7 @@ DATA ?= $(if $(GECEVAL_SHARED),$(GECEVAL_SHARED),../shared)/data
 KERNEL := Cargo.toml $(wildcard Cargo.lock) kernel/Cargo.toml $(shell find kernel/src -name '*.rs')
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-neural test-integrations test-peers test-browser lint bench table table-seeda clean rust
+.PHONY: help demo test wheel test-wheel test-neural test-integrations test-peers test-browser lint bench table table-seeda clean rust
 
 help: ## what can be made
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -29,6 +29,13 @@ demo: $(VENV)/.installed-report ## score examples/ with every metric that needs 
 test: rust $(VENV)/.installed-dev ## run all tests, Python and Rust
 	cargo test --quiet --manifest-path kernel/Cargo.toml
 	$(BIN)/python -m pytest
+
+wheel: rust ## an sdist and a wheel in dist/; on Linux for any with glibc 2.17 (maturin and zig come from PyPI)
+	tools/build_dist.sh dist
+
+test-wheel: rust $(VENV)/.installed-dev ## both built, looked into, and installed where there is no Rust; the README's tour there
+	tools/build_dist.sh $(CACHE)/wheel/dist
+	GECEVAL_DIST=$(CACHE)/wheel/dist $(BIN)/python -m pytest tests/installation
 
 # One environment for all that needs torch; mbrs wants older ones of what is in it.
 FRAMEWORKS := accelerate trl datasets torchmetrics evaluate sacrebleu lm-eval lighteval inspect-ai pandas polars pyarrow

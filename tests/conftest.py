@@ -66,6 +66,7 @@ OPTIONAL = [
         )
         for adapter, package in FRAMEWORKS.items()
     ),
+    ("installation", "GECEVAL_DIST" in os.environ, "no wheel here; make test-wheel builds one and runs them"),
     ("text/test_segmenters.py", HAS_SEGMENTERS, "no segmenters here; make test-peers runs them"),
     ("differential", "GECEVAL_ERRANT_PYTHON" in os.environ, "no errant here; make test-peers runs them"),
 ]

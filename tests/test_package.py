@@ -7,6 +7,7 @@ import json
 import re
 import subprocess
 import sys
+from importlib.metadata import metadata
 from pathlib import Path
 
 import geceval
@@ -49,7 +50,7 @@ def test_the_docstring_is_true() -> None:
 
 
 def test_every_document_that_is_linked_exists() -> None:
-    for page in [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").rglob("*.md")]:
+    for page in [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *(ROOT / "docs").rglob("*.md")]:
         for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page.read_text(encoding="utf-8")):
             assert (page.parent / target).exists(), f"{page.name} links to {target}"
 
@@ -58,3 +59,25 @@ def test_the_documents_show_signatures_of_this_version() -> None:
     pages = [ROOT / "README.md", *(ROOT / "docs").rglob("*.md")]
     shown = {found for page in pages for found in re.findall(r"\|v:([\d.]*\d)", page.read_text(encoding="utf-8"))}
     assert shown == {geceval.__version__}
+
+
+def test_every_extra_that_is_named_exists() -> None:
+    extras = set(metadata("geceval").get_all("Provides-Extra") or [])
+    places = [ROOT / "README.md", *(ROOT / "docs").rglob("*.md"), *(ROOT / "src").rglob("*.py")]
+    texts = [place.read_text(encoding="utf-8") for place in places]
+    named = {name for text in texts for found in re.findall(r"geceval\[([\w,-]+)\]", text) for name in found.split(",")}
+    hinted = {found for text in texts for found in re.findall(r"installing\([\"'](\w+)[\"']\)", text)}
+    assert {"neural", "report", "completion"} <= named | hinted
+    assert named | hinted <= extras
+
+
+def test_two_packages_are_needed() -> None:
+    needed = [need for need in metadata("geceval").get_all("Requires-Dist") or [] if "extra ==" not in need]
+    assert {re.split(r"[^\w-]", need)[0] for need in needed} == {"numpy", "rich"}
+
+
+def test_the_citation_is_of_this_version() -> None:
+    found = re.search(r"^version: (.*)$", (ROOT / "CITATION.cff").read_text(encoding="utf-8"), re.MULTILINE)
+    assert found is not None
+    assert found[1] == geceval.__version__
+    assert f"## {geceval.__version__} (" in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")

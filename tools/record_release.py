@@ -11,11 +11,11 @@ long rows of them as checksums.
 from __future__ import annotations
 
 import argparse
+import functools
 import hashlib
 import json
 import os
 import platform
-import struct
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
@@ -53,9 +53,9 @@ cleme cleme:assumption=independent cleme2 cleme2:assumption=independent
 """.split()
 #: The mean is that of the sentences' scores, and stands with them.
 LEVELS = ("corpus", "sentence")
-#: Rows of numbers longer than this, such as the scores of sentences, are kept as a checksum; names and numbers (the
-#: counts of a metric) from a quarter of it on.
-LONG = 32
+#: More numbers than this, such as the scores of sentences, the counts of n-grams or the figures of all types, are kept
+#: as a checksum.
+LONG = 8
 #: What of a document is no number of the release.
 NOT_KEPT = {
     *("schema", "version", "source", "references", "gold", "systems", "options", "settings", "judgments", "by"),
@@ -86,7 +86,7 @@ def of_examples() -> Iterator[Case]:
         asked = ["--level", level, "-f", "json", "-q"]
         of_texts = [spec for spec in EDITS if not spec.startswith("maxmatch")]
         yield case(f"texts, {level}", "score", *texts, "-c", *systems, "-m", *NGRAMS, *of_texts, *asked)
-        yield case(f"gold, {level}", "score", *gold, "-c", *systems, "-m", *NGRAMS, *EDITS, *asked)
+        yield case(f"gold, {level}", "score", *gold, "-c", *systems, "-m", "green", "gleu", *EDITS, *asked)
         plain = ["--missing", "plain", "-c", *systems, "-m", "green", "gleu"]
         yield case(f"gold, missing plain, {level}", "score", *gold, *plain, *asked)
         one = ["-s", "source.txt", "-r", "ref0.txt", "-c", *systems, "-m", "green", "gleu", "errant", "cleme", "cleme2"]
@@ -161,7 +161,7 @@ def recorded(case: Case, python: str) -> Any:
     if run.returncode:
         raise RuntimeError(f"{case.name}: exit status {run.returncode}: {run.stderr.decode()}")
     if not case.json:
-        return _checksum(run.stdout)
+        return _checksum(run.stdout.replace(b"\r\n", b"\n"))
     document = json.loads(run.stdout)
     if "results" not in document:
         return kept(document)
@@ -175,23 +175,36 @@ def recorded(case: Case, python: str) -> Any:
 def kept(value: Any) -> Any:
     """A document without what is no number of the release."""
     if isinstance(value, dict):
-        if len(value) > LONG // 4 and all(isinstance(one, float | int) for one in value.values()):
-            return _checksum(_compact(value).encode())
-        return {key: kept(own) for key, own in value.items() if key not in NOT_KEPT and own not in ({}, None)}
-    if isinstance(value, list):
-        if len(value) > LONG and all(isinstance(one, float | int) for one in value):
-            return _checksum(struct.pack(f"<{len(value)}d", *value))
-        return [kept(one) for one in value]
-    return value
+        value = {key: kept(own) for key, own in value.items() if key not in NOT_KEPT and own not in ({}, None)}
+    elif isinstance(value, list):
+        value = [kept(one) for one in value]
+    many = isinstance(value, dict | list) and len(value) > LONG and _only_numbers(value)
+    return _checksum(_compact(value).encode(), "numbers") if many else value
 
 
-def _checksum(content: bytes) -> str:
-    return f"sha256:{hashlib.sha256(content).hexdigest()[:16]}"
+def _only_numbers(value: Any) -> bool:
+    if isinstance(value, dict | list):
+        return all(map(_only_numbers, value.values() if isinstance(value, dict) else value))
+    return isinstance(value, float | int) or (isinstance(value, str) and value.startswith("numbers:"))
+
+
+def _checksum(content: bytes, of: str = "output") -> str:
+    return f"{of}:{hashlib.sha256(content).hexdigest()[:16]}"
 
 
 def record(cases: Sequence[Case], python: str) -> dict[str, Any]:
     """All cases of this Python's geceval, by name."""
     return {case.name: recorded(case, python) for case in cases}
+
+
+@functools.cache
+def made_with(python: str) -> tuple[str, str]:
+    """The version of this Python's geceval, and what has a say in the last bits: numpy's logarithms, the machine."""
+    asked = "import geceval, numpy; print(geceval.__version__, numpy.__version__)"
+    command = [python, "-c", asked]
+    found = subprocess.run(command, cwd=EXAMPLES, capture_output=True, text=True, check=True)
+    version, numpy = found.stdout.split()
+    return version, f"numpy {numpy}, {platform.system()} {platform.machine()}"
 
 
 def main() -> None:
@@ -202,10 +215,8 @@ def main() -> None:
     args = parser.parse_args()
     python = str(Path(args.python).absolute())  # a link into an environment stays one
     cases = [*of_examples(), *(of_shared(args.data.resolve()) if args.data.is_dir() else ())]
-    asked = "import geceval, numpy; print(geceval.__version__, numpy.__version__)"
-    found = subprocess.run([python, "-c", asked], cwd="/", capture_output=True, text=True, check=True)
-    version, numpy = found.stdout.split()
-    head = {"version": version, "made with": f"numpy {numpy}, {platform.system()} {platform.machine()}"}
+    version, where = made_with(python)
+    head = {"version": version, "made with": where}
     lines = [f"{json.dumps(name)}: {_compact(found)}" for name, found in record(cases, python).items()]
     args.output.parent.mkdir(parents=True, exist_ok=True)
     args.output.write_text(_compact(head)[:-1] + ',\n"cases": {\n' + ",\n".join(lines) + "\n}}\n", encoding="utf-8")

@@ -1,0 +1,169 @@
+"""What is in the sdist and the wheel, and that an environment without Rust is all the wheel needs."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+import tarfile
+import zipfile
+from collections.abc import Callable
+from email.parser import Parser
+from pathlib import Path
+
+import pytest
+
+import geceval
+from environments import ROOT, Environment
+from geceval.cli.dropin import DROPINS
+from readme import installing, tour
+from releases_comparing import RECORDS, check, names
+
+#: As large as the wheel may grow unnoticed; indexes take 100 MB.
+MEGABYTES = 8
+#: glibc of manylinux_2_17.
+GLIBC = (2, 17)
+#: The oldest numpy that pyproject.toml allows, and the Pythons that have wheels of it.
+OLDEST = "numpy==1.24.*"
+OLD_PYTHONS = ("python3.10", "python3.11")
+
+
+def members(wheel: Path) -> dict[str, int]:
+    with zipfile.ZipFile(wheel) as archive:
+        return {entry.filename: entry.file_size for entry in archive.infolist()}
+
+
+def metadata(wheel: Path, name: str) -> str:
+    with zipfile.ZipFile(wheel) as archive:
+        [path] = [path for path in archive.namelist() if path.endswith(f".dist-info/{name}")]
+        return archive.read(path).decode()
+
+
+def shipped() -> set[str]:
+    """The files of the package, as the checkout has them."""
+    found = (path for path in (ROOT / "src").rglob("*") if path.is_file() and "__pycache__" not in path.parts)
+    return {path.relative_to(ROOT / "src").as_posix() for path in found if not path.name.endswith((".so", ".pyd"))}
+
+
+def test_one_wheel_is_for_all_pythons(wheel: Path) -> None:
+    name, version, python, abi, platforms = wheel.stem.split("-")
+    assert (name, version, python, abi) == ("geceval", geceval.__version__, "cp310", "abi3")
+    if sys.platform == "linux":
+        assert re.fullmatch(r"manylinux2014_\w+\.manylinux_2_17_\w+|manylinux_2_17_\w+\.manylinux2014_\w+", platforms)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="no glibc here")
+def test_the_kernel_asks_for_an_old_glibc(wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as archive:
+        kernel = archive.read("geceval/_kernel.abi3.so")
+    wanted = {(int(major), int(minor)) for major, minor in re.findall(rb"GLIBC_(\d+)\.(\d+)", kernel)}
+    assert wanted
+    assert max(wanted) <= GLIBC
+    libraries = set(re.findall(rb"lib[a-z_+-]+\.so(?:\.\d+)*", kernel))
+    assert libraries <= {b"libc.so.6", b"libm.so.6", b"libdl.so.2", b"libpthread.so.0", b"libgcc_s.so.1", b"librt.so.1"}
+
+
+def test_all_that_is_shipped_and_nothing_else(wheel: Path) -> None:
+    entries = members(wheel)
+    info = f"geceval-{geceval.__version__}.dist-info"
+    package = {name for name in entries if not name.startswith(f"{info}/") and not name.endswith("/")}
+    kernel = {name for name in package if name.startswith("geceval/_kernel.") and not name.endswith(".pyi")}
+    assert len(kernel) == 1
+    assert package - kernel == shipped()
+    for file in ("english/english.model", "english/words-en.txt", "german/de.lexicon", "czech/cs.lexicon"):
+        assert entries[f"geceval/edits/languages/{file}"] > 100_000
+    licences = {name.rpartition("/")[2] for name in entries if name.startswith(f"{info}/licenses/")}
+    assert licences == {"LICENSE", "english.LICENSE", "words-en.LICENSE", "de.LICENSE", "cs.LICENSE"}
+    assert wheel.stat().st_size < MEGABYTES * 1e6
+
+
+def test_two_packages_are_needed_and_one_command_is_installed(wheel: Path) -> None:
+    needed = Parser().parsestr(metadata(wheel, "METADATA")).get_all("Requires-Dist") or []
+    core = {re.split(r"[^\w-]", need)[0] for need in needed if "extra ==" not in need}
+    assert core == {"numpy", "rich"}
+    assert metadata(wheel, "entry_points.txt").split() == ["[console_scripts]", "geceval=geceval.cli.main:main"]
+
+
+def test_the_sdist_has_what_builds_it_and_no_more(sdist: Path) -> None:
+    with tarfile.open(sdist) as archive:
+        names = {name.partition("/")[2] for name in archive.getnames()}
+    assert {"pyproject.toml", "Cargo.lock", "kernel/Cargo.toml", "kernel/src/lib.rs", "README.md", "LICENSE"} <= names
+    assert {f"src/{name}" for name in shipped()} <= names
+    assert not [name for name in names if name.startswith(("tests/", "benchmarks/", ".git")) or name.endswith(".so")]
+
+
+def test_nothing_else_comes_along(installed: Environment) -> None:
+    own = {"geceval", "numpy", "rich", "markdown-it-py", "mdurl", "pygments"}
+    assert installed.packages - {"pip", "setuptools", "wheel"} == own
+    programs = {path.stem for path in installed.bin.iterdir()}
+    assert "geceval" in programs
+    assert not programs & set(DROPINS)
+
+
+@pytest.mark.parametrize(("command", "shown"), tour())
+def test_the_tour_of_the_readme(installed: Environment, tmp_path: Path, command: str, shown: list[str]) -> None:
+    folder = tmp_path / "examples"
+    shutil.copytree(ROOT / "examples", folder)
+    bash = shutil.which("bash")
+    assert bash is not None
+    done = installed.run(bash, "-c", command, cwd=folder)
+    if command.startswith("geceval report"):  # the one that needs an extra says so, and what it says helps
+        assert (done.returncode, done.stdout) == (2, "")
+        [hint] = re.findall(r"hint: pip install ('geceval\[\w+\]')$", done.stderr, re.MULTILINE)
+        installed.pip("install", "--quiet", "--only-binary", ":all:", hint.strip("'"))
+        done = installed.run(bash, "-c", command, cwd=folder)
+        assert (folder / "report.html").stat().st_size > 100_000
+    assert done.returncode == 0, done.stderr
+    lines = iter(done.stdout.splitlines())
+    for line in shown:  # in this order
+        assert line in lines, f"{command} does not print {line!r}"
+
+
+def test_extras_are_added_to_what_is_installed(installed: Environment) -> None:
+    """As hints say, though no index has geceval."""
+    refused = installed.run("geceval", "completion", "bash")
+    assert refused.returncode == 2
+    assert refused.stderr == f"error: completion scripts need shtab\n  hint: {installing('completion')}\n"
+    installed.pip("install", "--quiet", "geceval[completion]")
+    assert "complete" in installed.run("geceval", "completion", "bash").stdout
+
+
+def test_the_public_tools_commands(installed: Environment, tmp_path: Path) -> None:
+    done = installed.run("geceval", "install-scripts", str(tmp_path / "bin"), "-q")
+    assert (done.returncode, done.stderr) == (0, "")
+    given = ("-s", "source.txt", "-r", "ref0.txt", "-c", "systems/eager.txt")
+    green, ours = installed.run(str(tmp_path / "bin" / "green"), *given), installed.run("geceval", "green", *given)
+    assert (green.returncode, green.stdout) == (0, ours.stdout)
+
+
+@pytest.mark.timeout(1200)
+def test_the_oldest_numpy_gives_the_same_numbers(environment: Callable[..., Environment], wheel: Path) -> None:
+    kept = [str(path) for path in Path.home().glob(".pyenv/versions/3.10.*/bin/python")]
+    python = next((found for name in (*kept, *OLD_PYTHONS) if (found := _works(name))), None)
+    if python is None:
+        pytest.skip(f"none of {', '.join(OLD_PYTHONS)} here")
+    made = environment("oldest", [python])
+    made.pip("install", "--quiet", "--only-binary", ":all:", str(wheel), OLDEST, "rich==13.8.*")
+    assert made.run(made.python, "-c", "import numpy; print(numpy.__version__)").stdout.startswith("1.24.")
+    for param in names(ours=True):
+        record, name = param.values
+        if record == RECORDS[-1] and "texts" in name:
+            check(record, name, python=made.python)
+
+
+def _works(name: str) -> str | None:
+    """An interpreter of that name that starts; pyenv has some that do not."""
+    found = shutil.which(name)
+    return found if found and subprocess.run([found, "-V"], capture_output=True, check=False).returncode == 0 else None
+
+
+@pytest.mark.timeout(1200)
+def test_the_sdist_builds(
+    environment: Callable[[str], Environment], sdist: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CARGO_TARGET_DIR", str(sdist.parent.parent / "target"))  # dependencies are compiled once
+    made = environment("sdist")
+    made.pip("install", "--quiet", str(sdist), rust=True)
+    done = made.run("geceval", "score", "--gold", "gold.m2", "-c", "systems/eager.txt", "-m", "errant", "-f", "csv")
+    assert (done.returncode, done.stdout.splitlines()[0]) == (0, "system,ERRANT")
