@@ -17,7 +17,14 @@ from typing import TYPE_CHECKING, Any, TextIO, TypeVar, cast
 from geceval.arguments import ALPHA, COUNT, DIGITS, THREADS, Bounds, shown
 from geceval.cli.annotating import add_language_arguments, asked_annotator
 from geceval.cli.preparing import add_preparation_arguments, preparation
-from geceval.cli.tables import add_table_arguments, asked_table, given_table, label_column
+from geceval.cli.tables import (
+    add_table_arguments,
+    asked_table,
+    given_table,
+    label_column,
+    systems_hint,
+    tell_of_tables,
+)
 from geceval.errors import GecevalWarning, InputError, UsageError
 from geceval.metrics import METRICS, metrics_of_specs
 from geceval.report.tables import FORMATS
@@ -260,8 +267,8 @@ def data_files(args: argparse.Namespace, labels: str | None = None) -> CorpusFil
 
     table = asked_table(args)
     if not (args.systems or (table and table.systems)):
-        hint = "-c FILE for each system, or -i TABLE with a column for each"
-        raise UsageError("the systems' corrections are needed", hint=hint)
+        raise UsageError("the systems' corrections are needed", hint=systems_hint(args))
+    tell_of_tables(args)
     if args.missing is not None and table is not None and table.references:
         raise UsageError(f"--missing says how references are made from the edits of --gold; {args.input} gives them")
     column = label_column(args, labels)

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from geceval.text.reading import Table, TableColumns
     from geceval.text.reading.columns import Column
 
+#: Endings that no file of plain text has.
+TABLES = ("csv", "jsonl", "ndjson", "parquet")
 #: Options that say how --input is read: destination -> what it is without the option.
 OPTIONS: dict[str, object] = {
     "source_column": None,
@@ -80,6 +82,10 @@ def asked_table(args: argparse.Namespace) -> TableColumns | None:
     check_table_options(args)
     if args.input is None:
         return None
+    from geceval.text.reading import check_standard_input
+
+    files = [args.input, args.source, args.gold, *args.references, *args.systems]
+    check_standard_input([path for path in files if path is not None])
     columns = asked_columns(args)
     if not (columns.source or args.source or args.gold):
         there = ", ".join(opened_table(args).names)
@@ -87,6 +93,22 @@ def asked_table(args: argparse.Namespace) -> TableColumns | None:
     if not (args.source_column and args.hypothesis_column and args.reference_column):
         tell(args, f"{opened_table(args).content.file.name}: {columns.described()}")
     return columns
+
+
+def systems_hint(args: argparse.Namespace) -> str:
+    """What to try where there is no system."""
+    if args.input is None:
+        return "-c FILE for each system, or -i TABLE with a column for each"
+    return f"--hypothesis-column says which of {', '.join(opened_table(args).names)}; or -c FILE"
+
+
+def tell_of_tables(args: argparse.Namespace) -> None:
+    """A note on tables that are taken as text."""
+    from geceval.text.reading.names import ending_of
+
+    for given in filter(None, [args.source, *args.references, *args.systems]):
+        if ending_of(given) in TABLES:
+            tell(args, f"{given} is read as text, a sentence a line; -i reads the columns of a table")
 
 
 def asked_columns(args: argparse.Namespace) -> TableColumns:
@@ -145,8 +167,7 @@ def _systems(table: Table, given: Sequence[str]) -> dict[str, str]:
 
 
 def given_table(args: argparse.Namespace) -> dict[str, object]:
-    """The table and its options, for JSON; nothing without one."""
+    """The table and the columns that were taken, for JSON; nothing without one."""
     if getattr(args, "input", None) is None:
         return {}
-    options = {name: getattr(args, name) for name, absent in OPTIONS.items() if getattr(args, name) != absent}
-    return {"input": args.input, **options}
+    return {"input": {"file": args.input, **asked_columns(args).to_dict()}}

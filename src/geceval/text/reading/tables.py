@@ -103,6 +103,14 @@ class TableColumns:
         columns = [self.source, *self.references, *self.systems.values(), self.labels]
         return list({column.content.file.path for column in columns if column is not None})
 
+    def to_dict(self) -> dict[str, Any]:
+        """The names of the columns by role, as JSON has them."""
+        return {
+            "source": None if self.source is None else self.source.name,
+            "references": [column.name for column in self.references],
+            "systems": {name: column.name for name, column in self.systems.items()},
+        }
+
     def described(self) -> str:
         """Which columns are taken for what, in a line."""
         roles: list[tuple[str, Sequence[str]]] = [

@@ -1,0 +1,416 @@
+"""Tables: what is read, the message for everything that is not, and the law that the source changes no score."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import io
+import json
+import tracemalloc
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import geceval
+from geceval import Corpus, Errant, Green, evaluate, read_table, table_files
+from geceval.errors import GecevalError, GecevalWarning, InputError, MissingExtraError, UsageError
+from geceval.text.reading import FORMATS, InputFile, corpus_files
+from geceval.text.reading.columns import _cut_anew
+
+Columns = Mapping[str, Sequence[Any]]
+
+
+def write(path: Path, data: bytes | str) -> str:
+    path.write_bytes(data if isinstance(data, bytes) else data.encode())
+    return str(path)
+
+
+# --- writing what is read ---
+
+
+def as_tsv(columns: Columns) -> bytes:
+    return "".join("\t".join(row) + "\n" for row in [tuple(columns), *zip(*columns.values(), strict=True)]).encode()
+
+
+def as_csv(columns: Columns, separator: str = ",") -> bytes:
+    out = io.StringIO()
+    csv.writer(out, delimiter=separator).writerows([tuple(columns), *zip(*columns.values(), strict=True)])
+    return out.getvalue().encode()
+
+
+def as_jsonl(columns: Columns) -> bytes:
+    rows = (dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True))
+    return "".join(json.dumps(row, ensure_ascii=len(row) % 2 == 0) + "\r\n" for row in rows).encode()
+
+
+def as_parquet(columns: Columns) -> bytes:
+    pyarrow = pytest.importorskip("pyarrow")
+    from pyarrow import parquet
+
+    out = io.BytesIO()
+    parquet.write_table(pyarrow.table({name: list(values) for name, values in columns.items()}), out, row_group_size=3)
+    return out.getvalue()
+
+
+WRITERS = {
+    "tsv": as_tsv,
+    "csv": as_csv,
+    "csv:tab": lambda columns: as_csv(columns, "\t"),
+    "csv:;": lambda columns: as_csv(columns, ";"),
+    "jsonl": as_jsonl,
+    "parquet": as_parquet,
+}
+
+# --- the law ---
+
+#: What a line of a file can have; what a cell of TSV cannot is left out there.
+LINE = st.lists(
+    st.sampled_from(
+        ["a", "cat", " ", '"', '""', ",", ";", "\t", "\u2028", "\x0b", "\x85", "é", "👨", "\ufeff", "'", "\\", "null"]
+    ),
+    max_size=8,
+).map("".join)
+NAMES = ("source", "hypothesis", "reference 1", "reference 2")
+
+
+@given(
+    st.lists(st.tuples(LINE, LINE, LINE, LINE), min_size=1, max_size=7), st.sampled_from([*WRITERS]), st.integers(1, 4)
+)
+def test_the_same_sentences_score_the_same_by_any_source(
+    tmp_path_factory: pytest.TempPathFactory, rows: list[tuple[str, ...]], kind: str, size: int
+) -> None:
+    folder = tmp_path_factory.mktemp("law")
+    if kind == "tsv":
+        rows = [tuple(cell.replace("\t", " ") for cell in row) for row in rows]
+    if rows[0][0].startswith("\ufeff"):
+        rows[0] = (rows[0][0].lstrip("\ufeff"), *rows[0][1:])
+    columns = dict(zip(NAMES, ([*column] for column in zip(*rows, strict=True)), strict=True))
+    paths = {}
+    for name, column in columns.items():
+        # A byte order mark at the start of a file is not part of it, and one more is.
+        paths[name] = write(folder / name, "\ufeff" + "".join(f"{line}\n" for line in column))
+    plain = corpus_files(
+        paths["source"], [paths["reference 1"], paths["reference 2"]], {"hypothesis": paths["hypothesis"]}
+    )
+    table = table_files(write(folder / f"table.{kind[:3]}", WRITERS[kind](columns)), format=kind)
+    assert table.whole() == plain.whole()
+    assert [*table.parts(size)] == [*plain.parts(size)]
+    metrics = [Green(n=2), Errant()]
+    for own, other in zip(
+        evaluate(table, metrics, checks=False)["hypothesis"],
+        evaluate(plain, metrics, checks=False)["hypothesis"],
+        strict=True,
+    ):
+        assert own.signature() == other.signature()
+        assert own.score() == other.score()
+        assert own.sentence_scores().tobytes() == other.sentence_scores().tobytes()
+
+
+# --- what is read ---
+
+SMALL = {
+    "id": ["1", "2", "3"],
+    "source": ["a b", "", 'say "no"'],
+    "hypothesis": ["a", "", "no"],
+    "reference": ["b", "c", ""],
+}
+
+
+@pytest.mark.parametrize("kind", WRITERS)
+@pytest.mark.parametrize("packed", [False, True])
+def test_columns_are_found_by_their_usual_names(tmp_path: Path, kind: str, packed: bool) -> None:
+    data = WRITERS[kind](SMALL)
+    ending = kind.partition(":")[0]
+    if packed and kind != "parquet":
+        data, ending = gzip.compress(data), f"{ending}.gz"
+    corpus = read_table(write(tmp_path / f"t.{ending}", data), format=kind if ":" in kind else None)
+    assert corpus == Corpus(SMALL["source"], [SMALL["reference"]], {"hypothesis": SMALL["hypothesis"]})
+
+
+def test_columns_by_name_number_and_without_a_header(tmp_path: Path) -> None:
+    path = write(tmp_path / "t.tsv", as_tsv({"orig": ["a"], "fix": ["b"], "2": ["c"], "gold": ["d"]}))
+    corpus = read_table(path, source="orig", hypothesis={"mine": "fix", "other": "2"}, references="4")
+    assert corpus == Corpus(["a"], [["d"]], {"mine": ["b"], "other": ["c"]})  # a name goes before a number
+    bare = write(tmp_path / "t.csv", 'a,b,"c\n"\nd,e,f\n')
+    corpus = read_table(bare, source="1", hypothesis=["2"], header=False)
+    assert corpus == Corpus(["a", "d"], (), {"2": ["b", "e"]})
+    numbered = write(
+        tmp_path / "n.csv",
+        "Source,Hypothesis 2,hypothesis,references,reference_10,hypothesis_score\n" + "a,b,c,d,e,0\n",
+    )
+    found = read_table(numbered)
+    assert (list(found.systems), found.references) == (["Hypothesis 2", "hypothesis"], [["d"], ["e"]])
+
+
+def test_cells_of_csv_may_have_line_breaks_where_they_are_no_sentences(tmp_path: Path) -> None:
+    path = write(tmp_path / "t.csv", 'note,source,hypothesis\r\n"two\r\nlines, ""quoted""",a,b\r\n\u2028,"c,d",e\r\n')
+    assert read_table(path) == Corpus(["a", "c,d"], (), {"hypothesis": ["b", "e"]})
+    path = write(tmp_path / "u.csv", 'source,hypothesis\n"a\n b\n",c\n')
+    with pytest.raises(InputError, match=r"u\.csv:2: source: a line break within a sentence\n  hint: --whitespace"):
+        read_table(path)
+    assert read_table(path, prepare=geceval.Preparation(whitespace=True)).source == ["a b"]
+
+
+@pytest.mark.parametrize("kind", ["jsonl", "parquet"])
+def test_lists_of_references(tmp_path: Path, kind: str) -> None:
+    columns = {
+        "source": ["a", "b", "c"],
+        "hypothesis": ["a", "b", "c"],
+        "references": [["x"], ["y", None, "z"], ["u", "v"]],
+        "reference 2": ["p", None, "q"],
+    }
+    files = table_files(write(tmp_path / f"t.{kind}", WRITERS[kind](columns)))
+    assert files.reference_numbers(of_gold=False) == (2, 3)
+    expected = [["x", "y", "u"], [None, None, "v"], [None, "z", None], ["p", None, "q"]]
+    for size in (1, 2, 9):
+        parts = list(files.parts(size))
+        assert [[line for part in parts for line in part.references[r]] for r in range(4)] == expected
+    [result] = evaluate(files, [Green()], checks=False)["hypothesis"]
+    whole = Corpus(columns["source"], expected, {"hypothesis": columns["hypothesis"]})
+    assert "|refs:2-3|" in result.signature()
+    assert result.score() == evaluate(whole, [Green()], checks=False)["hypothesis"][0].score()
+
+
+@pytest.mark.parametrize("kind", ["jsonl", "parquet"])
+def test_numbers_of_references_are_known_beforehand(tmp_path: Path, kind: str) -> None:
+    base = {"source": ["a"] * 5, "hypothesis": ["a"] * 5}
+    full = table_files(write(tmp_path / f"a.{kind}", WRITERS[kind]({**base, "reference": ["b"] * 5})))
+    assert full.reference_numbers(of_gold=False) == (1, 1)
+    gaps = {**base, "reference": ["b", None, "b", "b", "b"], "reference 2": ["c"] * 5}
+    assert table_files(write(tmp_path / f"b.{kind}", WRITERS[kind](gaps))).reference_numbers(of_gold=False) == (1, 2)
+    word = {**base, "reference": ["the word null"] * 5}
+    assert table_files(write(tmp_path / f"c.{kind}", WRITERS[kind](word))).reference_numbers(of_gold=False) == (1, 1)
+    none = {**base, "reference": ["b", "b", "b", None, "b"]}
+    files = table_files(write(tmp_path / f"d.{kind}", WRITERS[kind](none)))
+    place = ":4: " if kind == "jsonl" else ": row 4: "
+    with pytest.raises(InputError, match=rf"d\.{kind}{place}reference: there is no reference"):
+        list(files.parts(2))
+
+
+def test_complete_columns_of_json_are_not_gone_through_twice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    columns = {"source": ["a"] * 5, "hypothesis": ["a"] * 5, "reference": ["b"] * 5}
+    files = table_files(write(tmp_path / "a.jsonl", as_jsonl(columns)))
+    monkeypatch.setattr("geceval.text.reading.references.together", None)
+    assert files.reference_numbers(of_gold=False) == (1, 1)
+
+
+def test_fields_within_fields(tmp_path: Path) -> None:
+    rows = [
+        {"text": {"raw": "a", "fixed": {"by": "b"}}, "level": 3},
+        {"level": "B1", "text": {"fixed": {"by": "d"}, "raw": "c"}},
+    ]
+    path = write(tmp_path / "t.jsonl", "\n".join(map(json.dumps, rows)))
+    corpus = read_table(path, source="text.raw", hypothesis={"it": "text.fixed.by"}, labels="level")
+    assert corpus == Corpus(["a", "c"], (), {"it": ["b", "d"]}, labels=["3", "B1"])
+    with pytest.raises(UsageError, match=r"no column 'text': choose from text\.raw, text\.fixed\.by, level"):
+        table_files(path, source="text")
+    pyarrow = pytest.importorskip("pyarrow")
+    from pyarrow import parquet
+
+    parquet.write_table(
+        pyarrow.Table.from_pylist([{"t": {"raw": "a"}, "h": "b"}, {"t": {"raw": "c"}, "h": "d"}]),
+        tmp_path / "t.parquet",
+    )
+    assert read_table(str(tmp_path / "t.parquet"), source="t.raw", hypothesis="h") == Corpus(
+        ["a", "c"], (), {"h": ["b", "d"]}
+    )
+
+
+def test_a_table_beside_files(tmp_path: Path) -> None:
+    from geceval.text.reading import Table, TableColumns
+
+    table = TableColumns.of(Table.opened(write(tmp_path / "t.csv", as_csv(SMALL))))
+    more = write(tmp_path / "more.txt", "x\ny\nz\n")
+    corpus = corpus_files(None, [more], [more], table=table).whole()
+    assert corpus.references == [["b", "c", ""], ["x", "y", "z"]]
+    assert list(corpus.systems) == ["hypothesis", "more"]
+    short = write(tmp_path / "short.txt", "x\n")
+    with pytest.raises(
+        InputError,
+        match=r"not the same number of sentences\n  table  .*t\.csv +3\n  system  ?.*short\.txt +1   <- 2 fewer",
+    ):
+        corpus_files(None, [], [short], table=table).whole()
+    with pytest.raises(UsageError, match="the source is given twice"):
+        corpus_files(more, [], [], table=table)
+    with pytest.raises(UsageError, match="the system hypothesis is given twice"):
+        corpus_files(None, [], {"hypothesis": more}, table=table)
+
+
+# --- what is not ---
+
+HEAD = "source,hypothesis\n"
+GOOD = '{"source": "a", "hypothesis": "b"}\n'
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "message"),
+    [
+        ("t.csv", "", r"t\.csv: the table is empty"),
+        ("t.csv", HEAD, r"there are no sentences: table  .*t\.csv"),
+        ("t.csv", HEAD + 'a,"b\nc",\n', r"t\.csv:2: 3 cells, and the header has 2"),
+        ("t.csv", HEAD + '"a\nb",c\nd\n', r"t\.csv:4: 1 cell, and the header has 2"),
+        ("t.csv", HEAD + "a,b\n\nc,d\n", r"t\.csv:3: 0 cells, and the header has 2"),
+        ("t.csv", HEAD + 'a,"b" c\n', r"t\.csv:2: not CSV as in RFC 4180: .*expected after"),
+        ("t.csv", HEAD + 'a,b\nc,"d\ne,f\n', r"t\.csv:4: not CSV as in RFC 4180: unexpected end of data"),
+        ("t.csv", HEAD.encode() + b"a,b\nb\xe4d,c\n", r"t\.csv:3: not UTF-8: byte 0xe4 at byte offset 23"),
+        ("t.csv", HEAD + "a,b\0\n", r"t\.csv:2: (hypothesis: NUL at position 1|not CSV.*NUL)"),
+        ("t.csv", HEAD + 'x,y\na,"b\r"\n', r"t\.csv:3: hypothesis: a line break within a sentence"),
+        ("t.tsv", "source\thypothesis\na\tb\nc\td\te\n", r"t\.tsv:3: 3 cells, and the header has 2"),
+        ("t.tsv", b"source\thypothesis\na\tb\xff\n", r"t\.tsv:2: not UTF-8"),
+        ("t.jsonl", "", r"t\.jsonl: the table is empty"),
+        ("t.jsonl", GOOD + '{"source": "a"}\n', r"t\.jsonl:2: the row has no field hypothesis, but s"),
+        ("t.jsonl", GOOD + '{"source": "a", \n', r"t\.jsonl:2: not JSON: .* at character 1[57]"),
+        ("t.jsonl", '{"source": "a", "hypothesis": "b"} {}\n', r"t\.jsonl:1: not JSON: Extra data"),
+        ("t.jsonl", GOOD + "\n", r"t\.jsonl:2: an empty line"),
+        ("t.jsonl", GOOD + "[1]\n", r"t\.jsonl:2: a row is an object of JSON"),
+        ("t.jsonl", GOOD + '{"source": "a", "hypothesis": 3}\n', r"t\.jsonl:2: hypothesis: a sentence is text, not 3"),
+        ("t.jsonl", '{"source": null, "hypothesis": "b"}\n', r"t\.jsonl:1: source: a sentence is text, not nothing"),
+        ("t.jsonl", '{"source": "a\\u0000", "hypothesis": "b"}\n', r"t\.jsonl:1: source: NUL at position 1"),
+        ("t.jsonl", '{"source": "a\\ud800", "hypothesis": "b"}\n', r"t\.jsonl:1: source: lone surrogate U\+D800"),
+        ("t.jsonl", '{"source": "a", "hypothesis": "b\\n"}\n', r"t\.jsonl:1: hypothesis: a line break within"),
+        ("t.jsonl", "[" * 100_000, r"t\.jsonl:1: not JSON"),
+        ("t.jsonl", '{"source": ' + "9" * 5000 + "}", r"t\.jsonl:1: not JSON|has no column"),
+        ("t.parquet", "nonsense of some length", r"t\.parquet: cannot be read as Parquet"),
+        ("t.csv.gz", gzip.compress((HEAD + "a,b\n" * 99).encode())[:-9], r"t\.csv\.gz: cannot read"),
+    ],
+)  # fmt: skip
+def test_bad_tables_are_located(tmp_path: Path, name: str, data: bytes | str, message: str) -> None:
+    if "parquet" in name:
+        pytest.importorskip("pyarrow")
+    path = write(tmp_path / name, data)
+    with pytest.raises(GecevalError, match=message):
+        read_table(path, source="source", hypothesis="hypothesis")
+
+
+def test_faults_are_numbered_in_any_part(tmp_path: Path) -> None:
+    rows = [{"source": "a", "hypothesis": "b"}] * 9
+    rows[7] = {"source": "a", "hypothesis": "b\n"}
+    files = table_files(write(tmp_path / "t.jsonl", "\n".join(map(json.dumps, rows))))
+    for size in (1, 3, 20):
+        with pytest.raises(InputError, match=r"t\.jsonl:8: hypothesis"):
+            list(files.parts(size))
+    lists = [{"source": "a", "hypothesis": "b", "references": ["c"]}] * 4
+    lists[2] = {"source": "a", "hypothesis": "b", "references": "c"}  # type: ignore[dict-item]
+    files = table_files(write(tmp_path / "l.jsonl", "\n".join(map(json.dumps, lists))))
+    with pytest.raises(
+        InputError, match=r"l\.jsonl:3: references: a list of texts is expected, as in other rows, not 'c'"
+    ):
+        list(files.parts(1))
+    lists[2] = {"source": "a", "hypothesis": "b", "references": [7]}  # type: ignore[dict-item]
+    files = table_files(write(tmp_path / "l.jsonl", "\n".join(map(json.dumps, lists))))
+    with pytest.raises(InputError, match=r"l\.jsonl:3: references: a sentence is text, not 7"):
+        list(files.parts(1))
+
+
+def test_wrong_names(tmp_path: Path) -> None:
+    path = write(tmp_path / "t.csv", as_csv({"source": ["a"], "hypothesis": ["b"], "twice": ["c"]}))
+    with pytest.raises(
+        UsageError,
+        match=r"t\.csv has no column 'hypotheses': choose from source, hypothesis, twice\n.*did you mean hypothesis",
+    ):
+        table_files(path, hypothesis="hypotheses")
+    with pytest.raises(UsageError, match="has no column '4'"):
+        table_files(path, hypothesis="4")
+    with pytest.raises(UsageError, match="a source is needed"):
+        table_files(write(tmp_path / "n.csv", "a,b\nc,d\n"))
+    double = write(tmp_path / "d.csv", "source,a,a\nx,y,z\n")
+    with pytest.raises(UsageError, match=r"two columns called a\n  hint: give the number"):
+        table_files(double, hypothesis="a")
+    assert read_table(double, hypothesis="3").systems == {"a": ["z"]}
+    with pytest.raises(
+        UsageError, match=r"table: what format is it\?\n  hint: --input-format says it: tsv, csv, jsonl, parquet"
+    ):
+        table_files(write(tmp_path / "table", "source\n"))
+    with pytest.raises(UsageError, match=r"unknown format 'tvs'.*\n  hint: did you mean tsv"):
+        table_files(path, format="tvs")
+    with pytest.raises(UsageError, match="one character or tab, not 'ab'"):
+        table_files(path, format="csv:ab")
+    with pytest.raises(UsageError, match="unknown format 'tsv:x'"):
+        table_files(path, format="tsv:x")
+    with pytest.raises(UsageError, match="is no table: m2 has no columns"):
+        table_files(path, format="m2")
+    with pytest.raises(UsageError, match="has no header line that may be missing"):
+        table_files(write(tmp_path / "t.jsonl", "{}"), header=False)
+    with pytest.raises(UsageError, match="a format is a Format or the name of one, not 3"):
+        table_files(path, format=3)  # type: ignore[arg-type]
+
+
+def test_quotes_in_tsv_are_told(tmp_path: Path) -> None:
+    columns = {"source": ['say "no" .'], "hypothesis": ['" no "']}
+    path = write(tmp_path / "t.tsv", as_csv(columns, "\t"))
+    with pytest.warns(GecevalWarning, match=r"t\.tsv:2: a cell in quotes .*csv:tab"):
+        table_files(path)
+    assert read_table(path, format="csv:tab").source == columns["source"]
+    assert read_table(write(tmp_path / "u.tsv", as_tsv(columns))).systems == {"hypothesis": ['" no "']}
+
+
+def test_parquet_is_read_or_the_package_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(__import__("sys").modules, "pyarrow", None)
+    with pytest.raises(MissingExtraError, match=r"geceval\[arrow\]"):
+        table_files(write(tmp_path / "t.parquet", "x"))
+
+
+# --- memory and portions ---
+
+
+@given(st.lists(st.integers(1, 7), max_size=9), st.integers(1, 5))
+def test_portions_are_cut_anew(lengths: list[int], size: int) -> None:
+    rows = [*range(sum(lengths))]
+    portions, at = [], 0
+    for length in lengths:
+        portions.append([rows[at : at + length], rows[at : at + length]])
+        at += length
+    cut = list(_cut_anew(iter(portions), size))
+    assert [len(first) for first, _ in cut[:-1]] == [size] * (len(cut) - 1)
+    assert [row for first, second in cut for row in first if first == second] == rows
+
+
+@pytest.mark.parametrize("kind", ["tsv", "csv", "jsonl"])
+def test_tables_are_read_in_the_memory_of_parts(tmp_path: Path, kind: str) -> None:
+    line = "a few words of a sentence"
+    path = write(tmp_path / f"t.{kind}", WRITERS[kind](dict.fromkeys(NAMES, [line] * 100_000)))
+    tracemalloc.start()
+    try:
+        files = table_files(path)
+        assert files.reference_numbers(of_gold=False) == (2, 2)
+        assert sum(len(part) for part in files.parts(1000)) == 100_000
+        assert tracemalloc.get_traced_memory()[1] < 12 << 20
+    finally:
+        tracemalloc.stop()
+
+
+# --- the registry ---
+
+
+class _Fixed(geceval.Format):
+    """Two columns, eight characters wide."""
+
+    def columns(self, file: InputFile) -> Sequence[str]:
+        return ["source", "hypothesis"]
+
+    def portions(self, file: InputFile, columns: Sequence[int], size: int) -> Any:
+        for lines in file.lines(2):
+            cells = [(line[:8].strip(), line[8:].strip()) for line in lines]
+            yield [[row[column] for row in cells] for column in columns]
+
+
+def test_a_format_of_another_package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Point:
+        name = "fixed"
+
+        def load(self) -> type[_Fixed]:
+            return _Fixed
+
+    def found(group: str, name: str | None = None) -> list[Point]:
+        return [Point()] if group == "geceval.formats" else []
+
+    monkeypatch.setattr("geceval.registry._entries", found)
+    path = write(tmp_path / "t.fixed", "a b     a c\nd       e\nf       g\n")
+    corpus = read_table(path)
+    assert corpus == Corpus(["a b", "d", "f"], (), {"hypothesis": ["a c", "e", "g"]})
+    assert read_table(path, format=_Fixed()) == corpus
+    assert "fixed" in FORMATS.names()
