@@ -24,7 +24,7 @@ from geceval.cli.common import (
     write_output,
 )
 from geceval.cli.gate import GITHUB, add_gate_arguments, asked_gate, for_github, gate_metrics, judged
-from geceval.cli.streaming import ALONE, add_streaming_arguments, check_streaming, is_streamed, stream_scores
+from geceval.cli.sentences import ALONE, add_streaming_arguments, check_streaming, is_streamed
 from geceval.errors import GecevalWarning, UsageError
 from geceval.metrics import make_metric, parse_specs, setting_types
 
@@ -206,6 +206,8 @@ def run(args: argparse.Namespace) -> None:
         write_output(args, dry_run(corpus, metrics, guard, args.format))
         return
     if is_streamed(args):
+        from geceval.cli.streaming import stream_scores
+
         with collected(quiet=args.quiet) as found:
             warn_of_lonely_pools(corpus, metrics)
             stream_scores(args, corpus, metrics, guard, found)

@@ -17,9 +17,22 @@ from geceval.cli.annotating import tell
 from geceval.cli.common import given_files, name_and_file, writing, written
 from geceval.cli.growing import Growing, State
 from geceval.cli.progress import progress
+from geceval.cli.sentences import ALONE, option_name
 from geceval.errors import GecevalWarning, UsageError
-from geceval.report.rows import PAIR, ROW_FORMATS, SCHEMA, Layout, Lines, Rows, Written, about, columns_of, in_format
-from geceval.report.scores import BY_NAME, GIVEN
+from geceval.report.rows import (
+    PAIR,
+    SCHEMA,
+    Delimited,
+    JsonLines,
+    Layout,
+    Lines,
+    Rows,
+    Written,
+    about,
+    check_heads,
+    columns_of,
+)
+from geceval.report.scores import BY_NAME
 
 if TYPE_CHECKING:
     from geceval.counting.metric import Metric
@@ -27,79 +40,11 @@ if TYPE_CHECKING:
     from geceval.counting.stream import AnyMetric
     from geceval.text.corpus import TextSource
 
-#: Formats of sentence scores alone, beside report.tables.FORMATS.
-ALONE = ("jsonl", "parquet")
 #: Options that change nothing of what is written.
 _WITHOUT_EFFECT = frozenset(
     "command parser run output keep_out resume quiet threads progress signatures checks cache concurrency rate "
     "max_cost price_prompt price_answer dry_run summary".split()
 )
-
-
-def add_streaming_arguments(parser: argparse.ArgumentParser) -> None:
-    """What is for sentences alone."""
-    group = parser.add_argument_group(
-        "sentences", "with --level sentence; tsv, csv, jsonl and parquet are written as the sentences are scored"
-    )
-    group.add_argument(
-        "--keep",
-        metavar="CONDITION",
-        help="write the pairs that pass, with their texts: 'green >= 0.9 and errant.precision > 50%%'; numbers are "
-        "raw, 0 to 1, or percent (tsv, csv, jsonl, parquet: by -f, or the ending of -o)",
-    )
-    group.add_argument(
-        "--keep-out", nargs=2, metavar=("SOURCE", "HYPOTHESIS"), help="write the pairs that pass to two parallel texts"
-    )
-    group.add_argument(
-        "--resume",
-        action="store_true",
-        help="go on where an interrupted run with the same -o ended (FILE.part; not for parquet)",
-    )
-    group.add_argument(
-        "--signatures", metavar="FILE", help="write what the columns are, signatures and settings, as JSON"
-    )
-
-
-def check_streaming(args: argparse.Namespace) -> None:
-    """Raise UsageError for what does not go together, and complete the format of what is kept."""
-    if args.level != "sentence":
-        for option in ("keep", "keep_out", "resume", "signatures"):
-            if getattr(args, option):
-                raise UsageError(f"{_option(option)} is for sentences", hint="--level sentence")
-        if args.format in ALONE:
-            raise UsageError(f"--format {args.format} is for sentences", hint="--level sentence, or --format json")
-        return
-    if args.keep_out and not args.keep:
-        raise UsageError("--keep-out is where the pairs of --keep go", hint="--keep 'green >= 0.9'")
-    if args.keep:
-        args.format = _kept_format(args)
-    if args.format not in ROW_FORMATS:
-        for option in ("resume", "signatures"):
-            if getattr(args, option):
-                hint = f"-f {', '.join(ROW_FORMATS[:-1])} or {ROW_FORMATS[-1]}"
-                raise UsageError(f"{_option(option)} is for formats that are written row by row", hint=hint)
-    elif args.sort not in (GIVEN, BY_NAME):
-        hint = "--sort name, or -f table or json, which hold all in memory"
-        raise UsageError(f"--sort {args.sort} needs all scores before the first is written", hint=hint)
-
-
-def _kept_format(args: argparse.Namespace) -> str:
-    """What ``-f`` says, else the ending of ``-o``, else TSV."""
-    if args.format in ROW_FORMATS:
-        return str(args.format)
-    if args.format != "table":  # the default
-        raise UsageError(f"--keep writes {', '.join(ROW_FORMATS)}, not {args.format}")
-    if args.output in (None, "-"):
-        return "tsv"
-    ending = Path(args.output).suffix[1:].lower()
-    if ending not in ROW_FORMATS:
-        raise UsageError(f"--keep: in which format is {args.output} to be?", hint=f"-f {', '.join(ROW_FORMATS)}")
-    return ending
-
-
-def is_streamed(args: argparse.Namespace) -> bool:
-    """Whether the scores are written as they come."""
-    return args.level == "sentence" and args.format in ROW_FORMATS
 
 
 def stream_scores(
@@ -117,13 +62,13 @@ def stream_scores(
     from geceval.text.guard import WithSource
 
     held = [metric.held() for metric in metrics]  # what is signed is what counts
-    kept = Kept.of(args.keep, metrics) if args.keep else None
+    kept = None if args.keep is None else Kept.of(args.keep, metrics)
     if kept is not None and len(corpus.system_names) != 1:
         raise UsageError(f"--keep is for one system, and there are {len(corpus.system_names)}")
     guard = guard and kept is None
     shown, hand = WithSource(corpus) if guard else corpus, AtHand(corpus)
     layout = _layout(args, shown, metrics, kept is not None)
-    signatures = sentence_signatures(shown, metrics)
+    signatures = sentence_signatures(corpus, metrics, guard=guard)
     content = about(layout, signatures)
     made = _made(args, layout, content)
     each = work_of_a_sentence(shown, metrics)
@@ -149,8 +94,20 @@ def stream_scores(
 
 def _made(args: argparse.Namespace, layout: Layout, content: Mapping[str, Any]) -> list[Written]:
     """What writes the rows: a table, unless they go to parallel texts alone, and the texts."""
-    tables = [in_format(args.format, layout, args.digits, content)] if args.output or not args.keep_out else []
+    tables = [_table(args, layout, content)] if args.output or not args.keep_out else []
     return [*tables, *(Lines(layout, at) for at in range(len(PAIR)) if args.keep_out)]
+
+
+def _table(args: argparse.Namespace, layout: Layout, content: Mapping[str, Any]) -> Written:
+    """Raises UsageError for columns that would have one name, and MissingExtraError without pyarrow."""
+    if args.format == "jsonl":
+        return JsonLines(layout)
+    if args.format == "parquet":
+        from geceval.report.parquet import ParquetRows
+
+        check_heads(layout)
+        return ParquetRows(layout, {"schema": SCHEMA, "version": __version__, **content})
+    return Delimited(layout, args.digits, {"tsv": "\t", "csv": ","}[args.format])
 
 
 def write(sink: Sink, made: Sequence[Written], rows: Rows, sentences: int) -> None:
@@ -274,7 +231,7 @@ def _run_of(args: argparse.Namespace, signatures: Mapping[Any, str]) -> dict[str
             state = Path(path).stat()
             when = datetime.fromtimestamp(state.st_mtime_ns / 1e9, tz=timezone.utc)
             files[path] = f"{state.st_size:,} bytes written {when:%Y-%m-%d %H:%M:%S} ({state.st_mtime_ns})"
-    options = {_option(key): value for key, value in vars(args).items() if key not in _WITHOUT_EFFECT}
+    options = {option_name(key): value for key, value in vars(args).items() if key not in _WITHOUT_EFFECT}
     known = {key: value for key, value in options.items() if isinstance(value, str | int | float | list | bool)}
     return {"geceval": __version__, "signatures": list(dict.fromkeys(signatures.values())), **known, **files}
 
@@ -285,10 +242,6 @@ def _named(args: argparse.Namespace) -> list[str]:
     texts = [text for value in values for text in (value if isinstance(value, list) else [value])]
     cut = [name_and_file(text)[1] for text in texts if isinstance(text, str) and text and "\0" not in text]
     return list(dict.fromkeys(cut))
-
-
-def _option(name: str) -> str:
-    return f"--{name.replace('_', '-')}"
 
 
 def _longest(args: argparse.Namespace) -> str | None:
