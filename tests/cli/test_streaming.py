@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import importlib.util
-import io
 import json
 import os
 import random
@@ -251,7 +250,7 @@ def test_what_does_not_go_together(
     run: Run, arguments: tuple[str, ...], message: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if "-c" in arguments and "-" in arguments:
-        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(Path(ONE[6]).read_bytes())))
+        monkeypatch.setattr("sys.stdin", None)
     if "parquet" in arguments and not HAS_ARROW:
         pytest.skip("no pyarrow here")
     result = run("score", *ONE, "-m", "green,errant", *SENTENCES, *arguments)

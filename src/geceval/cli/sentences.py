@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 import argparse
+import os
 from pathlib import Path
 
+from geceval.cli.common import name_and_file
 from geceval.errors import UsageError
 from geceval.report.tables import ROW_FORMATS
 
 #: Formats of sentence scores alone, beside report.tables.FORMATS.
 ALONE = ("jsonl", "parquet")
+#: Options that change nothing of what is written.
+WITHOUT_EFFECT = frozenset(
+    "command parser run output keep_out resume quiet threads progress signatures checks cache concurrency rate "
+    "max_cost price_prompt price_answer dry_run summary".split()
+)
 
 
 def add_streaming_arguments(parser: argparse.ArgumentParser) -> None:
@@ -57,6 +64,69 @@ def check_streaming(args: argparse.Namespace) -> None:
     elif args.sort not in orders():
         hint = "--sort name, or -f table or json, which hold all in memory"
         raise UsageError(f"--sort {args.sort} needs all scores before the first is written", hint=hint)
+    else:
+        _check_output(args)
+
+
+def _check_output(args: argparse.Namespace) -> None:
+    """Before anything is read, which may take long. Raises UsageError for places that do not go together, and where a
+    run cannot be gone on with and is to be."""
+    paths = output_files(args)
+    if goes_by(args) and (len(paths) > 1 or (paths and args.output == "-")):
+        raise UsageError("pairs go to files or to standard output, not to both and not to several devices")
+    if len({os.path.realpath(path) for path in paths}) < len(paths):
+        raise UsageError(f"the same file is to be written twice: {', '.join(paths)}")
+    if not args.resume:
+        return
+    if goes_by(args):
+        raise UsageError("--resume goes on with a file", hint="-o FILE")
+    if args.format == "parquet":
+        why = "a Parquet file has its index at its end, and cannot be gone on with"
+        raise UsageError(f"--resume: {why}", hint="-f jsonl or csv, which pyarrow turns into Parquet")
+    if reads_once(args):
+        raise UsageError("--resume: standard input and pipes cannot be known again", hint="give files")
+
+
+def output_files(args: argparse.Namespace) -> list[str]:
+    """The files that are written."""
+    return [*([] if args.output in (None, "-") else [args.output]), *(args.keep_out or ())]
+
+
+def goes_by(args: argparse.Namespace) -> bool:
+    """Whether rows go to standard output, a device or a pipe, and are gone."""
+    from geceval.text.reading import is_read_once
+
+    paths = output_files(args)
+    return args.output == "-" or not paths or any(map(is_read_once, paths))
+
+
+def reads_once(args: argparse.Namespace) -> bool:
+    """Whether something is read that cannot be read again."""
+    from geceval.text.reading import is_read_once
+
+    return any(text == "-" or is_read_once(text) for text in _texts(args))
+
+
+def named_files(args: argparse.Namespace) -> list[str]:
+    """The files that options name."""
+    return [text for text in _texts(args) if _is_file(text)]
+
+
+def _texts(args: argparse.Namespace) -> list[str]:
+    """What may be the name of a file among the values of options."""
+    found: list[str] = []
+    for key, value in vars(args).items():
+        if key not in WITHOUT_EFFECT | {"metrics", "keep"}:
+            texts = [text for text in (value if isinstance(value, list) else [value]) if isinstance(text, str)]
+            found += [name_and_file(text)[1] for text in texts] if key == "systems" else texts
+    return list(dict.fromkeys(text for text in found if text and "\0" not in text))
+
+
+def _is_file(path: str) -> bool:
+    try:
+        return Path(path).is_file()
+    except OSError:  # a text too long for a name
+        return False
 
 
 def orders() -> tuple[str, str]:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import os
-import stat
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
@@ -14,10 +12,10 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Protocol
 
 from geceval._kernel import __version__
 from geceval.cli.annotating import tell
-from geceval.cli.common import given_files, name_and_file, writing, written
+from geceval.cli.common import given_files, writing, written
 from geceval.cli.growing import Growing, State
 from geceval.cli.progress import progress
-from geceval.cli.sentences import ALONE, option_name
+from geceval.cli.sentences import ALONE, WITHOUT_EFFECT, goes_by, named_files, option_name, output_files, reads_once
 from geceval.errors import GecevalWarning, UsageError
 from geceval.report.rows import (
     PAIR,
@@ -39,12 +37,6 @@ if TYPE_CHECKING:
     from geceval.counting.sentences import ScoredPart
     from geceval.counting.stream import AnyMetric
     from geceval.text.corpus import TextSource
-
-#: Options that change nothing of what is written.
-_WITHOUT_EFFECT = frozenset(
-    "command parser run output keep_out resume quiet threads progress signatures checks cache concurrency rate "
-    "max_cost price_prompt price_answer dry_run summary".split()
-)
 
 
 def stream_scores(
@@ -172,35 +164,13 @@ class _Passing:
 
 
 def _sink(args: argparse.Namespace, run: Mapping[str, Any] | None) -> AbstractContextManager[Sink]:
-    """Where the rows go. Raises UsageError where they cannot be gone on with and are to be."""
-    paths = [*([] if args.output in (None, "-") else [args.output]), *(args.keep_out or ())]
-    passing = args.output == "-" or not paths or any(map(_is_in_place, paths))
-    if args.resume:
-        if passing:
-            raise UsageError("--resume goes on with a file", hint="-o FILE")
-        if args.format == "parquet":
-            why = "a Parquet file has its index at its end, and cannot be gone on with"
-            raise UsageError(f"--resume: {why}", hint="-f jsonl or csv, which pyarrow turns into Parquet")
-        if run is None:
-            raise UsageError("--resume: standard input and pipes cannot be known again", hint="give files")
-    if passing:
-        if len(paths) > 1 or (paths and args.output == "-"):
-            raise UsageError("pairs go to files or to standard output, not to both and not to several devices")
+    """Where the rows go."""
+    paths = output_files(args)
+    if goes_by(args):
         return _passing(paths[0] if paths else None, args.format)
-    if len({os.path.realpath(path) for path in paths}) < len(paths):
-        raise UsageError(f"the same file is to be written twice: {', '.join(paths)}")
     return Growing(
         paths, None if args.format == "parquet" else run, resume=args.resume, tell=lambda text: tell(args, text)
     )
-
-
-def _is_in_place(path: str) -> bool:
-    """Whether there is a device or a pipe."""
-    try:
-        mode = Path(path).stat().st_mode
-    except (OSError, ValueError):
-        return False
-    return not stat.S_ISREG(mode) and not stat.S_ISDIR(mode)
 
 
 @contextmanager
@@ -221,27 +191,16 @@ def _passing(path: str | None, form: str) -> Iterator[Sink]:
 def _run_of(args: argparse.Namespace, signatures: Mapping[Any, str]) -> dict[str, Any] | None:
     """All that what is written depends on: version, signatures, options, the state of files. None: something is read
     that cannot be known again."""
-    from geceval.text.reading import is_read_once
-
+    if reads_once(args):
+        return None
     files = {}
-    for path in _named(args):
-        if path == "-" or is_read_once(path):
-            return None
-        if Path(path).is_file():
-            state = Path(path).stat()
-            when = datetime.fromtimestamp(state.st_mtime_ns / 1e9, tz=timezone.utc)
-            files[path] = f"{state.st_size:,} bytes written {when:%Y-%m-%d %H:%M:%S} ({state.st_mtime_ns})"
-    options = {option_name(key): value for key, value in vars(args).items() if key not in _WITHOUT_EFFECT}
+    for path in named_files(args):
+        state = Path(path).stat()
+        when = datetime.fromtimestamp(state.st_mtime_ns / 1e9, tz=timezone.utc)
+        files[path] = f"{state.st_size:,} bytes written {when:%Y-%m-%d %H:%M:%S} ({state.st_mtime_ns})"
+    options = {option_name(key): value for key, value in vars(args).items() if key not in WITHOUT_EFFECT}
     known = {key: value for key, value in options.items() if isinstance(value, str | int | float | list | bool)}
     return {"geceval": __version__, "signatures": list(dict.fromkeys(signatures.values())), **known, **files}
-
-
-def _named(args: argparse.Namespace) -> list[str]:
-    """What may be the name of a file among the values of options."""
-    values = [value for key, value in vars(args).items() if key not in _WITHOUT_EFFECT | {"metrics"}]
-    texts = [text for value in values for text in (value if isinstance(value, list) else [value])]
-    cut = [name_and_file(text)[1] for text in texts if isinstance(text, str) and text and "\0" not in text]
-    return list(dict.fromkeys(cut))
 
 
 def _longest(args: argparse.Namespace) -> str | None:
