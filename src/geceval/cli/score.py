@@ -24,7 +24,7 @@ from geceval.cli.common import (
     write_output,
 )
 from geceval.cli.gate import GITHUB, add_gate_arguments, asked_gate, for_github, gate_metrics, judged
-from geceval.cli.sentences import ALONE, add_streaming_arguments, check_streaming, is_streamed
+from geceval.cli.sentences import ALONE, add_streaming_arguments, check_streaming, is_streamed, lines_file
 from geceval.errors import GecevalWarning, UsageError
 from geceval.metrics import make_metric, parse_specs, setting_types
 
@@ -217,7 +217,7 @@ def run(args: argparse.Namespace) -> None:
     asked = WithSource(corpus) if guard else corpus
     total, each = work(asked, metrics), work_of_a_sentence(asked, metrics)
     passes = 1 + args.intervals
-    pace: dict[str, Any] = {"each": passes * each, "lines": args.progress}
+    pace: dict[str, Any] = {"each": passes * each, "lines": args.progress, "longest": lines_file(args)}
     with (
         progress(None if total is None else passes * total, quiet=args.quiet, **pace) as advance,
         collected(quiet=args.quiet) as found,

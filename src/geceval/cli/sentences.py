@@ -158,3 +158,9 @@ def is_streamed(args: argparse.Namespace) -> bool:
 def option_name(name: str) -> str:
     """An option as it is given."""
     return f"--{name.replace('_', '-')}"
+
+
+def lines_file(args: argparse.Namespace) -> str | None:
+    """A file with a line a sentence, if one is known."""
+    path: str | None = args.source
+    return path if path is not None and Path(path).is_file() and not path.endswith((".m2", ".md")) else None

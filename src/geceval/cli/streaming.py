@@ -15,7 +15,16 @@ from geceval.cli.annotating import tell
 from geceval.cli.common import given_files, writing, written
 from geceval.cli.growing import Growing, State
 from geceval.cli.progress import progress
-from geceval.cli.sentences import ALONE, WITHOUT_EFFECT, goes_by, named_files, option_name, output_files, reads_once
+from geceval.cli.sentences import (
+    ALONE,
+    WITHOUT_EFFECT,
+    goes_by,
+    lines_file,
+    named_files,
+    option_name,
+    output_files,
+    reads_once,
+)
 from geceval.errors import GecevalWarning, UsageError
 from geceval.report.rows import (
     PAIR,
@@ -66,7 +75,7 @@ def stream_scores(
     each = work_of_a_sentence(shown, metrics)
     with _sink(args, _run_of(args, signatures)) as sink:
         skip = sink.state.sentences
-        pace: dict[str, Any] = {"each": each, "done": skip * each, "lines": args.progress, "longest": _longest(args)}
+        pace: dict[str, Any] = {"each": each, "done": skip * each, "lines": args.progress, "longest": lines_file(args)}
         with progress(work(shown, metrics), quiet=args.quiet, **pace) as advance:
             options: dict[str, Any] = {"threads": args.threads, "progress": advance, "checks": args.checks}
             options |= {"parts": args.parts or (kept is not None and kept.parts), "guard": guard, "skip": skip}
@@ -201,9 +210,3 @@ def _run_of(args: argparse.Namespace, signatures: Mapping[Any, str]) -> dict[str
     options = {option_name(key): value for key, value in vars(args).items() if key not in WITHOUT_EFFECT}
     known = {key: value for key, value in options.items() if isinstance(value, str | int | float | list | bool)}
     return {"geceval": __version__, "signatures": list(dict.fromkeys(signatures.values())), **known, **files}
-
-
-def _longest(args: argparse.Namespace) -> str | None:
-    """A file with a line a sentence, if one is known."""
-    path: str | None = args.source
-    return path if path is not None and Path(path).is_file() and not path.endswith((".m2", ".md")) else None
