@@ -1,9 +1,8 @@
-"""Scoring from files as a stream: against ``wc -w`` on the same files, and the memory it takes; sentence scores that are
-written as they come, against the score of the corpus."""
+"""Scoring from files as a stream: against ``wc -w`` on the same files, and the memory it takes; sentence scores that
+are written as they come, against the score of the corpus."""
 
 from __future__ import annotations
 
-import os
 import tempfile
 from collections.abc import Iterator
 
@@ -54,7 +53,7 @@ def sentences(command: list[str], files: Files, size: int, options: Options) -> 
     corpus_score = [*command, "-m", "green", "-j", "2"]
     for name, more in WRITTEN.items():
         with tempfile.TemporaryDirectory() as folder:
-            own = [*corpus_score, "--level", "sentence", *more, "-o", os.path.join(folder, "scores")]
+            own = [*corpus_score, "--level", "sentence", *more, "-o", f"{folder}/scores"]
             pairs = [(checked(own, options), checked(corpus_score, options)) for _ in range(options.runs)]
         ours, peer = (median([pair[at] for pair in pairs]) for at in (0, 1))
         yield Row(
