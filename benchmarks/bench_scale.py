@@ -1,4 +1,5 @@
-"""Growing: GREEN of 10^4 to 10^7 pairs from files, with one thread and with two, against ``wc -w`` on the same files.
+"""Growing: GREEN of 10^4 to 10^7 pairs from files, with one thread and with two, against ``wc -w`` on the same files;
+and sentence scores that are written as they come, against the score of the corpus.
 
 A size is timed whole: starting the process, reading, counting. ``--full`` goes to 10^7 pairs (5 GB of text in the
 temporary folder, some minutes a run).
@@ -6,6 +7,7 @@ temporary folder, some minutes a run).
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -21,6 +23,14 @@ MEMORY = 200
 SPEEDUP = 1.7
 #: A pair among 10^7 may take so much of what it takes among 10^5.
 GROWTH = 1.1
+#: Writing a row for every sentence may take so much of the time of scoring.
+WRITING = 1.5
+#: How sentences are written.
+WRITTEN = {
+    "-f tsv": ["-f", "tsv"],
+    "-f jsonl": ["-f", "jsonl"],
+    "--keep 'green >= 0.5'": ["-f", "tsv", "--keep", "green >= 0.5"],
+}
 #: The size with which others are compared.
 USUAL = 100_000
 
@@ -31,7 +41,8 @@ def rows(options: Options) -> Iterator[Row]:
     sizes = [2_000] if options.smoke else [10_000, USUAL, *([1_000_000, 10_000_000] if options.full else [])]
     usual: float | None = None
     for size in sizes:
-        measured = _measured(resampled(files, size, distinct=True), options)
+        large = resampled(files, size, distinct=True)
+        measured = _measured(large, options)
         each = measured.two.seconds / size
         usual = each if size == USUAL else usual
         yield Row(
@@ -52,6 +63,26 @@ def rows(options: Options) -> Iterator[Row]:
             faster=SPEEDUP if size >= LARGE else None,
             limits=(Limit(measured.one.peak, MEMORY, "MiB"),),
         )
+        if size <= LARGE:
+            yield from _sentences(large, size, options)
+
+
+def _sentences(files: Files, size: int, options: Options) -> Iterator[Row]:
+    """Sentence scores to a file."""
+    corpus_score = [*_score(files), "-j", "2"]
+    for name, more in WRITTEN.items():
+        with tempfile.TemporaryDirectory() as folder:
+            own = [*corpus_score, "--level", "sentence", *more, "-o", f"{folder}/scores"]
+            runs = [(checked(own, options), checked(corpus_score, options)) for _ in range(options.runs)]
+        ours, peer = (_typical([run[at] for run in runs]) for at in (0, 1))
+        yield Row(
+            f"--level sentence {name}, {size:,} distinct pairs; peer: the corpus score",
+            ours.seconds,
+            peer.seconds,
+            note=f"{1e6 * ours.seconds / size:.2f} us a sentence",
+            within=WRITING if size >= LARGE and "--keep" not in more else None,
+            limits=(Limit(ours.peak, MEMORY, "MiB"),),
+        )
 
 
 @dataclass(frozen=True)
@@ -65,10 +96,14 @@ class _Measured:
 
 def _measured(files: Files, options: Options) -> _Measured:
     paths = [files.source, *files.references, *files.systems]
-    command = [str(BIN / "geceval"), "score", "-s", files.source, "-r", *files.references, "-c", *files.systems]
-    commands = [[*command, "-m", "green", "-q", "-j", threads] for threads in ("1", "2")] + [["wc", "-w", *paths]]
+    commands = [[*_score(files), "-j", threads] for threads in ("1", "2")] + [["wc", "-w", *paths]]
     runs = [[checked(command, options) for command in commands] for _ in range(options.runs)]
     return _Measured(*(_typical([run[at] for run in runs]) for at in range(3)))
+
+
+def _score(files: Files) -> list[str]:
+    texts = ["-s", files.source, "-r", *files.references, "-c", *files.systems]
+    return [str(BIN / "geceval"), "score", *texts, "-m", "green", "-q"]
 
 
 def _typical(runs: list[Run]) -> Run:

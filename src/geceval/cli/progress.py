@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from datetime import timedelta
 from pathlib import Path
 from threading import Event, Thread
+from typing import Any
 
 #: Seconds between two lines where there is no terminal.
 EVERY = 30.0
@@ -84,12 +85,17 @@ def _bar(pace: _Pace, stack: contextlib.ExitStack) -> Callable[[], None]:
     from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn
 
     columns = [TextColumn("scoring"), BarColumn(), TaskProgressColumn(), TextColumn("{task.fields[pace]}")]
-    bar = stack.enter_context(Progress(*columns, console=Console(stderr=True), transient=True))
-    task = bar.add_task("scoring", total=pace.total, completed=pace.finished, pace="")
+    bar = Progress(*columns, console=Console(stderr=True), transient=True)
+
+    def state() -> dict[str, Any]:
+        said = ", ".join(filter(None, [str(pace) if pace.each else "", pace.left]))
+        return {"total": pace.total, "completed": pace.finished, "pace": said}
+
+    task = bar.add_task("scoring", **state())
+    stack.enter_context(bar)
 
     def shown() -> None:
-        said = ", ".join(filter(None, [str(pace) if pace.each else "", pace.left]))
-        bar.update(task, total=pace.total, completed=pace.finished, pace=said)
+        bar.update(task, **state())
 
     return shown
 

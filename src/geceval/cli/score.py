@@ -25,7 +25,7 @@ from geceval.cli.common import (
 )
 from geceval.cli.gate import GITHUB, add_gate_arguments, asked_gate, for_github, gate_metrics, judged
 from geceval.cli.recording import add_record_argument, write_rendered
-from geceval.cli.streaming import ALONE, add_streaming_arguments, check_streaming, is_streamed, stream_scores
+from geceval.cli.sentences import ALONE, add_streaming_arguments, check_streaming, is_streamed, lines_file
 from geceval.errors import GecevalWarning, UsageError
 from geceval.metrics import make_metric, parse_specs, setting_types
 
@@ -212,6 +212,8 @@ def run(args: argparse.Namespace) -> None:
         write_output(args, dry_run(corpus, metrics, guard, args.format))
         return
     if is_streamed(args):
+        from geceval.cli.streaming import stream_scores
+
         with collected(quiet=args.quiet) as found:
             warn_of_lonely_pools(corpus, metrics)
             stream_scores(args, corpus, metrics, guard, found)
@@ -221,7 +223,7 @@ def run(args: argparse.Namespace) -> None:
     asked = WithSource(corpus) if guard else corpus
     total, each = work(asked, metrics), work_of_a_sentence(asked, metrics)
     passes = 1 + args.intervals
-    pace: dict[str, Any] = {"each": passes * each, "lines": args.progress}
+    pace: dict[str, Any] = {"each": passes * each, "lines": args.progress, "longest": lines_file(args)}
     with (
         progress(None if total is None else passes * total, quiet=args.quiet, **pace) as advance,
         collected(quiet=args.quiet) as found,

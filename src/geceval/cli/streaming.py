@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import os
-import stat
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
@@ -14,92 +12,40 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Protocol
 
 from geceval._kernel import __version__
 from geceval.cli.annotating import tell
-from geceval.cli.common import given_files, name_and_file, writing, written
+from geceval.cli.common import given_files, writing, written
 from geceval.cli.growing import Growing, State
 from geceval.cli.progress import progress
+from geceval.cli.sentences import (
+    ALONE,
+    WITHOUT_EFFECT,
+    goes_by,
+    lines_file,
+    named_files,
+    option_name,
+    output_files,
+    reads_once,
+)
 from geceval.errors import GecevalWarning, UsageError
-from geceval.report.rows import PAIR, ROW_FORMATS, SCHEMA, Layout, Lines, Rows, Written, about, columns_of, in_format
-from geceval.report.scores import BY_NAME, GIVEN
+from geceval.report.rows import (
+    PAIR,
+    SCHEMA,
+    Delimited,
+    JsonLines,
+    Layout,
+    Lines,
+    Rows,
+    Written,
+    about,
+    check_heads,
+    columns_of,
+)
+from geceval.report.scores import BY_NAME
 
 if TYPE_CHECKING:
     from geceval.counting.metric import Metric
     from geceval.counting.sentences import ScoredPart
     from geceval.counting.stream import AnyMetric
     from geceval.text.corpus import TextSource
-
-#: Formats of sentence scores alone, beside report.tables.FORMATS.
-ALONE = ("jsonl", "parquet")
-#: Options that change nothing of what is written.
-_WITHOUT_EFFECT = frozenset(
-    "command parser run output keep_out resume quiet threads progress signatures checks cache concurrency rate "
-    "max_cost price_prompt price_answer dry_run summary".split()
-)
-
-
-def add_streaming_arguments(parser: argparse.ArgumentParser) -> None:
-    """What is for sentences alone."""
-    group = parser.add_argument_group(
-        "sentences", "with --level sentence; tsv, csv, jsonl and parquet are written as the sentences are scored"
-    )
-    group.add_argument(
-        "--keep",
-        metavar="CONDITION",
-        help="write the pairs that pass, with their texts: 'green >= 0.9 and errant.precision > 50%%'; numbers are "
-        "raw, 0 to 1, or percent (tsv, csv, jsonl, parquet: by -f, or the ending of -o)",
-    )
-    group.add_argument(
-        "--keep-out", nargs=2, metavar=("SOURCE", "HYPOTHESIS"), help="write the pairs that pass to two parallel texts"
-    )
-    group.add_argument(
-        "--resume",
-        action="store_true",
-        help="go on where an interrupted run with the same -o ended (FILE.part; not for parquet)",
-    )
-    group.add_argument(
-        "--signatures", metavar="FILE", help="write what the columns are, signatures and settings, as JSON"
-    )
-
-
-def check_streaming(args: argparse.Namespace) -> None:
-    """Raise UsageError for what does not go together, and complete the format of what is kept."""
-    if args.level != "sentence":
-        for option in ("keep", "keep_out", "resume", "signatures"):
-            if getattr(args, option):
-                raise UsageError(f"{_option(option)} is for sentences", hint="--level sentence")
-        if args.format in ALONE:
-            raise UsageError(f"--format {args.format} is for sentences", hint="--level sentence, or --format json")
-        return
-    if args.keep_out and not args.keep:
-        raise UsageError("--keep-out is where the pairs of --keep go", hint="--keep 'green >= 0.9'")
-    if args.keep:
-        args.format = _kept_format(args)
-    if args.format not in ROW_FORMATS:
-        for option in ("resume", "signatures"):
-            if getattr(args, option):
-                hint = f"-f {', '.join(ROW_FORMATS[:-1])} or {ROW_FORMATS[-1]}"
-                raise UsageError(f"{_option(option)} is for formats that are written row by row", hint=hint)
-    elif args.sort not in (GIVEN, BY_NAME):
-        hint = "--sort name, or -f table or json, which hold all in memory"
-        raise UsageError(f"--sort {args.sort} needs all scores before the first is written", hint=hint)
-
-
-def _kept_format(args: argparse.Namespace) -> str:
-    """What ``-f`` says, else the ending of ``-o``, else TSV."""
-    if args.format in ROW_FORMATS:
-        return str(args.format)
-    if args.format != "table":  # the default
-        raise UsageError(f"--keep writes {', '.join(ROW_FORMATS)}, not {args.format}")
-    if args.output in (None, "-"):
-        return "tsv"
-    ending = Path(args.output).suffix[1:].lower()
-    if ending not in ROW_FORMATS:
-        raise UsageError(f"--keep: in which format is {args.output} to be?", hint=f"-f {', '.join(ROW_FORMATS)}")
-    return ending
-
-
-def is_streamed(args: argparse.Namespace) -> bool:
-    """Whether the scores are written as they come."""
-    return args.level == "sentence" and args.format in ROW_FORMATS
 
 
 def stream_scores(
@@ -117,19 +63,19 @@ def stream_scores(
     from geceval.text.guard import WithSource
 
     held = [metric.held() for metric in metrics]  # what is signed is what counts
-    kept = Kept.of(args.keep, metrics) if args.keep else None
+    kept = None if args.keep is None else Kept.of(args.keep, metrics)
     if kept is not None and len(corpus.system_names) != 1:
         raise UsageError(f"--keep is for one system, and there are {len(corpus.system_names)}")
     guard = guard and kept is None
     shown, hand = WithSource(corpus) if guard else corpus, AtHand(corpus)
     layout = _layout(args, shown, metrics, kept is not None)
-    signatures = sentence_signatures(shown, metrics)
+    signatures = sentence_signatures(corpus, metrics, guard=guard)
     content = about(layout, signatures)
     made = _made(args, layout, content)
     each = work_of_a_sentence(shown, metrics)
     with _sink(args, _run_of(args, signatures)) as sink:
         skip = sink.state.sentences
-        pace: dict[str, Any] = {"each": each, "done": skip * each, "lines": args.progress, "longest": _longest(args)}
+        pace: dict[str, Any] = {"each": each, "done": skip * each, "lines": args.progress, "longest": lines_file(args)}
         with progress(work(shown, metrics), quiet=args.quiet, **pace) as advance:
             options: dict[str, Any] = {"threads": args.threads, "progress": advance, "checks": args.checks}
             options |= {"parts": args.parts or (kept is not None and kept.parts), "guard": guard, "skip": skip}
@@ -149,8 +95,20 @@ def stream_scores(
 
 def _made(args: argparse.Namespace, layout: Layout, content: Mapping[str, Any]) -> list[Written]:
     """What writes the rows: a table, unless they go to parallel texts alone, and the texts."""
-    tables = [in_format(args.format, layout, args.digits, content)] if args.output or not args.keep_out else []
+    tables = [_table(args, layout, content)] if args.output or not args.keep_out else []
     return [*tables, *(Lines(layout, at) for at in range(len(PAIR)) if args.keep_out)]
+
+
+def _table(args: argparse.Namespace, layout: Layout, content: Mapping[str, Any]) -> Written:
+    """Raises UsageError for columns that would have one name, and MissingExtraError without pyarrow."""
+    if args.format == "jsonl":
+        return JsonLines(layout)
+    if args.format == "parquet":
+        from geceval.report.parquet import ParquetRows
+
+        check_heads(layout)
+        return ParquetRows(layout, {"schema": SCHEMA, "version": __version__, **content})
+    return Delimited(layout, args.digits, {"tsv": "\t", "csv": ","}[args.format])
 
 
 def write(sink: Sink, made: Sequence[Written], rows: Rows, sentences: int) -> None:
@@ -215,35 +173,13 @@ class _Passing:
 
 
 def _sink(args: argparse.Namespace, run: Mapping[str, Any] | None) -> AbstractContextManager[Sink]:
-    """Where the rows go. Raises UsageError where they cannot be gone on with and are to be."""
-    paths = [*([] if args.output in (None, "-") else [args.output]), *(args.keep_out or ())]
-    passing = args.output == "-" or not paths or any(map(_is_in_place, paths))
-    if args.resume:
-        if passing:
-            raise UsageError("--resume goes on with a file", hint="-o FILE")
-        if args.format == "parquet":
-            why = "a Parquet file has its index at its end, and cannot be gone on with"
-            raise UsageError(f"--resume: {why}", hint="-f jsonl or csv, which pyarrow turns into Parquet")
-        if run is None:
-            raise UsageError("--resume: standard input and pipes cannot be known again", hint="give files")
-    if passing:
-        if len(paths) > 1 or (paths and args.output == "-"):
-            raise UsageError("pairs go to files or to standard output, not to both and not to several devices")
+    """Where the rows go."""
+    paths = output_files(args)
+    if goes_by(args):
         return _passing(paths[0] if paths else None, args.format)
-    if len({os.path.realpath(path) for path in paths}) < len(paths):
-        raise UsageError(f"the same file is to be written twice: {', '.join(paths)}")
     return Growing(
         paths, None if args.format == "parquet" else run, resume=args.resume, tell=lambda text: tell(args, text)
     )
-
-
-def _is_in_place(path: str) -> bool:
-    """Whether there is a device or a pipe."""
-    try:
-        mode = Path(path).stat().st_mode
-    except (OSError, ValueError):
-        return False
-    return not stat.S_ISREG(mode) and not stat.S_ISDIR(mode)
 
 
 @contextmanager
@@ -264,34 +200,13 @@ def _passing(path: str | None, form: str) -> Iterator[Sink]:
 def _run_of(args: argparse.Namespace, signatures: Mapping[Any, str]) -> dict[str, Any] | None:
     """All that what is written depends on: version, signatures, options, the state of files. None: something is read
     that cannot be known again."""
-    from geceval.text.reading import is_read_once
-
+    if reads_once(args):
+        return None
     files = {}
-    for path in _named(args):
-        if path == "-" or is_read_once(path):
-            return None
-        if Path(path).is_file():
-            state = Path(path).stat()
-            when = datetime.fromtimestamp(state.st_mtime_ns / 1e9, tz=timezone.utc)
-            files[path] = f"{state.st_size:,} bytes written {when:%Y-%m-%d %H:%M:%S} ({state.st_mtime_ns})"
-    options = {_option(key): value for key, value in vars(args).items() if key not in _WITHOUT_EFFECT}
+    for path in named_files(args):
+        state = Path(path).stat()
+        when = datetime.fromtimestamp(state.st_mtime_ns / 1e9, tz=timezone.utc)
+        files[path] = f"{state.st_size:,} bytes written {when:%Y-%m-%d %H:%M:%S} ({state.st_mtime_ns})"
+    options = {option_name(key): value for key, value in vars(args).items() if key not in WITHOUT_EFFECT}
     known = {key: value for key, value in options.items() if isinstance(value, str | int | float | list | bool)}
     return {"geceval": __version__, "signatures": list(dict.fromkeys(signatures.values())), **known, **files}
-
-
-def _named(args: argparse.Namespace) -> list[str]:
-    """What may be the name of a file among the values of options."""
-    values = [value for key, value in vars(args).items() if key not in _WITHOUT_EFFECT | {"metrics"}]
-    texts = [text for value in values for text in (value if isinstance(value, list) else [value])]
-    cut = [name_and_file(text)[1] for text in texts if isinstance(text, str) and text and "\0" not in text]
-    return list(dict.fromkeys(cut))
-
-
-def _option(name: str) -> str:
-    return f"--{name.replace('_', '-')}"
-
-
-def _longest(args: argparse.Namespace) -> str | None:
-    """A file with a line a sentence, if one is known."""
-    path: str | None = args.source
-    return path if path is not None and Path(path).is_file() and not path.endswith((".m2", ".md")) else None

@@ -12,7 +12,7 @@ from geceval.counting.guard import judged_apart
 from geceval.counting.stream import AnyMetric, Progress, counted, given
 from geceval.errors import UsageError
 from geceval.text.corpus import TextSource
-from geceval.text.guard import WithSource
+from geceval.text.guard import SOURCE, WithSource
 
 #: What a sentence scores, [S], and the parts of it by name: ``{"precision": …, "recall": …, "": …}``, the score last.
 Figures = Mapping[str, Floats]
@@ -76,10 +76,14 @@ def scored_parts(
         yield ScoredPart(whole.start, whole.sentences, {**whole.figures, **alone.figures})
 
 
-def sentence_signatures(corpus: TextSource, metrics: Sequence[AnyMetric]) -> dict[tuple[str, AnyMetric], str]:
-    """What made the sentence scores, by system and metric; known before anything is counted."""
-    return {
-        (name, metric): metric.signature(given(corpus, metric, name), "sentence")
-        for name in corpus.system_names
-        for metric in metrics
-    }
+def sentence_signatures(
+    corpus: TextSource, metrics: Sequence[AnyMetric], *, guard: bool = False
+) -> dict[tuple[str, AnyMetric], str]:
+    """What makes the scores of scored_parts, by system and metric; known before anything is counted."""
+    apart = judged_apart(metrics)
+    signatures = {}
+    for name in [*corpus.system_names, *([SOURCE] if guard else [])]:
+        for metric in metrics:
+            own = WithSource(corpus) if guard and (name == SOURCE or metric not in apart) else corpus
+            signatures[name, metric] = metric.signature(given(own, metric, name), "sentence")
+    return signatures

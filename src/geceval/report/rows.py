@@ -12,7 +12,6 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from geceval._kernel import __version__
 from geceval.counting.counts import Floats
 from geceval.counting.labels import labels, names
 from geceval.counting.stream import AnyMetric
@@ -265,19 +264,3 @@ def check_heads(layout: Layout) -> None:
     double = [head for head in layout.heads if layout.heads.count(head) > 1]
     if double:
         raise UsageError(f"two columns would be called {double[0]}", hint="-c NAME=FILE calls a system otherwise")
-
-
-#: Formats whose rows are written as they come.
-ROW_FORMATS = ("tsv", "csv", "jsonl", "parquet")
-
-
-def in_format(name: str, layout: Layout, digits: int, content: Mapping[str, Any]) -> Written:
-    """What writes rows in one of ROW_FORMATS. Errors: see parquet.ParquetRows."""
-    if name == "jsonl":
-        return JsonLines(layout)
-    if name == "parquet":
-        from geceval.report.parquet import ParquetRows
-
-        check_heads(layout)
-        return ParquetRows(layout, {"schema": SCHEMA, "version": __version__, **content})
-    return Delimited(layout, digits, {"tsv": "\t", "csv": ","}[name])

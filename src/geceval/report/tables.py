@@ -266,3 +266,5 @@ def written(table: Table, output: str, width: int | None = None) -> str:
 
 
 FORMATS = ("table", "json", "csv", "tsv", "markdown", "latex")
+#: Formats whose rows can be written as they come, JSON Lines and Parquet for sentences alone (report.rows).
+ROW_FORMATS = ("tsv", "csv", "jsonl", "parquet")

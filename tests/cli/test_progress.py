@@ -1,0 +1,101 @@
+"""How far a run is: a bar with rate and time left on a terminal, lines elsewhere where they are asked for."""
+
+from __future__ import annotations
+
+import gzip
+import os
+import pty
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from geceval.cli import progress as module
+from geceval.cli.progress import _counting, _Pace, progress
+
+
+@pytest.mark.parametrize(
+    ("total", "each", "done", "finished", "said", "left"),
+    [
+        (400, 4, 0, 200, "50 of 100 sentences, 5.0/s", "0:00:10 left"),
+        (40_000_000, 4, 0, 4_000_000, "1,000,000 of 10,000,000 sentences, 100,000/s", "0:01:30 left"),
+        (None, 2, 0, 400, "200 sentences, 20/s", ""),
+        (400, 4, 200, 240, "60 of 100 sentences, 1.0/s", "0:00:40 left"),
+        (400, 4, 200, 200, "50 of 100 sentences, 0.0/s", ""),
+        (400, 4, 0, 440, "110 of 100 sentences, 11/s", "0:00:00 left"),
+    ],
+)
+def test_pace(
+    total: int | None, each: int, done: int, finished: int, said: str, left: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What was done before counts for nothing in the rate."""
+    monkeypatch.setattr("geceval.cli.progress.time.monotonic", lambda: 110.0)
+    pace = _Pace(total, each, done)
+    pace.start, pace.finished = 100.0, finished
+    assert (str(pace), pace.left) == (said, left)
+
+
+@pytest.mark.parametrize(
+    ("content", "lines"),
+    [(b"a\nb\n", 2), (b"a\nb", 2), (b"", None), (b"a\rb\r", None), (gzip.compress(b"a\nb\n" * 500), None)],
+)
+def test_lines_are_counted_meanwhile(tmp_path: Path, content: bytes, lines: int | None) -> None:
+    (tmp_path / "text").write_bytes(content)
+    pace = _Pace(None, 3, 0)
+    with _counting(str(tmp_path / "text"), pace):
+        for _ in range(200):
+            time.sleep(0.005)
+            if pace.total is not None:
+                break
+    assert pace.total == (None if lines is None else 3 * lines)
+    with _counting(str(tmp_path / "nothing"), _Pace(None, 3, 0)):
+        pass
+
+
+def test_lines_where_there_is_no_terminal(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "EVERY", 0.0)
+    with progress(10, quiet=False, after=0.0, each=2, lines=True) as advance:
+        advance(4)
+        advance(6)
+    first, second = capsys.readouterr().err.splitlines()
+    assert first.startswith("2 of 5 sentences, ")
+    assert first.endswith(" left")
+    assert second.startswith("5 of 5 sentences, ")
+    for how in ({"quiet": True, "lines": True}, {"quiet": False, "lines": False}):
+        with progress(10, after=0.0, each=2, **how) as advance:
+            advance(4)
+        assert capsys.readouterr().err == ""
+
+
+@pytest.mark.usefixtures("examples")
+def test_the_bar_of_a_run(tmp_path: Path) -> None:
+    """On a terminal, with the number of sentences that a text of unknown length turns out to have."""
+    slowly = (
+        "import time, sys; from geceval import Green; from geceval.cli.main import main; Green.block = 1\n"
+        "count = Green.count\n"
+        "def slow(*own, **more): time.sleep(0.05); return count(*own, **more)\n"
+        "Green.count = slow; sys.exit(main(sys.argv[1:]))"
+    )
+    line = "score -s source.txt -r ref0.txt -c systems/noisy.txt -m green --level sentence -f tsv -o".split()
+    master, slave = pty.openpty()
+    environment = os.environ | {"COLUMNS": "120", "TERM": "xterm"}
+    with subprocess.Popen(
+        [sys.executable, "-c", slowly, *line, str(tmp_path / "out")], stderr=slave, env=environment
+    ) as process:
+        os.close(slave)
+        seen = b""
+        while True:
+            try:
+                data = os.read(master, 1 << 16)
+            except OSError:  # the other end is closed
+                break
+            if not data:
+                break
+            seen += data
+        assert process.wait() == 0
+    os.close(master)
+    assert "scoring" in seen.decode()
+    assert " of 40 sentences, " in seen.decode()
+    assert " left" in seen.decode()

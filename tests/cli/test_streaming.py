@@ -1,0 +1,512 @@
+"""``geceval score --level sentence``: rows as they are scored, pairs that are kept, runs that are gone on with."""
+
+from __future__ import annotations
+
+import csv
+import importlib.util
+import json
+import os
+import random
+import resource
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from commands import Result, Run
+from geceval.cli import growing
+from geceval.counting.contract import Contract
+from geceval.counting.evaluation import evaluate
+from geceval.counting.guard import guarded
+from geceval.errors import InputError
+from geceval.metrics import make_metric, parse_specs
+from geceval.report.scores import sentence_table, sorted_results
+from geceval.report.tables import written
+from geceval.text.reading import corpus_files
+
+HAS_ARROW = importlib.util.find_spec("pyarrow") is not None
+SOURCE = ("-s", "source.txt")
+TEXTS = (*SOURCE, "-r", "ref0.txt", "ref1.txt")
+ONE = (*TEXTS, "-c", "systems/noisy.txt")
+TWO = (*TEXTS, "-c", "systems/noisy.txt", "systems/careful.txt")
+SENTENCES = ("--level", "sentence")
+needs_arrow = pytest.mark.skipif(not HAS_ARROW, reason="no pyarrow here")
+pytestmark = pytest.mark.usefixtures("examples")
+
+
+def whole(systems: list[str], specs: list[str], output: str, digits: int = 2, sort: str = "given", **how: Any) -> str:
+    """The table as it is made of the results of the whole corpus."""
+    corpus = corpus_files("source.txt", ["ref0.txt", "ref1.txt"], [f"systems/{name}.txt" for name in systems])
+    metrics = [make_metric(name, **settings) for name, settings in parse_specs(specs)]
+
+    def scored(own: Any, some: Any) -> Any:
+        return evaluate(own, some, views=["sentence", "mean"], details=True, checks=False)
+
+    results = guarded(corpus, metrics, scored) if how.pop("guard", False) else scored(corpus, metrics)
+    return written(sentence_table(sorted_results(results, sort, "sentence"), digits, **how), output)
+
+
+@pytest.fixture
+def small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Parts of few sentences."""
+    for own in _classes(Contract):
+        if "block" in vars(own):
+            monkeypatch.setattr(own, "block", 7)
+
+
+def _classes(own: type) -> Iterator[type]:
+    yield own
+    for below in own.__subclasses__():
+        yield from _classes(below)
+
+
+@pytest.mark.usefixtures("small_parts")
+@pytest.mark.parametrize("output", ["tsv", "csv"])
+@pytest.mark.parametrize("more", [(), ("--parts",), ("-d", "5"), ("-d", "0", "--sort", "name"), ("-v", "-j", "1")])
+@pytest.mark.parametrize("metrics", [["green"], ["green,gleu", "errant", "cleme"], ["green:beta=1", "green"]])
+def test_the_bytes_are_those_of_the_whole_table(
+    run: Run, output: str, more: tuple[str, ...], metrics: list[str], tmp_path: Path
+) -> None:
+    digits = int(more[1]) if "-d" in more else 2
+    sort = "name" if "name" in more else "given"
+    expected = whole(["noisy", "careful"], metrics, output, digits, sort, parts="--parts" in more or "-v" in more)
+    line = ("score", *TWO, "-m", *metrics, *SENTENCES, "-f", output, *more)
+    assert run(*line) == Result(0, expected, "")
+    assert run(*line, "-o", tmp_path / "out") == Result(0, "", "")
+    assert (tmp_path / "out").read_bytes() == expected.encode()
+    assert [path.name for path in tmp_path.iterdir()] == ["out"]
+
+
+@pytest.mark.usefixtures("small_parts")
+def test_json_lines(run: Run) -> None:
+    document = json.loads(run("score", *TWO, "-m", "green,errant", *SENTENCES, "-f", "json").out)
+    rows = list(map(json.loads, run("score", *TWO, "-m", "green,errant", *SENTENCES, "-f", "jsonl").out.splitlines()))
+    assert [row["line"] for row in rows] == list(range(1, 41))
+    for own in document["results"]:
+        assert [row["scores"][own["system"]][own["metric"]] for row in rows] == own["sentence_scores"]
+    [row, *_] = run("score", *TWO, "-m", "errant", *SENTENCES, "-f", "jsonl", "--parts").out.splitlines()
+    assert set(json.loads(row)["parts"]["noisy"]["errant"]) == {"precision", "recall"}
+
+
+@needs_arrow
+@pytest.mark.usefixtures("small_parts")
+def test_parquet(run: Run, tmp_path: Path) -> None:
+    import pyarrow.parquet as parquet
+
+    target = tmp_path / "scores.parquet"
+    line = ("score", *TWO, "-m", "green,errant", *SENTENCES, "-f")
+    assert run(*line, "parquet", "-o", target) == Result(0, "", "")
+    table = parquet.read_table(target)
+    rows = list(map(json.loads, run(*line, "jsonl").out.splitlines()))
+    assert table.column_names == ["line", "noisy GREEN", "noisy ERRANT", "careful GREEN", "careful ERRANT"]
+    assert table["noisy GREEN"].to_pylist() == [row["scores"]["noisy"]["green"] for row in rows]
+    columns = json.loads(table.schema.metadata[b"geceval"])["columns"]
+    assert columns[0]["signature"].startswith("GREEN|n:4|beta:2|unit:word|policy:best|refs:2|level:sentence|")
+    piped = subprocess.run(
+        [sys.executable, "-m", "geceval", *line, "parquet"], stdout=subprocess.PIPE, check=True, timeout=120
+    ).stdout
+    assert piped[:4] == piped[-4:] == b"PAR1"
+
+
+def test_parquet_says_what_to_install(run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    result = run("score", *ONE, "-m", "green", *SENTENCES, "-f", "parquet", "-o", tmp_path / "x")
+    assert result == Result(2, "", "error: Parquet needs pyarrow\n  hint: pip install 'geceval[arrow]'\n")
+    assert not list(tmp_path.iterdir())
+
+
+def test_signatures(run: Run, tmp_path: Path) -> None:
+    line = ("score", *TWO, "-m", "green", "errant:beta=1", *SENTENCES, "-f", "tsv", "--parts", "-o", tmp_path / "out")
+    assert run(*line, "--signatures", tmp_path / "about.json").status == 0
+    document = json.loads((tmp_path / "about.json").read_text(encoding="utf-8"))
+    heads = (tmp_path / "out").read_text(encoding="utf-8").splitlines()[0].split("\t")
+    assert ["line", *(column["name"] for column in document["columns"])] == heads
+    assert (document["schema"], document["sentences"], document["source"]) == ("geceval/sentences@1", 40, "source.txt")
+    [column] = [own for own in document["columns"] if own["name"] == "careful ERRANT precision"]
+    assert (column["system"], column["metric"], column["part"]) == ("careful", "errant", "precision")
+    assert column["settings"]["beta"] == 1.0
+    assert "|level:sentence|" in column["signature"]
+
+
+# --- what is kept ---
+
+
+@pytest.mark.usefixtures("small_parts")
+def test_pairs_that_pass(run: Run, tmp_path: Path) -> None:
+    line = ("score", *ONE, "-m", "green,errant", *SENTENCES)
+    rows = [json.loads(text) for text in run(*line, "-f", "jsonl", "--parts").out.splitlines()]
+    condition = "green >= 0.6 and errant.precision > 30% and GREEN<1"
+    passing = [
+        row["line"]
+        for row in rows
+        if 0.6 <= row["scores"]["noisy"]["green"] < 1 and row["parts"]["noisy"]["errant"]["precision"] > 0.3
+    ]
+    assert 0 < len(passing) < 40
+    texts = [Path(name).read_text(encoding="utf-8").splitlines() for name in (ONE[1], ONE[6], ONE[3], ONE[4])]
+    expected = [[str(at), *(text[at - 1] for text in (texts[0], texts[1], texts[2], texts[3]))] for at in passing]
+    told = f"note: kept {len(passing)} of 40 sentences ({len(passing) / 0.4:.2f} %)\n"
+    for form, delimiter in (("tsv", "\t"), ("csv", ",")):
+        target = tmp_path / f"kept.{form}"
+        assert run(*line, "--keep", condition, "-o", target) == Result(0, "", told)
+        with target.open(encoding="utf-8", newline="") as file:
+            head, *found = csv.reader(file, delimiter=delimiter)
+        assert head == ["line", "source", "hypothesis", "reference0", "reference1", "GREEN", "ERRANT"]
+        assert [row[:5] for row in found] == expected
+    assert run(*line, "--keep", condition).out == (tmp_path / "kept.tsv").read_text(encoding="utf-8")
+    kept = list(map(json.loads, run(*line, "--keep", condition, "-f", "jsonl", "-q").out.splitlines()))
+    assert [row["line"] for row in kept] == passing
+    assert kept[0]["references"] == expected[0][3:]
+    assert kept[0]["scores"] == rows[passing[0] - 1]["scores"]["noisy"]
+    assert "parts" not in kept[0]
+    pair = tmp_path / "kept.src", tmp_path / "kept.hyp"
+    assert run(*line, "--keep", condition, "--keep-out", *pair) == Result(0, "", told)
+    assert [own.read_text(encoding="utf-8").splitlines() for own in pair] == [
+        [row[at] for row in expected] for at in (1, 2)
+    ]
+
+
+@needs_arrow
+def test_kept_pairs_as_parquet(run: Run, tmp_path: Path) -> None:
+    import pyarrow.parquet as parquet
+
+    line = ("score", *ONE, "-m", "green", *SENTENCES, "--keep", "green > 0.5")
+    assert run(*line, "-o", tmp_path / "kept.parquet").status == 0
+    rows = parquet.read_table(tmp_path / "kept.parquet").to_pylist()
+    kept = list(map(json.loads, run(*line, "-f", "jsonl").out.splitlines()))
+    assert [{"scores": {"green": row.pop("GREEN")}, **row} for row in rows] == kept
+
+
+def test_texts_are_kept_as_they_were_given(run: Run, tmp_path: Path) -> None:
+    """However they were prepared to be scored."""
+    for name, text in (("source", "He go.\n"), ("hypothesis", "He goes,  now.\n"), ("reference", "He goes now.\n")):
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    files = ("-s", tmp_path / "source", "-r", tmp_path / "reference", "-c", tmp_path / "hypothesis")
+    line = ("score", *files, "-m", "green", *SENTENCES, "--tokenise", "english", "--normalise", "nfkc", "-q")
+    result = run(*line, "--keep", "green >= 0", "-f", "jsonl")
+    row = json.loads(result.out)
+    assert (row["source"], row["hypothesis"], row["references"]) == ("He go.", "He goes,  now.", ["He goes now."])
+
+
+def test_edits_are_kept_as_texts(run: Run, tmp_path: Path) -> None:
+    """Of a system given as M2; no references are written where there were none but edits."""
+    edits = tmp_path / "noisy.m2"
+    assert run("annotate", *SOURCE, "-c", "systems/noisy.txt", "-o", edits).status == 0
+    line = ("score", "--gold", "gold.m2", "-c", edits, "-m", "errant", *SENTENCES, "--keep", "errant >= 0.5")
+    rows = list(map(json.loads, run(*line, "-f", "jsonl", "-q").out.splitlines()))
+    texts = Path("systems/noisy.txt").read_text(encoding="utf-8").splitlines()
+    assert rows
+    assert all((row["hypothesis"], row["references"]) == (texts[row["line"] - 1], []) for row in rows)
+
+
+def test_text_that_cannot_stand_in_a_table(run: Run, tmp_path: Path) -> None:
+    for name in ("source", "hypothesis", "reference"):
+        (tmp_path / name).write_text('a "b" c .\n" a\tb\n', encoding="utf-8")
+    files = ("-s", tmp_path / "source", "-r", tmp_path / "reference", "-c", tmp_path / "hypothesis", "--no-checks")
+    line = ("score", *files, "-m", "green", *SENTENCES, "--keep", "green >= 0", "-q")
+    result = run(*line, "-o", tmp_path / "kept.tsv")
+    assert result == Result(
+        2, "", "error: sentence 2: its source has a tab, which ends a cell of TSV\n"
+        "  hint: -f jsonl, csv or parquet can hold it\n"
+    )  # fmt: skip
+    assert not [path for path in tmp_path.iterdir() if path.name.startswith("kept")]
+    found = list(csv.reader(run(*line, "-f", "csv").out.splitlines()))
+    assert [row[1] for row in found[1:]] == ['a "b" c .', '" a\tb']
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (
+            ("--keep", "gren >= 0.9"),
+            "--keep: 'gren' is no metric of this run: it has green, errant\n  gren >= 0.9\n  ^^^^",
+        ),
+        (("--keep", "errant.precison > 1"), "--keep: ERRANT has no precison; its parts: precision, recall"),
+        (("--keep", "gleu > 0.5"), "--keep: 'gleu' is no metric of this run"),
+        (("--keep", "green:beta=3 > 0.5"), "--keep: 'green:beta=3' is no metric of this run"),
+        (("--keep", ""), "a condition is missing here"),
+        (("--keep", "green > 1", "-f", "table", "-o", "x.txt"), "--keep: in which format is x.txt to be?"),
+        (("--keep", "green > 1", "-f", "markdown"), "--keep writes tsv, csv, jsonl, parquet, not markdown"),
+        (("--keep", "green > 0", "-c", "ref0.txt", "ref1.txt"), "--keep is for one system, and there are 2"),
+        (("--keep-out", "a", "b"), "--keep-out is where the pairs of --keep go"),
+        (("--keep", "green > 0", "--keep-out", "a", "a"), "the same file is to be written twice: a, a"),
+        (("--keep", "green > 0", "--keep-out", "a", "b", "-o", "-"), "pairs go to files or to standard output"),
+        (("-f", "tsv", "--sort", "green"), "--sort green needs all scores before the first is written"),
+        (("--resume",), "--resume is for formats that are written row by row"),
+        (("--signatures", "x"), "--signatures is for formats that are written row by row"),
+        (("--resume", "-f", "tsv"), "--resume goes on with a file"),
+        (("--resume", "-f", "tsv", "-o", "/dev/null"), "--resume goes on with a file"),
+        (("--resume", "-f", "parquet", "-o", "x"), "--resume: a Parquet file has its index at its end"),
+        (("--resume", "-f", "tsv", "-o", "x", "-c", "-"), "--resume: standard input and pipes cannot be known again"),
+        (("--level", "corpus", "--keep", "green > 1"), "--keep is for sentences\n  hint: --level sentence"),
+        (("--level", "mean", "-f", "jsonl"), "--format jsonl is for sentences"),
+    ],
+)
+def test_what_does_not_go_together(
+    run: Run, arguments: tuple[str, ...], message: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if "-c" in arguments and "-" in arguments:
+        monkeypatch.setattr("sys.stdin", None)
+    if "parquet" in arguments and not HAS_ARROW:
+        pytest.skip("no pyarrow here")
+    result = run("score", *ONE, "-m", "green,errant", *SENTENCES, *arguments)
+    assert (result.status, result.out) == (2, "")
+    assert f"error: {message}" in result.err
+    assert not Path("x").exists()
+
+
+def test_metrics_by_their_names(run: Run) -> None:
+    line = ("score", *ONE, "-m", "green:beta=0.5", "green:beta=2", "m2", "--gold", "gold.m2", *SENTENCES, "-f", "jsonl")
+    kept = [
+        run(*line, "-q", "--keep", f"{name} >= 0.7").out
+        for name in ("green:beta=0.5", "GREEN beta=0.5", "green:beta=.5", "Green:unit=word,beta=0.50")
+        if "," not in name
+    ]
+    assert len(set(kept)) == 1
+    assert kept[0] != run(*line, "-q", "--keep", "green:beta=2 >= 0.7").out
+    assert run(*line, "-q", "--keep", "m2 >= 0").status == run(*line, "-q", "--keep", "MaxMatch >= 0").status == 0
+    result = run(*line, "-q", "--keep", "green >= 0.7")
+    assert result.err.startswith("error: --keep: 'green' may be several metrics of this run\n  green >= 0.7\n  ^^^^^\n")
+    assert "choose from green:beta=0.5, green:beta=2" in result.err
+
+
+def test_numbers_as_tables_show_them_are_told(run: Run) -> None:
+    result = run("score", *ONE, "-m", "green", *SENTENCES, "--keep", "green >= 90", "-f", "jsonl")
+    assert result.status == 0
+    assert result.err == (
+        "warning: --keep: 90 is outside what green can be, 0 to 1"
+        " (tables show it times 100; here that is 0.9, or 90%)\n"
+        "note: kept 0 of 40 sentences (0.00 %)\n"
+    )
+    assert run("score", *ONE, "-m", "green", *SENTENCES, "--keep", "green >= 90%").err.startswith("note: kept")
+
+
+# --- interrupted ---
+
+#: Parts of 16 sentences, each noted; slow enough to be met at work.
+SLOWLY = """
+import sys, time
+from geceval import Green
+from geceval.cli import growing
+from geceval.cli.main import main
+growing.EVERY, Green.block, count = 0.0, 16, Green.count
+def slowly(*own, **more):
+    time.sleep(0.002)
+    return count(*own, **more)
+Green.count = slowly
+sys.exit(main(sys.argv[1:]))
+"""
+
+
+@pytest.fixture(scope="module")
+def long(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Longer texts."""
+    folder = tmp_path_factory.mktemp("long")
+    for name in ("source", "ref0", "systems/noisy"):
+        lines = (Path(__file__).parents[2] / "examples" / f"{name}.txt").read_text(encoding="utf-8").splitlines()
+        text = "".join(f"{lines[(7 * at) % 40]} {at}\n" for at in range(3000))
+        (folder / f"{Path(name).name}.txt").write_text(text, encoding="utf-8")
+    return folder
+
+
+def start(folder: Path, *more: str) -> subprocess.Popen[bytes]:
+    line = "score -s source.txt -r ref0.txt -c noisy.txt -m green --level sentence --no-checks".split()
+    return subprocess.Popen(
+        [sys.executable, "-c", SLOWLY, *line, *more], cwd=folder, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL
+    )
+
+
+def sentences_of(note: Path) -> int:
+    try:
+        return int(json.loads(note.read_text(encoding="utf-8"))["state"]["sentences"])
+    except FileNotFoundError:
+        return 0
+
+
+def wait_for(process: subprocess.Popen[bytes], note: Path, sentences: int) -> None:
+    """Until so many sentences are noted."""
+    for _ in range(6000):
+        if sentences_of(note) >= sentences or process.poll() is not None:
+            return
+        time.sleep(0.005)
+
+
+@pytest.mark.parametrize(
+    "how",
+    [("-f", "jsonl", "-o", "out"), ("--keep", "green > 0.5", "-o", "out.csv", "--keep-out", "src", "hyp")],
+    ids=["scores", "kept"],
+)
+def test_killed_at_any_moment(long: Path, tmp_path: Path, how: tuple[str, ...]) -> None:
+    """What is gone on with is byte for byte what an uninterrupted run writes."""
+    for name in ("source", "ref0", "noisy"):
+        os.link(long / f"{name}.txt", tmp_path / f"{name}.txt")
+    first = next(word for word in how if word.startswith("out"))
+    names = [first, *(name for name in ("src", "hyp") if name in how)]
+    process = start(tmp_path, *how)
+    assert process.communicate(timeout=120)[1].startswith((b"", b"note: kept"))
+    assert process.returncode == 0
+    expected = [(tmp_path / name).read_bytes() for name in names]
+    for name in names:
+        (tmp_path / name).unlink()
+    chance, note, at = random.Random(os.urandom(8) if "CI" not in os.environ else 1), tmp_path / f"{first}.part.json", 0
+    for _ in range(4):
+        process = start(tmp_path, *how, "--resume")
+        wait_for(process, note, at + chance.randrange(1, 700))
+        time.sleep(chance.random() * 0.01)
+        process.kill()
+        process.communicate()
+        assert process.returncode == -signal.SIGKILL
+        assert not any((tmp_path / name).exists() for name in names)
+        at = sentences_of(note)
+    process = start(tmp_path, *how, "--resume")
+    err = process.communicate(timeout=120)[1].decode()
+    assert process.returncode == 0
+    assert err.startswith(f"note: goes on after {at:,} sentences\n")
+    assert [(tmp_path / name).read_bytes() for name in names] == expected
+    assert sorted(path.name for path in tmp_path.iterdir()) == sorted([*names, "noisy.txt", "ref0.txt", "source.txt"])
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+@pytest.mark.parametrize("form", ["tsv", pytest.param("parquet", marks=needs_arrow)])
+def test_asked_to_end(long: Path, tmp_path: Path, number: signal.Signals, form: str) -> None:
+    target = tmp_path / "out"
+    process = start(long, "-f", form, "-o", str(target))
+    if form == "tsv":
+        wait_for(process, tmp_path / "out.part.json", 100)
+    else:
+        while not (tmp_path / "out.part").exists() and process.poll() is None:
+            time.sleep(0.01)
+        time.sleep(0.1)
+    process.send_signal(number)
+    err = process.communicate(timeout=60)[1].decode()
+    assert process.returncode == 128 + number
+    assert not target.exists()
+    if form == "parquet":
+        assert (err, list(tmp_path.iterdir())) == ("", [])
+        return
+    assert err.startswith(f"note: {target}.part has the first ")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["out.part", "out.part.json"]
+    lines = (tmp_path / "out.part").read_bytes().count(b"\n")
+    assert lines == 1 + sentences_of(tmp_path / "out.part.json")
+
+
+def test_a_full_disk(long: Path, tmp_path: Path) -> None:
+    """A file that may not grow further is as good."""
+    target = tmp_path / "out"
+    line = "score -s source.txt -r ref0.txt -c noisy.txt -m green --level sentence --no-checks -f jsonl".split()
+
+    def limited() -> None:
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (40_000, resource.RLIM_INFINITY))
+
+    process = subprocess.run(
+        [sys.executable, "-c", SLOWLY, *line, "-o", target],
+        cwd=long, preexec_fn=limited, capture_output=True, timeout=120, check=False,
+    )  # fmt: skip
+    assert process.returncode == 2
+    *_, told, error = process.stderr.decode().splitlines()
+    assert error == f"error: {target}: cannot write: File too large"
+    assert told.startswith(f"note: {target}.part has the first ")
+    assert not target.exists()
+    process = subprocess.run(
+        [sys.executable, "-c", SLOWLY, *line, "-o", target, "--resume"],
+        cwd=long, capture_output=True, timeout=120, check=False,
+    )  # fmt: skip
+    assert process.returncode == 0
+    assert [json.loads(text)["line"] for text in target.read_text(encoding="utf-8").splitlines()] == list(
+        range(1, 3001)
+    )
+
+
+class StoppedError(InputError):
+    """What ends a run after some parts."""
+
+
+@pytest.fixture
+def stopping(monkeypatch: pytest.MonkeyPatch) -> Any:
+    """A function that makes runs stop after so many parts."""
+    write = growing.Growing.write
+
+    def stop_after(parts: int | None) -> None:
+        left = parts
+
+        def stopping(own: growing.Growing, *arguments: Any, **more: Any) -> None:
+            nonlocal left
+            write(own, *arguments, **more)
+            left = None if left is None else left - 1
+            if left == 0:
+                raise StoppedError("stopped")
+
+        monkeypatch.setattr(growing.Growing, "write", stopping)
+
+    return stop_after
+
+
+@pytest.mark.usefixtures("small_parts")
+@pytest.mark.parametrize("metrics", ["green,errant", "cleme,cleme2", "gleu", "maxmatch"])
+@pytest.mark.parametrize("form", ["tsv", "csv", "jsonl"])
+def test_resumed_is_the_same(run: Run, stopping: Any, tmp_path: Path, metrics: str, form: str) -> None:
+    more = ("--gold", "gold.m2") if metrics == "maxmatch" else ()
+    line = ("score", *TWO, *more, "-m", metrics, *SENTENCES, "-f", form, "--parts", "-q")
+    expected = run(*line).out
+    stopping(3)
+    assert run(*line, "-o", tmp_path / "out").status == 2
+    assert json.loads((tmp_path / "out.part.json").read_text())["state"]["sentences"] == 21
+    stopping(None)
+    assert run(*line, "-o", tmp_path / "out", "--resume").status == 0
+    assert (tmp_path / "out").read_text(encoding="utf-8") == expected
+
+
+@pytest.mark.usefixtures("small_parts")
+def test_what_differs_is_told(run: Run, stopping: Any, tmp_path: Path) -> None:
+    system = tmp_path / "sys.txt"
+    system.write_text(Path(ONE[6]).read_text(encoding="utf-8"), encoding="utf-8")
+    line = ("score", *TEXTS, "-c", system, "-m", "green", *SENTENCES, "-f", "jsonl", "-o", tmp_path / "out")
+    stopping(2)
+    result = run(*line)
+    assert result.err == (
+        f"note: {tmp_path}/out.part has the first 14 sentences: --resume goes on with it\nerror: stopped\n"
+    )
+    stopping(None)
+    result = run(*line, "--resume", "--parts", "--beta", "1")
+    assert result.status == 2
+    for told in ("--parts: False then, True now", "--beta: nothing then, 1.0 now", "signatures: GREEN|n:4|beta:2"):
+        assert told in result.err
+    os.utime(system, ns=(0, 0))
+    result = run(*line, "--resume")
+    assert result.status == 2
+    assert f"{tmp_path}/out.part is of another run:\n  {system}: " in result.err
+    assert "(0) now" in result.err
+    result = run(*line)
+    assert result == Result(
+        0, "", f"note: {tmp_path}/out.part, with 14 sentences, is started over (--resume goes on)\n"
+    )
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["out", "sys.txt"]
+
+
+def test_bad_input_leaves_nothing(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "short").write_text("a\n", encoding="utf-8")
+    (tmp_path / "out").write_text("kept", encoding="utf-8")
+    line = ("score", *TEXTS, "-c", tmp_path / "short", "-m", "green", *SENTENCES, "-f", "tsv", "-o", tmp_path / "out")
+    assert run(*line).status == 2
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["out", "short"]
+    assert (tmp_path / "out").read_text(encoding="utf-8") == "kept"
+
+
+def test_a_reader_sees_rows_while_others_are_scored(long: Path) -> None:
+    """Also that a reader who goes away ends the run."""
+    line = "score -s source.txt -r ref0.txt -c noisy.txt -m green --level sentence --no-checks -f tsv".split()
+    with subprocess.Popen(
+        [sys.executable, "-c", SLOWLY, *line], cwd=long, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        assert process.stdout.readline() == b"line\tnoisy\n"
+        assert process.poll() is None
+        process.stdout.close()
+        assert process.stderr.read() == b""
+        assert process.wait(timeout=60) == 128 + signal.SIGPIPE

@@ -1,0 +1,125 @@
+"""Sentence scores part by part are those of the whole, from wherever they are gone on with."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import geceval
+from geceval.counting.evaluation import evaluate
+from geceval.counting.guard import guarded
+from geceval.counting.sentences import scored_parts, sentence_signatures
+from geceval.counting.stream import counted, work, work_of_a_sentence
+from geceval.errors import InputError, UsageError
+from geceval.text.guard import SOURCE
+from instances import instances
+from test_toys import TOYS, Agreement, Shortening
+
+
+class AgreementBeside(Agreement):
+    """A pooled metric that is held against references."""
+
+    evidence_of = "texts"
+
+
+WORDS = "the a cat cats sits sit on mat mats . with red reds go goes home".split()
+ALL = [*instances().values(), *TOYS]
+BLOCK = 4
+
+
+def corpus(sentences: int = 14) -> geceval.Corpus:
+    """Some sentences, two references, two systems, gold edits."""
+    rng = np.random.default_rng(7)
+    source = [" ".join(rng.choice(WORDS, rng.integers(1, 9))) for _ in range(sentences)]
+
+    def changed() -> list[str]:
+        return [
+            " ".join(str(rng.choice(WORDS)) if rng.random() < 0.2 else word for word in line.split()) for line in source
+        ]
+
+    references = [changed(), changed()]
+    gold = [
+        geceval.m2.Block(line, tuple(geceval.m2.Edit(0, 1, "R:OTHER", (word,)) for word in [text.split()[0]]))
+        for line, text in zip(source, references[0], strict=True)
+    ]
+    return geceval.Corpus(source, references, {"one": changed(), "two": changed()}, gold)
+
+
+@pytest.fixture(autouse=True)
+def _small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    for metric in ALL:
+        monkeypatch.setattr(type(metric), "block", BLOCK)
+
+
+@pytest.mark.filterwarnings("ignore::geceval.GecevalWarning")
+@pytest.mark.parametrize("metric", ALL, ids=lambda metric: metric.name)
+@pytest.mark.parametrize("skip", [0, 4, 12, 14])
+def test_from_any_part_on_the_scores_are_the_same(metric: geceval.Metric[Any], skip: int) -> None:
+    whole = evaluate(corpus(), [metric], views=["sentence"], details=True, checks=False)
+    parts = list(scored_parts(corpus(), [metric], parts=True, skip=skip))
+    assert [part.start for part in parts] == list(range(skip, 14, BLOCK))
+    for name, [result] in whole.items():
+        figures = [part.figures[name, metric] for part in parts]
+        expected = {**result.sentence_parts(), "": result.sentence_scores()}
+        for key, values in expected.items():
+            found = np.concatenate([own[key] for own in figures]) if figures else np.zeros(0)
+            np.testing.assert_array_equal(found, values[skip:])
+        assert sentence_signatures(corpus(), [metric])[name, metric] == result.signature("sentence")
+
+
+def test_several_metrics_come_together() -> None:
+    metrics = [geceval.Green(), geceval.Cleme(), geceval.Green(beta=1.0), geceval.Errant(), geceval.Green()]
+    whole = evaluate(corpus(), metrics, views=["sentence"], checks=False)
+    parts = list(scored_parts(corpus(), metrics))
+    for name, results in whole.items():
+        for metric, result in zip(metrics, results, strict=True):
+            found = np.concatenate([part.figures[name, metric][""] for part in parts])
+            np.testing.assert_array_equal(found, result.sentence_scores())
+
+
+def test_the_source_stands_beside_the_systems() -> None:
+    metrics = [AgreementBeside(), Shortening(), Agreement()]
+
+    def scored(own: Any, some: Any) -> dict[str, list[Any]]:
+        return evaluate(own, some, views=["sentence"], checks=False)
+
+    whole = guarded(corpus(), metrics, scored)
+    parts = list(scored_parts(corpus(), metrics, guard=True))
+    signatures = sentence_signatures(corpus(), metrics, guard=True)
+    assert list(whole) == ["one", "two", SOURCE]
+    for name, results in whole.items():
+        for metric, result in zip(metrics, results, strict=True):
+            found = np.concatenate([part.figures[name, metric][""] for part in parts])
+            np.testing.assert_array_equal(found, result.sentence_scores())
+            assert signatures[name, metric] == result.signature("sentence")
+
+
+@pytest.mark.parametrize(("skip", "message"), [(3, "no part of the corpus ends after 3"), (15, "has 14 sentences")])
+def test_only_whole_parts_can_be_skipped(skip: int, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        list(scored_parts(corpus(), [geceval.Green()], skip=skip))
+
+
+def test_what_is_skipped_is_not_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen = []
+    count = geceval.Green.count
+    monkeypatch.setattr(geceval.Green, "count", lambda *own, **more: seen.append(1) or count(*own, **more))
+    done: list[int] = []
+    list(counted(corpus(), [geceval.Green()], skip=8, progress=done.append))
+    assert (len(seen), done) == (4, [4, 4, 2, 2])  # two parts of two systems
+
+
+def test_work_is_that_of_a_sentence_times_the_sentences() -> None:
+    metrics = [geceval.Green(), geceval.Green(beta=1.0), geceval.Cleme()]
+    assert work_of_a_sentence(corpus(), metrics) == 2 * (1 + 2)
+    assert work(corpus(), metrics) == 14 * 6
+
+
+def test_something_must_be_asked() -> None:
+    with pytest.raises(UsageError, match="no metric"):
+        list(scored_parts(corpus(), []))
+    alone = geceval.Corpus(["a"], [["b"]])
+    with pytest.raises(UsageError, match="no system"):
+        list(scored_parts(alone, [geceval.Green()]))

@@ -1,0 +1,155 @@
+"""Rows as they come: the bytes of the tables that were made of the whole, JSON Lines, Parquet."""
+
+from __future__ import annotations
+
+import csv
+import importlib.util
+import io
+import json
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from geceval import Errant, Gleu, Green
+from geceval.errors import InputError, UsageError
+from geceval.report.numbers import all_shown, shown
+from geceval.report.rows import Column, Delimited, JsonLines, Layout, Lines, Rows, check_heads, columns_of
+
+HAS_ARROW = importlib.util.find_spec("pyarrow") is not None
+VALUES = st.one_of(
+    st.floats(),
+    st.floats(-1, 1),
+    st.fractions(0, 1, max_denominator=400).map(float),
+    st.integers(-2000, 2000).map(lambda n: n / 20000),
+    st.sampled_from([0.0, -0.0, 0.5, 0.02675, 0.005, 1e-9, -1e-9, 1e22]),
+)
+#: What a line of a file may hold.
+TEXTS = st.text(st.characters(exclude_characters="\n\r\0", exclude_categories=["Cs"]), max_size=12)
+
+
+@given(st.lists(VALUES, max_size=30), st.integers(0, 20), st.booleans())
+def test_all_shown_is_shown(values: list[float], digits: int, in_percent: bool) -> None:
+    assert all_shown(values, digits, in_percent) == [shown(value, digits, in_percent) for value in values]
+
+
+def test_small_numbers_have_no_exponent() -> None:
+    assert shown(0.0, 8) == "0.00000000"
+    assert shown(1e-9, 8, in_percent=False) == "0.00000000"
+
+
+METRIC = Green()
+NAMES = ['a "quoted", name', "100 % {sure} %s", "tab\tin it", "sys"]
+
+
+def layout(references: int | None = None) -> Layout:
+    columns = [Column(name, (name, "green"), name, METRIC) for name in NAMES]
+    part = Column("sys precision", ("sys", "green", "precision"), "sys", METRIC, "precision")
+    return Layout([*columns, part], references)
+
+
+def rows(values: list[list[float]], texts: list[list[str | None]] | None = None) -> Rows:
+    figures = [np.array(own, dtype=float) for own in values]
+    return Rows(range(5, 5 + len(values[0])), texts or [], figures)
+
+
+def test_json_lines_are_objects_of_one_shape() -> None:
+    made = JsonLines(layout())
+    text = (
+        made.start() + made.rows(rows([[0.1, 1 / 3], [np.nan, 1.0], [np.inf, -np.inf], [0.0, 1e-300], [1, 0]]))
+    ).decode()
+    first, second = (json.loads(line) for line in text.splitlines())
+    names = dict(zip(NAMES, [0.1, None, "inf", 0.0], strict=True))
+    assert first == {
+        "line": 5,
+        "scores": {name: {"green": value} for name, value in names.items()},
+        "parts": {"sys": {"green": {"precision": 1.0}}},
+    }
+    assert second["scores"]["sys"]["green"] == 1e-300
+    assert second["scores"][NAMES[0]]["green"] == 1 / 3
+
+
+@given(st.lists(st.tuples(TEXTS, TEXTS, TEXTS, VALUES), min_size=1, max_size=8), st.sampled_from([",", "\t"]))
+@settings(deadline=None)
+def test_pairs_read_back_as_they_were(pairs: list[tuple[str, str, str, float]], delimiter: str) -> None:
+    """Or they are refused: a tab between tabs."""
+    own = Layout([Column("GREEN", ("green",), "sys", METRIC)], 1)
+    texts = [[pair[at] for pair in pairs] for at in range(3)]
+    batch = rows([[pair[3] for pair in pairs]], texts)  # type: ignore[arg-type]
+    json_rows = [json.loads(line) for line in JsonLines(own).rows(batch).decode().split("\n")[:-1]]
+    assert [(row["source"], row["hypothesis"], row["references"]) for row in json_rows] == [
+        (source, hypothesis, [reference]) for source, hypothesis, reference, _ in pairs
+    ]
+    table = Delimited(own, 2, delimiter)
+    if delimiter == "\t" and any("\t" in text for column in texts for text in column):
+        with pytest.raises(InputError, match=r"sentence \d+: its (source|hypothesis|reference0) has a tab"):
+            table.rows(batch)
+        return
+    document = (table.start() + table.rows(batch)).decode()
+    if delimiter == ",":
+        found = list(csv.reader(io.StringIO(document, newline="")))
+    else:
+        found = [line.split("\t") for line in document.split("\n")[:-1]]
+    assert found[0] == ["line", "source", "hypothesis", "reference0", "GREEN"]
+    assert [row[1:4] for row in found[1:]] == [list(pair[:3]) for pair in pairs]
+    for at in range(2):
+        assert Lines(own, at).rows(batch).decode().split("\n")[:-1] == texts[at]
+
+
+def test_what_is_missing_is_not_empty() -> None:
+    own = Layout([], 1)
+    batch = Rows([3], [["a"], ["b"], [None]], [])
+    assert json.loads(JsonLines(own).rows(batch)) == {"line": 3, "source": "a", "hypothesis": "b", "references": [None]}
+    with pytest.raises(InputError, match="sentence 3: its reference0 is missing") as error:
+        Delimited(own, 2, ",").rows(batch)
+    assert error.value.hint == "-f jsonl can hold it"
+
+
+def test_columns_are_called_as_in_tables() -> None:
+    metrics = [Green(beta=0.5), Green(), Errant()]
+    parts: dict[Any, list[str]] = {metrics[0]: [], metrics[1]: [], metrics[2]: ["precision"]}
+    columns = columns_of(["one", "two"], metrics, parts, alone=False)
+    assert [column.head for column in columns[:4]] == [
+        "one GREEN beta=0.5", "one GREEN beta=2", "one ERRANT precision", "one ERRANT"
+    ]  # fmt: skip
+    assert columns[2].path == ("one", "errant", "precision")
+    assert [column.head for column in columns_of(["one"], [Gleu()], {Gleu(): []}, alone=False)] == ["one"]
+    [alone] = columns_of(["one"], [Gleu()], {Gleu(): []}, alone=True)
+    assert (alone.head, alone.path) == ("GLEU", ("gleu",))
+
+
+def test_columns_have_names_of_their_own() -> None:
+    check_heads(layout())
+    with pytest.raises(UsageError, match="two columns would be called line"):
+        check_heads(Layout(columns_of(["line"], [METRIC], {METRIC: []}, alone=False)))
+
+
+@pytest.mark.skipif(not HAS_ARROW, reason="no pyarrow here")
+@pytest.mark.parametrize("references", [None, 0, 2])
+def test_parquet_holds_raw_floats_and_what_they_are(references: int | None, monkeypatch: pytest.MonkeyPatch) -> None:
+    import pyarrow.parquet as parquet
+
+    from geceval.report.parquet import ParquetRows
+
+    monkeypatch.setattr("geceval.report.parquet.GROUP", 8)
+    own = Layout([Column("sys", ("sys", "green"), "sys", METRIC)], references)
+    made = ParquetRows(own, {"columns": ["what"]})
+    values, data = np.random.default_rng(0).random(25), made.start()
+    values[3] = np.nan
+    texts: list[list[str | None]] = []
+    for start in range(0, 25, 5):
+        if references is not None:
+            texts = [[f"{start}-{at}-{text}" for at in range(5)] for text in range(2 + references)]
+        data += made.rows(Rows(range(start + 1, start + 6), texts, [values[start : start + 5]]))
+    data += made.end()
+    file = parquet.ParquetFile(io.BytesIO(data))
+    assert file.num_row_groups == 3
+    table = file.read()
+    assert table["line"].to_pylist() == list(range(1, 26))
+    np.testing.assert_array_equal(table["sys"].to_numpy(), values)
+    assert json.loads(table.schema.metadata[b"geceval"]) == {"columns": ["what"]}
+    if references is not None:
+        assert table["hypothesis"][7].as_py() == "5-2-1"
+        assert table["references"][7].as_py() == [f"5-2-{2 + r}" for r in range(references)]
