@@ -81,9 +81,10 @@ def test_sentence_scores_stand_beside_the_columns(frame: Frame) -> None:
 
 def test_other_columns_keep_their_types(spark: SparkSession) -> None:
     types = [
-        "cast(id as byte) a", "cast(id as decimal(20, 3)) b", "date'2026-11-22' c", "timestamp'2026-11-22 01:02:03' d",
-        "timestamp_ntz'2026-11-22 01:02:03' e", "array(id, null) f", "map('k', id) g",
-        "struct(id as x, array('y') as z) h", "cast('b' as binary) i", "cast(null as string) j", "interval '1' day k", "cast(id as float) l", "id > 1 m",
+        "cast(id as byte) a", "cast(id as decimal(20, 3)) b", "date'2026-11-22' c", "cast(id as float) d",
+        "timestamp'2026-11-22 01:02:03' e", "timestamp_ntz'2026-11-22 01:02:03' f", "interval '1' day g",
+        "array(id, null) h", "map('k', id) i", "struct(id as x, array('y') as z) j", "cast('b' as binary) k",
+        "cast(null as string) l", "id > 1 m",
     ]  # fmt: skip
     df = spark.range(5).selectExpr("id", "'He go .' as source", "'He goes .' as `the system`", *types)
     scored = sentence_scores(df, source="source", hypothesis="the system", references=["the system"])
