@@ -23,7 +23,8 @@ def blocks(page: str) -> list[str]:
 
 def promised(code: str) -> list[list[str]]:
     """What stands under a print, in pieces that are there in this order."""
-    return [line.split("…") for line in re.findall(r"print\(.*\)\n *# (.*)$", code, re.MULTILINE)]
+    lines = re.findall(r"print\(.*\)\n((?: *# .*\n)+)", code)
+    return [line.strip().removeprefix("# ").split("…") for told in lines for line in told.splitlines()]
 
 
 def holds(output: str, pieces: list[str]) -> bool:

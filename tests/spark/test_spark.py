@@ -86,7 +86,7 @@ def test_other_columns_keep_their_types(spark: SparkSession) -> None:
         "array(id, null) h", "map('k', id) i", "struct(id as x, array('y') as z) j", "cast('b' as binary) k",
         "cast(null as string) l", "id > 1 m",
     ]  # fmt: skip
-    df = spark.range(5).selectExpr("id", "'He go .' as source", "'He goes .' as `the system`", *types)
+    df = spark.range(5).selectExpr("id", "'He go home .' as source", "'He goes home .' as `the system`", *types)
     scored = sentence_scores(df, source="source", hypothesis="the system", references=["the system"])
     assert scored.schema.fields[:-1] == df.schema.fields
     assert scored.drop("green").collect() == df.collect()
