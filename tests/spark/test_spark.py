@@ -320,14 +320,14 @@ def test_bad_cells_are_named(frame: Frame) -> None:
         intervals(df.selectExpr("if(id = 7, -1, id) id", "source", "system", "ref0", "ref1"), **COLUMNS, order="id")
     long = " ".join(map(str, range(7_000)))
     odd = df.selectExpr(
-        "id", "source", f"if(id = 7, '{long}', system) system", "ref0", f"if(id = 7, '{long[::-1]}', ref1) ref1"
+        "id", f"if(id = 7, '{long}', source) source", "system", "ref0", f"if(id = 7, '{long[::-1]}', ref1) ref1"
     )
     with pytest.raises(geceval.GecevalError, match=r"too long .*\(sentences counted from row 0 of partition 0"):
         corpus_scores(odd, **COLUMNS, metrics="errant:selection=optimum")
 
 
 def test_errors_of_others_stay_theirs(frame: Frame) -> None:
-    df = frame(ROWS, SCHEMA).selectExpr("id", "source", "raise_error('own') as system", "ref0", "ref1")
+    df = frame(ROWS, SCHEMA).selectExpr("id", "source", "cast(raise_error('own') as string) as system", "ref0", "ref1")
     with pytest.raises(Exception, match="own") as found:
         corpus_scores(df, **COLUMNS)
     assert not isinstance(found.value, geceval.GecevalError)
