@@ -11,7 +11,7 @@ DATA ?= $(if $(GECEVAL_SHARED),$(GECEVAL_SHARED),../shared)/data
 KERNEL := Cargo.toml $(wildcard Cargo.lock) kernel/Cargo.toml $(shell find kernel/src -name '*.rs')
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test wheel test-wheel test-neural test-integrations test-peers test-browser lint bench table table-seeda clean rust
+.PHONY: help demo test wheel test-wheel test-neural test-integrations test-peers test-browser test-spark lint bench bench-spark table table-seeda clean rust
 
 help: ## what can be made
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -65,6 +65,17 @@ test-browser: ## the report in chromium (Debian: apt-get install chromium), in a
 	    tools/in_environment.sh browser '.[dev,report] playwright>=1.45 axe-playwright-python>=0.1.4' -m pytest tests/browser; \
 	fi
 
+# What Spark runs on; executors find each other without asking the network.
+JAVA := $(or $(wildcard $(JAVA_HOME)/bin/java),$(shell command -v java))
+WITH_SPARK := SPARK_LOCAL_IP=127.0.0.1 tools/in_environment.sh spark '.[dev,spark] dask'
+
+test-spark: ## Spark and Dask (Debian: apt-get install openjdk-17-jre-headless), in an environment outside the clone (1 GB)
+	@if [ -z "$(JAVA)" ]; then \
+	    echo "left out: tests/spark (no Java here: apt-get install openjdk-17-jre-headless, or JAVA_HOME=/path/to/it)"; \
+	else \
+	    $(WITH_SPARK) -m pytest $(FRAMEWORK_WARNINGS) tests/spark; \
+	fi
+
 lint: $(VENV)/.installed-dev ## ruff, mypy --strict, clippy, rustfmt
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
@@ -74,6 +85,9 @@ lint: $(VENV)/.installed-dev ## ruff, mypy --strict, clippy, rustfmt
 
 bench: $(VENV)/.installed .peers/.installed ## time ours against the public peers (BENCH="--green CHECKOUT --full")
 	$(BIN)/python benchmarks/run.py $(BENCH)
+
+bench-spark: ## time Spark on two workers against two threads, a million pairs (BENCH="--pairs N --runs N")
+	$(WITH_SPARK) benchmarks/spark.py $(BENCH)
 
 .peers/.installed: benchmarks/peers.txt
 	@$(PYTHON) -m venv .peers

@@ -31,6 +31,7 @@ HAS_SEGMENTERS = all(
 #: Debian's, or another one.
 CHROMIUM = os.environ.get("GECEVAL_CHROMIUM") or shutil.which("chromium")
 HAS_BROWSER = CHROMIUM is not None and all(map(importlib.util.find_spec, ("playwright", "axe_playwright_python")))
+HAS_SPARK = importlib.util.find_spec("pyspark") is not None and importlib.util.find_spec("dask") is not None
 #: The framework that each of these tests is about.
 FRAMEWORKS = {
     "evaluate": "evaluate",
@@ -58,6 +59,7 @@ OPTIONAL = [
         "no spaCy, sacremoses, icu4py and NLTK here; make test-peers runs them",
     ),
     ("browser", HAS_BROWSER, "no chromium, Playwright and axe here; make test-browser runs them"),
+    ("spark", HAS_SPARK, "no PySpark and Dask here; make test-spark runs them"),
     *(
         (
             f"integrations/test_{adapter}.py",

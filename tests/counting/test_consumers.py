@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from geceval import Corpus, Errant, Gleu, Green, Metric, evaluate
+from geceval import Cleme, Corpus, Errant, Gleu, Green, Metric, evaluate
 from geceval.counting.consumers import Consumer, CorpusTotals, KeptCounts, Means, SentenceScores
 from geceval.counting.counts import Counts
 from geceval.counting.evaluation import Result
@@ -19,7 +19,12 @@ from geceval.counting.stream import given as given_to
 from geceval.errors import InputError, UsageError
 from strategies import corpora
 
-METRICS: list[Metric[Any]] = [Green(n=2), Gleu(n=2, selection="best"), Gleu(n=2, selection="mean")]
+METRICS: list[Metric[Any]] = [
+    Green(n=2),
+    Gleu(n=2, selection="best"),
+    Gleu(n=2, selection="mean"),
+    Cleme(x0=1.3, selection="optimum"),  # real counts
+]
 KINDS: list[type[Consumer[Any]]] = [CorpusTotals, SentenceScores, Means, KeptCounts]
 
 
@@ -31,6 +36,7 @@ def same(one: Any, other: Any) -> bool:
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("metric", METRICS, ids=lambda metric: metric.signature(1))
+@settings(deadline=None)  # the first example reads the annotator's tables
 @given(texts=corpora(), data=st.data())
 def test_adding_in_parts_and_merging_is_adding_the_whole(
     kind: type[Consumer[Any]], metric: Metric[Any], texts: Any, data: st.DataObject
@@ -46,6 +52,21 @@ def test_adding_in_parts_and_merging_is_adding_the_whole(
     early = pickle.loads(pickle.dumps(early))
     early.merge(pickle.loads(pickle.dumps(late)))
     assert same(early.result(), whole.result())
+
+
+def test_no_order_changes_a_bit() -> None:
+    """Real counts, and weights of them that are no sums of powers of 2."""
+    words = "a b c d e f g".split()
+    source = [" ".join(words[k % 5 : k % 7 + 1]) or "x" for k in range(60)]
+    rows = [[line.replace(letter, "u v w"[: 1 + k % 5]) for k, line in enumerate(source)] for letter in "bd"]
+    system = [line.replace("c", "z").replace("b", "u") for line in source]
+    for metric in (Cleme(x0=1.3, selection="optimum", beta=0.3), Errant(selection="optimum", beta=0.3)):
+        [(_, _, counts)] = counted(Corpus(source, rows, {"it": system}), [metric])
+        expected = metric.totals(counts)
+        for seed in range(20):
+            order = np.random.default_rng(seed).permutation(len(source))
+            mixed = counts.at(order)
+            assert metric.totals(mixed).tobytes() == expected.tobytes()
 
 
 def test_one_counting_pass_serves_all_levels_and_all_betas(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -93,8 +114,6 @@ def test_what_was_not_asked_for_is_refused() -> None:
 
 def test_all_the_work_is_reported() -> None:
     """A metric with a corpus constant passes over the corpus twice."""
-    from geceval import Cleme
-
     corpus = Corpus(["a b", "c"], [["a c", "c"]], {"one": ["a b", "c"], "two": ["a c", "d"]})
     metrics = [Errant(), Errant(beta=1.0), Cleme(), Green()]
     steps: list[int] = []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -10,6 +11,7 @@ from typing import Any, ClassVar
 import pytest
 
 from geceval import Corpus, GecevalWarning, Green, evaluate
+from geceval.counting.stream import Watched, counted
 from geceval.report.scores import render
 from test_toys import Shortening
 
@@ -35,6 +37,18 @@ def test_a_run_tells_once_of_all_systems(block: int) -> None:
     with pytest.warns(GecevalWarning) as warned:
         evaluate(CORPUS, [Told(), Green(), Told(most=0.5)], block=block)
     assert [str(one.message) for one in warned] == ["7 words are left"]
+
+
+def test_parts_that_are_counted_apart_are_told_of_together() -> None:
+    together = Watched()
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for part in CORPUS.parts(1):
+            own = Watched()
+            list(counted(part, [Told(), Green()], watched=own))
+            together.merge(pickle.loads(pickle.dumps(own)))
+    with pytest.warns(GecevalWarning, match="^7 words are left$"):
+        together.tell()
 
 
 def test_nothing_is_told_where_there_is_nothing() -> None:

@@ -202,9 +202,9 @@ def _checked(metrics: Metrics, columns: Columns, *, sums: bool = False) -> tuple
             raise _order(metric)
         if metric.evidence_of == "gold" and columns.gold is None:
             raise UsageError(f"{metric.label} needs gold edits: gold names the column with the M2 blocks")
-        if metric.evidence_of != "nothing" and not columns.references:
-            if columns.gold is None or metric.evidence_of == "texts":
-                raise UsageError(f"{metric.label} needs references: references names their columns")
+        there = metric.evidence_of == "nothing" or columns.references
+        if not there and (columns.gold is None or metric.evidence_of == "texts"):
+            raise UsageError(f"{metric.label} needs references: references names their columns")
     return chosen
 
 
@@ -215,7 +215,7 @@ def _order(metric: AnyMetric) -> UsageError:
     free = []
     kind = settings_of(type(metric)).get("selection")
     for value in get_args(kind[1]) if kind is not None else ():
-        policy = dataclasses.replace(metric, selection=value).policy  # type: ignore[call-arg]
+        policy = type(metric)(**metric.settings | {"selection": value}).policy
         memory = f", which keeps 8 bytes × {len(metric.columns)} counts × references of each row on the driver"
         if policy.order_free:
             free.append(f"{metric.name}:selection={value}{memory if isinstance(policy, Optimum) else ''}")

@@ -221,7 +221,7 @@ class Batch:
             texts = [self._texts(at, optional=True) for at in columns.references]
         there = np.zeros(len(self), np.intp)
         for text in texts:
-            there += np.fromiter((line is not None for line in text), bool, len(self))
+            there += True if None not in text else np.array([line is not None for line in text])
         if needed and columns.references and not there.all():
             row = int(np.argmin(there))
             raise self.error(columns.references[0], row, "there is no reference")
