@@ -295,6 +295,9 @@ RUNS: dict[str, list[list[str]]] = {
     "weights": [["-s", "source.txt", "-r", "ref0.txt", "-c", "systems/eager.txt", "systems/noisy.txt"]],
     "mbr": [["-s", "source.txt", "-n", "source.txt", "-k", "1", "-m", "green"]],
     "rerank": [["-s", "source.txt", "-n", "source.txt", "-k", "1", "-m", "green", "-r", "ref0.txt"]],
+    "suite": [["bench.toml", "--samples", "50"], ["--list"]],
+    "data": [["check", "."], ["list"]],
+    "reproduce": [["bench.toml"]],
     "detect": [["-g", "gold.m2", "-c", "gold.m2", "systems/eager.txt"]],
     "false-alarms": [["-s", "source.txt", "-r", "ref0.txt", "-c", "systems/eager.txt"]],
     **{name: [["-s", "source.txt", "-r", "ref0.txt", "-o", "systems/eager.txt"]] for name in DROPINS if "gre" in name},
@@ -313,6 +316,7 @@ LEFT_OUT = {
     "--output",
     "-out",
     "--plot",
+    "--record",
     "--model",
     "--cache",
     "--summary",
@@ -335,7 +339,7 @@ def options_of(command: str, capsys: pytest.CaptureFixture[bytes]) -> list[str]:
 def test_commands(command: str, capsysbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(EXAMPLES)
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BufferedReader(io.BytesIO())))
-    known = {run[0]: options_of(f"{command} {run[0]}" if command in ("m2", "language") else command, capsysbinary)
+    known = {run[0]: options_of(f"{command} {run[0]}" if command in ("m2", "language", "data") else command, capsysbinary)
              for run in RUNS[command]}  # fmt: skip
 
     @settings(bounded, max_examples=40)

@@ -229,8 +229,8 @@ def texts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         ("score", "-s", "source.txt", "-r", "ref0.txt", "-c", "eager.txt", "-m", "errant", "--by", "type", "-f", "tsv"),
         (*SCORE, "--fail-under", "errant=99", "--summary", "s.md"),
         ("compare", *SCORE[1:6], "noisy.txt", "-c", "eager.txt", "noisy.txt", "-m", "green", "--samples", "50"),
-        ("meta", "--numbering", "0", "--judgments", "judgments.xml", "-c", "eager.txt", "noisy.txt", *SCORE[1:5], "-m", "green",
-         "--resamples", "20"),
+        ("meta", "--numbering", "0", "--judgments", "judgments.xml", "-c", "eager.txt", "noisy.txt", *SCORE[1:5],
+         "-m", "green", "--resamples", "20"),
         ("meta", "--judgments", "judgments.xml", "--level", "human", "--resamples", "20"),
     ],
 )  # fmt: skip

@@ -107,24 +107,24 @@ def evaluate_suite(
     own = {} if outputs is None else systems_in(os.fspath(outputs))
     fixed = own if outputs is not None and not beside else None
     how: dict[str, Any] = {"seed": seed, "alpha": alpha, "threads": threads}
+    named = list(own)
+    if fixed is None:
+        named += [name for of in suite.sets.values() for name in of.systems]
+    systems = tuple(dict.fromkeys(named))
     sets = []
     for of in suite.sets.values():
-        given, missing = _given(of, own)
+        given = _given(of, own)
         if fixed is None:
             there = {name: path for name, path in of.systems.items() if places.why_not(path) is None}
             given = {name: places.path(path) for name, path in there.items()} | given
-            missing += [name for name in of.systems if name not in given]
-        sets.append(_scored(of, places, given, missing, samples, how, progress, checks))
-    systems = list(own)
-    if fixed is None:
-        systems += [name for of in suite.sets.values() for name in of.systems]
+        given = {name: given[name] for name in systems if name in given}
+        sets.append(_scored(of, places, systems, given, samples, how, progress, checks))
     judged = [] if own else [_judged(of, places, resamples, threads, progress) for of in suite.judged.values()]
     if not sets and not judged:
         raise UsageError(f"{suite.title} has no test set for outputs: it measures agreement with people", hint="no -c")
-    found = tuple(dict.fromkeys(systems))
-    if sets and not found:
+    if sets and not systems:
         raise UsageError(f"no systems to score on {suite.title}", hint="-c OUTPUTS: a folder with one for each system")
-    return SuiteResults(suite, found, tuple(sets), tuple(judged), tuple(places.notes))
+    return SuiteResults(suite, systems, tuple(sets), tuple(judged), tuple(places.notes))
 
 
 def systems_in(folder: str) -> dict[str, Path]:
@@ -139,9 +139,9 @@ def systems_in(folder: str) -> dict[str, Path]:
     return found
 
 
-def _given(of: DataSet, systems: Mapping[str, Path]) -> tuple[dict[str, str], list[str]]:
-    """The systems' outputs for a set, and those that have none."""
-    given, missing = {}, []
+def _given(of: DataSet, systems: Mapping[str, Path]) -> dict[str, str]:
+    """The systems' outputs for a set, as far as there are some."""
+    given = {}
     for name, folder in systems.items():
         names = [f"{of.outputs}{ending}{packed}" for ending in ENDINGS for packed in ("", *COMPRESSED)]
         there = [str(folder / one) for one in dict.fromkeys([of.outputs, *names]) if (folder / one).is_file()]
@@ -150,13 +150,11 @@ def _given(of: DataSet, systems: Mapping[str, Path]) -> tuple[dict[str, str], li
             raise InputError(message, path=str(folder), hint='keep one, or name it: outputs = "NAME.m2"')
         if there:
             given[name] = there[0]
-        else:
-            missing.append(name)
-    return given, missing
+    return given
 
 
 def read_files(of: Measured, places: Places, systems: Mapping[str, str], threads: int = 0) -> CorpusFiles:
-    """The corpus of a set. Raises InputError for what is not there."""
+    """The corpus of a set, with ``systems`` by name: the path of an output. Raises InputError for what is not there."""
     texts = of.texts
     return corpus_files(
         None if texts.source is None else places.path(texts.source),
@@ -166,6 +164,9 @@ def read_files(of: Measured, places: Places, systems: Mapping[str, str], threads
         missing=texts.missing,
         prepare=texts.preparation(threads),
         dialect=texts.dialect,
+        m2_systems=[
+            name for name, path in of.systems.items() if places.is_m2(path) and systems.get(name) == places.path(path)
+        ],
     )
 
 
@@ -183,8 +184,8 @@ def named_files(of: Measured, places: Places, systems: Mapping[str, str]) -> dic
 def _scored(
     of: DataSet,
     places: Places,
+    systems: Sequence[str],
     given: Mapping[str, str],
-    missing: Sequence[str],
     samples: int | None,
     how: Mapping[str, Any],
     progress: Progress | None,
@@ -194,8 +195,9 @@ def _scored(
     called = dict(zip(names(metrics), labels(metrics), strict=True))
     primary = metrics.index(of.made([of.primary])[0])
     files, at = named_files(of, places, given), list(called)[primary]
+    missing = tuple(name for name in systems if name not in given)
     if not given:
-        return SetResults(of, files, None, called, at, tuple(missing))
+        return SetResults(of, files, None, called, at, missing)
     corpus: Any = read_files(of, places, given, how["threads"])
     if shows_source(metrics):
         corpus = WithSource(corpus)
@@ -204,7 +206,7 @@ def _scored(
     test = "bootstrap" if decides.pooled else "randomisation"
     options = options_for(corpus.system_names, 1, samples, pairs="all" if several else "none", test=test, **how)
     found = resampled(corpus, metrics, options, progress=progress, checks=checks, decides=metrics[primary])
-    return SetResults(of, files, comparison_of(corpus, found, options), called, at, tuple(missing))
+    return SetResults(of, files, comparison_of(corpus, found, options), called, at, missing)
 
 
 def _judged(of: JudgedSet, places: Places, resamples: int, threads: int, progress: Progress | None) -> JudgedResults:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import stat
 import sys
-from collections.abc import Generator, Iterator, Mapping, Sequence
+from collections.abc import Collection, Generator, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
@@ -501,17 +501,19 @@ def corpus_files(
     labels: str | None = None,
     prepare: Preparation = NOTHING,
     dialect: Dialect = "auto",
+    m2_systems: Collection[str] = (),
 ) -> CorpusFiles:
     """Source, references and systems, a sentence a line, and gold edits, to be read in parts.
 
     ``gold`` is an M2 file, and so are systems whose names end in ``.m2``. Without ``source`` the sentences are those of
     ``gold``. Systems are named after their files, or given as name -> file; ``missing``: see Corpus; ``labels``: a file
     with a label a line, by which sentences may be grouped; ``prepare``: what is done to the texts, part by part;
-    ``dialect``: of the M2 files, told by their ``T`` lines, or "cherrant" (m2.Blocks.as_errant). Raises UsageError if a
+    ``dialect``: of the M2 files, told by their ``T`` lines, or "cherrant" (m2.Blocks.as_errant); ``m2_systems``: names
+    of systems that are M2 whatever their files are called. Raises UsageError if a
     system or standard input is given twice, if there is neither source nor gold, and for what cannot be prepared.
     """
     files = systems if isinstance(systems, Mapping) else named_systems(path_texts("systems", systems))
-    return _files(source, references, files, gold, missing, labels, prepare, dialect)
+    return _files(source, references, files, gold, missing, labels, prepare, dialect, m2_systems)
 
 
 def _files(
@@ -523,6 +525,7 @@ def _files(
     labels: str | None = None,
     preparation: Preparation = NOTHING,
     dialect: Dialect = "auto",
+    m2_systems: Collection[str] = (),
 ) -> CorpusFiles:
     if source is None and gold is None:
         raise UsageError("a source is needed, or gold edits, which name their sources")
@@ -531,7 +534,7 @@ def _files(
     references = path_texts("references", references)
     paths = (source, gold, *references, *systems.values(), labels)
     check_standard_input([path for path in paths if path is not None])
-    m2 = {name: path for name, path in systems.items() if is_m2(path)}
+    m2 = {name: path for name, path in systems.items() if name in m2_systems or is_m2(path)}
     named = [] if source is None else [("source", source)]
     named += [(f"reference {r}", path) for r, path in enumerate(references)]
     named += [("system", path) for name, path in systems.items() if name not in m2]
