@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -16,12 +17,13 @@ from geceval.counting.guard import shows_source
 from geceval.counting.labels import labels, names
 from geceval.counting.metric import Metric
 from geceval.counting.stream import Progress
-from geceval.errors import InputError, UsageError
+from geceval.errors import GecevalError, InputError, UsageError
 from geceval.metaeval.judgments import read_judgments
 from geceval.metaeval.study import Options, Results, evaluate_metrics, make_study
 from geceval.suites.definition import DataSet, JudgedSet, Measured, Suite
 from geceval.suites.places import Places
 from geceval.suites.reading import read_suite
+from geceval.text.given import listed, path_text
 from geceval.text.guard import SOURCE, WithSource
 from geceval.text.reading import COMPRESSED, CorpusFiles, corpus_files
 
@@ -84,6 +86,8 @@ def evaluate_suite(
     outputs: str | os.PathLike[str] | None = None,
     *,
     data: str | None = None,
+    sets: Sequence[str] | None = None,
+    metrics: Sequence[str] | None = None,
     beside: bool = False,
     samples: int | None = None,
     seed: int = 0,
@@ -98,33 +102,50 @@ def evaluate_suite(
     ``suite``: a definition, the path of one, or the name of one that comes with geceval. ``outputs``: a folder with
     one for each system, ``OUTPUTS/SYSTEM/SET.txt`` (or .m2, compressed, too); without it, or also where ``beside``, the
     systems that belong to the definition are scored. ``data``: the folder of the files that are known by checksum.
+    ``sets``: the names of those to do (None: all). ``metrics``: specifications, in place of the suite's on every set;
+    the first one decides.
     ``samples`` replicates by ``seed`` for intervals and tests at ``alpha`` (see compare), ``resamples`` for the
     intervals of agreement. A system without an output for a set is left out there (``missing``), never scored as empty.
     Raises InputError for files that are not there or cannot be, UsageError for what does not exist.
     """
     suite = suite if isinstance(suite, Suite) else read_suite(suite)
-    places = Places(suite, data)
-    own = {} if outputs is None else systems_in(os.fspath(outputs))
+    if sets is not None:
+        suite = suite.only(listed("sets", sets, "name"))
+    if metrics is not None:
+        suite = suite.with_metrics(listed("metrics", metrics, "specification"))
+    places = Places(suite, None if data is None else path_text(data))
+    own = {} if outputs is None else systems_in(path_text(outputs))
     fixed = own if outputs is not None and not beside else None
     how: dict[str, Any] = {"seed": seed, "alpha": alpha, "threads": threads}
     named = list(own)
     if fixed is None:
         named += [name for of in suite.sets.values() for name in of.systems]
     systems = tuple(dict.fromkeys(named))
-    sets = []
+    scored = []
     for of in suite.sets.values():
         given = _given(of, own)
         if fixed is None:
             there = {name: path for name, path in of.systems.items() if places.why_not(path) is None}
             given = {name: places.path(path) for name, path in there.items()} | given
         given = {name: given[name] for name in systems if name in given}
-        sets.append(_scored(of, places, systems, given, samples, how, progress, checks))
+        with _about(of):
+            scored.append(_scored(of, places, systems, given, samples, how, progress, checks))
     judged = [] if own else [_judged(of, places, resamples, threads, progress) for of in suite.judged.values()]
-    if not sets and not judged:
+    if not scored and not judged:
         raise UsageError(f"{suite.title} has no test set for outputs: it measures agreement with people", hint="no -c")
-    if sets and not systems:
+    if scored and not systems:
         raise UsageError(f"no systems to score on {suite.title}", hint="-c OUTPUTS: a folder with one for each system")
-    return SuiteResults(suite, systems, tuple(sets), tuple(judged), tuple(places.notes))
+    return SuiteResults(suite, systems, tuple(scored), tuple(judged), tuple(places.notes))
+
+
+@contextlib.contextmanager
+def _about(of: Measured) -> Iterator[None]:
+    """What fails within says on which set."""
+    try:
+        yield
+    except GecevalError as error:
+        error.message = f"{of.name}: {error.message}"
+        raise
 
 
 def systems_in(folder: str) -> dict[str, Path]:
@@ -143,13 +164,14 @@ def _given(of: DataSet, systems: Mapping[str, Path]) -> dict[str, str]:
     """The systems' outputs for a set, as far as there are some."""
     given = {}
     for name, folder in systems.items():
-        names = [f"{of.outputs}{ending}{packed}" for ending in ENDINGS for packed in ("", *COMPRESSED)]
-        there = [str(folder / one) for one in dict.fromkeys([of.outputs, *names]) if (folder / one).is_file()]
-        if len(there) > 1:
-            message = f"more than one output of {name} for {of.name}: {', '.join(Path(one).name for one in there)}"
-            raise InputError(message, path=str(folder), hint='keep one, or name it: outputs = "NAME.m2"')
-        if there:
-            given[name] = there[0]
+        for called in of.outputs:
+            names = [f"{called}{ending}{packed}" for ending in ENDINGS for packed in ("", *COMPRESSED)]
+            there = [str(folder / one) for one in (called, *names) if (folder / one).is_file()]
+            if len(there) > 1:
+                message = f"more than one output of {name} for {of.name}: {', '.join(Path(one).name for one in there)}"
+                raise InputError(message, path=str(folder), hint='keep one, or name it: outputs = "NAME.m2"')
+            if there and name not in given:
+                given[name] = there[0]
     return given
 
 
@@ -212,7 +234,8 @@ def _scored(
 def _judged(of: JudgedSet, places: Places, resamples: int, threads: int, progress: Progress | None) -> JudgedResults:
     systems = {name: places.path(path) for name, path in of.systems.items()}
     options = Options(measure=of.human, aggregation=of.aggregation, resamples=resamples, threads=threads)
-    results = agreement(of, places, of.made(), options, progress)
+    with _about(of):
+        results = agreement(of, places, of.made(), options, progress)
     files = named_files(of, places, systems) | {"judgments": places.path(of.judgments)}
     return JudgedResults(of, files, results)
 
