@@ -190,6 +190,18 @@ def test_files(value: Any, second: Any) -> None:
 
 
 @bounded
+@given(value=anything)
+def test_suites(value: Any) -> None:
+    """Each argument in turn is anything at all."""
+    bench = str(EXAMPLES / "bench.toml")
+    survives(lambda: geceval.read_suite(value))
+    survives(lambda: geceval.verify_suite(value))
+    for name in ("outputs", "data", "metrics", "samples", "seed", "alpha", "resamples", "threads", "progress"):
+        arguments = {"samples": 5, name: value}
+        survives(lambda arguments=arguments: geceval.evaluate_suite(bench, checks=False, **arguments))
+
+
+@bounded
 @given(value=anything, second=anything)
 def test_m2(value: Any, second: Any) -> None:
     out = io.StringIO()
@@ -295,6 +307,9 @@ RUNS: dict[str, list[list[str]]] = {
     "weights": [["-s", "source.txt", "-r", "ref0.txt", "-c", "systems/eager.txt", "systems/noisy.txt"]],
     "mbr": [["-s", "source.txt", "-n", "source.txt", "-k", "1", "-m", "green"]],
     "rerank": [["-s", "source.txt", "-n", "source.txt", "-k", "1", "-m", "green", "-r", "ref0.txt"]],
+    "suite": [["bench.toml", "--samples", "50"], ["--list"]],
+    "data": [["check", "."], ["list"]],
+    "reproduce": [["bench.toml"]],
     "detect": [["-g", "gold.m2", "-c", "gold.m2", "systems/eager.txt"]],
     "false-alarms": [["-s", "source.txt", "-r", "ref0.txt", "-c", "systems/eager.txt"]],
     **{name: [["-s", "source.txt", "-r", "ref0.txt", "-o", "systems/eager.txt"]] for name in DROPINS if "gre" in name},
@@ -314,6 +329,7 @@ LEFT_OUT = {
     "--output",
     "-out",
     "--plot",
+    "--record",
     "--model",
     "--cache",
     "--summary",
@@ -336,7 +352,8 @@ def options_of(command: str, capsys: pytest.CaptureFixture[bytes]) -> list[str]:
 def test_commands(command: str, capsysbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(EXAMPLES)
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BufferedReader(io.BytesIO())))
-    known = {run[0]: options_of(f"{command} {run[0]}" if command in ("m2", "language") else command, capsysbinary)
+    has_actions = command in ("m2", "language", "data")
+    known = {run[0]: options_of(f"{command} {run[0]}" if has_actions else command, capsysbinary)
              for run in RUNS[command]}  # fmt: skip
 
     @settings(bounded, max_examples=40)

@@ -107,6 +107,38 @@ def test_the_average_is_there_if_asked(bench: Path, run: Run) -> None:
     assert "average: the plain mean of mine ERRANT, second MaxMatch" in result.out
 
 
+def test_other_metrics_and_some_sets(bench: Path, run: Run) -> None:
+    result = run("suite", "bench.toml", "-c", "outputs", "--sets", "mine", "-m", "green:n=2", "-q", "-f", "csv")
+    assert [line.split(",")[:3] for line in result.out.splitlines()[1:]] == [
+        ["mine", "green", name] for name in ("careful", "eager", "noisy")
+    ]
+    assert "did you mean mine?" in run("suite", "bench.toml", "-c", "outputs", "--sets", "mien").err
+    assert "unknown metric 'gren'" in run("suite", "bench.toml", "-c", "outputs", "-m", "gren").err
+    assert "mine: " in run("suite", "bench.toml", "-c", "outputs", "-m", "maxmatch").err
+    (bench / "bench.toml").write_text(BENCH.replace('gold = "gold.m2"', 'gold = "gold.m2"\noutputs = ["x", "mine"]'))
+    (bench / "outputs/careful/mine.txt").rename(bench / "outputs/careful/x.txt")
+    result = run("suite", "bench.toml", "-c", "outputs", "--sets", "second", "-q")
+    assert "—" not in result.out
+
+
+def test_a_file_known_as_m2_by_its_content_is_edits(bench: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Published files are called otherwise than .m2."""
+    from geceval.suites import known, places
+    from geceval.suites.prints import fingerprint
+
+    content = (EXAMPLES / "gold.m2").read_bytes()
+    found = fingerprint(content)
+    assert found is not None
+    one = known.Known("gold", "edits", "gold edits", "here", len(content), found)
+    for module in (known, places):
+        monkeypatch.setattr(module, "known_files", lambda: {"gold": one})
+    shutil.copy(EXAMPLES / "gold.m2", bench / "edits")
+    head = BENCH.partition("[sets.second.systems]")[0]
+    (bench / "bench.toml").write_text(f'{head}[sets.second.systems]\nperfect = "@gold"\n', encoding="utf-8")
+    result = run("suite", "bench.toml", "--data", ".", "--sets", "second", "-m", "errant")
+    assert "system perfect" in result.err or result.status == 0, result.err
+
+
 def test_systems_of_the_definition(bench: Path, run: Run) -> None:
     beside = run("suite", "bench.toml", "-c", "outputs", "--beside", "-q").out
     assert [line.split()[0] for line in beside.splitlines()[4:8]] == ["careful", "eager", "noisy", "old"]
@@ -160,9 +192,11 @@ def test_what_cannot_be(bench: Path, run: Run, line: str, message: str, monkeypa
 
 def test_files_that_are_not_there(bench: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("EXAMPLES")
-    assert "bench.toml: $EXAMPLES is not set in the environment" in run("suite", "bench.toml", "-c", "outputs").err
+    assert (
+        "bench.toml: mine: $EXAMPLES is not set in the environment" in run("suite", "bench.toml", "-c", "outputs").err
+    )
     monkeypatch.setenv("EXAMPLES", str(bench))
-    assert "bench.toml: there is no file" in run("suite", "bench.toml", "-c", "outputs").err
+    assert "bench.toml: mine: there is no file" in run("suite", "bench.toml", "-c", "outputs").err
     monkeypatch.setenv("EXAMPLES", str(EXAMPLES))
     shutil.copy(EXAMPLES / "gold.m2", bench / "outputs/eager/second.m2")
     assert "more than one output of eager for second" in run("suite", "bench.toml", "-c", "outputs").err
@@ -229,8 +263,8 @@ def texts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         ("score", "-s", "source.txt", "-r", "ref0.txt", "-c", "eager.txt", "-m", "errant", "--by", "type", "-f", "tsv"),
         (*SCORE, "--fail-under", "errant=99", "--summary", "s.md"),
         ("compare", *SCORE[1:6], "noisy.txt", "-c", "eager.txt", "noisy.txt", "-m", "green", "--samples", "50"),
-        ("meta", "--numbering", "0", "--judgments", "judgments.xml", "-c", "eager.txt", "noisy.txt", *SCORE[1:5], "-m", "green",
-         "--resamples", "20"),
+        ("meta", "--numbering", "0", "--judgments", "judgments.xml", "-c", "eager.txt", "noisy.txt", *SCORE[1:5],
+         "-m", "green", "--resamples", "20"),
         ("meta", "--judgments", "judgments.xml", "--level", "human", "--resamples", "20"),
     ],
 )  # fmt: skip

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from geceval.suites.prints import Print, annotators, fingerprint, lines_of
 from strategies import odd_sentences, sentences
 
-lines = st.lists(st.one_of(sentences, odd_sentences), min_size=1, max_size=30)
+lines = st.lists(st.one_of(sentences, odd_sentences), min_size=1, max_size=8)
 
 
 def of(text: str) -> Print:

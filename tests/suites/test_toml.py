@@ -71,7 +71,7 @@ def test_a_suite_has_what_was_written(tmp_path: Path) -> None:
     assert (suite.title, suite.average, list(suite.sets)) == ("T", True, ["a", "b"])
     a, b = suite.sets.values()
     assert a.metrics == ("green", "green:n=2", "green:beta=1")
-    assert (a.primary, a.outputs, b.primary, b.outputs) == ("green", "a", "gleu", "a")
+    assert (a.primary, a.outputs, b.primary, b.outputs) == ("green", ("a",), "gleu", ("a",))
     assert [metric.settings["unit"] for metric in (*a.made(), *b.made())] == ["char", "char", "char", "word"]
     assert b.annotator == "de"
 

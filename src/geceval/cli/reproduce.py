@@ -94,10 +94,24 @@ def _again(record: Record, args: argparse.Namespace) -> str:
     _check(own)
     own.reproduced, own.threads = True, args.threads
     try:
-        own.run(own)
+        with _without_server():
+            own.run(own)
     except CapturedError as captured:
         return captured.document
     raise GecevalError("the recorded command gives no scores")
+
+
+@contextlib.contextmanager
+def _without_server() -> Iterator[None]:
+    """The environment names no judge within: who reproduces a record has not asked to pay for answers."""
+    from geceval.judging.metric import BASE_URL
+
+    named = os.environ.pop(BASE_URL, None)
+    try:
+        yield
+    finally:
+        if named is not None:
+            os.environ[BASE_URL] = named
 
 
 def _check(own: argparse.Namespace) -> None:

@@ -75,6 +75,7 @@ examples:
   geceval score --gold gold.m2 -c sys1.m2 sys2.m2 -m cleme,cleme2 --assumption independent
   geceval score -s source.txt -c sys1.txt sys2.txt -m scribendi:model=./gpt2 impara --device cpu
   geceval score -s source.txt -c sys1.txt sys2.txt -m llm --model NAME --base-url http://localhost:8000/v1
+  geceval score --gold gold.m2 -c sys.txt -m errant --record run.json      # then: geceval reproduce run.json
   geceval score --gold gold.m2 -c sys.txt -m errant --fail-under errant=40 --baseline last.json --max-drop 0.5
   geceval score -i pairs.csv --source-column text --hypothesis-column A=t5 B=bart --reference-column ref1 ref2 -m green
   decode | geceval score -s source.txt -r ref0.txt -c - -m green --level sentence --format tsv

@@ -27,7 +27,7 @@ examples:
   geceval suite --list
   geceval suite conll14 --data ~/corpora --verify
   geceval suite conll14 --data ~/corpora -c outputs/ --beside
-  geceval suite seeda --data ~/corpora -f json -o agreement.json --record run.json
+  geceval suite seeda --data ~/corpora -m cleme green:beta=1 -f json -o agreement.json --record run.json
 
 docs/suites.md says what stands in a definition. Outputs are outputs/SYSTEM/SET.txt.
 """
@@ -53,6 +53,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     group.add_argument(
         "--verify", action="store_true", help="do these data give the published numbers? exit status 1 if not"
+    )
+    parser.add_argument("--sets", nargs="+", metavar="SET", help="these sets of the definition alone")
+    parser.add_argument(
+        *("-m", "--metrics"), nargs="+", metavar="METRIC", help="in place of the definition's; the first one decides"
     )
     group = parser.add_argument_group("statistics")
     group.add_argument(
@@ -115,7 +119,8 @@ def _evaluate(args: argparse.Namespace) -> None:
 
     if args.beside and args.systems is None:
         raise UsageError("--beside adds the systems of the definition to those of -c")
-    how = {name: getattr(args, name) for name in ("data", "beside", "samples", "resamples", "seed", "alpha", "threads")}
+    names = ("data", "sets", "metrics", "beside", "samples", "resamples", "seed", "alpha", "threads")
+    how = {name: getattr(args, name) for name in names}
     with progress(None, quiet=args.quiet) as advance, collected(quiet=args.quiet) as told:
         results = evaluate_suite(args.suite, args.systems, progress=advance, checks=args.checks, **how)
         for own in results.sets:
@@ -136,11 +141,12 @@ def _verify(args: argparse.Namespace) -> None:
     from geceval.suites.reading import read_suite
     from geceval.suites.verify import verify_suite
 
-    if args.systems is not None:
-        raise UsageError("--verify is about the systems of the definition: not with -c")
+    if args.systems is not None or args.metrics is not None:
+        raise UsageError("--verify is about the systems and metrics of the definition: not with -c or -m")
     suite = read_suite(args.suite)
     with progress(None, quiet=args.quiet) as advance:
-        verdicts, notes = verify_suite(suite, data=args.data, threads=args.threads, progress=advance)
+        how = {"data": args.data, "sets": args.sets, "threads": args.threads}
+        verdicts, notes = verify_suite(suite, progress=advance, **how)
     for note in notes:
         tell(args, note)
     write_rendered(

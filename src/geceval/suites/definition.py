@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
+from geceval.arguments import choice, is_text
 from geceval.counting.metric import Metric
-from geceval.metrics import metrics_of_specs
+from geceval.errors import UsageError
+from geceval.metrics import metrics_of_specs, parse_specs, spec_of
 from geceval.text.m2 import Dialect, Missing
 from geceval.text.preparation import Form, Preparation, Role
 
@@ -69,10 +71,14 @@ class Measured:
 @dataclass(frozen=True)
 class DataSet(Measured):
     """A test set. ``primary`` is the metric that stands in the table and decides; ``outputs`` what the systems' files
-    are called, ``OUTPUTS/SYSTEM/NAME.txt``."""
+    are called, ``OUTPUTS/SYSTEM/NAME.txt``, the first of them that is there."""
 
     primary: str = ""
-    outputs: str = ""
+    outputs: tuple[str, ...] = ()
+
+    def with_metrics(self, specs: tuple[str, ...]) -> DataSet:
+        """With other metrics, the first of which decides."""
+        return replace(self, metrics=specs, primary=specs[0])
 
 
 @dataclass(frozen=True)
@@ -122,6 +128,27 @@ class Suite:
     published: tuple[Published, ...] = ()
     average: bool = False
     about: str = ""
+
+    def with_metrics(self, specs: Sequence[str]) -> Suite:
+        """With other metrics on all sets. Errors: see metrics.parse_specs."""
+        if not all(map(is_text, specs)):
+            raise UsageError("metrics are named by specifications, such as green:unit=char")
+        own = tuple(spec_of(*spec) for spec in parse_specs(specs))
+        if not own:
+            raise UsageError("no metrics are named")
+        sets = {name: of.with_metrics(own) for name, of in self.sets.items()}
+        return replace(self, sets=sets, judged={name: replace(of, metrics=own) for name, of in self.judged.items()})
+
+    def only(self, names: Sequence[str]) -> Suite:
+        """With these sets alone. Raises UsageError for one that there is not."""
+        for name in names:
+            choice("a set", name, [*self.sets, *self.judged])
+        return replace(
+            self,
+            sets={name: of for name, of in self.sets.items() if name in names},
+            judged={name: of for name, of in self.judged.items() if name in names},
+            published=tuple(own for own in self.published if own.of in names),
+        )
 
     def measured(self, name: str) -> Measured:
         """The set of this name, of either kind."""

@@ -20,7 +20,7 @@ from geceval.text.files import open_bytes
 State: TypeAlias = Literal["exact", "same", "off", "like", "unknown"]
 
 #: Files longer than this many times the longest known one are not read.
-TIMES_LONGEST = 4
+TIMES_LONGEST = 2
 #: The share of sampled lines that makes a file with other lines a copy of the known one.
 COPY = 0.75
 #: So many sampled lines tell of what file the beginning is.

@@ -46,6 +46,10 @@ class Places:
             raise InputError(f"${name} is not set in the environment ({found.string})", path=self.suite.path)
         return os.environ[name]
 
+    def is_m2(self, given: str) -> bool:
+        """Whether a file that the definition names is known to be M2, whatever it is called."""
+        return given.startswith("@") and given[1:] in known_files() and bool(known_files()[given[1:]].print.annotators)
+
     def why_not(self, given: str) -> str | None:
         """Why a file that the definition names cannot be used; None if it can."""
         try:

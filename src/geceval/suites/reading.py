@@ -17,6 +17,7 @@ from geceval.metaeval.scoring import AGGREGATIONS
 from geceval.metrics import parse_specs, spec_of
 from geceval.suites.definition import AGREEMENTS, EVERY, DataSet, JudgedSet, Measured, Published, Suite, Texts
 from geceval.suites.toml import Fields, parse_toml, read_toml
+from geceval.text.given import path_text
 from geceval.text.m2 import Dialect, Missing
 
 #: What may stand at the top for all sets.
@@ -49,7 +50,7 @@ def read_suite(path: str | os.PathLike[str]) -> Suite:
     Raises InputError that names file, table and key for what cannot be, with the nearest name that there is, and
     UsageError where there is neither such a file nor such a name.
     """
-    name = os.fspath(path)
+    name = path_text(path)
     own = bundled()
     if name in own and not Path(name).exists():
         return _suite(parse_toml(own[name].read_text(encoding="utf-8"), name), name)
@@ -156,10 +157,11 @@ def _check_servers(specs: Collection[str]) -> None:
 
 def _data_set(name: str, fields: Fields, usual: Mapping[str, Any]) -> DataSet:
     found = _measured(name, fields, usual)
-    asked, outputs = fields.text("primary", None), fields.text("outputs", name)
+    asked, outputs = fields.text("primary", None), fields.names("outputs", (name,))
     fields.end()
-    if Path(outputs).name != outputs or outputs in ("", ".."):
-        raise fields.error(f"outputs is the name of the systems' files, without folders, not {outputs!r}")
+    for own in outputs:
+        if Path(own).name != own or own in ("", ".."):
+            raise fields.error(f"outputs is the name of the systems' files, without folders, not {own!r}")
     with _about(fields, "primary"):
         return DataSet(**found, primary=_primary(asked, found["metrics"]), outputs=outputs)
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -16,12 +17,13 @@ from geceval.counting.guard import shows_source
 from geceval.counting.labels import labels, names
 from geceval.counting.metric import Metric
 from geceval.counting.stream import Progress
-from geceval.errors import InputError, UsageError
+from geceval.errors import GecevalError, InputError, UsageError
 from geceval.metaeval.judgments import read_judgments
 from geceval.metaeval.study import Options, Results, evaluate_metrics, make_study
 from geceval.suites.definition import DataSet, JudgedSet, Measured, Suite
 from geceval.suites.places import Places
 from geceval.suites.reading import read_suite
+from geceval.text.given import listed, path_text
 from geceval.text.guard import SOURCE, WithSource
 from geceval.text.reading import CorpusFiles, corpus_files
 from geceval.text.reading.names import COMPRESSED
@@ -85,6 +87,8 @@ def evaluate_suite(
     outputs: str | os.PathLike[str] | None = None,
     *,
     data: str | None = None,
+    sets: Sequence[str] | None = None,
+    metrics: Sequence[str] | None = None,
     beside: bool = False,
     samples: int | None = None,
     seed: int = 0,
@@ -99,33 +103,50 @@ def evaluate_suite(
     ``suite``: a definition, the path of one, or the name of one that comes with geceval. ``outputs``: a folder with
     one for each system, ``OUTPUTS/SYSTEM/SET.txt`` (or .m2, compressed, too); without it, or also where ``beside``, the
     systems that belong to the definition are scored. ``data``: the folder of the files that are known by checksum.
+    ``sets``: the names of those to do (None: all). ``metrics``: specifications, in place of the suite's on every set;
+    the first one decides.
     ``samples`` replicates by ``seed`` for intervals and tests at ``alpha`` (see compare), ``resamples`` for the
     intervals of agreement. A system without an output for a set is left out there (``missing``), never scored as empty.
     Raises InputError for files that are not there or cannot be, UsageError for what does not exist.
     """
     suite = suite if isinstance(suite, Suite) else read_suite(suite)
-    places = Places(suite, data)
-    own = {} if outputs is None else systems_in(os.fspath(outputs))
+    if sets is not None:
+        suite = suite.only(listed("sets", sets, "name"))
+    if metrics is not None:
+        suite = suite.with_metrics(listed("metrics", metrics, "specification"))
+    places = Places(suite, None if data is None else path_text(data))
+    own = {} if outputs is None else systems_in(path_text(outputs))
     fixed = own if outputs is not None and not beside else None
     how: dict[str, Any] = {"seed": seed, "alpha": alpha, "threads": threads}
-    sets = []
+    named = list(own)
+    if fixed is None:
+        named += [name for of in suite.sets.values() for name in of.systems]
+    systems = tuple(dict.fromkeys(named))
+    scored = []
     for of in suite.sets.values():
-        given, missing = _given(of, own)
+        given = _given(of, own)
         if fixed is None:
             there = {name: path for name, path in of.systems.items() if places.why_not(path) is None}
             given = {name: places.path(path) for name, path in there.items()} | given
-            missing += [name for name in of.systems if name not in given]
-        sets.append(_scored(of, places, given, missing, samples, how, progress, checks))
-    systems = list(own)
-    if fixed is None:
-        systems += [name for of in suite.sets.values() for name in of.systems]
+        given = {name: given[name] for name in systems if name in given}
+        with _about(of):
+            scored.append(_scored(of, places, systems, given, samples, how, progress, checks))
     judged = [] if own else [_judged(of, places, resamples, threads, progress) for of in suite.judged.values()]
-    if not sets and not judged:
+    if not scored and not judged:
         raise UsageError(f"{suite.title} has no test set for outputs: it measures agreement with people", hint="no -c")
-    found = tuple(dict.fromkeys(systems))
-    if sets and not found:
+    if scored and not systems:
         raise UsageError(f"no systems to score on {suite.title}", hint="-c OUTPUTS: a folder with one for each system")
-    return SuiteResults(suite, found, tuple(sets), tuple(judged), tuple(places.notes))
+    return SuiteResults(suite, systems, tuple(scored), tuple(judged), tuple(places.notes))
+
+
+@contextlib.contextmanager
+def _about(of: Measured) -> Iterator[None]:
+    """What fails within says on which set."""
+    try:
+        yield
+    except GecevalError as error:
+        error.message = f"{of.name}: {error.message}"
+        raise
 
 
 def systems_in(folder: str) -> dict[str, Path]:
@@ -140,24 +161,23 @@ def systems_in(folder: str) -> dict[str, Path]:
     return found
 
 
-def _given(of: DataSet, systems: Mapping[str, Path]) -> tuple[dict[str, str], list[str]]:
-    """The systems' outputs for a set, and those that have none."""
-    given, missing = {}, []
+def _given(of: DataSet, systems: Mapping[str, Path]) -> dict[str, str]:
+    """The systems' outputs for a set, as far as there are some."""
+    given = {}
     for name, folder in systems.items():
-        names = [f"{of.outputs}{ending}{packed}" for ending in ENDINGS for packed in ("", *COMPRESSED)]
-        there = [str(folder / one) for one in dict.fromkeys([of.outputs, *names]) if (folder / one).is_file()]
-        if len(there) > 1:
-            message = f"more than one output of {name} for {of.name}: {', '.join(Path(one).name for one in there)}"
-            raise InputError(message, path=str(folder), hint='keep one, or name it: outputs = "NAME.m2"')
-        if there:
-            given[name] = there[0]
-        else:
-            missing.append(name)
-    return given, missing
+        for called in of.outputs:
+            names = [f"{called}{ending}{packed}" for ending in ENDINGS for packed in ("", *COMPRESSED)]
+            there = [str(folder / one) for one in (called, *names) if (folder / one).is_file()]
+            if len(there) > 1:
+                message = f"more than one output of {name} for {of.name}: {', '.join(Path(one).name for one in there)}"
+                raise InputError(message, path=str(folder), hint='keep one, or name it: outputs = "NAME.m2"')
+            if there and name not in given:
+                given[name] = there[0]
+    return given
 
 
 def read_files(of: Measured, places: Places, systems: Mapping[str, str], threads: int = 0) -> CorpusFiles:
-    """The corpus of a set. Raises InputError for what is not there."""
+    """The corpus of a set, with ``systems`` by name: the path of an output. Raises InputError for what is not there."""
     texts = of.texts
     return corpus_files(
         None if texts.source is None else places.path(texts.source),
@@ -167,6 +187,9 @@ def read_files(of: Measured, places: Places, systems: Mapping[str, str], threads
         missing=texts.missing,
         prepare=texts.preparation(threads),
         dialect=texts.dialect,
+        m2_systems=[
+            name for name, path in of.systems.items() if places.is_m2(path) and systems.get(name) == places.path(path)
+        ],
     )
 
 
@@ -184,8 +207,8 @@ def named_files(of: Measured, places: Places, systems: Mapping[str, str]) -> dic
 def _scored(
     of: DataSet,
     places: Places,
+    systems: Sequence[str],
     given: Mapping[str, str],
-    missing: Sequence[str],
     samples: int | None,
     how: Mapping[str, Any],
     progress: Progress | None,
@@ -195,8 +218,9 @@ def _scored(
     called = dict(zip(names(metrics), labels(metrics), strict=True))
     primary = metrics.index(of.made([of.primary])[0])
     files, at = named_files(of, places, given), list(called)[primary]
+    missing = tuple(name for name in systems if name not in given)
     if not given:
-        return SetResults(of, files, None, called, at, tuple(missing))
+        return SetResults(of, files, None, called, at, missing)
     corpus: Any = read_files(of, places, given, how["threads"])
     if shows_source(metrics):
         corpus = WithSource(corpus)
@@ -205,13 +229,14 @@ def _scored(
     test = "bootstrap" if decides.pooled else "randomisation"
     options = options_for(corpus.system_names, 1, samples, pairs="all" if several else "none", test=test, **how)
     found = resampled(corpus, metrics, options, progress=progress, checks=checks, decides=metrics[primary])
-    return SetResults(of, files, comparison_of(corpus, found, options), called, at, tuple(missing))
+    return SetResults(of, files, comparison_of(corpus, found, options), called, at, missing)
 
 
 def _judged(of: JudgedSet, places: Places, resamples: int, threads: int, progress: Progress | None) -> JudgedResults:
     systems = {name: places.path(path) for name, path in of.systems.items()}
     options = Options(measure=of.human, aggregation=of.aggregation, resamples=resamples, threads=threads)
-    results = agreement(of, places, of.made(), options, progress)
+    with _about(of):
+        results = agreement(of, places, of.made(), options, progress)
     files = named_files(of, places, systems) | {"judgments": places.path(of.judgments)}
     return JudgedResults(of, files, results)
 

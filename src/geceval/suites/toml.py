@@ -80,6 +80,12 @@ class Fields:
                 raise self.error(f"{key} takes a list of strings, and one of them is {shown(value)}")
         return tuple(found)
 
+    def names(self, key: str, default: Any = _MISSING) -> tuple[str, ...]:
+        """A string or several: a list of them."""
+        if isinstance(self._values.get(key), str):
+            return (self.text(key),)
+        return self.texts(key, default)
+
     def flag(self, key: str, default: bool = False) -> bool:
         """true or false."""
         return bool(self._get(key, bool, "true or false", default))

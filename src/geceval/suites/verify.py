@@ -16,6 +16,7 @@ from geceval.suites.definition import AGREEMENTS, DataSet, JudgedSet, Published,
 from geceval.suites.places import Places
 from geceval.suites.reading import read_suite
 from geceval.suites.run import agreement, read_files
+from geceval.text.given import listed, path_text
 
 #: equal: to all digits printed; explained: not, for the reason that the definition gives; different; missing: what it
 #: takes is not there.
@@ -60,17 +61,21 @@ def verify_suite(
     suite: Suite | str | os.PathLike[str],
     *,
     data: str | None = None,
+    sets: Sequence[str] | None = None,
     threads: int = 0,
     progress: Progress | None = None,
 ) -> tuple[list[Verdict], list[str]]:
     """The published numbers of a suite beside those that its data give here, and notes on the files.
 
-    ``data``: the folder of the files that are known by checksum. Raises UsageError where nothing was published.
+    ``data``: the folder of the files that are known by checksum; ``sets``: the names of those to do (None: all). Raises
+    UsageError where nothing was published.
     """
     suite = suite if isinstance(suite, Suite) else read_suite(suite)
+    if sets is not None:
+        suite = suite.only(listed("sets", sets, "name"))
     if not suite.published:
         raise UsageError(f"{suite.title} states no published numbers", hint="[[published]] in the definition")
-    places = Places(suite, data)
+    places = Places(suite, None if data is None else path_text(data))
     found: list[Verdict] = []
     for name in dict.fromkeys(own.of for own in suite.published):
         own = [one for one in suite.published if one.of == name]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Collection, Generator, Mapping, Sequence
 from typing import Any, cast, get_args
 
 from geceval._kernel import Text
@@ -226,6 +226,7 @@ def corpus_files(
     prepare: Preparation = NOTHING,
     dialect: Dialect = "auto",
     table: TableColumns | None = None,
+    m2_systems: Collection[str] = (),
 ) -> CorpusFiles:
     """Source, references and systems, a sentence a line, and gold edits, to be read in parts.
 
@@ -233,11 +234,12 @@ def corpus_files(
     ``gold``. Systems are named after their files, or given as name -> file; ``missing``: see Corpus; ``labels``: a file
     with a label a line, by which sentences may be grouped; ``prepare``: what is done to the texts, part by part;
     ``dialect``: of the M2 files, told by their ``T`` lines, or "cherrant" (m2.Blocks.as_errant); ``table``: columns
-    that stand beside the files, before them. Raises UsageError if a system or standard input is given twice, if there
-    is neither source nor gold, and for what cannot be prepared.
+    that stand beside the files, before them; ``m2_systems``: names of systems that are M2 whatever their files are
+    called. Raises UsageError if a system or standard input is given twice, if there is neither source nor gold, and for
+    what cannot be prepared.
     """
     files = systems if isinstance(systems, Mapping) else named_systems(path_texts("systems", systems))
-    return _files(source, references, files, gold, missing, labels, prepare, dialect, table)
+    return _files(source, references, files, gold, missing, labels, prepare, dialect, table, m2_systems)
 
 
 def _files(
@@ -250,6 +252,7 @@ def _files(
     preparation: Preparation = NOTHING,
     dialect: Dialect = "auto",
     table: TableColumns | None = None,
+    m2_systems: Collection[str] = (),
 ) -> CorpusFiles:
     table = table or TableColumns()
     if source is None and gold is None and table.source is None:
@@ -260,7 +263,7 @@ def _files(
     references = path_texts("references", references)
     paths = (*table.paths, source, gold, *references, *systems.values(), labels)
     check_standard_input([path for path in paths if path is not None])
-    m2 = {name: path for name, path in systems.items() if is_m2(path)}
+    m2 = {name: path for name, path in systems.items() if name in m2_systems or is_m2(path)}
     named = [] if source is None else [("source", source)]
     named += [(f"reference {r}", path) for r, path in enumerate(references, len(table.references))]
     named += [("system", path) for name, path in systems.items() if name not in m2]
