@@ -11,8 +11,8 @@ import pytest
 from geceval.cli.main import main
 from geceval.edits.extract import Extractor
 from geceval.edits.languages import make_annotator
-from geceval.text.m2 import stats
 from geceval.text import m2
+from geceval.text.m2 import stats
 from golden import load
 
 PAIRS = ("demo.char", "demo.word", "nlpcc18-half-a.char", "nlpcc18-half-a.word", "mucgec-dev-1-400.char", "fuzz",

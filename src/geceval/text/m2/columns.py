@@ -60,12 +60,13 @@ class Columns:
     @cached_property
     def is_edit(self) -> NDArray[np.bool_]:
         """False for noops: of that type, or of the span -1 -1."""
-        return ~(((self.start == -1) & (self.end == -1)) | self.are_of_type(lambda name: name == NOOP))
+        noop: NDArray[np.bool_] = (self.start == -1) & (self.end == -1)
+        return ~(noop | self.are_of_type(lambda name: name == NOOP))
 
     def are_of_type(self, wanted: Callable[[str], bool]) -> NDArray[np.bool_]:
         """Which edits have a type that is wanted, which is asked once of each."""
-        found: NDArray[np.bool_] = np.isin(self.type, [at for at in np.unique(self.type) if wanted(self.strings[at])])
-        return found
+        places = [place for place in np.unique(self.type).tolist() if wanted(self.strings[place])]
+        return np.isin(self.type, places).astype(np.bool_)
 
     @cached_property
     def corrections(self) -> dict[int, str]:
