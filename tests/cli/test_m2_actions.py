@@ -231,7 +231,7 @@ edits in both                2
   with another type          1
 F1 of edits              66.67
 F1 of spans              66.67
-kappa of wrong tokens     0.55
+kappa of wrong tokens     0.50
 
 gold:1: no line in 1 sentence, taken as no edit
 
