@@ -105,6 +105,8 @@ def kept(block: Block, keep: Any) -> Block:
 def does(edit: Edit) -> str:
     if edit.type == "UNK":
         return ""
+    if edit.type[:2] in ("M:", "R:", "U:"):
+        return edit.type[0]
     return "M" if edit.start == edit.end else "R" if edit.correction.split() else "U"
 
 
@@ -222,6 +224,12 @@ def test_answers_of_cherrant_are_told_anew() -> None:
     assert str(nothing) == (
         "S 他 来 到 北 京\nT0 没有错误\nA -1 -1|||noop|||-NONE-|||REQUIRED|||-NONE-|||0\n"
     )  # fmt: skip
+
+
+def test_operations_in_cherrants_letters() -> None:
+    """R is redundant, S a substitution."""
+    thinned = [next(m2.filter([CHINESE], operations=[operation])) for operation in ("M", "R", "U")]
+    assert [[e.type for e in block.edits if not e.is_noop] for block in thinned] == [["M"], ["S"], ["R"]]
 
 
 # --- split ---
