@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 import twins_chunks
 from geceval.text.m2 import Block, Edit, noop, ordered
+from geceval.text.m2.files import survives
 
 TOKENS = st.sampled_from(["a", "b", "c", "the"])
 
@@ -44,3 +45,34 @@ def plain(version: list[Edit]) -> list[twins_chunks.Edit]:
 def versions_of(gold: Block, hypothesis: Block) -> list[list[Edit]]:
     """The hypothesis, then the references."""
     return [ordered(hypothesis, 0), *(ordered(gold, annotator) for annotator in gold.annotators)]
+
+
+# --- M2 as files may have it ---
+
+#: Edits of any kind, that fit or not, with alternatives, other fields, and every way to write a deletion.
+odd_edits = st.builds(
+    Edit,
+    st.integers(-1, 6),
+    st.integers(-1, 6),
+    st.sampled_from(["noop", "R:NOUN", "M:DET", "U:PREP", "UNK", "ArtOrDet", "", "R:VERB:TENSE", "é_-:x"]),
+    st.lists(st.sampled_from(["", "-NONE-", "a b", " é  b", "𝔘 x"]), min_size=1, max_size=3).map(tuple),
+    st.sampled_from(["REQUIRED", "REQUIRED", "-REQUIRED-"]),
+    st.sampled_from(["-NONE-", "-NONE-", "NONE", "said ||| so"]),
+    annotator=st.integers(0, 3),
+)
+
+#: Blocks with such edits, in any order; ``I`` lines now and then.
+odd_blocks = st.builds(
+    Block,
+    st.sampled_from(["", "a", "a b c", "a  b ", "é 𝔘 c d", "x\u3000y z", " a\tb"]),
+    st.lists(odd_edits, max_size=5).map(tuple),
+    st.sampled_from([(), (), ("I note",)]),
+)
+
+
+def in_files(blocks: list[Block]) -> list[Block]:
+    """Those that M2 can say: an empty alternative beside the bars between fields is read as something else."""
+    return [block for block in blocks if survives(block)]
+
+
+odd_files = st.lists(odd_blocks, max_size=5).map(in_files)

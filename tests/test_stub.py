@@ -253,7 +253,7 @@ CALLS: dict[str, list[Call]] = {
     "BlockTable.of_annotators": [Call(lambda: BLOCKS.of_annotators([0]))],
     "BlockTable.kept": [Call(lambda: BLOCKS.kept(np.array([False, True])[: len(BLOCKS.edits.start)]))],
     "BlockTable.unended": [Call(lambda: BLOCKS.unended)],
-    "BlockTable.lengths": [Call(lambda: BLOCKS.lengths())],
+    "BlockTable.lengths": [Call(lambda: BLOCKS.lengths(), ndim=[1])],
     "BlockTable.written": [Call(lambda: BLOCKS.written())],
     "BlockTable.slice": [Call(lambda: BLOCKS.slice(0, 1))],
     "BlockTable.first_target": [

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import io
+import warnings
 from pathlib import Path
 
 import pytest
 
+from geceval.cli.main import main
+from geceval.errors import GecevalWarning
 from geceval.text import m2
+from geceval.text.m2.columns import Columns
 
 #: No M2 as ours writes it, by folder: what `check` says of it.
 ODD = {"estgec-dev": "a second S line in one block"}
@@ -44,3 +48,73 @@ def test_the_faults_of_a_published_file_are_found(shared: Path) -> None:
     faults = m2.check(shared / "data" / "jfleg-dev" / "gold.m2")
     assert faults
     assert all("tokens" in fault.message for fault in faults)
+
+
+def test_every_file_is_written_from_columns_and_comes_back_from_json_lines(shared: Path, tmp_path: Path) -> None:
+    for path in files(shared / "data"):
+        blocks = m2.Blocks.read(path)
+        out, objects = io.StringIO(), io.StringIO()
+        m2.write(iter(blocks), out)
+        assert blocks.table.written() == out.getvalue(), path
+        m2.write_json_lines(blocks, objects)
+        (tmp_path / "x.jsonl").write_text(objects.getvalue(), encoding="utf-8", newline="\n")
+        assert list(m2.read_json_lines(tmp_path / "x.jsonl")) == blocks, path
+
+
+def test_every_file_that_fits_comes_back_from_stand_off(shared: Path, tmp_path: Path) -> None:
+    done = 0
+    for path in files(shared / "data"):
+        blocks = m2.Blocks.read(path)
+        if blocks.is_cherrant or "fuzz" in path.parts or blocks.table.first_misfit() is not None:
+            continue
+        names = []
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", GecevalWarning)
+            for own in m2.to_standoff(blocks):
+                names.append(str(tmp_path / f"x.{own.annotator}"))
+                Path(f"{names[-1]}.txt").write_text(own.text, encoding="utf-8", newline="\n")
+                Path(f"{names[-1]}.ann").write_text(own.annotations, encoding="utf-8", newline="\n")
+        for block, found in zip(blocks, m2.read_standoff(names), strict=True):
+            assert sorted(map(str, found.edits)) == sorted(map(str, block.edits)), path
+            assert found.source == block.source
+        done += 1
+    assert done > 20
+
+
+def test_operations_of_types_and_of_edits(shared: Path) -> None:
+    """Of ERRANT's files the letter of the type decides; by what edits do it would be the same for all but a few, such as
+    M:PUNCT of "although" made ". Although"."""
+    total = other = 0
+    for path in [*sorted((shared / "data" / "conll14-errant").glob("*.m2")), shared / "data" / "bea19-dev" / "gold.m2"]:
+        columns = Columns(m2.Blocks.read(path).edits)
+        operations = columns.operations()
+        for operation in "MRU":
+            typed = columns.are_of_type(lambda name, letter=operation: name.startswith(f"{letter}:"))
+            assert (typed == (operations == operation)).all(), path
+            total += int(typed.sum())
+        other += int(((columns.start == columns.end) & columns.is_edit & (operations != "M")).sum())
+        other += int(((columns.start != columns.end) & (operations == "M")).sum())
+    assert total > 20_000
+    assert 0 < other < 200
+
+
+def test_diff_counts_as_errant_compare_does(shared: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    hypothesis, reference = (str(shared / "data" / "conll14-errant" / f"{name}.m2") for name in ("AMU", "CAMB"))
+    difference = m2.diff(m2.Blocks.read(hypothesis), m2.Blocks.read(reference))
+    assert main(["errant_compare", "-hyp", hypothesis, "-ref", reference]) == 0
+    counts = next(line for line in capsys.readouterr().out.splitlines() if line[:1].isdigit()).split()[:3]
+    one, other, both = *difference.edits, difference.shared
+    assert [int(count) for count in counts] == [both, one - both, other - both]
+
+
+def test_what_was_dropped_is_what_was_asked(shared: Path) -> None:
+    """On CoNLL-2014: filtering by a type and by all others share out the edits, and no sentence and nobody is lost."""
+    blocks = m2.Blocks.read(shared / "data" / "conll14" / "gold.m2")
+    there = m2.stats(blocks)
+    parts = [m2.stats(m2.Filter(["ArtOrDet", "Prep"], invert=invert)(blocks)) for invert in (False, True)]
+    assert parts[0].types + parts[1].types == there.types
+    assert set(parts[0].types) == {"ArtOrDet", "Prep"}
+    for part in parts:
+        assert {who: own.sentences for who, own in part.annotators.items()} == {
+            who: own.sentences for who, own in there.annotators.items()
+        }

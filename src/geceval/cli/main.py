@@ -28,7 +28,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "show": ("geceval.cli.show", "show sentences with their edits, the ones worth looking at first"),
     "explain": ("geceval.cli.explain", "explain one sentence: scores, evidence, what each edit is worth"),
     "rank": ("geceval.cli.rank", "rank systems without people, by a metric's verdicts on pairs of outputs"),
-    "m2": ("geceval.cli.m2", "check, apply, merge and count M2 files"),
+    "m2": ("geceval.cli.m2", "check, count, compare, filter, split, merge, apply and convert M2 files"),
     "annotate": ("geceval.cli.annotate", "extract the edits of corrected text and write them as M2"),
     "tokenise": ("geceval.cli.tokenise", "cut raw text into tokens, normalise it, repair its white space"),
     "language": ("geceval.cli.language", "list the languages, or make one from a treebank"),

@@ -36,7 +36,6 @@ def render_text(
     """The sentences in which something differs, coloured where ``out`` is a terminal, and tables below; ``width``: of
     the terminal, None where there is none: lines are not folded then. ``types``: of all edits."""
     from rich.console import Console
-    from rich.text import Text
 
     console = Console(file=out, width=width, highlight=False, emoji=False, soft_wrap=True)
     if sentences and not diff.is_equal:
@@ -44,7 +43,7 @@ def render_text(
             own = list(rows)
             if all(row.is_same for row in own):
                 continue
-            hanging(console, [(f"{at + 1}{_who(diff, pair)}", Text())], width, indent=0, style="bold")
+            console.print(f"{at + 1}{_who(diff, pair)}", style="bold", markup=False)
             tokens = str(diff.one.source[at]).split()
             lines = [
                 (visible(name), _line(tokens, lane, terminal=width is not None))
@@ -98,7 +97,7 @@ def _summary(diff: Diff, names: Sequence[str], digits: int) -> Table:
         ["kappa of wrong tokens", kappa],
     ]
     notes = [
-        f"{name}: no line in {count} sentences, taken as no edit"
+        f"{name}: no line in {count} sentence{'' if count == 1 else 's'}, taken as no edit"
         for name, count in zip(names, diff.absent, strict=True)
         if count
     ]

@@ -15,7 +15,7 @@ examples:
   geceval m2 apply gold.m2 --annotator 1 > ref1.txt
   geceval m2 diff anna.m2 ben.m2
   geceval m2 merge anna.m2 ben.m2 -o gold.m2
-  geceval m2 split gold.m2 --annotators -o parts/
+  geceval m2 split gold.m2 --by-annotator -o parts/
   geceval m2 vote sys1.m2 sys2.m2 sys3.m2 -k 2 --text > voted.txt
   geceval m2 convert gold.m2 -o gold.jsonl
 

@@ -7,10 +7,12 @@ import contextlib
 import os
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TextIO
+from typing import TextIO, TypeVar
 
 from geceval.cli.common import written
 from geceval.errors import InputError, UsageError
+
+T = TypeVar("T")
 
 #: Endings of names that a file's part has none of.
 _COMPRESSED = (".gz", ".bz2", ".xz", ".zst")
@@ -29,6 +31,15 @@ def add_files(parser: argparse.ArgumentParser, then: str = "") -> None:
 def add_examples(parser: argparse.ArgumentParser, examples: str) -> None:
     parser.epilog = f"examples:\n{examples}"
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
+
+
+def listed(kind: Callable[[str], T]) -> Callable[[str], list[T]]:
+    """A type for argparse: several of a kind with commas between them; options that have it are of action extend."""
+
+    def convert(text: str) -> list[T]:
+        return [kind(part) for part in text.split(",")]
+
+    return convert
 
 
 def check_standard_input(paths: Sequence[str]) -> None:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from geceval.arguments import PLACES, Bounds
 from geceval.cli.common import add_digits, add_output, terminal_width, whole_number, writing
-from geceval.cli.m2.common import add_examples, check_standard_input
+from geceval.cli.m2.common import add_examples, check_standard_input, listed, stem
 from geceval.errors import UsageError
 from geceval.text.files import display_name
 
@@ -21,9 +22,9 @@ def add_diff(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         *("-a", "--annotators"),
-        nargs="+",
-        type=whole_number(Bounds(0, PLACES.high)),
-        metavar="ID",
+        type=listed(whole_number(Bounds(0, PLACES.high))),
+        action="extend",
+        metavar="ID,…",
         help="who is compared: one of the first file, one of the second; one number: of both (default: all of the same "
         "number, or the only one of each; of one file its two)",
     )
@@ -36,7 +37,7 @@ def add_diff(parser: argparse.ArgumentParser) -> None:
     add_examples(
         parser,
         "  geceval m2 diff anna.m2 ben.m2\n"
-        "  geceval m2 diff gold.m2 --annotators 0 1 --summary\n"
+        "  geceval m2 diff gold.m2 --annotators 0,1 --summary\n"
         "  geceval m2 diff old.m2 new.m2 -f tsv | cut -f 1,4-6\n\n"
         "An edit of both is {are→is =}, one of only the first {the→a <}, of only the second {+of >}; where the types\n"
         "differ, {go→goes ~}. Exit status 0: nothing differs; 1: something does.\n",
@@ -54,9 +55,7 @@ def diff(args: argparse.Namespace) -> None:
     one = m2.Blocks.read(args.files[0])
     other = one if len(args.files) == 1 else m2.Blocks.read(args.files[1])
     found = m2.diff(one, other, _asked(args, one))
-    names = [display_name(path) for path in args.files]
-    if len(names) == 1:
-        names = [f"{names[0]}:{who}" for who in found.pairs[0]]
+    names = _names(args.files, found.pairs[0])
     with writing(args.output) as out:
         if args.format == "json":
             out.write(render_json(found, names))
@@ -69,6 +68,14 @@ def diff(args: argparse.Namespace) -> None:
         raise SystemExit(1)
 
 
+def _names(paths: Sequence[str], who: Sequence[int]) -> list[str]:
+    """What the two are called: files by their names, or by their paths where those are the same; or annotators."""
+    if len(paths) == 1:
+        return [f"{stem(paths[0])}:{one}" for one in who]
+    names = [stem(path) for path in paths]
+    return names if names[0] != names[1] else [display_name(path) for path in paths]
+
+
 def _asked(args: argparse.Namespace, blocks: Blocks) -> tuple[int, int] | None:
     """Who is to be compared, if it is said or there is one file with two annotators."""
     asked = args.annotators
@@ -76,12 +83,12 @@ def _asked(args: argparse.Namespace, blocks: Blocks) -> tuple[int, int] | None:
         if len(asked) > 2:
             raise UsageError(f"two annotators are compared, not {len(asked)}")
         if len(asked) == len(args.files) == 1:
-            raise UsageError("of one file two annotators are compared: --annotators 0 1")
+            raise UsageError("of one file two annotators are compared: --annotators 0,1")
         return asked[0], asked[-1]
     if len(args.files) == 2:
         return None
     there = blocks.table.annotators
     if len(there) != 2:
-        listed = ", ".join(map(str, there)) or "none"
-        raise UsageError(f"which two annotators of {args.files[0]} are compared? it has {listed}: --annotators ID ID")
+        known = ", ".join(map(str, there)) or "none"
+        raise UsageError(f"which two annotators of {args.files[0]} are compared? it has {known}: --annotators ID,ID")
     return there[0], there[1]

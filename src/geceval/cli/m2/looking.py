@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from itertools import islice
+from itertools import chain
 
 from geceval.cli.common import add_output, add_quiet, natural, write_output, writing
 from geceval.cli.m2.common import add_examples, add_files, check_standard_input, counted
@@ -75,12 +75,11 @@ def add_head(parser: argparse.ArgumentParser) -> None:
 
 
 def head(args: argparse.Namespace) -> None:
-    from geceval.text.m2 import Blocks, read
-    from geceval.text.m2.files import write_pieces
+    from geceval.text.m2.files import first, write_pieces
 
     check_standard_input(args.files)
     with writing(args.output) as out:
-        write_pieces((Blocks.of(list(islice(read(path), args.n))) for path in args.files), out)
+        write_pieces(chain.from_iterable(first(path, args.n) for path in args.files), out)
 
 
 def add_source(parser: argparse.ArgumentParser) -> None:

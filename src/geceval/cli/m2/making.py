@@ -16,6 +16,7 @@ from geceval.cli.m2.common import (
     add_file,
     check_standard_input,
     counted,
+    listed,
     stem,
     write_together,
 )
@@ -60,8 +61,8 @@ def check_annotators(path: str, asked: Sequence[int], there: Sequence[int]) -> N
     """Raise UsageError for one who has no line in the file."""
     for who in asked:
         if who not in there:
-            listed = ", ".join(map(str, there))
-            raise UsageError(f"{path} has no annotator {who}: choose from {listed}")
+            known = ", ".join(map(str, there))
+            raise UsageError(f"{path} has no annotator {who}: choose from {known}")
 
 
 # --- filter ---
@@ -72,17 +73,20 @@ def add_filter(parser: argparse.ArgumentParser) -> None:
     which = parser.add_argument_group("which edits stay", "those that are all that is asked; noops always do")
     which.add_argument(
         "--type",
-        nargs="+",
+        type=listed(str),
+        action="extend",
         default=[],
-        metavar="TYPE",
+        metavar="TYPE,…",
         help="of one of these types: R:VERB:TENSE, VERB:TENSE, R; * stands for anything",
     )
     which.add_argument(
         "--operation",
-        nargs="+",
-        choices=["M", "R", "U"],
+        type=listed(str),
+        action="extend",
         default=[],
-        help="that insert what is missing (M), replace (R), or delete what is unnecessary (U), whatever the type says",
+        metavar="M|R|U,…",
+        help="that insert what is missing (M), replace (R), or delete what is unnecessary (U), as the type says; types without "
+        "such a letter by what the edit does",
     )
     which.add_argument(
         "--shortest",
@@ -96,20 +100,20 @@ def add_filter(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("who and where")
     group.add_argument(
         *("-a", "--annotators"),
-        nargs="+",
-        type=_ID,
-        metavar="ID",
+        type=listed(_ID),
+        action="extend",
+        metavar="ID,…",
         help="only these annotators; of others nothing stays, whatever --not says",
     )
     group.add_argument("--changed", action="store_true", help="only sentences in which an edit is left")
     add_output(parser)
     add_examples(
         parser,
-        "  geceval m2 filter gold.m2 --type 'R:VERB*' DET -o some.m2\n"
-        "  geceval m2 filter gold.m2 --type UNK noop --not -o corrections.m2\n"
+        "  geceval m2 filter gold.m2 --type 'R:VERB*,DET' -o some.m2\n"
+        "  geceval m2 filter gold.m2 --type UNK --not -o corrections.m2\n"
         "  geceval m2 filter gold.m2 --operation M --longest 1 --changed | geceval m2 head -\n"
-        "  geceval m2 filter gold.m2 --annotators 0 2 -o two.m2\n\n"
-        "An annotator who loses all edits of a sentence keeps a noop there. Sentences stay unless --changed is given.\n",
+        "  geceval m2 filter gold.m2 --annotators 0,2 -o two.m2\n\n"
+        "An annotator who loses all edits of a sentence keeps a noop there. Without --changed all sentences stay.\n",
     )
 
 
@@ -199,7 +203,9 @@ def vote(args: argparse.Namespace) -> None:
 def add_split(parser: argparse.ArgumentParser) -> None:
     add_file(parser)
     how = parser.add_mutually_exclusive_group(required=True)
-    how.add_argument("-a", "--annotators", action="store_true", help="a file for each annotator, with all sentences")
+    how.add_argument(
+        "--by-annotator", dest="annotators", action="store_true", help="a file for each annotator, with all sentences"
+    )
     how.add_argument("--sentences", type=_COUNT, metavar="N", help="files of N sentences, the last one of the rest")
     how.add_argument("--parts", type=_COUNT, metavar="K", help="K files of as many sentences, or one more")
     parser.add_argument(
@@ -213,7 +219,7 @@ def add_split(parser: argparse.ArgumentParser) -> None:
     add_quiet(parser)
     add_examples(
         parser,
-        "  geceval m2 split gold.m2 --annotators -o parts/      # parts/gold.0.m2, parts/gold.1.m2\n"
+        "  geceval m2 split gold.m2 --by-annotator -o parts/     # parts/gold.0.m2, parts/gold.1.m2\n"
         "  geceval m2 split gold.m2 --sentences 100 -o 'for-ben-{}.m2'\n"
         "  geceval m2 split gold.m2 --parts 5\n",
     )
@@ -250,13 +256,11 @@ def _template(output: str, path: str) -> str:
 
 def _say(args: argparse.Namespace, path: str, blocks: Blocks) -> None:
     """What was written, and in how many sentences of an annotator's there is no line."""
-    from geceval.text.m2 import Stats
-    from geceval.text.m2.counting import add
+    from geceval.text.m2.columns import Columns
 
-    found = Stats()
-    add(found, blocks)
+    columns = Columns(blocks.edits)
     if not args.quiet:
-        print(f"{path}: {counted(found.sentences, 'sentence')}, {counted(found.edits, 'edit')}")
-    without = sum(not block.edits for block in blocks) if args.annotators else 0
+        print(f"{path}: {counted(len(blocks), 'sentence')}, {counted(int(columns.is_edit.sum()), 'edit')}")
+    without = len(blocks) - len(set(columns.sentence.tolist())) if args.annotators else 0
     if without:
         tell(args, f"{path}: {counted(without, 'sentence')} without a line of the annotator's, who said nothing there")

@@ -27,8 +27,8 @@ class Filter:
     """Which edits stay; called with blocks in columns, it yields those with them.
 
     An edit stays that has one of the ``types`` (``*`` stands for anything; ``R:VERB``, ``VERB`` or ``R`` asks by the
-    whole type, by what follows the operation, or by the operation), one of the ``operations`` (by what it does,
-    whatever the type says), and a length between ``shortest`` and ``longest``, in tokens of the sentence or of the
+    whole type, by what follows the operation, or by the operation), one of the ``operations`` (as the type says, or of
+    types without a letter by what the edit does), and a length between ``shortest`` and ``longest``, in tokens of the sentence or of the
     first correction, whichever are more; ``invert``: those that do not. An annotator who loses all edits keeps a noop.
 
     ``annotators``: only their lines stay, and nothing of others, whatever ``invert`` says. ``changed``: only sentences
@@ -76,7 +76,7 @@ class Filter:
             if self.types:
                 keep &= columns.are_of_type(lambda name: any(fits(asked, name) for asked in self.types))
             if self.operations:
-                keep &= np.isin(columns.operation, list(self.operations))
+                keep &= np.isin(columns.operations(is_cherrant=blocks.is_cherrant), list(self.operations))
             length = np.maximum(columns.end - columns.start, columns.words)
             keep &= length >= self.shortest
             if self.longest is not None:

@@ -10,6 +10,7 @@ import numpy as np
 
 from geceval._kernel import Edits
 from geceval.cached import cached_property
+from geceval.text.m2.cherrant import errant_type
 from geceval.text.m2.edit import DELETE, NOOP, UNKNOWN
 
 if TYPE_CHECKING:
@@ -60,12 +61,13 @@ class Columns:
     @cached_property
     def is_edit(self) -> NDArray[np.bool_]:
         """False for noops: of that type, or of the span -1 -1."""
-        return ~(((self.start == -1) & (self.end == -1)) | self.are_of_type(lambda name: name == NOOP))
+        noop: NDArray[np.bool_] = (self.start == -1) & (self.end == -1)
+        return ~(noop | self.are_of_type(lambda name: name == NOOP))
 
     def are_of_type(self, wanted: Callable[[str], bool]) -> NDArray[np.bool_]:
         """Which edits have a type that is wanted, which is asked once of each."""
-        found: NDArray[np.bool_] = np.isin(self.type, [at for at in np.unique(self.type) if wanted(self.strings[at])])
-        return found
+        places = [place for place in np.unique(self.type).tolist() if wanted(self.strings[place])]
+        return np.isin(self.type, places).astype(np.bool_)
 
     @cached_property
     def corrections(self) -> dict[int, str]:
@@ -81,10 +83,14 @@ class Columns:
             counts[place] = len(text.split())
         return counts[self.edits.text]
 
-    @cached_property
-    def operation(self) -> NDArray[np.str_]:
-        """[E]: what an edit does: M inserts, U deletes, R replaces, and nothing ("") where it says no correction."""
+    def operations(self, *, is_cherrant: bool = False) -> NDArray[np.str_]:
+        """[E]: M inserts, U deletes, R replaces: as the types say, in ERRANT's or ChERRANT's letters; of types without
+        such a letter by what the edit does. Empty for noops and for UNK, which says no correction."""
         does = np.where(self.start == self.end, "M", np.where(self.words == 0, "U", "R"))
+        names = {place: self.strings[place] for place in np.unique(self.type).tolist()}
+        said = {place: (errant_type(name) if is_cherrant else name).partition(":")[0] for place, name in names.items()}
+        for operation in "MRU":
+            does[np.isin(self.type, [place for place, letter in said.items() if letter == operation])] = operation
         return np.where(self.is_edit & ~self.are_of_type(lambda name: name == UNKNOWN), does, "")
 
     def suspects(self, lengths: NDArray[np.int64]) -> list[int]:

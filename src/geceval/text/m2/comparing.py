@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from geceval.arguments import PLACES, Bounds, whole
 from geceval.cached import cached_property
-from geceval.errors import InputError, UsageError
+from geceval.errors import UsageError
 from geceval.text.given import listed
 from geceval.text.m2.blocks import Blocks
 from geceval.text.m2.edit import Block
@@ -272,8 +272,5 @@ def _check_sentences(one: Blocks, other: Blocks) -> None:
         where = f" as {mine.path}:{mine.line}" if mine.path else ""
         raise block.error(f"sentence {s + 1} is not the same{where}", hint=f"{block.source}\n  {mine.source}")
     if len(one) != len(other):
-        longer = one if len(one) > both else other
-        message = (
-            f"one has {len(one)} sentences, the other {len(other)}; this is the first one that only one of them has"
-        )
-        raise longer[both].error(message) if longer[both].path else InputError(message)
+        first = (one if len(one) > both else other)[both]
+        raise first.error(f"the first has {len(one)} sentences, the second {len(other)}: no other has this one")

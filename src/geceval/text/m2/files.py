@@ -41,6 +41,15 @@ def pieces(path: PathLike) -> Iterator[Blocks]:
         yield blocks
 
 
+def first(path: PathLike, number: int) -> Iterator[Blocks]:
+    """The first blocks of a file, so many, a piece of it at a time; what follows is not read."""
+    for blocks in pieces(path) if number else ():
+        yield blocks[:number]
+        number -= len(blocks)
+        if number <= 0:
+            return
+
+
 def parsed(path: PathLike) -> Iterator[tuple[Blocks, list[Fault]]]:
     """Piece by piece the blocks of a file, and the faults the kernel found."""
     line = 1

@@ -96,6 +96,8 @@ def _annotations(blocks: Sequence[Block], annotator: int) -> str:
         for edit in [] if own == [noop(annotator)] else own:
             if not spans:
                 raise block.error("stand-off has no place for an edit of a sentence without tokens", line=edit.line)
+            if not (edit.start == edit.end == -1 or 0 <= edit.start <= edit.end <= len(spans)):
+                raise block.error("stand-off has no place for a noop that does not fit its sentence", line=edit.line)
             writer.edit(edit, spans, block.source, offset)
         offset += len(block.source) + 1
     return "".join(writer.lines)

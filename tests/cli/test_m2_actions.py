@@ -1,0 +1,424 @@
+"""``geceval m2``: filter, source, split, diff, convert, and stats of several files."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from commands import Result, Run
+from geceval.text import m2
+
+GOLD = """\
+S He go to home yesterday .
+A 1 2|||R:VERB:TENSE|||went|||REQUIRED|||-NONE-|||0
+A 2 3|||U:PREP||||||REQUIRED|||-NONE-|||0
+A 1 2|||R:VERB|||went|||REQUIRED|||-NONE-|||1
+A 2 3|||U:PREP||||||REQUIRED|||-NONE-|||1
+A 5 5|||M:ADV|||too|||REQUIRED|||-NONE-|||1
+
+S Nothing wrong .
+A 0 1|||R:OTHER|||Not a thing is|||REQUIRED|||-NONE-|||0
+
+"""
+
+
+@pytest.fixture
+def gold(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    Path("gold.m2").write_text(GOLD, encoding="utf-8")
+    return Path("gold.m2")
+
+
+def names() -> list[str]:
+    return sorted(str(path) for path in Path().rglob("*") if path.is_file())
+
+
+# --- filter, source, head ---
+
+VERBS = """\
+S He go to home yesterday .
+A 1 2|||R:VERB:TENSE|||went|||REQUIRED|||-NONE-|||0
+A 1 2|||R:VERB|||went|||REQUIRED|||-NONE-|||1
+
+S Nothing wrong .
+A -1 -1|||noop|||-NONE-|||REQUIRED|||-NONE-|||0
+
+"""
+
+
+def test_filter(run: Run, gold: Path) -> None:
+    assert run("m2", "filter", gold, "--type", "R:VERB*") == Result(0, VERBS, "")
+    assert run("m2", "filter", "--type", "VERB:TENSE,VERB", gold, "-o", "verbs.m2") == Result(0, "", "")
+    assert Path("verbs.m2").read_text(encoding="utf-8") == VERBS
+    changed = run("m2", "filter", gold, "--operation", "R", "--longest", "1", "--changed").out
+    assert changed == VERBS.split("\n\n")[0] + "\n\n"
+    rest = run("m2", "filter", gold, "--type", "VERB*", "--type", "U", "--not", "--annotators", "1").out
+    assert rest == ("S He go to home yesterday .\nA 5 5|||M:ADV|||too|||REQUIRED|||-NONE-|||1\n\nS Nothing wrong .\n\n")
+    assert run("m2", "filter", gold, "-a", "0,1", "--shortest", "3").out.count("noop") == 2
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ((), "error: nothing is asked: --type"),
+        (("--not", "--changed"), "error: --not turns round what is asked of edits"),
+        (("-a", "0,7"), "error: gold.m2 has no annotator 7: choose from 0, 1\n"),
+        (("-a", "x"), "argument -a/--annotators: 'x' is not a whole number"),
+        (("--operation", "M,X"), "error: operations is one of M, R, U, not X"),
+        (("--shortest", "4", "--longest", "2"), "error: no edit is at least 4 tokens long and at most 2"),
+        (("--type", "X", "absent.m2"), "unrecognized arguments: absent.m2"),
+    ],
+)
+def test_filter_refuses(run: Run, gold: Path, options: tuple[str, ...], message: str) -> None:
+    result = run("m2", "filter", gold, *options, "-o", "out.m2")
+    assert (result.status, result.out) == (2, "")
+    assert message in result.err
+    assert names() == ["gold.m2"]
+
+
+def test_nothing_is_written_of_a_file_with_faults(run: Run, gold: Path) -> None:
+    Path("bad.m2").write_text(GOLD + "S a\nA 0 1\n", encoding="utf-8")
+    result = run("m2", "filter", "bad.m2", "--type", "X", "-o", "out.m2")
+    assert result.err.startswith("error: bad.m2:12: expected 6 fields, found 1: 'A 0 1'")
+    assert names() == ["bad.m2", "gold.m2"]
+
+
+def test_source_and_head_of_several_files(run: Run, gold: Path) -> None:
+    Path("dos.m2").write_bytes(b"\xef\xbb\xbfS  a  b\r\n\r\nS c")
+    assert run("m2", "source", gold, "dos.m2").out == "He go to home yesterday .\nNothing wrong .\n a  b\nc\n"
+    first = GOLD.split("\n\n")[0] + "\n\n"
+    assert run("m2", "head", "-n", "1", gold, "dos.m2", gold).out == f"{first}S  a  b\n\n{first}"
+    assert run("m2", "head", "dos.m2", gold).out == f"S  a  b\n\nS c\n\n{GOLD}"
+    assert run("m2", "head", "-n", "0", gold).out == ""
+    assert run("m2", "source", "-", "-").err == "error: standard input is one file\n"
+
+
+def test_head_reads_no_further(run: Run, gold: Path) -> None:
+    Path("bad.m2").write_text(GOLD + "# what\n", encoding="utf-8")
+    assert run("m2", "head", "-n", "2", "bad.m2") == Result(0, GOLD, "")
+    result = run("m2", "head", "-n", "3", "bad.m2")
+    assert (result.status, result.err[:28]) == (2, "error: bad.m2:11: expected a")
+
+
+# --- stats ---
+
+
+def test_stats_of_several_files(run: Run, gold: Path) -> None:
+    Path("other.m2").write_text("S a b\n\n", encoding="utf-8")
+    out = run("m2", "stats", gold, "other.m2").out
+    head, *rows = [line.split() for line in out.splitlines()[:4]]
+    assert head == ["file", "sentences", "tokens", "annotators", "edits", "types"]
+    assert rows[1:] == [["gold.m2", "2", "9", "2", "6", "5"], ["other.m2", "1", "2", "1", "0", "0"]]
+    assert run("m2", "stats", gold).out.split("\n", 2)[2] in out
+
+
+def test_stats_for_programs(run: Run, gold: Path) -> None:
+    rows = list(csv.DictReader(io.StringIO(run("m2", "stats", gold, gold, "-f", "csv").out)))
+    assert len(rows) == 2 * len({tuple(row.items()) for row in rows})
+    values = {(row["about"], row["of"], row["figure"]): row["value"] for row in rows}
+    assert values["file", "", "edits"] == "6"
+    assert values["annotator", "1", "edits"] == "3"
+    assert values["type", "U:PREP", "edits"] == "2"
+    assert values["length", "1 -> 4", "edits"] == "1"
+    assert float(values["agreement", "0 and 1", "f1"]) == 0.8
+    document = json.loads(run("m2", "stats", gold, "-f", "json").out)
+    assert document["schema"] == "geceval/m2-stats@1"
+    [file] = document["files"]
+    assert (file["file"], file["sentences"], file["tokens"], file["edits"]) == ("gold.m2", 2, 9, 6)
+    assert file["annotators"]["0"] == {"sentences": 2, "changed": 2, "edits": 3}
+    assert file["types"]["U:PREP"] == 2
+    assert {"source": 0, "correction": 1, "edits": 1} in file["lengths"]
+    assert file["agreement"] == [
+        {"annotators": [0, 1], "sentences": 1, "edits": 5, "shared": 2, "same": 0, "f1": 0.8}
+    ]  # fmt: skip
+    assert "| R:OTHER | 1 | 16.7 |" in run("m2", "stats", gold, "-f", "markdown").out
+    assert r"R:OTHER & 1 & 16.7 \\" in run("m2", "stats", gold, "-f", "latex").out
+
+
+# --- split ---
+
+
+def test_split_by_annotator(run: Run, gold: Path) -> None:
+    result = run("m2", "split", gold, "--by-annotator", "-o", "parts/")
+    assert result == Result(
+        0,
+        "parts/gold.0.m2: 2 sentences, 3 edits\nparts/gold.1.m2: 2 sentences, 3 edits\n",
+        "note: parts/gold.1.m2: 1 sentence without a line of the annotator's, who said nothing there\n",
+    )
+    assert names() == ["gold.m2", "parts/gold.0.m2", "parts/gold.1.m2"]
+    assert run("m2", "source", "parts/gold.1.m2").out == run("m2", "source", gold).out
+    assert m2.annotators(m2.read("parts/gold.1.m2")) == (0, 1)[1:]
+    assert run("m2", "apply", "parts/gold.0.m2").out == run("m2", "apply", gold).out
+
+
+def test_split_by_sentences(run: Run, gold: Path) -> None:
+    Path("long.m2").write_text(GOLD * 11, encoding="utf-8")
+    run("m2", "split", "long.m2", "--sentences", "2", "-o", "part-{}.m2", "-q")
+    parts = [f"part-{number:02}.m2" for number in range(1, 12)]
+    assert names() == ["gold.m2", "long.m2", *parts]
+    assert all(Path(part).read_text(encoding="utf-8") == GOLD for part in parts)
+    assert (
+        run("m2", "split", gold, "--parts", "2").out
+        == "gold.1.m2: 1 sentence, 5 edits\ngold.2.m2: 1 sentence, 1 edit\n"
+    )
+
+
+def test_split_writes_all_or_nothing(run: Run, gold: Path) -> None:
+    Path("x2.m2").write_text("precious", encoding="utf-8")
+    result = run("m2", "split", gold, "--parts", "2", "-o", "x{}.m2")
+    assert (result.status, result.err) == (2, "error: x2.m2: is there already\n  hint: --force writes over it\n")
+    assert names() == ["gold.m2", "x2.m2"]
+    assert Path("x2.m2").read_text(encoding="utf-8") == "precious"
+    assert run("m2", "split", gold, "--parts", "2", "-o", "x{}.m2", "--force").status == 0
+    assert Path("x1.m2").read_text(encoding="utf-8") + Path("x2.m2").read_text(encoding="utf-8") == GOLD
+    Path("y2.m2").mkdir()
+    assert run("m2", "split", gold, "--parts", "2", "-o", "y{}.m2", "--force").err == "error: y2.m2: is there already\n"
+    assert not Path("y1.m2").exists()
+    assert "cannot write: No such file" in run("m2", "split", gold, "--parts", "2", "-o", "no/where/{}.m2").err
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ((), "one of the arguments --by-annotator --sentences --parts is required"),
+        (("--parts", "2", "--sentences", "1"), "not allowed with argument"),
+        (("--parts", "0"), "it must be at least 1"),
+        (("--parts", "3"), "error: 2 sentences cannot be cut into 3 parts"),
+        (("--parts", "2", "-o", "same.m2"), "error: 2 files cannot have one name"),
+    ],
+)
+def test_split_refuses(run: Run, gold: Path, options: tuple[str, ...], message: str) -> None:
+    result = run("m2", "split", gold, *options)
+    assert result.status == 2
+    assert message in result.err
+    assert names() == ["gold.m2"]
+
+
+# --- vote ---
+
+
+def test_annotators_of_one_file_vote(run: Run, gold: Path) -> None:
+    assert run("m2", "vote", gold, "--text").out == "He went home yesterday .\nNothing wrong .\n"
+    assert run("m2", "vote", gold, "-k", "1", "--text").out == "He went home yesterday too .\nNot a thing is wrong .\n"
+    assert run("m2", "vote", gold, "-k", "3").err == "error: an edit can be in 1 to 2 of the annotators, not in 3\n"
+
+
+# --- diff ---
+
+DIFFERENCE = """\
+1
+    gold:0  He {go→went ~ R:VERB:TENSE} {-to =} home yesterday .
+    gold:1  He {go→went ~ R:VERB} {-to =} home yesterday {+too >} .
+
+2
+    gold:0  {Nothing→Not a thing is <} wrong .
+    gold:1  Nothing wrong .
+
+= in both   < only in gold:0   > only in gold:1   ~ in both, with another type
+
+                        figure
+──────────────────────────────
+sentences                    2
+  with the same edits        0
+edits in gold:0              3
+edits in gold:1              3
+edits in both                2
+  with another type          1
+F1 of edits              66.67
+F1 of spans              66.67
+kappa of wrong tokens     0.50
+
+gold:1: no line in 1 sentence, taken as no edit
+
+type           gold:0   gold:1   in both       F1
+─────────────────────────────────────────────────
+U:PREP              1        1         1   100.00
+M:ADV               0        1         0     0.00
+R:OTHER             1        0         0     0.00
+R:VERB              0        1         0     0.00
+R:VERB:TENSE        1        0         0     0.00
+
+"""
+
+
+def test_diff_of_two_annotators(run: Run, gold: Path) -> None:
+    assert run("m2", "diff", gold) == Result(1, DIFFERENCE, "")
+    tables = DIFFERENCE.split("another type\n\n", 1)[1]
+    assert run("m2", "diff", gold, "-a", "0,1", "--summary") == Result(1, tables, "")
+    assert "{-to = U:PREP}" in run("m2", "diff", gold, "--types").out
+
+
+def test_diff_of_equal_annotations(run: Run, gold: Path) -> None:
+    result = run("m2", "diff", gold, gold)
+    assert (result.status, result.err) == (0, "")
+    assert "{" not in result.out
+    assert "edits in gold.m2             6\n" in result.out
+
+
+def test_diff_of_files(run: Run, gold: Path) -> None:
+    Path("other.m2").write_text(GOLD.replace("too", "also"), encoding="utf-8")
+    out = run("m2", "diff", gold, "other.m2", "--digits", "0").out
+    assert out.splitlines()[:3] == [
+        "1, annotator 1",
+        "    gold   He {go→went =} {-to =} home yesterday {+too <} .",
+        "    other  He {go→went =} {-to =} home yesterday {+also >} .",
+    ]
+    assert re.search("F1 of edits +83\n", out)
+    assert run("m2", "diff", gold, "other.m2", "-a", "0").status == 0
+    assert run("m2", "diff", gold, "other.m2", "-a", "0,1").status == 1
+
+
+def test_diff_draws_edits_that_overlap_in_several_lines(run: Run, gold: Path) -> None:
+    Path("a.m2").write_text(
+        "S a b c\nA 0 2|||X|||x|||R|||N|||0\nA 1 3|||X|||y|||R|||N|||0\nA 2 3|||X|||z|||R|||N|||0\n"
+    )
+    Path("b.m2").write_text("S a b c\n")
+    assert run("m2", "diff", "a.m2", "b.m2").out.splitlines()[1:4] == [
+        "    a  {a b→x <} {c→z <}",
+        "    a  a {b c→y <}",
+        "    b  a b c",
+    ]
+
+
+def test_diff_for_programs(run: Run, gold: Path) -> None:
+    result = run("m2", "diff", gold, "-f", "tsv", "-o", "diff.tsv")
+    assert result == Result(1, "", "")
+    rows = list(csv.reader(Path("diff.tsv").read_text(encoding="utf-8").splitlines(), delimiter="\t"))
+    assert rows == [
+        ["sentence", "annotators", "start", "end", "source", "correction", "in", "type_1", "type_2"],
+        ["1", "0:1", "1", "2", "go", "went", "both", "R:VERB:TENSE", "R:VERB"],
+        ["1", "0:1", "2", "3", "to", "", "both", "U:PREP", "U:PREP"],
+        ["1", "0:1", "5", "5", "", "too", "2", "", "M:ADV"],
+        ["2", "0:1", "0", "1", "Nothing", "Not a thing is", "1", "R:OTHER", ""],
+    ]
+    document = json.loads(run("m2", "diff", gold, "-f", "json").out)
+    assert document["schema"] == "geceval/m2-diff@1"
+    assert (document["equal"], document["shared"], document["edits"], document["alike"]) == (False, 2, [3, 3], 0)
+    assert document["rows"][0]["types"] == ["R:VERB:TENSE", "R:VERB"]
+    assert document["rows"][3] == {
+        "sentence": 2, "annotators": [0, 1], "start": 0, "end": 1, "source": "Nothing",
+        "correction": "Not a thing is", "in": [1], "types": ["R:OTHER", None],
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("gold.m2", "gold.m2", "gold.m2"), "error: two files are compared, not 3"),
+        (("gold.m2", "-a", "0"), "error: of one file two annotators are compared: --annotators 0,1"),
+        (("gold.m2", "-a", "0,1,2"), "error: two annotators are compared, not 3"),
+        (("gold.m2", "single.m2"), "error: the annotators are 0, 1 in the first and 0 in the second\n  hint: say who"),
+        (("one.m2",), "error: which two annotators of one.m2 are compared? it has 0: --annotators ID,ID"),
+        (("gold.m2", "-a", "0,5"), "error: there is no annotator 5: choose from 0, 1"),
+        (("one.m2", "two.m2"), "error: two.m2:4: the first has 1 sentences, the second 2"),
+    ],
+)
+def test_diff_refuses(run: Run, gold: Path, arguments: tuple[str, ...], message: str) -> None:
+    Path("one.m2").write_text("S a\nA 0 1|||X|||b|||R|||N|||0\n", encoding="utf-8")
+    Path("single.m2").write_text(GOLD.replace("|||1\n", "|||0\n"), encoding="utf-8")
+    Path("two.m2").write_text("S a\nA 0 1|||X|||b|||R|||N|||0\n\nS b\n", encoding="utf-8")
+    result = run("m2", "diff", *arguments)
+    assert (result.status, result.out) == (2, "")
+    assert result.err.startswith(message)
+
+
+# --- convert ---
+
+
+def test_convert_there_and_back(run: Run, gold: Path) -> None:
+    assert run("m2", "convert", gold, "-o", "x.jsonl") == Result(0, "", "")
+    assert run("m2", "convert", "x.jsonl", "--to", "m2") == Result(0, GOLD, "")
+    assert run("m2", "convert", "x.jsonl", "--from", "jsonl", "-o", "again.m2").status == 0
+    assert Path("again.m2").read_text(encoding="utf-8") == GOLD
+    assert run("m2", "convert", gold, "--to", "brat", "-o", "x") == Result(0, "", "")
+    assert [name for name in names() if name.startswith("x.")] == [
+        "x.0.ann", "x.0.txt", "x.1.ann", "x.1.txt", "x.jsonl"
+    ]  # fmt: skip
+    assert run("m2", "convert", "x.0.ann", "x.1.txt", "--to", "m2") == Result(0, GOLD, "")
+    assert run("m2", "convert", "x.1.txt", "--to", "jsonl").out.count("\n") == 2
+
+
+def test_standoff_of_one_annotator(run: Run, gold: Path) -> None:
+    Path("one.m2").write_text("S a b\nA 0 1|||R:X|||c|||REQUIRED|||-NONE-|||0\n\n", encoding="utf-8")
+    assert run("m2", "convert", "one.m2", "-o", "one.ann").status == 0
+    assert Path("one.txt").read_text() == "a b\n"
+    assert Path("one.ann").read_text() == "T1\tR-X 0 1\ta\n#1\tAnnotatorNotes T1\tc\n"
+    result = run("m2", "convert", "one.m2", "-o", "one.ann")
+    assert result.err == "error: one.txt: is there already\n  hint: --force writes over it\n"
+    assert run("m2", "convert", "one.m2", "-o", "one.ann", "--force").status == 0
+    Path("one.ann").write_text("T1\tR-X 0 1\ta\nR1\tIs Arg1:T1 Arg2:T1\n")
+    told = run("m2", "convert", "one.ann", "--to", "m2")
+    assert told.err == "warning: one.ann: M2 has no place for 1 relations\n"
+    assert run("m2", "convert", "one.ann", "--to", "m2", "-q").err == ""
+
+
+CHINESE = """\
+S 他 来 到 北 京
+T0-A0 他 来 了 北 京
+A 2 3|||S|||了|||REQUIRED|||-NONE-|||0
+T0-A1 他 来 了 北 京
+A 2 3|||R|||-NONE-|||REQUIRED|||-NONE-|||0
+A 3 3|||M|||了|||REQUIRED|||-NONE-|||0
+T1 无法标注
+A -1 -1|||NA|||-NONE-|||REQUIRED|||-NONE-|||1
+
+"""
+
+
+def test_convert_dialects(run: Run, gold: Path) -> None:
+    Path("zh.m2").write_text(CHINESE, encoding="utf-8")
+    result = run("m2", "convert", "zh.m2", "--to", "errant", "-o", "errant.m2")
+    assert result.err == (
+        "note: 1 further alignment of answers left out: the first of each stays\n"
+        "note: 1 answer NA (cannot be corrected) left out, or a noop where there is no other\n"
+    )
+    errant = "S 他 来 到 北 京\nA 2 3|||R|||了|||REQUIRED|||-NONE-|||0\n\n"
+    assert Path("errant.m2").read_text(encoding="utf-8") == errant
+    back = run("m2", "convert", "errant.m2", "--to", "cherrant").out
+    assert back == "\n".join([*CHINESE.splitlines()[:3], "", ""])
+    assert run("m2", "convert", "zh.m2", "--to", "m2") == Result(0, CHINESE, "")
+    run("m2", "convert", "zh.m2", "-o", "zh.jsonl")
+    assert run("m2", "convert", "zh.jsonl", "--to", "m2") == Result(0, CHINESE, "")
+    Path("bare.m2").write_text("S 他\nA 0 1|||R|||-NONE-|||REQUIRED|||-NONE-|||0\n\n", encoding="utf-8")
+    assert "|||U|||" in run("m2", "convert", "bare.m2", "--to", "errant", "--dialect", "cherrant").out
+    assert "|||R|||" in run("m2", "convert", "bare.m2", "--to", "errant").out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("gold.m2",), "error: --to says what is written: m2, errant, cherrant, jsonl, brat"),
+        (("gold.m2", "-o", "x.xml"), "error: --to says what is written"),
+        (("gold.m2", "gold.m2", "--to", "jsonl"), "error: one file is converted at a time"),
+        (("gold.m2", "--to", "brat"), "error: stand-off is several files: -o NAME"),
+        (("-", "--from", "brat", "--to", "m2"), "error: stand-off is in files"),
+        (("gold.m2", "--to", "jsonl", "--dialect", "cherrant"), "error: --dialect says what M2 is read with"),
+        (("gold.m2", "--to", "jsonl", "--force"), "error: --force is for --to brat"),
+        (("gold.m2", "--from", "jsonl", "--to", "m2"), "error: gold.m2:1: no JSON: Expecting value"),
+        (("absent.ann", "--to", "m2"), "error: absent.txt: cannot read: No such file or directory"),
+        (("several.m2", "--to", "cherrant"), "error: several.m2:2: ChERRANT's M2 has no alternatives"),
+        (("zh.m2", "-o", "x.txt"), "error: zh.m2:1: stand-off has no alignments"),
+    ],
+)
+def test_convert_refuses(run: Run, gold: Path, arguments: tuple[str, ...], message: str) -> None:
+    Path("zh.m2").write_text(CHINESE, encoding="utf-8")
+    Path("several.m2").write_text("S a\nA 0 1|||R|||b||c|||R|||N|||0\n", encoding="utf-8")
+    before = names()
+    result = run("m2", "convert", *arguments)
+    assert (result.status, result.err[: len(message)]) == (2, message)
+    assert names() == before
+
+
+def test_edits_above_the_t_lines_are_faults(run: Run, gold: Path) -> None:
+    Path("zh.m2").write_text(
+        "S 他 来\nA 0 1|||S|||我|||REQUIRED|||-NONE-|||0\nT0-A0 我 来\nA 0 1|||S|||我|||REQUIRED|||-NONE-|||0\n\n",
+        encoding="utf-8",
+    )
+    result = run("m2", "check", "zh.m2", "-q")
+    assert result.out == "zh.m2:2: the edit stands before the T lines of its block, which begin in line 3\n"
+    assert run("m2", "apply", "zh.m2").err.startswith("error: zh.m2:2: the edit stands before the T lines")

@@ -1,0 +1,83 @@
+"""docs/m2.md is true: its commands run, its outputs are what is printed, its Python runs."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+from commands import Run
+from geceval.cli.m2 import ACTIONS
+from geceval.text import m2
+
+ROOT = Path(__file__).parents[2]
+PAGE = (ROOT / "docs" / "m2.md").read_text("utf-8")
+EXAMPLES = ROOT / "examples"
+
+
+@pytest.fixture
+def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The gold of the examples as ``gold.m2``; anna's and ben's are those of its annotators."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "gold.m2").write_bytes((EXAMPLES / "gold.m2").read_bytes())
+    for name, who in (("anna", 0), ("ben", 1), ("sys", 0)):
+        with Path(f"{name}.m2").open("w", encoding="utf-8") as out:
+            m2.write(m2.filter(m2.read("gold.m2"), annotators=[who]), out)
+    return tmp_path
+
+
+def test_the_commands_of_the_page_run(run: Run, files: Path) -> None:
+    commands = re.findall(r"^geceval (m2 [^#\n]*)", PAGE, re.M)
+    assert {command.split()[1] for command in commands} == set(ACTIONS)
+    for command in commands:
+        words, _, target = command.partition(">")
+        result = run(*shlex.split(words))
+        assert (result.status, result.err) == (int(" diff " in words), ""), command
+        if target:
+            Path(target.strip()).write_text(result.out, encoding="utf-8")
+    assert Path("back.m2").read_bytes() == Path("again.m2").read_bytes() == Path("gold.m2").read_bytes()
+    assert Path("both.m2").read_bytes() == Path("gold.m2").read_bytes()
+    assert Path("parts/gold.0.m2").read_bytes() == Path("anna.m2").read_bytes()
+    assert Path("source.txt").read_bytes() == (EXAMPLES / "source.txt").read_bytes()
+    assert Path("ref1.txt").read_bytes() == (EXAMPLES / "ref1.txt").read_bytes()
+
+
+def test_the_page_shows_what_is_printed(run: Run, files: Path) -> None:
+    [(command, shown)] = re.findall(r"^```\n\$ geceval (.*)\n((?:.*\n)+?)```", PAGE, re.M)
+    result = run(*shlex.split(command))
+    assert (result.status, result.out.rstrip("\n"), result.err) == (1, shown.rstrip("\n"), "")
+    [lines] = re.findall(r"^    1\n((?:        .*\n)+)", PAGE, re.M)
+    assert [line[4:] for line in lines.splitlines()] == run("m2", "diff", "gold.m2").out.splitlines()[1:3]
+
+
+def test_the_formats_of_the_page_are_read(tmp_path: Path) -> None:
+    [line] = re.findall(r'^(\{"tokens".*\n.*)\n```', PAGE, re.M)
+    path = tmp_path / "x.jsonl"
+    path.write_text(line.replace("\n", ""), encoding="utf-8")
+    [block] = m2.read_json_lines(path)
+    assert [(edit.start, edit.correction, edit.annotator) for edit in block.edits] == [(1, "goes", 0), (-1, "", 1)]
+    [annotations] = re.findall(r"^```\n(T1\t(?:.*\n)+?)```", PAGE, re.M)
+    (tmp_path / "x.txt").write_text("He go cat\n")
+    (tmp_path / "x.ann").write_text(annotations)
+    [block] = m2.read_standoff([str(tmp_path / "x.ann")])
+    assert [str(edit) for edit in block.edits] == [
+        "A 1 2|||R:VERB:SVA|||goes|||REQUIRED|||-NONE-|||0",
+        "A 2 2|||M:DET|||the|||REQUIRED|||-NONE-|||0",
+    ]
+
+
+def test_the_python_of_the_page_runs(files: Path) -> None:
+    [code] = re.findall(r"^```python\n(.*?)```", PAGE, re.M | re.S)
+    names: dict[str, object] = {}
+    exec(compile(code, "docs/m2.md", "exec"), names)
+    assert Path("merged.m2").read_bytes() == Path("gold.m2").read_bytes()
+    assert list(m2.read_json_lines("merged.jsonl")) == names["merged"]
+
+
+def test_every_action_shows_how_it_is_used(run: Run) -> None:
+    text = run("m2", "--help").out
+    assert all(f"geceval m2 {action}" in text for action in ACTIONS if action not in ("head", "source"))
+    for action in ("check", "stats", "source", "diff", "filter", "split", "vote", "convert"):
+        assert "examples:\n" in run("m2", action, "--help").out

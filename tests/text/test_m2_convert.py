@@ -1,0 +1,316 @@
+"""M2 to other formats and back: JSON Lines and BRAT's stand-off."""
+
+from __future__ import annotations
+
+import io
+import json
+import warnings
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from geceval.errors import GecevalWarning, InputError, UsageError
+from geceval.text import m2
+from geceval.text.m2 import Block, Edit, Target, noop
+from geceval.text.m2.files import survives
+from geceval.text.m2.standoff import decoded, encoded
+from strategies_edits import edited_corpora, in_files, odd_files
+
+FACTORY = pytest.TempPathFactory
+
+
+# --- JSON Lines ---
+
+
+def lines_of(blocks: list[Block]) -> str:
+    out = io.StringIO()
+    m2.write_json_lines(blocks, out)
+    return out.getvalue()
+
+
+def from_lines(path: Path, text: str | bytes) -> list[Block]:
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    return list(m2.read_json_lines(path))
+
+
+def chinese(blocks: list[Block]) -> list[Block]:
+    return in_files([block for block in m2.cherrant_blocks(blocks) if block.edits])
+
+
+@settings(deadline=None)
+@given(st.one_of(odd_files, edited_corpora.map(lambda rows: chinese([gold for gold, _ in rows]))))
+def test_json_lines_lose_nothing(tmp_path_factory: FACTORY, blocks: list[Block]) -> None:
+    path = tmp_path_factory.mktemp("jsonl") / "some.jsonl"
+    assert from_lines(path, lines_of(blocks)) == blocks
+    assert lines_of(from_lines(path, lines_of(blocks))) == lines_of(blocks)
+    assert from_lines(path, "\ufeff" + lines_of(blocks).replace("\n", "\r\n\n")) == blocks
+
+
+def test_what_a_line_looks_like() -> None:
+    block = Block(
+        "He go  .",
+        (Edit(1, 2, "R:VERB", ("goes", "went")), Edit(2, 2, "U", ("-NONE-",)), noop(1), Edit(0, 1, "X", ("",))),
+        notes=("I note",),
+    )
+    usual = {"required": "REQUIRED", "comment": "-NONE-"}
+    [line] = lines_of([block]).splitlines()
+    assert json.loads(line) == {
+        "tokens": ["He", "go", "."],
+        "source": "He go  .",
+        "annotators": [
+            {
+                "annotator": 0,
+                "edits": [
+                    {"start": 1, "end": 2, "type": "R:VERB", "correction": "goes", "alternatives": ["went"]} | usual,
+                    {"start": 2, "end": 2, "type": "U", "correction": "", "written": "-NONE-"} | usual,
+                ],
+            },
+            {"annotator": 1, "edits": []},
+            {"annotator": 0, "edits": [{"start": 0, "end": 1, "type": "X", "correction": ""} | usual]},
+        ],
+        "notes": ["I note"],
+    }
+    answer = Block("a", (noop(0),), targets=(Target(0, None, "x"), Target(1, 2, "y")))
+    assert json.loads(lines_of([answer]))["targets"] == [
+        {"annotator": 0, "alignment": None, "text": "x"},
+        {"annotator": 1, "alignment": 2, "text": "y"},
+    ]
+
+
+def test_what_may_be_left_out(tmp_path: Path) -> None:
+    edit = {"start": 0, "end": 1, "type": "X", "correction": ""}
+    text = json.dumps({"tokens": ["a"], "annotators": [{"annotator": 3, "edits": [edit]}]})
+    assert from_lines(tmp_path / "x.jsonl", text) == [Block("a", (Edit(0, 1, "X", ("",), annotator=3),))]
+
+
+EDIT = {"start": 0, "end": 1, "type": "X", "correction": "b"}
+
+
+def sentence(edit: Any = EDIT, **more: Any) -> str:
+    return json.dumps({"tokens": ["a"], "annotators": [{"annotator": 0, "edits": [edit]}]} | more)
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("[1]", "a sentence is an object, not \\[1\\]"),
+        ("{", "no JSON: Expecting property name"),
+        ("[" * 100_000, "no JSON: "),
+        (b"\xff", "not UTF-8: byte 0xff at offset 0"),
+        ("{}", "a sentence has no 'tokens'"),
+        ('{"tokens": "a"}', "'tokens' of a sentence is a list, not 'a'"),
+        ('{"tokens": [1]}', "'tokens' of a sentence is a list of texts, not 1"),
+        ('{"tokens": ["a"]}', "a sentence has no 'annotators'"),
+        (sentence(source="a b"), "the tokens are not those of the source"),
+        (sentence(label=3), "M2 has no place for 'label' of a sentence\n  hint: it may have annotators, notes"),
+        (sentence(3), "an edit is an object, not 3"),
+        (sentence(EDIT | {"start": True}), "'start' of an edit is a whole number, not True"),
+        (sentence(EDIT | {"start": 1.0}), "'start' of an edit is a whole number, not 1.0"),
+        (sentence(EDIT | {"start": 10**40}), "no M2 file says this"),
+        (sentence(EDIT | {"mood": "x"}), "M2 has no place for 'mood' of an edit"),
+        (sentence(EDIT | {"correction": "b\nS c"}), "no M2 file says this: read again"),
+        (sentence(EDIT | {"type": "X|||y"}), "no M2 file says this"),
+        (sentence(EDIT | {"correction": "\ud800"}), "no M2 file says this"),
+        (sentence(EDIT | {"written": "c"}), "the edit is written 'c', which does not make \\['b'\\]"),
+        (sentence(annotators=[{"annotator": "0", "edits": []}]), "'annotator' of an annotator is a whole number"),
+        (sentence(annotators=[{"annotator": -1, "edits": []}]), "no M2 file says this"),
+        (sentence(targets=[{"annotator": 0, "text": "x"}]), "a target has no 'alignment'"),
+        (sentence(notes=["no I line"]), "no M2 file says this"),
+    ],
+)
+def test_lines_that_are_no_sentences(tmp_path: Path, line: str | bytes, message: str) -> None:
+    good = lines_of([Block("a")]).encode()
+    raw = line if isinstance(line, bytes) else line.encode()
+    with pytest.raises(InputError, match=message) as raised:
+        from_lines(tmp_path / "x.jsonl", good + b"\n" + raw)
+    assert raised.value.where == f"{tmp_path / 'x.jsonl'}:3: "
+
+
+# --- stand-off ---
+
+
+@settings(deadline=None)
+@given(st.text(max_size=8))
+def test_types_are_names_of_brat(name: str) -> None:
+    assert decoded(encoded(name)) == name
+    assert set(encoded(name)) <= set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
+    assert encoded(name) not in ("", "NoLine")
+
+
+def test_types_that_people_write() -> None:
+    assert (encoded("R:NOUN:NUM"), encoded("NoLine")) == ("R-NOUN-NUM", "_4EoLine")
+    assert [decoded(name) for name in ("Word_order", "a_FF", "_", "R-X")] == ["Word_order", "a_FF", "", "R:X"]
+
+
+def there_and_back(folder: Path, blocks: list[Block]) -> list[Block]:
+    paths = []
+    for own in m2.to_standoff(blocks):
+        for ending, text in (("txt", own.text), ("ann", own.annotations)):
+            path = folder / f"x.{own.annotator}.{ending}"
+            path.write_text(text, encoding="utf-8", newline="\n")
+        paths.append(str(path))
+    return list(m2.read_standoff(paths))
+
+
+def grouped(block: Block, annotators: list[int]) -> Block:
+    """What stand-off keeps: each annotator's lines in order, no notes; a noop where nothing can be marked."""
+    edits = [edit for who in annotators for edit in block.edits if edit.annotator == who]
+    if not block.tokens:
+        edits = [noop(who) for who in annotators]
+    return Block(block.source, tuple(edits))
+
+
+def fits(edit: Edit, length: int) -> bool:
+    return edit.start == edit.end == -1 or 0 <= edit.start <= edit.end <= length
+
+
+@settings(deadline=None)
+@given(odd_files)
+def test_standoff_keeps_all_it_can(tmp_path_factory: FACTORY, blocks: list[Block]) -> None:
+    blocks = in_files(list(m2.fitting([block for block in blocks if block.tokens or not block.edits], "drop")))
+    blocks = [block for block in blocks if all(fits(edit, len(block.tokens)) for edit in block.edits)]
+    annotators = list(m2.annotators(blocks))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", GecevalWarning)
+        found = there_and_back(tmp_path_factory.mktemp("brat"), blocks)
+    assert found == [grouped(block, annotators) for block in blocks]
+
+
+@settings(deadline=None)
+@given(edited_corpora)
+def test_what_annotators_say_of_everything_comes_back(
+    tmp_path_factory: FACTORY, corpus: list[tuple[Block, Block]]
+) -> None:
+    blocks = [hypothesis for _, hypothesis in corpus if hypothesis.tokens]
+    assert there_and_back(tmp_path_factory.mktemp("brat"), blocks) == blocks
+
+
+BLOCK = Block(
+    "𝔘 go to",
+    (
+        Edit(0, 2, "R:VERB", ("goes", "went")),
+        Edit(1, 1, "M:DET", ("the",)),
+        Edit(3, 3, "M:NOUN", ("home",), "-REQUIRED-", "NONE"),
+        Edit(2, 3, "U:PREP", ("",)),
+        Edit(-1, -1, "odd", ("-NONE-",)),
+    ),
+)
+
+
+def test_what_standoff_looks_like() -> None:
+    [own] = m2.to_standoff([Block("Fine ."), BLOCK, Block("x", (noop(0),))])
+    assert (own.annotator, own.text) == (0, "Fine .\n𝔘 go to\nx\n")
+    assert own.annotations == (
+        "T1\tNoLine 0 6\tFine .\n"
+        "T2\tR-VERB 7 11\t𝔘 go\n"
+        "#1\tAnnotatorNotes T2\tgoes||went\n"
+        "T3\tM-DET 9 11\tgo\n"
+        "A1\tInsertion T3 Before\n"
+        "#2\tAnnotatorNotes T3\tthe\n"
+        "T4\tM-NOUN 12 14\tto\n"
+        "A2\tInsertion T4 After\n"
+        "#3\tAnnotatorNotes T4\thome\n"
+        "#4\tM2Fields T4\t-REQUIRED-|||NONE\n"
+        "T5\tU-PREP 12 14\tto\n"
+        "T6\todd 7 14\t𝔘 go to\n"
+        "A3\tUnplaced T6\n"
+        "#5\tAnnotatorNotes T6\t-NONE-\n"
+    )
+
+
+def test_what_standoff_cannot_hold_is_told() -> None:
+    with pytest.warns(GecevalWarning) as told:
+        m2.to_standoff([Block("a", (noop(1), noop(0)), notes=("I x",)), Block("", (noop(1),))])
+    assert sorted(str(one.message) for one in told) == [
+        "stand-off: 1 I lines are not kept",
+        "stand-off: 1 times an annotator has no line in a sentence without tokens, and will have a noop",
+        "stand-off: 1 times the lines of the annotators are not in order",
+    ]
+    with pytest.raises(InputError, match="no place for an edit of a sentence without tokens"):
+        m2.to_standoff([Block("", (Edit(0, 0, "M", ("a",)),))])
+    with pytest.raises(InputError, match="the edit spans 0 to 3"):
+        m2.to_standoff([Block("a", (Edit(0, 3, "M", ("a",)),))])
+    with pytest.raises(InputError, match="a noop that does not fit its sentence"):
+        m2.to_standoff([Block("a", (Edit(0, 3, "noop", ("a",)),))])
+    with pytest.raises(InputError, match="stand-off has no alignments"):
+        m2.to_standoff([Block("a"), Block("a", (noop(0),), targets=(Target(0, None, "x"),))])
+
+
+TEXT = "He go .\n\nA cat\n"
+
+
+def annotated(tmp_path: Path, annotations: str, text: str = TEXT) -> list[Block]:
+    (tmp_path / "x.txt").write_text(text, encoding="utf-8", newline="\n")
+    (tmp_path / "x.ann").write_text(annotations, encoding="utf-8", newline="\n")
+    return list(m2.read_standoff([str(tmp_path / "x.ann")]))
+
+
+def test_what_people_mark(tmp_path: Path) -> None:
+    """In any order, with line ends of DOS, with empty spans; what M2 has no place for is told."""
+    said = (
+        "#1\tAnnotatorNotes T2\tgoes\r\nT2\tVerb 3 5\tgo\r\nT3\tDet 9 9\t\r\nT1\tDet 6 6\t\n"
+        "A1\tSure T2\nR1\tLink Arg1:T1 Arg2:T2\n#2\tAnnotatorNotes R1\thm\n\nT4\tEnd 14 14\t\n"
+    )
+    with pytest.warns(GecevalWarning, match="M2 has no place for 1 ") as told:
+        blocks = annotated(tmp_path, said)
+    assert sorted(str(one.message).split("no place for ")[1] for one in told) == [
+        "1 AnnotatorNotes of what is no span", "1 attributes Sure", "1 relations"
+    ]  # fmt: skip
+    assert blocks == [
+        Block("He go .", (Edit(1, 2, "Verb", ("goes",)), Edit(2, 2, "Det", ("",)))),
+        Block("", (noop(0),)),
+        Block("A cat", (Edit(0, 0, "Det", ("",)), Edit(2, 2, "End", ("",)))),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("annotations", "line", "message"),
+    [
+        ("T1\tX 0 1\tH\n", 1, "'H' begins or ends within a token"),
+        ("\nT1\tX 0 2\tShe\n", 2, "the text has 'He' at 0 to 2, not 'She'"),
+        ("T1\tX 6 10\t.\n\nA\n", 1, "the text has"),
+        ("T1\tX 0 99\tHe\n", 1, "the text has"),
+        ("T1\tX 4 4\t\n", 1, "an insertion within a token"),
+        ("T1\tX 0 2;3 5\tHe go\n", 1, "expected a type, one start and one end"),
+        ("T1\tX 0\tHe\n", 1, "expected a type, one start and one end"),
+        ("T1\tX 0 2\tHe\nT1\tX 0 2\tHe\n", 2, "T1 is there twice"),
+        ("A1\tInsertion T1 Before\n", 1, "there is no T1"),
+        ("T1\tX 0 2\tHe\nA1\tInsertion T1 Here\n", 2, "Insertion is Before or After"),
+        ("T1\tX 0 2\tHe\n#1\tAnnotatorNotes T1\ta\n#2\tAnnotatorNotes T1\tb\n", 3, "T1 has two notes"),
+        ("T1\tX 0 2\tHe\n#1\tM2Fields T1\ta\n", 1, "two fields with \\|\\|\\| between them"),
+        ("T1\tNoLine 0 7\tHe go .\nT2\tX 0 2\tHe\n", 2, "NoLine beside edits"),
+        ("what is this\n", 1, "no annotation of BRAT's stand-off"),
+    ],
+)
+def test_annotations_that_cannot_be_read(tmp_path: Path, annotations: str, line: int, message: str) -> None:
+    with pytest.raises(InputError, match=message) as raised:
+        annotated(tmp_path, annotations)
+    assert raised.value.where == f"{tmp_path / 'x.ann'}:{line}: "
+
+
+def test_pairs_of_files(tmp_path: Path) -> None:
+    for name, text in (("a", TEXT), ("b", TEXT), ("c", "Other .\n")):
+        (tmp_path / f"{name}.txt").write_text(text)
+        (tmp_path / f"{name}.ann").write_text("")
+    both = list(m2.read_standoff([str(tmp_path / "a.txt"), str(tmp_path / "b.ann")]))
+    assert both == [Block(line, (noop(0), noop(1))) for line in TEXT.splitlines()]
+    with pytest.raises(InputError, match=r"c\.txt: not the text of .*a\.txt"):
+        list(m2.read_standoff([str(tmp_path / "a.txt"), str(tmp_path / "c.txt")]))
+    with pytest.raises(UsageError, match="a pair of files for each annotator is needed, each once"):
+        list(m2.read_standoff([str(tmp_path / "a.txt"), str(tmp_path / "a.ann")]))
+    with pytest.raises(UsageError, match="a pair of files"):
+        list(m2.read_standoff([]))
+    (tmp_path / "d.txt").write_bytes(b"a\nb \xff\n")
+    with pytest.raises(InputError, match=r"d\.txt:2: not UTF-8: byte 0xff"):
+        list(m2.read_standoff([str(tmp_path / "d")]))
+    with pytest.raises(InputError, match=r"e\.txt: cannot read: No such file"):
+        list(m2.read_standoff([str(tmp_path / "e.ann")]))
+
+
+def test_what_no_file_says_does_not_survive() -> None:
+    assert survives(Block("a", (Edit(0, 1, "X", ("b",)),)))
+    assert not survives(Block("a\nb"))
+    assert not survives(Block("a", (Edit(0, 1, "X", ("b", "")),)))
