@@ -1,5 +1,5 @@
-"""Formulas of the documentation: a fence ``math`` of LaTeX, as GitHub reads it, becomes MathML, which browsers show without
-a script. Python-Markdown calls ``fence`` (mkdocs.yml)."""
+"""Formulas of the documentation: a fence ``math`` of LaTeX, as GitHub reads it, becomes MathML, which browsers show
+without a script. Python-Markdown calls ``fence`` (mkdocs.yml)."""
 
 from __future__ import annotations
 

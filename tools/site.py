@@ -1,9 +1,9 @@
 """The documentation as a site that needs no network: ``make docs``.
 
-    python tools/site.py [--pages build/pages] [--site build/site]
+    python tools/site.py
 
-Lays the pages out (docs/, and README.md, CHANGELOG.md and CONTRIBUTING.md among them, their links turned to the new places;
-files that pages link to stand under files/), and has mkdocs build them, where every warning is an error.
+Lays the pages out (docs/, and README.md, CHANGELOG.md and CONTRIBUTING.md among them, their links turned to the new
+places; files that pages link to stand under files/), and has Zensical build them, where every warning is an error.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def places() -> dict[str, str]:
 
 
 def turned(text: str, page: str, known: Mapping[str, str], others: set[str]) -> str:
-    """A page with its links turned to where the site has what they are to; ``others`` collects files that are no pages."""
+    """A page with its links turned to where the site has what they are to; ``others`` collects what is no page."""
 
     def link(found: re.Match[str]) -> str:
         target = posixpath.normpath(posixpath.join(posixpath.dirname(page), found[1]))
@@ -48,6 +48,7 @@ def lay_out(folder: Path) -> None:
     """All pages and what they link to, in a folder made anew."""
     shutil.rmtree(folder, ignore_errors=True)
     known, others = places(), set[str]()
+    (folder / "assets").mkdir(parents=True)
     for origin, place in known.items():
         target = folder / place
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -57,6 +58,7 @@ def lay_out(folder: Path) -> None:
             )
         else:
             shutil.copy(ROOT / origin, target)
+    shutil.copy(ROOT / "tools" / "iframe-worker.js", folder / "assets" / "iframe-worker.js")
     for origin in others:
         target = folder / "files" / origin
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -65,26 +67,15 @@ def lay_out(folder: Path) -> None:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--pages", type=Path, default=ROOT / "build" / "pages", metavar="FOLDER")
-    parser.add_argument("--site", type=Path, default=ROOT / "build" / "site", metavar="FOLDER")
-    args = parser.parse_args()
-    lay_out(args.pages)
+    parser.parse_args()
+    lay_out(ROOT / "build" / "pages")
     # Formulas come from tools/mathml.py.
-    environment = {**os.environ, "PYTHONPATH": str(ROOT / "tools"), "NO_MKDOCS_2_WARNING": "1"}
-    command = [
-        sys.executable,
-        "-m",
-        "mkdocs",
-        "build",
-        "--strict",
-        "--quiet",
-        "--config-file",
-        str(ROOT / "mkdocs.yml"),
-    ]
-    status = subprocess.run([*command, "--site-dir", str(args.site)], env=environment, check=False).returncode
+    environment = {**os.environ, "PYTHONPATH": str(ROOT / "tools")}
+    command = [sys.executable, "-m", "zensical", "build", "--strict", "--clean"]
+    status = subprocess.run(command, env=environment, cwd=ROOT, check=False).returncode
     if status == 0:
-        print(f"{args.site}/index.html: the documentation; open it in a browser")
-    return status
+        print("build/site/index.html: the documentation; open it in a browser")
+    return 1 if status else 0
 
 
 if __name__ == "__main__":
