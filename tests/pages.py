@@ -133,4 +133,4 @@ def agrees(shown: tuple[str, ...], said: str) -> bool:
             pattern += r"(?:.*\n)*?"
         else:
             pattern += r".*?".join(re.escape(part.rstrip()) for part in line.split("…")) + r" *\n"
-    return re.fullmatch(pattern, said.rstrip() + "\n") is not None
+    return re.fullmatch(pattern, said.strip("\n").rstrip() + "\n") is not None

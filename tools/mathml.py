@@ -1,0 +1,14 @@
+"""Formulas of the documentation: a fence ``math`` of LaTeX, as GitHub reads it, becomes MathML, which browsers show
+without a script. Python-Markdown calls ``fence`` (mkdocs.yml)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from latex2mathml.converter import convert
+
+
+def fence(source: str, language: str, css_class: str, options: dict[str, Any], md: Any, **others: Any) -> str:
+    r"""A block of formulas, a line each: lines are divided by ``\\``, as in LaTeX."""
+    lines = (line.strip() for line in source.split(r"\\"))
+    return f'<div class="{css_class}">' + "".join(convert(line, display="block") for line in lines if line) + "</div>"
