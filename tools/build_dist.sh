@@ -19,6 +19,7 @@ rm -f "$out"/geceval-*
 maturin sdist --out "$out"
 unpacked="$(mktemp -d)"
 trap 'rm -rf "$unpacked"' EXIT
-tar -x -f "$out"/geceval-*.tar.gz -C "$unpacked"
+# Anew from now on (-m): all files of an sdist are of one day, and cargo compiles only what is younger than what it has.
+tar -x -m -f "$out"/geceval-*.tar.gz -C "$unpacked"
 (cd "$unpacked"/geceval-* && maturin build --release --locked "${old_glibc[@]}" --out "$out")
 ls -l "$out"

@@ -162,7 +162,10 @@ def _works(name: str) -> str | None:
 def test_the_sdist_builds(
     environment: Callable[[str], Environment], sdist: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("CARGO_TARGET_DIR", str(sdist.parent.parent / "target"))  # dependencies are compiled once
+    monkeypatch.setenv(
+        "CARGO_TARGET_DIR", str(sdist.parent.parent / "target")
+    )  # dependencies are compiled once, the kernel here and now
+    subprocess.run(["cargo", "clean", "--quiet", "--release", "--package", "geceval-kernel"], cwd=ROOT, check=True)
     made = environment("sdist")
     made.pip("install", "--quiet", str(sdist), rust=True)
     done = made.run("geceval", "score", "--gold", "gold.m2", "-c", "systems/eager.txt", "-m", "errant", "-f", "csv")
