@@ -1,10 +1,16 @@
-"""Scoring from files as a stream: against ``wc -w`` on the same files, and the memory it takes."""
+"""Scoring from files as a stream: against ``wc -w`` on the same files, its memory; tables against text files."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import csv
+import json
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack
+from itertools import chain
+from pathlib import Path
 
-from harness import BIN, Limit, Options, Row, checked, corpus, median, resampled
+from harness import BIN, Files, Limit, Options, Row, checked, corpus, median, resampled
 
 #: At most one and a half times as long as counting words.
 BUDGET = 1.5
@@ -12,6 +18,9 @@ BUDGET = 1.5
 LARGE = 1_000_000
 #: The most memory that may be taken, in MiB, however long the files are.
 MEMORY = 200
+#: Of a table: at most so many times as long as of text files.
+TABLE = 3.0
+COLUMNS = ("source", "reference 1", "reference 2", "hypothesis")
 
 
 def rows(options: Options) -> Iterator[Row]:
@@ -35,3 +44,51 @@ def rows(options: Options) -> Iterator[Row]:
             within=BUDGET if size >= LARGE else None,
             limits=(Limit(max(own.peak for own, _ in pairs), MEMORY, "MiB"),),
         )
+        yield from tables(options, large, size)
+
+
+def tables(options: Options, files: Files, size: int) -> Iterator[Row]:
+    """The same pairs in columns of a table."""
+    texts = [files.source, *files.references, files.systems[0]]
+    score = [str(BIN / "geceval"), "score", "-q", "-m", "green", "-j", "2"]
+    plain = [*score, "-s", files.source, "-r", *files.references, "-c", *files.systems]
+    with tempfile.TemporaryDirectory() as folder:
+        for kind, write in WRITERS.items():
+            path = Path(folder) / f"pairs.{kind}"
+            with ExitStack() as stack:
+                lines = [stack.enter_context(Path(text).open(encoding="utf-8", newline="\n")) for text in texts]
+                write(path, ([line.rstrip("\n") for line in row] for row in zip(*lines, strict=True)))
+            pairs = [
+                (checked([*score, "-i", str(path)], options), checked(plain, options)) for _ in range(options.runs)
+            ]
+            ours, peer = (median([pair[at] for pair in pairs]) for at in (0, 1))
+            yield Row(
+                f"score -m green -j 2 of a table ({kind}), {size:,} distinct pairs; peer: of text files",
+                ours.seconds,
+                peer.seconds,
+                within=TABLE if size >= LARGE else None,
+                limits=(Limit(max(own.peak for own, _ in pairs), MEMORY, "MiB"),),
+            )
+            path.unlink()
+
+
+def write_tsv(path: Path, rows: Iterator[Sequence[str]]) -> None:
+    with path.open("w", encoding="utf-8", newline="\n") as out:
+        out.writelines("\t".join(row) + "\n" for row in chain([COLUMNS], rows))
+
+
+def write_csv(path: Path, rows: Iterator[Sequence[str]]) -> None:
+    with path.open("w", encoding="utf-8", newline="") as out:
+        csv.writer(out).writerows(chain([COLUMNS], rows))
+
+
+def write_jsonl(path: Path, rows: Iterator[Sequence[str]]) -> None:
+    with path.open("w", encoding="utf-8", newline="\n") as out:
+        out.writelines(json.dumps(dict(zip(COLUMNS, row, strict=True)), ensure_ascii=False) + "\n" for row in rows)
+
+
+WRITERS: dict[str, Callable[[Path, Iterator[Sequence[str]]], None]] = {
+    "tsv": write_tsv,
+    "csv": write_csv,
+    "jsonl": write_jsonl,
+}

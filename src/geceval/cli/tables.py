@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from geceval.cli.annotating import tell
+from geceval.cli.telling import tell
 from geceval.errors import UsageError
 
 if TYPE_CHECKING:
