@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from typing import TYPE_CHECKING
 
+from geceval.cli.telling import tell as tell
 from geceval.edits.languages import ANNOTATORS, LANGUAGES
 from geceval.errors import UsageError
 
@@ -115,9 +115,3 @@ def _head(args: argparse.Namespace) -> Text:
         blocks = read(path)
         return Text(block.source for block, _ in zip(blocks, range(HEAD), strict=False))
     return next(line_parts(path, HEAD), Text([]))
-
-
-def tell(args: argparse.Namespace, text: str) -> None:
-    """A note on stderr, unless it is to be quiet."""
-    if not getattr(args, "quiet", False):
-        print(f"note: {text}", file=sys.stderr)

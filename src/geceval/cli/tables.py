@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from geceval.cli.annotating import tell
+from geceval.cli.telling import tell
 from geceval.errors import UsageError
 
 if TYPE_CHECKING:
@@ -88,8 +88,11 @@ def asked_table(args: argparse.Namespace) -> TableColumns | None:
     check_standard_input([path for path in files if path is not None])
     columns = asked_columns(args)
     if not (columns.source or args.source or args.gold):
-        there = ", ".join(opened_table(args).names)
-        raise UsageError(f"{args.input} has no column called source", hint=f"--source-column says which of {there}")
+        names = opened_table(args).names
+        hint = f"--source-column says which of {', '.join(names)}"
+        if len(names) == 1 and {";", "\t"} & set(names[0]):
+            hint = "there is one column only: --input-format 'csv:;' or csv:tab where that stands between cells"
+        raise UsageError(f"{opened_table(args).content.file.name} has no column called source", hint=hint)
     if not (args.source_column and args.hypothesis_column and args.reference_column):
         tell(args, f"{opened_table(args).content.file.name}: {columns.described()}")
     return columns

@@ -1,0 +1,75 @@
+"""GREEN of pairs in columns of a table, against the same pairs in text files; and its memory."""
+
+from __future__ import annotations
+
+import csv
+import json
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack
+from itertools import chain
+from pathlib import Path
+
+from harness import BIN, Files, Limit, Options, Row, checked, corpus, median, resampled
+
+#: At most so many times as long as of text files.
+TABLE = 3.0
+#: From so many pairs on: starting Python takes longer than reading a short file.
+LARGE = 1_000_000
+#: The most memory that may be taken, in MiB, however long the files are.
+MEMORY = 200
+COLUMNS = ("source", "reference 1", "reference 2", "hypothesis")
+
+
+def rows(options: Options) -> Iterator[Row]:
+    """Whole processes, with two threads."""
+    files = corpus(options)
+    for size in [2_000] if options.smoke else [100_000, *([LARGE] if options.full else [])]:
+        yield from tables(options, resampled(files, size, distinct=True), size)
+
+
+def tables(options: Options, files: Files, size: int) -> Iterator[Row]:
+    """The same pairs in columns of a table."""
+    texts = [files.source, *files.references, files.systems[0]]
+    score = [str(BIN / "geceval"), "score", "-q", "-m", "green", "-j", "2"]
+    plain = [*score, "-s", files.source, "-r", *files.references, "-c", *files.systems]
+    with tempfile.TemporaryDirectory() as folder:
+        for kind, write in WRITERS.items():
+            path = Path(folder) / f"pairs.{kind}"
+            with ExitStack() as stack:
+                lines = [stack.enter_context(Path(text).open(encoding="utf-8", newline="\n")) for text in texts]
+                write(path, ([line.rstrip("\n") for line in row] for row in zip(*lines, strict=True)))
+            pairs = [
+                (checked([*score, "-i", str(path)], options), checked(plain, options)) for _ in range(options.runs)
+            ]
+            ours, peer = (median([pair[at] for pair in pairs]) for at in (0, 1))
+            yield Row(
+                f"score -m green -j 2 of a table ({kind}), {size:,} distinct pairs; peer: of text files",
+                ours.seconds,
+                peer.seconds,
+                within=TABLE if size >= LARGE else None,
+                limits=(Limit(max(own.peak for own, _ in pairs), MEMORY, "MiB"),),
+            )
+            path.unlink()
+
+
+def write_tsv(path: Path, rows: Iterator[Sequence[str]]) -> None:
+    with path.open("w", encoding="utf-8", newline="\n") as out:
+        out.writelines("\t".join(row) + "\n" for row in chain([COLUMNS], rows))
+
+
+def write_csv(path: Path, rows: Iterator[Sequence[str]]) -> None:
+    with path.open("w", encoding="utf-8", newline="") as out:
+        csv.writer(out).writerows(chain([COLUMNS], rows))
+
+
+def write_jsonl(path: Path, rows: Iterator[Sequence[str]]) -> None:
+    with path.open("w", encoding="utf-8", newline="\n") as out:
+        out.writelines(json.dumps(dict(zip(COLUMNS, row, strict=True)), ensure_ascii=False) + "\n" for row in rows)
+
+
+WRITERS: dict[str, Callable[[Path, Iterator[Sequence[str]]], None]] = {
+    "tsv": write_tsv,
+    "csv": write_csv,
+    "jsonl": write_jsonl,
+}
