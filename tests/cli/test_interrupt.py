@@ -1,4 +1,4 @@
-"""Ctrl-C: whatever is at work, it ends soon, with exit status 130 and without a word."""
+"""Ctrl-C, SIGTERM: whatever is at work, it ends soon, with exit status 130 or 143 and without a word."""
 
 from __future__ import annotations
 
@@ -53,9 +53,15 @@ def at_work(pid: int) -> None:
 
 
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="no /proc here")
-@pytest.mark.parametrize("threads", [1, 2])
-@pytest.mark.parametrize("name", COMMANDS)
-def test_an_interrupt_ends_it(name: str, threads: int, texts: dict[str, Path]) -> None:
+@pytest.mark.parametrize(
+    ("name", "threads", "number"),
+    [
+        *((name, threads, signal.SIGINT) for name in COMMANDS for threads in (1, 2)),
+        ("draws", 2, signal.SIGTERM),
+        ("errant", 1, signal.SIGHUP),
+    ],
+)
+def test_an_interrupt_ends_it(name: str, threads: int, number: signal.Signals, texts: dict[str, Path]) -> None:
     arguments = COMMANDS[name].format(threads=threads, **texts).split()
     process = subprocess.Popen(
         [sys.executable, "-m", "geceval", *arguments],
@@ -66,10 +72,10 @@ def test_an_interrupt_ends_it(name: str, threads: int, texts: dict[str, Path]) -
     at_work(process.pid)
     assert process.poll() is None, "it ended by itself"
     start = time.monotonic()
-    process.send_signal(signal.SIGINT)
+    process.send_signal(number)
     _, err = process.communicate(timeout=30)
     waited = time.monotonic() - start
-    assert (process.returncode, err) == (130, b"")
+    assert (process.returncode, err) == (128 + number, b"")
     assert waited < 5, waited  # well under a second where the machine has nothing else to do
 
 

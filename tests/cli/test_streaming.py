@@ -510,3 +510,22 @@ def test_a_reader_sees_rows_while_others_are_scored(long: Path) -> None:
         process.stdout.close()
         assert process.stderr.read() == b""
         assert process.wait(timeout=60) == 128 + signal.SIGPIPE
+
+
+@pytest.mark.parametrize("more", [("-f", "tsv"), ("--keep", "green > 0.5", "-f", "jsonl")], ids=["scores", "kept"])
+def test_memory_does_not_grow(tmp_path: Path, more: tuple[str, ...]) -> None:
+    """Ten times as many sentences take as much."""
+    code = (
+        "import resource, sys; from geceval.cli.main import main\n"
+        "assert main(sys.argv[1:]) == 0; print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)"
+    )
+    peaks = []
+    for size in (20_000, 200_000):
+        for name in ("s", "r", "c"):
+            with (tmp_path / name).open("w") as out:
+                out.writelines(f"a cat sits {at} {name if at % 3 == 0 else 'there'}\n" for at in range(size))
+        files = ["-s", "s", "-r", "r", "-c", "c", "-o", "out", "-q", "-j", "1"]
+        command = [sys.executable, "-c", code, "score", *files, "-m", "green", *SENTENCES, *more]
+        done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=200, check=True)
+        peaks.append(int(done.stdout))
+    assert peaks[1] - peaks[0] < 12 * 1024, peaks  # KiB; the rows alone are more

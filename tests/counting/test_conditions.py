@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from geceval.counting.conditions import ORDERS, conditions
@@ -24,6 +24,7 @@ BLANKS = st.sampled_from(["", " ", "  ", "\t"])
     BLANKS,
     st.sampled_from([" and ", "  AND\t", " And "]),
 )
+@settings(deadline=None)
 def test_what_is_written_is_read(
     asked: list[tuple[str, str, float, bool]], before: str, after: str, joint: str
 ) -> None:
@@ -35,6 +36,7 @@ def test_what_is_written_is_read(
 
 
 @given(st.text(alphabet="agren.:=<>0159% andort&|()\n\t", max_size=40))
+@settings(deadline=None)
 def test_anything_else_is_told(text: str) -> None:
     try:
         found = conditions(text)

@@ -114,7 +114,11 @@ def test_what_is_skipped_is_not_counted(monkeypatch: pytest.MonkeyPatch) -> None
 def test_work_is_that_of_a_sentence_times_the_sentences() -> None:
     metrics = [geceval.Green(), geceval.Green(beta=1.0), geceval.Cleme()]
     assert work_of_a_sentence(corpus(), metrics) == 2 * (1 + 2)
+    assert work_of_a_sentence(corpus(), metrics, first=False) == 2 * 2
     assert work(corpus(), metrics) == 14 * 6
+    done: list[int] = []
+    list(scored_parts(corpus(), metrics, skip=8, progress=done.append))
+    assert sum(done) + 8 * 4 == 14 * 6
 
 
 def test_something_must_be_asked() -> None:

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from geceval import Errant, Gleu, Green
@@ -31,6 +31,9 @@ TEXTS = st.text(st.characters(exclude_characters="\n\r\0", exclude_categories=["
 
 
 @given(st.lists(VALUES, max_size=30), st.integers(0, 20), st.booleans())
+@settings(deadline=None)
+@example([1.797693134862316e306], 0, True)
+@example([], 2, True)
 def test_all_shown_is_shown(values: list[float], digits: int, in_percent: bool) -> None:
     assert all_shown(values, digits, in_percent) == [shown(value, digits, in_percent) for value in values]
 
@@ -124,6 +127,16 @@ def test_columns_have_names_of_their_own() -> None:
     check_heads(layout())
     with pytest.raises(UsageError, match="two columns would be called line"):
         check_heads(Layout(columns_of(["line"], [METRIC], {METRIC: []}, alone=False)))
+    with pytest.raises(UsageError, match="no column can be called"):
+        check_heads(Layout(columns_of(["a\udcff"], [METRIC], {METRIC: []}, alone=False)))
+
+
+@pytest.mark.parametrize("sign", ["\n", "\r"])
+def test_parallel_texts_have_a_line_for_a_sentence(sign: str) -> None:
+    batch = Rows([3, 4], [["a", f"b{sign}c"], ["d", "e"]], [])
+    with pytest.raises(InputError, match=r"sentence 4: its source has a .* and is more than a line"):
+        Lines(Layout([], 0), 0).rows(batch)
+    assert Lines(Layout([], 0), 1).rows(batch) == b"d\ne\n"
 
 
 @pytest.mark.skipif(not HAS_ARROW, reason="no pyarrow here")

@@ -169,6 +169,9 @@ class Growing:
             elif self._resumable and self.state.sentences:
                 with contextlib.suppress(OSError, InputError):  # a full disk: the last note holds
                     self._take_note()
+        except BaseException:
+            kind = kind or BaseException
+            raise
         finally:
             self._close()
             if kind is not None:

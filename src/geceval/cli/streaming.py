@@ -75,7 +75,8 @@ def stream_scores(
     each = work_of_a_sentence(shown, metrics)
     with _sink(args, _run_of(args, signatures)) as sink:
         skip = sink.state.sentences
-        pace: dict[str, Any] = {"each": each, "done": skip * each, "lines": args.progress, "longest": lines_file(args)}
+        done = skip * work_of_a_sentence(shown, metrics, first=False)
+        pace: dict[str, Any] = {"each": each, "done": done, "lines": args.progress, "longest": lines_file(args)}
         with progress(work(shown, metrics), quiet=args.quiet, **pace) as advance:
             options: dict[str, Any] = {"threads": args.threads, "progress": advance, "checks": args.checks}
             options |= {"parts": args.parts or (kept is not None and kept.parts), "guard": guard, "skip": skip}

@@ -213,10 +213,11 @@ def work(corpus: TextSource, metrics: Sequence[AnyMetric]) -> int | None:
     return None if corpus.sentences is None else corpus.sentences * each
 
 
-def work_of_a_sentence(corpus: TextSource, metrics: Sequence[AnyMetric]) -> int:
-    """How often ``counted`` will report a sentence to ``progress``: for every system in every pass."""
+def work_of_a_sentence(corpus: TextSource, metrics: Sequence[AnyMetric], *, first: bool = True) -> int:
+    """How often ``counted`` will report a sentence to ``progress``: for every system in every pass, ``first`` ones that
+    do not count included or not."""
     metrics, *_ = checked(corpus, metrics, 0, None, None)
-    passes = sum(1 + own[0].has_constant for own in _by_count_key(metrics).values())
+    passes = sum(1 + (first and own[0].has_constant) for own in _by_count_key(metrics).values())
     return len(corpus.system_names) * passes
 
 

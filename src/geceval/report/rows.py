@@ -8,10 +8,12 @@ import json
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Protocol, cast
 
 import numpy as np
 
+from geceval.arguments import is_text
+from geceval.arguments import shown as shown_name
 from geceval.counting.counts import Floats
 from geceval.counting.labels import labels, names
 from geceval.counting.stream import AnyMetric
@@ -152,20 +154,30 @@ def _bytes(text: str) -> bytes:
     return text.encode("utf-8", "surrogateescape")  # names of files need not be UTF-8
 
 
-#: What ends a cell of a table without quotes.
+#: What ends a cell of a table without quotes, or a line.
 _ENDS = {"\t": "a tab", "\n": "a line end", "\r": "a carriage return"}
 
 
 def _cells(layout: Layout, rows: Rows, at: int, plain: bool) -> Sequence[str]:
     """A column of text. Raises InputError where it would be read as another one."""
     texts = rows.texts[at]
-    for line, text in zip(rows.lines, texts, strict=True):
-        if text is None:
-            raise _refused(layout, at, line, "is missing, which is not the same as empty", "-f jsonl")
-        ends = [name for sign, name in _ENDS.items() if plain and sign in text]
-        if ends:
-            raise _refused(layout, at, line, f"has {ends[0]}, which ends a cell of TSV", "-f jsonl, csv or parquet")
-    return texts  # type: ignore[return-value]  # none is missing
+    if None in texts:
+        raise _refused(
+            layout, at, rows.lines[texts.index(None)], "is missing, which is not the same as empty", "-f jsonl"
+        )
+    if plain:
+        _check(layout, rows, at, _ENDS, "which ends a cell of TSV", "-f jsonl, csv or parquet")
+    return cast("Sequence[str]", texts)
+
+
+def _check(layout: Layout, rows: Rows, at: int, signs: Iterable[str], why: str, hint: str) -> None:
+    """Raise InputError for the first text that has one of the signs."""
+    texts = cast("Sequence[str]", rows.texts[at])
+    together = "\0".join(texts)
+    for sign in signs:
+        if sign in together:
+            line = next(line for line, text in zip(rows.lines, texts, strict=True) if sign in text)
+            raise _refused(layout, at, line, f"has {_ENDS[sign]}, {why}", hint)
 
 
 def _refused(layout: Layout, at: int, line: int, why: str, hint: str) -> InputError:
@@ -252,15 +264,16 @@ class Lines:
 
     def rows(self, rows: Rows) -> bytes:
         """A line each. Raises InputError for a text that is more than a line."""
-        texts = rows.texts[self.at]
-        for line, text in zip(rows.lines, texts, strict=True):
-            if text is None or "\n" in text or "\r" in text:
-                raise _refused(self.layout, self.at, line, "is not one line", "-o with -f jsonl")
-        return _bytes("".join([f"{text}\n" for text in texts]))
+        _check(self.layout, rows, self.at, "\n\r", "and is more than a line", "-o with -f jsonl")
+        return _bytes("".join([f"{text}\n" for text in rows.texts[self.at]]))
 
 
 def check_heads(layout: Layout) -> None:
-    """Raise UsageError where two columns would have one name."""
+    """Raise UsageError where two columns would have one name, or one that is no text."""
+    hint = "-c NAME=FILE calls a system otherwise"
+    strange = [head for head in layout.heads if not is_text(head)]
+    if strange:
+        raise UsageError(f"no column can be called {shown_name(strange[0])}", hint=hint)
     double = [head for head in layout.heads if layout.heads.count(head) > 1]
     if double:
-        raise UsageError(f"two columns would be called {double[0]}", hint="-c NAME=FILE calls a system otherwise")
+        raise UsageError(f"two columns would be called {double[0]}", hint=hint)
