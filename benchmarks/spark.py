@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import resource
 import statistics
 import sys
 import tempfile
@@ -55,6 +56,12 @@ def processor_seconds() -> float:
     return ticks / os.sysconf("SC_CLK_TCK")
 
 
+def children_seconds() -> float:
+    """The processor seconds of all processes that were waited for."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
 def main() -> None:
     """Print both times and their ratio."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -86,9 +93,11 @@ def main() -> None:
             )
 
         first = seconds(scored)
-        local, ours, used = [], [], []
+        local, ours, used_locally, used = [], [], [], []
         for _ in range(given.runs):
+            before = children_seconds()
             local.append(checked(command, options).seconds)
+            used_locally.append(children_seconds() - before)
             before = processor_seconds()
             ours.append(seconds(scored))
             used.append(processor_seconds() - before)
@@ -96,6 +105,7 @@ def main() -> None:
     one, other = statistics.median(local), statistics.median(ours)
     print(f"{given.metric}, {given.pairs:,} pairs, medians of {given.runs} runs in turn")
     print(f"local, two threads, process and reading included: {one:.1f} s ({', '.join(f'{s:.1f}' for s in local)})")
+    print(f"    processor seconds: {statistics.median(used_locally):.1f}")
     print(f"Spark, {MASTER}, session up: {other:.1f} s ({', '.join(f'{s:.1f}' for s in ours)})")
     print(f"    processor seconds of all its processes: {statistics.median(used):.1f}")
     print(f"    the session took {up:.1f} s to come up, the first call {first:.1f} s")

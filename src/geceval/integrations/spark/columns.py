@@ -161,11 +161,11 @@ class Batch:
         """An error in a cell."""
         return InputError(f"column {self.columns.names[at]!r}, {self.where(row)}: {message}", hint=hint)
 
-    def read(self, *, needs_references: bool) -> Read:
-        """The corpus, of one system. Raises InputError that names column and row for a cell without text, and where
-        references are needed for a row that has none."""
+    def read(self) -> Read:
+        """The corpus, of one system. Raises InputError that names column and row for a cell without text, and for a
+        row without any reference where columns have some."""
         columns = self.columns
-        references, numbers = self._references(needed=needs_references and columns.gold is None)
+        references, numbers = self._references()
         gold = None if columns.gold is None else self._blocks(columns.gold)
         systems = {ALONE: self._texts(columns.hypothesis)}
         corpus = Corpus(self._texts(columns.source), references, systems, gold)
@@ -212,7 +212,7 @@ class Batch:
             row = next(row for row in range(len(column)) if not _decodes(column[row]))
             raise self.error(at, row, "these bytes are no text in UTF-8") from None
 
-    def _references(self, *, needed: bool) -> tuple[list[list[Any]], NDArray[np.intp]]:
+    def _references(self) -> tuple[list[list[Any]], NDArray[np.intp]]:
         """``references[r][s]`` and the number of those that are there, [S]."""
         columns = self.columns
         if columns.in_lists:
@@ -222,7 +222,7 @@ class Batch:
         there = np.zeros(len(self), np.intp)
         for text in texts:
             there += True if None not in text else np.array([line is not None for line in text])
-        if needed and columns.references and not there.all():
+        if columns.references and not there.all():
             row = int(np.argmin(there))
             raise self.error(columns.references[0], row, "there is no reference")
         return texts, there

@@ -168,15 +168,6 @@ class Work:
     plan: Plan | None = None
     seen: Mapping[Key, Seen] | None = None
 
-    @property
-    def needs_references(self) -> bool:
-        """Whether a row without any reference cannot be scored."""
-        return any(metric.evidence_of != "nothing" for metric in self.metrics)
-
-    def read(self, batch: Batch) -> Read:
-        """The rows as a corpus."""
-        return batch.read(needs_references=self.needs_references)
-
     def known(self, key: Key) -> Seen:
         """What the first pass found of a group. Raises InputError for a group it did not find."""
         assert self.seen is not None
@@ -272,7 +263,7 @@ def scored(work: Work, rows: Iterator[Any]) -> Iterator[Any]:
         scores: list[NDArray[np.float64]] = [np.empty(own.num_rows) for _ in work.metrics]
         if own.num_rows:
             batch = Batch(work.columns, own, partition, first)
-            for _, places, at, counts in work.counts(batch, work.read(batch), Watched()):
+            for _, places, at, counts in work.counts(batch, batch.read(), Watched()):
                 scores[at][places] = work.metrics[at].sentence_scores_of(counts)
         first += own.num_rows
         names = [f"column {at}" for at in range(own.num_columns + len(scores))]
@@ -285,7 +276,7 @@ def surveyed_rows(work: Work, rows: Iterator[Any]) -> Iterator[Any]:
     partition = partition_number()
     found: dict[Key, Tally] = {}
     for batch in batches(work.columns, partition, rows):
-        read = work.read(batch)
+        read = batch.read()
         for key, places in batch.groups().items():
             tally = found.setdefault(key, Tally([]))
             own = Seen()
@@ -320,7 +311,7 @@ def tallied(work: Work, rows: Iterator[Any]) -> Iterator[Any]:
 
 def tallied_batch(work: Work, batch: Batch, found: dict[Key, Tally]) -> list[Tally]:
     """Take in the rows of a batch; the tallies that did."""
-    read, numbers = work.read(batch), batch.numbers()
+    read, numbers = batch.read(), batch.numbers()
     groups = batch.groups()
     watched = Watched()
     for key, places in groups.items():
