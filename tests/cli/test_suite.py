@@ -143,6 +143,9 @@ def test_systems_of_the_definition(bench: Path, run: Run) -> None:
     beside = run("suite", "bench.toml", "-c", "outputs", "--beside", "-q").out
     assert [line.split()[0] for line in beside.splitlines()[4:8]] == ["careful", "eager", "noisy", "old"]
     alone = run("suite", "bench.toml", "-q").out
+    (bench / "outputs/noisy/mine.txt").rename(bench / "elsewhere")
+    assert "there is no file" in run("suite", "bench.toml", "--sets", "second").err
+    (bench / "elsewhere").rename(bench / "outputs/noisy/mine.txt")
     assert alone.splitlines()[4].split()[:3] == ["old", "—", "45.11"]
     assert run("suite", "bench.toml", "--beside").status == 2
 

@@ -21,7 +21,8 @@ COMMANDS = [
     "annotate -s source.txt -c ref0.txt", "chunks --gold gold.m2 -c systems/eager.txt",
     "m2scorer systems/eager.txt gold.m2",
     "errant_compare -hyp gold.m2 -ref gold.m2", "errant_parallel -orig source.txt -cor ref0.txt -out -",
-    "meta --judgments judgments.xml --level human", "completion bash", "--help", "--version", "score --help",
+    "meta --judgments judgments.xml --level human", "suite bench.toml -q", "data list",
+    "completion bash", "--help", "--version", "score --help",
 ]  # fmt: skip
 
 

@@ -89,6 +89,23 @@ def test_agreement_of_a_judged_set(data: Path, tmp_path: Path, capsys: pytest.Ca
     assert round(green["agreement"]["pearson"], 3) == 0.741
 
 
+def test_a_record_of_known_files(
+    data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "data"
+    folder.mkdir()
+    monkeypatch.setenv("GECEVAL_DATA", _part(data, folder))
+    monkeypatch.chdir(tmp_path)
+    assert main(["suite", "jfleg", "--samples", "50", "-q", "--record", "run.json"]) == 0
+    record = json.loads(Path("run.json").read_text(encoding="utf-8"))
+    assert record["command"][-2:] == ["--data", "data"]
+    assert len(record["inputs"]) == 6  # and not all that lies there
+    monkeypatch.delenv("GECEVAL_DATA")
+    capsys.readouterr()
+    assert main(["reproduce", "run.json"]) == 0
+    assert "reproduced" in capsys.readouterr().out
+
+
 def _without_annotator(content: bytes) -> bytes:
     return b"".join(line for line in content.splitlines(keepends=True) if not line.endswith(b"|||1\n"))
 

@@ -59,5 +59,5 @@ def test_the_python_of_the_page_runs(monkeypatch: pytest.MonkeyPatch, capsys: py
     [code] = re.findall(r"^```python\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
     exec(compile(code, "docs/suites.md", "exec"), {})
     lines = capsys.readouterr().out.splitlines()
-    assert lines[1] == "learners eager 84.29 [74.50, 92.80]"
+    assert lines[1] == "learners eager 0.8429 [0.7450, 0.9280]"
     assert lines[-1] == "edits noisy —"

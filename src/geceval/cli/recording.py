@@ -48,6 +48,12 @@ def recording(args: argparse.Namespace, arguments: Sequence[str]) -> Iterator[No
         raise UsageError("--record: this run has no scores to be recorded")
 
 
+def also_recorded(args: argparse.Namespace, *words: str) -> None:
+    """What a command takes from the environment stands in its record as if it had been typed."""
+    if getattr(args, "record", None) is not None:
+        args.arguments += words
+
+
 def write_rendered(args: argparse.Namespace, make: Callable[[str], str]) -> None:
     """What was found, made in a format, to ``--output`` or standard output, and the record. Raises CapturedError
     instead where the run is reproduced."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import warnings
 
 from geceval.arguments import KERNEL_SEEDS, RESAMPLES, SAMPLES
@@ -17,8 +18,11 @@ from geceval.cli.common import (
     write_output,
 )
 from geceval.cli.progress import progress
-from geceval.cli.recording import add_record_argument, write_rendered
+from geceval.cli.recording import add_record_argument, also_recorded, write_rendered
 from geceval.errors import BelowTheBarError, GecevalWarning, UsageError
+
+#: The folder of known files, where no other is named.
+DATA = "GECEVAL_DATA"
 
 EXAMPLES = """\
 examples:
@@ -87,6 +91,9 @@ def run(args: argparse.Namespace) -> None:
             raise UsageError("name a suite: a TOML file, or one that comes with geceval", hint="geceval suite --list")
         write_output(args, _listed(args))
         return
+    if args.data is None and os.environ.get(DATA):
+        args.data = os.environ[DATA]
+        also_recorded(args, "--data", args.data)  # a record does not depend on the environment
     _verify(args) if args.verify else _evaluate(args)
 
 

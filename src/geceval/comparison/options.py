@@ -20,11 +20,13 @@ Pairs: TypeAlias = Literal["all", "none"]
 
 #: Samples, unless so many tests are corrected that more are needed.
 USUAL = 10000
+#: More samples than anybody draws, for levels so small that a number of samples has no name.
+_NO_END = 1e18
 
 
 def needed(tests: int, alpha: float) -> int:
     """The samples with which a p of 1 / (samples + 1), corrected by Holm for so many tests, can fall below alpha."""
-    return math.ceil(tests / alpha)
+    return math.ceil(min(tests / alpha, _NO_END))
 
 
 @dataclass(frozen=True)

@@ -12,8 +12,6 @@ from geceval.errors import InputError, UsageError
 from geceval.suites.definition import Suite
 from geceval.suites.known import Found, known_files, located
 
-#: The folder of known files, where no other is named.
-DATA = "GECEVAL_DATA"
 _VARIABLE = re.compile(r"\$(?:(\w+)|\{([^}]*)\})")
 
 
@@ -22,12 +20,12 @@ class Places:
 
     ``$NAME`` and ``${NAME}`` are variables of the environment, ``~`` is the home folder, and what is then relative is
     so to the folder of the definition. ``@conll14/gold`` is a file known by its checksum, under whatever name it lies
-    in the folder ``data`` (None: $GECEVAL_DATA). ``notes``: what is to be told of those that are not the published
+    in the folder ``data``. ``notes``: what is to be told of those that are not the published
     bytes.
     """
 
     def __init__(self, suite: Suite, data: str | None = None) -> None:
-        self.suite, self.data = suite, data or os.environ.get(DATA)
+        self.suite, self.data = suite, data
         self.notes: list[str] = []
         self.folder = Path(suite.path).parent
 
@@ -64,7 +62,7 @@ class Places:
         """The known files in the folder, by id."""
         if self.data is None:
             message = f"the data of {self.suite.title} are needed: the files are known by their checksums"
-            raise UsageError(message, hint=f"--data FOLDER, or {DATA} in the environment")
+            raise UsageError(message, hint="--data FOLDER, or GECEVAL_DATA in the environment")
         return located(self.data)
 
     def _known(self, id: str) -> str:

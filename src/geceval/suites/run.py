@@ -126,8 +126,9 @@ def evaluate_suite(
     for of in suite.sets.values():
         given = _given(of, own)
         if fixed is None:
-            there = {name: path for name, path in of.systems.items() if places.why_not(path) is None}
-            given = {name: places.path(path) for name, path in there.items()} | given
+            why_not = {name: places.why_not(path) for name, path in of.systems.items() if name not in given}
+            places.notes += [why for why in why_not.values() if why is not None and why not in places.notes]
+            given |= {name: places.path(of.systems[name]) for name, why in why_not.items() if why is None}
         given = {name: given[name] for name in systems if name in given}
         with _about(of):
             scored.append(_scored(of, places, systems, given, samples, how, progress, checks))
