@@ -28,8 +28,9 @@ class Filter:
 
     An edit stays that has one of the ``types`` (``*`` stands for anything; ``R:VERB``, ``VERB`` or ``R`` asks by the
     whole type, by what follows the operation, or by the operation), one of the ``operations`` (as the type says, or of
-    types without a letter by what the edit does), and a length between ``shortest`` and ``longest``, in tokens of the sentence or of the
-    first correction, whichever are more; ``invert``: those that do not. An annotator who loses all edits keeps a noop.
+    types without a letter by what the edit does), and a length between ``shortest`` and ``longest``, in tokens of the
+    sentence or of the first correction, whichever are more; ``invert``: those that do not. An annotator who loses all
+    edits keeps a noop.
 
     ``annotators``: only their lines stay, and nothing of others, whatever ``invert`` says. ``changed``: only sentences
     in which an edit is left. In ChERRANT's dialect types are as written, and ``T`` lines are made anew.
