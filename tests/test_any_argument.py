@@ -291,7 +291,8 @@ texts = st.one_of(
 RUNS: dict[str, list[list[str]]] = {
     "score": [["-s", "source.txt", "-r", "ref0.txt", "-c", "systems/eager.txt", "-m", "green"],
               ["--gold", "gold.m2", "-c", "systems/eager.txt", "-m", "errant,maxmatch"]],
-    "m2": [[name, "gold.m2"] for name in ("check", "apply", "merge", "stats", "head")],
+    "m2": [*([name, "gold.m2"] for name in ("check", "apply", "merge", "stats", "head", "source", "vote", "diff")),
+           ["filter", "gold.m2", "--type", "R"], ["convert", "gold.m2", "--to", "jsonl"]],
     "annotate": [["-s", "source.txt", "-c", "ref0.txt"]],
     "meta": [["--judgments", "judgments.xml", "-c", "systems", "-s", "source.txt", "-r", "ref0.txt", "-m", "green"]],
     "chunks": [["--gold", "gold.m2", "-c", "systems/eager.txt"]],
