@@ -186,6 +186,9 @@ def test_files(value: Any, second: Any) -> None:
     survives(lambda: geceval.read_corpus(source, [reference], [system], labels=value))
     survives(lambda: list(m2.read(value)))
     survives(lambda: m2.check(value))
+    survives(lambda: list(m2.read_json_lines(value)))
+    survives(lambda: list(m2.read_standoff(value)))
+    survives(lambda: list(m2.read_standoff([value, second])))
     survives(lambda: m2.Blocks.read(value))
 
 
@@ -217,6 +220,19 @@ def test_m2(value: Any, second: Any) -> None:
     survives(lambda: list(m2.merge([GOLD], [value])))
     survives(lambda: m2.write(value, out))
     survives(lambda: m2.write(GOLD, value))
+    for field in dataclasses.fields(m2.Filter):
+        survives(lambda name=field.name: list(m2.filter(GOLD, **{"types": ["R"]} | {name: value})))
+    survives(lambda: list(m2.filter(value, types=["R"])))
+    survives(lambda: m2.split(value, sentences=second))
+    survives(lambda: m2.split(GOLD, parts=value))
+    survives(lambda: m2.split_by_annotator(value))
+    survives(lambda: m2.diff(value, second))
+    survives(lambda: m2.diff(GOLD, GOLD, value))
+    survives(lambda: m2.diff(GOLD, GOLD, (value, second)))
+    survives(lambda: m2.stats(value))
+    survives(lambda: m2.to_standoff(value))
+    survives(lambda: m2.write_json_lines(value, out))
+    survives(lambda: m2.write_json_lines(GOLD, value))
     survives(lambda: m2.Blocks.of(value))
 
 
@@ -287,7 +303,8 @@ texts = st.one_of(
 RUNS: dict[str, list[list[str]]] = {
     "score": [["-s", "source.txt", "-r", "ref0.txt", "-c", "systems/eager.txt", "-m", "green"],
               ["--gold", "gold.m2", "-c", "systems/eager.txt", "-m", "errant,maxmatch"]],
-    "m2": [[name, "gold.m2"] for name in ("check", "apply", "merge", "stats", "head")],
+    "m2": [*([name, "gold.m2"] for name in ("check", "apply", "merge", "stats", "head", "source", "vote", "diff")),
+           ["filter", "gold.m2", "--type", "R"], ["convert", "gold.m2", "--to", "jsonl"]],
     "annotate": [["-s", "source.txt", "-c", "ref0.txt"]],
     "meta": [["--judgments", "judgments.xml", "-c", "systems", "-s", "source.txt", "-r", "ref0.txt", "-m", "green"]],
     "chunks": [["--gold", "gold.m2", "-c", "systems/eager.txt"]],
@@ -368,6 +385,8 @@ def test_commands(command: str, capsysbinary: pytest.CaptureFixture[bytes], monk
         except SystemExit as stop:
             status = int(stop.code or 0)
         err = capsysbinary.readouterr().err.decode()
+        if (command, run[0], status) == ("m2", "diff", 1):
+            return  # something differs
         assert status in (0, 2), (arguments, status, err)
         assert "Traceback" not in err
         assert status == 0 or "error: " in err or (command, run[0]) == ("m2", "check"), (arguments, err)

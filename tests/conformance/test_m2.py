@@ -82,8 +82,8 @@ def test_every_file_that_fits_comes_back_from_stand_off(shared: Path, tmp_path: 
 
 
 def test_operations_of_types_and_of_edits(shared: Path) -> None:
-    """Of ERRANT's files the letter of the type decides; by what edits do it would be the same for all but a few, such as
-    M:PUNCT of "although" made ". Although"."""
+    """Of ERRANT's files the letter of the type decides; by what edits do it would be the same for all but a few, such
+    as M:PUNCT of "although" made ". Although"."""
     total = other = 0
     for path in [*sorted((shared / "data" / "conll14-errant").glob("*.m2")), shared / "data" / "bea19-dev" / "gold.m2"]:
         columns = Columns(m2.Blocks.read(path).edits)

@@ -186,8 +186,8 @@ def utf8_output() -> None:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Entry point; returns the exit status: 0 done, 1 a bar is not kept, 2 usage or input, 130 interrupted, 143
-    asked to end (SIGTERM).
+    """Entry point; returns the exit status: 0 done, 1 a bar is not kept or m2 diff finds a difference, 2 usage or
+    input, 130 interrupted, 143 asked to end (SIGTERM).
 
     A bug is 1, too, with a traceback.
     """

@@ -60,11 +60,7 @@ impl Blocks {
         let (required, comment) = self.pair(line);
         let (row, annotator) = (line.row, line.annotator);
         let (kind, correction) = (text(row.kind), text(row.text));
-        writeln!(
-            out,
-            "A {} {}|||{kind}|||{correction}|||{required}|||{comment}|||{annotator}",
-            row.start, row.end
-        )
-        .expect("memory");
+        writeln!(out, "A {} {}|||{kind}|||{correction}|||{required}|||{comment}|||{annotator}", row.start, row.end)
+            .expect("memory");
     }
 }

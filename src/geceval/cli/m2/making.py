@@ -85,8 +85,8 @@ def add_filter(parser: argparse.ArgumentParser) -> None:
         action="extend",
         default=[],
         metavar="M|R|U,…",
-        help="that insert what is missing (M), replace (R), or delete what is unnecessary (U), as the type says; types without "
-        "such a letter by what the edit does",
+        help="that insert what is missing (M), replace (R), or delete what is unnecessary (U), as the type says; of "
+        "types without such a letter by what the edit does",
     )
     which.add_argument(
         "--shortest",

@@ -28,8 +28,9 @@ class Filter:
 
     An edit stays that has one of the ``types`` (``*`` stands for anything; ``R:VERB``, ``VERB`` or ``R`` asks by the
     whole type, by what follows the operation, or by the operation), one of the ``operations`` (as the type says, or of
-    types without a letter by what the edit does), and a length between ``shortest`` and ``longest``, in tokens of the sentence or of the
-    first correction, whichever are more; ``invert``: those that do not. An annotator who loses all edits keeps a noop.
+    types without a letter by what the edit does), and a length between ``shortest`` and ``longest``, in tokens of the
+    sentence or of the first correction, whichever are more; ``invert``: those that do not. An annotator who loses all
+    edits keeps a noop.
 
     ``annotators``: only their lines stay, and nothing of others, whatever ``invert`` says. ``changed``: only sentences
     in which an edit is left. In ChERRANT's dialect types are as written, and ``T`` lines are made anew.
@@ -45,17 +46,22 @@ class Filter:
     changed: bool = False
 
     def __post_init__(self) -> None:
-        for name in listed("types", self.types, "type"):
+        object.__setattr__(self, "types", tuple(listed("types", self.types, "type")))
+        object.__setattr__(self, "operations", tuple(listed("operations", self.operations, "operation")))
+        for name in self.types:
             if not isinstance(name, str):
                 raise UsageError(f"a type is text, not {shown(name)}")
-        for operation in listed("operations", self.operations, "operation"):
+        for operation in self.operations:
             choice("operations", operation, get_args(Operation))
         if self.annotators is not None:
-            for annotator in listed("annotators", self.annotators, "number"):
-                whole("annotators", annotator, _ID)
+            ids = listed("annotators", self.annotators, "number")
+            object.__setattr__(self, "annotators", tuple(whole("annotators", who, _ID) for who in ids))
         shortest = whole("shortest", self.shortest, COUNT)
         if self.longest is not None and whole("longest", self.longest, COUNT) < shortest:
             raise UsageError(f"no edit is at least {shortest} tokens long and at most {self.longest}")
+        for switch in ("invert", "changed"):
+            if not isinstance(getattr(self, switch), bool):
+                raise UsageError(f"{switch} is True or False, not {shown(getattr(self, switch))}")
         if self.invert and not self._asks:
             raise UsageError("invert turns round what is asked of edits: types, operations or a length")
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import IO, TextIO
 
@@ -125,23 +125,30 @@ def _faults_of(block: Block) -> Iterator[InputError]:
 
 def write(blocks: Iterable[Block], out: TextIO) -> None:
     """Write blocks as M2 to a text stream; a well-formed file that was read comes out byte for byte."""
-    if not hasattr(out, "write"):
-        raise UsageError(f"blocks are written to an open text file, not to {shown(out)}")
-    if isinstance(blocks, Blocks):
+    if isinstance(blocks, Blocks) and hasattr(out, "write"):
         write_pieces([blocks], out)
         return
+    last = write_as(blocks, out, lambda s, block: f"\n{block}" if s else str(block))
+    if last is not None and last.ended:
+        out.write("\n")
+
+
+def write_as(blocks: Iterable[Block], out: TextIO, text: Callable[[int, Block], str]) -> Block | None:
+    """Write what ``text(s, block)`` makes of each block to a text stream; the last block. Raises UsageError for what is
+    no stream and no block, and InputError for text that UTF-8 cannot encode."""
+    if not hasattr(out, "write"):
+        raise UsageError(f"blocks are written to an open text file, not to {shown(out)}")
     last: Block | None = None
     for s, block in enumerate(gone_through(blocks)):
         if not isinstance(block, Block):
             raise UsageError(f"block {s} (counted from 0) is no m2.Block: {shown(block)}")
         try:
-            out.write(str(block) if last is None else f"\n{block}")
+            out.write(text(s, block))
         except UnicodeEncodeError:
             check_columns(s, block)
             raise
         last = block
-    if last is not None and last.ended:
-        out.write("\n")
+    return last
 
 
 def write_pieces(blocks: Iterable[Blocks], out: TextIO) -> None:

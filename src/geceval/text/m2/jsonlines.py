@@ -21,17 +21,16 @@ from typing import Any, TextIO, TypeVar
 from geceval.arguments import shown
 from geceval.errors import GecevalError, InputError
 from geceval.text.files import PathLike, display_name, open_bytes
-from geceval.text.m2.blocks import gone_through
+from geceval.text.given import path_text
 from geceval.text.m2.edit import DELETE, Block, Edit, Target, noop
-from geceval.text.m2.files import survives
+from geceval.text.m2.files import survives, write_as
 
 T = TypeVar("T")
 
 
 def write_json_lines(blocks: Iterable[Block], out: TextIO) -> None:
     """Write blocks as JSON Lines to a text stream. :func:`read_json_lines` makes the same blocks of them."""
-    for block in gone_through(blocks):
-        out.write(json.dumps(_object(block), ensure_ascii=False) + "\n")
+    write_as(blocks, out, lambda _, block: json.dumps(_object(block), ensure_ascii=False) + "\n")
 
 
 def _object(block: Block) -> dict[str, Any]:
@@ -79,7 +78,7 @@ def read_json_lines(path: PathLike) -> Iterator[Block]:
     contradict each other (``source`` and ``tokens``, ``written`` and ``correction``), and for what no M2 file can say,
     such as a line end in a correction.
     """
-    name = display_name(path)
+    name = display_name(path_text(path))
     with open_bytes(path) as stream:
         for number, raw in enumerate(stream, 1):
             line = raw.removeprefix(b"\xef\xbb\xbf") if number == 1 else raw
