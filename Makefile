@@ -11,7 +11,7 @@ DATA ?= $(if $(GECEVAL_SHARED),$(GECEVAL_SHARED),../shared)/data
 KERNEL := Cargo.toml $(wildcard Cargo.lock) kernel/Cargo.toml $(shell find kernel/src -name '*.rs')
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test wheel test-wheel test-neural test-integrations test-peers test-browser test-spark lint bench bench-spark table table-seeda clean rust
+.PHONY: help demo docs choosing test wheel test-wheel test-neural test-integrations test-peers test-browser test-spark lint bench bench-spark table table-seeda clean rust
 
 help: ## what can be made
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -44,19 +44,19 @@ WITH_TORCH := tools/in_environment.sh neural '.[dev,neural,neural-test] $(FRAMEW
 FRAMEWORK_WARNINGS := -W default -W error::geceval.GecevalWarning
 
 test-neural: ## the tests of geceval[neural], in an environment outside the clone (installs torch: several GB)
-	$(WITH_TORCH) -m pytest tests/neural
+	$(WITH_TORCH) -m pytest tests/neural tests/docs/test_blocks.py
 	$(WITH_TORCH) -m pytest tests/test_contract.py -k 'ptm2 or pterrant or uot or scribendi or impara or some'
 
 test-integrations: ## the adapters against the frameworks themselves, in the same environment and one for mbrs (torch again: 6 GB)
 	GECEVAL_FRAMEWORKS="accelerate evaluate inspect_ai lighteval lm_eval sacrebleu torchmetrics trl" \
-	    $(WITH_TORCH) -m pytest $(FRAMEWORK_WARNINGS) tests/integrations
+	    $(WITH_TORCH) -m pytest $(FRAMEWORK_WARNINGS) tests/integrations tests/docs/test_blocks.py
 	GECEVAL_FRAMEWORKS=mbrs tools/in_environment.sh mbrs '.[dev] mbrs setuptools<81' \
-	    -m pytest $(FRAMEWORK_WARNINGS) tests/integrations/test_mbrs_itself.py tests/integrations/test_pages.py
+	    -m pytest $(FRAMEWORK_WARNINGS) tests/integrations/test_mbrs_itself.py tests/docs/test_blocks.py
 
 test-peers: ## spaCy, other tokenisers, and differential tests against errant itself, in an environment outside the clone
 	GECEVAL_ERRANT_PYTHON=$(CACHE)/peers/bin/python \
-	    tools/in_environment.sh peers '.[dev,spacy,moses,icu,syntok,jieba,fugashi,sudachi,kiwi,pythainlp] nltk errant==3.0.2' \
-	    -m pytest tests/edits tests/differential tests/text/test_other_tokenisers.py tests/text/test_segmenters.py
+	    tools/in_environment.sh peers '.[dev,spacy,moses,icu,syntok,jieba,fugashi,sudachi,kiwi,pythainlp] nltk sacrebleu errant==3.0.2' \
+	    -m pytest tests/edits tests/differential tests/text/test_other_tokenisers.py tests/text/test_segmenters.py tests/docs/test_blocks.py
 
 test-browser: ## the report in chromium (Debian: apt-get install chromium), in an environment outside the clone
 	@if [ -z "$(CHROMIUM)" ]; then \
@@ -75,6 +75,10 @@ test-spark: ## Spark and Dask (Debian: apt-get install openjdk-17-jre-headless),
 	else \
 	    $(WITH_SPARK) -m pytest $(FRAMEWORK_WARNINGS) tests/spark; \
 	fi
+
+# Zensical is what Material for MkDocs became; it is young, so the release that the pages were looked at with is named.
+docs: ## the documentation as a site in build/site that needs no network, its links checked
+	@PYTHON=$(PYTHON) tools/in_environment.sh docs 'zensical==0.0.73 latex2mathml>=3.77' tools/site.py
 
 lint: $(VENV)/.installed-dev ## ruff, mypy --strict, clippy, rustfmt
 	$(BIN)/ruff check .
@@ -99,6 +103,9 @@ table: $(VENV)/.installed ## the tables of the founding poster, ours beside the 
 
 table-seeda: $(VENV)/.installed ## SEEDA's table of scores, and agreement by TrueSkill, ours beside the published numbers
 	$(BIN)/python tools/seeda_table.py --data $(DATA) --output build
+
+choosing: $(VENV)/.installed ## the tables of docs/choosing-a-metric.md (CHOOSING=--costs times the metrics, too)
+	$(BIN)/python tools/choosing.py --data $(DATA) $(CHOOSING)
 
 clean: ## remove everything that was built
 	rm -rf $(VENV) .peers target build

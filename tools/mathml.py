@@ -3,6 +3,7 @@ without a script. Python-Markdown calls ``fence`` (mkdocs.yml)."""
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from latex2mathml.converter import convert
@@ -10,5 +11,5 @@ from latex2mathml.converter import convert
 
 def fence(source: str, language: str, css_class: str, options: dict[str, Any], md: Any, **others: Any) -> str:
     r"""A block of formulas, a line each: lines are divided by ``\\``, as in LaTeX."""
-    lines = (line.strip() for line in source.split(r"\\"))
+    lines = (line.strip() for line in re.sub(r"\\(begin|end)\{gathered\}", "", source).split(r"\\"))
     return f'<div class="{css_class}">' + "".join(convert(line, display="block") for line in lines if line) + "</div>"

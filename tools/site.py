@@ -58,7 +58,8 @@ def lay_out(folder: Path) -> None:
             )
         else:
             shutil.copy(ROOT / origin, target)
-    shutil.copy(ROOT / "tools" / "iframe-worker.js", folder / "assets" / "iframe-worker.js")
+    for name in ("iframe-worker.js", "site.css"):
+        shutil.copy(ROOT / "tools" / name, folder / "assets" / name)
     for origin in others:
         target = folder / "files" / origin
         target.parent.mkdir(parents=True, exist_ok=True)

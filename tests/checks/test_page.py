@@ -1,4 +1,4 @@
-"""docs/checks.md is true: its code runs, and it has a row for every check."""
+"""docs/checks.md is true: it has a row for every check."""
 
 from __future__ import annotations
 
@@ -10,12 +10,6 @@ import pytest
 from geceval.checks.table import HINTS, Limits
 
 PAGE = (Path(__file__).parents[2] / "docs" / "checks.md").read_text(encoding="utf-8")
-
-
-def test_the_code_of_the_page_runs(capsys: pytest.CaptureFixture[str]) -> None:
-    [code] = re.findall(r"^```python\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
-    exec(compile(code, "docs/checks.md", "exec"), {})
-    assert capsys.readouterr().out == "overlap system it\n"
 
 
 def test_every_check_has_a_row() -> None:

@@ -1,6 +1,6 @@
 """Every block of code of README.md and docs/ runs, in a copy of examples/, and says what the page shows.
 
-Python: the blocks of a page in one namespace, in which ``source``, ``hypothesis``, ``references`` and ``gold`` are those
+Python: the blocks of a page in one namespace, where ``source``, ``hypothesis``, ``references`` and ``gold`` are those
 of the examples; comment lines below a ``print`` are what it prints. What is typed: exit status 0, and what is shown.
 What a block needs, if anything, is a group of its own and runs where that is.
 """

@@ -1,22 +1,14 @@
-"""docs/tokenisation.md is true: its code yields what it says, its tables list what there is."""
+"""docs/tokenisation.md is true: its tables list what there is."""
 
 from __future__ import annotations
 
-import doctest
 import re
 from pathlib import Path
 
 from geceval.text.preparation import FORMS
 from geceval.text.tokenisers import TOKENISERS, make_tokeniser
 
-PAGE = Path(__file__).parents[2] / "docs" / "tokenisation.md"
-TEXT = PAGE.read_text(encoding="utf-8")
-
-
-def test_the_code_of_the_page() -> None:
-    results = doctest.testfile(str(PAGE), module_relative=False, encoding="utf-8")
-    assert results.attempted > 5
-    assert results.failed == 0
+TEXT = (Path(__file__).parents[2] / "docs" / "tokenisation.md").read_text(encoding="utf-8")
 
 
 def test_every_tokeniser_and_form_is_listed() -> None:

@@ -1,0 +1,14 @@
+"""README.md shows Python in few lines."""
+
+from __future__ import annotations
+
+from pages import blocks
+
+
+def test_the_readme_is_short() -> None:
+    """A loop, a reward and a data frame in fifteen lines."""
+    [block] = [block for block in blocks("README.md") if block.kind == "python"]
+    code = [line for line in block.lines if line.strip()]
+    assert len(code) <= 15
+    for name in ("Scorer", "rewards", "to_pandas"):
+        assert any(name in line for line in code)
