@@ -17,7 +17,8 @@ CODE = "\n\n".join(re.findall(r"^```python\n(.*?)^```$", PAGE.read_text(encoding
 def test_the_code_of_the_page_runs(tmp_path: Path) -> None:
     path = tmp_path / "page.py"
     path.write_text(CODE, encoding="utf-8")
-    done = subprocess.run([sys.executable, "-W", "error", str(path)], capture_output=True, text=True, check=False)
+    command = [sys.executable, "-W", "error", str(path)]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, check=False)  # it writes a file
     assert done.returncode == 0, done.stderr
 
 
