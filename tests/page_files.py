@@ -24,6 +24,8 @@ ALIASES = {
     "corrected.txt": "systems/eager.txt",
     "raw.txt": "systems/careful.txt",
     "ref.txt": "ref0.txt",
+    "outputs/ours/learners.txt": "systems/careful.txt",
+    "outputs/ours/edits.txt": "systems/careful.txt",
     # Other languages by their names only: what is tried is the command.
     "quelle.txt": "source.txt",
     "zdroj.txt": "source.txt",
@@ -101,6 +103,7 @@ def made_folder(folder: Path) -> Path:
     """A copy of examples/ with all of the above."""
     shutil.copytree(EXAMPLES, folder)
     for name, original in ALIASES.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(folder / original, folder / name)
     for name, make in WRITTEN.items():
         (folder / name).write_text(make(folder), encoding="utf-8")

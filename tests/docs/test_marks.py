@@ -15,6 +15,7 @@ NEEDS = frozenset(
         *(
             "accelerate",
             "corpora",
+            "dask",
             "evaluate",
             "inspect_ai",
             "lighteval",
@@ -24,7 +25,7 @@ NEEDS = frozenset(
             "nltk",
             "pandas",
         ),
-        *("sacrebleu", "syntok", "torchmetrics", "trl"),
+        *("pyspark", "sacrebleu", "syntok", "torchmetrics", "trl"),
     ]
 )
 
