@@ -21,7 +21,7 @@ def spark() -> Iterator[SparkSession]:
         SparkSession.builder.master("local-cluster[2,1,1024]")
         .config("spark.ui.enabled", "false")
         .config("spark.ui.showConsoleProgress", "false")
-        .config("spark.executor.heartbeatInterval", "2s")
+        .config("spark.task.maxFailures", "2")  # one for the worker that is killed; errors are errors the first time
         .getOrCreate()
     )
     made.sparkContext.setLogLevel("OFF")
