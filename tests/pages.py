@@ -19,7 +19,9 @@ ROOT = Path(__file__).parents[1]
 PAGES = {str(path.relative_to(ROOT)): path for path in (ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md")))}
 
 #: First words of what is typed.
-PROGRAMS = frozenset("geceval python pip make git cd . { export eval paste head cat lm_eval sacrebleu apt-get D=".split())
+PROGRAMS = frozenset(
+    "geceval python pip make git cd . { export eval paste head cat lm_eval sacrebleu apt-get D=".split()
+)
 #: Fences of these are typed, where they have a prompt or begin with a program.
 TYPED = frozenset(("", "sh", "bash", "console"))
 
