@@ -11,6 +11,7 @@ if (location.protocol === "file:") {
       this.inside.postMessage = (data) => this.say(this, data);
       this.inside.importScripts = (...urls) => Promise.all(urls.map((one) => this.load(one)));
       this.ready = this.load(url);
+      this.ready.catch(() => this.onerror?.(new Event("error", { cancelable: true })));
     }
 
     load(url) {
@@ -24,7 +25,7 @@ if (location.protocol === "file:") {
     }
 
     say(target, data) {
-      const event = new MessageEvent("message", { data });
+      const event = new MessageEvent("message", { data: structuredClone(data) }); // as workers get it
       target.dispatchEvent(event);
       if (target === this && this.onmessage) this.onmessage(event);
     }
