@@ -52,7 +52,7 @@ def read_suite(path: str | os.PathLike[str]) -> Suite:
     """
     name = path_text(path)
     own = bundled()
-    if name in own and not Path(name).exists():
+    if name in own and not Path(name).is_file():
         return _suite(parse_toml(own[name].read_text(encoding="utf-8"), name), name)
     if not Path(name).exists() and not name.endswith(".toml") and Path(name).name == name:
         message = f"there is no file {name}, and no suite of this name: choose from {', '.join(own)}"
