@@ -7,6 +7,7 @@ import json
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
+from importlib.util import find_spec
 from itertools import chain
 from pathlib import Path
 
@@ -68,8 +69,17 @@ def write_jsonl(path: Path, rows: Iterator[Sequence[str]]) -> None:
         out.writelines(json.dumps(dict(zip(COLUMNS, row, strict=True)), ensure_ascii=False) + "\n" for row in rows)
 
 
+def write_parquet(path: Path, rows: Iterator[Sequence[str]]) -> None:
+    import pyarrow
+    from pyarrow import parquet
+
+    columns = zip(*rows, strict=True)
+    parquet.write_table(pyarrow.table(dict(zip(COLUMNS, map(list, columns), strict=True))), path, row_group_size=65_536)
+
+
 WRITERS: dict[str, Callable[[Path, Iterator[Sequence[str]]], None]] = {
     "tsv": write_tsv,
     "csv": write_csv,
     "jsonl": write_jsonl,
+    **({"parquet": write_parquet} if find_spec("pyarrow") is not None else {}),
 }
