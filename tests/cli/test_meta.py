@@ -236,20 +236,6 @@ def test_help_has_examples() -> None:
     assert "docs/meta-evaluation.md" in shown
 
 
-PAGE = Path(__file__).parents[2] / "docs" / "meta-evaluation.md"
-
-
-def test_the_page_shows_what_the_commands_print(run: Run) -> None:
-    blocks = re.findall(
-        r"^\$ geceval (meta --(?:judgments judgments\.xml|ratings ratings\.csv) .*)\n((?:.+\n)+?)```",
-        PAGE.read_text("utf-8"),
-        re.M,
-    )
-    assert len(blocks) == 3
-    for command, shown in blocks:
-        assert masked(run(*command.split()).out).startswith(masked(shown))
-
-
 RATINGS = ("--ratings", "ratings.csv", *DATA[2:])
 
 
