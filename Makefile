@@ -73,7 +73,7 @@ test-spark: ## Spark and Dask (Debian: apt-get install openjdk-17-jre-headless),
 	@if [ -z "$(JAVA)" ]; then \
 	    echo "left out: tests/spark (no Java here: apt-get install openjdk-17-jre-headless, or JAVA_HOME=/path/to/it)"; \
 	else \
-	    $(WITH_SPARK) -m pytest $(FRAMEWORK_WARNINGS) -o timeout=900 tests/spark; \
+	    $(WITH_SPARK) -m pytest $(FRAMEWORK_WARNINGS) -o timeout=900 tests/spark tests/docs/test_blocks.py -k 'spark or scale'; \
 	fi
 
 # Zensical is what Material for MkDocs became; it is young, so the release that the pages were looked at with is named.

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from pages import blocks, commands
+
 README = Path(__file__).parents[1] / "README.md"
 #: What … stands for in the commands of the tour.
 DATA = "-s source.txt -r ref0.txt ref1.txt -c systems/*.txt"
@@ -26,17 +28,14 @@ def section(title: str) -> str:
 
 def tour() -> list[object]:
     """(command, the lines that are shown of its output, in order), for parametrize."""
-    blocks: list[list[str]] = [[]]
-    for line in re.sub(r"^```.*?^```$", "", section("A short tour"), flags=re.M | re.S).splitlines():
-        if line.startswith("    "):
-            blocks[-1].append(line[4:].rstrip())
-        elif line.strip():
-            blocks.append([])
-    commands: list[tuple[str, list[str]]] = []
-    for line in (line for block in blocks for line in block):
-        if line.startswith("geceval "):
-            data = DATA.split(" -c ")[0] if " -c " in line else DATA
-            commands.append((line.replace("…", data), []))
-        elif line and line != "…" and commands and not line.startswith(("cd ", ". ")):
-            commands[-1][1].append(line)
-    return [pytest.param(command, shown, id=command[:60]) for command, shown in commands]
+    text = README.read_text(encoding="utf-8")
+    first = text[: text.index("\n## A short tour\n")].count("\n")
+    end = first + 2 + section("A short tour").count("\n")
+    own = [block for block in blocks("README.md") if first < block.line < end and block.kind == "typed"]
+    found = []
+    for command in (command for block in own for command in commands(block)):
+        if command.line.startswith("geceval "):
+            data = DATA.split(" -c ")[0] if " -c " in command.line else DATA
+            shown = [line.rstrip() for line in command.shown if line.strip() not in ("", "…")]
+            found.append(pytest.param(command.line.replace("…", data), shown, id=command.line[:60]))
+    return found

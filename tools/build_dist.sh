@@ -9,7 +9,7 @@ out="$(cd "$1" && pwd)"
 kept="${GECEVAL_CACHE:-$HOME/.cache/geceval}/wheel"
 mkdir -p "$kept"
 exec 9>"$kept.lock"
-flock 9 # one build at a time
+command -v flock >/dev/null && flock 9 # one build at a time; macOS has none
 [ -x "$kept/build/bin/python" ] || "${PYTHON:-python3}" -m venv "$kept/build"
 "$kept/build/bin/pip" install --quiet --disable-pip-version-check 'maturin>=1.9,<2' ziglang
 export PATH="$kept/build/bin:$PATH" CARGO_TARGET_DIR="$kept/target"
@@ -21,5 +21,5 @@ unpacked="$(mktemp -d)"
 trap 'rm -rf "$unpacked"' EXIT
 # Anew from now on (-m): all files of an sdist are of one day, and cargo compiles only what is younger than what it has.
 tar -x -m -f "$out"/geceval-*.tar.gz -C "$unpacked"
-(cd "$unpacked"/geceval-* && maturin build --release --locked "${old_glibc[@]}" --out "$out")
+(cd "$unpacked"/geceval-* && maturin build --release --locked ${old_glibc[@]+"${old_glibc[@]}"} --out "$out")
 ls -l "$out"

@@ -325,6 +325,11 @@ def test_versions_are_told(texts: Path, run: Run) -> None:
         ([*SCORE[:-2], "llm", "--model", "x", "--base-url", "http://localhost:1"], "asks a server"),
         ([*SCORE[:-2], "llm:model=x,base_url=http://localhost:1"], "asks a server"),
         ([*SCORE[:-2], "scribendi:cache=kept.txt"], "keeps answers in a file"),
+        (
+            [*SCORE, "--level", "sentence", "-f", "tsv", "--signatures", "kept.json"],
+            "no records of scores of sentences",
+        ),
+        ([*SCORE, "--level", "sentence", "--keep", "green >= 0", "--keep-out", "a", "b"], "no records of scores of"),
         (["score", "--nonsense"], "the following arguments are required"),
     ],
 )

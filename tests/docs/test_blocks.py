@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import codeop
 import contextlib
+import dataclasses
 import doctest
 import importlib.util
 import io
@@ -100,9 +101,8 @@ def test_the_code_runs(
     vars(module).update(names())
     monkeypatch.setitem(sys.modules, "page", module)  # where dataclasses look up their fields' types
     here = Running(vars(module))
-    for block in blocks(page):
-        if block.needs == needs and block.mark != "not run":
-            RUN[block.kind](block, here)
+    for block in together([block for block in blocks(page) if block.needs == needs and block.mark != "not run"]):
+        RUN[block.kind](block, here)
 
 
 @dataclass(frozen=True)
@@ -113,9 +113,24 @@ class Running:
     compiled: Callable[..., CodeType] = field(default_factory=codeop.Compile)
 
 
+def is_apart(block: Block) -> bool:
+    """Whether Python runs in a process of its own: frameworks warn, keep threads and read the environment when they are
+    imported."""
+    return block.kind == "python" and bool(set(block.needs) - {"neural"})
+
+
+def together(own: list[Block]) -> list[Block]:
+    """Blocks of Python in a process of their own are one: the later ones use names of the first."""
+    apart = [block for block in own if is_apart(block)]
+    if not apart:
+        return own
+    whole = dataclasses.replace(apart[0], lines=tuple(line for block in apart for line in (*block.lines, "", "")))
+    return [whole, *(block for block in own if not is_apart(block))]
+
+
 def run_python(block: Block, here: Running) -> None:
     at = f"{block.page}:{block.line}"
-    if set(block.needs) - {"neural"}:  # frameworks warn, keep threads and read the environment when they are imported
+    if is_apart(block):
         done = subprocess.run([sys.executable, "-c", block.code], capture_output=True, text=True, check=False)
         assert done.returncode == 0, f"{at}\n{done.stderr[-3000:]}"
         said = done.stdout

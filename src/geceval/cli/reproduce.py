@@ -119,6 +119,8 @@ def _check(own: argparse.Namespace) -> None:
     from geceval.metrics import parse_specs
 
     asked = {key for _, settings in parse_specs(getattr(own, "metrics", None) or ()) for key in settings}
+    if getattr(own, "level", None) == "sentence":
+        raise UsageError("there are no records of scores of sentences, which may be written anywhere")
     for name in ("base_url", "cache"):
         if name in asked or getattr(own, name, None) is not None:
             what = "asks a server" if name == "base_url" else "keeps answers in a file"

@@ -7,7 +7,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from geceval.errors import MissingExtraError
+from geceval.errors import MissingExtraError, installing
 from geceval.report.rows import PAIR, Layout, Rows
 
 #: Rows that are written together: fewer make files that are slow to read.
@@ -20,7 +20,7 @@ def require_arrow() -> Any:
         import pyarrow
         import pyarrow.parquet
     except ImportError:
-        raise MissingExtraError("Parquet needs pyarrow", hint="pip install 'geceval[arrow]'") from None
+        raise MissingExtraError("Parquet needs pyarrow", hint=installing("arrow")) from None
     return pyarrow
 
 

@@ -8,14 +8,18 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from geceval.arguments import did_you_mean, shown
-from geceval.errors import InputError
+from geceval.errors import InputError, MissingExtraError, installing
 from geceval.text.files import PathLike, display_name
 from geceval.text.reading import read_text
 
 if sys.version_info >= (3, 11):
     import tomllib
 else:
-    import tomli as tomllib
+    try:
+        import tomli as tomllib
+    except ImportError:
+        message = "reading TOML needs a package before Python 3.11"
+        raise MissingExtraError(message, hint=installing("suite")) from None
 
 _MISSING: Any = object()
 

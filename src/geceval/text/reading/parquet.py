@@ -6,7 +6,7 @@ import contextlib
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from geceval.errors import MissingExtraError
+from geceval.errors import MissingExtraError, installing
 from geceval.text.reading.delimited import MOST
 from geceval.text.reading.formats import Format, InputFile
 
@@ -51,7 +51,7 @@ def _opened(file: InputFile) -> Iterator[Any]:
         import pyarrow
         import pyarrow.parquet
     except ImportError:
-        raise MissingExtraError("reading Parquet needs a package", hint="pip install 'geceval[arrow]'") from None
+        raise MissingExtraError("reading Parquet needs a package", hint=installing("arrow")) from None
     with file.open(packed=True) as stream:
         try:
             # Buffered: else the pages of a whole row group are read ahead.
