@@ -28,7 +28,7 @@ demo: $(VENV)/.installed-report ## score examples/ with every metric that needs 
 
 test: rust $(VENV)/.installed-dev ## run all tests, Python and Rust
 	cargo test --quiet --manifest-path kernel/Cargo.toml
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n auto --maxprocesses=4 --dist=loadfile
 
 wheel: rust ## an sdist and a wheel in dist/; on Linux for any with glibc 2.17 (maturin and zig come from PyPI)
 	tools/build_dist.sh dist
@@ -37,6 +37,9 @@ test-wheel: rust $(VENV)/.installed-dev ## both built, looked into, and installe
 	tools/build_dist.sh $(CACHE)/wheel/dist
 	GECEVAL_DIST=$(CACHE)/wheel/dist $(BIN)/python -m pytest tests/installation
 
+# Where packages are for which blocks of pages wait: those blocks alone, since make test runs the others.
+NEEDING := tests/docs/test_blocks.py -k 'not test_the_code_runs or needs'
+
 # One environment for all that needs torch; mbrs wants older ones of what is in it.
 FRAMEWORKS := accelerate trl datasets torchmetrics evaluate sacrebleu lm-eval lighteval inspect-ai pandas polars pyarrow
 WITH_TORCH := tools/in_environment.sh neural '.[dev,neural,neural-test] $(FRAMEWORKS)'
@@ -44,19 +47,19 @@ WITH_TORCH := tools/in_environment.sh neural '.[dev,neural,neural-test] $(FRAMEW
 FRAMEWORK_WARNINGS := -W default -W error::geceval.GecevalWarning
 
 test-neural: ## the tests of geceval[neural], in an environment outside the clone (installs torch: several GB)
-	$(WITH_TORCH) -m pytest tests/neural tests/docs/test_blocks.py
+	$(WITH_TORCH) -m pytest tests/neural $(NEEDING)
 	$(WITH_TORCH) -m pytest tests/test_contract.py -k 'ptm2 or pterrant or uot or scribendi or impara or some'
 
 test-integrations: ## the adapters against the frameworks themselves, in the same environment and one for mbrs (torch again: 6 GB)
 	GECEVAL_FRAMEWORKS="accelerate evaluate inspect_ai lighteval lm_eval sacrebleu torchmetrics trl" \
-	    $(WITH_TORCH) -m pytest $(FRAMEWORK_WARNINGS) tests/integrations tests/docs/test_blocks.py
+	    $(WITH_TORCH) -m pytest $(FRAMEWORK_WARNINGS) tests/integrations $(NEEDING)
 	GECEVAL_FRAMEWORKS=mbrs tools/in_environment.sh mbrs '.[dev] mbrs setuptools<81' \
-	    -m pytest $(FRAMEWORK_WARNINGS) tests/integrations/test_mbrs_itself.py tests/docs/test_blocks.py
+	    -m pytest $(FRAMEWORK_WARNINGS) tests/integrations/test_mbrs_itself.py $(NEEDING)
 
 test-peers: ## spaCy, other tokenisers, and differential tests against errant itself, in an environment outside the clone
 	GECEVAL_ERRANT_PYTHON=$(CACHE)/peers/bin/python \
 	    tools/in_environment.sh peers '.[dev,spacy,moses,icu,syntok,jieba,fugashi,sudachi,kiwi,pythainlp] nltk sacrebleu errant==3.0.2' \
-	    -m pytest tests/edits tests/differential tests/text/test_other_tokenisers.py tests/text/test_segmenters.py tests/docs/test_blocks.py
+	    -m pytest tests/edits tests/differential tests/text/test_other_tokenisers.py tests/text/test_segmenters.py $(NEEDING)
 
 test-browser: ## the report in chromium (Debian: apt-get install chromium), in an environment outside the clone
 	@if [ -z "$(CHROMIUM)" ]; then \
@@ -73,7 +76,7 @@ test-spark: ## Spark and Dask (Debian: apt-get install openjdk-17-jre-headless),
 	@if [ -z "$(JAVA)" ]; then \
 	    echo "left out: tests/spark (no Java here: apt-get install openjdk-17-jre-headless, or JAVA_HOME=/path/to/it)"; \
 	else \
-	    $(WITH_SPARK) -m pytest $(FRAMEWORK_WARNINGS) -o timeout=900 tests/spark tests/docs/test_blocks.py -k 'spark or scale'; \
+	    $(WITH_SPARK) -m pytest $(FRAMEWORK_WARNINGS) -o timeout=900 tests/spark $(NEEDING); \
 	fi
 
 # Zensical is what Material for MkDocs became; it is young, so the release that the pages were looked at with is named.

@@ -84,7 +84,9 @@ def folder(prepared: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> P
     return copy
 
 
-@pytest.mark.parametrize(("page", "needs"), GROUPS, ids=[" ".join((page, *needs)) for page, needs in GROUPS])
+@pytest.mark.parametrize(
+    ("page", "needs"), GROUPS, ids=[" ".join((page, *(("needs", *needs) if needs else ()))) for page, needs in GROUPS]
+)
 def test_the_code_runs(
     page: str, needs: tuple[str, ...], folder: Path, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
