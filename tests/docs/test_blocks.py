@@ -85,7 +85,9 @@ def folder(prepared: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> P
 
 
 @pytest.mark.parametrize(
-    ("page", "needs"), GROUPS, ids=[" ".join((page, *(("needs", *needs) if needs else ()))) for page, needs in GROUPS]
+    ("page", "needs"),
+    GROUPS,
+    ids=[" ".join((page, *(("needs", *needs) if set(needs) - {"corpora"} else needs))) for page, needs in GROUPS],
 )
 def test_the_code_runs(
     page: str, needs: tuple[str, ...], folder: Path, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
