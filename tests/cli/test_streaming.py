@@ -203,6 +203,22 @@ def test_edits_are_kept_as_texts(run: Run, tmp_path: Path) -> None:
     assert all((row["hypothesis"], row["references"]) == (texts[row["line"] - 1], []) for row in rows)
 
 
+def test_references_that_every_sentence_lacks_one_of(run: Run, tmp_path: Path) -> None:
+    table = tmp_path / "ragged.jsonl"
+    table.write_text(
+        '{"source": "a", "references": ["b", null], "hypothesis": "c"}\n'
+        '{"source": "a", "references": [null, "b", null], "hypothesis": "c"}\n'
+    )
+    asked = ("score", "-i", str(table), "-m", "green", *SENTENCES, "--keep", "green >= 0", "-f")
+    kept = run(*asked, "jsonl")
+    assert kept.status == 0
+    own = [json.loads(line)["references"] for line in kept.out.splitlines()]
+    assert own == [["b", None, None], [None, "b", None]]
+    refused = run(*asked, "tsv")
+    assert refused.status == 2
+    assert "sentence 1: its reference1 is missing" in refused.err
+
+
 def test_text_that_cannot_stand_in_a_table(run: Run, tmp_path: Path) -> None:
     for name in ("source", "hypothesis", "reference"):
         (tmp_path / name).write_text('a "b" c .\n" a\tb\n', encoding="utf-8")
