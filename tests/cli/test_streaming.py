@@ -216,7 +216,7 @@ def test_references_that_every_sentence_lacks_one_of(run: Run, tmp_path: Path) -
     assert own == [["b", None, None], [None, "b", None]]
     refused = run(*asked, "tsv")
     assert refused.status == 2
-    assert "sentence 1: its reference1 is missing" in refused.err
+    assert "sentence 2: its reference0 is missing" in refused.err
 
 
 def test_text_that_cannot_stand_in_a_table(run: Run, tmp_path: Path) -> None:
@@ -250,6 +250,16 @@ def test_text_that_cannot_stand_in_a_table(run: Run, tmp_path: Path) -> None:
         (("--keep", "green > 0", "-c", "ref0.txt", "ref1.txt"), "--keep is for one system, and there are 2"),
         (("--keep-out", "a", "b"), "--keep-out is where the pairs of --keep go"),
         (("--keep", "green > 0", "--keep-out", "a", "a"), "the same file is to be written twice: a, a"),
+        (("-f", "tsv", "-o", "a", "--signatures", "./a"), "the same file is to be written twice: a, ./a"),
+        (
+            ("--keep", "green > 0", "--keep-out", "a", "b", "--signatures", "b"),
+            "the same file is to be written twice: a, b, b",
+        ),
+        (("-f", "tsv", "-o", "./source.txt"), "./source.txt is read, and cannot be written as well"),
+        (("-f", "tsv", "--signatures", "systems/noisy.txt"), "systems/noisy.txt is read, and cannot be written"),
+        (("--keep", "green > 0", "--keep-out", "a", "ref0.txt"), "ref0.txt is read, and cannot be written as well"),
+        (("-f", "tsv", "--signatures", "no/where"), "no/where: cannot write: No such file or directory"),
+        (("-f", "tsv", "--signatures", "."), ".: cannot write: Is a directory"),
         (("--keep", "green > 0", "--keep-out", "a", "b", "-o", "-"), "pairs go to files or to standard output"),
         (("-f", "tsv", "--sort", "green"), "--sort green needs all scores before the first is written"),
         (("--resume",), "--resume is for formats that are written row by row"),
