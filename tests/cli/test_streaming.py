@@ -260,6 +260,11 @@ def test_text_that_cannot_stand_in_a_table(run: Run, tmp_path: Path) -> None:
         (("--keep", "green > 0", "--keep-out", "a", "ref0.txt"), "ref0.txt is read, and cannot be written as well"),
         (("-f", "tsv", "--signatures", "no/where"), "no/where: cannot write: No such file or directory"),
         (("-f", "tsv", "--signatures", "."), ".: cannot write: Is a directory"),
+        (("-f", "tsv", "-c", "line=ref0.txt", "-m", "green"), "two columns would be called line"),
+        (
+            ("-f", "csv", "-m", "errant", "--parts", "-c", "a=ref0.txt", "a precision=ref1.txt"),
+            "two columns would be called a precision",
+        ),
         (("--keep", "green > 0", "--keep-out", "a", "b", "-o", "-"), "pairs go to files or to standard output"),
         (("-f", "tsv", "--sort", "green"), "--sort green needs all scores before the first is written"),
         (("--resume",), "--resume is for formats that are written row by row"),

@@ -36,6 +36,7 @@ from geceval.report.rows import (
     Rows,
     Written,
     about,
+    check_double,
     check_heads,
     columns_of,
 )
@@ -109,6 +110,7 @@ def _table(args: argparse.Namespace, layout: Layout, content: Mapping[str, Any])
 
         check_heads(layout)
         return ParquetRows(layout, {"schema": SCHEMA, "version": __version__, **content})
+    check_double(layout)
     return Delimited(layout, args.digits, {"tsv": "\t", "csv": ","}[args.format])
 
 
