@@ -309,11 +309,15 @@ def test_numbers_as_tables_show_them_are_told(run: Run) -> None:
     result = run("score", *ONE, "-m", "green", *SENTENCES, "--keep", "green >= 90", "-f", "jsonl")
     assert result.status == 0
     assert result.err == (
-        "warning: --keep: 90 is outside what green can be, 0 to 1"
+        "warning: --keep: 90 is outside what green can be, 0 to 1: no pair passes '>='"
         " (tables show it times 100; here that is 0.9, or 90%)\n"
         "note: kept 0 of 40 sentences (0.00 %)\n"
     )
     assert run("score", *ONE, "-m", "green", *SENTENCES, "--keep", "green >= 90%").err.startswith("note: kept")
+    for condition, which, kept in (("< 2", "every", 40), ("> 2", "no", 0), ("< -1", "no", 0), (">= -1", "every", 40)):
+        told = run("score", *ONE, "-m", "green", *SENTENCES, "--keep", f"green {condition}").err
+        assert f"0 to 1: {which} pair passes '{condition.split()[0]}'" in told
+        assert f"note: kept {kept} of 40" in told
 
 
 # --- interrupted ---
