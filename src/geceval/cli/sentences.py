@@ -47,7 +47,9 @@ def add_streaming_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def check_streaming(args: argparse.Namespace) -> None:
-    """Raise UsageError for what does not go together, and complete the format of what is kept."""
+    """Raise UsageError for what does not go together, and complete the format."""
+    if args.format is None and args.keep is None:
+        args.format = "table"
     if args.level != "sentence":
         for option in ("keep", "keep_out", "resume", "signatures"):
             if getattr(args, option) not in (None, False):
@@ -168,7 +170,7 @@ def _kept_format(args: argparse.Namespace) -> str:
     """What ``-f`` says, else the ending of ``-o``, else TSV."""
     if args.format in ROW_FORMATS:
         return str(args.format)
-    if args.format != "table":  # the default
+    if args.format is not None:
         raise UsageError(f"--keep writes {', '.join(ROW_FORMATS)}, not {args.format}")
     if args.output in (None, "-"):
         return "tsv"
