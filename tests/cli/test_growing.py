@@ -71,6 +71,27 @@ def test_an_end_while_files_take_their_names(tmp_path: Path, renamed: int, monke
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a", "b"]
 
 
+@pytest.mark.parametrize("why", ["another run", "another text", "a second file", "held"])
+def test_a_complete_file_keeps_its_name(tmp_path: Path, why: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is refused leaves the files that have their names, whatever a note beside them says."""
+    monkeypatch.setattr(growing, "EVERY", 0.0)
+    paths = [str(tmp_path / name) for name in ("a", "b")]
+    own = Growing(paths, RUN)
+    own.__enter__()
+    own.write([b"1", b"2"], 1)
+    own._close()
+    Path(f"{paths[0]}.part").rename(paths[0])
+    if why == "another text":
+        Path(paths[0]).write_bytes(b"!")
+    if why == "a second file":
+        Path(f"{paths[1]}.part").write_bytes(b"!")
+    other = Growing([f"{paths[1]}"], RUN) if why == "held" else contextlib.nullcontext()
+    before = Path(paths[0]).read_bytes()
+    with other, pytest.raises((UsageError, InputError)):
+        Growing(paths, {"other": 1} if why == "another run" else RUN, resume=True).__enter__()
+    assert Path(paths[0]).read_bytes() == before
+
+
 class Told(list[str]):
     def __call__(self, text: str) -> None:
         self.append(text)
@@ -136,7 +157,7 @@ def test_a_note_that_says_nothing_is_no_note(tmp_path: Path, note: str) -> None:
     with Growing([str(tmp_path / "out")], RUN, resume=True, tell=told) as own:
         assert own.state.sentences == 0
         own.write([b"3\n"], 1)
-    assert told == ["there is nothing to go on with: all is scored"]
+    assert told == ["there is nothing to go on with: it starts at the first sentence"]
     assert (tmp_path / "out").read_bytes() == b"3\n"
 
 

@@ -203,6 +203,22 @@ def test_edits_are_kept_as_texts(run: Run, tmp_path: Path) -> None:
     assert all((row["hypothesis"], row["references"]) == (texts[row["line"] - 1], []) for row in rows)
 
 
+def test_references_that_every_sentence_lacks_one_of(run: Run, tmp_path: Path) -> None:
+    table = tmp_path / "ragged.jsonl"
+    table.write_text(
+        '{"source": "a", "references": ["b", null], "hypothesis": "c"}\n'
+        '{"source": "a", "references": [null, "b", null], "hypothesis": "c"}\n'
+    )
+    asked = ("score", "-i", str(table), "-m", "green", *SENTENCES, "--keep", "green >= 0", "-f")
+    kept = run(*asked, "jsonl")
+    assert kept.status == 0
+    own = [json.loads(line)["references"] for line in kept.out.splitlines()]
+    assert own == [["b", None, None], [None, "b", None]]
+    refused = run(*asked, "tsv")
+    assert refused.status == 2
+    assert "sentence 2: its reference0 is missing" in refused.err
+
+
 def test_text_that_cannot_stand_in_a_table(run: Run, tmp_path: Path) -> None:
     for name in ("source", "hypothesis", "reference"):
         (tmp_path / name).write_text('a "b" c .\n" a\tb\n', encoding="utf-8")
@@ -229,11 +245,27 @@ def test_text_that_cannot_stand_in_a_table(run: Run, tmp_path: Path) -> None:
         (("--keep", "gleu > 0.5"), "--keep: 'gleu' is no metric of this run"),
         (("--keep", "green:beta=3 > 0.5"), "--keep: 'green:beta=3' is no metric of this run"),
         (("--keep", ""), "a condition is missing here"),
-        (("--keep", "green > 1", "-f", "table", "-o", "x.txt"), "--keep: in which format is x.txt to be?"),
+        (("--keep", "green > 1", "-f", "table"), "--keep writes tsv, csv, jsonl, parquet, not table"),
+        (("--keep", "green > 1", "-o", "x.txt"), "--keep: in which format is x.txt to be?"),
         (("--keep", "green > 1", "-f", "markdown"), "--keep writes tsv, csv, jsonl, parquet, not markdown"),
         (("--keep", "green > 0", "-c", "ref0.txt", "ref1.txt"), "--keep is for one system, and there are 2"),
         (("--keep-out", "a", "b"), "--keep-out is where the pairs of --keep go"),
         (("--keep", "green > 0", "--keep-out", "a", "a"), "the same file is to be written twice: a, a"),
+        (("-f", "tsv", "-o", "a", "--signatures", "./a"), "the same file is to be written twice: a, ./a"),
+        (
+            ("--keep", "green > 0", "--keep-out", "a", "b", "--signatures", "b"),
+            "the same file is to be written twice: a, b, b",
+        ),
+        (("-f", "tsv", "-o", "./source.txt"), "./source.txt is read, and cannot be written as well"),
+        (("-f", "tsv", "--signatures", "systems/noisy.txt"), "systems/noisy.txt is read, and cannot be written"),
+        (("--keep", "green > 0", "--keep-out", "a", "ref0.txt"), "ref0.txt is read, and cannot be written as well"),
+        (("-f", "tsv", "--signatures", "no/where"), "no/where: cannot write: No such file or directory"),
+        (("-f", "tsv", "--signatures", "."), ".: cannot write: Is a directory"),
+        (("-f", "tsv", "-c", "line=ref0.txt", "-m", "green"), "two columns would be called line"),
+        (
+            ("-f", "csv", "-m", "errant", "--parts", "-c", "a=ref0.txt", "a precision=ref1.txt"),
+            "two columns would be called a precision",
+        ),
         (("--keep", "green > 0", "--keep-out", "a", "b", "-o", "-"), "pairs go to files or to standard output"),
         (("-f", "tsv", "--sort", "green"), "--sort green needs all scores before the first is written"),
         (("--resume",), "--resume is for formats that are written row by row"),
@@ -278,11 +310,15 @@ def test_numbers_as_tables_show_them_are_told(run: Run) -> None:
     result = run("score", *ONE, "-m", "green", *SENTENCES, "--keep", "green >= 90", "-f", "jsonl")
     assert result.status == 0
     assert result.err == (
-        "warning: --keep: 90 is outside what green can be, 0 to 1"
+        "warning: --keep: 90 is outside what green can be, 0 to 1: no pair passes '>='"
         " (tables show it times 100; here that is 0.9, or 90%)\n"
         "note: kept 0 of 40 sentences (0.00 %)\n"
     )
     assert run("score", *ONE, "-m", "green", *SENTENCES, "--keep", "green >= 90%").err.startswith("note: kept")
+    for condition, which, kept in (("< 2", "every", 40), ("> 2", "no", 0), ("< -1", "no", 0), (">= -1", "every", 40)):
+        told = run("score", *ONE, "-m", "green", *SENTENCES, "--keep", f"green {condition}").err
+        assert f"0 to 1: {which} pair passes '{condition.split()[0]}'" in told
+        assert f"note: kept {kept} of 40" in told
 
 
 # --- interrupted ---

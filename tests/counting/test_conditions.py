@@ -65,6 +65,8 @@ def test_anything_else_is_told(text: str) -> None:
         ("green >=", "a number is missing here", 8),
         ("green >= 0,9", "a number is needed here", 9),
         ("green >= nan", "a number is needed here", 9),
+        ("green >= \u0660.\u0669", "a number is needed here", 9),
+        ("green >= -1e400", "a number is needed here that is not beyond all others", 9),
         (">= 0.9", "the name of a metric is missing", 0),
     ],
 )

@@ -101,6 +101,14 @@ def test_pairs_read_back_as_they_were(pairs: list[tuple[str, str, str, float]], 
         assert Lines(own, at).rows(batch).decode().split("\n")[:-1] == texts[at]
 
 
+def test_carriage_returns_are_quoted() -> None:
+    own = Layout([Column("GREEN", ("green",), "sys", METRIC)], 0)
+    texts: list[list[str | None]] = [["a", "b"], ["b\rc", "d"]]
+    document = Delimited(own, 2, ",").rows(rows([[0.5, 0.5]], texts))
+    assert document == b'"5","a","b\rc","50.00"\n6,b,d,50.00\n'
+    assert [row[1:3] for row in csv.reader(io.StringIO(document.decode(), newline=""))] == [["a", "b\rc"], ["b", "d"]]
+
+
 def test_what_is_missing_is_not_empty() -> None:
     own = Layout([], 1)
     batch = Rows([3], [["a"], ["b"], [None]], [])

@@ -61,6 +61,14 @@ def test_an_infinite_number_makes_the_sum_infinite() -> None:
     assert math.isnan(one.value())
 
 
+@pytest.mark.parametrize("sign", [1, -1])
+def test_what_is_beyond_doubles_is_infinite(sign: int) -> None:
+    total = ExactSum()
+    total.add([sign * 1.7e308] * 3)
+    assert total.value() == sign * math.inf
+    assert total.value(3) == sign * 1.7e308  # and nothing is lost
+
+
 whole_rows = st.lists(st.tuples(*[st.integers(-(2**31), 2**31 - 1)] * 2), max_size=8)
 real_rows = st.lists(st.tuples(*[st.floats(-1e9, 1e9)] * 2), max_size=8)
 

@@ -202,6 +202,44 @@ def test_complete_columns_of_json_are_not_gone_through_twice(tmp_path: Path, mon
     assert files.reference_numbers(of_gold=False) == (1, 1)
 
 
+def test_null_is_found_however_the_bytes_come(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    data = b'{"source": "a", "references": "b"}\n{"source": "a", "references": null}\n'
+    path = write(tmp_path / "a.jsonl", data)
+
+    class Slowly(io.BytesIO):
+        def read(self, most: int | None = -1) -> bytes:
+            return super().read(min(most or 1, 1))
+
+    how, file = FORMATS.make("jsonl"), InputFile(path)
+    monkeypatch.setattr(how, "portions", lambda *_: iter([[["b"]]]))
+    monkeypatch.setattr(file, "open", lambda: Slowly(data))
+    assert not how.is_complete(file, [1])
+
+
+def test_empty_lines_at_the_end_of_csv(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("geceval.text.reading.delimited.MOST", 2)
+    for end in ("", "\n", "\r\n\n\n\n\n"):
+        corpus = read_table(write(tmp_path / "a.csv", f"source,hypothesis,reference\na,b,c\nd,e,f\n{end}"))
+        assert list(corpus.source) == ["a", "d"]
+    for text, line in (("source,hypothesis\na,b\n\nc,d\n", 3), ('source\n"a\nb"\n\n\n\n""\n', 4), ("\nsource\na\n", 1)):
+        with pytest.raises(InputError, match="an empty line, which is no row") as error:
+            read_table(write(tmp_path / "a.csv", text))
+        assert error.value.line == line
+
+
+def test_long_cells_of_csv(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = write(tmp_path / "a.csv", f"source,hypothesis,reference\n{'a' * 200_000},b,c\n")
+    assert len(read_table(path).source[0]) == 200_000
+    before = csv.field_size_limit(1000)
+    monkeypatch.setattr("geceval.text.reading.delimited._LONGEST", 1000)
+    try:
+        with pytest.raises(InputError, match="a cell of more than 1,000 characters") as error:
+            read_table(path)
+    finally:
+        csv.field_size_limit(before)
+    assert error.value.line == 2
+
+
 def test_fields_within_fields(tmp_path: Path) -> None:
     rows = [
         {"text": {"raw": "a", "fixed": {"by": "b"}}, "level": 3},
@@ -257,7 +295,7 @@ GOOD = '{"source": "a", "hypothesis": "b"}\n'
         ("t.csv", HEAD, r"there are no sentences: table  .*t\.csv"),
         ("t.csv", HEAD + 'a,"b\nc",\n', r"t\.csv:2: 3 cells, and the header has 2"),
         ("t.csv", HEAD + '"a\nb",c\nd\n', r"t\.csv:4: 1 cell, and the header has 2"),
-        ("t.csv", HEAD + "a,b\n\nc,d\n", r"t\.csv:3: 0 cells, and the header has 2"),
+        ("t.csv", HEAD + "a,b\n\nc,d\n", r"t\.csv:3: an empty line, which is no row"),
         ("t.csv", HEAD + 'a,"b" c\n', r"t\.csv:2: not CSV as in RFC 4180: .*expected after"),
         ("t.csv", HEAD + 'a,b\nc,"d\ne,f\n', r"t\.csv:4: not CSV as in RFC 4180: unexpected end of data"),
         ("t.csv", HEAD.encode() + b"a,b\nb\xe4d,c\n", r"t\.csv:3: not UTF-8: byte 0xe4 at byte offset 23"),

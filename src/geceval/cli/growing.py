@@ -64,6 +64,7 @@ class Growing:
         self._parts = [target.with_name(f"{_short(target.name)}.part") for target in self._targets]
         self._note = self._parts[0].with_name(f"{self._parts[0].name}.json")
         self._files: list[IO[bytes]] = []
+        self._taken: list[tuple[Path, Path]] = []
         self._noted = time.monotonic()
         self._resumable = run is not None
         self.state = State(bytes=[0] * len(paths), crc=[0] * len(paths))
@@ -82,6 +83,9 @@ class Growing:
             self._begin()
         except BaseException:
             self._close()
+            for part, target in self._taken:  # complete files keep their names
+                with contextlib.suppress(OSError):
+                    part.replace(target)
             self._swept()
             raise
         return self
@@ -89,10 +93,17 @@ class Growing:
     def _taken_back(self) -> None:
         """A run that ended while files took their names left a note about complete files."""
         old = self._old()
-        for part, target, size in zip(self._parts, self._targets, old[0].bytes if old else (), strict=bool(old)):
+        if old is None:
+            return
+        self._check_run(old[1])
+        for part, target, size, crc in zip(self._parts, self._targets, old[0].bytes, old[0].crc, strict=True):
             with written(str(target)):
                 if not part.exists() and target.exists() and target.stat().st_size == size:
-                    target.replace(part)
+                    with target.open("rb") as file:
+                        same = _checksum(file, size) == crc
+                    if same:
+                        target.replace(part)
+                        self._taken.append((part, target))
 
     def _swept(self) -> None:
         """Nothing stays of files to which nothing was written."""
@@ -122,10 +133,12 @@ class Growing:
         if old is not None and self._resume:
             self._go_on(old)
             return
+        if self._taken:  # and the note went meanwhile: their run was not dead
+            raise UsageError(f"{self._parts[0]}: another run is writing it")
         if old is not None and old[0].sentences:
             self._tell(f"{self._parts[0]}, with {old[0].sentences:,} sentences, is started over (--resume goes on)")
         elif self._resume:
-            self._tell("there is nothing to go on with: all is scored")
+            self._tell("there is nothing to go on with: it starts at the first sentence")
         with written(str(self._note)), contextlib.suppress(FileNotFoundError):
             self._note.unlink()
         for path, file in zip(self._given, self._files, strict=True):
@@ -144,12 +157,7 @@ class Growing:
 
     def _go_on(self, old: tuple[State, Mapping[str, Any]]) -> None:
         state, run = old
-        assert self._run is not None
-        differing = differences(run, json.loads(json.dumps(self._run)))
-        if differing:
-            shown = "".join(f"\n  {one}" for one in differing)
-            hint = "without --resume it is started over"
-            raise UsageError(f"{self._parts[0]} is of another run:{shown}", hint=hint)
+        self._check_run(run)
         for part, file, size, crc in zip(self._parts, self._files, state.bytes, state.crc, strict=True):
             if _checksum(file, size) != crc:
                 hint = "without --resume it is started over"
@@ -159,6 +167,15 @@ class Growing:
                 file.seek(size)
         self.state = state
         self._tell(f"goes on after {state.sentences:,} sentences")
+
+    def _check_run(self, run: Mapping[str, Any]) -> None:
+        """Raise UsageError for files of another run."""
+        assert self._run is not None
+        differing = differences(run, json.loads(json.dumps(self._run)))
+        if differing:
+            shown = "".join(f"\n  {one}" for one in differing)
+            hint = "without --resume it is started over"
+            raise UsageError(f"{self._parts[0]} is of another run:{shown}", hint=hint)
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None

@@ -116,7 +116,9 @@ def _check_bound(text: str, condition: Condition, metric: AnyMetric, part: str) 
         high = min(high, 1.0)
     if (condition.bound <= 1) if part else (low <= condition.bound <= high):
         return
-    told = f"--keep: {condition.bound:g} is outside what {condition.name} can be, {low:g} to {high:g}"
+    passing = "every" if (condition.order[0] == "<") == (condition.bound > high) else "no"
+    told = f"--keep: {condition.bound:g} is outside what {condition.name} can be, {low:g} to {high:g}: "
+    told += f"{passing} pair passes '{condition.order}'"
     if metric.in_percent and condition.bound > 1:
         told += f" (tables show it times 100; here that is {condition.bound / 100:g}, or {condition.bound:g}%)"
     warnings.warn(told, GecevalWarning, stacklevel=2)

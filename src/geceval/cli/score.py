@@ -140,6 +140,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_gate_arguments(parser)
     add_streaming_arguments(parser)
     add_output_arguments(parser, GITHUB, *ALONE)
+    parser.set_defaults(format=None)  # completed by check_streaming: --keep has another default
     add_sort_argument(parser, "given")
     add_checks_argument(parser)
     add_guard_argument(parser)

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import argparse
+import errno
 import os
+from collections.abc import Sequence
 from pathlib import Path
+from tempfile import TemporaryFile
 
-from geceval.cli.common import name_and_file
+from geceval.cli.common import name_and_file, written
 from geceval.errors import UsageError
 from geceval.report.tables import ROW_FORMATS
 
@@ -44,7 +47,9 @@ def add_streaming_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def check_streaming(args: argparse.Namespace) -> None:
-    """Raise UsageError for what does not go together, and complete the format of what is kept."""
+    """Raise UsageError for what does not go together, and complete the format."""
+    if args.format is None and args.keep is None:
+        args.format = "table"
     if args.level != "sentence":
         for option in ("keep", "keep_out", "resume", "signatures"):
             if getattr(args, option) not in (None, False):
@@ -74,8 +79,7 @@ def _check_output(args: argparse.Namespace) -> None:
     paths = output_files(args)
     if goes_by(args) and (len(paths) > 1 or (paths and args.output == "-")):
         raise UsageError("pairs go to files or to standard output, not to both and not to several devices")
-    if len({os.path.realpath(path) for path in paths}) < len(paths):
-        raise UsageError(f"the same file is to be written twice: {', '.join(paths)}")
+    _check_files(args, [*paths, *_signatures_file(args)])
     if not args.resume:
         return
     if goes_by(args):
@@ -85,6 +89,32 @@ def _check_output(args: argparse.Namespace) -> None:
         raise UsageError(f"--resume: {why}", hint="-f jsonl or csv, which pyarrow turns into Parquet")
     if reads_once(args):
         raise UsageError("--resume: standard input and pipes cannot be known again", hint="give files")
+
+
+def _signatures_file(args: argparse.Namespace) -> list[str]:
+    """The file of ``--signatures``, if it is one; raises InputError unless it can be written."""
+    from geceval.text.reading import is_read_once
+
+    path = args.signatures
+    if path is None or path == "-" or is_read_once(path):
+        return []
+    target = Path(os.path.realpath(path))
+    with written(path):
+        if target.is_dir():
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+        with TemporaryFile(dir=target.parent):
+            return [path]
+
+
+def _check_files(args: argparse.Namespace, paths: Sequence[str]) -> None:
+    """Raise UsageError for a file that would be written twice, or is read."""
+    real = [os.path.realpath(path) for path in paths]
+    if len(set(real)) < len(real):
+        raise UsageError(f"the same file is to be written twice: {', '.join(paths)}")
+    given = {os.path.realpath(path) for path in named_files(args)}
+    for path, own in zip(paths, real, strict=True):
+        if own in given:
+            raise UsageError(f"{path} is read, and cannot be written as well", hint="write to another file")
 
 
 def output_files(args: argparse.Namespace) -> list[str]:
@@ -140,7 +170,7 @@ def _kept_format(args: argparse.Namespace) -> str:
     """What ``-f`` says, else the ending of ``-o``, else TSV."""
     if args.format in ROW_FORMATS:
         return str(args.format)
-    if args.format != "table":  # the default
+    if args.format is not None:
         raise UsageError(f"--keep writes {', '.join(ROW_FORMATS)}, not {args.format}")
     if args.output in (None, "-"):
         return "tsv"

@@ -36,6 +36,7 @@ from geceval.report.rows import (
     Rows,
     Written,
     about,
+    check_double,
     check_heads,
     columns_of,
 )
@@ -109,6 +110,7 @@ def _table(args: argparse.Namespace, layout: Layout, content: Mapping[str, Any])
 
         check_heads(layout)
         return ParquetRows(layout, {"schema": SCHEMA, "version": __version__, **content})
+    check_double(layout)
     return Delimited(layout, args.digits, {"tsv": "\t", "csv": ","}[args.format])
 
 
@@ -135,7 +137,7 @@ def _layout(args: argparse.Namespace, corpus: TextSource, metrics: Sequence[AnyM
     parts = {metric: parts_of(metric) if args.parts else [] for metric in metrics}
     references = None
     if paired:
-        references = 0 if corpus.made_by else corpus.reference_numbers(of_gold=False)[1]
+        references = 0 if corpus.made_by else corpus.reference_texts
     return Layout(columns_of(systems, metrics, parts, alone=paired), references)
 
 

@@ -6,6 +6,7 @@ in JSON: 0.9, or 90% for the same. What names mean is not known here.
 
 from __future__ import annotations
 
+import math
 import operator
 import re
 from collections.abc import Callable, Iterator
@@ -23,7 +24,7 @@ ORDERS: dict[str, Callable[[Any, float], Any]] = {
 }
 _ORDER = re.compile("<=|>=|<|>")
 _AND = re.compile(r"(?<!\S)and(?!\S)", re.IGNORECASE)
-_NUMBER = re.compile(r"([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d{1,3})?)(%?)", re.IGNORECASE)
+_NUMBER = re.compile(r"([+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[+-]?[0-9]{1,3})?)(%?)", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -87,5 +88,7 @@ def _condition(text: str, start: int, end: int) -> Condition:
         raise fault(
             text, end - len(number), end, "a number is needed here" if number else "a number is missing here", swapped
         )
-    bound = Decimal(value[1]) / (100 if value[2] else 1)
-    return Condition(name, order.group(), float(bound), bool(value[2]), start)
+    bound = float(Decimal(value[1]) / (100 if value[2] else 1))
+    if not math.isfinite(bound):
+        raise fault(text, end - len(number), end, "a number is needed here that is not beyond all others")
+    return Condition(name, order.group(), bound, bool(value[2]), start)

@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import math
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, cast
@@ -146,7 +147,12 @@ class Delimited:
 
     def _quoted(self, rows: Iterable[Sequence[str]]) -> bytes:
         out = io.StringIO()
-        csv.writer(out, delimiter=self.delimiter, lineterminator="\n").writerows(rows)
+        plain, quoted = (
+            csv.writer(out, delimiter=self.delimiter, lineterminator="\n", quoting=quoting)
+            for quoting in (csv.QUOTE_MINIMAL, csv.QUOTE_ALL)
+        )
+        for row in rows:  # some Pythons take a carriage return for nothing that needs quotes
+            (quoted if "\r" in "".join(row) else plain).writerow(row)
         return _bytes(out.getvalue())
 
 
@@ -274,6 +280,12 @@ def check_heads(layout: Layout) -> None:
     strange = [head for head in layout.heads if not is_text(head)]
     if strange:
         raise UsageError(f"no column can be called {shown_name(strange[0])}", hint=hint)
-    double = [head for head in layout.heads if layout.heads.count(head) > 1]
+    check_double(layout)
+
+
+def check_double(layout: Layout) -> None:
+    """Raise UsageError where two columns that are not the same would have one name."""
+    heads = ["line", *layout.texts, *(column.head for column in dict.fromkeys(layout.columns))]
+    double = [head for head, number in Counter(heads).items() if number > 1]
     if double:
-        raise UsageError(f"two columns would be called {double[0]}", hint=hint)
+        raise UsageError(f"two columns would be called {double[0]}", hint="-c NAME=FILE calls a system otherwise")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -43,11 +44,14 @@ class ExactSum:
         self.beyond += other.beyond
 
     def value(self, divisor: int = 1) -> float:
-        """The sum, or the sum divided by a whole number, rounded once."""
+        """The sum, or the sum divided by a whole number, rounded once; infinite where no double is as large."""
         if self.beyond != 0:
             return self.beyond
         # A quotient of whole numbers is correctly rounded, whatever their size.
-        return self.total / (divisor << (53 - _LOWEST + 1))
+        try:
+            return self.total / (divisor << (53 - _LOWEST + 1))
+        except OverflowError:
+            return math.inf if self.total > 0 else -math.inf
 
 
 class RowSum:

@@ -39,6 +39,10 @@ class Around(TextSource):
     def reference_numbers(self, *, of_gold: bool) -> tuple[int, int]:
         return self.corpus.reference_numbers(of_gold=of_gold)
 
+    @property
+    def reference_texts(self) -> int:
+        return self.corpus.reference_texts
+
     def is_m2(self, system: str) -> bool:
         return self.corpus.is_m2(system)
 

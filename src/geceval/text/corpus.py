@@ -57,6 +57,11 @@ class TextSource(ABC):
     def reference_numbers(self, *, of_gold: bool) -> tuple[int, int]:
         """The smallest and the largest number of references, or of the gold edits' annotators, that a sentence has."""
 
+    @property
+    @abstractmethod
+    def reference_texts(self) -> int:
+        """How many ``references`` its parts have, also where every sentence lacks one of them."""
+
     @abstractmethod
     def is_m2(self, system: str) -> bool:
         """Whether a system is given as M2."""
@@ -176,6 +181,10 @@ class Corpus(TextSource):
             return len(texts), len(texts)
         numbers = [sum(text is not None for text in row) for row in zip(*texts, strict=True)]
         return min(numbers), max(numbers)
+
+    @property
+    def reference_texts(self) -> int:
+        return len(self.references)
 
     def is_m2(self, system: str) -> bool:
         return has_edits(self.systems[system])

@@ -62,6 +62,10 @@ class Described(TextSource):
     def reference_numbers(self, *, of_gold: bool) -> tuple[int, int]:
         return (self.gold or (0, 0)) if of_gold else self.texts
 
+    @property
+    def reference_texts(self) -> int:
+        return self.texts[1]
+
     def is_m2(self, system: str) -> bool:
         return False
 

@@ -117,6 +117,10 @@ class CorpusFiles(TextSource):
             return len(self._made), len(self._made)
         return self._references.numbers
 
+    @property
+    def reference_texts(self) -> int:
+        return self._references.width if self._made is None else len(self._made)
+
     def is_m2(self, system: str) -> bool:
         return self._systems[system].is_edits
 

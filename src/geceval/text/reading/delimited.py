@@ -20,6 +20,8 @@ from geceval.text.reading.formats import Format, InputFile
 MOST = 1 << 14
 #: Lines that are looked at for quotes.
 _HEAD = 1000
+#: Characters that a cell of CSV may have at least: with a quote that is left open, a cell is all that follows.
+_LONGEST = 1 << 24
 
 
 @dataclass(frozen=True)
@@ -116,9 +118,24 @@ class Csv(Delimited):
             raise UsageError(f"what stands between cells is one character or tab, not {self.separator!r}")
 
     def _rows(self, file: InputFile, size: int) -> Iterator[Sequence[Sequence[str]]]:
+        done = 0
         with self._reader(file) as reader:
             while rows := self._next(file, reader, size):
-                yield rows
+                if not all(rows):
+                    rows = self._without_end(file, reader, rows, done)
+                yield from [rows] if rows else []
+                done += len(rows)
+
+    def _without_end(self, file: InputFile, reader: Any, rows: list[list[str]], done: int) -> list[list[str]]:
+        """Rows without the empty lines at the end of the table. Raises InputError for one before other rows."""
+        at = rows.index([])
+        rest = rows[at:]
+        while rest:
+            if any(rest):
+                hint = 'an empty cell in a row of its own is written ""'
+                raise file.error("an empty line, which is no row", self._line(file, done + at), hint)
+            rest = self._next(file, reader, MOST)
+        return rows[:at]
 
     def _line(self, file: InputFile, row: int) -> int:
         with self._reader(file) as reader:
@@ -130,6 +147,8 @@ class Csv(Delimited):
     def _reader(self, file: InputFile) -> Iterator[Any]:
         with file.open() as stream:
             text = io.TextIOWrapper(cast(io.BufferedReader, stream), encoding="utf-8-sig", newline="")
+            # Of the whole process, and never taken back: other threads may be reading.
+            csv.field_size_limit(max(csv.field_size_limit(), _LONGEST))
             try:
                 yield csv.reader(text, delimiter=self.separator, strict=True)
             finally:
@@ -143,5 +162,8 @@ class Csv(Delimited):
                 pass  # raises it again, with line and byte
             raise file.error(f"not UTF-8: {error.reason}") from None
         except csv.Error as error:
+            if "field limit" in str(error):
+                message = f"a cell of more than {csv.field_size_limit():,} characters"
+                raise file.error(message, reader.line_num, "is a quote left open before?") from None
             hint = "a cell with quotes stands in quotes itself, and those within are doubled; is one left open before?"
             raise file.error(f"not CSV as in RFC 4180: {error}", reader.line_num, hint) from None

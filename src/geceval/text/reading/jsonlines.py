@@ -47,7 +47,7 @@ class JsonLines(Format):
             while data := stream.read(1 << 20):
                 if b"null" in end + data:
                     return False
-                end = data[-3:]
+                end = (end + data)[-3:]
         return True
 
     def _first(self, file: InputFile) -> dict[str, Any]:

@@ -65,6 +65,11 @@ class ReferenceColumns:
         longest = dict(zip(self._unknown, self._surveyed[0], strict=True))
         return [longest[column] if many else 1 for column, many in zip(self.columns, self._lists, strict=True)]
 
+    @property
+    def width(self) -> int:
+        """How many references all columns make together."""
+        return sum(self._widths)
+
     def texts(self, rows: Sequence[Sequence[Any]], before: int) -> list[Text]:
         """``references[r][s]`` of what the columns have; ``before``: the rows before these. Raises InputError with the
         place for what is no text, and for a row without any reference."""
