@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import csv
 import gzip
 import io
@@ -13,6 +14,9 @@ import pytest
 
 import geceval
 from commands import Run
+from geceval.cli.main import build_parser
+from geceval.cli.recording import RECORDED
+from geceval.cli.reproduce import REFUSED, SILENT
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
@@ -331,6 +335,15 @@ def test_versions_are_told(texts: Path, run: Run) -> None:
         ),
         ([*SCORE, "--level", "sentence", "--keep", "green >= 0", "--keep-out", "a", "b"], "no records of scores of"),
         (["score", "--nonsense"], "the following arguments are required"),
+        (["score", "--nonsense"], "the record's command cannot be read"),
+        (["score", "--help"], "the record's command cannot be read"),
+        (["score", "--version"], "the record's command cannot be read"),
+        (["suite", "--list"], "no record is made with --list"),
+        ([*SCORE, "--signatures", "kept.json"], "no record is made with --signatures"),
+        ([*SCORE, "--keep-out", "a", "b"], "no record is made with --keep-out"),
+        ([*SCORE, "--resume"], "no record is made with --resume"),
+        (["score", "-s", "-", *SCORE[3:]], "reads standard input"),
+        ([*SCORE, "-c", "eager=-"], "reads standard input"),
     ],
 )
 def test_nothing_else_is_run(texts: Path, run: Run, command: list[str], message: str) -> None:
@@ -341,6 +354,24 @@ def test_nothing_else_is_run(texts: Path, run: Run, command: list[str], message:
     assert result.status == 2
     assert message in result.err
     assert sorted(path.name for path in texts.iterdir()) == before
+
+
+#: Options of the commands of which there are records that take files: those that read them, and those that write.
+READING = "source references gold systems input valid group baseline blocks judgments ratings data".split()
+WRITING = {"cache", "summary", "keep_out", "signatures", "output", "record", "plot"}
+
+
+@pytest.mark.parametrize("command", RECORDED)
+def test_every_option_that_writes_is_known(command: str) -> None:
+    [commands] = (one for one in build_parser(command)._actions if isinstance(one, argparse._SubParsersAction))
+    own = commands.choices[command]
+    files = {
+        action.dest
+        for action in own._actions
+        if action.metavar in ("FILE", "DIR", "FOLDER") or isinstance(action.metavar, tuple)
+    }
+    assert files <= {*READING} | WRITING
+    assert files & WRITING <= {*SILENT, *REFUSED}
 
 
 @pytest.mark.parametrize(

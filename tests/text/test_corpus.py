@@ -123,7 +123,10 @@ def test_empty_files_are_refused(tmp_path: Path) -> None:
 
 
 def test_a_system_may_delete_everything(tmp_path: Path) -> None:
-    source, nothing = write(tmp_path / "src", "a\nb\n"), write(tmp_path / "null.txt.gz", gzip.compress(b"\n\n", mtime=0))
+    source, nothing = (
+        write(tmp_path / "src", "a\nb\n"),
+        write(tmp_path / "null.txt.gz", gzip.compress(b"\n\n", mtime=0)),
+    )
     corpus = read_corpus(source, [source], [nothing])
     assert corpus.systems == {"null": ["", ""]}
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import io
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -26,6 +27,8 @@ Only geceval's own score, compare, meta and suite are run, nothing is written, a
 """
 #: Options that write files or ask for bars; a reproduction does without.
 SILENT = {"output": None, "record": None, "plot": None, "cache": None, "summary": None, "quiet": True}
+#: Options with which there are no scores to be recorded, so that no record has them.
+REFUSED = ("keep_out", "signatures", "resume", "list")
 #: Differences that are told; all are counted.
 SHOWN = 50
 
@@ -87,18 +90,29 @@ def _again(record: Record, args: argparse.Namespace) -> str:
     command = record.command[0]
     if command not in RECORDED:
         raise UsageError(f"a record of {command!r}: there are those of {', '.join(RECORDED)}")
-    own: Any = build_parser(command).parse_args(list(record.command))
+    with _quietly():
+        own: Any = build_parser(command).parse_args(list(record.command))
     for name, value in SILENT.items():
         if hasattr(own, name):
             setattr(own, name, value)
     _check(own)
     own.reproduced, own.threads = True, args.threads
     try:
-        with _without_server():
+        with _without_server(), _quietly():
             own.run(own)
     except CapturedError as captured:
         return captured.document
     raise GecevalError("the recorded command gives no scores")
+
+
+@contextlib.contextmanager
+def _quietly() -> Iterator[None]:
+    """Nothing within is printed, and what would end this program is an error: the command asks for help, say."""
+    try:
+        with contextlib.redirect_stdout(io.StringIO()):
+            yield
+    except SystemExit:
+        raise InputError("the record's command cannot be read") from None
 
 
 @contextlib.contextmanager
@@ -119,8 +133,15 @@ def _check(own: argparse.Namespace) -> None:
     from geceval.metrics import parse_specs
 
     asked = {key for _, settings in parse_specs(getattr(own, "metrics", None) or ()) for key in settings}
-    if getattr(own, "level", None) == "sentence":
+    if own.command == "score" and own.level == "sentence":
         raise UsageError("there are no records of scores of sentences, which may be written anywhere")
+    for name in REFUSED:
+        if getattr(own, name, None):
+            raise UsageError(f"no record is made with --{name.replace('_', '-')}")
+    given = [value for name, value in vars(own).items() if name not in SILENT]
+    words = [word for value in given for word in (value if isinstance(value, (list, tuple)) else [value])]
+    if any(isinstance(word, str) and (word == "-" or word.endswith("=-")) for word in words):
+        raise UsageError("the recorded command reads standard input, which no record keeps")
     for name in ("base_url", "cache"):
         if name in asked or getattr(own, name, None) is not None:
             what = "asks a server" if name == "base_url" else "keeps answers in a file"
