@@ -18,6 +18,8 @@ from geceval.cli.main import build_parser
 from geceval.cli.recording import RECORDED
 from geceval.cli.reproduce import REFUSED, SILENT
 
+#: A name that no file can have.
+LONG = "a" * 5000
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
 BENCH = """\
@@ -186,6 +188,9 @@ def test_verify(bench: Path, run: Run) -> None:
         ("suite bench.toml --verify -c outputs", "not with -c"),
         ("suite --list --record run.json", "no scores to be recorded"),
         ("data check nowhere", "nowhere is not a folder"),
+        (f"data check {LONG}", "is not a folder"),
+        (f"suite {LONG}", "there is no file aaa"),
+        (f"suite bench.toml -c {LONG}", "is not a folder"),
         ("reproduce bench.toml", "bench.toml: no record of a run"),
         ("reproduce nothing.json", "nothing.json: cannot read"),
     ],
@@ -246,6 +251,42 @@ def test_data_list_and_unknown_files(bench: Path, run: Run) -> None:
 
 
 # --- records ---
+
+
+@pytest.mark.parametrize(
+    ("source", "message"),
+    [("~nosuchuser/x", "there is no home folder for ~nosuchuser"), (LONG, "there is no file")],
+)
+def test_sources_that_cannot_be(bench: Path, run: Run, source: str, message: str) -> None:
+    text = BENCH.replace("$EXAMPLES/source.txt", source)
+    (bench / "bench.toml").write_text(text, encoding="utf-8")
+    result = run("suite", "bench.toml", "-c", "outputs")
+    assert result.status == 2
+    assert message in result.err
+
+
+def test_what_cannot_be_read_is_passed_over(bench: Path, run: Run) -> None:
+    (bench / "cut.gz").write_bytes(gzip.compress(b"a line of text\n" * 50)[:-20])
+    result = run("data", "check", ".")
+    assert result.status == 2
+    assert ["UNREADABLE" in line for line in result.out.splitlines() if "cut.gz" in line] == [True]
+    assert result.err == "error: .: 1 file cannot be read\n"
+    verified = run("suite", "conll14", "--data", ".", "--verify")
+    assert verified.status == 1
+    assert "cut.gz: cannot read: " in verified.err
+    assert "passed over" in verified.err
+
+
+def test_records_with_what_cannot_be(texts: Path, run: Run) -> None:
+    run(*SCORE, "--record", "run.json")
+    record = json.loads(Path("run.json").read_text(encoding="utf-8"))
+    edited(inputs=[{"path": LONG, "sha256": "", "size": 1}])
+    assert "inputs are missing" in run("reproduce", "run.json").err
+    document = record["document"]
+    document["results"][0]["scores"] = 10**400
+    edited(inputs=record["inputs"], document=document)
+    assert run("reproduce", "run.json").status == 1
+
 
 SCORE = ("score", "-s", "source.txt", "-r", "ref0.txt", "-c", "eager.txt", "-m", "green", "errant")
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from geceval.cli.common import write_output, writing
 from geceval.errors import UsageError
-from geceval.text.files import opened
+from geceval.text.files import is_file, opened
 
 #: The commands of which there are records; no other one is ever run from a record.
 RECORDED = ("score", "compare", "meta", "suite")
@@ -74,7 +74,7 @@ def _record(args: argparse.Namespace, document: str) -> str:
 
     inputs: Mapping[str, None] = args.inputs
     for path in inputs:
-        if path == "-" or not Path(path).is_file():
+        if path == "-" or not is_file(path):
             raise UsageError(f"--record: {path} cannot be read again", hint="name a file")
     folder = str(Path(args.record).resolve().parent)
     record = made_record(without_outputs(args.arguments), inputs, document, folder)

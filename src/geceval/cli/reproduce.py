@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from geceval.cli.common import add_output, add_quiet, add_threads, write_output
 from geceval.cli.recording import RECORDED, CapturedError
 from geceval.errors import BelowTheBarError, GecevalError, InputError, UsageError
+from geceval.text.files import is_file, is_folder
 
 if TYPE_CHECKING:
     from geceval.suites.records import Difference, Input, Record
@@ -49,7 +50,7 @@ def run(args: argparse.Namespace) -> None:
 
     record = read_record(args.recorded)
     folder = Path(args.folder) if args.folder is not None else Path(args.recorded).parent / record.folder
-    if not folder.is_dir():
+    if not is_folder(folder):
         raise InputError(f"the folder of the run, {folder}, is not there", path=args.recorded, hint="--folder DIR")
     with _within(folder):
         changed = _inputs(record, args.recorded)
@@ -77,7 +78,7 @@ def _inputs(record: Record, path: str) -> list[Input]:
     """The inputs that are others now. Raises InputError that lists those that are not there."""
     from geceval.suites.records import state
 
-    missing = [one.path for one in record.inputs if not Path(one.path).is_file()]
+    missing = [one.path for one in record.inputs if not is_file(one.path)]
     if missing:
         raise InputError(f"inputs are missing: {', '.join(missing)}", path=path, hint="--folder DIR")
     return [one for one in record.inputs if state(one.path) != (one.sha256, one.size)]

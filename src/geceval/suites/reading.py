@@ -17,6 +17,7 @@ from geceval.metaeval.scoring import AGGREGATIONS
 from geceval.metrics import parse_specs, spec_of
 from geceval.suites.definition import AGREEMENTS, EVERY, DataSet, JudgedSet, Measured, Published, Suite, Texts
 from geceval.suites.toml import Fields, parse_toml, read_toml
+from geceval.text.files import is_file
 from geceval.text.given import path_text
 from geceval.text.m2 import Dialect, Missing
 
@@ -59,9 +60,9 @@ def read_suite(path: str | os.PathLike[str]) -> Suite:
     """
     name = path_text(path)
     own = bundled()
-    if name in own and not Path(name).is_file():
+    if name in own and not is_file(name):
         return _suite(parse_toml(own[name].read_text(encoding="utf-8"), name), name)
-    if not Path(name).exists() and not name.endswith(".toml") and Path(name).name == name:
+    if not os.path.lexists(name) and not name.endswith(".toml") and Path(name).name == name:
         message = f"there is no file {name}, and no suite of this name: choose from {', '.join(own)}"
         raise UsageError(message, hint=did_you_mean(name, own))
     return _suite(read_toml(name), name)

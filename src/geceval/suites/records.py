@@ -179,4 +179,7 @@ def _equal(old: Any, new: Any, signed: bool) -> bool:
     if isinstance(old, str) and isinstance(new, str):
         return not signed or _VERSION.sub("", old) == _VERSION.sub("", new)
     numbers = all(isinstance(value, (int, float)) and not isinstance(value, bool) for value in (old, new))
-    return bool(abs(old - new) <= TOLERANCE * max(1.0, abs(old))) if numbers else bool(old == new)
+    try:
+        return bool(old == new or (numbers and abs(old - new) <= TOLERANCE * max(1.0, abs(old))))
+    except OverflowError:  # a whole number that no float holds
+        return False
