@@ -333,6 +333,23 @@ def test_a_record_is_reproduced(texts: Path, run: Run, line: tuple[str, ...], mo
     assert {path: path.read_bytes() for path in texts.iterdir()} == before
 
 
+def test_a_record_destroys_nothing(texts: Path, run: Run) -> None:
+    before = Path("ref0.txt").read_bytes()
+    result = run(*SCORE, "--record", texts / "ref0.txt")
+    assert (result.status, result.out) == (2, "")
+    assert "ref0.txt is a file that was read" in result.err
+    assert Path("ref0.txt").read_bytes() == before
+    assert "are one file" in run(*SCORE, "-o", "out.txt", "--record", "./out.txt").err
+    assert not Path("out.txt").exists()
+
+
+def test_how_a_record_has_its_command(texts: Path, run: Run) -> None:
+    assert run("score", "-s", "source.txt", f"-r{texts / 'ref0.txt'}", *SCORE[5:], "--rec", "run.json").status == 0
+    record = json.loads(Path("run.json").read_text(encoding="utf-8"))
+    assert record["command"] == ["score", "-s", "source.txt", "-rref0.txt", *SCORE[5:]]
+    assert run("reproduce", "run.json").status == 0
+
+
 def test_what_changed_is_said(texts: Path, run: Run) -> None:
     run(*SCORE, "--record", "run.json")
     shutil.copy("noisy.txt", "eager.txt")
@@ -428,6 +445,18 @@ def test_what_no_record_can_be_of(texts: Path, run: Run, more: list[str], messag
     assert result.status == 2
     assert message in result.err
     assert not Path("run.json").exists()
+
+
+def test_data_of_the_environment_are_recorded_as_an_option(
+    bench: Path, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GECEVAL_DATA", str(bench / "outputs"))
+    line = ("suite", "-c", "outputs", "--samples", "20", "--record", "run.json", "--", "bench.toml")
+    assert run(*line).status == 0
+    monkeypatch.delenv("GECEVAL_DATA")
+    record = json.loads(Path("run.json").read_text(encoding="utf-8"))
+    assert record["command"][:3] == ["suite", "--data", "outputs"]
+    assert run("reproduce", "run.json").status == 0
 
 
 def test_a_suite_is_recorded(bench: Path, run: Run) -> None:
