@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Literal, TypeAlias
 
 from geceval.errors import GecevalError, UsageError
-from geceval.suites.prints import Print, annotators, fingerprint, line_sum, lines_of, text_of
+from geceval.suites.prints import Print, annotators, checksum, fingerprint, line_sum, lines_of, text_of
 from geceval.suites.toml import Fields, parse_toml
 from geceval.text.files import is_folder, open_bytes
 
@@ -228,9 +228,21 @@ def _other_annotators(lines: Sequence[str], own: Print) -> _Recognised | None:
         texts = ", ".join(dict.fromkeys(other.what for other in same[:1]))
         return "like", known, [f"the sentences of {texts}, with edits that are not known"]
     theirs, ours = known.print.annotators, annotators(lines)
-    problems = [f"annotator {at} is missing" for at, sum in enumerate(theirs) if sum not in ours.values()]
-    problems += [f"annotator {at} is not known" for at, sum in ours.items() if sum not in theirs]
+    lost = [at for at, sum in enumerate(theirs) if sum not in ours.values()]
+    new = [at for at, sum in ours.items() if sum not in theirs]
+    problems = [f"the edits of annotator {at} are others" if at in new else f"annotator {at} is missing" for at in lost]
+    problems += [f"annotator {at} is not known" for at in new if at not in lost]
+    if not problems and known.print.plain in _other_empty_lines(lines):
+        return "same", known, ["other empty lines"]
     return "off", known, problems or ["the edits stand in another order"]
+
+
+def _other_empty_lines(lines: Sequence[str]) -> Iterator[str]:
+    """Checksums of the lines with one empty line between blocks, and with one, or none, at the end."""
+    kept = [line for at, line in enumerate(lines) if line or (at and lines[at - 1])]
+    while kept and not kept[-1]:
+        kept.pop()
+    yield from (checksum(kept), checksum([*kept, ""]))
 
 
 def _other_lines(lines: Sequence[str], own: Print) -> _Recognised | None:
