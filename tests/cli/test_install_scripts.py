@@ -40,6 +40,16 @@ def test_the_commands_run_under_their_names(run: Run, tmp_path: Path, monkeypatc
     assert run("install-scripts", folder, "-q") == Result(0, "", "")  # again, over its own
 
 
+def test_a_folder_of_that_name_and_no_name(run: Run, tmp_path: Path) -> None:
+    (tmp_path / f"gleu{'.cmd' if os.name == 'nt' else ''}").mkdir()
+    for more in ((), ("--force",)):
+        result = run("install-scripts", tmp_path, *more)
+        assert result.status == 2
+        assert "it is a folder" in result.err
+        assert len([*tmp_path.iterdir()]) == 1
+    assert "an empty name is no folder" in run("install-scripts", "").err
+
+
 def test_what_is_not_ours_stays(run: Run, tmp_path: Path) -> None:
     other = tmp_path / ("gleu.cmd" if os.name == "nt" else "gleu")
     other.write_text("#!/bin/sh\necho theirs\n", encoding="utf-8")
@@ -76,7 +86,7 @@ def test_what_cannot_be_written_is_told(run: Run, tmp_path: Path) -> None:
     (tmp_path / "bin" / ("green.cmd" if os.name == "nt" else "green")).mkdir(parents=True)
     forced = run("install-scripts", tmp_path / "bin", "--only", "green", "--force")
     assert forced.status == 2
-    assert "green: cannot write: " in forced.err or "green.cmd: cannot write: " in forced.err
+    assert "green: it is a folder" in forced.err or "green.cmd: it is a folder" in forced.err
     assert len([*(tmp_path / "bin").iterdir()]) == 1
     assert "did you mean gleu?" in run("install-scripts", tmp_path, "--only", "glue").err
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import gzip
 import io
 import json
 import re
@@ -368,6 +369,28 @@ T1 无法标注
 A -1 -1|||NA|||-NONE-|||REQUIRED|||-NONE-|||1
 
 """
+
+
+def test_convert_into_a_folder_and_of_packed_files(run: Run, gold: Path) -> None:
+    run("m2", "convert", gold, "-o", "x.jsonl")
+    Path("x.jsonl.gz").write_bytes(gzip.compress(Path("x.jsonl").read_bytes()))
+    assert run("m2", "convert", "x.jsonl.gz", "--to", "m2") == Result(0, GOLD, "")
+    assert run("m2", "convert", "x.jsonl.gz", "--to", "brat", "-o", "made/").status == 0
+    assert sorted(path.name for path in Path("made").iterdir()) == ["x.0.ann", "x.0.txt", "x.1.ann", "x.1.txt"]
+    before = sorted(Path().iterdir())
+    assert "names no files" in run("m2", "convert", gold, "-o", ".ann").err
+    assert "is not compressed" in run("m2", "filter", gold, "--type", "R", "-o", "o.m2.gz").err
+    assert "is not compressed" in run("m2", "split", gold, "--parts", "2", "-o", "o.{}.m2.xz").err
+    assert sorted(Path().iterdir()) == before
+
+
+def test_of_a_second_sentence_in_a_block_only_that_is_told(run: Run, gold: Path) -> None:
+    del gold
+    edit = "A 2 3|||R|||x|||REQUIRED|||-NONE-|||0\n"
+    Path("two.m2").write_text(f"S a b\nS c d e\n{edit}{edit}\nS f\n", encoding="utf-8")
+    result = run("m2", "check", "two.m2")
+    assert result.out.startswith("two.m2:2: a second S line in one block\n")
+    assert ": 1 fault\n" in result.out
 
 
 def test_convert_dialects(run: Run, gold: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import csv
 import gzip
 import io
@@ -13,7 +14,12 @@ import pytest
 
 import geceval
 from commands import Run
+from geceval.cli.main import build_parser
+from geceval.cli.recording import RECORDED
+from geceval.cli.reproduce import REFUSED, SILENT
 
+#: A name that no file can have.
+LONG = "a" * 5000
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
 BENCH = """\
@@ -181,7 +187,13 @@ def test_verify(bench: Path, run: Run) -> None:
         ("suite gjg15 -c outputs --data outputs", "measures agreement with people"),
         ("suite bench.toml --verify -c outputs", "not with -c"),
         ("suite --list --record run.json", "no scores to be recorded"),
+        ("suite --list conll14 --whole", "SUITE, --whole would do nothing with --list"),
+        ("suite bench.toml --verify --samples 5 --beside", "--samples, --beside would do nothing with --verify"),
+        ("suite bench.toml --systems=", "-c takes a folder"),
         ("data check nowhere", "nowhere is not a folder"),
+        (f"data check {LONG}", "is not a folder"),
+        (f"suite {LONG}", "there is no file aaa"),
+        (f"suite bench.toml -c {LONG}", "is not a folder"),
         ("reproduce bench.toml", "bench.toml: no record of a run"),
         ("reproduce nothing.json", "nothing.json: cannot read"),
     ],
@@ -243,6 +255,42 @@ def test_data_list_and_unknown_files(bench: Path, run: Run) -> None:
 
 # --- records ---
 
+
+@pytest.mark.parametrize(
+    ("source", "message"),
+    [("~nosuchuser/x", "there is no home folder for ~nosuchuser"), (LONG, "there is no file")],
+)
+def test_sources_that_cannot_be(bench: Path, run: Run, source: str, message: str) -> None:
+    text = BENCH.replace("$EXAMPLES/source.txt", source)
+    (bench / "bench.toml").write_text(text, encoding="utf-8")
+    result = run("suite", "bench.toml", "-c", "outputs")
+    assert result.status == 2
+    assert message in result.err
+
+
+def test_what_cannot_be_read_is_passed_over(bench: Path, run: Run) -> None:
+    (bench / "cut.gz").write_bytes(gzip.compress(b"a line of text\n" * 50)[:-20])
+    result = run("data", "check", ".")
+    assert result.status == 2
+    assert ["UNREADABLE" in line for line in result.out.splitlines() if "cut.gz" in line] == [True]
+    assert result.err == "error: .: 1 file cannot be read\n"
+    verified = run("suite", "conll14", "--data", ".", "--verify")
+    assert verified.status == 1
+    assert "cut.gz: cannot read: " in verified.err
+    assert "passed over" in verified.err
+
+
+def test_records_with_what_cannot_be(texts: Path, run: Run) -> None:
+    run(*SCORE, "--record", "run.json")
+    record = json.loads(Path("run.json").read_text(encoding="utf-8"))
+    edited(inputs=[{"path": LONG, "sha256": "", "size": 1}])
+    assert "inputs are missing" in run("reproduce", "run.json").err
+    document = record["document"]
+    document["results"][0]["scores"] = 10**400
+    edited(inputs=record["inputs"], document=document)
+    assert run("reproduce", "run.json").status == 1
+
+
 SCORE = ("score", "-s", "source.txt", "-r", "ref0.txt", "-c", "eager.txt", "-m", "green", "errant")
 
 
@@ -288,6 +336,23 @@ def test_a_record_is_reproduced(texts: Path, run: Run, line: tuple[str, ...], mo
     assert {path: path.read_bytes() for path in texts.iterdir()} == before
 
 
+def test_a_record_destroys_nothing(texts: Path, run: Run) -> None:
+    before = Path("ref0.txt").read_bytes()
+    result = run(*SCORE, "--record", texts / "ref0.txt")
+    assert (result.status, result.out) == (2, "")
+    assert "ref0.txt is a file that was read" in result.err
+    assert Path("ref0.txt").read_bytes() == before
+    assert "are one file" in run(*SCORE, "-o", "out.txt", "--record", "./out.txt").err
+    assert not Path("out.txt").exists()
+
+
+def test_how_a_record_has_its_command(texts: Path, run: Run) -> None:
+    assert run("score", "-s", "source.txt", f"-r{texts / 'ref0.txt'}", *SCORE[5:], "--rec", "run.json").status == 0
+    record = json.loads(Path("run.json").read_text(encoding="utf-8"))
+    assert record["command"] == ["score", "-s", "source.txt", "-rref0.txt", *SCORE[5:]]
+    assert run("reproduce", "run.json").status == 0
+
+
 def test_what_changed_is_said(texts: Path, run: Run) -> None:
     run(*SCORE, "--record", "run.json")
     shutil.copy("noisy.txt", "eager.txt")
@@ -331,6 +396,15 @@ def test_versions_are_told(texts: Path, run: Run) -> None:
         ),
         ([*SCORE, "--level", "sentence", "--keep", "green >= 0", "--keep-out", "a", "b"], "no records of scores of"),
         (["score", "--nonsense"], "the following arguments are required"),
+        (["score", "--nonsense"], "the record's command cannot be read"),
+        (["score", "--help"], "the record's command cannot be read"),
+        (["score", "--version"], "the record's command cannot be read"),
+        (["suite", "--list"], "no record is made with --list"),
+        ([*SCORE, "--signatures", "kept.json"], "no record is made with --signatures"),
+        ([*SCORE, "--keep-out", "a", "b"], "no record is made with --keep-out"),
+        ([*SCORE, "--resume"], "no record is made with --resume"),
+        (["score", "-s", "-", *SCORE[3:]], "reads standard input"),
+        ([*SCORE, "-c", "eager=-"], "reads standard input"),
     ],
 )
 def test_nothing_else_is_run(texts: Path, run: Run, command: list[str], message: str) -> None:
@@ -341,6 +415,24 @@ def test_nothing_else_is_run(texts: Path, run: Run, command: list[str], message:
     assert result.status == 2
     assert message in result.err
     assert sorted(path.name for path in texts.iterdir()) == before
+
+
+#: Options of the commands of which there are records that take files: those that read them, and those that write.
+READING = "source references gold systems input valid group baseline blocks judgments ratings data".split()
+WRITING = {"cache", "summary", "keep_out", "signatures", "output", "record", "plot"}
+
+
+@pytest.mark.parametrize("command", RECORDED)
+def test_every_option_that_writes_is_known(command: str) -> None:
+    [commands] = (one for one in build_parser(command)._actions if isinstance(one, argparse._SubParsersAction))
+    own = commands.choices[command]
+    files = {
+        action.dest
+        for action in own._actions
+        if action.metavar in ("FILE", "DIR", "FOLDER") or isinstance(action.metavar, tuple)
+    }
+    assert files <= {*READING} | WRITING
+    assert files & WRITING <= {*SILENT, *REFUSED}
 
 
 @pytest.mark.parametrize(
@@ -356,6 +448,18 @@ def test_what_no_record_can_be_of(texts: Path, run: Run, more: list[str], messag
     assert result.status == 2
     assert message in result.err
     assert not Path("run.json").exists()
+
+
+def test_data_of_the_environment_are_recorded_as_an_option(
+    bench: Path, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GECEVAL_DATA", str(bench / "outputs"))
+    line = ("suite", "-c", "outputs", "--samples", "20", "--record", "run.json", "--", "bench.toml")
+    assert run(*line).status == 0
+    monkeypatch.delenv("GECEVAL_DATA")
+    record = json.loads(Path("run.json").read_text(encoding="utf-8"))
+    assert record["command"][:3] == ["suite", "--data", "outputs"]
+    assert run("reproduce", "run.json").status == 0
 
 
 def test_a_suite_is_recorded(bench: Path, run: Run) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import unicodedata
 from collections.abc import Callable
@@ -121,6 +122,11 @@ DAMAGE: dict[str, tuple[str, Callable[[bytes], bytes], str, str]] = {
     "lf": ("conll14/IITB", lambda own: own.replace(b"\r\n", b"\n"), "same", "published with CRLF line ends"),
     "blanks": ("jfleg-dev/ref1", lambda own: own.replace(b" \n", b"\n"), "off", "other blanks at the ends of lines"),
     "annotator": ("conll14/gold", _without_annotator, "off", "annotator 1 is missing"),
+    "an edit": (
+        "conll14/gold", lambda own: re.sub(rb"\nA [^\n]*\|\|\|0\n", b"\n", own, count=1), "off",
+        "the edits of annotator 0 are others",
+    ),
+    "empty line": ("conll14/gold", lambda own: own.replace(b"\n\nS ", b"\n\n\nS ", 1), "same", "other empty lines"),
     "line": (
         "conll14/AMU", lambda own: b"".join(own.splitlines(keepends=True)[:700] + own.splitlines(keepends=True)[701:]),
         "off", "1 line missing between lines",

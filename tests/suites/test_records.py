@@ -35,6 +35,13 @@ def test_what_is_no_result_does_not_differ() -> None:
     assert list(differences(DOCUMENT, other)) == []
 
 
+def test_no_absolute_path_stays_in_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    words = [tmp_path / "a,b=c", f"-r{tmp_path / 'r'}", f"x={tmp_path / 'a,b'}", f"m:n=1,file={tmp_path / 'f'},o=2"]
+    record = made_record([*map(str, words), "-m", "a,b"], [], "{}", str(tmp_path))
+    assert record.command == ("a,b=c", "-rr", "x=a,b", "m:n=1,file=f,o=2", "-m", "a,b")
+
+
 @pytest.mark.parametrize(
     ("values", "where", "old", "new"),
     [

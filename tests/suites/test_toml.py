@@ -34,6 +34,8 @@ PUBLISHED = '[[published]]\nof = "j"\nmetric = "green"\nby = "us"\n[published.sc
         (SET.replace("green", "gren"), r"\[sets.a\] metrics: unknown metric 'gren'.*did you mean"),
         (SET.replace("beta=1", "beat=1"), "errant has no setting 'beat'"),
         (SET.replace("green", "llm:base_url=http://x"), "a file does not say to whom your key is sent"),
+        (SET.replace("green", "scribendi:cache=kept.txt"), "scribendi has cache, and a file does not say where"),
+        (SET.replace("beta=1", "beta=$HOME"), r"beta.*\$HOME"),
         (SET + 'primary = "gleu"', "primary: 'gleu' is not one of green, errant:beta=1"),
         (SET + 'outputs = "../x"', "without folders"),
         (SET + 'language = "klingon"', "there is no language 'klingon'"),

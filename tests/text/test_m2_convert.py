@@ -97,6 +97,7 @@ def sentence(edit: Any = EDIT, **more: Any) -> str:
     ("line", "message"),
     [
         ("[1]", "a sentence is an object, not \\[1\\]"),
+        (f'{{"tokens": ["a"], "annotators": [{{"id": {"9" * 5000}, "edits": []}}]}}', "a number is too large"),
         ("{", "no JSON: Expecting property name"),
         ("[" * 100_000, "no JSON: "),
         (b"\xff", "not UTF-8: byte 0xff at offset 0"),

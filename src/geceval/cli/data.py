@@ -6,7 +6,7 @@ import argparse
 
 from geceval.cli.actions import Action, add_actions
 from geceval.cli.common import add_output, add_quiet, terminal_width, write_output
-from geceval.errors import BelowTheBarError
+from geceval.errors import BelowTheBarError, InputError
 from geceval.report.tables import FORMATS
 
 EXAMPLES = """\
@@ -46,6 +46,9 @@ def _check(args: argparse.Namespace) -> None:
 
     found = check_folder(args.folder)
     write_output(args, render_found(found, args.format, width=terminal_width(args)))
+    closed = sum(one.state == "unreadable" for one in found)
+    if closed:
+        raise InputError(f"{closed} file{'s' if closed > 1 else ''} cannot be read", path=args.folder)
     off = sum(one.state in ("same", "off") for one in found)
     if off:
         raise BelowTheBarError(f"{off} known file{'s are' if off > 1 else ' is'} not as published")

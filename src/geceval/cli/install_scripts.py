@@ -16,7 +16,7 @@ from geceval.errors import GecevalWarning
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("folder", metavar="DIR", type=Path, help="where to, such as ~/.local/bin or .venv/bin")
+    parser.add_argument("folder", metavar="DIR", type=_folder, help="where to, such as ~/.local/bin or .venv/bin")
     parser.add_argument(
         "--only",
         nargs="+",
@@ -32,6 +32,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "start the Python that runs this. A file that geceval\ndid not write is not overwritten."
     )
     parser.epilog = "Example:\n  geceval install-scripts ~/.local/bin --only green m2scorer"
+
+
+def _folder(text: str) -> Path:
+    if not text:
+        raise argparse.ArgumentTypeError("an empty name is no folder; . is this one")
+    return Path(text)
 
 
 def run(args: argparse.Namespace) -> None:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from geceval.cli.common import write_output, writing
 from geceval.errors import UsageError
-from geceval.text.files import opened
+from geceval.text.files import is_file, opened
 
 #: The commands of which there are records; no other one is ever run from a record.
 RECORDED = ("score", "compare", "meta", "suite")
@@ -41,6 +42,8 @@ def recording(args: argparse.Namespace, arguments: Sequence[str]) -> Iterator[No
         return
     if args.record == "-":
         raise UsageError("--record takes a file: standard output is for the scores")
+    if args.output is not None and os.path.realpath(args.output) == os.path.realpath(args.record):
+        raise UsageError("--record and --output are one file")
     with opened() as inputs:
         args.inputs, args.arguments, args.recorded = inputs, list(arguments), False
         yield
@@ -51,7 +54,7 @@ def recording(args: argparse.Namespace, arguments: Sequence[str]) -> Iterator[No
 def also_recorded(args: argparse.Namespace, *words: str) -> None:
     """What a command takes from the environment stands in its record as if it had been typed."""
     if getattr(args, "record", None) is not None:
-        args.arguments += words
+        args.arguments[1:1] = words  # before a --, behind which there are no options
 
 
 def write_rendered(args: argparse.Namespace, make: Callable[[str], str]) -> None:
@@ -74,11 +77,18 @@ def _record(args: argparse.Namespace, document: str) -> str:
 
     inputs: Mapping[str, None] = args.inputs
     for path in inputs:
-        if path == "-" or not Path(path).is_file():
+        if path == "-" or not is_file(path):
             raise UsageError(f"--record: {path} cannot be read again", hint="name a file")
+        if os.path.realpath(path) == os.path.realpath(args.record):
+            raise UsageError(f"--record: {path} is a file that was read, and is not written over")
     folder = str(Path(args.record).resolve().parent)
     record = made_record(without_outputs(args.arguments), inputs, document, folder)
     return as_json(SCHEMA, record.to_dict())
+
+
+def _is_record(option: str) -> bool:
+    """Whether argparse takes it for --record; shorter ones are those of other options, too."""
+    return option.startswith("--rec") and "--record".startswith(option)
 
 
 def without_outputs(arguments: Sequence[str]) -> list[str]:
@@ -86,8 +96,11 @@ def without_outputs(arguments: Sequence[str]) -> list[str]:
     kept: list[str] = []
     rest = iter(arguments)
     for word in rest:
-        if word == "--record":
-            next(rest, None)
-        elif not word.startswith("--record="):
+        option, equals, _ = word.partition("=")
+        if word == "--":
+            kept += [word, *rest]
+        elif not _is_record(option):
             kept.append(word)
+        elif not equals:
+            next(rest, None)
     return kept

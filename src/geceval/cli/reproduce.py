@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import io
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from geceval.cli.common import add_output, add_quiet, add_threads, write_output
 from geceval.cli.recording import RECORDED, CapturedError
 from geceval.errors import BelowTheBarError, GecevalError, InputError, UsageError
+from geceval.text.files import is_file, is_folder
 
 if TYPE_CHECKING:
     from geceval.suites.records import Difference, Input, Record
@@ -26,6 +28,8 @@ Only geceval's own score, compare, meta and suite are run, nothing is written, a
 """
 #: Options that write files or ask for bars; a reproduction does without.
 SILENT = {"output": None, "record": None, "plot": None, "cache": None, "summary": None, "quiet": True}
+#: Options with which there are no scores to be recorded, so that no record has them.
+REFUSED = ("keep_out", "signatures", "resume", "list")
 #: Differences that are told; all are counted.
 SHOWN = 50
 
@@ -46,7 +50,7 @@ def run(args: argparse.Namespace) -> None:
 
     record = read_record(args.recorded)
     folder = Path(args.folder) if args.folder is not None else Path(args.recorded).parent / record.folder
-    if not folder.is_dir():
+    if not is_folder(folder):
         raise InputError(f"the folder of the run, {folder}, is not there", path=args.recorded, hint="--folder DIR")
     with _within(folder):
         changed = _inputs(record, args.recorded)
@@ -74,7 +78,7 @@ def _inputs(record: Record, path: str) -> list[Input]:
     """The inputs that are others now. Raises InputError that lists those that are not there."""
     from geceval.suites.records import state
 
-    missing = [one.path for one in record.inputs if not Path(one.path).is_file()]
+    missing = [one.path for one in record.inputs if not is_file(one.path)]
     if missing:
         raise InputError(f"inputs are missing: {', '.join(missing)}", path=path, hint="--folder DIR")
     return [one for one in record.inputs if state(one.path) != (one.sha256, one.size)]
@@ -87,18 +91,29 @@ def _again(record: Record, args: argparse.Namespace) -> str:
     command = record.command[0]
     if command not in RECORDED:
         raise UsageError(f"a record of {command!r}: there are those of {', '.join(RECORDED)}")
-    own: Any = build_parser(command).parse_args(list(record.command))
+    with _quietly():
+        own: Any = build_parser(command).parse_args(list(record.command))
     for name, value in SILENT.items():
         if hasattr(own, name):
             setattr(own, name, value)
     _check(own)
     own.reproduced, own.threads = True, args.threads
     try:
-        with _without_server():
+        with _without_server(), _quietly():
             own.run(own)
     except CapturedError as captured:
         return captured.document
     raise GecevalError("the recorded command gives no scores")
+
+
+@contextlib.contextmanager
+def _quietly() -> Iterator[None]:
+    """Nothing within is printed, and what would end this program is an error: the command asks for help, say."""
+    try:
+        with contextlib.redirect_stdout(io.StringIO()):
+            yield
+    except SystemExit:
+        raise InputError("the record's command cannot be read") from None
 
 
 @contextlib.contextmanager
@@ -119,8 +134,15 @@ def _check(own: argparse.Namespace) -> None:
     from geceval.metrics import parse_specs
 
     asked = {key for _, settings in parse_specs(getattr(own, "metrics", None) or ()) for key in settings}
-    if getattr(own, "level", None) == "sentence":
+    if own.command == "score" and own.level == "sentence":
         raise UsageError("there are no records of scores of sentences, which may be written anywhere")
+    for name in REFUSED:
+        if getattr(own, name, None):
+            raise UsageError(f"no record is made with --{name.replace('_', '-')}")
+    given = [value for name, value in vars(own).items() if name not in SILENT]
+    words = [word for value in given for word in (value if isinstance(value, (list, tuple)) else [value])]
+    if any(isinstance(word, str) and (word == "-" or word.endswith("=-")) for word in words):
+        raise UsageError("the recorded command reads standard input, which no record keeps")
     for name in ("base_url", "cache"):
         if name in asked or getattr(own, name, None) is not None:
             what = "asks a server" if name == "base_url" else "keeps answers in a file"

@@ -89,12 +89,22 @@ def run(args: argparse.Namespace) -> None:
     if args.list or args.suite is None:
         if not args.list:
             raise UsageError("name a suite: a TOML file, or one that comes with geceval", hint="geceval suite --list")
+        _refuse(args, "--list", "suite", "systems", "data", "sets", "metrics", "samples", "verify", "beside", "whole")
         write_output(args, _listed(args))
         return
+    if args.systems == "":
+        raise UsageError("-c takes a folder; . is this one")
     if args.data is None and os.environ.get(DATA):
         args.data = os.environ[DATA]
         also_recorded(args, "--data", args.data)  # a record does not depend on the environment
     _verify(args) if args.verify else _evaluate(args)
+
+
+def _refuse(args: argparse.Namespace, option: str, *names: str) -> None:
+    """Raise UsageError for what would do nothing beside an option."""
+    given = ["SUITE" if name == "suite" else f"--{name}" for name in names if getattr(args, name) not in (None, False)]
+    if given:
+        raise UsageError(f"{', '.join(given)} would do nothing with {option}")
 
 
 def _listed(args: argparse.Namespace) -> str:
@@ -150,6 +160,7 @@ def _verify(args: argparse.Namespace) -> None:
 
     if args.systems is not None or args.metrics is not None:
         raise UsageError("--verify is about the systems and metrics of the definition: not with -c or -m")
+    _refuse(args, "--verify", "samples", "beside", "whole")
     suite = read_suite(args.suite)
     with progress(None, quiet=args.quiet) as advance:
         how = {"data": args.data, "sets": args.sets, "threads": args.threads}

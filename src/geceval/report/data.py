@@ -16,6 +16,7 @@ STATES = {
     "off": "OFF",
     "like": "like it",
     "unknown": "unknown",
+    "unreadable": "UNREADABLE",
 }
 
 
@@ -23,8 +24,8 @@ def render_found(found: Sequence[Found], output: str, *, width: int | None = Non
     """A row for each file: what it is, and what is off with it."""
     if output == "json":
         return as_json(SCHEMA, {"files": [_document(one) for one in found]})
-    known = [one for one in found if one.state != "unknown"]
-    shown = found if output in ("csv", "tsv") else known
+    known = [one for one in found if one.known is not None]
+    shown = [one for one in found if output in ("csv", "tsv") or one.state != "unknown"]
     rows = []
     for one in shown:
         id, what = ("", "") if one.known is None else (f"@{one.known.id}", one.known.what)

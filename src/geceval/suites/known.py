@@ -5,19 +5,20 @@ from __future__ import annotations
 import functools
 import os
 import unicodedata
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
 from typing import Literal, TypeAlias
 
-from geceval.errors import InputError, UsageError
-from geceval.suites.prints import Print, annotators, fingerprint, line_sum, lines_of, text_of
+from geceval.errors import GecevalError, UsageError
+from geceval.suites.prints import Print, annotators, checksum, fingerprint, line_sum, lines_of, text_of
 from geceval.suites.toml import Fields, parse_toml
-from geceval.text.files import open_bytes
+from geceval.text.files import is_folder, open_bytes
 
-#: exact: the published bytes; same: what is read of it is the same; off: nearly it; like: many of its lines; unknown.
-State: TypeAlias = Literal["exact", "same", "off", "like", "unknown"]
+#: exact: the published bytes; same: what is read of it is the same; off: nearly it; like: many of its lines; unknown;
+#: unreadable, which says nothing of what it is.
+State: TypeAlias = Literal["exact", "same", "off", "like", "unknown", "unreadable"]
 
 #: Files longer than this many times the longest known one are not read.
 TIMES_LONGEST = 2
@@ -86,24 +87,43 @@ def _known(id: str, own: Fields) -> Known:
 
 def check_folder(folder: str) -> list[Found]:
     """What every file in a folder and those below is, by path; hidden ones and links to folders are left out.
+    What cannot be read is there, too, as unreadable.
 
-    Raises InputError for a file that cannot be read, and UsageError where there is no such folder.
+    Raises UsageError where there is no such folder.
     """
-    if not Path(folder).is_dir():
+    if not is_folder(folder):
         raise UsageError(f"{folder} is not a folder", hint="name the folder in which the data are")
-    return [check_file(path) for path in _files(folder)]
+    closed: list[OSError] = []
+    found = [_looked_at(path) for path in _files(folder, closed.append)]
+    return [
+        *found,
+        *(Found(error.filename, "unreadable", None, (f"cannot read: {error.strerror}",)) for error in closed),
+    ]
 
 
-def _files(folder: str) -> Iterator[str]:
-    def refuse(error: OSError) -> None:
-        raise InputError(f"cannot read: {error.strerror}", path=error.filename)
+def _looked_at(path: str) -> Found:
+    try:
+        return check_file(path)
+    except GecevalError as error:
+        return Found(path, "unreadable", None, (error.message,))
 
-    for root, folders, names in os.walk(folder, onerror=refuse):
+
+def _files(folder: str, refused: Callable[[OSError], None]) -> Iterator[str]:
+    """The files below; ``refused`` is told of folders that cannot be read."""
+    for root, folders, names in os.walk(folder, onerror=refused):
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         for name in sorted(names):
             path = Path(root, name)
-            if not name.startswith(".") and path.is_file():
+            if not name.startswith(".") and _may_be_file(path):
                 yield str(path)
+
+
+def _may_be_file(path: Path) -> bool:
+    """Whether it is a file, or cannot be asked, which reading it then says."""
+    try:
+        return path.is_file()
+    except OSError:
+        return True
 
 
 def check_file(path: str) -> Found:
@@ -117,12 +137,12 @@ def check_file(path: str) -> Found:
     return Found(path, state, known, tuple(problems))
 
 
-def located(folder: str) -> dict[str, Found]:
-    """Id -> the file of a folder that is the known one, an exact copy rather than another; those that are off only
+def located(files: Iterable[Found]) -> dict[str, Found]:
+    """Id -> the one of the files that is the known one, an exact copy rather than another; those that are off only
     where there is no better one."""
     order: Sequence[State] = ("exact", "same", "off")
     best: dict[str, Found] = {}
-    for found in check_folder(folder):
+    for found in files:
         if found.known is not None and found.state in order:
             # Files with the same content have several ids.
             for known in known_files().values():
@@ -208,9 +228,21 @@ def _other_annotators(lines: Sequence[str], own: Print) -> _Recognised | None:
         texts = ", ".join(dict.fromkeys(other.what for other in same[:1]))
         return "like", known, [f"the sentences of {texts}, with edits that are not known"]
     theirs, ours = known.print.annotators, annotators(lines)
-    problems = [f"annotator {at} is missing" for at, sum in enumerate(theirs) if sum not in ours.values()]
-    problems += [f"annotator {at} is not known" for at, sum in ours.items() if sum not in theirs]
+    lost = [at for at, sum in enumerate(theirs) if sum not in ours.values()]
+    new = [at for at, sum in ours.items() if sum not in theirs]
+    problems = [f"the edits of annotator {at} are others" if at in new else f"annotator {at} is missing" for at in lost]
+    problems += [f"annotator {at} is not known" for at in new if at not in lost]
+    if not problems and known.print.plain in _other_empty_lines(lines):
+        return "same", known, ["other empty lines"]
     return "off", known, problems or ["the edits stand in another order"]
+
+
+def _other_empty_lines(lines: Sequence[str]) -> Iterator[str]:
+    """Checksums of the lines with one empty line between blocks, and with one, or none, at the end."""
+    kept = [line for at, line in enumerate(lines) if line or (at and lines[at - 1])]
+    while kept and not kept[-1]:
+        kept.pop()
+    yield from (checksum(kept), checksum([*kept, ""]))
 
 
 def _other_lines(lines: Sequence[str], own: Print) -> _Recognised | None:

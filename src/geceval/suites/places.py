@@ -10,7 +10,8 @@ from pathlib import Path
 from geceval.cached import cached_property
 from geceval.errors import InputError, UsageError
 from geceval.suites.definition import Suite
-from geceval.suites.known import Found, known_files, located
+from geceval.suites.known import Found, check_folder, known_files, located
+from geceval.text.files import is_file
 
 _VARIABLE = re.compile(r"\$(?:(\w+)|\{([^}]*)\})")
 
@@ -33,8 +34,12 @@ class Places:
         """The path of a file that the definition names. Raises InputError, with the suite, if it is not there."""
         if given.startswith("@"):
             return self._known(given[1:])
-        path = self.folder / Path(_VARIABLE.sub(self._value, given)).expanduser()
-        if not path.is_file():
+        named = Path(_VARIABLE.sub(self._value, given))
+        try:
+            path = self.folder / named.expanduser()
+        except RuntimeError:
+            raise InputError(f"there is no home folder for {named.parts[0]} ({given})", path=self.suite.path) from None
+        if not is_file(path):
             raise InputError(f"there is no file {path} ({given})", path=self.suite.path)
         return str(path)
 
@@ -63,7 +68,11 @@ class Places:
         if self.data is None:
             message = f"the data of {self.suite.title} are needed: the files are known by their checksums"
             raise UsageError(message, hint="--data FOLDER, or GECEVAL_DATA in the environment")
-        return located(self.data)
+        found = check_folder(self.data)
+        self.notes += [
+            f"{one.path}: {'; '.join(one.problems)}; passed over" for one in found if one.state == "unreadable"
+        ]
+        return located(found)
 
     def _known(self, id: str) -> str:
         if id not in known_files():

@@ -17,6 +17,7 @@ from geceval.metaeval.scoring import AGGREGATIONS
 from geceval.metrics import parse_specs, spec_of
 from geceval.suites.definition import AGREEMENTS, EVERY, DataSet, JudgedSet, Measured, Published, Suite, Texts
 from geceval.suites.toml import Fields, parse_toml, read_toml
+from geceval.text.files import is_file
 from geceval.text.given import path_text
 from geceval.text.m2 import Dialect, Missing
 
@@ -33,8 +34,15 @@ SHARED = (
     "truecase",
 )
 NUMBERINGS = ("auto", "0", "1", "judged")
-#: Settings of metrics by which a run would send what is in the environment to a server that a file names.
-SERVERS = ("base_url",)
+#: Settings of metrics that no file may have, why, and what to do: what is in the environment would go to a server that
+#: the file names, or be written where it says.
+FORBIDDEN = {
+    "base_url": (
+        "a file does not say to whom your key is sent",
+        "name the server in the environment: GECEVAL_BASE_URL",
+    ),
+    "cache": ("a file does not say where answers are written", "geceval score has --cache"),
+}
 
 
 def bundled() -> dict[str, Any]:
@@ -52,9 +60,9 @@ def read_suite(path: str | os.PathLike[str]) -> Suite:
     """
     name = path_text(path)
     own = bundled()
-    if name in own and not Path(name).is_file():
+    if name in own and not is_file(name):
         return _suite(parse_toml(own[name].read_text(encoding="utf-8"), name), name)
-    if not Path(name).exists() and not name.endswith(".toml") and Path(name).name == name:
+    if not os.path.lexists(name) and not name.endswith(".toml") and Path(name).name == name:
         message = f"there is no file {name}, and no suite of this name: choose from {', '.join(own)}"
         raise UsageError(message, hint=did_you_mean(name, own))
     return _suite(read_toml(name), name)
@@ -141,18 +149,17 @@ def _measured(name: str, fields: Fields, usual: Mapping[str, Any]) -> dict[str, 
     found: dict[str, Any] = {"name": name, "texts": _texts(fields, usual), "title": fields.text("title", "")}
     found |= {"unit": _asked(fields, "unit", usual), "annotator": annotator or language}
     with _about(fields, "metrics"):
-        specs = tuple(spec_of(*spec) for spec in parse_specs(map(os.path.expandvars, specs)))
-        _check_servers(specs)
+        specs = tuple(spec_of(*spec) for spec in parse_specs(specs))
+        _check_settings(specs)
         Measured(metrics=specs, **found).made()
     return found | {"metrics": specs, "systems": fields.map("systems")}
 
 
-def _check_servers(specs: Collection[str]) -> None:
+def _check_settings(specs: Collection[str]) -> None:
     for metric, settings in parse_specs(specs):
-        for key in SERVERS:
+        for key, (why, hint) in FORBIDDEN.items():
             if key in settings:
-                message = f"{metric} has {key}, and a file does not say to whom your key is sent"
-                raise UsageError(message, hint="name the server in the environment: GECEVAL_BASE_URL")
+                raise UsageError(f"{metric} has {key}, and {why}", hint=hint)
 
 
 def _data_set(name: str, fields: Fields, usual: Mapping[str, Any]) -> DataSet:

@@ -29,6 +29,7 @@ SIGNED = ("signature", "signatures", "sentence_signature")
 NAMES = ("set", "system", "metric", "group", "a", "b", "name")
 #: Last bits may differ between versions of numpy and of the C library.
 TOLERANCE = 1e-12
+_ATTACHED = re.compile(r"-[A-Za-z]")
 _VERSION = re.compile(r"\|v:[^|\s]+")
 
 
@@ -98,9 +99,15 @@ def state(path: str) -> tuple[str, int]:
 
 
 def _word(word: str, here: Path) -> str:
-    """An argument without the folders of this machine: FILE, NAME=FILE or metric:setting=FILE."""
-    before, equals, path = word.rpartition("=")
-    return f"{before}{equals}{relative(path, here)}" if Path(path).is_absolute() else word
+    """An argument without the folders of this machine: FILE, -xFILE, NAME=FILE or metric:setting=FILE,setting=…."""
+    if Path(word).is_absolute():
+        return relative(word, here)
+    if _ATTACHED.match(word) and Path(word[2:]).is_absolute():
+        return word[:2] + relative(word[2:], here)
+    before, equals, path = word.partition("=")
+    if Path(path).is_absolute() and not ("," in path and "=" in path):
+        return f"{before}{equals}{relative(path, here)}"
+    return ",".join(_word(piece, here) for piece in word.split(",")) if "," in word else word
 
 
 def _from_here(value: Any, here: Path) -> Any:
@@ -179,4 +186,7 @@ def _equal(old: Any, new: Any, signed: bool) -> bool:
     if isinstance(old, str) and isinstance(new, str):
         return not signed or _VERSION.sub("", old) == _VERSION.sub("", new)
     numbers = all(isinstance(value, (int, float)) and not isinstance(value, bool) for value in (old, new))
-    return bool(abs(old - new) <= TOLERANCE * max(1.0, abs(old))) if numbers else bool(old == new)
+    try:
+        return bool(old == new or (numbers and abs(old - new) <= TOLERANCE * max(1.0, abs(old))))
+    except OverflowError:  # a whole number that no float holds
+        return False

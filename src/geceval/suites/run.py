@@ -23,6 +23,7 @@ from geceval.metaeval.study import Options, Results, evaluate_metrics, make_stud
 from geceval.suites.definition import DataSet, JudgedSet, Measured, Suite
 from geceval.suites.places import Places
 from geceval.suites.reading import read_suite
+from geceval.text.files import is_file, is_folder
 from geceval.text.given import listed, path_text
 from geceval.text.guard import SOURCE, WithSource
 from geceval.text.reading import CorpusFiles, corpus_files
@@ -152,7 +153,7 @@ def _about(of: Measured) -> Iterator[None]:
 
 def systems_in(folder: str) -> dict[str, Path]:
     """The systems' folders by name. Raises InputError where there are none."""
-    if not Path(folder).is_dir():
+    if not is_folder(folder):
         raise InputError("is not a folder", path=folder, hint="outputs stand there as SYSTEM/SET.txt")
     found = {path.name: path for path in sorted(Path(folder).iterdir()) if path.is_dir() and path.name[0] != "."}
     if not found:
@@ -168,7 +169,7 @@ def _given(of: DataSet, systems: Mapping[str, Path]) -> dict[str, str]:
     for name, folder in systems.items():
         for called in of.outputs:
             names = [f"{called}{ending}{packed}" for ending in ENDINGS for packed in ("", *COMPRESSED)]
-            there = [str(folder / one) for one in (called, *names) if (folder / one).is_file()]
+            there = [str(folder / one) for one in (called, *names) if is_file(folder / one)]
             if len(there) > 1:
                 message = f"more than one output of {name} for {of.name}: {', '.join(Path(one).name for one in there)}"
                 raise InputError(message, path=str(folder), hint='keep one, or name it: outputs = "NAME.m2"')

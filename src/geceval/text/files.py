@@ -33,6 +33,14 @@ def is_folder(path: PathLike) -> bool:
         return False
 
 
+def is_file(path: PathLike) -> bool:
+    """Whether there is a file of that name; a name that no file can have names none."""
+    try:
+        return Path(path).is_file()
+    except (OSError, ValueError):
+        return False
+
+
 def _open_zstd(raw: IO[bytes]) -> Any:
     try:
         if sys.version_info >= (3, 14):

@@ -34,6 +34,8 @@ def install(folder: Path, names: Sequence[str], *, force: bool = False, windows:
     windows = os.name == "nt" if windows is None else windows
     texts = {folder / (f"{name}.cmd" if windows else name): launcher(name, sys.executable, windows) for name in names}
     for path in texts:
+        if path.is_dir() and not path.is_symlink():
+            raise InputError("it is a folder", path=path, hint="another folder, or --only for some of the commands")
         if not force and os.path.lexists(path) and not _ours(path):
             hint = "another folder, --only for some of the commands, or --force to overwrite it"
             raise InputError("it is there already and not a launcher of geceval", path=path, hint=hint)

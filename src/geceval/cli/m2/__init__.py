@@ -6,6 +6,7 @@ import argparse
 
 from geceval.cli.actions import Action, add_actions
 from geceval.cli.m2 import converting, differing, looking, making
+from geceval.cli.m2.common import check_output
 
 EXAMPLES = """\
 examples:
@@ -47,4 +48,5 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> None:
+    check_output(getattr(args, "output", None))
     ACTIONS[args.action][2](args)

@@ -11,11 +11,12 @@ from typing import TextIO, TypeVar
 
 from geceval.cli.common import written
 from geceval.errors import InputError, UsageError
+from geceval.text.files import is_folder
 
 T = TypeVar("T")
 
 #: Endings of names that a file's part has none of.
-_COMPRESSED = (".gz", ".bz2", ".xz", ".zst")
+COMPRESSED = (".gz", ".bz2", ".xz", ".zst")
 
 
 def add_file(parser: argparse.ArgumentParser) -> None:
@@ -51,9 +52,29 @@ def check_standard_input(paths: Sequence[str]) -> None:
 def stem(path: str) -> str:
     """The name of a file without folder and endings: gold of data/gold.m2.gz."""
     name = "part" if path == "-" else Path(path).name
-    for ending in (*_COMPRESSED, ".m2"):
+    return unpacked_name(name).removesuffix(".m2") or "part"
+
+
+def unpacked_name(name: str) -> str:
+    """A name without what says that the file is compressed."""
+    for ending in COMPRESSED:
         name = name.removesuffix(ending)
-    return name or "part"
+    return name
+
+
+def check_output(path: str | None) -> None:
+    """Raise UsageError for the name of a compressed file: what is written is not."""
+    if path is not None and path.endswith(COMPRESSED):
+        raise UsageError(f"{path}: what is written is not compressed", hint="write to standard output, and | gzip")
+
+
+def asked_folder(output: str) -> Path | None:
+    """The folder that ``--output`` names, made if need be; None where it is the name of files."""
+    if not (output.endswith("/") or is_folder(output)):
+        return None
+    with written(output):
+        Path(output).mkdir(parents=True, exist_ok=True)
+    return Path(output)
 
 
 def counted(number: int, noun: str) -> str:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TextIO
 
 from geceval.cli.annotating import tell
 from geceval.cli.common import add_output, add_quiet, collected, writing
-from geceval.cli.m2.common import add_examples, counted, write_together
+from geceval.cli.m2.common import add_examples, asked_folder, counted, stem, unpacked_name, write_together
 from geceval.errors import UsageError
 
 if TYPE_CHECKING:
@@ -34,7 +34,8 @@ def add_convert(parser: argparse.ArgumentParser) -> None:
         "--to",
         choices=WRITTEN,
         help="m2 as it is read; errant or cherrant: M2 in that dialect; jsonl: an object a sentence; brat: NAME.txt "
-        "and NAME.ann, for several annotators NAME.0.txt, NAME.0.ann, … (default: by the name of --output)",
+        "and NAME.ann, for several annotators NAME.0.txt, NAME.0.ann, …, in a folder called as FILE (default: by the "
+        "name of --output)",
     )
     parser.add_argument(
         "--dialect",
@@ -57,7 +58,7 @@ def add_convert(parser: argparse.ArgumentParser) -> None:
 
 
 def convert(args: argparse.Namespace) -> None:
-    read = args.read or _format_of(args.files[0]) or "m2"
+    read = args.read or _format_of(unpacked_name(args.files[0])) or "m2"
     to = args.to or (args.output and (_format_of(args.output) or ("m2" if args.output.endswith(".m2") else None)))
     if to is None:
         raise UsageError(f"--to says what is written: {', '.join(WRITTEN)}")
@@ -140,13 +141,22 @@ _MADE: dict[str, Callable[[argparse.Namespace, Iterable[Block]], Iterable[Block]
 }
 
 
+def _called(path: str) -> str:
+    """What files made of one are called: gold of data/gold.jsonl.gz."""
+    name = stem(path)
+    return next((name.removesuffix(end) for ends in READ.values() for end in ends if name.endswith(end)), name)
+
+
 def _write_standoff(args: argparse.Namespace, blocks: Iterable[Block]) -> None:
     """A pair of files for each annotator, all of them or none."""
     from geceval.text import m2
 
     if args.output in (None, "-"):
         raise UsageError("stand-off is several files: -o NAME says how they are called")
-    name = re.sub(r"\.(?:txt|ann)$", "", args.output)
+    folder = asked_folder(args.output)
+    name = re.sub(r"\.(?:txt|ann)$", "", args.output) if folder is None else str(folder / _called(args.files[0]))
+    if not name or name.endswith("/"):
+        raise UsageError(f"{args.output!r} names no files: -o NAME for NAME.txt and NAME.ann, or a folder")
     files: dict[str, Callable[[TextIO], object]] = {}
     made = m2.to_standoff(list(blocks))
     for own in made:

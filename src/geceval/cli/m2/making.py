@@ -5,15 +5,15 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from geceval.arguments import PLACES, Bounds
 from geceval.cli.annotating import tell
-from geceval.cli.common import add_output, add_quiet, natural, whole_number, write_output, writing, written
+from geceval.cli.common import add_output, add_quiet, natural, whole_number, write_output, writing
 from geceval.cli.m2.common import (
     add_examples,
     add_file,
+    asked_folder,
     check_standard_input,
     counted,
     listed,
@@ -247,11 +247,8 @@ def split(args: argparse.Namespace) -> None:
 
 def _template(output: str, path: str) -> str:
     """The names of the files, with {} for their numbers; a folder that is asked for is made."""
-    if not (output.endswith("/") or Path(output).is_dir()):
-        return output
-    with written(output):
-        Path(output).mkdir(parents=True, exist_ok=True)
-    return str(Path(output) / f"{stem(path)}.{{}}.m2")
+    folder = asked_folder(output)
+    return output if folder is None else str(folder / f"{stem(path)}.{{}}.m2")
 
 
 def _say(args: argparse.Namespace, path: str, blocks: Blocks) -> None:

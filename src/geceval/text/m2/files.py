@@ -106,15 +106,19 @@ def checked(path: PathLike) -> Checked:
         second = {s + 1 for s in blocks.table.unended}
         columns = Columns(blocks.edits)
         for s in sorted({*columns.suspects(blocks.table.lengths()), *second} & {*range(len(blocks))}):
-            if s in second:
+            if s in second:  # whose the edits are is not known
                 found.append(blocks[s].error("a second S line in one block", hint="an empty line ends a block"))
-            found.extend(_faults_of(blocks[s]))
-        if blocks.is_cherrant:
-            found.extend(fault for block in blocks for target in block.targets for fault in check_target(block, target))
+            else:
+                found.extend(_faults_of(blocks[s]))
+        for s, block in enumerate(blocks) if blocks.is_cherrant else ():
+            if s not in second:
+                found.extend(fault for target in block.targets for fault in check_target(block, target))
         sentences += len(blocks)
         edits += int(columns.is_edit.sum())
         annotators.update(blocks.table.annotators)
-    return Checked(sorted(found, key=lambda error: error.line or 0), sentences, edits, tuple(sorted(annotators)))
+    once = {(error.line, error.message): error for error in found}.values()
+    in_order = sorted(once, key=lambda error: error.line or 0)
+    return Checked(in_order, sentences, edits, tuple(sorted(annotators)))
 
 
 def _faults_of(block: Block) -> Iterator[InputError]:

@@ -89,11 +89,13 @@ def read_json_lines(path: PathLike) -> Iterator[Block]:
             except UnicodeDecodeError as error:
                 message = f"not UTF-8: byte 0x{raw[error.start]:02x} at offset {error.start} of the line"
                 raise InputError(message, path=name, line=number) from None
+            except GecevalError as error:
+                raise InputError(error.message, path=name, line=number, hint=error.hint) from None
             except (json.JSONDecodeError, RecursionError) as error:
                 what = getattr(error, "msg", "too many brackets")
                 raise InputError(f"no JSON: {what}", path=name, line=number) from None
-            except GecevalError as error:
-                raise InputError(error.message, path=name, line=number, hint=error.hint) from None
+            except (ValueError, OverflowError):
+                raise InputError("a number is too large to be read", path=name, line=number) from None
 
 
 class _Object:
