@@ -23,6 +23,7 @@ from geceval.errors import GecevalError, GecevalWarning
 #: Subcommand -> (module with ``add_arguments(parser)`` and ``run(args)``, one line of help).
 COMMANDS: dict[str, tuple[str, str]] = {
     "score": ("geceval.cli.score", "score systems with one or more metrics"),
+    "suite": ("geceval.cli.suite", "score all test sets of a benchmark: a whole paper's table, with published numbers"),
     "compare": ("geceval.cli.compare", "is one system better than another? intervals, tests, clusters"),
     "report": ("geceval.cli.report", "write a report of systems and sentences as one HTML file"),
     "show": ("geceval.cli.show", "show sentences with their edits, the ones worth looking at first"),
@@ -31,6 +32,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "m2": ("geceval.cli.m2", "check, count, compare, filter, split, merge, apply and convert M2 files"),
     "annotate": ("geceval.cli.annotate", "extract the edits of corrected text and write them as M2"),
     "tokenise": ("geceval.cli.tokenise", "cut raw text into tokens, normalise it, repair its white space"),
+    "data": ("geceval.cli.data", "recognise known data files by checksum, and say what is off with them"),
     "language": ("geceval.cli.language", "list the languages, or make one from a treebank"),
     "meta": ("geceval.cli.meta", "measure how well metrics agree with people's judgments"),
     "chunks": ("geceval.cli.chunks", "print the chunks in which CLEME compares a system with the references"),
@@ -39,13 +41,11 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "rerank": ("geceval.cli.rerank", "of several candidates for each sentence choose the one with the highest score"),
     "detect": ("geceval.cli.detect", "score the detection of errors, token by token"),
     "false-alarms": ("geceval.cli.false_alarms", "show what systems change in sentences that need no change"),
+    "reproduce": ("geceval.cli.reproduce", "score again what --record wrote, and say what differs"),
     "install-scripts": (
         "geceval.cli.install_scripts",
         "write launchers named as the public tools' commands",
     ),
-    "suite": ("geceval.cli.suite", "score all test sets of a benchmark: a whole paper's table, with published numbers"),
-    "data": ("geceval.cli.data", "recognise known data files by checksum, and say what is off with them"),
-    "reproduce": ("geceval.cli.reproduce", "score again what --record wrote, and say what differs"),
     "completion": ("geceval.cli.completion", "print a shell completion script"),
 }
 
