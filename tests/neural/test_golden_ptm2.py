@@ -16,8 +16,8 @@ from geceval.text.m2 import Block
 from golden import lines, load
 
 SYSTEMS = ("AMU", "CAMB", "CUUI")
-#: Float noise of batching and of processors: of a weight, of a corpus figure, a ratio of sums of some 50 that may be off
-#: by 200 weights' noise each, and of a sentence's, a ratio of few weights near 1e-3.
+#: Float noise of batching and of processors: of a weight, of a corpus figure, a ratio of sums of some 50 that may be
+#: off by 200 weights' noise each, and of a sentence's, a ratio of few weights near 1e-3.
 WEIGHT, CORPUS, SENTENCE = 1e-6, 4e-6, 5e-5
 
 
