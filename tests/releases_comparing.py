@@ -33,7 +33,9 @@ SIGNATURES = [
     ("", "hyp:m2"),  # a system given as edits
 ]
 #: Means of sentences are exact sums since 0.2.0, rounded once; before, they were off by some last bits.
-EXACT_MEANS = ("value", "parts")
+EXACT_MEANS = ("value", "parts"), r"level:(sentence|mean)"
+#: So are the sums of real counts, which CLEME's weights make of its chunks, where no order of the sentences matters.
+EXACT_SUMS = ("value", "parts", "totals"), r"CLEME.*\|policy:(best|mean|optimum)"
 LAST_BITS = 1e-14
 ELSEWHERE = 1e-12
 
@@ -73,8 +75,8 @@ def differences(old: Any, new: Any, where: str = "", *, exact: bool = True, mean
                 continue
             if "|" in key:
                 yield from of_signatures(key, other)
-            is_mean = mean or (key in EXACT_MEANS and re.search(r"level:(sentence|mean)", where) is not None)
-            yield from differences(own, new[other], at, exact=exact, mean=is_mean)
+            is_sum = any(key in keys and re.search(signed, where) for keys, signed in (EXACT_MEANS, EXACT_SUMS))
+            yield from differences(own, new[other], at, exact=exact, mean=mean or is_sum)
     elif isinstance(old, list) and isinstance(new, list) and len(old) == len(new):
         for i, (one, other) in enumerate(zip(old, new, strict=True)):
             yield from differences(one, other, f"{where} [{i}]", exact=exact, mean=mean)
