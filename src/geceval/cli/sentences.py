@@ -12,6 +12,7 @@ from tempfile import TemporaryFile
 from geceval.cli.common import name_and_file, written
 from geceval.errors import UsageError
 from geceval.report.tables import ROW_FORMATS
+from geceval.text.files import is_file
 
 #: Formats of sentence scores alone, beside report.tables.FORMATS.
 ALONE = ("jsonl", "parquet")
@@ -139,7 +140,7 @@ def reads_once(args: argparse.Namespace) -> bool:
 
 def named_files(args: argparse.Namespace) -> list[str]:
     """The files that options name."""
-    return [text for text in _texts(args) if _is_file(text)]
+    return [text for text in _texts(args) if is_file(text)]
 
 
 def _texts(args: argparse.Namespace) -> list[str]:
@@ -150,13 +151,6 @@ def _texts(args: argparse.Namespace) -> list[str]:
             texts = [text for text in (value if isinstance(value, list) else [value]) if isinstance(text, str)]
             found += [name_and_file(text)[1] for text in texts] if key == "systems" else texts
     return list(dict.fromkeys(text for text in found if text and "\0" not in text))
-
-
-def _is_file(path: str) -> bool:
-    try:
-        return Path(path).is_file()
-    except OSError:  # a text too long for a name
-        return False
 
 
 def orders() -> tuple[str, str]:

@@ -7,21 +7,11 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from geceval.errors import MissingExtraError, installing
 from geceval.report.rows import PAIR, Layout, Rows
+from geceval.text.reading.parquet import require_arrow
 
 #: Rows that are written together: fewer make files that are slow to read.
 GROUP = 1 << 16
-
-
-def require_arrow() -> Any:
-    """pyarrow. Raises MissingExtraError without it."""
-    try:
-        import pyarrow
-        import pyarrow.parquet
-    except ImportError:
-        raise MissingExtraError("Parquet needs pyarrow", hint=installing("arrow")) from None
-    return pyarrow
 
 
 class _Drain(io.RawIOBase):

@@ -23,11 +23,10 @@ from geceval.metaeval.study import Options, Results, evaluate_metrics, make_stud
 from geceval.suites.definition import DataSet, JudgedSet, Measured, Suite
 from geceval.suites.places import Places
 from geceval.suites.reading import read_suite
-from geceval.text.files import is_file, is_folder
+from geceval.text.files import COMPRESSED, is_file, is_folder
 from geceval.text.given import listed, path_text
 from geceval.text.guard import SOURCE, WithSource
 from geceval.text.reading import CorpusFiles, corpus_files
-from geceval.text.reading.names import COMPRESSED
 
 #: What files of outputs may end with, plain or compressed.
 ENDINGS = (".txt", ".m2")

@@ -19,10 +19,20 @@ from geceval.text.given import path_text
 
 PathLike: TypeAlias = "str | os.PathLike[str]"
 
+#: Endings of the names of compressed files; the content decides how they are read.
+COMPRESSED = (".gz", ".bz2", ".xz", ".zst")
+
 
 def display_name(path: PathLike) -> str:
     """The name of a file in messages."""
     return "<stdin>" if os.fspath(path) == "-" else os.fspath(path)
+
+
+def unpacked_name(name: str) -> str:
+    """A name without what says that the file is compressed."""
+    for ending in COMPRESSED:
+        name = name.removesuffix(ending)
+    return name
 
 
 def is_folder(path: PathLike) -> bool:

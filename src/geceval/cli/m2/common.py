@@ -11,12 +11,9 @@ from typing import TextIO, TypeVar
 
 from geceval.cli.common import written
 from geceval.errors import InputError, UsageError
-from geceval.text.files import is_folder
+from geceval.text.files import COMPRESSED, is_folder, unpacked_name
 
 T = TypeVar("T")
-
-#: Endings of names that a file's part has none of.
-COMPRESSED = (".gz", ".bz2", ".xz", ".zst")
 
 
 def add_file(parser: argparse.ArgumentParser) -> None:
@@ -53,13 +50,6 @@ def stem(path: str) -> str:
     """The name of a file without folder and endings: gold of data/gold.m2.gz."""
     name = "part" if path == "-" else Path(path).name
     return unpacked_name(name).removesuffix(".m2") or "part"
-
-
-def unpacked_name(name: str) -> str:
-    """A name without what says that the file is compressed."""
-    for ending in COMPRESSED:
-        name = name.removesuffix(ending)
-    return name
 
 
 def check_output(path: str | None) -> None:

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, TextIO
 
 from geceval.cli.annotating import tell
 from geceval.cli.common import add_output, add_quiet, collected, writing
-from geceval.cli.m2.common import add_examples, asked_folder, counted, stem, unpacked_name, write_together
+from geceval.cli.m2.common import add_examples, asked_folder, counted, stem, write_together
 from geceval.errors import UsageError
+from geceval.text.files import unpacked_name
 
 if TYPE_CHECKING:
     from geceval.text.m2 import Block, Blocks

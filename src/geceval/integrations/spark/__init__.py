@@ -33,7 +33,6 @@ from geceval.integrations.spark.tallies import (
     FAN,
     SCHEMA,
     AnyMetric,
-    Seen,
     Tally,
     Work,
     merged,
@@ -83,9 +82,7 @@ def sentence_scores(
     for name in names:
         if name.lower() in taken:
             raise UsageError(f"the data frame has a column {name!r} already", hint=f"df.drop({name!r})")
-    work = Work(columns, chosen, whole("threads", threads, THREADS))
-    if any(metric.has_constant for metric in chosen):
-        work = dataclasses.replace(work, seen=_surveyed(df, work))
+    work = _surveyed(df, Work(columns, chosen, whole("threads", threads, THREADS)))
     types = framework("pyspark.sql.types", "'geceval[spark]'")
     schema = types.StructType([*df.schema.fields, *(types.StructField(name, types.DoubleType()) for name in names)])
     return df.mapInArrow(partial(scored, work), schema)
@@ -115,11 +112,8 @@ def corpus_scores(
     choice("level", level, ("corpus", "mean"))
     columns = columns_of(df, source, hypothesis, references, gold, None, by)
     chosen = _checked(metrics, columns, sums=level == "corpus")
-    work = Work(
-        columns.alone(), chosen, whole("threads", threads, THREADS), level="mean" if level == "mean" else "corpus"
-    )
-    if any(metric.has_constant for metric in chosen):
-        work = dataclasses.replace(work, seen=_surveyed(df, work))
+    threads = whole("threads", threads, THREADS)
+    work = _surveyed(df, Work(columns.alone(), chosen, threads, level="mean" if level == "mean" else "corpus"))
 
     def scores(key: Key, tally: Tally) -> ByName[Score]:
         described = tally.seen.described()
@@ -164,9 +158,8 @@ def intervals(
     options: Options = options_for([ALONE], len(chosen), samples, **how, pairs="none")
     threads = whole("threads", threads, THREADS)
     plan = dataclasses.replace(options.plan([]), threads=threads)
-    work = Work(columns.alone(), chosen, threads, plan=plan)
-    if order is None or any(metric.has_constant or _looks_at_references(metric) for metric in chosen):
-        work = dataclasses.replace(work, seen=_surveyed(df, work))
+    anyway = order is None or any(map(_looks_at_references, chosen))
+    work = _surveyed(df, Work(columns.alone(), chosen, threads, plan=plan), anyway=anyway)
 
     def scores(key: Key, tally: Tally) -> ByName[SystemScore]:
         here = [work.resampled(metric, key, plan=options.plan([])) for metric in chosen]
@@ -225,10 +218,14 @@ def _order(metric: AnyMetric) -> UsageError:
 # --- what Spark does ---
 
 
-def _surveyed(df: Any, work: Work) -> dict[Key, Seen]:
-    """The first pass over the data frame: what has to be known of each group before it is counted."""
-    work = dataclasses.replace(work, columns=work.columns.alone())
-    return {key: tally.seen for key, tally in _run(df, work, surveyed_rows).items()}
+def _surveyed(df: Any, work: Work, *, anyway: bool = False) -> Work:
+    """The work, with what has to be known of each group before it is counted: a first pass over the data frame where a
+    metric has a corpus constant, or ``anyway``."""
+    if not (anyway or any(metric.has_constant for metric in work.metrics)):
+        return work
+    alone = dataclasses.replace(work, columns=work.columns.alone())
+    seen = {key: tally.seen for key, tally in _run(df, alone, surveyed_rows).items()}
+    return dataclasses.replace(work, seen=seen)
 
 
 def _tallies(df: Any, work: Work) -> dict[Key, Tally]:

@@ -6,10 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from geceval.errors import UsageError
+from geceval.text.files import COMPRESSED, unpacked_name
 from geceval.text.guard import SOURCE
-
-#: Endings of the names of compressed files; the content decides how they are read.
-COMPRESSED = (".gz", ".bz2", ".xz", ".zst")
 
 
 def system_names(paths: Sequence[str]) -> list[str]:
@@ -60,10 +58,7 @@ def has_ending(path: str, *endings: str) -> bool:
 
 def ending_of(path: str) -> str:
     """What stands after the last dot of the name of a file, plain or compressed, without the dot; empty without one."""
-    name = Path(path).name
-    for packed in COMPRESSED:
-        name = name.removesuffix(packed)
-    return Path(name).suffix[1:]
+    return Path(unpacked_name(Path(path).name)).suffix[1:]
 
 
 def check_standard_input(paths: Sequence[str]) -> None:

@@ -44,14 +44,20 @@ class Parquet(Format):
             return int(table.metadata.num_rows)
 
 
-@contextlib.contextmanager
-def _opened(file: InputFile) -> Iterator[Any]:
-    """The table, closed at the end. Raises MissingExtraError without pyarrow, InputError for what it cannot read."""
+def require_arrow() -> Any:
+    """pyarrow, with its Parquet. Raises MissingExtraError without it."""
     try:
         import pyarrow
         import pyarrow.parquet
     except ImportError:
-        raise MissingExtraError("reading Parquet needs a package", hint=installing("arrow")) from None
+        raise MissingExtraError("Parquet needs pyarrow", hint=installing("arrow")) from None
+    return pyarrow
+
+
+@contextlib.contextmanager
+def _opened(file: InputFile) -> Iterator[Any]:
+    """The table, closed at the end. Raises MissingExtraError without pyarrow, InputError for what it cannot read."""
+    pyarrow = require_arrow()
     with file.open(packed=True) as stream:
         try:
             # Buffered: else the pages of a whole row group are read ahead.
