@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from geceval import Cleme, Corpus, Metric, evaluate, m2, make_metric
-from geceval.edits.edited import MEMORY, Extraction, hypothesis_edits
+from geceval.edits.corpus_edits import MEMORY, Extraction, hypothesis_edits
 from geceval.metrics.cleme import classify
 from geceval.text.m2 import Block, Edit
 from geceval.text.reading import read_corpus

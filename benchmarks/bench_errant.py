@@ -18,10 +18,10 @@ from importlib.resources import files
 from pathlib import Path
 
 from geceval import Errant, m2
-from geceval.edits.edited import MEMORY
-from geceval.edits.extract import Asked, Extractor
+from geceval.edits.annotated_m2 import annotate
+from geceval.edits.corpus_edits import MEMORY
+from geceval.edits.extraction import Asked, Extractor
 from geceval.edits.languages import make_annotator
-from geceval.edits.m2files import annotate
 from geceval.text.reading import read_lines, system_names
 from harness import (
     BIN,

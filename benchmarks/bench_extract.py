@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Iterator
 
 from geceval._kernel import Text
-from geceval.edits.extract import Extractor
+from geceval.edits.extraction import Extractor
 from geceval.edits.languages import make_annotator
 from geceval.text.reading import read_lines
 from harness import Files, Options, Row, corpus

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from bench_extract import distinct
 from geceval._kernel import Text
-from geceval.edits.extract import Extractor
+from geceval.edits.extraction import Extractor
 from geceval.edits.languages import make_annotator
 from harness import Limit, Options, Row, corpus, user_seconds
 

@@ -7,13 +7,13 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from geceval.metaeval.expansion import expand
-from geceval.metaeval.judgments import read_judgments
-from geceval.metaeval.study import Options as StudyOptions
-from geceval.metaeval.study import evaluate_metrics, make_study
-from geceval.metrics import make_metric
-from geceval.statistics.pairs import Pairs
+from geceval.counting.metric_names import make_metric
+from geceval.statistics.judged_pairs import Pairs
 from geceval.statistics.trueskill import Rules, in_order, sampled
+from geceval.studies.meta.expansion import expand
+from geceval.studies.meta.judgments import read_judgments
+from geceval.studies.meta.study import Options as StudyOptions
+from geceval.studies.meta.study import evaluate_metrics, make_study
 from geceval.text.reading import read_corpus
 from harness import ROOT, Files, Options, Row, checked, corpus, seconds, side_by_side
 

@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from geceval import m2
-from geceval.checks.table import Finding
-from geceval.counting.checking import check
+from geceval.base.errors import InputError
+from geceval.counting.checks.corpus_check import check
+from geceval.counting.checks.findings import Finding
 from geceval.edits.languages.english.words import english_words
-from geceval.errors import InputError
 from geceval.text.corpus import Corpus
 from geceval.text.reading import read_lines
 from twins_checks import compare

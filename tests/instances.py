@@ -8,8 +8,8 @@ from typing import Any
 
 import stand_ins
 from geceval import Metric
-from geceval.judging.metric import JudgedMetric
-from geceval.metrics import EXTRAS, METRICS, make_metric, metric_class
+from geceval.counting.metric_names import EXTRAS, METRICS, make_metric, metric_class
+from geceval.metrics.judging.judged_metric import JudgedMetric
 from judges import Ruled
 from tiny_bert import tiny_bert
 

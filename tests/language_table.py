@@ -14,9 +14,9 @@ from collections.abc import Iterator, Sequence
 from itertools import chain
 from pathlib import Path
 
-from geceval.edits.extract import Extractor
+from geceval.edits.extraction import Extractor
 from geceval.edits.languages import make_annotator
-from geceval.edits.languages.making import Word, make_table, read_words
+from geceval.edits.languages.treebanks import Word, make_table, read_words
 from geceval.report.tables import Table, as_markdown
 from geceval.text.m2 import Block, Blocks, fitting, read
 

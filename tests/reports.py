@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import geceval
-from geceval.comparison.options import Options
-from geceval.explaining.overview import Overview, overview
 from geceval.report.page import About, render
+from geceval.studies.comparison.comparison_options import Options
+from geceval.studies.explaining.overview import Overview, overview
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
 #: Few, since these tests are not about the statistics.

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 import twins_chunks
 from geceval.text.m2 import Block, Edit, noop, ordered
-from geceval.text.m2.files import survives
+from geceval.text.m2.m2_files import survives
 
 TOKENS = st.sampled_from(["a", "b", "c", "the"])
 

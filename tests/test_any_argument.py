@@ -23,8 +23,8 @@ from geceval import m2
 from geceval.cli import main as command_line
 from geceval.cli.dropin import DROPINS
 from geceval.cli.main import COMMANDS, build_parser
-from geceval.metaeval.study import Options
-from geceval.metrics import METRICS, setting_types
+from geceval.counting.metric_names import METRICS, setting_types
+from geceval.studies.meta.study import Options
 from instances import instances
 
 EXAMPLES = Path(__file__).parents[1] / "examples"

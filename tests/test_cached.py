@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from dataclasses import dataclass
 
-from geceval.cached import cached_property
+from geceval.base.cached import cached_property
 
 
 @dataclass(frozen=True)

@@ -17,17 +17,17 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from geceval import Corpus, Gleu, Goto, IMeasure, Metric, Score, evaluate, m2
-from geceval.counting.breakdown import Breakdown, Groups
+from geceval.base.errors import UsageError
 from geceval.counting.consumers import Consumer, CorpusTotals, KeptCounts, Means, SentenceScores
 from geceval.counting.counts import LEVELS, Counts, Evidence
-from geceval.counting.groupings import BySentence, ByType, given_labels
+from geceval.counting.groups.breakdown import Breakdown, Groups
+from geceval.counting.groups.groupings import BySentence, ByType, given_labels
+from geceval.counting.metric_names import EXTRAS
 from geceval.counting.policies import best
 from geceval.counting.settings import Bounds, role_of, settings_of
 from geceval.counting.stream import counted
-from geceval.edits.extract import Extractor
+from geceval.edits.extraction import Extractor
 from geceval.edits.languages.english.builtin import Builtin
-from geceval.errors import UsageError
-from geceval.metrics import EXTRAS
 from instances import HAS_ENCODER, instances
 from strategies import corpora, sentences
 from test_toys import TOYS

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from geceval import make_metric
-from geceval.errors import UsageError
-from geceval.metrics import METRICS, parse_specs
+from geceval.base.errors import UsageError
+from geceval.counting.metric_names import METRICS, parse_specs
 from installed import install
 from test_toys import Shortening
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TypeAlias
 
-from geceval.errors import InputError
+from geceval.base.errors import InputError
 from geceval.text.m2 import Block, Edit, Target, noop
 
 _SPAN = re.compile(r"A +(-?[0-9]{1,9}) +(-?[0-9]{1,9}) *")

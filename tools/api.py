@@ -38,7 +38,7 @@ HEAD = """# API reference
 
 Made from the docstrings by `tools/api.py`; every name is there after `import geceval`. How things go together:
 [Python](python.md), [scoring](scoring.md), [comparison](comparison.md), [extending](extending.md). `geceval.m2`
-([M2 files](m2.md)) and `geceval.metaeval` ([meta-evaluation](meta-evaluation.md)) are modules of their own.
+([M2 files](m2.md)) and `geceval.studies.meta` ([meta-evaluation](meta-evaluation.md)) are modules of their own.
 """
 
 

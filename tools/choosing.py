@@ -23,13 +23,13 @@ from pathlib import Path
 from typing import Any
 
 import geceval
-from geceval.errors import GecevalError
-from geceval.metaeval.judgments import read_judgments
-from geceval.metaeval.study import MetricResult, Options, Results, evaluate_metrics, make_study
+from geceval.base.errors import GecevalError
+from geceval.counting.scoring.scorer import made_metrics
 from geceval.report.numbers import round_half_up
 from geceval.report.tables import Table, as_markdown
-from geceval.scoring.scorer import made_metrics
 from geceval.statistics.intervals import Interval
+from geceval.studies.meta.judgments import read_judgments
+from geceval.studies.meta.study import MetricResult, Options, Results, evaluate_metrics, make_study
 from geceval.text import m2
 from geceval.text.corpus import Corpus
 from geceval.text.reading import read_lines

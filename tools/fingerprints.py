@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from geceval.suites.prints import fingerprint
+from geceval.studies.suites.fingerprints import fingerprint
 
 CATALOGUE = Path(__file__).parents[1] / "src/geceval/suites/bundled/known.toml"
 HEAD = """# Data files that geceval knows by their checksums; nothing of them is here. Made by tools/fingerprints.py.

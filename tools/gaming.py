@@ -17,13 +17,13 @@ from pathlib import Path
 from typing import Any
 
 import geceval
+from geceval.base.errors import GecevalError
 from geceval.counting.counts import Level
 from geceval.counting.evaluation import Result, evaluate
-from geceval.errors import GecevalError
+from geceval.counting.scoring.scorer import made_metrics
 from geceval.report.numbers import shown
 from geceval.report.scores import labels
 from geceval.report.tables import Table, as_markdown
-from geceval.scoring.scorer import made_metrics
 
 #: All that need no download.
 METRICS = "green,gleu,maxmatch,errant,cleme,cleme2,goto,imeasure"

@@ -20,13 +20,13 @@ from typing import Any
 
 from published import beside, differing, reasons, unexplained
 
+from geceval.base.errors import GecevalError
 from geceval.counting.counts import Level
 from geceval.counting.evaluation import evaluate
-from geceval.errors import GecevalError
-from geceval.metaeval.judgments import read_judgments
-from geceval.metaeval.study import Options, evaluate_metrics, make_study
-from geceval.metrics import make_metric
+from geceval.counting.metric_names import make_metric
 from geceval.report.tables import Table, as_markdown, as_text
+from geceval.studies.meta.judgments import read_judgments
+from geceval.studies.meta.study import Options, evaluate_metrics, make_study
 from geceval.text import m2
 from geceval.text.corpus import Corpus, Hypothesis
 from geceval.text.reading import read_lines

@@ -10,10 +10,10 @@ from __future__ import annotations
 from decimal import Decimal
 from typing import Any
 
-from geceval.arguments import Bounds, number
-from geceval.comparison.gate import Check, exact
+from geceval.base.arguments import Bounds, number
 from geceval.counting.counts import Score
 from geceval.report.gate import figure, plain
+from geceval.studies.comparison.bars import Check, exact
 
 #: Decimals of scores in messages, as far as these tell them from the bar.
 DIGITS = 4

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 import geceval
 from damage import DAMAGES, curly, damaged, decomposed, detokenised, lines_of, shifted, unrelated
 from geceval import Corpus, Errant, Finding, GecevalWarning, Gleu, Green, MaxMatch, check, m2
-from geceval.checks.corpus import Checks
-from geceval.checks.table import HINTS
+from geceval.counting.checks.findings import HINTS
+from geceval.counting.checks.part_checks import Checks
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 SOURCE = lines_of(EXAMPLES / "source.txt")

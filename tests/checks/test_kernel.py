@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 import twins_checks as twin
 from geceval._kernel import Text, WordList, beyond_ascii, compare_lines, text_letters, text_marks
-from geceval.checks.texts import Span
+from geceval.counting.checks.text_checks import Span
 from geceval.edits.languages.english.words import english_words, word_list
 
 #: Few tokens, so that lines have many in common; marks, quotes, capitals, other scripts and odd spaces among them.

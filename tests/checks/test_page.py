@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from geceval.checks.table import HINTS, Limits
+from geceval.counting.checks.findings import HINTS, Limits
 
 PAGE = (Path(__file__).parents[2] / "docs" / "checks.md").read_text(encoding="utf-8")
 

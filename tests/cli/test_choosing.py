@@ -10,7 +10,7 @@ import pytest
 
 import geceval
 from commands import Run
-from geceval.text.candidates import read_candidates
+from geceval.text.candidate_files import read_candidates
 
 pytestmark = pytest.mark.usefixtures("examples")
 SYSTEMS = ("careful", "eager", "noisy")

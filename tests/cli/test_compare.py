@@ -14,7 +14,7 @@ import pytest
 
 from commands import Run
 from geceval import Errant, Green, compare, power, read_corpus
-from geceval.comparison.results import Pair, Power, SystemScore
+from geceval.studies.comparison.comparison_results import Pair, Power, SystemScore
 
 FILES = ("systems/careful.txt", "systems/eager.txt", "systems/noisy.txt")
 DATA = ("-s", "source.txt", "-r", "ref0.txt", "ref1.txt", "-c")

@@ -12,9 +12,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from geceval.base.errors import InputError, UsageError
 from geceval.cli import growing
 from geceval.cli.growing import Growing, differences
-from geceval.errors import InputError, UsageError
 
 RUN = {"geceval": "1", "--digits": 2, "source.txt": "12 bytes"}
 

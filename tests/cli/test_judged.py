@@ -22,7 +22,7 @@ DATA = ("-s", "source.txt", "-c", *SYSTEMS)
 
 @pytest.fixture
 def there(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, examples: Path) -> Iterator[Loopback]:
-    monkeypatch.setattr("geceval.judging.server.FIRST_WAIT", 0.01)
+    monkeypatch.setattr("geceval.metrics.judging.server.FIRST_WAIT", 0.01)
     monkeypatch.setenv("GECEVAL_CACHE", str(tmp_path))
     monkeypatch.setenv("GECEVAL_API_KEY", KEY)
     monkeypatch.delenv("GECEVAL_BASE_URL", raising=False)

@@ -19,12 +19,12 @@ from typing import Any
 import pytest
 
 from commands import Result, Run
+from geceval.base.errors import InputError
 from geceval.cli import growing
 from geceval.counting.contract import Contract
 from geceval.counting.evaluation import evaluate
 from geceval.counting.guard import guarded
-from geceval.errors import InputError
-from geceval.metrics import make_metric, parse_specs
+from geceval.counting.metric_names import make_metric, parse_specs
 from geceval.report.scores import sentence_table, sorted_results
 from geceval.report.tables import written
 from geceval.text.reading import corpus_files

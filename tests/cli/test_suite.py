@@ -129,8 +129,9 @@ def test_other_metrics_and_some_sets(bench: Path, run: Run) -> None:
 
 def test_a_file_known_as_m2_by_its_content_is_edits(bench: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     """Published files are called otherwise than .m2."""
-    from geceval.suites import known, places
-    from geceval.suites.prints import fingerprint
+    from geceval.studies.suites import file_locations as places
+    from geceval.studies.suites import known_files as known
+    from geceval.studies.suites.fingerprints import fingerprint
 
     content = (EXAMPLES / "gold.m2").read_bytes()
     found = fingerprint(content)

@@ -17,12 +17,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from geceval import Cleme, Cleme2, Corpus, Errant, Gleu, Green, Metric, compare, corpus_files, evaluate, intervals
-from geceval.comparison.compare import comparison_of, grouping_of, references_of, resampled
-from geceval.comparison.options import Options
-from geceval.comparison.resampled import Resampled
-from geceval.comparison.results import Comparison, Pair, SystemScore
+from geceval.base.errors import InputError, UsageError
 from geceval.counting.stream import counted
-from geceval.errors import InputError, UsageError
+from geceval.studies.comparison.compare import comparison_of, grouping_of, references_of, resampled
+from geceval.studies.comparison.comparison_options import Options
+from geceval.studies.comparison.comparison_results import Comparison, Pair, SystemScore
+from geceval.studies.comparison.resampled_counts import Resampled
 
 RNG = np.random.default_rng(0)
 WORDS = ["the", "a", "cat", "cats", "sat", "sits", "on", "mat", "mats", "and"]

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from geceval import GecevalError, compare
-from geceval.comparison.options import USUAL, Options
-from geceval.metrics import make_metric
+from geceval.counting.metric_names import make_metric
+from geceval.studies.comparison.comparison_options import USUAL, Options
 from geceval.text.corpus import Corpus
 
 SYSTEMS = [f"s{k}" for k in range(14)]

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from geceval import Corpus, Green, rank, read_corpus
-from geceval.errors import InputError, UsageError
+from geceval.base.errors import InputError, UsageError
 from geceval.statistics.rankings import AGGREGATIONS
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -25,7 +25,7 @@ def corpus() -> Corpus:
 
 
 @pytest.mark.parametrize("name", AGGREGATIONS)
-@pytest.mark.filterwarnings("ignore::geceval.errors.GecevalWarning")
+@pytest.mark.filterwarnings("ignore::geceval.base.errors.GecevalWarning")
 @settings(deadline=None)
 @given(st.data())
 def test_a_weight_is_a_sentence_so_many_times(name: str, data: st.DataObject) -> None:

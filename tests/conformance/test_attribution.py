@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from geceval import Errant, Green, attribute
-from geceval.explaining.attribution import Method
+from geceval.studies.explaining.attribution import Method
 from geceval.text.m2 import Block, Blocks, Edit
 from golden import lines, load
 

@@ -10,10 +10,10 @@ from types import ModuleType
 
 import pytest
 
-from geceval.edits.extract import Extractor
+from geceval.edits.annotated_m2 import annotate
+from geceval.edits.extraction import Extractor
 from geceval.edits.languages import make_annotator
 from geceval.edits.languages.english.builtin import Builtin
-from geceval.edits.m2files import annotate
 from geceval.metrics.errant import Errant
 from geceval.text.m2 import Block, read
 from geceval.text.reading import read_lines

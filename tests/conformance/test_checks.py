@@ -11,7 +11,7 @@ import pytest
 
 from damage import DAMAGES, Parallel, corpora, damaged, unrelated
 from geceval import Corpus, Errant, Green, check, m2
-from geceval.checks.table import Finding
+from geceval.counting.checks.findings import Finding
 
 #: What is equal to its source, and what is empty, by name; it is told so.
 EQUAL, EMPTY = "INPUT", "NULL"

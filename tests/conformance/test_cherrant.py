@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from geceval.cli.main import main
-from geceval.edits.extract import Extractor
+from geceval.edits.extraction import Extractor
 from geceval.edits.languages import make_annotator
 from geceval.text import m2
 from geceval.text.m2 import stats

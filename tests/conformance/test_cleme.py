@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from geceval import Counts, Metric, m2
+from geceval.base.errors import InputError
 from geceval.counting.policies import best
-from geceval.errors import InputError
 from geceval.metrics.cleme import Assumption, Cleme, Cleme2, Factors, Weights
 from geceval.text.m2 import Block
 from golden import load

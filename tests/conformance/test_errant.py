@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from geceval.cli.main import main
-from geceval.counting.breakdown import grouped
-from geceval.counting.groupings import ByType, cut_as_errant
+from geceval.counting.groups.breakdown import grouped
+from geceval.counting.groups.groupings import ByType, cut_as_errant
 from geceval.metrics.errant import Errant
 from geceval.text.m2 import read
 from golden import load

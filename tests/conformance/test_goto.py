@@ -11,7 +11,7 @@ import pytest
 
 from geceval import Corpus, Goto, evaluate
 from geceval.counting.evaluation import kept_counts
-from geceval.counting.groupings import evidence_of
+from geceval.counting.groups.groupings import evidence_of
 from geceval.metrics.goto import ALL, FN, TP
 from geceval.text.m2 import Blocks
 from golden import load

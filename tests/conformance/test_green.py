@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from geceval import Green
-from geceval.counting.ngrams import REGIONS
+from geceval.metrics.shared.ngram_counting import REGIONS
 from golden import DATASETS, Texts, lines, load, texts
 
 UNITS = ("word", "char")

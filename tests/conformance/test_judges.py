@@ -13,7 +13,7 @@ import geceval
 from geceval import Llm, Request
 from geceval.metrics.dsgram import EQUAL, consistent, principal
 from geceval.metrics.llm import compared
-from geceval.statistics.pairs import Pairs
+from geceval.statistics.judged_pairs import Pairs
 from geceval.statistics.rankings import METRIC_RULES
 from geceval.statistics.trueskill import in_order
 from golden import load

@@ -10,13 +10,13 @@ import pytest
 
 from conformance.test_errant import numbers, table
 from geceval._kernel import Text
+from geceval.base.errors import UsageError
 from geceval.cli.main import main
-from geceval.edits.extract import Extractor
+from geceval.edits.extraction import Extractor
 from geceval.edits.languages import make_annotator
-from geceval.edits.languages.guessing import guess
+from geceval.edits.languages.identification import guess
 from geceval.edits.languages.lexicon import SHIPPED, lexicon
-from geceval.edits.languages.making import fingerprint, make_table
-from geceval.errors import UsageError
+from geceval.edits.languages.treebanks import fingerprint, make_table
 from geceval.report.tables import as_markdown
 from geceval.text.m2 import Block, Edit, fitting, read
 from golden import load

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from geceval.base.errors import GecevalWarning
 from geceval.cli.main import main
-from geceval.errors import GecevalWarning
 from geceval.text import m2
-from geceval.text.m2.columns import Columns
+from geceval.text.m2.edit_columns import Columns
 
 #: No M2 as ours writes it, by folder: what `check` says of it.
 ODD = {"estgec-dev": "a second S line in one block"}

@@ -14,10 +14,10 @@ import pytest
 
 from geceval import Corpus, MaxMatch, m2
 from geceval._kernel import Text
+from geceval.base.errors import InputError
 from geceval.cli.dropin.m2scorer import change, plain, trimmed
 from geceval.counting.counts import Counts
-from geceval.counting.gold import CORRECT, PROPOSED, Gold, edits_by_cell
-from geceval.errors import InputError
+from geceval.metrics.shared.gold_matching import CORRECT, PROPOSED, Gold, edits_by_cell
 from golden import lines, load, split_lines
 
 DOCUMENTS = {

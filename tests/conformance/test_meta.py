@@ -10,13 +10,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from geceval.metaeval.expansion import expand
-from geceval.metaeval.judgments import Judgments, read_judgments
-from geceval.metaeval.numbering import agreeing_groups, find_numbering, line_numbers
 from geceval.statistics.clusters import placings
 from geceval.statistics.correlation import Agreement
 from geceval.statistics.expected_wins import expected_wins, resampled
 from geceval.statistics.trueskill import Rules, in_order, sampled
+from geceval.studies.meta.expansion import expand
+from geceval.studies.meta.judgments import Judgments, read_judgments
+from geceval.studies.meta.numbering import agreeing_groups, find_numbering, line_numbers
 from human import FILES, judgments_of, outputs_in, recorded
 
 

@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from geceval.metaeval.scoring import count_systems
-from geceval.metaeval.sentence_level import TIE_RULES, Verdicts, accuracy, tau, total, verdicts_by_sentence
-from geceval.metaeval.study import Floats, Options, Study, evaluate_metrics, make_study, people_scores
-from geceval.metaeval.window import windows
-from geceval.metrics import make_metric
+from geceval.counting.metric_names import make_metric
 from geceval.statistics.correlation import Agreement
+from geceval.studies.meta.metric_scores import count_systems
+from geceval.studies.meta.sentence_agreement import TIE_RULES, Verdicts, accuracy, tau, total, verdicts_by_sentence
+from geceval.studies.meta.study import Floats, Options, Study, evaluate_metrics, make_study, people_scores
+from geceval.studies.meta.window import windows
 from geceval.text import m2
 from geceval.text.corpus import Corpus
 from geceval.text.reading import read_lines

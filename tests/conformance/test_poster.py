@@ -10,7 +10,7 @@ from types import ModuleType
 import pytest
 
 from geceval.counting.metric import evaluate
-from geceval.metrics import make_metric
+from geceval.counting.metric_names import make_metric
 from geceval.text import m2
 from geceval.text.corpus import Corpus
 from geceval.text.m2 import Block

@@ -11,11 +11,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from geceval.metaeval.ratings import read_ratings
-from geceval.metaeval.sentence_level import accuracy
-from geceval.metaeval.study import Options, Results, evaluate_metrics, make_study
-from geceval.metrics import make_metric
+from geceval.counting.metric_names import make_metric
 from geceval.statistics.correlation import Agreement
+from geceval.studies.meta.ratings import read_ratings
+from geceval.studies.meta.sentence_agreement import accuracy
+from geceval.studies.meta.study import Options, Results, evaluate_metrics, make_study
 from geceval.text.reading import read_corpus
 
 SYSTEMS = ("amu", "lstm", "lstm-r", "marian", "nus", "source", "transformer")

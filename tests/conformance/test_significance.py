@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 from geceval import Corpus, Green, MaxMatch, compare, read_corpus
-from geceval.comparison.drawn import drawn_of
-from geceval.comparison.resampled import Plan, Resampled
 from geceval.counting.evaluation import kept_counts
 from geceval.statistics.resampling import sentence_keys
 from geceval.statistics.significance import centred_p, randomisation_p
+from geceval.studies.comparison.replicates import drawn_of
+from geceval.studies.comparison.resampled_counts import Plan, Resampled
 from human import judgments_of, recorded
 
 NAMES = ("AMU", "CAMB", "CUUI", "RAC", "POST")

@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from geceval.cli.main import main
-from geceval.suites.known import check_file, check_folder, known_files, recognised
-from geceval.suites.reading import bundled, read_suite
-from geceval.suites.verify import verify_suite
+from geceval.studies.suites.known_files import check_file, check_folder, known_files, recognised
+from geceval.studies.suites.published_numbers import verify_suite
+from geceval.studies.suites.suite_files import bundled, read_suite
 from tools_here import tool
 
 #: What each definition must say of the data: numbers that come out, and known ones that do not.

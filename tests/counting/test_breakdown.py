@@ -9,10 +9,10 @@ import pytest
 
 import geceval
 from geceval import ByLength, BySentence, ByType, Cleme, Corpus, Errant, Gleu, Green, MaxMatch, length_bands
-from geceval.counting.groupings import ByKey, Grouping
-from geceval.errors import InputError, UsageError
+from geceval.base.errors import InputError, UsageError
+from geceval.counting.groups.groupings import ByKey, Grouping
 from geceval.text.m2 import Block, Edit
-from geceval.text.m2.types import cut_at_colons
+from geceval.text.m2.edit_types import cut_at_colons
 
 SOURCE = ["He go home .", "She have a cats .", "", "a " * 41]
 REFERENCES = [["He goes home .", "She has a cat .", "", "a " * 41]]

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from geceval.counting.conditions import ORDERS, conditions
-from geceval.errors import UsageError
+from geceval.base.errors import UsageError
+from geceval.counting.groups.conditions import ORDERS, conditions
 
 NAMES = ["green", "errant.precision", "errant:beta=0.5", "GREEN beta=0.5", "errant:annotator=spacy:en.recall", "land"]
 BLANKS = st.sampled_from(["", " ", "  ", "\t"])

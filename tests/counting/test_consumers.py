@@ -11,12 +11,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from geceval import Cleme, Corpus, Errant, Gleu, Green, Metric, evaluate
+from geceval.base.errors import InputError, UsageError
 from geceval.counting.consumers import Consumer, CorpusTotals, KeptCounts, Means, SentenceScores
 from geceval.counting.counts import Counts
 from geceval.counting.evaluation import Result
 from geceval.counting.stream import counted, work
 from geceval.counting.stream import given as given_to
-from geceval.errors import InputError, UsageError
 from strategies import corpora
 
 METRICS: list[Metric[Any]] = [

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 import geceval
+from geceval.base.errors import InputError
 from geceval.counting.evaluation import evaluate
 from geceval.counting.guard import guarded, wants_guard
-from geceval.errors import InputError
-from geceval.text.guard import SOURCE, WithSource
+from geceval.text.source_row import SOURCE, WithSource
 from test_toys import CORPUS, SYSTEMS, Agreement, Shortening
 
 

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 import twins_ngrams
 from geceval import Corpus, Gleu, Green
 from geceval._kernel import NgramTable, Text
-from geceval.counting.ngrams import Unit
-from geceval.errors import InputError, UsageError
+from geceval.base.errors import InputError, UsageError
+from geceval.metrics.shared.ngram_counting import Unit
 from strategies import any_text, corpora, odd_sentences, sentences
 
 TEXT = st.one_of(sentences, odd_sentences, any_text)

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 from geceval import Cleme, Cleme2, Counts, Errant, Gleu, Green, MaxMatch, Metric
-from geceval.errors import UsageError
+from geceval.base.errors import UsageError
 
 METRICS: list[Metric[Any]] = [
     Green(n=1),

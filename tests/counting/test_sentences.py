@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 
 import geceval
+from geceval.base.errors import InputError, UsageError
 from geceval.counting.evaluation import evaluate
 from geceval.counting.guard import guarded
-from geceval.counting.sentences import scored_parts, sentence_signatures
+from geceval.counting.sentence_scores import scored_parts, sentence_signatures
 from geceval.counting.stream import counted, work, work_of_a_sentence
-from geceval.errors import InputError, UsageError
-from geceval.text.guard import SOURCE
+from geceval.text.source_row import SOURCE
 from instances import instances
 from test_toys import TOYS, Agreement, Shortening
 

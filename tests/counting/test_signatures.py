@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from differential.pseudo import PseudoAnnotator
 from geceval import Corpus, Errant, Gleu, Green, MaxMatch, Metric, evaluate
 from geceval.edits.annotation import Rules
-from geceval.edits.extract import Extractor
+from geceval.edits.extraction import Extractor
 from geceval.edits.languages.english.builtin import Builtin
 from geceval.text.m2 import Block, Edit, noop
 from instances import instances

@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from geceval import Errant, MaxMatch, Metric, m2
-from geceval.counting.valid import minimal
-from geceval.errors import InputError, UsageError
+from geceval.base.errors import InputError, UsageError
+from geceval.metrics.shared.accepted_edits import minimal
 from geceval.text.m2 import Block, Edit
 
 SOURCE = ["I has cats .", "He go home ."]

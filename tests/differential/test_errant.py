@@ -18,7 +18,7 @@ import pytest
 from differential.pseudo import PseudoAnnotator
 from geceval._kernel import lancaster_stem
 from geceval.edits.annotation import Annotator
-from geceval.edits.extract import MERGINGS, Asked, Extractor
+from geceval.edits.extraction import MERGINGS, Asked, Extractor
 from geceval.edits.languages.english.words import english_words
 
 PEER = os.environ["GECEVAL_ERRANT_PYTHON"]

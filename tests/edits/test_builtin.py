@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 
 import twins_tagger as twin
 from geceval import _kernel
+from geceval.base.errors import UsageError
 from geceval.edits.languages.english import builtin, profiles
 from geceval.edits.languages.english.builtin import Builtin
-from geceval.errors import UsageError
 
 SENTENCES = [
     "She has been looking at the big houses that were n't built by him .",

@@ -9,11 +9,11 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from geceval._kernel import Text
+from geceval.base.errors import UsageError
 from geceval.edits.annotation import Token
-from geceval.edits.extract import Extractor
+from geceval.edits.extraction import Extractor
 from geceval.edits.languages import make_annotator
-from geceval.edits.languages.guessing import guess
-from geceval.errors import UsageError
+from geceval.edits.languages.identification import guess
 from twins_alignment import align
 from twins_moves import merge_runs, type_of
 

@@ -14,12 +14,12 @@ from hypothesis import strategies as st
 import twins_chunks
 from geceval import Cleme, Corpus
 from geceval._kernel import ChunkTable, EditError, Edits, Text, in_order
+from geceval.base.errors import InputError
 from geceval.edits.changes import applied, changes
 from geceval.edits.chunks import Versions
-from geceval.edits.edited import Extraction, hypothesis_edits, reference_edits
-from geceval.edits.extract import Extractor
+from geceval.edits.corpus_edits import Extraction, hypothesis_edits, reference_edits
+from geceval.edits.extraction import Extractor
 from geceval.edits.languages import make_annotator
-from geceval.errors import InputError
 from geceval.text.m2 import Block, Edit, apply, ordered
 from strategies_edits import edited_corpora, plain, sentences, versions_of
 

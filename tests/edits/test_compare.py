@@ -15,11 +15,11 @@ from hypothesis import strategies as st
 import twins_compare as twins
 from geceval import Corpus, Errant
 from geceval._kernel import Edits, compare_edits, keyed_edits
-from geceval.counting.breakdown import Breakdown, grouped
+from geceval.base.errors import InputError, UsageError
 from geceval.counting.counts import Counts
-from geceval.counting.groupings import ByKey, ByLength, BySentence, ByType, Grouping, cut_as_errant, given_labels
+from geceval.counting.groups.breakdown import Breakdown, grouped
+from geceval.counting.groups.groupings import ByKey, ByLength, BySentence, ByType, Grouping, cut_as_errant, given_labels
 from geceval.counting.stream import counted
-from geceval.errors import InputError, UsageError
 from geceval.metrics.errant import Matching
 from geceval.text.m2 import Block, Edit
 

@@ -9,12 +9,12 @@ import pytest
 from differential.pseudo import Counting
 from geceval import Cleme, Errant, evaluate, make_metric
 from geceval._kernel import AnnotatedText, Edits, Text
-from geceval.edits.columns import versions
-from geceval.edits.edited import MEMORY, Extraction, hypothesis_edits, reference_edits
-from geceval.edits.extract import MERGINGS, Extractor
+from geceval.base.errors import InputError
+from geceval.edits.corpus_edits import MEMORY, Extraction, hypothesis_edits, reference_edits
+from geceval.edits.edit_cache import Memory
+from geceval.edits.edit_objects import versions
+from geceval.edits.extraction import MERGINGS, Extractor
 from geceval.edits.languages.english.builtin import Builtin
-from geceval.edits.memory import Memory
-from geceval.errors import InputError
 from geceval.text.corpus import Corpus
 from geceval.text.m2 import Block, Blocks, Edit, noop
 

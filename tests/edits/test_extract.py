@@ -15,11 +15,11 @@ from hypothesis import strategies as st
 
 from differential.pseudo import DEPS, TAGS, Counting, PseudoAnnotator
 from geceval._kernel import lancaster_stem, letters, penn_category
+from geceval.base.errors import InputError, UsageError
 from geceval.cli.main import main
 from geceval.edits.annotation import Annotated, Rules, Token
-from geceval.edits.extract import MERGINGS, Extractor, Merging
+from geceval.edits.extraction import MERGINGS, Extractor, Merging
 from geceval.edits.languages.english.words import english_words
-from geceval.errors import InputError, UsageError
 from geceval.text.m2 import Block, apply
 from twins_alignment import align, merge
 from twins_classify import CATEGORY, classify, stem

@@ -9,8 +9,8 @@ import pytest
 import geceval.edits.languages as languages
 from differential.pseudo import PseudoAnnotator
 from geceval import Corpus, Errant
+from geceval.base.errors import UsageError
 from geceval.edits.languages import make_annotator
-from geceval.errors import UsageError
 from installed import install
 
 

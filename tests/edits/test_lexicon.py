@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from geceval.base.errors import InputError, UsageError
 from geceval.edits.annotation import Token
-from geceval.edits.extract import Extractor
+from geceval.edits.extraction import Extractor
 from geceval.edits.languages import language_of, make_annotator, types_of
 from geceval.edits.languages.lexicon import Lexicon, read_table
-from geceval.edits.languages.making import Word, fingerprint, make_table, read_words
 from geceval.edits.languages.plain import Plain
-from geceval.errors import InputError, UsageError
+from geceval.edits.languages.treebanks import Word, fingerprint, make_table, read_words
 
 CONLLU = """\
 # sent_id = 1

@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from differential.pseudo import PseudoAnnotator
-from geceval.edits.extract import Extractor
-from geceval.edits.m2files import annotate, retype
-from geceval.errors import InputError
+from geceval.base.errors import InputError
+from geceval.edits.annotated_m2 import annotate, retype
+from geceval.edits.extraction import Extractor
 from geceval.text.m2 import Block, Edit, apply, noop
 
 EXTRACTOR = Extractor(PseudoAnnotator())

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from geceval._kernel import WordList
 from geceval.edits.annotation import Annotated, Language, Rules, TagSet, Token
-from geceval.edits.extract import Extractor
+from geceval.edits.extraction import Extractor
 from twins_alignment import align, merge
 from twins_universal import classify
 

@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 import spacy
 
+from geceval.base.errors import InputError, MissingExtraError
 from geceval.cli.main import main
-from geceval.edits.extract import Extractor
+from geceval.edits.extraction import Extractor
 from geceval.edits.languages import language_of, make_annotator
-from geceval.errors import InputError, MissingExtraError
 
 TAGS = {
     "ing$": ("VBG", "VERB"),
@@ -67,7 +67,7 @@ def test_columns_are_what_spacy_says(tmp_path: Path) -> None:
 
 
 def test_heads_point_where_spacy_points() -> None:
-    from geceval.edits.languages.spacy import SpacyAnnotator
+    from geceval.edits.languages.spacy_annotator import SpacyAnnotator
 
     annotator = SpacyAnnotator.__new__(SpacyAnnotator)
     annotator._nlp = spacy.blank("en")

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 import geceval.edits.languages as languages
-from geceval.edits.extract import Extractor
+from geceval.base.errors import InputError, MissingExtraError, UsageError
+from geceval.edits.extraction import Extractor
 from geceval.edits.languages import make_annotator
-from geceval.errors import InputError, MissingExtraError, UsageError
 
 
 class Pipeline:

@@ -16,9 +16,9 @@ from hypothesis import strategies as st
 
 import geceval
 from geceval import Errant, Gleu, Green, Metric, attribute, m2
-from geceval.errors import InputError, UsageError
-from geceval.explaining.attribution import _scaled
-from geceval.metrics import EXTRAS
+from geceval.base.errors import InputError, UsageError
+from geceval.counting.metric_names import EXTRAS
+from geceval.studies.explaining.attribution import _scaled
 from geceval.text.m2 import Block, Edit, apply, noop
 from instances import instances
 from strategies_edits import sentences

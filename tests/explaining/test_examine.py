@@ -16,13 +16,13 @@ from hypothesis import strategies as st
 import geceval
 from examples import example
 from geceval import Corpus, Metric, Wanted, evaluate, examine, m2, make_metric
+from geceval.base.errors import UsageError
 from geceval.counting.evaluation import kept_counts
-from geceval.counting.groupings import evidence_of
-from geceval.errors import UsageError
-from geceval.explaining.evidence import outcomes_of
-from geceval.explaining.sentences import Scored
-from geceval.metrics import EXTRAS
+from geceval.counting.groups.groupings import evidence_of
+from geceval.counting.metric_names import EXTRAS
 from geceval.metrics.goto import Goto, weight_lines
+from geceval.studies.explaining.evidence_rows import outcomes_of
+from geceval.studies.explaining.examined_sentences import Scored
 from instances import instances
 from strategies import corpora
 
@@ -119,7 +119,7 @@ def plain(sentence: Any) -> dict[str, Any]:
 def test_parts_of_a_corpus_in_files_are_the_whole(monkeypatch: pytest.MonkeyPatch) -> None:
     metrics: list[Metric] = [geceval.Errant(), geceval.Gleu()]
     whole = examined(example(), metrics, [3, 17, 31])
-    monkeypatch.setattr("geceval.explaining.examine.PART", 7)
+    monkeypatch.setattr("geceval.studies.explaining.examination.PART", 7)
     parted = examined(example(), metrics, [3, 17, 31])
     assert [plain(one) for one in whole.sentences] == [plain(one) for one in parted.sentences]
 

@@ -9,7 +9,7 @@ import pytest
 import geceval
 from examples import example
 from geceval import Cleme, Errant, Goto, Green, explain, explain_sentence, m2
-from geceval.errors import UsageError
+from geceval.base.errors import UsageError
 
 TEXTS = ("She go to school .", "She goes to the school .", ["She goes to school .", "She went to school ."])
 

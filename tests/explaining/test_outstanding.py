@@ -6,8 +6,8 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from geceval.explaining.outstanding import outstanding
-from geceval.explaining.selection import Own
+from geceval.studies.explaining.notable_sentences import outstanding
+from geceval.studies.explaining.sentence_selection import Own
 
 
 def own(scores: list[list[float]]) -> Own:

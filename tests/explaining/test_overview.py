@@ -7,10 +7,10 @@ import pytest
 
 import geceval
 from geceval import ByType, Cleme2, Errant, Green, IMeasure, compare, evaluate_groups
-from geceval.comparison.options import Options
-from geceval.counting.groupings import BySentence, length_bands
-from geceval.explaining.overview import overview
+from geceval.counting.groups.groupings import BySentence, length_bands
 from geceval.statistics.correlation import spearman
+from geceval.studies.comparison.comparison_options import Options
+from geceval.studies.explaining.overview import overview
 from reports import example_corpus
 
 METRICS = [Errant(), Green(), Cleme2(), IMeasure()]

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from geceval._kernel import Text
 from geceval.edits.changes import Change, changes
-from geceval.explaining.evidence import Row
-from geceval.explaining.segments import Judged, judged, segments
+from geceval.studies.explaining.evidence_rows import Row
+from geceval.studies.explaining.sentence_segments import Judged, judged, segments
 from geceval.text.m2 import Blocks, apply
 from strategies_edits import edited_corpora
 

@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 import geceval
 from examples import example
 from geceval import Corpus, Errant, Green, MaxMatch, Metric, Wanted, evaluate, examine
+from geceval.base.errors import UsageError
 from geceval.counting.evaluation import kept_counts
-from geceval.errors import UsageError
-from geceval.explaining.selection import SelectingScores, _WithEdits
-from geceval.text.m2.types import fits
+from geceval.studies.explaining.sentence_selection import SelectingScores, _WithEdits
+from geceval.text.m2.edit_types import fits
 
 CORPUS = example()
 

@@ -8,8 +8,8 @@ import pytest
 from mbrs.decoders import DecoderMBR
 
 import geceval
+from geceval.counting.scoring.candidate_choice import utilities
 from geceval.integrations.mbrs import metric_class
-from geceval.scoring.candidates import utilities
 
 CANDIDATES = ["He goes home .", "He go home .", "He goes home .", "He went home now ."]
 SOURCE = "He go home ."

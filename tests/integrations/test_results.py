@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 
 import geceval
 from geceval import Corpus, Score, evaluate
-from geceval.errors import MissingExtraError, UsageError
-from geceval.integrations.results import ROWS, Results, as_html
+from geceval.base.errors import MissingExtraError, UsageError
+from geceval.integrations.evaluation import ROWS, Results, as_html
 from geceval.report.tables import Table
 
 SOURCE = ["He go home .", "She have a cats .", "I like it ."]

@@ -17,9 +17,9 @@ from hypothesis import strategies as st
 
 import geceval
 from geceval import GecevalWarning
-from geceval.errors import InputError, UsageError
+from geceval.base.errors import InputError, UsageError
+from geceval.counting.scoring.scored_pairs import pair_scores
 from geceval.integrations import verifiers, verl
-from geceval.scoring.pairs import pair_scores
 from instances import instances
 from strategies import sentences
 

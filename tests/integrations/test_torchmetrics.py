@@ -17,8 +17,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import geceval
+from geceval.counting.metric_names import parse_specs
 from geceval.integrations import torchmetrics as adapter
-from geceval.metrics import parse_specs
 from integrations_corpus import CAREFUL, EXAMPLES, NOISY, REFERENCES, ROWS, SOURCE
 
 ONE = [row[0] for row in ROWS]

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from geceval.errors import InputError
-from geceval.judging.answers import Answers, usual_file
-from geceval.judging.requests import Answer
+from geceval.base.errors import InputError
+from geceval.metrics.judging.answers import Answers, usual_file
+from geceval.metrics.judging.requests import Answer
 
 
 def test_what_was_put_is_there_for_the_next(tmp_path: Path) -> None:

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from geceval.judging.answers import Answers
-from geceval.judging.asking import Desk
-from geceval.judging.costs import AROUND, BYTES, Prices, Purse, token_counter
-from geceval.judging.requests import Answer, Judge, JudgeError, Question, Request
+from geceval.metrics.judging.answers import Answers
+from geceval.metrics.judging.asking import Desk
+from geceval.metrics.judging.costs import AROUND, BYTES, Prices, Purse, token_counter
+from geceval.metrics.judging.requests import Answer, Judge, JudgeError, Question, Request
 from judges import Scripted
 
 REQUEST = Request("é", "user", ("a",), 1, 5, 0.0, 7, 300, "schema")

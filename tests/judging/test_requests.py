@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from geceval.judging.requests import Request, UnreadableError, read_numbers
-from geceval.judging.templates import as_data, template
+from geceval.metrics.judging.requests import Request, UnreadableError, read_numbers
+from geceval.metrics.judging.templates import as_data, template
 from judges import data_of
 
 REQUEST = Request("system", "user", ("a", "b"), 1, 5, 0.0, 7, 300, "schema")

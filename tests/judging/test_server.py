@@ -11,10 +11,10 @@ from typing import Any
 
 import pytest
 
-from geceval.errors import UsageError
-from geceval.judging import server as module
-from geceval.judging.requests import Answer, JudgeError, Request
-from geceval.judging.server import Server, key_for, wanted_wait
+from geceval.base.errors import UsageError
+from geceval.metrics.judging import server as module
+from geceval.metrics.judging.requests import Answer, JudgeError, Request
+from geceval.metrics.judging.server import Server, key_for, wanted_wait
 from judges import Loopback, Reaction, answered, loopback
 
 USER = '----- data begin -----\n{"targets": {"1": "abc", "2": "abcd"}}\n----- data end -----'

@@ -10,12 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from geceval.errors import UsageError
-from geceval.metaeval import sentence_level
-from geceval.metaeval.expansion import expand
-from geceval.metaeval.judgments import Item, Judgments
-from geceval.metaeval.sentence_level import Verdicts, accuracy, accuracy_interval, tau, total, verdicts_by_sentence
-from geceval.metaeval.window import windows
+from geceval.base.errors import UsageError
 from geceval.statistics.correlation import (
     CORRELATIONS,
     Agreement,
@@ -25,9 +20,21 @@ from geceval.statistics.correlation import (
     pearson,
     spearman,
 )
-from geceval.statistics.differences import perm_both, student_p, williams_t
+from geceval.statistics.correlation_tests import perm_both, student_p, williams_t
 from geceval.statistics.intervals import over_systems, percentile_interval, sentence_weights
-from geceval.statistics.pairs import Tally, reweighted
+from geceval.statistics.judged_pairs import Tally, reweighted
+from geceval.studies.meta import sentence_agreement as sentence_level
+from geceval.studies.meta.expansion import expand
+from geceval.studies.meta.judgments import Item, Judgments
+from geceval.studies.meta.sentence_agreement import (
+    Verdicts,
+    accuracy,
+    accuracy_interval,
+    tau,
+    total,
+    verdicts_by_sentence,
+)
+from geceval.studies.meta.window import windows
 
 SMALL = st.lists(st.integers(-3, 3), min_size=2, max_size=9)
 

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from geceval.errors import UsageError
-from geceval.metaeval.expansion import expand
-from geceval.metaeval.judgments import Item, Judgments
+from geceval.base.errors import UsageError
+from geceval.studies.meta.expansion import expand
+from geceval.studies.meta.judgments import Item, Judgments
 
 NAMES = "ABCDE"
 

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from geceval.errors import InputError, UsageError
-from geceval.metaeval.expansion import expand
-from geceval.metaeval.judgments import read_judgments
-from geceval.metaeval.numbering import agreeing_groups, find_numbering, line_numbers
+from geceval.base.errors import InputError, UsageError
+from geceval.studies.meta.expansion import expand
+from geceval.studies.meta.judgments import read_judgments
+from geceval.studies.meta.numbering import agreeing_groups, find_numbering, line_numbers
 
 GJG15 = """<?xml version="1.0" encoding="UTF-8"?>
 <appraise-results>

@@ -11,16 +11,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from geceval.errors import InputError, UsageError
-from geceval.metaeval.expansion import expand
-from geceval.metaeval.judgments import read_judgments
-from geceval.metaeval.people import MEASURES, People
-from geceval.metaeval.ratings import Ratings, read_ratings
-from geceval.metaeval.segments import drawn_correlations, segment_agreement
-from geceval.metaeval.sentence_level import accuracy, verdicts_by_ranks, verdicts_by_sentence
-from geceval.metaeval.study import Options, evaluate_metrics, make_study, rank_by_people
-from geceval.metrics import make_metric
+from geceval.base.errors import InputError, UsageError
+from geceval.counting.metric_names import make_metric
 from geceval.statistics.correlation import BLOCK, average_ranks, kendall, pearson, spearman
+from geceval.studies.meta.expansion import expand
+from geceval.studies.meta.judgments import read_judgments
+from geceval.studies.meta.people import MEASURES, People
+from geceval.studies.meta.ratings import Ratings, read_ratings
+from geceval.studies.meta.segment_agreement import drawn_correlations, segment_agreement
+from geceval.studies.meta.sentence_agreement import accuracy, verdicts_by_ranks, verdicts_by_sentence
+from geceval.studies.meta.study import Options, evaluate_metrics, make_study, rank_by_people
 from geceval.text.reading import read_corpus
 
 EXAMPLES = Path(__file__).parents[2] / "examples"

@@ -8,14 +8,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from geceval.errors import InputError, UsageError
-from geceval.metaeval.judgments import Judgments, read_judgments
-from geceval.metaeval.people import MEASURES
-from geceval.metaeval.scoring import AGGREGATIONS, count_systems, score_systems
-from geceval.metaeval.study import Options, Study, evaluate_metrics, make_study, people_scores, rank_by_people
-from geceval.metrics import make_metric
+from geceval.base.errors import InputError, UsageError
+from geceval.counting.metric_names import make_metric
 from geceval.metrics.gleu import Gleu
 from geceval.metrics.green import Green
+from geceval.studies.meta.judgments import Judgments, read_judgments
+from geceval.studies.meta.metric_scores import AGGREGATIONS, count_systems, score_systems
+from geceval.studies.meta.people import MEASURES
+from geceval.studies.meta.study import Options, Study, evaluate_metrics, make_study, people_scores, rank_by_people
 from geceval.text.corpus import Corpus
 from geceval.text.m2 import Block
 from geceval.text.preparation import Preparation

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 import twins_chunks
 from geceval import evaluate, m2
+from geceval.base.errors import InputError, UsageError
 from geceval.counting import counts as sides
-from geceval.errors import InputError, UsageError
 from geceval.metrics.cleme import FACTORS, TN, Cleme, Cleme2
 from geceval.text.corpus import Corpus
 from geceval.text.m2 import Block, Edit, noop

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 import geceval
 from geceval import DsGram, GecevalWarning, Request
-from geceval.judging.requests import UnreadableError
 from geceval.metrics.dsgram import EQUAL, PAIRS, consistent, weights_of
+from geceval.metrics.judging.requests import UnreadableError
 from judges import Scripted, data_of
 
 SOURCE = ["He go home .", "She have cats .", ""]

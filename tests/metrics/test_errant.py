@@ -10,12 +10,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from geceval import Corpus, Errant
-from geceval.counting.breakdown import evaluate_groups
+from geceval.base.errors import InputError, UsageError
 from geceval.counting.counts import Counts
-from geceval.counting.groupings import ByType
-from geceval.errors import InputError, UsageError
+from geceval.counting.groups.breakdown import evaluate_groups
+from geceval.counting.groups.groupings import ByType
 from geceval.text.m2 import Block, Edit, noop
-from geceval.text.m2.types import Tier
+from geceval.text.m2.edit_types import Tier
 
 SOURCE = "The cat sat at mat ."
 

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from geceval import Corpus, evaluate
+from geceval.base.errors import InputError
 from geceval.counting.evaluation import kept_counts
-from geceval.errors import InputError
 from geceval.metrics.false_alarms import FalseAlarms, Rule
 from geceval.text.m2 import Block, Edit, noop
 

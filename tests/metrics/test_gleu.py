@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from geceval import Gleu, Green
-from geceval.errors import UsageError
+from geceval.base.errors import UsageError
 from strategies import corpora
 from twins_ngrams import ngrams, tokens
 

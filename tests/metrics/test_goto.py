@@ -11,10 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from geceval import Corpus, Goto, evaluate
-from geceval.counting.breakdown import evaluate_groups
+from geceval.base.errors import InputError, UsageError
 from geceval.counting.evaluation import kept_counts
-from geceval.counting.groupings import ByType
-from geceval.errors import InputError, UsageError
+from geceval.counting.groups.breakdown import evaluate_groups
+from geceval.counting.groups.groupings import ByType
 from geceval.metrics.goto import weight_lines
 from geceval.text.corpus import Hypothesis
 from geceval.text.m2 import Block, Edit, noop, ordered

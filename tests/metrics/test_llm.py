@@ -16,10 +16,10 @@ from hypothesis import strategies as st
 
 import geceval
 from geceval import GecevalWarning, Llm, Request
-from geceval.errors import InputError, UsageError
-from geceval.judging.requests import JudgeError
+from geceval.base.errors import InputError, UsageError
+from geceval.metrics.judging.requests import JudgeError
 from geceval.metrics.llm import Unpacked, compared, expected, layout, skills
-from geceval.text.guard import SOURCE, WithSource
+from geceval.text.source_row import SOURCE, WithSource
 from judges import Loopback, Reaction, Ruled, Scripted, answered, data_of, loopback
 from strategies import sentences
 
@@ -272,7 +272,7 @@ def test_a_system_that_was_not_judged() -> None:
 @pytest.fixture
 def there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     monkeypatch.setenv("GECEVAL_CACHE", str(tmp_path))
-    monkeypatch.setattr("geceval.judging.server.FIRST_WAIT", 0.01)
+    monkeypatch.setattr("geceval.metrics.judging.server.FIRST_WAIT", 0.01)
     with loopback() as state:
         yield state
 

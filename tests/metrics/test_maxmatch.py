@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from geceval import Corpus, MaxMatch
+from geceval.base.errors import GecevalWarning, InputError, UsageError
 from geceval.counting.counts import Counts
-from geceval.counting.gold import CORRECT, PROPOSED, edits_by_cell
-from geceval.counting.gold import GOLD as GOLD_EDITS
 from geceval.counting.metric import evaluate
-from geceval.errors import GecevalWarning, InputError, UsageError
+from geceval.metrics.shared.gold_matching import CORRECT, PROPOSED, edits_by_cell
+from geceval.metrics.shared.gold_matching import GOLD as GOLD_EDITS
 from geceval.text.m2 import Block, Edit, noop
 
 SOURCE = ["The cat sat at mat .", "The dog .", "Giant otters is an apex predator ."]

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from geceval import Scribendi
 from geceval._kernel import Text, indel_distances
-from geceval.errors import UsageError
+from geceval.base.errors import UsageError
 from geceval.metrics.scribendi import alike, levenshtein_distance_ratios, token_sort_ratios
 from strategies import any_text, odd_sentences
 from twins_distance import indel, token_sort_ratio

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from geceval.errors import InputError, UsageError
-from geceval.neural.bertscore import Scorer, baseline, bertscore
-from geceval.neural.encoder import Encoded, Encoder
+from geceval.base.errors import InputError, UsageError
+from geceval.metrics.neural.bertscore import Scorer, baseline, bertscore
+from geceval.metrics.neural.encoder import Encoded, Encoder
 
 
 def encoded(rows: list[list[float]], own: list[bool]) -> Encoded:

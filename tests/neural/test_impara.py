@@ -8,8 +8,8 @@ import pytest
 
 import stand_ins
 from geceval import Corpus, GecevalWarning, Impara, ImparaGed, evaluate
-from geceval.errors import UsageError
-from geceval.neural.similarity import MeanVectors
+from geceval.base.errors import UsageError
+from geceval.metrics.neural.similarity import MeanVectors
 
 SOURCE = ["he go home .", "the cat sit .", "a b", "", "the cat"]
 HYPOTHESIS = ["he goes home .", "x y", "a b", "the cat", ""]

@@ -9,9 +9,9 @@ import pytest
 
 import geceval
 from geceval import GecevalWarning, Llm
-from geceval.errors import GecevalError, InputError
-from geceval.judging.local import Local
-from geceval.judging.requests import JudgeError, Request
+from geceval.base.errors import GecevalError, InputError
+from geceval.metrics.judging.local import Local
+from geceval.metrics.judging.requests import JudgeError, Request
 
 REQUEST = Request("Be a judge.", "Grade.", ("a",), 1, 5, 0.0, 7, 12, "schema")
 

@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 import stand_ins
-from geceval.errors import InputError, UsageError
-from geceval.neural import pretrained
-from geceval.neural.pretrained import Input, shared
-from geceval.neural.regression import Regressor
-from geceval.neural.similarity import MeanVectors
+from geceval.base.errors import InputError, UsageError
+from geceval.metrics.neural import pretrained
+from geceval.metrics.neural.pretrained import Input, shared
+from geceval.metrics.neural.regression import Regressor
+from geceval.metrics.neural.similarity import MeanVectors
 
 TEXTS = ["the cat sat", "", "he is home .", "the  cat sat", "a b c d e f g h", "the cat sat"]
 

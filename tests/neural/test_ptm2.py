@@ -10,12 +10,12 @@ import numpy as np
 import pytest
 
 from geceval import evaluate
+from geceval.base.errors import InputError, UsageError
 from geceval.cli.main import main
-from geceval.errors import InputError, UsageError
 from geceval.metrics.cleme import Cleme2
+from geceval.metrics.neural.bertscore import Scorer
+from geceval.metrics.neural.encoder import Encoder
 from geceval.metrics.ptm2 import Change, PtErrant, PtM2, _in_turn
-from geceval.neural.bertscore import Scorer
-from geceval.neural.encoder import Encoder
 from geceval.text.corpus import Corpus
 from geceval.text.m2 import Block, Edit, noop
 from tiny_bert import tiny_bert as make_tiny_bert

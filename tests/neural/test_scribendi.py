@@ -14,10 +14,10 @@ import pytest
 
 import stand_ins
 from geceval import Corpus, GecevalWarning, Green, Scribendi, evaluate
+from geceval.base.errors import InputError, UsageError
 from geceval.cli.main import main
-from geceval.errors import InputError, UsageError
+from geceval.metrics.neural.perplexity import LanguageModel
 from geceval.metrics.scribendi import alike
-from geceval.neural.perplexity import LanguageModel
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 SOURCE = ["he go home .", "the cat sit .", "a b", "", "the cat", "home to go they"]

@@ -10,7 +10,7 @@ import pytest
 
 import stand_ins
 from geceval import Corpus, GecevalWarning, Some, evaluate
-from geceval.errors import InputError, UsageError
+from geceval.base.errors import InputError, UsageError
 from geceval.metrics.some import FOLDERS
 
 SOURCE = ["he go home .", "the cat sit .", "", "the cat"]

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from geceval import Corpus, UotErrant, evaluate
-from geceval.counting.breakdown import evaluate_groups
-from geceval.counting.groupings import ByType
-from geceval.errors import UsageError
-from geceval.neural.means import Means, loaded
+from geceval.base.errors import UsageError
+from geceval.counting.groups.breakdown import evaluate_groups
+from geceval.counting.groups.groupings import ByType
+from geceval.metrics.neural.means import Means, loaded
 from geceval.text.m2 import Block, Edit, noop
 
 SOURCE = ["the cat sat home", "he go home", "a b"]

@@ -12,12 +12,12 @@ from dataclasses import replace
 
 import pytest
 
-from geceval.comparison.results import Comparison, Pair, SystemScore
-from geceval.errors import UsageError
+from geceval.base.errors import UsageError
 from geceval.report.comparison import render
 from geceval.report.layout import Layout, p_value
 from geceval.report.scores import minus
 from geceval.report.words import verdicts
+from geceval.studies.comparison.comparison_results import Comparison, Pair, SystemScore
 
 VALUES = {"eager": 0.9279, "careful": 0.6228, "noisy": 0.6053}
 

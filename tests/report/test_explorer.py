@@ -9,11 +9,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 import geceval
-from geceval.comparison.options import Options
-from geceval.explaining.evidence import OUTCOMES
-from geceval.explaining.sentences import Output
 from geceval.report import explorer as module
 from geceval.report.explorer import LISTED, Explorer, explorer
+from geceval.studies.comparison.comparison_options import Options
+from geceval.studies.explaining.evidence_rows import OUTCOMES
+from geceval.studies.explaining.examined_sentences import Output
 from reports import example_corpus, seen
 from strategies import corpora
 

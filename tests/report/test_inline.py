@@ -11,9 +11,9 @@ from rich.cells import cell_len
 from rich.console import Console
 from rich.text import Text
 
-from geceval.explaining.segments import Judged, segments
 from geceval.report.direction import isolated
 from geceval.report.inline import hanging, marked, plainly, visible
+from geceval.studies.explaining.sentence_segments import Judged, segments
 
 EDITS = [
     Judged(1, 2, "goes", "R:VERB:SVA", "correct"),

@@ -14,7 +14,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from geceval import Errant, Gleu, Green
-from geceval.errors import InputError, UsageError
+from geceval.base.errors import InputError, UsageError
 from geceval.report.numbers import all_shown, shown
 from geceval.report.rows import Column, Delimited, JsonLines, Layout, Lines, Rows, check_heads, columns_of
 

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 import geceval
 from geceval import Metric
-from geceval.errors import InputError, UsageError
-from geceval.scoring.candidates import by_scores, utilities
+from geceval.base.errors import InputError, UsageError
+from geceval.counting.scoring.candidate_choice import by_scores, utilities
 from instances import instances
 from strategies import sentences
 
@@ -78,7 +78,7 @@ def test_other_references_than_the_candidates(drawn: list[tuple[str, list[str]]]
 def test_many_sentences_are_counted_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     source, candidates = SOURCE * 50, CANDIDATES * 50
     whole = geceval.mbr(candidates, "green", source)
-    monkeypatch.setattr("geceval.scoring.candidates.CELLS", 7)
+    monkeypatch.setattr("geceval.counting.scoring.candidate_choice.CELLS", 7)
     parts = geceval.mbr(candidates, "green", source)
     assert [own.tobytes() for own in parts.scores] == [own.tobytes() for own in whole.scores]
     assert parts.texts == whole.texts == ["He goes home .", "She has a cat ."] * 50
@@ -87,13 +87,13 @@ def test_many_sentences_are_counted_in_parts(monkeypatch: pytest.MonkeyPatch) ->
 def test_texts_are_prepared_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Equal ones as one, and the edits of a text once, be it hypothesis or reference."""
     extracted: list[int] = []
-    columns = geceval.edits.extract.Extractor.columns  # type: ignore[attr-defined]
+    columns = geceval.edits.extraction.Extractor.columns  # type: ignore[attr-defined]
 
     def counting(self: Any, source: Any, targets: Any, threads: int = 0) -> Any:
         extracted.append(len(targets))
         return columns(self, source, targets, threads)
 
-    monkeypatch.setattr("geceval.edits.extract.Extractor.columns", counting)
+    monkeypatch.setattr("geceval.edits.extraction.Extractor.columns", counting)
     source = [f"He go to place {n} quickly ." for n in range(20)]
     candidates = [[f"{line} {c % 3}" for c in range(9)] for line in source]
     geceval.mbr(candidates, "errant", source)

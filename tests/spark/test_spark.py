@@ -17,8 +17,8 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.functions import expr
 
 import geceval
+from geceval.counting.scoring.scorer import made_metrics
 from geceval.integrations.spark import clear_errors, corpus_scores, intervals, sentence_scores
-from geceval.scoring.scorer import made_metrics
 from integrations_corpus import CAREFUL, EXAMPLES, NOISY, REFERENCES, SOURCE
 from spark_rows import COLUMNS, CORPUS, LONG, ROWS, SCHEMA, Frame
 
@@ -332,7 +332,7 @@ def test_errors_of_others_stay_theirs(frame: Frame) -> None:
         corpus_scores(df, **COLUMNS)
     assert not isinstance(found.value, geceval.GecevalError)
     with pytest.raises(KeyError), clear_errors():
-        raise KeyError("geceval.errors.InputError: not Spark's")
+        raise KeyError("geceval.base.errors.InputError: not Spark's")
 
 
 def test_a_data_frame_that_changes_is_found(frame: Frame, tmp_path: Path) -> None:

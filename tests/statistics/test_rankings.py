@@ -9,14 +9,14 @@ from hypothesis import strategies as st
 
 import twins_trueskill as twins
 from geceval import _kernel
-from geceval.errors import GecevalWarning, InputError
-from geceval.metaeval.people import _sampled_runs
+from geceval.base.errors import GecevalWarning, InputError
 from geceval.statistics.clusters import placings, rank_ranges, ranks_best_first
 from geceval.statistics.expected_wins import expected_wins, resampled, resampled_in_parts
 from geceval.statistics.intervals import sentence_weights, weights_in_parts
-from geceval.statistics.pairs import Pairs, Tally
+from geceval.statistics.judged_pairs import Pairs, Tally
 from geceval.statistics.rankings import by_expected_wins, by_trueskill, metric_pairs
 from geceval.statistics.trueskill import Rules, in_order, sampled
+from geceval.studies.meta.people import _sampled_runs
 
 NAMES = "ABCDE"
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from geceval.suites.prints import Print, annotators, fingerprint, lines_of
+from geceval.studies.suites.fingerprints import Print, annotators, fingerprint, lines_of
 from strategies import odd_sentences, sentences
 
 lines = st.lists(st.one_of(sentences, odd_sentences), min_size=1, max_size=8)

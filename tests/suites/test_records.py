@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from geceval.errors import InputError
-from geceval.suites.records import Difference, differences, made_record, read_record, relative
+from geceval.base.errors import InputError
+from geceval.studies.suites.run_records import Difference, differences, made_record, read_record, relative
 
 DOCUMENT: dict[str, Any] = {
     "schema": "geceval/score@1",

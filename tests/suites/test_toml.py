@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from geceval.errors import GecevalError, InputError
-from geceval.suites.reading import read_suite
-from geceval.suites.toml import parse_toml, read_toml
+from geceval.base.errors import GecevalError, InputError
+from geceval.studies.suites.strict_toml import parse_toml, read_toml
+from geceval.studies.suites.suite_files import read_suite
 
 SET = '[sets.a]\nsource = "s"\nreferences = ["r"]\nmetrics = ["green", "errant:beta=1"]\n'
 JUDGED = '[judged.j]\njudgments = "j"\nsource = "s"\nmetrics = ["green"]\n[judged.j.systems]\nA = "a"\n'

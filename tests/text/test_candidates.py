@@ -9,8 +9,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from geceval.errors import InputError
-from geceval.text.candidates import candidate_lines, read_candidates
+from geceval.base.errors import InputError
+from geceval.text.candidate_files import candidate_lines, read_candidates
 from strategies import sentences
 
 

@@ -13,11 +13,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import geceval
-from geceval.errors import GecevalWarning, InputError, UsageError
+from geceval.base.errors import GecevalWarning, InputError, UsageError
 from geceval.metrics.errant import is_type
 from geceval.text import m2
 from geceval.text.m2 import Block, Edit, Target
-from geceval.text.m2.types import cut_at_colons
+from geceval.text.m2.edit_types import cut_at_colons
 from strategies_edits import sentences
 
 TEXT = """\

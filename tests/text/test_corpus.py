@@ -25,8 +25,8 @@ from hypothesis import strategies as st
 
 from geceval import Corpus, Green, evaluate, read_corpus
 from geceval._kernel import LineCutter, Text
-from geceval.errors import GecevalError, InputError, MissingExtraError, UsageError
-from geceval.metrics import make_metric
+from geceval.base.errors import GecevalError, InputError, MissingExtraError, UsageError
+from geceval.counting.metric_names import make_metric
 from geceval.text import m2
 from geceval.text.corpus import as_text
 from geceval.text.m2 import Block, Edit

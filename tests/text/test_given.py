@@ -14,7 +14,7 @@ import pytest
 
 import geceval
 from geceval import m2
-from geceval.text.given import listed, path_text
+from geceval.text.sequences import listed, path_text
 
 SOURCE = ["He go home .", "She have a cats ."]
 REFERENCES = [["He goes home .", "She has a cat ."], ["He went home .", "She has cats ."]]

@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import twins_m2 as twin
-from geceval.errors import GecevalError, InputError
+from geceval.base.errors import GecevalError, InputError
 from geceval.text import m2
 from geceval.text.m2 import Block, Edit
 

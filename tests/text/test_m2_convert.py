@@ -12,11 +12,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from geceval.errors import GecevalWarning, InputError, UsageError
+from geceval.base.errors import GecevalWarning, InputError, UsageError
 from geceval.text import m2
 from geceval.text.m2 import Block, Edit, Target, noop
-from geceval.text.m2.files import survives
-from geceval.text.m2.standoff import decoded, encoded
+from geceval.text.m2.conversion.standoff import decoded, encoded
+from geceval.text.m2.m2_files import survives
 from strategies_edits import edited_corpora, in_files, odd_files
 
 FACTORY = pytest.TempPathFactory

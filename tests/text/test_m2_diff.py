@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from geceval.errors import GecevalError, InputError, UsageError
+from geceval.base.errors import GecevalError, InputError, UsageError
 from geceval.text import m2
 from geceval.text.m2 import Block, Edit, noop
 from strategies_edits import TOKENS, odd_files, versions

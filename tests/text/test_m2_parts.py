@@ -12,11 +12,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from geceval.errors import GecevalError, UsageError
+from geceval.base.errors import GecevalError, UsageError
 from geceval.text import m2
 from geceval.text.m2 import Block, Blocks, Edit, Target, noop
-from geceval.text.m2.files import write_pieces
-from geceval.text.m2.types import fits
+from geceval.text.m2.edit_types import fits
+from geceval.text.m2.m2_files import write_pieces
 from strategies_edits import edited_corpora, odd_files
 
 BLOCKS = [

@@ -10,7 +10,7 @@ import pytest
 from nltk.tokenize import TreebankWordTokenizer
 
 import geceval
-from geceval.errors import GecevalError
+from geceval.base.errors import GecevalError
 from geceval.text.reading import read_lines
 from geceval.text.tokenisers import make_tokeniser
 

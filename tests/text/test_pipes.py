@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from geceval import Corpus, read_table, table_files
-from geceval.errors import InputError
+from geceval.base.errors import InputError
 from geceval.text.reading import InputFile, corpus_files, pipes
 from geceval.text.reading.pipes import Pipe
 

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 import geceval
 from geceval import Corpus, Errant, Gleu, Green, MaxMatch, Preparation, evaluate
 from geceval._kernel import Text
-from geceval.errors import UsageError
+from geceval.base.errors import UsageError
 from geceval.text.m2 import Block, Edit
 from geceval.text.preparation import ROLES, Role
 from geceval.text.truecase import Truecaser

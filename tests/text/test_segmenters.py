@@ -8,7 +8,7 @@ from importlib.metadata import version
 import pytest
 
 import geceval
-from geceval.errors import GecevalError
+from geceval.base.errors import GecevalError
 from geceval.text.tokenisers import SEGMENTERS, make_tokeniser
 
 #: Name: a line, its tokens, how the name in signatures begins.

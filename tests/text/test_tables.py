@@ -18,9 +18,9 @@ from hypothesis import strategies as st
 
 import geceval
 from geceval import Corpus, Errant, Green, evaluate, read_table, table_files
-from geceval.errors import GecevalError, GecevalWarning, InputError, MissingExtraError, UsageError
+from geceval.base.errors import GecevalError, GecevalWarning, InputError, MissingExtraError, UsageError
 from geceval.text.reading import FORMATS, InputFile, corpus_files
-from geceval.text.reading.columns import _cut_anew
+from geceval.text.reading.file_columns import _cut_anew
 
 Columns = Mapping[str, Sequence[Any]]
 
@@ -198,7 +198,7 @@ def test_numbers_of_references_are_known_beforehand(tmp_path: Path, kind: str) -
 def test_complete_columns_of_json_are_not_gone_through_twice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     columns = {"source": ["a"] * 5, "hypothesis": ["a"] * 5, "reference": ["b"] * 5}
     files = table_files(write(tmp_path / "a.jsonl", as_jsonl(columns)))
-    monkeypatch.setattr("geceval.text.reading.references.together", None)
+    monkeypatch.setattr("geceval.text.reading.reference_columns.together", None)
     assert files.reference_numbers(of_gold=False) == (1, 1)
 
 
@@ -450,7 +450,7 @@ def test_a_format_of_another_package(tmp_path: Path, monkeypatch: pytest.MonkeyP
     def found(group: str, name: str | None = None) -> list[Point]:
         return [Point()] if group == "geceval.formats" else []
 
-    monkeypatch.setattr("geceval.registry._entries", found)
+    monkeypatch.setattr("geceval.base.registry._entries", found)
     path = write(tmp_path / "t.fixed", "a b     a c\nd       e\nf       g\n")
     corpus = read_table(path)
     assert corpus == Corpus(["a b", "d", "f"], (), {"hypothesis": ["a c", "e", "g"]})

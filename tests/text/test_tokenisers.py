@@ -15,8 +15,8 @@ import geceval
 import twins_english
 import twins_treebank
 from geceval._kernel import Text, tokenised
+from geceval.base.errors import InputError, MissingExtraError, UsageError
 from geceval.edits.languages.english.builtin import Builtin
-from geceval.errors import InputError, MissingExtraError, UsageError
 from geceval.text.tokenisers import TOKENISERS, Tokeniser, make_tokeniser
 from geceval.text.tokenisers.rules import Rules
 from installed import install

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from geceval import m2
+from geceval.base.errors import InputError
 from geceval.cli.main import main
-from geceval.errors import InputError
 from geceval.text.m2 import Block, Edit, noop, ordered
 from strategies_edits import TOKENS, versions
 

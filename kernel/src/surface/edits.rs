@@ -81,14 +81,14 @@ fn settings(merging: &str, plain: bool, rules: &str, types: &str) -> PyResult<Se
     Ok(Settings { merging, plain, rules, types: types.parse().map_err(PyValueError::new_err)? })
 }
 
-/// `geceval.errors.InputError`: what people are told.
+/// `geceval.base.errors.InputError`: what people are told.
 fn too_long(py: Python<'_>, found: TooLong) -> PyErr {
     let TooLong { sentence, lengths: [source, target], beginning } = found;
     let number = sentence + 1;
     let message = format!(
         "sentence {number}: a pair of sentences of {source} and {target} tokens is too long to align: {beginning}"
     );
-    let error = py.import("geceval.errors").and_then(|errors| errors.getattr("InputError")?.call1((message,)));
+    let error = py.import("geceval.base.errors").and_then(|errors| errors.getattr("InputError")?.call1((message,)));
     error.map_or_else(|error| error, PyErr::from_value)
 }
 

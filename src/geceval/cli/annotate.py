@@ -57,9 +57,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> None:
-    from geceval.edits.extract import Extractor
+    from geceval.edits.annotated_m2 import annotate
+    from geceval.edits.extraction import Extractor
     from geceval.edits.languages import make_annotator
-    from geceval.edits.m2files import annotate
     from geceval.text.m2 import cherrant_blocks, write
     from geceval.text.preparation import prepared
     from geceval.text.reading import read_lines_together

@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
+from geceval.base.errors import UsageError
 from geceval.cli.telling import tell as tell
 from geceval.edits.languages import ANNOTATORS, LANGUAGES
-from geceval.errors import UsageError
 
 if TYPE_CHECKING:
     from geceval._kernel import Text
@@ -68,7 +68,7 @@ def annotator_or_usual(args: argparse.Namespace) -> str:
 
 def language_setting(metric: str, annotator: str | None) -> dict[str, str]:
     """The annotator as a setting of a metric by name, if it has such a one and there is one."""
-    from geceval.metrics import setting_types
+    from geceval.counting.metric_names import setting_types
 
     return {"annotator": annotator} if annotator is not None and "annotator" in setting_types(metric) else {}
 
@@ -90,7 +90,7 @@ def asked_tokeniser(args: argparse.Namespace, tokeniser: str | None) -> str | No
 
 
 def _guessed(args: argparse.Namespace) -> str:
-    from geceval.edits.languages.guessing import guess
+    from geceval.edits.languages.identification import guess
 
     found = guess(_head(args))
     tell(args, f"--language auto: {found.language} ({found.why})")

@@ -7,15 +7,15 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from geceval.arguments import Bounds
+from geceval.base.arguments import Bounds
+from geceval.base.errors import InputError, UsageError
 from geceval.cli.annotating import add_language_arguments
 from geceval.cli.common import add_output, add_threads, asked_metrics, whole_number, write_output
-from geceval.errors import InputError, UsageError
 
 if TYPE_CHECKING:
     from geceval.counting.metric import Metric
-    from geceval.scoring.candidates import Ranked
-    from geceval.text.candidates import Candidates
+    from geceval.counting.scoring.candidate_choice import Ranked
+    from geceval.text.candidate_files import Candidates
 
 #: Candidates of a sentence, or lines: what memory holds.
 EACH = Bounds(1, 1 << 20)
@@ -50,14 +50,14 @@ def add_choosing_arguments(parser: argparse.ArgumentParser) -> None:
 
 def asked_metric(args: argparse.Namespace) -> Metric[Any]:
     """The one metric of ``-m``, in the language of the texts."""
-    from geceval.scoring.scorer import only
+    from geceval.counting.scoring.scorer import only
 
     return only(asked_metrics(args))
 
 
 def given_candidates(args: argparse.Namespace) -> Candidates:
     """The candidates of ``-n``. Raises InputError where there are none."""
-    from geceval.text.candidates import read_candidates
+    from geceval.text.candidate_files import read_candidates
     from geceval.text.reading import check_standard_input
 
     check_standard_input([args.source or "", args.candidates, *getattr(args, "references", [])])
@@ -84,7 +84,7 @@ def given_source(args: argparse.Namespace, candidates: Candidates) -> Sequence[s
 def write_ranked(args: argparse.Namespace, ranked: Ranked) -> None:
     """The best, or all."""
     from geceval.report.documents import as_json
-    from geceval.text.candidates import candidate_lines
+    from geceval.text.candidate_files import candidate_lines
 
     if not args.quiet and args.format != "json":
         print(ranked.signature, file=sys.stderr)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 import json
 
-from geceval.arguments import PLACES
+from geceval.base.arguments import PLACES
+from geceval.base.errors import UsageError
 from geceval.cli.annotating import annotator_or_usual
 from geceval.cli.common import (
     add_checks_argument,
@@ -17,7 +18,6 @@ from geceval.cli.common import (
     whole_number,
     write_output,
 )
-from geceval.errors import UsageError
 from geceval.report.tables import written
 
 EXAMPLES = """\
@@ -54,7 +54,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> None:
     from geceval.cli.common import data_files
     from geceval.counting.evaluation import kept_counts
-    from geceval.counting.groupings import evidence_of
+    from geceval.counting.groups.groupings import evidence_of
     from geceval.metrics.cleme import Cleme
     from geceval.report.chunks import chunk_rows, chunk_table
 

@@ -14,7 +14,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO, TypeVar, cast
 
-from geceval.arguments import ALPHA, COUNT, DIGITS, THREADS, Bounds, shown
+from geceval.base.arguments import ALPHA, COUNT, DIGITS, THREADS, Bounds, shown
+from geceval.base.errors import GecevalWarning, InputError, UsageError
 from geceval.cli.annotating import add_language_arguments, asked_annotator
 from geceval.cli.preparing import add_preparation_arguments, preparation
 from geceval.cli.tables import (
@@ -25,8 +26,7 @@ from geceval.cli.tables import (
     systems_hint,
     tell_of_tables,
 )
-from geceval.errors import GecevalWarning, InputError, UsageError
-from geceval.metrics import METRICS, metrics_of_specs
+from geceval.counting.metric_names import METRICS, metrics_of_specs
 from geceval.report.tables import FORMATS
 
 if TYPE_CHECKING:
@@ -224,7 +224,7 @@ def add_guard_argument(group: argparse._ActionsContainer) -> None:
 
 def warn_of(corpus: TextSource, metrics: Sequence[AnyMetric] = ()) -> None:
     """Warn of what the checks find."""
-    from geceval.counting.checking import check
+    from geceval.counting.checks.corpus_check import check
 
     for finding in check(corpus, metrics):
         warnings.warn(finding.warning(), stacklevel=2)

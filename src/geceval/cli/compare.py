@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from geceval.arguments import KERNEL_SEEDS, SAMPLES
+from geceval.base.arguments import KERNEL_SEEDS, SAMPLES
+from geceval.base.errors import GecevalWarning
 from geceval.cli.common import (
     add_blocks_argument,
     add_checks_argument,
@@ -24,11 +25,10 @@ from geceval.cli.common import (
 )
 from geceval.cli.recording import add_record_argument, write_rendered
 from geceval.cli.score import LENGTH, add_grouping_arguments, asked_grouping, group_head
-from geceval.errors import GecevalWarning
 
 if TYPE_CHECKING:
-    from geceval.comparison.options import Options, Pairs
     from geceval.counting.metric import Metric
+    from geceval.studies.comparison.comparison_options import Options, Pairs
     from geceval.text.corpus import TextSource
     from geceval.text.reading import CorpusFiles
 
@@ -107,13 +107,13 @@ def add_statistics_arguments(parser: argparse.ArgumentParser) -> argparse._Argum
 def run(args: argparse.Namespace) -> None:
     from geceval.cli.common import asked_metrics, collected, data_files, given_files
     from geceval.cli.progress import progress
-    from geceval.comparison.compare import comparison_of, resampled
-    from geceval.comparison.power import power_of
     from geceval.counting.guard import shows_source
     from geceval.counting.stream import work
     from geceval.report.comparison import render
     from geceval.report.layout import Layout
-    from geceval.text.guard import WithSource
+    from geceval.studies.comparison.compare import comparison_of, resampled
+    from geceval.studies.comparison.power import power_of
+    from geceval.text.source_row import WithSource
 
     asked_grouping(args)  # refuses what cannot be asked for together
     metrics, corpus = asked_metrics(args), data_files(args)
@@ -135,7 +135,7 @@ def statistics_of(
     args: argparse.Namespace, corpus: TextSource, metrics: Sequence[Metric[Any]], pairs: Pairs = "all"
 ) -> Options:
     """What the arguments say of the statistics, and what follows from so many systems and metrics."""
-    from geceval.comparison.options import options_for
+    from geceval.studies.comparison.comparison_options import options_for
 
     names = ("samples", "baseline", "test", "interval", "seed", "alpha", "adjust", "threads")
     asked = {name: getattr(args, name) for name in names}
@@ -144,6 +144,6 @@ def statistics_of(
 
 def _groups(args: argparse.Namespace, corpus: CorpusFiles) -> Sequence[str] | None:
     """The group of each sentence."""
-    from geceval.counting.groupings import length_bands_of
+    from geceval.counting.groups.groupings import length_bands_of
 
     return length_bands_of(corpus) if args.group == LENGTH else labels_in(args, args.group)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from geceval.errors import MissingExtraError, installing
+from geceval.base.errors import MissingExtraError, installing
 
 SHELLS = ("bash", "zsh", "tcsh")
 

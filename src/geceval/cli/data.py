@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import argparse
 
+from geceval.base.errors import BelowTheBarError, InputError
 from geceval.cli.actions import Action, add_actions
 from geceval.cli.common import add_output, add_quiet, terminal_width, write_output
-from geceval.errors import BelowTheBarError, InputError
 from geceval.report.tables import FORMATS
 
 EXAMPLES = """\
@@ -42,7 +42,7 @@ def _add_check(parser: argparse.ArgumentParser) -> None:
 
 def _check(args: argparse.Namespace) -> None:
     from geceval.report.data import render_found
-    from geceval.suites.known import check_folder
+    from geceval.studies.suites.known_files import check_folder
 
     found = check_folder(args.folder)
     write_output(args, render_found(found, args.format, width=terminal_width(args)))
@@ -56,7 +56,7 @@ def _check(args: argparse.Namespace) -> None:
 
 def _list(args: argparse.Namespace) -> None:
     from geceval.report.data import render_known
-    from geceval.suites.known import known_files
+    from geceval.studies.suites.known_files import known_files
 
     write_output(args, render_known(list(known_files().values()), args.format, width=terminal_width(args)))
 

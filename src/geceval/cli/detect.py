@@ -11,7 +11,7 @@ from geceval.counting.settings import FINITE
 from geceval.report.tables import FORMATS
 
 if TYPE_CHECKING:
-    from geceval.text.labelled import Labelled
+    from geceval.text.token_labels import Labelled
 
 EXAMPLES = """\
 examples:
@@ -45,8 +45,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> None:
-    from geceval.counting.detection import score
     from geceval.report.detection import render
+    from geceval.studies.detection import score
 
     gold = _labels(args.gold)
     systems = systems_of(args.systems)
@@ -57,7 +57,7 @@ def run(args: argparse.Namespace) -> None:
 
 
 def _labels(path: str) -> Labelled:
-    from geceval.counting.detection import of_m2, read
+    from geceval.studies.detection import of_m2, read
     from geceval.text.reading import is_m2
 
     return of_m2(path) if is_m2(path) else read(path)
@@ -65,7 +65,7 @@ def _labels(path: str) -> Labelled:
 
 def _system(path: str, gold: Labelled, args: argparse.Namespace) -> tuple[Labelled, str]:
     """What a system says of the gold's tokens, and where that is from: labels, M2, or edits found in text."""
-    from geceval.counting.detection import Extraction, of_correction
+    from geceval.studies.detection import Extraction, of_correction
     from geceval.text.reading import has_ending, is_m2, read_lines
 
     if has_ending(path, ".m2", ".tsv"):

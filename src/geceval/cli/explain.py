@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from geceval.arguments import DRAWN_ORDERS, EXACT_EDITS, KERNEL_SEEDS
+from geceval.base.arguments import DRAWN_ORDERS, EXACT_EDITS, KERNEL_SEEDS
+from geceval.base.errors import UsageError
 from geceval.cli.annotating import annotator_or_usual
 from geceval.cli.common import (
     add_checks_argument,
@@ -25,7 +26,6 @@ from geceval.cli.common import (
 from geceval.cli.preparing import preparation
 from geceval.cli.progress import progress
 from geceval.cli.show import figures
-from geceval.errors import UsageError
 
 if TYPE_CHECKING:
     from geceval.text.corpus import Corpus, TextSource
@@ -76,8 +76,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> None:
-    from geceval.explaining.explain import explain_sentence
     from geceval.report.explanation import Shown, render_json, render_text
+    from geceval.studies.explaining.explanation import explain_sentence
 
     metrics = asked_metrics(args)
     corpus, sentence = asked_corpus(args)

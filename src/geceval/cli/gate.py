@@ -9,14 +9,14 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
+from geceval.base.errors import BelowTheBarError, UsageError
 from geceval.cli.annotating import annotator_or_usual
 from geceval.cli.common import writing, written
-from geceval.errors import BelowTheBarError, UsageError
 
 if TYPE_CHECKING:
-    from geceval.comparison.gate import Baseline, Check
     from geceval.counting.evaluation import Result
     from geceval.counting.metric import Metric
+    from geceval.studies.comparison.bars import Baseline, Check
 
 #: What no ``-m`` knows, but a bar may name.
 FALSE_ALARMS = "false-alarms"
@@ -56,7 +56,7 @@ class Gate:
 
     def checks(self, results: Mapping[str, Sequence[Result]], level: Any) -> list[Check]:
         """The checks of all systems."""
-        from geceval.comparison.gate import against_bars, against_baseline
+        from geceval.studies.comparison.bars import against_bars, against_baseline
 
         found = list(against_bars(results, self.bars, level))
         if self.baseline is not None:
@@ -67,7 +67,7 @@ class Gate:
 
 def gate_metrics(args: argparse.Namespace) -> list[Metric[Any]]:
     """The metrics that bars ask for beside those of ``-m``."""
-    from geceval.comparison.gate import bar
+    from geceval.studies.comparison.bars import bar
 
     if FALSE_ALARMS not in [bar(text)[0].casefold() for text in args.fail_over]:
         return []
@@ -81,7 +81,7 @@ def gate_metrics(args: argparse.Namespace) -> list[Metric[Any]]:
 def asked_gate(args: argparse.Namespace, metrics: Sequence[Metric[Any]], compared: int) -> Gate | None:
     """What the scores are to be held against, the first ``compared`` metrics against the baseline; None: nothing is
     asked. Raises UsageError for what cannot be."""
-    from geceval.comparison.gate import points, read_baseline
+    from geceval.studies.comparison.bars import points, read_baseline
 
     asked = [*args.fail_under, *args.fail_over]
     if not asked and args.baseline is None:
@@ -105,9 +105,9 @@ def asked_gate(args: argparse.Namespace, metrics: Sequence[Metric[Any]], compare
 
 def _placed(text: str, metrics: Sequence[Metric[Any]], option: str) -> tuple[int, Decimal]:
     """The place of the metric that an option names, and its bar."""
-    from geceval.comparison.gate import bar
-    from geceval.counting.labels import labels
+    from geceval.counting.metric_labels import labels
     from geceval.report.scores import metric_called
+    from geceval.studies.comparison.bars import bar
 
     name, points = bar(text)
     heads = labels(metrics)

@@ -19,8 +19,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import IO, Any
 
+from geceval.base.errors import InputError, UsageError
 from geceval.cli.common import written
-from geceval.errors import InputError, UsageError
 
 SCHEMA = "geceval/part@1"
 #: The least seconds between two notes of how far a file has come.

@@ -10,9 +10,9 @@ import warnings
 from collections.abc import Sequence
 from pathlib import Path
 
+from geceval.base.errors import GecevalWarning
 from geceval.cli.common import add_quiet
 from geceval.cli.dropin import DROPINS
-from geceval.errors import GecevalWarning
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

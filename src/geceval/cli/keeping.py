@@ -10,18 +10,18 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from geceval.arguments import did_you_mean
-from geceval.counting.conditions import Condition, conditions, fault
-from geceval.counting.labels import labels, names
-from geceval.counting.sentences import ScoredPart
+from geceval.base.arguments import did_you_mean
+from geceval.base.errors import GecevalWarning, InputError, UsageError
+from geceval.counting.groups.conditions import Condition, conditions, fault
+from geceval.counting.metric_labels import labels, names
+from geceval.counting.metric_names import parse_specs
+from geceval.counting.sentence_scores import ScoredPart
 from geceval.counting.stream import AnyMetric
-from geceval.errors import GecevalWarning, InputError, UsageError
-from geceval.metrics import parse_specs
 from geceval.report.rows import PAIR, Layout, Rows
 from geceval.text.corpus import Corpus, Lines, MadeTexts, as_text
 
 if TYPE_CHECKING:
-    from geceval.text.around import Hand
+    from geceval.text.derived_sources import Hand
 
 
 @dataclass(frozen=True)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import argparse
 from itertools import chain
 
+from geceval.base.errors import MissingExtraError, UsageError
 from geceval.cli.actions import Action, add_actions
 from geceval.cli.common import add_output, write_output, writing
 from geceval.edits.languages import ANNOTATORS
-from geceval.errors import MissingExtraError, UsageError
 
 EXAMPLES = """\
 examples:
@@ -87,7 +87,7 @@ def _make(args: argparse.Namespace) -> None:
     """Writes the table and says what is in it."""
     import sys
 
-    from geceval.edits.languages.making import make_table, read_word_list, read_words
+    from geceval.edits.languages.treebanks import make_table, read_word_list, read_words
 
     _check(args)
     right = [] if args.words is None else read_word_list(args.words)

@@ -14,11 +14,11 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NoReturn, TextIO
 
 from geceval._kernel import __version__
-from geceval.arguments import did_you_mean
+from geceval.base.arguments import did_you_mean
+from geceval.base.errors import GecevalError, GecevalWarning
 from geceval.cli.common import standard_output
 from geceval.cli.dropin import DROPINS
 from geceval.cli.recording import recording
-from geceval.errors import GecevalError, GecevalWarning
 
 #: Subcommand -> (module with ``add_arguments(parser)`` and ``run(args)``, one line of help).
 COMMANDS: dict[str, tuple[str, str]] = {

@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
+from geceval.base.errors import InputError, UsageError
 from geceval.cli.choosing import add_choosing_arguments, asked_metric, given_candidates, given_source, write_ranked
-from geceval.errors import InputError, UsageError
 
 if TYPE_CHECKING:
     from geceval.counting.counts import Floats
@@ -45,7 +45,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> None:
     import numpy as np
 
-    from geceval.scoring.candidates import mbr
+    from geceval.counting.scoring.candidate_choice import mbr
 
     metric = asked_metric(args)
     candidates = given_candidates(args)

@@ -7,7 +7,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from geceval.arguments import RESAMPLES, SEEDS
+from geceval.base.arguments import RESAMPLES, SEEDS
+from geceval.base.errors import InputError, UsageError
 from geceval.cli.annotating import add_language_arguments, tell
 from geceval.cli.common import (
     add_checks_argument,
@@ -25,13 +26,12 @@ from geceval.cli.common import (
 from geceval.cli.preparing import add_preparation_arguments, preparation
 from geceval.cli.progress import progress
 from geceval.cli.recording import add_record_argument, write_rendered
-from geceval.errors import InputError, UsageError
-from geceval.metrics import METRICS
+from geceval.counting.metric_names import METRICS
 
 if TYPE_CHECKING:
-    from geceval.metaeval.judgments import Judgments
-    from geceval.metaeval.ratings import Ratings
-    from geceval.metaeval.study import Options, Results
+    from geceval.studies.meta.judgments import Judgments
+    from geceval.studies.meta.ratings import Ratings
+    from geceval.studies.meta.study import Options, Results
     from geceval.text.corpus import Corpus
 
 EXAMPLES = """\
@@ -153,8 +153,8 @@ def run(args: argparse.Namespace) -> None:
 
 
 def _read_said(args: argparse.Namespace) -> Judgments | Ratings:
-    from geceval.metaeval.judgments import read_judgments
-    from geceval.metaeval.ratings import read_ratings
+    from geceval.studies.meta.judgments import read_judgments
+    from geceval.studies.meta.ratings import read_ratings
 
     if args.ratings is not None:
         for option in ("without_annotator", "numbering"):
@@ -166,7 +166,7 @@ def _read_said(args: argparse.Namespace) -> Judgments | Ratings:
 
 
 def _options(args: argparse.Namespace) -> Options:
-    from geceval.metaeval.study import Options
+    from geceval.studies.meta.study import Options
 
     return Options(
         measure=args.human,
@@ -180,8 +180,8 @@ def _options(args: argparse.Namespace) -> Options:
 
 
 def _ranking(args: argparse.Namespace, said: Judgments | Ratings) -> Callable[[str], str]:
-    from geceval.metaeval.study import rank_by_people
     from geceval.report.meta import render_ranking
+    from geceval.studies.meta.study import rank_by_people
 
     options = _options(args)
     with progress(options.resamples, quiet=args.quiet) as advance:
@@ -217,7 +217,7 @@ def _inputs(args: argparse.Namespace, *names: str) -> dict[str, Any]:
 
 
 def _evaluate(args: argparse.Namespace, said: Judgments | Ratings) -> Results:
-    from geceval.metaeval.study import evaluate_metrics, make_study, study_work
+    from geceval.studies.meta.study import evaluate_metrics, make_study, study_work
 
     metrics = asked_metrics(args)
     missing = [option for option in ("metrics", "systems") if not getattr(args, option)]
@@ -272,8 +272,8 @@ def _read_corpus(args: argparse.Namespace, said: Judgments | Ratings) -> Corpus:
 def _outputs(given: str) -> list[tuple[str | None, str]]:
     """A file with its name, if it has one (``NAME=FILE``), or the outputs in a folder."""
     from geceval.text.files import reading
-    from geceval.text.given import path_text
     from geceval.text.reading import has_ending
+    from geceval.text.sequences import path_text
 
     name, path = name_and_file(given)
     folder = Path(path_text(path))

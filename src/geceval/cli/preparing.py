@@ -6,8 +6,8 @@ import argparse
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from geceval.base.errors import UsageError
 from geceval.cli.annotating import asked_tokeniser
-from geceval.errors import UsageError
 
 if TYPE_CHECKING:
     from geceval.text.preparation import Preparation

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from geceval.arguments import KERNEL_SEEDS, SAMPLES
+from geceval.base.arguments import KERNEL_SEEDS, SAMPLES
 from geceval.cli.common import (
     add_blocks_argument,
     add_checks_argument,
@@ -60,10 +60,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> None:
     from geceval.cli.common import asked_metrics, collected, data_files, given_files
     from geceval.cli.progress import progress
-    from geceval.comparison.ranking import rank
     from geceval.counting.stream import work
     from geceval.report.layout import Layout
     from geceval.report.ranking import render_ranking
+    from geceval.studies.comparison.ranking_without_people import rank
 
     metrics, corpus = asked_metrics(args), data_files(args)
     drawn = {name: getattr(args, name) for name in ("samples", "seed", "alpha", "threads")}

@@ -8,8 +8,8 @@ import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
+from geceval.base.errors import UsageError
 from geceval.cli.common import write_output, writing
-from geceval.errors import UsageError
 from geceval.text.files import is_file, opened
 
 #: The commands of which there are records; no other one is ever run from a record.
@@ -73,7 +73,7 @@ def write_rendered(args: argparse.Namespace, make: Callable[[str], str]) -> None
 
 def _record(args: argparse.Namespace, document: str) -> str:
     from geceval.report.documents import as_json
-    from geceval.suites.records import SCHEMA, made_record
+    from geceval.studies.suites.run_records import SCHEMA, made_record
 
     inputs: Mapping[str, None] = args.inputs
     for path in inputs:

@@ -7,7 +7,8 @@ import sys
 import warnings
 from pathlib import Path
 
-from geceval.arguments import COUNT
+from geceval.base.arguments import COUNT
+from geceval.base.errors import GecevalWarning
 from geceval.cli.annotating import annotator_or_usual
 from geceval.cli.common import (
     add_checks_argument,
@@ -22,7 +23,6 @@ from geceval.cli.common import (
     write_output,
 )
 from geceval.cli.compare import add_statistics_arguments, statistics_of
-from geceval.errors import GecevalWarning
 
 EXAMPLES = """\
 examples:
@@ -68,9 +68,9 @@ def run(args: argparse.Namespace) -> None:
     from geceval.cli.progress import progress
     from geceval.counting.guard import shows_source
     from geceval.counting.stream import work
-    from geceval.explaining.overview import overview
     from geceval.report.page import About, render, required
-    from geceval.text.guard import WithSource
+    from geceval.studies.explaining.overview import overview
+    from geceval.text.source_row import WithSource
 
     required()  # before anything is counted
     metrics, corpus = asked_metrics(args), data_files(args, labels=args.group)

@@ -10,13 +10,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from geceval.base.errors import BelowTheBarError, GecevalError, InputError, UsageError
 from geceval.cli.common import add_output, add_quiet, add_threads, write_output
 from geceval.cli.recording import RECORDED, CapturedError
-from geceval.errors import BelowTheBarError, GecevalError, InputError, UsageError
 from geceval.text.files import is_file, is_folder
 
 if TYPE_CHECKING:
-    from geceval.suites.records import Difference, Input, Record
+    from geceval.studies.suites.run_records import Difference, Input, Record
 
 EXAMPLES = """\
 examples:
@@ -46,7 +46,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> None:
     import json
 
-    from geceval.suites.records import differences, read_record
+    from geceval.studies.suites.run_records import differences, read_record
 
     record = read_record(args.recorded)
     folder = Path(args.folder) if args.folder is not None else Path(args.recorded).parent / record.folder
@@ -76,7 +76,7 @@ def _within(folder: Path) -> Iterator[None]:
 
 def _inputs(record: Record, path: str) -> list[Input]:
     """The inputs that are others now. Raises InputError that lists those that are not there."""
-    from geceval.suites.records import state
+    from geceval.studies.suites.run_records import state
 
     missing = [one.path for one in record.inputs if not is_file(one.path)]
     if missing:
@@ -119,7 +119,7 @@ def _quietly() -> Iterator[None]:
 @contextlib.contextmanager
 def _without_server() -> Iterator[None]:
     """The environment names no judge within: who reproduces a record has not asked to pay for answers."""
-    from geceval.judging.metric import BASE_URL
+    from geceval.metrics.judging.judged_metric import BASE_URL
 
     named = os.environ.pop(BASE_URL, None)
     try:
@@ -131,7 +131,7 @@ def _without_server() -> Iterator[None]:
 
 def _check(own: argparse.Namespace) -> None:
     """Refuse what would send something to a server that the record names, or write a file of its naming."""
-    from geceval.metrics import parse_specs
+    from geceval.counting.metric_names import parse_specs
 
     asked = {key for _, settings in parse_specs(getattr(own, "metrics", None) or ()) for key in settings}
     if own.command == "score" and own.level == "sentence":

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import argparse
 
+from geceval.base.errors import UsageError
 from geceval.cli.choosing import add_choosing_arguments, asked_metric, given_candidates, given_source, write_ranked
-from geceval.errors import UsageError
 
 EXAMPLES = """\
 examples:
@@ -36,7 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> None:
-    from geceval.scoring.candidates import by_scores, rerank
+    from geceval.counting.scoring.candidate_choice import by_scores, rerank
     from geceval.text.corpus import check_lengths
     from geceval.text.reading import read_lines_together
 

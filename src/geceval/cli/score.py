@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
+from geceval.base.errors import GecevalWarning, UsageError
 from geceval.cli.annotating import asked_language, language_setting
 from geceval.cli.common import (
     add_checks_argument,
@@ -26,14 +27,13 @@ from geceval.cli.common import (
 from geceval.cli.gate import GITHUB, add_gate_arguments, asked_gate, for_github, gate_metrics, judged
 from geceval.cli.recording import add_record_argument, write_rendered
 from geceval.cli.sentences import ALONE, add_streaming_arguments, check_streaming, is_streamed, lines_file
-from geceval.errors import GecevalWarning, UsageError
-from geceval.metrics import make_metric, parse_specs, setting_types
+from geceval.counting.metric_names import make_metric, parse_specs, setting_types
 
 if TYPE_CHECKING:
-    from geceval.counting.breakdown import GroupedResult
     from geceval.counting.counts import Level
     from geceval.counting.evaluation import Result
-    from geceval.counting.groupings import Grouping
+    from geceval.counting.groups.breakdown import GroupedResult
+    from geceval.counting.groups.groupings import Grouping
     from geceval.counting.metric import Metric
     from geceval.counting.stream import Progress
     from geceval.text.corpus import TextSource
@@ -190,7 +190,7 @@ def run(args: argparse.Namespace) -> None:
     from geceval.cli.progress import progress
     from geceval.counting.guard import wants_guard
     from geceval.counting.stream import work, work_of_a_sentence
-    from geceval.text.guard import WithSource
+    from geceval.text.source_row import WithSource
 
     check_streaming(args)
     language = asked_language(args)
@@ -283,11 +283,11 @@ def scores_in(
 ) -> Callable[[str], str]:
     """The scores as they were asked for, in a format."""
     from geceval.report.scores import render
-    from geceval.text.guard import WithSource
+    from geceval.text.source_row import WithSource
 
     shown: dict[str, Any] = {"width": terminal_width(args), "intervals": None}
     if args.intervals:
-        from geceval.comparison.compare import compare
+        from geceval.studies.comparison.compare import compare
 
         asked = WithSource(corpus) if guard else corpus
         shown["intervals"] = compare(asked, metrics, pairs="none", threads=args.threads, progress=advance, checks=False)
@@ -305,7 +305,7 @@ def groups_in(
     found: Sequence[GecevalWarning],
 ) -> Callable[[str], str]:
     """The scores by kinds of edits or by groups of sentences."""
-    from geceval.counting.breakdown import evaluate_groups
+    from geceval.counting.groups.breakdown import evaluate_groups
     from geceval.counting.guard import guarded
     from geceval.report.groups import render_groups, render_kinds, render_wide
     from geceval.report.scores import sorted_results
@@ -330,7 +330,7 @@ def groups_in(
 
 def tell_costs(metrics: Sequence[Metric[Any]]) -> None:
     """What was spent on judges, where prices are known."""
-    from geceval.judging.metric import JudgedMetric
+    from geceval.metrics.judging.judged_metric import JudgedMetric
 
     desks = {metric.desk for metric in metrics if isinstance(metric, JudgedMetric) and metric.price_prompt is not None}
     for desk in desks:
@@ -339,11 +339,11 @@ def tell_costs(metrics: Sequence[Metric[Any]]) -> None:
 
 def dry_run(corpus: TextSource, metrics: Sequence[Metric[Any]], guard: bool, output: str) -> str:
     """What the judged metrics would ask, as a table or JSON."""
-    from geceval.counting.labels import labels
-    from geceval.judging.metric import JudgedMetric
-    from geceval.judging.plans import plan
+    from geceval.counting.metric_labels import labels
+    from geceval.metrics.judging.judged_metric import JudgedMetric
+    from geceval.metrics.judging.plans import plan
     from geceval.report.plans import render_plans
-    from geceval.text.guard import WithSource
+    from geceval.text.source_row import WithSource
 
     judged = [metric for metric in metrics if isinstance(metric, JudgedMetric)]
     if not judged:
@@ -363,7 +363,7 @@ def asked_grouping(args: argparse.Namespace) -> Grouping | None:
     """By what ``--by`` or ``--group`` group, if one of them is given."""
     if args.by is None and args.group is None:
         return None
-    from geceval.counting.groupings import ByLength, BySentence, ByType, length_bands
+    from geceval.counting.groups.groupings import ByLength, BySentence, ByType, length_bands
 
     option = "--by" if args.by is not None else "--group"
     if args.by is not None and args.group is not None:

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryFile
 
+from geceval.base.errors import UsageError
 from geceval.cli.common import name_and_file, written
-from geceval.errors import UsageError
 from geceval.report.tables import ROW_FORMATS
 from geceval.text.files import is_file
 

@@ -6,7 +6,8 @@ import argparse
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from geceval.arguments import KERNEL_SEEDS
+from geceval.base.arguments import KERNEL_SEEDS
+from geceval.base.errors import UsageError
 from geceval.cli.annotating import annotator_or_usual
 from geceval.cli.common import (
     add_checks_argument,
@@ -24,13 +25,12 @@ from geceval.cli.common import (
     writing,
 )
 from geceval.cli.progress import progress
-from geceval.errors import UsageError
 
 if TYPE_CHECKING:
     from geceval.counting.metric import Metric
-    from geceval.explaining.selection import Wanted
-    from geceval.explaining.sentences import Examined
     from geceval.report.sentences import Figures
+    from geceval.studies.explaining.examined_sentences import Examined
+    from geceval.studies.explaining.sentence_selection import Wanted
 
 EXAMPLES = """\
 examples:
@@ -86,8 +86,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> None:
-    from geceval.explaining.examine import examine
     from geceval.report.sentences import render_json, render_text, render_tsv
+    from geceval.studies.explaining.examination import examine
 
     metrics, corpus = asked_metrics(args), data_files(args)
     which = numbers_asked(args) or wanted(args, corpus.system_names)
@@ -129,7 +129,7 @@ def numbers_asked(args: argparse.Namespace) -> list[int]:
 
 def wanted(args: argparse.Namespace, names: Sequence[str]) -> Wanted:
     """What the options ask for. Where there are two systems, naming one of them is enough."""
-    from geceval.explaining.selection import Wanted, known_system
+    from geceval.studies.explaining.sentence_selection import Wanted, known_system
 
     if args.worse_than is not None and args.against is not None:
         raise UsageError("--worse-than and --against both name the other system; one of them is enough")

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, Protocol
 
 from geceval._kernel import __version__
+from geceval.base.errors import GecevalWarning, UsageError
 from geceval.cli.annotating import tell
 from geceval.cli.common import given_files, writing, written
 from geceval.cli.growing import Growing, State
@@ -25,7 +26,6 @@ from geceval.cli.sentences import (
     output_files,
     reads_once,
 )
-from geceval.errors import GecevalWarning, UsageError
 from geceval.report.rows import (
     PAIR,
     SCHEMA,
@@ -44,7 +44,7 @@ from geceval.report.scores import BY_NAME
 
 if TYPE_CHECKING:
     from geceval.counting.metric import Metric
-    from geceval.counting.sentences import ScoredPart
+    from geceval.counting.sentence_scores import ScoredPart
     from geceval.counting.stream import AnyMetric
     from geceval.text.corpus import TextSource
 
@@ -58,10 +58,10 @@ def stream_scores(
 ) -> None:
     """Score and write, part by part; ``found``: the warnings so far."""
     from geceval.cli.keeping import Kept, kept_rows
-    from geceval.counting.sentences import scored_parts, sentence_signatures
+    from geceval.counting.sentence_scores import scored_parts, sentence_signatures
     from geceval.counting.stream import work, work_of_a_sentence
-    from geceval.text.around import AtHand
-    from geceval.text.guard import WithSource
+    from geceval.text.derived_sources import AtHand
+    from geceval.text.source_row import WithSource
 
     held = [metric.held() for metric in metrics]  # what is signed is what counts
     kept = None if args.keep is None else Kept.of(args.keep, metrics)
@@ -128,7 +128,7 @@ def all_rows(part: ScoredPart, layout: Layout) -> Rows:
 
 def _layout(args: argparse.Namespace, corpus: TextSource, metrics: Sequence[AnyMetric], paired: bool) -> Layout:
     from geceval.cli.keeping import parts_of
-    from geceval.text.guard import SOURCE
+    from geceval.text.source_row import SOURCE
 
     names = [name for name in corpus.system_names if name != SOURCE]
     systems = [*(sorted(names) if args.sort == BY_NAME else names), *(SOURCE,) * (SOURCE in corpus.system_names)]

@@ -6,7 +6,8 @@ import argparse
 import os
 import warnings
 
-from geceval.arguments import KERNEL_SEEDS, RESAMPLES, SAMPLES
+from geceval.base.arguments import KERNEL_SEEDS, RESAMPLES, SAMPLES
+from geceval.base.errors import BelowTheBarError, GecevalWarning, UsageError
 from geceval.cli.annotating import tell
 from geceval.cli.common import (
     add_checks_argument,
@@ -19,7 +20,6 @@ from geceval.cli.common import (
 )
 from geceval.cli.progress import progress
 from geceval.cli.recording import add_record_argument, also_recorded, write_rendered
-from geceval.errors import BelowTheBarError, GecevalWarning, UsageError
 
 #: The folder of known files, where no other is named.
 DATA = "GECEVAL_DATA"
@@ -110,7 +110,7 @@ def _refuse(args: argparse.Namespace, option: str, *names: str) -> None:
 def _listed(args: argparse.Namespace) -> str:
     from geceval.report.documents import as_json
     from geceval.report.tables import Table, written
-    from geceval.suites.reading import bundled, read_suite
+    from geceval.studies.suites.suite_files import bundled, read_suite
 
     suites = {name: read_suite(name) for name in bundled()}
     if args.format == "json":
@@ -132,7 +132,7 @@ def _listed(args: argparse.Namespace) -> str:
 
 def _evaluate(args: argparse.Namespace) -> None:
     from geceval.report.suite import render
-    from geceval.suites.run import evaluate_suite
+    from geceval.studies.suites.suite_run import evaluate_suite
 
     if args.beside and args.systems is None:
         raise UsageError("--beside adds the systems of the definition to those of -c")
@@ -155,8 +155,8 @@ def _evaluate(args: argparse.Namespace) -> None:
 
 def _verify(args: argparse.Namespace) -> None:
     from geceval.report.suite import render_verdicts
-    from geceval.suites.reading import read_suite
-    from geceval.suites.verify import verify_suite
+    from geceval.studies.suites.published_numbers import verify_suite
+    from geceval.studies.suites.suite_files import read_suite
 
     if args.systems is not None or args.metrics is not None:
         raise UsageError("--verify is about the systems and metrics of the definition: not with -c or -m")

@@ -6,14 +6,14 @@ import argparse
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from geceval.base.errors import UsageError
 from geceval.cli.telling import tell
-from geceval.errors import UsageError
 
 if TYPE_CHECKING:
     from geceval._kernel import Text
     from geceval.text.preparation import Role
     from geceval.text.reading import Table, TableColumns
-    from geceval.text.reading.columns import Column
+    from geceval.text.reading.file_columns import Column
 
 #: Endings that no file of plain text has.
 TABLES = ("csv", "jsonl", "ndjson", "parquet")
@@ -107,7 +107,7 @@ def systems_hint(args: argparse.Namespace) -> str:
 
 def tell_of_tables(args: argparse.Namespace) -> None:
     """A note on tables that are taken as text."""
-    from geceval.text.reading.names import ending_of
+    from geceval.text.reading.file_names import ending_of
 
     for given in filter(None, [args.source, *args.references, *args.systems]):
         if ending_of(given) in TABLES:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import argparse
 
+from geceval.base.errors import MissingExtraError, UsageError
 from geceval.cli.annotating import AUTO, asked_tokeniser
 from geceval.cli.common import add_output, add_threads, write_output, writing
 from geceval.cli.preparing import add_cleaning_arguments
 from geceval.edits.languages import LANGUAGES
-from geceval.errors import MissingExtraError, UsageError
 
 EXAMPLES = """\
 examples:

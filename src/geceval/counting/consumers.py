@@ -13,9 +13,9 @@ from typing import Any, Generic, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from geceval.base.errors import UsageError
 from geceval.counting.contract import Contract
 from geceval.counting.counts import Counts, Floats
-from geceval.errors import UsageError
 from geceval.statistics.sums import ExactSum
 
 R = TypeVar("R")

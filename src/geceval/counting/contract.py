@@ -16,11 +16,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from geceval._kernel import __version__
+from geceval.base.errors import UsageError
 from geceval.counting.counts import Counts, Floats, Level
 from geceval.counting.figures import Figure, Ranked
 from geceval.counting.policies import Policy, best
 from geceval.counting.settings import check, role_of, settings_of
-from geceval.errors import UsageError
 from geceval.text.corpus import Corpus, Hypothesis, TextSource
 
 if TYPE_CHECKING:

@@ -12,8 +12,8 @@ from typing import Any, Literal, TypeAlias, TypeVar, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from geceval.cached import cached_property
-from geceval.errors import InputError, UsageError
+from geceval.base.cached import cached_property
+from geceval.base.errors import InputError, UsageError
 
 T = TypeVar("T")
 

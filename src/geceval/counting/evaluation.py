@@ -8,14 +8,14 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from geceval.arguments import shown
+from geceval.base.arguments import shown
+from geceval.base.errors import UsageError
 from geceval.counting.consumers import Consumer, CorpusTotals, KeptCounts, Means, SentenceDetails, SentenceScores
 from geceval.counting.contract import Given
 from geceval.counting.counts import LEVELS, Counts, Floats, Level, Score
 from geceval.counting.stream import AnyMetric, Labels, Progress, Ready, checked, counted, given, metrics_of
-from geceval.errors import UsageError
 from geceval.text.corpus import TextSource
-from geceval.text.given import listed
+from geceval.text.sequences import listed
 
 C = TypeVar("C", bound=Consumer[Any])
 
@@ -176,7 +176,7 @@ def consumed(
     consumers = {(name, metric): make(name, metric) for name in corpus.system_names for metric in metrics}
     carried: dict[str, Any] = {"evidence": evidence, "labels": labels, "only": only, "ready": ready}
     if checks:
-        from geceval.counting.checking import watching
+        from geceval.counting.checks.corpus_check import watching
 
         carried["checks"] = watching(corpus, metrics)
     stream = counted(corpus, metrics, threads=threads, block=block, progress=progress, **carried)

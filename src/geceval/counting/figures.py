@@ -17,8 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from geceval._kernel import rounded_all, running_choices
+from geceval.base.errors import UsageError
 from geceval.counting.counts import Floats
-from geceval.errors import UsageError
 
 #: A sum of counts [K], by its weights.
 Weights: TypeAlias = tuple[float, ...]

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 from geceval.counting.metric import Metric
 from geceval.counting.stream import AnyMetric
 from geceval.text.corpus import TextSource
-from geceval.text.guard import WithSource
+from geceval.text.source_row import WithSource
 
 R = TypeVar("R")
 M = TypeVar("M", bound=AnyMetric)

@@ -10,15 +10,15 @@ from typing import Any, cast
 
 from numpy.typing import NDArray
 
+from geceval.base.errors import GecevalWarning
 from geceval.counting.contract import Contract, Outcome, Outcomes, P
 from geceval.counting.counts import Counts, Floats, Level, Score
 from geceval.counting.evaluation import Result, evaluate, kept_counts
 from geceval.counting.figures import F, Figure
 from geceval.counting.stream import ALONE, counted_alone, with_needed_texts
-from geceval.errors import GecevalWarning
 from geceval.text.corpus import Corpus, Hypothesis, Lines, References, text_of
-from geceval.text.given import listed
 from geceval.text.m2 import Block
+from geceval.text.sequences import listed
 
 
 class Metric(Contract[P]):

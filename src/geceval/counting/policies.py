@@ -15,9 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from geceval._kernel import Sampler, sampled_references
+from geceval.base.errors import UsageError
 from geceval.counting.counts import Counts, Floats
 from geceval.counting.figures import Choices, Figure
-from geceval.errors import UsageError
 from geceval.statistics.sums import RowSum, row_sum
 
 

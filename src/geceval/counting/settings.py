@@ -12,9 +12,9 @@ import functools
 from collections.abc import Mapping
 from typing import Any, Literal, TypeAlias, get_args, get_origin, get_type_hints
 
-from geceval.arguments import Bounds as Bounds
-from geceval.arguments import check_bounds, choice, is_text, is_whole, plain_number, shown
-from geceval.errors import UsageError
+from geceval.base.arguments import Bounds as Bounds
+from geceval.base.arguments import check_bounds, choice, is_text, is_whole, plain_number, shown
+from geceval.base.errors import UsageError
 
 #: What a setting decides: what is counted; the score of given counts; which reference is chosen (named by the policy
 #: in the signature); or nothing but time and memory, so that it is not in the signature.

@@ -16,12 +16,12 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from geceval.arguments import COUNT, THREADS, Bounds, shown, whole
+from geceval.base.arguments import COUNT, THREADS, Bounds, shown, whole
+from geceval.base.errors import GecevalWarning, InputError, UsageError
 from geceval.counting.contract import Contract, Given
 from geceval.counting.counts import Counts
-from geceval.errors import GecevalWarning, InputError, UsageError
 from geceval.text.corpus import Corpus, Hypothesis, TextSource
-from geceval.text.given import listed
+from geceval.text.sequences import listed
 
 #: The name of a system that is given without one.
 ALONE = "hypothesis"
@@ -29,7 +29,7 @@ ALONE = "hypothesis"
 BLOCK = Bounds(1, COUNT.high)
 
 if TYPE_CHECKING:
-    from geceval.checks.corpus import Checks
+    from geceval.counting.checks.part_checks import Checks
 
 AnyMetric: TypeAlias = Contract[Any]
 #: Called with the number of sentence-system pairs done since the last call.

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol, TypeAlias, get_
 import numpy as np
 import numpy.typing as npt
 
-from geceval.errors import InputError
+from geceval.base.errors import InputError
 
 if TYPE_CHECKING:
     from geceval._kernel import Extractor, WordList

@@ -9,9 +9,8 @@ from itertools import pairwise
 
 import numpy as np
 
-from geceval import _kernel
-from geceval._kernel import Edits, Text
-from geceval.errors import InputError
+from geceval._kernel import EditError, Edits, Text, in_order
+from geceval.base.errors import InputError
 from geceval.text.m2 import DELETE, Block, ordered
 
 
@@ -37,7 +36,7 @@ def changes(
     Corrections are the first alternatives, their tokens joined by one blank. Errors: see worded_faults.
     """
     with worded_faults(blocks):
-        offsets, places = _kernel.in_order(source, edits, threads)
+        offsets, places = in_order(source, edits, threads)
     strings = edits.strings
     spans = zip(*(column[places].tolist() for column in (edits.start, edits.end, edits.text, edits.type)), strict=True)
     made = [
@@ -81,7 +80,7 @@ def worded_faults(blocks: Sequence[Block] | None) -> Iterator[None]:
     """Raises InputError for an edit the kernel cannot make, with file and line if the edits are those of M2 blocks."""
     try:
         yield
-    except _kernel.EditError as fault:
+    except EditError as fault:
         sentence, version, edit, kind = fault.args
         if blocks is not None:
             block = blocks[sentence]

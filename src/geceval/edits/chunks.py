@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from geceval._kernel import ChunkTable, Edits, Text
-from geceval.cached import cached_property
+from geceval.base.cached import cached_property
 from geceval.edits.changes import check_only_version, worded_faults
 
 if TYPE_CHECKING:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from geceval.arguments import shown
+from geceval.base.arguments import shown
+from geceval.base.errors import InputError, UsageError
 from geceval.counting.metric import Metric
-from geceval.errors import InputError, UsageError
-from geceval.integrations.results import Results, evaluate
+from geceval.counting.scoring.scorer import made_metrics
+from geceval.integrations.evaluation import Results, evaluate
 from geceval.integrations.rows import check_column, framework
-from geceval.scoring.scorer import made_metrics
 from geceval.text.corpus import Corpus
-from geceval.text.given import by_reference, listed
+from geceval.text.sequences import by_reference, listed
 
 
 def score_table(

@@ -6,10 +6,10 @@ import functools
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from geceval.errors import UsageError
+from geceval.base.errors import UsageError
+from geceval.counting.scoring.candidate_choice import comparing, utilities
+from geceval.counting.scoring.scored_pairs import pair_scores
 from geceval.integrations.rows import Extract, framework, last_message
-from geceval.scoring.candidates import comparing, utilities
-from geceval.scoring.pairs import pair_scores
 
 if TYPE_CHECKING:
     from geceval.counting.counts import Floats

@@ -8,12 +8,12 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
-from geceval.arguments import THREADS, choice, is_text, whole
+from geceval.base.arguments import THREADS, choice, is_text, whole
+from geceval.base.errors import GecevalError, GecevalWarning, InputError, UsageError
 from geceval.counting.metric import Metric
-from geceval.errors import GecevalError, GecevalWarning, InputError, UsageError
+from geceval.counting.scoring.scored_pairs import pair_scores
+from geceval.counting.scoring.scorer import one_metric
 from geceval.integrations.rows import last_message
-from geceval.scoring.pairs import pair_scores
-from geceval.scoring.scorer import one_metric
 
 #: What a completion that is no text is worth: the metric's lowest score, or nothing is said of it.
 Malformed: TypeAlias = Literal["lowest", "none"]

@@ -15,18 +15,18 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from geceval.arguments import shown
+from geceval.base.arguments import shown
+from geceval.base.errors import InputError, MissingExtraError
 from geceval.counting.counts import Score
 from geceval.counting.evaluation import evaluate
-from geceval.counting.labels import names
 from geceval.counting.metric import Metric
+from geceval.counting.metric_labels import names
+from geceval.counting.scoring.scorer import made_metrics
+from geceval.counting.scoring.scorer import one_metric as one_metric
 from geceval.counting.stream import ALONE
-from geceval.errors import InputError, MissingExtraError
-from geceval.scoring.scorer import made_metrics
-from geceval.scoring.scorer import one_metric as one_metric
 from geceval.text.corpus import Corpus
-from geceval.text.given import by_reference, listed
 from geceval.text.reading.tables import no_column
+from geceval.text.sequences import by_reference, listed
 
 AnyMetric: TypeAlias = Metric[Any]
 #: A metric, its name or specification (``green:beta=0.5``), or several.

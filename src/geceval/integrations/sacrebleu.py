@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from geceval.base.errors import InputError, UsageError
 from geceval.counting.evaluation import kept_counts
 from geceval.counting.stream import ALONE, given
-from geceval.errors import InputError, UsageError
 from geceval.integrations.rows import Extract, framework, last_message, one_metric, subclass
 from geceval.text.corpus import Corpus, check_lengths
 

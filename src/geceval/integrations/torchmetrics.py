@@ -6,11 +6,11 @@ import zlib
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from geceval.base.errors import InputError, UsageError
 from geceval.counting.contract import Given
 from geceval.counting.evaluation import kept_counts
 from geceval.counting.policies import Best, Mean
 from geceval.counting.stream import ALONE
-from geceval.errors import InputError, UsageError
 from geceval.integrations.rows import (
     Extract,
     Rows,

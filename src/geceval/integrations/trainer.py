@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from geceval.errors import UsageError
+from geceval.base.errors import UsageError
+from geceval.counting.scoring.scorer import Scorer
 from geceval.integrations.rows import (
     Extract,
     Metrics,
@@ -19,8 +20,7 @@ from geceval.integrations.rows import (
     metrics_of,
     scores,
 )
-from geceval.scoring.scorer import Scorer
-from geceval.text.given import listed
+from geceval.text.sequences import listed
 
 #: What Trainer fills labels and predictions up with; no token.
 PADDING = -100

@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 from geceval.counting.contract import EvidenceOf, Given
 from geceval.counting.counts import Counts, Floats
 from geceval.counting.policies import Best, Policy
-from geceval.judging.metric import JudgedMetric
-from geceval.judging.requests import Question, Request, UnreadableError
-from geceval.judging.templates import Template, template
+from geceval.metrics.judging.judged_metric import JudgedMetric
+from geceval.metrics.judging.requests import Question, Request, UnreadableError
+from geceval.metrics.judging.templates import Template, template
 from geceval.text.corpus import Corpus, Hypothesis, as_text
 
 Weights: TypeAlias = Literal["judged", "equal"]

@@ -8,13 +8,13 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from geceval.arguments import Bounds
+from geceval.base.arguments import Bounds
 from geceval.counting.contract import Given, Outcome, Outcomes
 from geceval.counting.counts import Counts, Evidence, Floats
 from geceval.counting.figures import Figure, Ranked
-from geceval.counting.ngrams import ORDERS, REGIONS, UD_ABSENT, NgramMetric, NgramRows, Ngrams, Unit
 from geceval.counting.policies import Best, Mean, Policy, Sampled
 from geceval.counting.settings import setting
+from geceval.metrics.shared.ngram_counting import ORDERS, REGIONS, UD_ABSENT, NgramMetric, NgramRows, Ngrams, Unit
 from geceval.text.corpus import Hypothesis
 
 

@@ -14,18 +14,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from geceval._kernel import Edits, SlotTable, Text
+from geceval.base.errors import InputError, UsageError
 from geceval.counting.contract import ByKind, Given, KindOfEdit, Outcomes
 from geceval.counting.counts import HYPOTHESIS, REFERENCE, Counts, Evidence, Floats
 from geceval.counting.figures import ratio
-from geceval.counting.onedits import OnEdits
 from geceval.counting.policies import Best, Policy
 from geceval.counting.settings import FINITE, Bounds, setting
 from geceval.counting.stream import numbered, telling
+from geceval.edits.annotated_m2 import DETECTION
 from geceval.edits.annotation import Annotator
 from geceval.edits.changes import check_only_version, correction, worded_faults
-from geceval.edits.edited import hypothesis_edits, reference_edits
-from geceval.edits.m2files import DETECTION
-from geceval.errors import InputError, UsageError
+from geceval.edits.corpus_edits import hypothesis_edits, reference_edits
+from geceval.metrics.shared.edit_metrics import OnEdits
 from geceval.text.corpus import Corpus, Hypothesis, TextSource, has_edits
 from geceval.text.files import state_of
 from geceval.text.reading import read_lines

@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 from geceval.counting.contract import Outcome, Outcomes
 from geceval.counting.counts import Counts, Evidence, Floats
 from geceval.counting.figures import Figure, Ranked
-from geceval.counting.ngrams import ORDERS, REGIONS, NgramMetric, NgramRows, Ngrams, Unit
 from geceval.counting.policies import Best, Policy
 from geceval.counting.settings import FROM_ZERO, setting
+from geceval.metrics.shared.ngram_counting import ORDERS, REGIONS, NgramMetric, NgramRows, Ngrams, Unit
 from geceval.text.corpus import Hypothesis
 
 #: The regions [3, 7] of which TP, TP + FP and TP + FN consist.

@@ -12,13 +12,13 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from geceval.base.errors import UsageError
 from geceval.counting.counts import Counts, Floats
 from geceval.counting.settings import Bounds, setting
-from geceval.errors import UsageError
-from geceval.neural.pretrained import Input, shared
-from geceval.neural.referencefree import ReferenceFree
-from geceval.neural.regression import Pooling, Regressor
-from geceval.neural.similarity import MeanVectors
+from geceval.metrics.neural.pretrained import Input, shared
+from geceval.metrics.neural.referencefree import ReferenceFree
+from geceval.metrics.neural.regression import Pooling, Regressor
+from geceval.metrics.neural.similarity import MeanVectors
 from geceval.text.corpus import Corpus, Hypothesis, as_text
 
 COSINES = Bounds(-1, 1)

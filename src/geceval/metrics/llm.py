@@ -16,25 +16,25 @@ from typing import Any, ClassVar, Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from geceval.base.errors import InputError, UsageError
 from geceval.counting.contract import EvidenceOf, Given
 from geceval.counting.counts import Counts, Floats, Level
 from geceval.counting.policies import Best, Policy
 from geceval.counting.settings import Bounds, setting
 from geceval.edits.annotation import Annotator
 from geceval.edits.changes import changes, check_only_version
-from geceval.edits.edited import Extraction, hypothesis_edits
+from geceval.edits.corpus_edits import Extraction, hypothesis_edits
 from geceval.edits.languages import make_annotator
-from geceval.errors import InputError, UsageError
-from geceval.judging.metric import JudgedMetric
-from geceval.judging.requests import Question, Request
-from geceval.judging.templates import Template, template
+from geceval.metrics.judging.judged_metric import JudgedMetric
+from geceval.metrics.judging.requests import Question, Request
+from geceval.metrics.judging.templates import Template, template
 from geceval.statistics.expected_wins import mean_shares
-from geceval.statistics.pairs import Tally
+from geceval.statistics.judged_pairs import Tally
 from geceval.statistics.rankings import METRIC_RULES
 from geceval.statistics.trueskill import sampled
 from geceval.text.corpus import Corpus, Hypothesis, as_text, has_edits
-from geceval.text.guard import SOURCE
 from geceval.text.m2 import UNKNOWN
+from geceval.text.source_row import SOURCE
 
 Prompt: TypeAlias = Literal["sentence", "edits"]
 Criterion: TypeAlias = Literal["overall", "grammaticality", "fluency", "meaning", "difficulty", "impact"]

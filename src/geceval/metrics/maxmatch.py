@@ -10,15 +10,15 @@ from typing import Any, ClassVar
 import numpy as np
 
 from geceval._kernel import Text
+from geceval.base.errors import GecevalWarning, InputError
 from geceval.counting.contract import ByKind, EvidenceOf, Given, KindOfEdit
 from geceval.counting.counts import Counts, Evidence
 from geceval.counting.figures import F
-from geceval.counting.gold import CORRECT, GOLD, PROPOSED, Gold, matched_by_kind
 from geceval.counting.metric import FMetric
 from geceval.counting.policies import SELECTIONS, Policy, Selection
 from geceval.counting.settings import FINITE, Bounds, setting
-from geceval.counting.valid import Valid, places, read_valid
-from geceval.errors import GecevalWarning, InputError
+from geceval.metrics.shared.accepted_edits import Valid, places, read_valid
+from geceval.metrics.shared.gold_matching import CORRECT, GOLD, PROPOSED, Gold, matched_by_kind
 from geceval.text.corpus import Corpus, Hypothesis
 from geceval.text.m2 import Blocks, Misfits
 

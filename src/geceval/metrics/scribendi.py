@@ -14,12 +14,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from geceval._kernel import Text, indel_distances
+from geceval.base.errors import InputError
 from geceval.counting.counts import Counts, Floats
 from geceval.counting.settings import Bounds, setting
-from geceval.errors import InputError
-from geceval.neural.perplexity import LanguageModel, TooLongError
-from geceval.neural.pretrained import shared
-from geceval.neural.referencefree import ReferenceFree
+from geceval.metrics.neural.perplexity import LanguageModel, TooLongError
+from geceval.metrics.neural.pretrained import shared
+from geceval.metrics.neural.referencefree import ReferenceFree
 from geceval.text.corpus import Corpus, Hypothesis, Lines, as_text
 
 #: The letters that fuzzywuzzy takes for damage, and what it takes for no letter.

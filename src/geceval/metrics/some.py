@@ -13,12 +13,12 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from geceval.base.errors import UsageError
 from geceval.counting.counts import Counts, Floats
 from geceval.counting.settings import FINITE, Bounds, setting
-from geceval.errors import UsageError
-from geceval.neural.pretrained import shared
-from geceval.neural.referencefree import ReferenceFree
-from geceval.neural.regression import Regressor
+from geceval.metrics.neural.pretrained import shared
+from geceval.metrics.neural.referencefree import ReferenceFree
+from geceval.metrics.neural.regression import Regressor
 from geceval.text.corpus import Corpus, Hypothesis, Lines, as_text
 
 #: The parts, and the folder that the authors' download has for each.

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from geceval.comparison.results import Comparison, SystemScore
-from geceval.explaining.overview import Cell, GroupTable, Overview, f_of
 from geceval.report.layout import best_first, interval, label_of, overall, shown_figure
 from geceval.report.plots import label_points
 from geceval.report.scores import confidence
 from geceval.report.svg import COLOURS, SERIES, as_svg, printable, titled
 from geceval.report.tables import f_name
-from geceval.text.guard import SOURCE
+from geceval.studies.comparison.comparison_results import Comparison, SystemScore
+from geceval.studies.explaining.overview import Cell, GroupTable, Overview, f_of
+from geceval.text.source_row import SOURCE
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields, replace
 from typing import Any
 
-from geceval.comparison.results import Comparison, Pair, Power, SystemScore
 from geceval.report.documents import as_json
 from geceval.report.layout import (
     Layout,
@@ -32,7 +31,8 @@ from geceval.report.numbers import percent, round_half_up
 from geceval.report.scores import SOURCE_NOTE, best_cells, confidence, figure_name, minus, with_formula
 from geceval.report.tables import Table, written
 from geceval.report.words import power_verdicts, verdicts
-from geceval.text.guard import SOURCE
+from geceval.studies.comparison.comparison_results import Comparison, Pair, Power, SystemScore
+from geceval.text.source_row import SOURCE
 
 SCHEMA = "geceval/comparison@1"
 

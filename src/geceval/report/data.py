@@ -7,7 +7,7 @@ from typing import Any
 
 from geceval.report.documents import as_json
 from geceval.report.tables import Table, written
-from geceval.suites.known import Found, Known
+from geceval.studies.suites.known_files import Found, Known
 
 SCHEMA = "geceval/data@1"
 STATES = {

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from geceval.counting.detection import Detection
 from geceval.report.documents import as_json
 from geceval.report.numbers import percent
 from geceval.report.tables import TABLE_FORMATS, Table
+from geceval.studies.detection import Detection
 
 SCHEMA = "geceval/detection@1"
 

@@ -6,16 +6,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any, TextIO
 
-from geceval.explaining.attribution import Attribution
-from geceval.explaining.evidence import Row
-from geceval.explaining.explain import Explanation
-from geceval.explaining.segments import Segment
-from geceval.explaining.sentences import Output, Scored
 from geceval.report.documents import as_json
 from geceval.report.inline import SIGNS, hanging, marked, visible
 from geceval.report.scores import minus
 from geceval.report.sentences import Figures, legend, number, sentence_dict
 from geceval.report.tables import Table, as_text
+from geceval.studies.explaining.attribution import Attribution
+from geceval.studies.explaining.evidence_rows import Row
+from geceval.studies.explaining.examined_sentences import Output, Scored
+from geceval.studies.explaining.explanation import Explanation
+from geceval.studies.explaining.sentence_segments import Segment
 
 if TYPE_CHECKING:
     from rich.console import Console

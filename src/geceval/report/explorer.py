@@ -25,13 +25,13 @@ from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import Any
 
-from geceval.explaining.evidence import OUTCOMES, Row
-from geceval.explaining.overview import Overview
-from geceval.explaining.segments import Judged
-from geceval.explaining.selection import Order
-from geceval.explaining.sentences import Examined, Output, Scored, Sentence
 from geceval.report.layout import BY_SCORE, label_of, ordered, shown_group
 from geceval.report.svg import printable
+from geceval.studies.explaining.evidence_rows import OUTCOMES, Row
+from geceval.studies.explaining.examined_sentences import Examined, Output, Scored, Sentence
+from geceval.studies.explaining.overview import Overview
+from geceval.studies.explaining.sentence_segments import Judged
+from geceval.studies.explaining.sentence_selection import Order
 from geceval.text.m2 import DELETE
 
 #: In the signature of a metric on characters.

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from decimal import Decimal
 
-from geceval.comparison.gate import Check
 from geceval.report.numbers import round_half_up
 from geceval.report.tables import Table, as_markdown
+from geceval.studies.comparison.bars import Check
 
 #: GitHub shows so many annotations of a kind for a step.
 MOST_ANNOTATIONS = 10

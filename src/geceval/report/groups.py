@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from geceval.counting.breakdown import GroupedResult, GroupScore, Over
 from geceval.counting.figures import F
-from geceval.counting.groupings import Apart, Label
-from geceval.counting.labels import labels
+from geceval.counting.groups.breakdown import GroupedResult, GroupScore, Over
+from geceval.counting.groups.groupings import Apart, Label
+from geceval.counting.metric_labels import labels
 from geceval.report.documents import as_json
 from geceval.report.numbers import shown
 from geceval.report.scores import document, notes

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from geceval.counting.contract import Outcome
-from geceval.explaining.segments import Segment
 from geceval.report.direction import isolated
+from geceval.studies.explaining.sentence_segments import Segment
 
 if TYPE_CHECKING:
     from rich.console import Console

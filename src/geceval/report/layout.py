@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from geceval.comparison.results import Comparison, Pair, Power, SystemScore
 from geceval.report.numbers import shown
 from geceval.report.scores import BY_NAME, GIVEN, bounds, metric_named, minus
-from geceval.text.guard import SOURCE
+from geceval.studies.comparison.comparison_results import Comparison, Pair, Power, SystemScore
+from geceval.text.source_row import SOURCE
 
 #: An order of the systems: in each table by its own metric.
 BY_SCORE = "score"

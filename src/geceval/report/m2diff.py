@@ -7,12 +7,12 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any, TextIO
 
 from geceval.counting.contract import Outcome
-from geceval.explaining.segments import Judged, segments
 from geceval.report.documents import as_json
 from geceval.report.inline import hanging, marked, visible
 from geceval.report.numbers import percent, round_half_up
 from geceval.report.tables import Table, as_text, written
-from geceval.text.m2.comparing import Diff, Row, Where
+from geceval.studies.explaining.sentence_segments import Judged, segments
+from geceval.text.m2.m2_differences import Diff, Row, Where
 
 if TYPE_CHECKING:
     from rich.text import Text

@@ -6,16 +6,16 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from geceval.counting.labels import labels
-from geceval.errors import UsageError
-from geceval.metaeval.people import MEASURES
-from geceval.metaeval.sentence_level import Verdicts, accuracies, accuracy
-from geceval.metaeval.study import MetricResult, Ranking, Results, measure_of
+from geceval.base.errors import UsageError
+from geceval.counting.metric_labels import labels
 from geceval.report.documents import as_json
 from geceval.report.numbers import round_half_up
 from geceval.report.tables import Table, written
 from geceval.statistics.correlation import CORRELATIONS
 from geceval.statistics.intervals import Interval
+from geceval.studies.meta.people import MEASURES
+from geceval.studies.meta.sentence_agreement import Verdicts, accuracies, accuracy
+from geceval.studies.meta.study import MetricResult, Ranking, Results, measure_of
 
 SCHEMA = "geceval/meta@1"
 

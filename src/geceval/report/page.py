@@ -12,9 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from geceval._kernel import __version__
-from geceval.comparison.results import SystemScore
-from geceval.errors import MissingExtraError, installing
-from geceval.explaining.overview import GroupTable, Overview
+from geceval.base.errors import MissingExtraError, installing
 from geceval.report.charts import length_chart, precision_recall_chart, score_chart, type_chart, value_name
 from geceval.report.comparison import comparison_dict, pair_table
 from geceval.report.documents import as_json
@@ -35,7 +33,9 @@ from geceval.report.scores import SOURCE_NOTE, best_cells, confidence, minus, wi
 from geceval.report.svg import drawing, printable
 from geceval.report.tables import Table
 from geceval.report.words import verdicts
-from geceval.text.guard import SOURCE
+from geceval.studies.comparison.comparison_results import SystemScore
+from geceval.studies.explaining.overview import GroupTable, Overview
+from geceval.text.source_row import SOURCE
 
 SCHEMA = "geceval/report@1"
 FILES = Path(__file__).parent / "html"

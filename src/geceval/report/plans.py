@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from geceval.judging.plans import Plan
+from geceval.metrics.judging.plans import Plan
 from geceval.report.documents import as_json
 from geceval.report.tables import TABLE_FORMATS, Table
 

@@ -10,14 +10,14 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from geceval.errors import InputError, MissingExtraError, installing
-from geceval.metaeval.sentence_level import accuracy
+from geceval.base.errors import InputError, MissingExtraError, installing
 from geceval.report.meta import heads_of
+from geceval.studies.meta.sentence_agreement import accuracy
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from geceval.metaeval.study import MetricResult, Results
+    from geceval.studies.meta.study import MetricResult, Results
     from geceval.text.files import PathLike
 
 #: Okabe and Ito's colours, told apart by colour-blind readers; with the markers, also in print.

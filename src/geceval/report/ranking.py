@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from geceval.comparison.ranking import Ranking
 from geceval.report.documents import as_json
 from geceval.report.layout import Layout, score_rows
 from geceval.report.numbers import round_half_up
 from geceval.report.scores import confidence, minus
 from geceval.report.tables import Table, written
 from geceval.statistics.rankings import AGGREGATIONS
+from geceval.studies.comparison.ranking_without_people import Ranking
 
 SCHEMA = "geceval/ranking@1"
 

@@ -13,15 +13,15 @@ from typing import Any, Protocol, cast
 
 import numpy as np
 
-from geceval.arguments import is_text
-from geceval.arguments import shown as shown_name
+from geceval.base.arguments import is_text
+from geceval.base.arguments import shown as shown_name
+from geceval.base.errors import InputError, UsageError
 from geceval.counting.counts import Floats
-from geceval.counting.labels import labels, names
+from geceval.counting.metric_labels import labels, names
 from geceval.counting.stream import AnyMetric
-from geceval.errors import InputError, UsageError
 from geceval.report.numbers import all_shown
 from geceval.report.scores import settings
-from geceval.text.guard import SOURCE
+from geceval.text.source_row import SOURCE
 
 #: What a pair is written with, beside its scores: in tables a column each.
 PAIR = ("source", "hypothesis")

@@ -6,16 +6,16 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeVar
 
-from geceval.comparison.results import Comparison, Pair, SystemScore
+from geceval.base.errors import UsageError
 from geceval.counting.counts import Level
 from geceval.counting.evaluation import Result
-from geceval.counting.labels import labels, names
+from geceval.counting.metric_labels import labels, names
 from geceval.counting.stream import AnyMetric
-from geceval.errors import UsageError
 from geceval.report.documents import as_json
 from geceval.report.numbers import shown
 from geceval.report.tables import Table, f_name, written
-from geceval.text.guard import SOURCE
+from geceval.studies.comparison.comparison_results import Comparison, Pair, SystemScore
+from geceval.text.source_row import SOURCE
 
 SCHEMA = "geceval/score@1"
 

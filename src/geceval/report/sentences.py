@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any, TextIO
 
-from geceval.explaining.evidence import OUTCOMES
-from geceval.explaining.sentences import Examined, Output, Scored, Sentence, Version
 from geceval.report.documents import as_json
 from geceval.report.inline import SIGNS, hanging, marked, plainly, visible
 from geceval.report.numbers import round_half_up, shown
 from geceval.report.tables import Table, written
+from geceval.studies.explaining.evidence_rows import OUTCOMES
+from geceval.studies.explaining.examined_sentences import Examined, Output, Scored, Sentence, Version
 
 
 class Figures:

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from geceval.comparison.results import SystemScore
 from geceval.report.comparison import comparison_dict
 from geceval.report.documents import as_json
 from geceval.report.meta import results_dict, system_table
 from geceval.report.numbers import round_half_up, shown
 from geceval.report.scores import SOURCE_NOTE, best_cells, bounds, confidence, minus, with_formula
 from geceval.report.tables import Table, written
-from geceval.suites.definition import DataSet, Suite
-from geceval.suites.run import SetResults, SuiteResults
-from geceval.suites.verify import Verdict, digits_of
-from geceval.text.guard import SOURCE
+from geceval.studies.comparison.comparison_results import SystemScore
+from geceval.studies.suites.published_numbers import Verdict, digits_of
+from geceval.studies.suites.suite_definition import DataSet, Suite
+from geceval.studies.suites.suite_run import SetResults, SuiteResults
+from geceval.text.source_row import SOURCE
 
 SCHEMA = "geceval/suite@1"
 #: What stands where a system has no output.

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from geceval.errors import MissingExtraError, installing
+from geceval.base.errors import MissingExtraError, installing
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

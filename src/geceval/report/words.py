@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from geceval.comparison.results import Comparison, Pair, Power
 from geceval.report.layout import (
     Layout,
     best_first,
@@ -20,6 +19,7 @@ from geceval.report.layout import (
     shown_group,
     turned,
 )
+from geceval.studies.comparison.comparison_results import Comparison, Pair, Power
 
 #: Pairs without a difference that are named; more are counted.
 NAMED = 3

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from geceval.errors import GecevalWarning
-from geceval.statistics.pairs import Tally
+from geceval.base.errors import GecevalWarning
+from geceval.statistics.judged_pairs import Tally
 
 
 def expected_wins(tally: Tally) -> NDArray[np.float64]:

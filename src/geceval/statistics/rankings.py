@@ -16,9 +16,9 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from geceval.errors import GecevalWarning
+from geceval.base.errors import GecevalWarning
 from geceval.statistics.expected_wins import expected_wins
-from geceval.statistics.pairs import Pairs, outcomes, reweighted
+from geceval.statistics.judged_pairs import Pairs, outcomes, reweighted
 from geceval.statistics.threads import in_threads
 from geceval.statistics.trueskill import Rules, in_order
 

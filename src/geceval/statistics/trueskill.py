@@ -9,9 +9,9 @@ from statistics import NormalDist
 import numpy as np
 from numpy.typing import NDArray
 
-from geceval import _kernel
-from geceval.errors import InputError
-from geceval.statistics.pairs import Pairs, Tally
+from geceval._kernel import trueskill_in_order, trueskill_runs
+from geceval.base.errors import InputError
+from geceval.statistics.judged_pairs import Pairs, Tally
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ class Rules:
 
 def in_order(pairs: Pairs, rules: Rules) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """(mean, standard deviation) of every system's skill after each pair once, in order. O(pairs)."""
-    mean, variance = _kernel.trueskill_in_order(
+    mean, variance = trueskill_in_order(
         len(pairs.systems),
         pairs.first,
         pairs.second,
@@ -66,7 +66,7 @@ def sampled(
         raise InputError(f"no judgment compares {', '.join(silent)} with another system")
     total = int(tally.wins.sum() + tally.ties.sum() // 2)
     rules = rules or Rules.for_judgments(total)
-    return _kernel.trueskill_runs(
+    return trueskill_runs(
         tally.wins.astype(np.uint64),
         tally.ties.astype(np.uint64),
         total + 1,

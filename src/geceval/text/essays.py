@@ -19,7 +19,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from geceval._kernel import Text
-from geceval.errors import GecevalWarning, InputError
+from geceval.base.errors import GecevalWarning, InputError
 
 _HEAD = "### essay_id = "
 #: What is meant as a head.

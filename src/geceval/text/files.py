@@ -14,8 +14,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import IO, Any, TypeAlias, cast
 
-from geceval.errors import InputError, MissingExtraError, installing
-from geceval.text.given import path_text
+from geceval.base.errors import InputError, MissingExtraError, installing
+from geceval.text.sequences import path_text
 
 PathLike: TypeAlias = "str | os.PathLike[str]"
 

@@ -13,7 +13,7 @@ from functools import partial
 from typing import Literal, TypeAlias, get_args
 
 from geceval._kernel import Text
-from geceval.errors import UsageError
+from geceval.base.errors import UsageError
 from geceval.text.tokenisers import Tokeniser, make_tokeniser, tokenised
 from geceval.text.truecase import Truecaser
 

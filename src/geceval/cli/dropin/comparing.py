@@ -11,13 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from geceval._kernel import Edits, keyed_edits
-from geceval.cached import cached_property
-from geceval.counting.breakdown import Groups, grouped
-from geceval.counting.groupings import ByType, cut_as_errant
-from geceval.errors import InputError, UsageError
+from geceval.base.cached import cached_property
+from geceval.base.errors import InputError, UsageError
+from geceval.counting.groups.breakdown import Groups, grouped
+from geceval.counting.groups.groupings import ByType, cut_as_errant
 from geceval.metrics.errant import Errant, Matching, Mode, Size
 from geceval.text.m2 import Blocks
-from geceval.text.m2.types import Tier
+from geceval.text.m2.edit_types import Tier
 
 #: An annotator, and that one's edits.
 _Version: TypeAlias = tuple[int, list[tuple[object, ...]]]

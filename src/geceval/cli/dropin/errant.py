@@ -7,16 +7,16 @@ from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 
+from geceval.base.errors import UsageError
 from geceval.cli.common import writing
 from geceval.cli.dropin.comparing import Comparison, asked, check_together, compare_parser
-from geceval.counting.breakdown import grouped
 from geceval.counting.counts import Counts
-from geceval.counting.groupings import ByType, evidence_of
+from geceval.counting.groups.breakdown import grouped
+from geceval.counting.groups.groupings import ByType, evidence_of
+from geceval.edits.annotated_m2 import edits_of_rows, retype
 from geceval.edits.annotation import Annotator
-from geceval.edits.extract import MERGINGS, Extractor
+from geceval.edits.extraction import MERGINGS, Extractor
 from geceval.edits.languages import ANNOTATORS, language_of, make_annotator
-from geceval.edits.m2files import edits_of_rows, retype
-from geceval.errors import UsageError
 from geceval.text.m2 import Block, Blocks, fitting, noop, write
 from geceval.text.reading import read_lines_together
 from geceval.text.tokenisers import Tokeniser, make_tokeniser

@@ -10,14 +10,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from geceval.arguments import THREADS
+from geceval.base.arguments import THREADS
 from geceval.cli.common import add_digits, whole_number
 from geceval.cli.dropin.boxes import boxed
 from geceval.counting.counts import Counts, Floats
 from geceval.counting.evaluation import evaluate, kept_counts
-from geceval.counting.ngrams import Ngrams
 from geceval.counting.policies import best
 from geceval.metrics.gleu import Gleu
+from geceval.metrics.shared.ngram_counting import Ngrams
 from geceval.report.numbers import percent
 from geceval.text.corpus import Corpus, Hypothesis
 from geceval.text.reading import CorpusFiles, numbered_files

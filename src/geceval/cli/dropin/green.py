@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from geceval.cli.common import add_digits
 from geceval.cli.dropin.boxes import boxed
 from geceval.counting.evaluation import evaluate, kept_counts
-from geceval.counting.ngrams import REGIONS
 from geceval.metrics.green import Green, f_score
+from geceval.metrics.shared.ngram_counting import REGIONS
 from geceval.report.numbers import percent, round_half_up
 from geceval.text.corpus import Corpus
 from geceval.text.reading import numbered_files

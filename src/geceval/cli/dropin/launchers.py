@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
+from geceval.base.errors import InputError, UsageError
 from geceval.cli.common import written
-from geceval.errors import InputError, UsageError
 
 #: A line that only launchers of ours have: they may be overwritten.
 MARK = "# written by geceval install-scripts"

@@ -10,9 +10,9 @@ import numpy as np
 
 from geceval.counting.counts import Counts
 from geceval.counting.evaluation import kept_counts
-from geceval.counting.gold import CORRECT, PROPOSED, Found, edits_by_cell
-from geceval.counting.groupings import evidence_of
+from geceval.counting.groups.groupings import evidence_of
 from geceval.metrics.maxmatch import MaxMatch
+from geceval.metrics.shared.gold_matching import CORRECT, PROPOSED, Found, edits_by_cell
 from geceval.text.m2 import Block, Blocks
 from geceval.text.reading import read_corpus
 

@@ -9,8 +9,8 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TextIO, TypeVar
 
+from geceval.base.errors import InputError, UsageError
 from geceval.cli.common import written
-from geceval.errors import InputError, UsageError
 from geceval.text.files import COMPRESSED, is_folder, unpacked_name
 
 T = TypeVar("T")

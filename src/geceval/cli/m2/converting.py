@@ -7,10 +7,10 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, TextIO
 
+from geceval.base.errors import UsageError
 from geceval.cli.annotating import tell
 from geceval.cli.common import add_output, add_quiet, collected, writing
 from geceval.cli.m2.common import add_examples, asked_folder, counted, stem, write_together
-from geceval.errors import UsageError
 from geceval.text.files import unpacked_name
 
 if TYPE_CHECKING:

@@ -6,10 +6,10 @@ import argparse
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from geceval.arguments import PLACES, Bounds
+from geceval.base.arguments import PLACES, Bounds
+from geceval.base.errors import UsageError
 from geceval.cli.common import add_digits, add_output, terminal_width, whole_number, writing
 from geceval.cli.m2.common import add_examples, check_standard_input, listed, stem
-from geceval.errors import UsageError
 from geceval.text.files import display_name
 
 if TYPE_CHECKING:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 from itertools import chain
 
+from geceval.base.errors import InputError
 from geceval.cli.common import add_output, add_quiet, natural, write_output, writing
 from geceval.cli.m2.common import add_examples, add_files, check_standard_input, counted
-from geceval.errors import InputError
 from geceval.report.tables import FORMATS
 from geceval.text.files import display_name
 
@@ -55,8 +55,8 @@ def add_stats(parser: argparse.ArgumentParser) -> None:
 
 def stats(args: argparse.Namespace) -> None:
     from geceval.report.m2stats import rendered
-    from geceval.text.m2.counting import Stats, add
-    from geceval.text.m2.files import pieces
+    from geceval.text.m2.m2_files import pieces
+    from geceval.text.m2.m2_summary import Stats, add
 
     check_standard_input(args.files)
     found = []
@@ -75,7 +75,7 @@ def add_head(parser: argparse.ArgumentParser) -> None:
 
 
 def head(args: argparse.Namespace) -> None:
-    from geceval.text.m2.files import first, write_pieces
+    from geceval.text.m2.m2_files import first, write_pieces
 
     check_standard_input(args.files)
     with writing(args.output) as out:
@@ -89,7 +89,7 @@ def add_source(parser: argparse.ArgumentParser) -> None:
 
 
 def source(args: argparse.Namespace) -> None:
-    from geceval.text.m2.files import pieces
+    from geceval.text.m2.m2_files import pieces
 
     check_standard_input(args.files)
     with writing(args.output) as out:

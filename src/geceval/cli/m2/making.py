@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
-from geceval.arguments import PLACES, Bounds
+from geceval.base.arguments import PLACES, Bounds
+from geceval.base.errors import UsageError
 from geceval.cli.annotating import tell
 from geceval.cli.common import add_output, add_quiet, natural, whole_number, write_output, writing
 from geceval.cli.m2.common import (
@@ -20,7 +21,6 @@ from geceval.cli.m2.common import (
     stem,
     write_together,
 )
-from geceval.errors import UsageError
 
 if TYPE_CHECKING:
     from geceval.text.m2 import Blocks
@@ -119,7 +119,7 @@ def add_filter(parser: argparse.ArgumentParser) -> None:
 
 def filter(args: argparse.Namespace) -> None:
     from geceval.text.m2 import Blocks, Filter
-    from geceval.text.m2.files import pieces, write_pieces
+    from geceval.text.m2.m2_files import pieces, write_pieces
 
     asked = args.type or args.operation or args.shortest or args.longest is not None
     if not (asked or args.annotators is not None or args.changed):
@@ -228,7 +228,7 @@ def add_split(parser: argparse.ArgumentParser) -> None:
 def split(args: argparse.Namespace) -> None:
     """All files, or none of them."""
     from geceval.text import m2
-    from geceval.text.m2.files import write_pieces
+    from geceval.text.m2.m2_files import write_pieces
 
     blocks = m2.Blocks.read(args.file)
     if args.annotators:
@@ -253,7 +253,7 @@ def _template(output: str, path: str) -> str:
 
 def _say(args: argparse.Namespace, path: str, blocks: Blocks) -> None:
     """What was written, and in how many sentences of an annotator's there is no line."""
-    from geceval.text.m2.columns import Columns
+    from geceval.text.m2.edit_columns import Columns
 
     columns = Columns(blocks.edits)
     if not args.quiet:

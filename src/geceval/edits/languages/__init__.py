@@ -9,7 +9,7 @@ import functools
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
-from geceval.registry import Registry
+from geceval.base.registry import Registry
 
 if TYPE_CHECKING:
     from geceval.edits.annotation import Annotator, Language, TagSet
@@ -20,8 +20,8 @@ ANNOTATORS = Registry(
     "geceval.languages",
     {
         "builtin": "geceval.edits.languages.english.builtin:english",
-        "spacy": "geceval.edits.languages.spacy:pipeline",
-        "stanza": "geceval.edits.languages.stanza:stanza_annotator",
+        "spacy": "geceval.edits.languages.spacy_annotator:pipeline",
+        "stanza": "geceval.edits.languages.stanza_annotator:stanza_annotator",
         "plain": "geceval.edits.languages.plain:plain",
         "lexicon": "geceval.edits.languages.lexicon:lexicon",
         "de": "geceval.edits.languages.lexicon:german",

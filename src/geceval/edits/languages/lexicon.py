@@ -12,13 +12,13 @@ from functools import cache
 from pathlib import Path
 from typing import Any, cast
 
-from geceval import _kernel
-from geceval.cached import cached_property
+from geceval._kernel import WordList
+from geceval.base.cached import cached_property
+from geceval.base.errors import InputError
 from geceval.edits.annotation import UNIVERSAL_RULES, UPOS, Annotated, Language, Rules, TagSet
 from geceval.edits.languages import is_file
 from geceval.edits.languages.forms import by_form
 from geceval.edits.languages.plain import is_punctuation
-from geceval.errors import InputError
 from geceval.text.reading import read_lines
 
 LAYOUT = "geceval-lexicon 1"
@@ -169,8 +169,8 @@ class Lexicon:
     def annotate(self, sentences: Sequence[Sequence[str]]) -> Annotated:
         return by_form(sentences, self.table.lemma_and_pos)
 
-    def _words(self) -> _kernel.WordList:
-        return _kernel.WordList(self.table.words)
+    def _words(self) -> WordList:
+        return WordList(self.table.words)
 
 
 #: The tables in the package.

@@ -10,9 +10,9 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from geceval.counting.labels import names
+from geceval.base.errors import InputError
+from geceval.counting.metric_labels import names
 from geceval.counting.stream import ALONE
-from geceval.errors import InputError
 from geceval.integrations.rows import (
     Extract,
     Metrics,

@@ -14,19 +14,15 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, TypeAlias, TypeVar, get_args
 
-from geceval import errors as geceval_errors
-from geceval.arguments import THREADS, choice, whole
-from geceval.comparison.compare import comparison_of
-from geceval.comparison.options import IntervalKind, Options, options_for
-from geceval.comparison.resampled import References
-from geceval.comparison.results import SystemScore
+from geceval.base import errors as geceval_errors
+from geceval.base.arguments import THREADS, choice, whole
+from geceval.base.errors import GecevalError, GecevalWarning, InputError, UsageError
 from geceval.counting.counts import Score
 from geceval.counting.evaluation import Result
-from geceval.counting.labels import names as names_of
+from geceval.counting.metric_labels import names as names_of
 from geceval.counting.policies import Optimum, Running
 from geceval.counting.settings import settings_of
 from geceval.counting.stream import ALONE, Watched, given, tell_remarks
-from geceval.errors import GecevalError, GecevalWarning, InputError, UsageError
 from geceval.integrations.rows import Metrics, framework, metrics_of
 from geceval.integrations.spark.columns import Columns, Key, by_names, columns_of
 from geceval.integrations.spark.tallies import (
@@ -41,7 +37,11 @@ from geceval.integrations.spark.tallies import (
     surveyed_rows,
     tallied,
 )
-from geceval.judging.metric import JudgedMetric
+from geceval.metrics.judging.judged_metric import JudgedMetric
+from geceval.studies.comparison.compare import comparison_of
+from geceval.studies.comparison.comparison_options import IntervalKind, Options, options_for
+from geceval.studies.comparison.comparison_results import SystemScore
+from geceval.studies.comparison.resampled_counts import References
 
 __all__ = ["clear_errors", "corpus_scores", "intervals", "sentence_scores"]
 

@@ -12,14 +12,14 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from geceval.arguments import shown
+from geceval.base.arguments import shown
+from geceval.base.errors import InputError, UsageError
 from geceval.counting.stream import ALONE
-from geceval.errors import InputError, UsageError
 from geceval.integrations.rows import check_column
 from geceval.statistics.resampling import Keys
 from geceval.text.corpus import Corpus
-from geceval.text.given import by_reference, listed
 from geceval.text.m2 import Blocks
+from geceval.text.sequences import by_reference, listed
 
 #: What rows are grouped by: the values of some columns.
 Key: TypeAlias = tuple[Any, ...]

@@ -12,16 +12,16 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from geceval.comparison.compare import references_of
-from geceval.comparison.resampled import Plan, Resampled
+from geceval.base.errors import GecevalWarning, InputError
 from geceval.counting.contract import Given
 from geceval.counting.counts import Counts, Level
 from geceval.counting.evaluation import Result
 from geceval.counting.metric import Metric
 from geceval.counting.stream import ALONE, Watched, counted, surveyed
-from geceval.errors import GecevalWarning, InputError
 from geceval.integrations.rows import framework
 from geceval.integrations.spark.columns import Batch, Columns, Key, Places, Read, batches
+from geceval.studies.comparison.compare import references_of
+from geceval.studies.comparison.resampled_counts import Plan, Resampled
 from geceval.text.corpus import Corpus, TextSource
 
 AnyMetric: TypeAlias = Metric[Any]

@@ -21,15 +21,15 @@ from __future__ import annotations
 
 from geceval.text.m2.blocks import Blocks
 from geceval.text.m2.cherrant import Dialect, cherrant_blocks, cherrant_type, errant_block, errant_type
-from geceval.text.m2.choosing import Filter, Operation, filter, split, split_by_annotator
-from geceval.text.m2.comparing import Diff, diff
-from geceval.text.m2.counting import Agreement, Annotator, Stats, stats
+from geceval.text.m2.conversion.m2_json import read_json_lines, write_json_lines
+from geceval.text.m2.conversion.standoff import Standoff, read_standoff, to_standoff
 from geceval.text.m2.edit import DELETE, NOOP, NOT_ANNOTATABLE, UNKNOWN, Block, Edit, Misfits, Missing, Target, noop
 from geceval.text.m2.faults import ordered
-from geceval.text.m2.files import Checked, check, checked, read, write
-from geceval.text.m2.jsonlines import read_json_lines, write_json_lines
-from geceval.text.m2.making import annotators, apply, fitting, merge, references, vote
-from geceval.text.m2.standoff import Standoff, read_standoff, to_standoff
+from geceval.text.m2.m2_differences import Diff, diff
+from geceval.text.m2.m2_files import Checked, check, checked, read, write
+from geceval.text.m2.m2_summary import Agreement, Annotator, Stats, stats
+from geceval.text.m2.merging import annotators, apply, fitting, merge, references, vote
+from geceval.text.m2.subsets import Filter, Operation, filter, split, split_by_annotator
 
 __all__ = [
     "DELETE",

@@ -8,14 +8,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, cast, get_args, overload
 
 from geceval._kernel import BlockTable, Edits, Text
-from geceval.arguments import PLACES, Bounds, choice, shown, whole
-from geceval.cached import cached_property
-from geceval.errors import GecevalWarning, InputError, UsageError
+from geceval.base.arguments import PLACES, Bounds, choice, shown, whole
+from geceval.base.cached import cached_property
+from geceval.base.errors import GecevalWarning, InputError, UsageError
 from geceval.text.files import PathLike, display_name, open_bytes
-from geceval.text.given import listed
 from geceval.text.m2.cherrant import Dialect, errant_block, is_refused
 from geceval.text.m2.edit import Block, Edit, Misfits, Missing, Target
 from geceval.text.m2.faults import misfits_of, ordered, worded
+from geceval.text.sequences import listed
 
 if TYPE_CHECKING:
     import numpy as np

@@ -23,7 +23,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Literal
 
-from geceval.errors import InputError
+from geceval.base.errors import InputError
 from geceval.text.m2.edit import DELETE, NOT_ANNOTATABLE, Block, Edit, Target, noop
 from geceval.text.m2.faults import made_of, ordered
 

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Literal
 
-from geceval.arguments import is_whole, plain_number, shown
-from geceval.errors import InputError, UsageError
-from geceval.text.given import listed
+from geceval.base.arguments import is_whole, plain_number, shown
+from geceval.base.errors import InputError, UsageError
+from geceval.text.sequences import listed
 
 Missing = Literal["fallback", "plain"]
 Misfits = Literal["error", "drop"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TypeAlias
 
-from geceval.errors import InputError
+from geceval.base.errors import InputError
 from geceval.text.m2.edit import Block, Edit
 
 #: Line, blocks before its block, kind, two numbers and the text the message needs: see kernel/src/edits/m2/parse.rs.

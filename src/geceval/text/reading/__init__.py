@@ -5,24 +5,24 @@ A file is opened by its format (``formats.py``: text, M2, tables), which yields 
 is read while the present one is used (``ahead.py``).
 """
 
-from geceval.text.reading.columns import read_lines_together as read_lines_together
-from geceval.text.reading.corpus import CorpusFiles as CorpusFiles
-from geceval.text.reading.corpus import corpus_files as corpus_files
-from geceval.text.reading.corpus import numbered_files as numbered_files
-from geceval.text.reading.corpus import read_corpus as read_corpus
-from geceval.text.reading.corpus import read_table as read_table
-from geceval.text.reading.corpus import table_files as table_files
+from geceval.text.reading.corpus_files import CorpusFiles as CorpusFiles
+from geceval.text.reading.corpus_files import corpus_files as corpus_files
+from geceval.text.reading.corpus_files import numbered_files as numbered_files
+from geceval.text.reading.corpus_files import read_corpus as read_corpus
+from geceval.text.reading.corpus_files import read_table as read_table
+from geceval.text.reading.corpus_files import table_files as table_files
+from geceval.text.reading.file_columns import read_lines_together as read_lines_together
+from geceval.text.reading.file_names import check_standard_input as check_standard_input
+from geceval.text.reading.file_names import has_ending as has_ending
+from geceval.text.reading.file_names import is_m2 as is_m2
+from geceval.text.reading.file_names import named_systems as named_systems
+from geceval.text.reading.file_names import system_names as system_names
 from geceval.text.reading.formats import FORMATS as FORMATS
 from geceval.text.reading.formats import Format as Format
 from geceval.text.reading.formats import InputFile as InputFile
 from geceval.text.reading.lines import line_parts as line_parts
 from geceval.text.reading.lines import read_lines as read_lines
 from geceval.text.reading.lines import read_text as read_text
-from geceval.text.reading.names import check_standard_input as check_standard_input
-from geceval.text.reading.names import has_ending as has_ending
-from geceval.text.reading.names import is_m2 as is_m2
-from geceval.text.reading.names import named_systems as named_systems
-from geceval.text.reading.names import system_names as system_names
 from geceval.text.reading.pipes import is_read_once as is_read_once
 from geceval.text.reading.tables import Table as Table
 from geceval.text.reading.tables import TableColumns as TableColumns

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any, ClassVar, cast
 
-from geceval.errors import GecevalWarning, UsageError
+from geceval.base.errors import GecevalWarning, UsageError
 from geceval.text.corpus import Lines
 from geceval.text.reading.formats import Format, InputFile
 

@@ -13,13 +13,13 @@ from dataclasses import dataclass, fields, is_dataclass, replace
 from typing import IO, Any, ClassVar
 
 from geceval._kernel import Text
-from geceval.arguments import shown
-from geceval.errors import InputError, UsageError
-from geceval.registry import Registry
+from geceval.base.arguments import shown
+from geceval.base.errors import InputError, UsageError
+from geceval.base.registry import Registry
 from geceval.text.files import display_name, open_bytes, reading, unpacked
 from geceval.text.m2 import Blocks, Dialect
+from geceval.text.reading.file_names import ending_of
 from geceval.text.reading.lines import LineReader
-from geceval.text.reading.names import ending_of
 from geceval.text.reading.pipes import Pipe, is_read_once
 
 

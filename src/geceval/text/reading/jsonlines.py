@@ -8,8 +8,8 @@ from operator import itemgetter
 from typing import Any
 
 from geceval._kernel import Text
-from geceval.arguments import shown
-from geceval.errors import InputError
+from geceval.base.arguments import shown
+from geceval.base.errors import InputError
 from geceval.text.reading.delimited import MOST
 from geceval.text.reading.formats import Format, InputFile
 

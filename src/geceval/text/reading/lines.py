@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from typing import IO, cast
 
 from geceval._kernel import LineCutter, Text
-from geceval.errors import InputError
+from geceval.base.errors import InputError
 from geceval.text.corpus import Lines
 from geceval.text.files import PathLike, display_name, open_bytes, reading
 

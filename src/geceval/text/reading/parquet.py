@@ -6,7 +6,7 @@ import contextlib
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from geceval.errors import MissingExtraError, installing
+from geceval.base.errors import MissingExtraError, installing
 from geceval.text.reading.delimited import MOST
 from geceval.text.reading.formats import Format, InputFile
 

@@ -12,7 +12,7 @@ from tempfile import SpooledTemporaryFile
 from threading import Lock
 from typing import IO, Any
 
-from geceval.errors import InputError
+from geceval.base.errors import InputError
 from geceval.text.files import display_name, open_raw, reading
 
 #: Bytes kept in memory; what is more goes to a temporary file.

@@ -7,14 +7,14 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from geceval.arguments import did_you_mean, shown
-from geceval.errors import UsageError
-from geceval.text.given import listed, path_text
-from geceval.text.guard import SOURCE
+from geceval.base.arguments import did_you_mean, shown
+from geceval.base.errors import UsageError
 from geceval.text.preparation import ROLES, Role
-from geceval.text.reading.columns import Column, Content
+from geceval.text.reading.file_columns import Column, Content
+from geceval.text.reading.file_names import given_twice
 from geceval.text.reading.formats import Format, InputFile, table_format
-from geceval.text.reading.names import given_twice
+from geceval.text.sequences import listed, path_text
+from geceval.text.source_row import SOURCE
 
 #: What the columns are called, in any case, that are taken where none is named.
 USUAL: Mapping[Role, re.Pattern[str]] = {

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from typing import Protocol, cast, overload, runtime_checkable
 
 from geceval._kernel import Text
-from geceval.errors import InputError
-from geceval.registry import Registry
+from geceval.base.errors import InputError
+from geceval.base.registry import Registry
 
 
 @runtime_checkable
@@ -47,7 +47,7 @@ TOKENISERS = Registry(
         "grapheme": "geceval.text.tokenisers.rules:grapheme",
         "moses": "geceval.text.tokenisers.moses:moses",
         "icu": "geceval.text.tokenisers.icu:icu",
-        "spacy": "geceval.text.tokenisers.spacy:pipeline",
+        "spacy": "geceval.text.tokenisers.spacy_tokenisers:pipeline",
         "syntok": "geceval.text.tokenisers.segmenters:syntok",
         **{name: f"geceval.text.tokenisers.segmenters:{name}" for name in SEGMENTERS},
     },

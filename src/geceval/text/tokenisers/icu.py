@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from geceval.errors import MissingExtraError, installing
+from geceval.base.errors import MissingExtraError, installing
 
 
 class Icu:

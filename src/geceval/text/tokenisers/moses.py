@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from geceval.errors import MissingExtraError, UsageError, installing
+from geceval.base.errors import MissingExtraError, UsageError, installing
 
 
 class Moses:

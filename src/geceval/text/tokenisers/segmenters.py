@@ -12,7 +12,7 @@ from importlib import import_module
 from importlib.metadata import version
 from typing import Any
 
-from geceval.errors import MissingExtraError, installing
+from geceval.base.errors import MissingExtraError, installing
 
 #: What cuts a line.
 Cut = Callable[[str], list[str]]

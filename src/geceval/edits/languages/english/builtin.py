@@ -11,11 +11,11 @@ from collections.abc import Sequence
 from importlib.resources import files
 from typing import Any
 
-from geceval import _kernel
-from geceval.cached import cached_property
+from geceval._kernel import Extractor, Tagger, WordList
+from geceval.base.cached import cached_property
+from geceval.base.errors import InputError, UsageError
 from geceval.edits.annotation import Annotated, Rules
 from geceval.edits.languages.english import LANGUAGE, profiles
-from geceval.errors import InputError, UsageError
 from geceval.text.tokenisers.rules import english as english_rules
 
 HEADER = b"geceval-tagger 1\n"
@@ -64,20 +64,20 @@ class Builtin:
         strings, offsets, columns = self.tagger.annotate(sentences, self.threads)
         return Annotated(strings, offsets, *columns)
 
-    def in_kernel(self, words: _kernel.WordList, merging: str, lev: bool) -> _kernel.Extractor | None:
+    def in_kernel(self, words: WordList, merging: str, lev: bool) -> Extractor | None:
         """The kernel's extractor; None for a class made of this one, which may annotate otherwise."""
         if type(self) is not Builtin:
             return None
-        return _kernel.Extractor(self.tagger, words, self.rules, merging, lev)
+        return Extractor(self.tagger, words, self.rules, merging, lev)
 
     @cached_property
-    def tagger(self) -> _kernel.Tagger:
+    def tagger(self) -> Tagger:
         """The kernel's tagger with the profile, read when it is first used."""
         packed = (files("geceval.edits.languages.english") / "english.model").read_bytes()
         if not packed.startswith(HEADER):
             raise InputError("not a model for this version of geceval", path="english.model", hint="reinstall geceval")
         body = zlib.decompress(packed.removeprefix(HEADER))
-        return _kernel.Tagger(body, _PROFILES[self.profile])
+        return Tagger(body, _PROFILES[self.profile])
 
 
 def english(variant: str = "") -> Builtin | None:

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 
-from geceval import _kernel
+from geceval._kernel import penn_category
+from geceval.base.errors import InputError
 from geceval.edits.annotation import Annotated
-from geceval.errors import InputError
 
 
 def check_tags(annotated: Annotated, name: str) -> None:
     """Raise InputError for a tag that is not one, with the name of its annotator."""
     tags = (annotated.strings[v] for v in np.unique(annotated.tag))
-    unknown = [tag for tag in tags if _kernel.penn_category(tag) is None]
+    unknown = [tag for tag in tags if penn_category(tag) is None]
     if unknown:
         raise InputError(
             f"annotator {name}: {unknown[0]!r} is not a Penn Treebank tag",

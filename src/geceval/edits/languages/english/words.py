@@ -9,7 +9,7 @@ from __future__ import annotations
 import functools
 from pathlib import Path
 
-from geceval import _kernel
+from geceval._kernel import WordList
 
 
 @functools.cache
@@ -19,9 +19,9 @@ def english_words() -> frozenset[str]:
 
 
 @functools.cache
-def word_list() -> _kernel.WordList:
+def word_list() -> WordList:
     """The word list for the kernel. Read once, about a millisecond."""
-    return _kernel.WordList.sorted(_data())
+    return WordList.sorted(_data())
 
 
 def _data() -> bytes:

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from geceval.errors import UsageError
+from geceval.base.errors import UsageError
 from geceval.integrations.lm_eval import aggregation, from_gold, from_texts, process_results
 
 texts = process_results(["gleu", "green"])

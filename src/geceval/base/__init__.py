@@ -1,0 +1,1 @@
+"""Errors, argument bounds, registries, optional dependencies."""

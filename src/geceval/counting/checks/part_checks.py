@@ -1,0 +1,176 @@
+"""The checks of a corpus, as its parts go by."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import cast
+
+from geceval._kernel import Text
+from geceval.counting.checks.findings import Finding, Limits, Name
+from geceval.counting.checks.setup_checks import Use, found_in_given
+from geceval.counting.checks.text_checks import Other, Seen, Source, Span, Trait, add_beside
+from geceval.text.corpus import Corpus, MadeTexts, TextSource, has_edits
+from geceval.text.source_row import SOURCE
+
+
+class Checks:
+    """Looks at the parts of a corpus in order (``add``) and says what it found (``end``).
+
+    Of each file the first lines are looked at, then fewer and fewer (texts.Span), so that the cost is that of some
+    hundred lines; whether a system is equal to the source or to a reference is asked of all lines. What a span tells is
+    said at its end. The parts may be of any size: the findings are the same. Memory: some 200 lines of each file.
+    """
+
+    def __init__(self, corpus: TextSource, uses: Sequence[Use] = (), tell: Callable[[Finding], None] | None = None):
+        self.findings: list[Finding] = []
+        self._tell, self._uses = tell, uses
+        self._lines, self._span, self._ended = 0, Span(), False
+        self._source = Source("source")
+        self._others: dict[str, Other] = {}
+        #: Of each system the names of the files that it is equal to so far.
+        self._equal: dict[str, set[str]] = {}
+        self._say(found_in_given(corpus, uses))
+
+    def add(self, part: Corpus) -> None:
+        """Take in the next part; what follows ``end`` is another pass, and not looked at."""
+        if self._ended:
+            return
+        start, stop = self._lines, self._lines + len(part)
+        self._compare(part, first=start == 0)
+        self._look(part, start, stop)
+        while self._span.stop <= stop:
+            self._end_span()
+            self._span = self._span.next()
+            self._look(part, start, stop)
+        self._lines = stop
+
+    def end(self) -> list[Finding]:
+        """All that was found, no part being left."""
+        if not self._ended:
+            self._ended = True
+            self._end_span()
+            self._say(self._found_equal())
+        return self.findings
+
+    def _say(self, found: Iterator[Finding]) -> None:
+        """Each check once a file."""
+        known = {(finding.check, finding.file) for finding in self.findings}
+        for finding in found:
+            if (finding.check, finding.file) not in known:
+                self.findings.append(finding)
+                if self._tell is not None:
+                    self._tell(finding)
+
+    # --- looking ---
+
+    def _end_span(self) -> None:
+        for other in self._others.values():
+            other.end_span(self._span)
+        self._say(self._found())
+
+    def _look(self, part: Corpus, start: int, stop: int) -> None:
+        """The lines of the span at hand, and those it leaves out of systems that may be swapped with the source."""
+        lines = self._span.within(start, stop)
+        source, given = Text(part.source), dict(_texts(part))
+        self._source.keep_head(source[lines])
+        self._source.add(source[lines])
+        if not self._others:
+            self._others = {name: Other(name, is_system=name.startswith("system ")) for name in given}
+        whole = self._span.whole(start, stop)
+        suspects = [other for other in self._others.values() if other.is_suspected and whole.start < whole.stop]
+        beside = [(self._others[name], text[lines]) for name, text in given.items()]
+        add_beside(source[lines], beside, apart=suspects)
+        for name, text in given.items():
+            if self._others[name] in suspects:
+                self._others[name].add_changes(source[whole], text[whole])
+
+    def _compare(self, part: Corpus, *, first: bool) -> None:
+        """Which systems are still equal to the source or to a reference: most are not from their first lines on."""
+        texts = {"source": Text(part.source), **dict(_texts(part))}
+        systems = [name for name in texts if name.startswith("system ")]
+        if first:
+            rest = [name for name in texts if name not in systems]
+            self._equal = {name: set(rest) for name in systems}
+        for name, others in self._equal.items():
+            self._equal[name] = {other for other in others if texts[name] == texts[other]}
+
+    # --- what it says ---
+
+    def _found(self) -> Iterator[Finding]:
+        if self._source.lines < Limits.least:
+            return
+        users = list(dict.fromkeys(use.label for use in self._uses if use.english))
+        if users and self._source.is_english is False:
+            message = f"this does not look like English, as {', '.join(users)} would have it"
+            yield Finding("english", "source", message)
+        counters = list(dict.fromkeys(use.label for use in self._uses if use.words))
+        if counters and self._source.is_unbroken:
+            message = f"it has no blanks between words, and {', '.join(counters)} would count words"
+            yield Finding("blanks", "source", message)
+        odd = set()
+        for other in self._others.values():
+            if other.mostly_emptied or other.emptied_from is not None:
+                odd.add(other.name)
+                since = "" if other.mostly_emptied else f" from about line {(other.emptied_from or 0) + 1} on"
+                yield Finding("empty", other.name, f"most of its lines{since} are empty, those of the source are not")
+        files = [other for other in self._others.values() if other.name not in odd]
+        # Text with other tokens, raw or with its accents apart, shares few of them whatever it says.
+        raw = list(self._differing("tokens", files, lambda seen: seen.tokens))
+        raw += self._differing("unicode", files, lambda seen: seen.unicode)
+        yield from raw
+        yield from self._differing("quotes", files, lambda seen: seen.quotes)
+        odd = {file for finding in raw for file in self._touched(finding)}
+        for other in files:
+            if other.name not in odd:
+                yield from self._found_beside(other)
+
+    def _differing(self, check: Name, files: Sequence[Other], trait: Callable[[Seen], Trait]) -> Iterator[Finding]:
+        """Files that have a trait otherwise than the source; if it stands alone, the source."""
+        own = trait(self._source)
+        telling = [other for other in files if own is not None and trait(other) is not None]
+        different = [other for other in telling if trait(other) != own]
+        if len(different) > 1 and len(different) == len(telling):
+            yield Finding(check, "source", f"it {_is(own)}; of all others each {_is(trait(different[0]))}")
+            return
+        for other in different:
+            yield Finding(check, other.name, f"it {_is(trait(other))}; the source {_is(own)}")
+
+    def _touched(self, finding: Finding) -> list[str]:
+        return list(self._others) if finding.file == "source" else [finding.file]
+
+    def _found_beside(self, other: Other) -> Iterator[Finding]:
+        if other.mostly_unlike or other.unlike_from is not None:
+            since = "" if other.mostly_unlike else f" from about line {(other.unlike_from or 0) + 1} on"
+            message = f"most of its lines{since} share few tokens with the source"
+            shift = other.shift(self._source.head) if other.mostly_unlike else None
+            if shift is not None:
+                number = Limits.window[0] + 1
+                message += f"; shifted by {shift:+d}: its line {number} fits line {number + shift} of the source"
+            yield Finding("overlap", other.name, message)
+        elif other.looks_like_a_source and self._source.is_english:
+            share = _of(other.added, other.removed + other.added)
+            message = f"source and system look swapped: misspelt words are added, not removed ({share})"
+            yield Finding("swapped", other.name, message)
+
+    def _found_equal(self) -> Iterator[Finding]:
+        if self._lines >= Limits.least:
+            for name, others in self._equal.items():
+                for other in sorted(others):
+                    yield Finding("equal", name, f"it is equal to the {other}, line by line")
+
+
+def _texts(part: Corpus) -> Iterator[tuple[str, Text]]:
+    """The texts beside the source by name; those that were made from gold edits and systems as M2 are none."""
+    if not isinstance(part.references, MadeTexts):
+        yield from ((f"reference {r}", Text(text)) for r, text in enumerate(part.references))
+    for name, lines in part.systems.items():
+        if name != SOURCE and not has_edits(lines):
+            yield f"system {name}", cast(Text, lines)
+
+
+def _of(part: int, whole: int) -> str:
+    return f"{part} of {whole}"
+
+
+def _is(trait: Trait) -> str:
+    return f"is {trait}" if trait and trait.endswith("tokenised") else str(trait)

@@ -1,0 +1,1 @@
+"""Counts by groups: kinds of edits, or sentences with one label."""

@@ -1,0 +1,271 @@
+"""The best of several candidates for each sentence: minimum Bayes risk, and reranking.
+
+Minimum Bayes risk takes the candidate that is nearest, by a metric, to all of them, each being a reference in turn
+(Kumar and Byrne, NAACL 2004; Eikema and Aziz, COLING 2020).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from geceval.base.arguments import Bounds, number
+from geceval.base.cached import cached_property
+from geceval.base.errors import InputError, UsageError
+from geceval.counting.consumers import Consumer
+from geceval.counting.contract import Given
+from geceval.counting.counts import Counts, Floats
+from geceval.counting.evaluation import consumed
+from geceval.counting.metric import Metric
+from geceval.counting.scoring.scored_pairs import alike, filled, pair_scores
+from geceval.counting.scoring.scorer import one_metric
+from geceval.text.corpus import Corpus, check_lengths, text_of
+from geceval.text.sequences import listed
+
+#: What a candidate can weigh as a reference.
+WEIGHTS = Bounds(0, 1e150)
+#: Cells of a table of counts, sentences times references, that are counted at a time.
+CELLS = 1 << 15
+
+
+@dataclass(frozen=True, eq=False)
+class Ranked:
+    """Candidates with what speaks for them, ``scores[s][c]``, and the best of each sentence.
+
+    ``utilities[s]``, of minimum Bayes risk: [C, C], what each candidate scores with each as its only reference.
+    ``signature`` says how the scores came about.
+    """
+
+    candidates: tuple[tuple[str, ...], ...]
+    scores: tuple[Floats, ...]
+    signature: str
+    utilities: tuple[Floats, ...] = ()
+
+    def __len__(self) -> int:
+        return len(self.candidates)
+
+    @cached_property
+    def choice(self) -> NDArray[np.intp]:
+        """[S]: the candidate of each sentence with the highest score, the first among equals."""
+        return np.array([self.order(s)[0] for s in range(len(self))], dtype=np.intp)
+
+    @property
+    def texts(self) -> list[str]:
+        """The best candidate of each sentence."""
+        return [own[best] for own, best in zip(self.candidates, self.choice.tolist(), strict=True)]
+
+    def order(self, s: int) -> list[int]:
+        """The candidates of a sentence, the best first, equal ones as they were given, those without a score last."""
+        order: list[int] = np.argsort(-self.scores[s], kind="stable").tolist()
+        return order
+
+
+def mbr(
+    candidates: Sequence[Sequence[str]],
+    metric: str | Metric[Any],
+    source: Sequence[str],
+    *,
+    weights: Sequence[Sequence[float]] | None = None,
+    threads: int = 0,
+) -> Ranked:
+    """The candidate of each sentence, of ``candidates[s]``, that scores best on average with each of them as reference.
+
+    ``source[s]`` is the sentence they correct. ``weights[s][c]``: how much a candidate counts as a reference, such as
+    its probability (None: all the same, so that a text that was sampled twice counts twice); they are divided by their
+    sum. Each distinct text is counted, annotated and cut into n-grams once. Raises InputError where lengths differ, a
+    sentence has no candidate, or its weights are not positive; UsageError for a metric that does not compare with a
+    reference text.
+    """
+    own = comparing(metric)
+    rows, lines = _checked(candidates, source)
+    shares = _shares(weights, rows)
+    tables = tuple(utilities(own, lines, rows, threads=threads))
+    scores = tuple((table * share).sum(axis=1) for table, share in zip(tables, shares, strict=True))
+    signature = f"MBR|weights:{'equal' if weights is None else 'given'}|{own.signature(Given('1'), 'sentence')}"
+    return Ranked(rows, scores, signature, tables)
+
+
+def rerank(
+    candidates: Sequence[Sequence[str]],
+    metric: str | Metric[Any],
+    source: Sequence[str],
+    *,
+    per_sentence: Sequence[Sequence[str]] | None = None,
+    threads: int = 0,
+) -> Ranked:
+    """The candidate of each sentence with the highest sentence score: under a metric without references, or with the
+    references ``per_sentence[s]`` (an oracle: no choice has a higher mean of sentence scores, though one may have a
+    higher score of the whole corpus). The first among equals.
+
+    Errors: as mbr, and UsageError for a metric that needs references where there are none.
+    """
+    own = _one(metric)
+    if own.evidence_of == "gold" or own.pooled:
+        raise UsageError(f"{own.name} does not score a candidate by itself")
+    if own.evidence_of != "nothing" and per_sentence is None:
+        raise UsageError(f"{own.name} needs references", hint="without any: geceval.mbr, or a metric such as impara")
+    rows, lines = _checked(candidates, source)
+    given = listed("per_sentence", [()] * len(rows) if per_sentence is None else per_sentence, "list")
+    check_lengths([("source", len(lines)), ("per_sentence", len(given))], noun="sentences")
+    flat = [(lines[s], text, given[s]) for s, row in enumerate(rows) for text in row]
+    scores = tuple(_scored(own, flat, [len(row) for row in rows], threads))
+    references = Given.number(min(map(len, given)), max(map(len, given)))
+    return Ranked(rows, scores, f"RERANK|{own.signature(Given(references), 'sentence')}")
+
+
+def by_scores(candidates: Sequence[Sequence[str]], scores: Sequence[Sequence[float]]) -> Ranked:
+    """The candidate of each sentence with the highest of the given ``scores[s][c]``, such as a model's."""
+    return Ranked(tuple(map(tuple, candidates)), tuple(np.asarray(own, np.float64) for own in scores), "RERANK|given")
+
+
+def utilities(
+    metric: Metric[Any],
+    source: Sequence[str],
+    hypotheses: Sequence[Sequence[str]],
+    references: Sequence[Sequence[str]] | None = None,
+    *,
+    threads: int = 0,
+) -> list[Floats]:
+    """For each sentence [H, R]: what its hypotheses score with each of its references as the only one.
+
+    ``hypotheses[s][h]``, ``references[s][r]`` (None: the hypotheses). Each distinct text is counted once.
+    """
+    rows, columns = hypotheses, hypotheses if references is None else references
+    each, of_each = ([list(dict.fromkeys(own)) for own in texts] for texts in (rows, columns))
+    distinct = _of_distinct(metric, source, each, of_each, threads)
+    return [
+        table[np.ix_(_places(own), _places(theirs))] for table, own, theirs in zip(distinct, rows, columns, strict=True)
+    ]
+
+
+def _places(texts: Sequence[str]) -> list[int]:
+    """The place of each text among the distinct ones."""
+    known = {text: place for place, text in enumerate(dict.fromkeys(texts))}
+    return [known[text] for text in texts]
+
+
+def _of_distinct(
+    metric: Metric[Any],
+    source: Sequence[str],
+    hypotheses: Sequence[Sequence[str]],
+    theirs: Sequence[Sequence[str]],
+    threads: int,
+) -> list[Floats]:
+    if metric.references_together or metric.has_constant:
+        return _pair_by_pair(metric, source, hypotheses, theirs, threads)
+    tables: list[Any] = [None] * len(source)
+    for rows in alike(theirs):
+        size = max(1, CELLS // max(len(theirs[row]) for row in rows))
+        for first in range(0, len(rows), size):
+            part = rows[first : first + size]
+            lines = [source[row] for row in part]
+            columns = [filled(lines, [texts[row] for row in part]) for texts in (hypotheses, theirs)]
+            found = _tables(metric, lines, columns[0], columns[1], threads)
+            for row, table in zip(part, found, strict=True):
+                tables[row] = table[: len(hypotheses[row]), : len(theirs[row])]
+    return tables
+
+
+class _Alone(Consumer[Floats]):
+    """The scores [S, R] of the sentences with each reference."""
+
+    def __init__(self, metric: Metric[Any]) -> None:
+        super().__init__(metric)
+        self.scores: list[Floats] = []
+
+    def add(self, counts: Counts) -> None:
+        self.scores.append(self.metric.own_score(counts.array))
+
+    def merge(self, other: _Alone) -> None:
+        self.scores += other.scores
+
+    def result(self) -> Floats:
+        return np.concatenate(self.scores)
+
+
+def _tables(
+    metric: Metric[Any], source: Sequence[str], hypotheses: Sequence[Any], references: Sequence[Any], threads: int
+) -> Floats:
+    """[S, H, R], of texts [h][s] and [r][s]."""
+    corpus = Corpus(source, references, {str(h): text for h, text in enumerate(hypotheses)})
+    found: dict[Any, _Alone] = consumed(corpus, [metric], lambda _, own: _Alone(metric), threads=threads)
+    return np.stack([found[name, metric].result() for name in corpus.systems], axis=1)
+
+
+def _pair_by_pair(
+    metric: Metric[Any],
+    source: Sequence[str],
+    hypotheses: Sequence[Sequence[str]],
+    references: Sequence[Sequence[str]],
+    threads: int,
+) -> list[Floats]:
+    flat = [
+        (line, text, [reference])
+        for line, own, theirs in zip(source, hypotheses, references, strict=True)
+        for text in own
+        for reference in theirs
+    ]
+    sizes = [(len(own), len(theirs)) for own, theirs in zip(hypotheses, references, strict=True)]
+    parts = _scored(metric, flat, [h * r for h, r in sizes], threads)
+    return [part.reshape(size) for part, size in zip(parts, sizes, strict=True)]
+
+
+def _scored(
+    metric: Metric[Any], pairs: Sequence[tuple[str, str, Sequence[str]]], sizes: Sequence[int], threads: int
+) -> list[Floats]:
+    """The scores of pairs (source, hypothesis, references), cut into so many for each sentence."""
+    source, hypotheses, references = map(list, zip(*pairs, strict=True))
+    return np.split(pair_scores(metric, source, hypotheses, references, threads=threads), np.cumsum(sizes)[:-1])
+
+
+def comparing(metric: str | Metric[Any]) -> Metric[Any]:
+    """One metric by which the best text can be chosen, compared with a reference. Raises UsageError for another."""
+    found = _one(metric)
+    if found.evidence_of not in ("texts", "edits") or found.pooled:
+        hint = "such as green or errant; without references: geceval.rerank"
+        raise UsageError(f"{found.name} does not compare a text with a reference", hint=hint)
+    return found
+
+
+def _one(metric: str | Metric[Any]) -> Metric[Any]:
+    found = one_metric(metric)
+    if not found.higher_is_better:
+        raise UsageError(f"{found.name}: less of it is better, and the highest is chosen")
+    return found
+
+
+def _checked(
+    candidates: Sequence[Sequence[str]], source: Sequence[str]
+) -> tuple[tuple[tuple[str, ...], ...], Sequence[str]]:
+    lines = listed("source", source)
+    rows = tuple(
+        tuple(listed(f"candidates of sentence {s} (counted from 0)", row, "candidate"))
+        for s, row in enumerate(listed("candidates", candidates, "list", dimensions=2))
+    )
+    check_lengths([("source", len(lines)), ("candidates", len(rows))], noun="sentences")
+    for s, row in enumerate(rows):
+        if not row:
+            raise InputError(f"sentence {s} (counted from 0) has no candidate")
+        text_of(f"candidates of sentence {s}", row)
+    text_of("source", lines)
+    return rows, lines
+
+
+def _shares(weights: Sequence[Sequence[float]] | None, rows: Sequence[Sequence[str]]) -> list[Floats]:
+    """The weights [C] of each sentence's candidates, whose sum is 1."""
+    if weights is None:
+        return [np.full(len(row), 1 / len(row)) for row in rows]
+    given = listed("weights", weights, "list", dimensions=2)
+    check_lengths([("candidates", len(rows)), ("weights", len(given))], noun="sentences")
+    shares = []
+    for s, (weighed, row) in enumerate(zip(given, rows, strict=True)):
+        name = f"weights of sentence {s} (counted from 0)"
+        own = np.array([number(name, weight, WEIGHTS) for weight in listed(name, weighed, "number")])
+        if len(own) != len(row) or not own.any():
+            raise InputError(f"{name}: one for each of {len(row)} candidates is needed, and one that is not 0")
+        shares.append(own / own.sum())
+    return shares

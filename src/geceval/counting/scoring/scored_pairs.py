@@ -1,0 +1,87 @@
+"""Many pairs of sentences and hypotheses, each scored by itself."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from geceval._kernel import Text
+from geceval.base.errors import InputError
+from geceval.counting.consumers import SentenceScores
+from geceval.counting.counts import Floats
+from geceval.counting.evaluation import consumed
+from geceval.counting.metric import Metric
+from geceval.text.corpus import Corpus, check_lengths, text_of
+from geceval.text.sequences import by_reference, listed
+
+#: A source and its references.
+Item: TypeAlias = tuple[str, tuple[str, ...]]
+
+
+def pair_scores(
+    metric: Metric[Any],
+    source: Sequence[str],
+    hypotheses: Sequence[str],
+    references: Sequence[Sequence[str]],
+    *,
+    threads: int = 0,
+) -> Floats:
+    """[N]: what ``metric.sentence_score(source[n], hypotheses[n], references[n])`` is, for many pairs at a time.
+
+    Each distinct source with its references is prepared once, each distinct hypothesis of it counted once: they are
+    sentences with several systems. Raises InputError as Corpus does.
+    """
+    source, hypotheses = listed("source", source), listed("hypotheses", hypotheses)
+    lists = [tuple(listed("references", own, "reference")) for own in listed("references", references, "list")]
+    check_lengths([("source", len(source)), ("hypotheses", len(hypotheses)), ("references", len(lists))], noun="pairs")
+    if metric.pooled or metric.has_constant:  # what is counted of a pair depends on what it is counted with
+        rows = zip(source, hypotheses, lists, strict=True)
+        return np.array([metric.sentence_score(*row) for row in rows])
+    texts: dict[Item, dict[str, int]] = {}
+    cells: list[tuple[Item, int]] = []
+    try:
+        for line, hypothesis, own in zip(source, hypotheses, lists, strict=True):
+            item = line, own
+            known = texts.setdefault(item, {})
+            cells.append((item, known.setdefault(hypothesis, len(known))))
+    except TypeError:
+        raise InputError("pairs are of texts") from None
+    scores = _scores(metric, texts, threads)
+    return np.array([scores[item][place] for item, place in cells])
+
+
+def _scores(metric: Metric[Any], texts: dict[Item, dict[str, int]], threads: int) -> dict[Item, Floats]:
+    """The scores of the texts of each item, [K]."""
+    items, own = list(texts), [list(known) for known in texts.values()]
+    scores: dict[Item, Floats] = {}
+    for rows in alike(own):
+        picked = [items[row] for row in rows]
+        scores.update(zip(picked, _table(metric, picked, [own[row] for row in rows], threads), strict=True))
+    return scores
+
+
+def alike(texts: Sequence[Sequence[str]]) -> list[list[int]]:
+    """The rows that have about as many texts (no more than twice as many) together, so that little is filled up."""
+    found: dict[int, list[int]] = defaultdict(list)
+    for row, own in enumerate(texts):
+        found[len(own).bit_length()].append(row)
+    return list(found.values())
+
+
+def filled(source: Sequence[str], texts: Sequence[Sequence[str]]) -> list[Text]:
+    """The k-th of the texts [s][k] of all sentences, for each k; the source where a sentence has fewer."""
+    most = range(max(map(len, texts)))
+    rows = list(zip(texts, source, strict=True))
+    return [text_of("texts", [own[k] if k < len(own) else line for own, line in rows]) for k in most]
+
+
+def _table(metric: Metric[Any], items: Sequence[Item], texts: Sequence[Sequence[str]], threads: int) -> Floats:
+    """The scores [S, K] of the texts [s][k] of the items."""
+    source = [line for line, _ in items]
+    systems: dict[str, Any] = {str(k): text for k, text in enumerate(filled(source, texts))}
+    corpus = Corpus(source, by_reference([own for _, own in items]), systems)
+    found = consumed(corpus, [metric], lambda _, own: SentenceScores(own), threads=threads)
+    return np.stack([found[name, metric].result() for name in systems], axis=1)

@@ -1,0 +1,42 @@
+"""The edits of a corpus as changes that can be made one by one: of its references, and of a system."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from geceval._kernel import Text
+from geceval.edits.changes import Change, applied, changes, check_only_version
+from geceval.edits.corpus_edits import Extraction, hypothesis_edits, reference_edits
+from geceval.text.corpus import Corpus, Hypothesis, has_edits
+from geceval.text.m2 import UNKNOWN, Misfits
+
+
+class Versions:
+    """For edits on either side: the sources' tokens, and each reference's text and changes; those of type UNK left out,
+    which say that something is wrong but not what."""
+
+    def __init__(self, corpus: Corpus, extraction: Extraction, threads: int = 0, misfits: Misfits = "error") -> None:
+        self._corpus, self._extraction, self._text = corpus, extraction, Text(corpus.source)
+        self.tokens = [line.split() for line in corpus.source]
+        edits = reference_edits(corpus, extraction, threads, misfits=misfits)
+        rows = changes(self._text, edits, corpus.gold, threads)
+        #: ``references[s][r]``
+        self.references = [
+            [(applied(tokens, version), _known(version)) for version in row]
+            for tokens, row in zip(self.tokens, rows, strict=True)
+        ]
+
+    def system(self, hypothesis: Hypothesis) -> list[list[Change]]:
+        """A system's changes, sentence by sentence."""
+        edits = hypothesis_edits(self._corpus, hypothesis, self._extraction)
+        blocks = hypothesis if has_edits(hypothesis) else None
+        check_only_version(edits, blocks)
+        return [_known(version) for [version] in changes(self._text, edits, blocks)]
+
+    def pairs(self, hypothesis: Hypothesis) -> Iterator[tuple[list[str], list[Change], list[tuple[str, list[Change]]]]]:
+        """Of every sentence its tokens, the system's changes, and each reference's text and changes."""
+        return zip(self.tokens, self.system(hypothesis), self.references, strict=True)
+
+
+def _known(version: Sequence[Change]) -> list[Change]:
+    return [change for change in version if change.type != UNKNOWN]

@@ -1,0 +1,241 @@
+"""Edits out of sentence pairs: annotate what changed, then align, merge and classify in the kernel.
+
+The alignment is that of Felice, Bryant and Briscoe (COLING 2016), the types those of ERRANT (Bryant, Felice and
+Briscoe, ACL 2017). Given the same annotation of the tokens, spans and types are those of errant 3.0.2.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal, TypeAlias, get_args
+
+from geceval._kernel import AnnotatedText, Edits, Text, WordList, classify_annotated, extract_annotated
+from geceval._kernel import Extractor as KernelExtractor
+from geceval.base.cached import cached_property
+from geceval.base.errors import InputError, UsageError
+from geceval.edits.annotation import Annotated, Annotator, InKernel, Lemmatiser
+from geceval.edits.edit_objects import only_versions
+from geceval.edits.languages import language_of, signed_types, types_of
+from geceval.text.m2 import Edit
+
+Merging: TypeAlias = Literal["rules", "all-split", "all-merge", "all-equal"]
+MERGINGS: tuple[Merging, ...] = get_args(Merging)
+#: Source start and end, target start and end.
+Span: TypeAlias = tuple[int, int, int, int]
+Tokens: TypeAlias = Sequence[str]
+
+
+@dataclass(frozen=True)
+class Extractor:
+    """Extracts typed edits with an annotator, a merging strategy, and optionally plain Levenshtein alignment.
+
+    ``words`` is the word list of the spelling rule (None: the language's, if it has one). With an annotator that the
+    kernel has everything happens there, threads at work; another one is asked about each distinct sentence once a call.
+    """
+
+    annotator: Annotator
+    merging: Merging = "rules"
+    lev: bool = False
+    words: Collection[str] | None = field(default=None, repr=False)
+
+    def __post_init__(self) -> None:
+        if self.merging not in MERGINGS:
+            raise UsageError(f"no merging strategy {self.merging!r}: choose from {', '.join(MERGINGS)}")
+
+    @property
+    def signature(self) -> str:
+        """The entries as one string: ``annotator:builtin-1``."""
+        return "|".join(f"{name}:{value}" for name, value in self.entries.items())
+
+    @property
+    def entries(self) -> dict[str, str]:
+        """What decides the edits, for signatures: the annotator, and the settings that are not the usual ones."""
+        entries = {"annotator": self.annotator.name} | signed_types(self.annotator)
+        entries |= {"align": "lev"} if self.lev else {}
+        return entries | ({"merge": self.merging} if self.merging != "rules" else {})
+
+    def extract(self, pairs: Iterable[tuple[str, str]], threads: int = 0) -> list[list[Edit]]:
+        """The edits that turn each source into its target, in order, as objects; none where their tokens are equal.
+
+        ``pairs[p]``: (source, target), tokenised text; tokens are what ``str.split`` makes. Raises InputError for a
+        pair too long to align (4 · 10^7 token pairs).
+        """
+        tokens = [(source.split(), target.split()) for source, target in pairs]
+        return self.extract_tokens(tokens, threads)
+
+    def extract_tokens(self, pairs: Sequence[tuple[Tokens, Tokens]], threads: int = 0) -> list[list[Edit]]:
+        """As :meth:`extract`, for sentences that are lists of tokens."""
+        [edits] = self.columns_of_tokens([source for source, _ in pairs], [[target for _, target in pairs]], threads)
+        return [list(own or ()) for own in only_versions(edits)]
+
+    def columns(self, source: Text | Source, targets: Sequence[Text], threads: int = 0) -> list[Edits]:
+        """The edits of each target: a sentence has one version, of annotator 0, or none where the target is missing.
+
+        ``source`` is a text, or what :meth:`annotate` made of it, and each target has as many lines. Errors: see
+        :meth:`extract`.
+        """
+        source = self.annotate(source, threads) if isinstance(source, Text) else source
+        if self._in_kernel is not None:
+            assert isinstance(source, AnnotatedText)
+            return [self._in_kernel.extract(source, target, threads) for target in targets]
+        assert isinstance(source, Sentences)
+        rows = [[None if line is None else line.split() for line in target] for target in targets]
+        return self._extracted(source, rows, threads)
+
+    def columns_of_tokens(
+        self, source: Sequence[Tokens], targets: Sequence[Sequence[Tokens]], threads: int = 0
+    ) -> list[Edits]:
+        """As :meth:`columns`, for sentences that are lists of tokens."""
+        if self._in_kernel is not None:
+            texts = [Text(" ".join(tokens) for tokens in rows) for rows in (source, *targets)]
+            return self.columns(texts[0], texts[1:], threads)
+        return self._extracted(Sentences(self.annotator, source), targets, threads)
+
+    def annotate(self, source: Text, threads: int = 0) -> Source:
+        """A text whose annotation is kept, for many targets. Annotators that the kernel has not are asked later, and
+        only about sentences that change."""
+        if not source.complete:
+            raise InputError("a line of the source is missing")
+        if self._in_kernel is not None:
+            return self._in_kernel.annotate(source, threads)
+        return Sentences(self.annotator, [str(line).split() for line in source])
+
+    @cached_property
+    def _in_kernel(self) -> KernelExtractor | None:
+        """The kernel's extractor, if it has the annotator."""
+        if not isinstance(self.annotator, InKernel):
+            return None
+        return self.annotator.in_kernel(self._word_list, self.merging, self.lev)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in self.__dict__.items() if not name.startswith("_")}
+
+    @cached_property
+    def _word_list(self) -> WordList:
+        if self.words is not None:
+            return WordList(self.words)
+        words = language_of(self.annotator).words
+        return WordList([]) if words is None else words()
+
+    def _extracted(self, source: Sentences, targets: Sequence[Sequence[Tokens | None]], threads: int) -> list[Edits]:
+        """The edits of each target, the annotator being asked about what changed."""
+        rows = [[None if tokens is None else tuple_of(tokens) for tokens in target] for target in targets]
+        changed = [
+            (own, target)
+            for row in rows
+            for own, target in zip(source.rows, row, strict=True)
+            if target is not None and target != own
+        ]
+        asked = Asked(self.annotator, source.ask(own for own, _ in changed))
+        asked.add(target for _, target in changed)
+        return [self._paired(asked, source.rows, row, threads) for row in rows]
+
+    def _paired(
+        self, asked: Asked, source: Sequence[tuple[str, ...]], target: Sequence[tuple[str, ...] | None], threads: int
+    ) -> Edits:
+        pairs = [
+            None if theirs is None else (0, 0) if theirs == own else (asked.number(own), asked.number(theirs))
+            for own, theirs in zip(source, target, strict=True)
+        ]
+        rules, types = self.annotator.rules, types_of(self.annotator)
+        return extract_annotated(
+            self._parts(asked), self._word_list, pairs, self.merging, self.lev, rules, types, threads
+        )
+
+    def classify(
+        self,
+        edits: Sequence[tuple[Sequence[str], Sequence[str], Span]],
+    ) -> list[str]:
+        """The types of given edits: source tokens, target tokens, and (start, end, target start, target end).
+
+        Raises InputError for a span outside its sentence.
+        """
+        if not edits:
+            return []
+        for source, target, (start, end, target_start, target_end) in edits:
+            if not (0 <= start <= end <= len(source) and 0 <= target_start <= target_end <= len(target)):
+                raise InputError(f"the edit {start} {end} -> {target_start} {target_end} does not fit its sentences")
+        asked = Asked(self.annotator)
+        asked.add([tokens for source, target, _ in edits for tokens in (source, target)])
+        rows = [[asked.number(source), asked.number(target), *span] for source, target, span in edits]
+        return classify_annotated(self._parts(asked), self._word_list, rows, types_of(self.annotator))
+
+    def _parts(self, asked: Asked) -> list[tuple[Annotated, list[list[str]]]]:
+        """What the annotator said, with the base forms of all strings where the rules ask for them."""
+        lemmatiser = self._lemmatiser
+        parts = []
+        for annotated in asked.batches:
+            if types_of(self.annotator).startswith("errant"):
+                from geceval.edits.languages.english.tags import check_tags
+
+                check_tags(annotated, self.annotator.name)
+            lowered = [string.lower() for string in annotated.strings]
+            parts.append((annotated, [] if lemmatiser is None else [list(b) for b in lemmatiser.bases(lowered)]))
+        return parts
+
+    @property
+    def _lemmatiser(self) -> Lemmatiser | None:
+        """The annotator, where the rules ask for lemmas without context."""
+        if types_of(self.annotator) != "errant-2.0":
+            return None
+        if not isinstance(self.annotator, Lemmatiser):
+            raise InputError(f"annotator {self.annotator.name}: the rules of ERRANT 2.0 need base forms of words")
+        return self.annotator
+
+
+def tuple_of(tokens: Tokens) -> tuple[str, ...]:
+    """The tokens as a tuple; one that an annotator's tokeniser made stays what it is."""
+    return tokens if isinstance(tokens, tuple) else tuple(tokens)
+
+
+class Asked:
+    """Distinct sentences that an annotator was asked about, numbered, after those of ``before``."""
+
+    def __init__(self, annotator: Annotator, before: Asked | None = None) -> None:
+        self.annotator = annotator
+        self.batches: list[Annotated] = [] if before is None else list(before.batches)
+        self._numbers: dict[tuple[str, ...], int] = {} if before is None else dict(before._numbers)
+
+    def number(self, tokens: Tokens) -> int:
+        """The number of a sentence that was added."""
+        return self._numbers[tuple_of(tokens)]
+
+    def add(self, sentences: Iterable[Tokens]) -> None:
+        """Ask about the sentences that are new, in one call."""
+        new = [key for key in dict.fromkeys(map(tuple_of, sentences)) if key not in self._numbers]
+        if not new:
+            return
+        annotated = self.annotator.annotate(new)
+        if len(annotated) != len(new):
+            raise InputError(f"annotator {self.annotator.name}: {len(annotated)} sentences for {len(new)}")
+        self._numbers.update(zip(new, range(len(self._numbers), len(self._numbers) + len(new)), strict=True))
+        self.batches.append(annotated)
+
+
+class Sentences:
+    """Sources whose annotation is kept as far as it was asked for. For any thread, none of which waits: two may ask the
+    same."""
+
+    def __init__(self, annotator: Annotator, rows: Iterable[Tokens]) -> None:
+        self.rows = [tuple_of(tokens) for tokens in rows]
+        self.asked = Asked(annotator)
+
+    def ask(self, sentences: Iterable[Tokens]) -> Asked:
+        """The annotation of these sentences, and of others."""
+        asked = Asked(self.asked.annotator, self.asked)
+        asked.add(sentences)
+        self.asked = asked
+        return asked
+
+    @property
+    def nbytes(self) -> int:
+        """About the memory it takes: 60 bytes a string and 8 a token, and the columns."""
+        size = sum(8 * len(row) + sum(60 + len(token) for token in row) for row in self.rows)
+        for batch in self.asked.batches:
+            size += 28 * len(batch.form) + sum(60 + len(string) for string in batch.strings)
+        return size
+
+
+#: A text whose annotation is kept: in the kernel, or beside an annotator that is none of the kernel's.
+Source: TypeAlias = AnnotatedText | Sentences

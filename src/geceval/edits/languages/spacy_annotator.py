@@ -1,0 +1,86 @@
+"""Annotation by a spaCy pipeline, of any language: ``spacy:en_core_web_sm``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from geceval.edits.annotation import Annotated, Language, Rules
+from geceval.edits.languages.english import LANGUAGE
+from geceval.text.tokenisers.spacy_tokenisers import load
+
+
+class Spaced(tuple[str, ...]):
+    """Tokens that remember which of them a blank follows; equal to the same tokens without."""
+
+    spaces: tuple[bool, ...]
+
+
+class SpacyAnnotator:
+    """The installed pipeline (or the folder) ``pipeline``, without its named entities.
+
+    Raises MissingExtraError with the command that installs what is missing.
+    """
+
+    def __init__(self, pipeline: str) -> None:
+        self._nlp = load(pipeline, "annotator")
+        self._pipeline = pipeline
+
+    @property
+    def name(self) -> str:
+        """The pipeline with its version, such as ``spacy-en_core_web_sm-3.8.0``."""
+        meta = self._nlp.meta
+        return f"spacy-{meta['lang']}_{meta['name']}-{meta['version']}"
+
+    @property
+    def rules(self) -> Rules:
+        return "errant-3" if self._nlp.lang == "en" else "generic"
+
+    @property
+    def language(self) -> Language:
+        """Its tokeniser is the pipeline's; for English what is known of English stays so."""
+        known = LANGUAGE if self._nlp.lang == LANGUAGE.code else Language(self._nlp.lang)
+        return replace(known, tokeniser=f"spacy:{self._pipeline}")
+
+    def tokenise(self, text: str) -> Sequence[str]:
+        """The tokens of the pipeline's tokeniser."""
+        doc = self._nlp.make_doc(text)
+        tokens = Spaced(token.text for token in doc)
+        tokens.spaces = tuple(bool(token.whitespace_) for token in doc)
+        return tokens
+
+    def annotate(self, sentences: Sequence[Sequence[str]]) -> Annotated:
+        """All sentences in batches through the pipeline, each as one document of the given tokens."""
+        from spacy.attrs import DEP, HEAD, LEMMA, ORTH, POS, TAG
+
+        attributes = [ORTH, LEMMA, POS, TAG, DEP, HEAD]
+        arrays = [doc.to_array(attributes) for doc in self._nlp.pipe(self._docs(sentences))]
+        lengths = [len(array) for array in arrays]
+        table = np.concatenate([np.zeros((0, len(attributes)), np.uint64), *arrays])
+        values, inverse = np.unique(table[:, :-1], return_inverse=True)
+        columns = inverse.reshape(-1, len(attributes) - 1).astype(np.int32).T
+        strings = [self._nlp.vocab.strings[int(value)] for value in values]
+        offsets = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
+        form, lemma, pos, tag, dep = (np.ascontiguousarray(column) for column in columns)
+        return Annotated(strings, offsets, form, lemma, pos, tag, dep, _heads(table[:, -1], offsets))
+
+    def _docs(self, sentences: Sequence[Sequence[str]]) -> Iterator[Any]:
+        from spacy.tokens import Doc
+
+        for sentence in sentences:
+            yield Doc(self._nlp.vocab, words=list(sentence), spaces=getattr(sentence, "spaces", None))
+
+
+def _heads(relative: npt.NDArray[np.uint64], offsets: npt.NDArray[np.int64]) -> npt.NDArray[np.int32]:
+    """spaCy stores the distance from a token to its head, as an unsigned number that wraps around."""
+    places = np.arange(len(relative)) - np.repeat(offsets[:-1], np.diff(offsets))
+    return (relative.astype(np.int64) + places).astype(np.int32)
+
+
+def pipeline(name: str = "") -> SpacyAnnotator | None:
+    """The annotator of a pipeline; None without a name. Errors: see SpacyAnnotator."""
+    return SpacyAnnotator(name) if name else None

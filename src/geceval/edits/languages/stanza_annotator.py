@@ -1,0 +1,62 @@
+"""Annotation by stanza, of any language it has models for: ``stanza:de``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from geceval.base.errors import InputError, MissingExtraError, installing
+from geceval.edits.annotation import Annotated, Language, Token
+
+
+class StanzaAnnotator:
+    """The models of a language that stanza has downloaded: lemmas and universal parts of speech in context.
+
+    Tokens stay as they are: stanza would cut contractions (im: in dem), and then edits would fit no other file. Raises
+    MissingExtraError with the command that installs what is missing; nothing is downloaded here.
+    """
+
+    rules = "generic"
+
+    def __init__(self, code: str) -> None:
+        self.code = code
+        self.language = Language(code, types="universal")
+        self._pipeline = _load(code)
+
+    @property
+    def name(self) -> str:
+        """The language, its tagger and the version of stanza, such as ``stanza-de_gsd_charlm-1.15.0``."""
+        import stanza
+
+        tagger = next(models[0].package for processor, models in self._pipeline.load_list if processor == "pos")
+        return f"stanza-{self.code}_{tagger}-{stanza.__version__}"
+
+    def annotate(self, sentences: Sequence[Sequence[str]]) -> Annotated:
+        """All sentences in one call. Raises InputError if stanza's tokens are others."""
+        asked = [list(sentence) for sentence in sentences if sentence]
+        tagged = iter(self._pipeline(asked).sentences if asked else [])
+        return Annotated.from_rows(self._rows(sentence, next(tagged)) if sentence else [] for sentence in sentences)
+
+    def _rows(self, sentence: Sequence[str], tagged: Any) -> Iterator[Token]:
+        if [word.text for word in tagged.words] != list(sentence):
+            raise InputError(f"{self.name}: stanza made other tokens of {' '.join(sentence[:8])!r}")
+        for at, word in enumerate(tagged.words):
+            yield Token(word.text, (word.lemma or word.text).casefold(), word.upos or "", "", "", at)
+
+
+def _load(code: str) -> Any:
+    try:
+        import stanza
+    except ImportError:
+        raise MissingExtraError(f"stanza:{code} needs stanza", hint=installing("stanza")) from None
+    settings = {"processors": "tokenize,pos,lemma", "tokenize_pretokenized": True}
+    try:
+        return stanza.Pipeline(code, download_method=None, verbose=False, **settings)
+    except (FileNotFoundError, ValueError) as error:  # no models, no such language
+        hint = f"python -c \"import stanza; stanza.download('{code}')\""
+        raise MissingExtraError(f"stanza has no models for {code!r} here: {error}", hint=hint) from None
+
+
+def stanza_annotator(code: str = "") -> StanzaAnnotator | None:
+    """The annotator of a language by its code; None without one. Errors: see StanzaAnnotator."""
+    return StanzaAnnotator(code) if code else None

@@ -1,0 +1,90 @@
+"""Answers kept in a file for other runs: JSON lines, one for each answer, written when it arrives."""
+
+from __future__ import annotations
+
+import json
+import os
+import threading
+from pathlib import Path
+
+from geceval.base.errors import InputError
+from geceval.metrics.judging.requests import Answer
+
+
+class Answers:
+    """The answers there are, by the digest of their requests; in ``path``, or in memory only (None).
+
+    A line holds the digest, the answer and its tokens: no text of a request and no key. Each is written at once and
+    whole, so that a process that dies loses nothing that it got; several processes may write. A last line that was cut
+    off is dropped when the file is read. Raises InputError if the file cannot be read or written, or holds other lines.
+    """
+
+    def __init__(self, path: Path | None) -> None:
+        self.path = path
+        self._lock = threading.Lock()
+        self._known: dict[str, Answer] = {}
+        self._file: int | None = None
+        if path is not None:
+            try:
+                self._read(path)
+            except OSError as error:
+                raise InputError(f"answers cannot be read: {error.strerror}", path=path) from None
+
+    def __len__(self) -> int:
+        return len(self._known)
+
+    def __contains__(self, digest: str) -> bool:
+        return digest in self._known
+
+    def get(self, digest: str) -> Answer | None:
+        """The answer to a request, if it was given before."""
+        return self._known.get(digest)
+
+    def put(self, digest: str, answer: Answer) -> None:
+        """Keep an answer; it is in the file when this returns."""
+        line = {
+            "request": digest,
+            "answer": answer.text,
+            "prompt_tokens": answer.prompt_tokens,
+            "answer_tokens": answer.answer_tokens,
+        }
+        with self._lock:
+            self._known[digest] = answer
+            if self.path is not None:
+                self._append(self.path, json.dumps(line, ensure_ascii=True).encode() + b"\n")
+
+    def _append(self, path: Path, line: bytes) -> None:
+        try:
+            if self._file is None:
+                path.parent.mkdir(parents=True, exist_ok=True)
+                self._file = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
+            if os.write(self._file, line) < len(line):
+                raise OSError(None, "the line was not written whole; is the disk full?")
+        except OSError as error:
+            raise InputError(f"answers cannot be kept: {error.strerror}", path=path) from None
+
+    def _read(self, path: Path) -> None:
+        if not path.exists():
+            return
+        content = path.read_bytes()
+        whole = content.rfind(b"\n") + 1
+        for number, line in enumerate(content[:whole].splitlines(), 1):
+            try:
+                entry = json.loads(line)
+                answer = Answer(entry["answer"], entry["prompt_tokens"], entry["answer_tokens"])
+                self._known[entry["request"]] = answer
+            except (ValueError, KeyError, TypeError):
+                hint = "give --cache a file of its own; a line that was damaged can be taken out"
+                raise InputError("not a line of a judge's answers", path=path, line=number, hint=hint) from None
+        if whole < len(content):  # somebody died while writing it
+            os.truncate(path, whole)
+
+    def __del__(self) -> None:
+        if self._file is not None:
+            os.close(self._file)
+
+
+def usual_file() -> Path:
+    """Where servers' answers are kept unless told otherwise: in ``$GECEVAL_CACHE``, or ``~/.cache/geceval``."""
+    folder = os.environ.get("GECEVAL_CACHE")
+    return (Path(folder) if folder else Path.home() / ".cache" / "geceval") / "answers.jsonl"

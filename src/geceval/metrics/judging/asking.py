@@ -1,0 +1,74 @@
+"""Asking a judge many questions: several at a time, what is unreadable anew, and nothing twice."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any
+
+from geceval.metrics.judging.answers import Answers
+from geceval.metrics.judging.costs import Purse
+from geceval.metrics.judging.requests import Judge, Question, Request, UnreadableError
+
+#: How far the seeds of the tries of one question are apart; repetitions take those between.
+STRIDE = 1_000_003
+
+
+@dataclass(frozen=True)
+class Reply:
+    """What an answer means; or, where none of the tries could be read, why the last one could not."""
+
+    meaning: Any = None
+    unreadable: str | None = None
+
+
+class Desk:
+    """A judge with its kept answers and its purse. ``tries``: how often a question is asked, with another seed each
+    time, until an answer can be read; ``concurrency``: how many are asked at a time. Answers depend on neither order
+    nor concurrency."""
+
+    def __init__(self, judge: Judge, answers: Answers, purse: Purse, tries: int, concurrency: int) -> None:
+        self.judge, self.answers, self.purse = judge, answers, purse
+        self.tries, self.concurrency = tries, concurrency
+        self._name = judge.name
+
+    def ask(self, questions: Sequence[Question]) -> list[Reply]:
+        """The replies, one for each question; equal requests are asked once.
+
+        Raises JudgeError if the judge cannot be asked or the purse is empty; what was answered until then is kept.
+        """
+        distinct = list({question.request: question for question in questions}.values())
+        if all(question.request.digest(self._name) in self.answers for question in distinct):
+            replies = list(map(self._reply, distinct))  # no threads for what is known
+        else:
+            with ThreadPoolExecutor(max(1, min(self.concurrency, len(distinct)))) as pool:
+                try:
+                    replies = list(pool.map(self._reply, distinct))
+                except BaseException:
+                    pool.shutdown(wait=True, cancel_futures=True)  # those under way are paid for, and kept
+                    raise
+        known = dict(zip((question.request for question in distinct), replies, strict=True))
+        return [known[question.request] for question in questions]
+
+    def _reply(self, question: Question) -> Reply:
+        why = ""
+        for attempt in range(self.tries):
+            text = self._text(question.request.seeded(question.request.seed + attempt * STRIDE))
+            try:
+                return Reply(question.read(text))
+            except UnreadableError as error:
+                why = str(error)
+        return Reply(unreadable=why)
+
+    def _text(self, request: Request) -> str:
+        digest = request.digest(self._name)
+        known = self.answers.get(digest)
+        if known is None:
+            reserved, known = self.purse.reserve(request), None
+            try:
+                known = self.judge.answer(request)
+                self.answers.put(digest, known)
+            finally:
+                self.purse.settle(reserved, request, known)
+        return known.text

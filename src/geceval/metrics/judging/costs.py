@@ -1,0 +1,91 @@
+"""Tokens and what they cost: counted before anything is sent, and kept below a limit while it is."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cache
+
+from geceval.metrics.judging.requests import Answer, JudgeError, Request
+
+#: Tokens that servers put around the messages of a request, more than any known one does.
+AROUND = 32
+
+
+@dataclass(frozen=True)
+class TokenCounter:
+    """How tokens are counted; ``name`` says so to people."""
+
+    name: str
+    of_text: Callable[[str], int]
+
+    def of(self, request: Request) -> int:
+        """The tokens of a request's messages."""
+        return AROUND + self.of_text(request.system) + self.of_text(request.user)
+
+
+#: No vocabulary of pieces of bytes makes more tokens of a text than it has bytes.
+BYTES = TokenCounter("an upper bound: the bytes of the text", lambda text: len(text.encode()))
+
+
+@cache
+def token_counter(model: str) -> TokenCounter:
+    """tiktoken's, where it is installed and knows the model; else an upper bound."""
+    try:
+        import tiktoken
+
+        encoding = tiktoken.encoding_for_model(model)
+    except Exception:  # not installed, not known, or its tables cannot be had: each package has errors of its own
+        return BYTES
+    return TokenCounter(f"tiktoken, {encoding.name}", lambda text: len(encoding.encode(text, disallowed_special=())))
+
+
+@dataclass(frozen=True)
+class Prices:
+    """What a million tokens cost, of requests and of answers, in whatever currency; None: not known."""
+
+    prompt: float | None = None
+    answer: float | None = None
+
+    def of(self, prompt_tokens: int, answer_tokens: int) -> float | None:
+        """The price of so many tokens."""
+        if self.prompt is None or self.answer is None:
+            return None
+        return (prompt_tokens * self.prompt + answer_tokens * self.answer) / 1e6
+
+
+@dataclass
+class Purse:
+    """What was spent and what may be. Nothing is asked that could cost more than is left."""
+
+    prices: Prices
+    limit: float | None
+    spent: float = 0.0
+    reserved: float = 0.0
+    asked: int = 0
+    _lock: threading.Lock = field(default_factory=threading.Lock, repr=False)
+
+    def reserve(self, request: Request) -> float:
+        """Set aside what a request can cost at most. Raises JudgeError if there is not enough left."""
+        most = self.prices.of(BYTES.of(request), request.max_tokens) or 0.0
+        with self._lock:
+            if self.limit is not None and self.spent + self.reserved + most > self.limit:
+                raise JudgeError(
+                    f"the next question may cost {most:.2g}, and {self.spent:.4g} of {self.limit:g} is spent",
+                    hint="what was answered is kept: the same command with a larger --max-cost asks for the rest only",
+                )
+            self.reserved += most
+        return most
+
+    def settle(self, reserved: float, request: Request, answer: Answer | None) -> None:
+        """Pay for an answer (None: there was none) out of what was set aside for it."""
+        paid = 0.0
+        if answer is not None:
+            prompt = BYTES.of(request) if answer.prompt_tokens is None else answer.prompt_tokens
+            tokens = request.max_tokens if answer.answer_tokens is None else answer.answer_tokens
+            paid = self.prices.of(prompt, tokens) or 0.0
+        with self._lock:
+            self.reserved -= reserved
+            self.spent += paid
+            self.asked += answer is not None

@@ -1,0 +1,167 @@
+"""What judged metrics share: the settings of their judge, and the desk where it is asked."""
+
+from __future__ import annotations
+
+import os
+import warnings
+from abc import abstractmethod
+from collections import deque
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from weakref import WeakValueDictionary
+
+from geceval.base.errors import GecevalWarning, UsageError
+from geceval.counting.metric import Metric
+from geceval.counting.settings import Bounds, setting
+from geceval.metrics.judging.answers import Answers, usual_file
+from geceval.metrics.judging.asking import Desk, Reply
+from geceval.metrics.judging.costs import Prices, Purse
+from geceval.metrics.judging.local import Local
+from geceval.metrics.judging.requests import Judge, JudgeError, Question, Request, Structured
+from geceval.metrics.judging.server import Server
+from geceval.metrics.judging.templates import Template
+from geceval.text.corpus import Hypothesis
+
+#: Where a server is, if no setting says it.
+BASE_URL = "GECEVAL_BASE_URL"
+
+#: The desks of this process, so that answers and money are counted together: those that a run holds, and the last.
+_DESKS: WeakValueDictionary[Hashable, Desk] = WeakValueDictionary()
+_LAST: deque[Desk] = deque(maxlen=2)
+
+#: More than this many repetitions would meet the seeds of second tries.
+MANY = Bounds(1, 1_000_000)
+
+
+@dataclass(frozen=True)
+class JudgedMetric(Metric[Any]):
+    """A metric that asks a language model, and its settings.
+
+    ``model``: its name on the server ``base_url`` (or that of the environment), a folder, or a Judge.
+    ``temperature`` (None: the server's own), ``seed`` (unless ``send_seed`` is no), ``max_tokens`` and ``structured``
+    (how the form of answers is asked for) go into each request; ``repeats`` asks everything so often, each time with
+    another seed; ``tries``: how often a question is asked whose answer cannot be read.
+    The others change no number. ``refuse_unread``: a question without a readable answer is an error, or counted.
+    ``concurrency`` requests at a time, ``rate`` a minute, ``timeout`` seconds, ``attempts`` where the server fails;
+    ``cache``: a file for answers (empty: the usual one, for servers; ``no``); ``max_cost`` by ``price_prompt`` and
+    ``price_answer`` of a million tokens; ``device`` of a folder's model.
+    """
+
+    model: Judge | str | None = None
+    base_url: str | None = None
+    temperature: float | None = setting(0.0, bounds=Bounds(0, 100))
+    seed: int = setting(777, bounds=Bounds(0, (1 << 31) - 1))
+    repeats: int = setting(1, bounds=MANY)
+    tries: int = setting(3, bounds=Bounds(1, 1000))
+    max_tokens: int = setting(300, bounds=Bounds(1))
+    structured: Structured = "schema"
+    send_seed: bool = True
+    refuse_unread: bool = setting(False, "unsigned")
+    concurrency: int = setting(8, "unsigned", Bounds(1, 1024))
+    rate: float | None = setting(None, "unsigned", Bounds(0, open=True))
+    timeout: float = setting(120.0, "unsigned", Bounds(0, open=True))
+    attempts: int = setting(6, "unsigned", Bounds(1, 100))
+    cache: str = setting("", "unsigned")
+    max_cost: float | None = setting(None, "unsigned", Bounds(0, 1e12))
+    price_prompt: float | None = setting(None, "unsigned", Bounds(0))
+    price_answer: float | None = setting(None, "unsigned", Bounds(0))
+    device: str = setting("auto", "unsigned")
+
+    # --- the judge ---
+
+    def held(self) -> Desk:
+        """The desk, so that a run signs with the judge that it asks."""
+        return self.desk
+
+    @property
+    def desk(self) -> Desk:
+        """The judge's desk, made when first asked for. Raises UsageError where the judge is not said, and what
+        Server, Local and Answers raise."""
+        key = (
+            self._where,
+            self.cache or usual_file(),
+            self.tries,
+            self.concurrency,
+            self.prices,
+            self.max_cost,
+            self.device,
+        )
+        desk = _DESKS.get(key)
+        if desk is None:
+            if self.max_cost is not None and None in (self.price_prompt, self.price_answer):
+                raise UsageError("a limit on costs needs the prices of a million tokens: price_prompt and price_answer")
+            judge = self._judge()
+            purse = Purse(self.prices, self.max_cost)
+            desk = Desk(judge, Answers(self._file(judge)), purse, self.tries, self.concurrency)
+            _DESKS[key] = desk
+            _LAST.append(desk)
+        return desk
+
+    def desk_if_known(self) -> Desk | None:
+        """The desk, where the judge is a server or an object and known; a folder is not loaded for this."""
+        named = isinstance(self.model, str) and not (self.base_url or os.environ.get(BASE_URL))
+        return None if named or not self.model else self.desk
+
+    @property
+    def prices(self) -> Prices:
+        """What a million tokens cost."""
+        return Prices(self.price_prompt, self.price_answer)
+
+    @property
+    def _where(self) -> Hashable:
+        return (self.model, self.base_url or os.environ.get(BASE_URL), self.attempts, self.rate, self.timeout)
+
+    def _judge(self) -> Judge:
+        if isinstance(self.model, Judge):
+            return self.model
+        if not self.model:
+            raise UsageError(
+                "which language model is the judge?", hint="--model NAME --base-url URL, or --model FOLDER"
+            )
+        if self.base_url is None and Path(self.model).is_dir():
+            return Local(self.model, self.device)
+        base_url = self.base_url or os.environ.get(BASE_URL)
+        if not base_url:
+            raise UsageError(
+                f"where is the judge {self.model}? It is no folder, and no server is named",
+                hint=f"--base-url http://localhost:8000/v1 (or {BASE_URL} in the environment)",
+            )
+        return Server(self.model, base_url, self.attempts, self.rate, self.timeout)
+
+    def _file(self, judge: Judge) -> Path | None:
+        if self.cache == "no" or (not self.cache and not judge.dear):
+            return None
+        return Path(self.cache) if self.cache else usual_file()
+
+    def with_judge(self, settings: dict[str, Any], templates: Iterable[Template]) -> dict[str, Any]:
+        """Settings as the signature gives them: the judge by its name, the templates by their digests."""
+        judge = {"model": self.desk.judge.name.replace("|", "_"), "template": "+".join(one.signed for one in templates)}
+        return {key: value for key, value in settings.items() if key not in ("model", "base_url")} | judge
+
+    # --- asking ---
+
+    @abstractmethod
+    def requests(self, prepared: Any, systems: Mapping[str, Hypothesis]) -> Iterator[Request]:
+        """All that would be asked about the systems of a part, first tries only."""
+
+    def request(self, template: Template, data: Any, keys: Sequence[str], low: int, high: int, **words: str) -> Request:
+        """A request by the template: the data, and whole numbers ``low``..``high`` asked for under ``keys``."""
+        named = {"keys": ", ".join(f'"{key}"' for key in keys), "highest": str(high)}
+        user = template.filled(data, **named, **words)
+        sampling = (self.temperature, self.seed, self.max_tokens, self.structured, self.send_seed)
+        return Request(template.system, user, tuple(keys), low, high, *sampling)
+
+    def asked(self, questions: Sequence[Question], consequence: str = "they count as unread") -> list[Reply]:
+        """The judge's replies. Those that could not be read are told of in a warning, or are an error."""
+        replies = self.desk.ask(questions)
+        unreadable = [reply.unreadable for reply in replies if reply.unreadable is not None]
+        if unreadable:
+            said = f"{len(unreadable)} of {len(replies)} questions had no readable answer in {self.tries} tries each"
+            if self.refuse_unread:
+                raise JudgeError(f"{said}: {unreadable[0]}")
+            warnings.warn(
+                f"{said}; {consequence}. The last try of the first: {unreadable[0]}", GecevalWarning, stacklevel=2
+            )
+        return replies

@@ -1,0 +1,94 @@
+"""A language model of transformers on this machine, from a folder (extra ``geceval[neural]``)."""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+import threading
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from geceval.base.errors import InputError, MissingExtraError, installing
+from geceval.metrics.judging.requests import Answer, Judge, JudgeError, Request, shortened
+
+
+class Local(Judge):
+    """A causal language model in a folder, read without network; one request at a time, the form of answers not
+    enforced. With temperature 0 (or none) the likeliest piece is taken each time, else one is drawn by the request's
+    seed.
+
+    Raises MissingExtraError without torch and transformers, and InputError if the folder holds no such model.
+    """
+
+    def __init__(self, folder: str, device: str = "auto") -> None:
+        try:
+            import torch
+            import transformers
+        except ImportError as error:
+            raise MissingExtraError(
+                f"a model on this machine needs torch and transformers ({error})",
+                hint=f"{installing('neural')}, or --base-url for one on a server",
+            ) from None
+        transformers.utils.logging.set_verbosity_error()
+        transformers.utils.logging.disable_progress_bar()
+        logging.getLogger("huggingface_hub").setLevel(logging.ERROR)
+        self.folder, self._torch = folder, torch
+        self._device = ("cuda" if torch.cuda.is_available() else "cpu") if device == "auto" else device
+        try:
+            self._tokenizer = transformers.AutoTokenizer.from_pretrained(folder, local_files_only=True)
+            network = transformers.AutoModelForCausalLM.from_pretrained(
+                folder, local_files_only=True, torch_dtype="auto"
+            )
+            self._network = network.eval().to(self._device)
+        except (OSError, ValueError, KeyError, TypeError, ImportError, RuntimeError, AssertionError) as error:
+            raise InputError(f"no language model can be loaded: {shortened(str(error), 200)}", path=folder) from None
+        self._lock = threading.Lock()
+
+    @cached_property
+    def name(self) -> str:
+        """The folder's name and eight digits that tell weights, vocabulary and chat template apart from others."""
+        digest = hashlib.sha256()
+        for name, tensor in sorted(self._network.state_dict().items()):
+            digest.update(f"{name} {tensor.dtype}".encode())
+            flat = tensor.detach().cpu().contiguous().reshape(-1)
+            digest.update(flat.view(self._torch.uint8).numpy().tobytes())
+        digest.update(repr(sorted(self._tokenizer.get_vocab().items())).encode())
+        digest.update(repr(self._tokenizer.chat_template).encode())
+        return f"{Path(self.folder).resolve().name}@{digest.hexdigest()[:8]}"
+
+    def _pieces(self, request: Request) -> Any:
+        if self._tokenizer.chat_template:
+            messages = [{"role": "system", "content": request.system}, {"role": "user", "content": request.user}]
+            text = self._tokenizer.apply_chat_template(messages, tokenize=False, add_generation_prompt=True)
+            return self._tokenizer(text, return_tensors="pt", add_special_tokens=False)["input_ids"]
+        return self._tokenizer(f"{request.system}\n\n{request.user}\n\n", return_tensors="pt")["input_ids"]
+
+    def answer(self, request: Request) -> Answer:
+        with self._lock, self._torch.inference_mode():
+            pieces = self._pieces(request).to(self._device)
+            length = int(pieces.shape[1])
+            room = getattr(self._network.config, "max_position_embeddings", None)
+            if room is not None and length + request.max_tokens > room:
+                raise JudgeError(
+                    f"a request of {length} pieces and an answer of {request.max_tokens} do not fit into the "
+                    f"{room} positions of {self.folder}",
+                    hint="a smaller max_tokens, or for long sentences a smaller most",
+                )
+            warm = bool(request.temperature)
+            sampling = {"do_sample": True, "temperature": request.temperature, "top_k": 0, "top_p": 1.0}
+            self._torch.manual_seed(request.seed)
+            made = self._network.generate(
+                input_ids=pieces,
+                attention_mask=self._torch.ones_like(pieces),
+                max_new_tokens=request.max_tokens,
+                pad_token_id=self._padding,
+                **(sampling if warm else {"do_sample": False, "temperature": None, "top_k": None, "top_p": None}),
+            )[0, length:]
+        text = self._tokenizer.decode(made, skip_special_tokens=True)
+        return Answer(text, length, len(made))
+
+    @property
+    def _padding(self) -> int:
+        known = (self._tokenizer.pad_token_id, self._tokenizer.eos_token_id, 0)
+        return next(number for number in known if number is not None)

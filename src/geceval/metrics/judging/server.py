@@ -1,0 +1,254 @@
+"""Any server that speaks OpenAI's protocol for chats: vLLM, llama.cpp, hosted ones.
+
+By the standard library: a request is one POST. The key comes from the environment only, and goes nowhere but into the
+header of the request.
+"""
+
+from __future__ import annotations
+
+import email.utils
+import http.client
+import ipaddress
+import json
+import os
+import random
+import threading
+import time
+import urllib.error
+import urllib.parse
+import urllib.request
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from email.message import Message
+from typing import Any, ClassVar
+
+from geceval.base.errors import UsageError
+from geceval.metrics.judging.requests import Answer, Judge, JudgeError, Request, shortened
+
+#: Statuses after which the same request may well succeed.
+PASSING = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 529})
+#: Seconds before the second attempt; they double with each further one.
+FIRST_WAIT, LONGEST_WAIT = 0.5, 60.0
+#: Seconds that a server may ask for by ``Retry-After``.
+PATIENCE = 600.0
+#: Bytes of an answer: more than that no sane one has.
+LARGEST = 1 << 24
+
+#: The variable of our own, for any server; that of OpenAI's clients goes to OpenAI's servers only.
+KEY, OPENAI_KEY = "GECEVAL_API_KEY", "OPENAI_API_KEY"
+OPENAI_HOSTS = ("openai.com", "openai.azure.com")
+
+
+class _NoRedirects(urllib.request.HTTPRedirectHandler):
+    """urllib would take the key along to wherever it is sent."""
+
+    def redirect_request(self, *args: Any, **kwargs: Any) -> None:
+        return None
+
+
+class _TryAgainError(Exception):
+    """A fault that may pass; ``after``: seconds the server asks to wait."""
+
+    def __init__(self, why: str, after: float = 0.0) -> None:
+        super().__init__(why)
+        self.after = after
+
+
+class Pace:
+    """When the next request may be sent: at most ``per_minute``, and not before the server wants one again."""
+
+    def __init__(self, per_minute: float | None) -> None:
+        self._gap = 60.0 / per_minute if per_minute else 0.0
+        self._next = 0.0
+        self._lock = threading.Lock()
+
+    def wait(self) -> None:
+        """Sleep until it is this request's turn."""
+        with self._lock:
+            turn = max(self._next, time.monotonic())
+            self._next = turn + self._gap
+        time.sleep(max(0.0, turn - time.monotonic()))
+
+    def rest(self, seconds: float) -> None:
+        """Nobody asks for so long."""
+        with self._lock:
+            self._next = max(self._next, time.monotonic() + seconds)
+
+
+@dataclass(frozen=True)
+class Server(Judge):
+    """A model on a server, ``base_url`` up to and with ``/v1``. ``attempts``: how often a request is sent at most,
+    where the server is busy, fails or cannot be reached; ``rate``: requests a minute; ``timeout``: seconds without a
+    byte. Raises UsageError for an address that is none or that holds a password."""
+
+    dear: ClassVar[bool] = True
+
+    model: str
+    base_url: str
+    attempts: int = 6
+    rate: float | None = None
+    timeout: float = 120.0
+    pace: Pace = field(init=False, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        address = checked_address(self.base_url)
+        object.__setattr__(self, "base_url", address.geturl().rstrip("/"))
+        object.__setattr__(self, "pace", Pace(self.rate))
+
+    @property
+    def name(self) -> str:
+        return f"{self.model}@{self.base_url}"
+
+    def answer(self, request: Request) -> Answer:
+        body = json.dumps(self.body(request)).encode()
+        for attempt in range(self.attempts):
+            self.pace.wait()
+            try:
+                return self._sent(body)
+            except _TryAgainError as fault:
+                why = str(fault)
+                if fault.after > PATIENCE:
+                    why += f", and wants to be asked again in {fault.after:.0f} seconds only"
+                    break
+                if fault.after:
+                    self.pace.rest(fault.after)
+                if attempt + 1 < self.attempts:
+                    longest = min(LONGEST_WAIT, FIRST_WAIT * 2**attempt)
+                    time.sleep(longest * random.uniform(0.5, 1.0))
+        raise JudgeError(
+            f"{self.base_url}: {why}", hint="what was answered is kept: the same command asks for the rest only"
+        )
+
+    def body(self, request: Request) -> dict[str, Any]:
+        """What is sent."""
+        roles = (("system", request.system), ("user", request.user))
+        asked = {
+            "model": self.model,
+            "messages": [{"role": role, "content": content} for role, content in roles],
+            # OpenAI's newer models know the former only, other servers the latter.
+            "max_completion_tokens" if is_openai(self.base_url) else "max_tokens": request.max_tokens,
+        }
+        if request.temperature is not None:
+            asked["temperature"] = request.temperature
+        if request.seeds:
+            asked["seed"] = request.seed
+        if request.structured == "schema":
+            form = {"name": "judgment", "strict": True, "schema": request.schema}
+            asked["response_format"] = {"type": "json_schema", "json_schema": form}
+        elif request.structured == "object":
+            asked["response_format"] = {"type": "json_object"}
+        return asked
+
+    def _sent(self, body: bytes) -> Answer:
+        headers = {"Content-Type": "application/json"}
+        key = key_for(self.base_url)
+        if key:
+            headers["Authorization"] = f"Bearer {key}"
+        post = urllib.request.Request(f"{self.base_url}/chat/completions", body, headers, method="POST")
+        try:
+            with _opener(self.base_url).open(post, timeout=self.timeout) as response:
+                content = response.read(LARGEST)
+        except urllib.error.HTTPError as error:
+            raise self._refusal(error, key) from None
+        except (OSError, http.client.HTTPException) as error:
+            reason = getattr(error, "reason", None) or error
+            raise _TryAgainError(f"no answer: {without(key, shortened(str(reason) or type(error).__name__))}") from None
+        return _answer_in(content)
+
+    def _refusal(self, error: urllib.error.HTTPError, key: str | None) -> Exception:
+        """What a status other than 200 means."""
+        try:
+            said = shortened(without(key, error.read(4096).decode(errors="replace")), 200)
+        except (OSError, http.client.HTTPException):
+            said = ""
+        why = f"status {error.code} {error.reason}".strip() + (f": {said}" if said else "")
+        why = without(key, why)
+        if error.code in PASSING:
+            return _TryAgainError(why, wanted_wait(error.headers))
+        hint = None
+        if error.code in (401, 403):
+            hint = f"the key stands in the environment, in {KEY}"
+        elif error.code in (400, 422):
+            hint = "what a server refuses can be left out: structured=object or no, temperature=none, send_seed=no"
+        return JudgeError(f"{self.base_url}: {why}", hint=hint)
+
+
+def _answer_in(content: bytes) -> Answer:
+    """The answer in a response's body, which is no answer if a field has another form."""
+    try:
+        whole = json.loads(content)
+        text = whole["choices"][0]["message"].get("content")
+        usage = whole.get("usage") or {}
+        tokens = [usage.get(name) for name in ("prompt_tokens", "completion_tokens")]
+    except (ValueError, KeyError, IndexError, TypeError, AttributeError):
+        raise _TryAgainError(f"not the protocol's JSON: {shortened(content.decode(errors='replace'))}") from None
+    # Without content: a refusal, which is an answer, if not a readable one.
+    prompt, answer = (count if isinstance(count, int) else None for count in tokens)
+    return Answer(text if isinstance(text, str) else "", prompt, answer)
+
+
+def wanted_wait(headers: Mapping[str, str] | Message) -> float:
+    """Seconds that ``Retry-After`` asks for, which gives seconds or a date; 0 if it is not there or unreadable."""
+    value = str(headers.get("Retry-After", ""))
+    try:
+        seconds = float(value)
+    except ValueError:
+        try:
+            seconds = email.utils.parsedate_to_datetime(value).timestamp() - time.time()
+        except (ValueError, TypeError):
+            return 0.0
+    return seconds if 0 < seconds < float("inf") else 0.0
+
+
+def without(key: str | None, text: str) -> str:
+    """A text without the key, which a server may have quoted."""
+    return text.replace(key, "[key]") if key else text
+
+
+def key_for(base_url: str) -> str | None:
+    """The key from the environment. That of OpenAI is not given to others."""
+    own = os.environ.get(KEY)
+    if own:
+        return own.strip()
+    if is_openai(base_url):
+        return (os.environ.get(OPENAI_KEY) or "").strip() or None
+    return None
+
+
+def is_openai(base_url: str) -> bool:
+    """Whether an address is one of OpenAI's, by a safe connection."""
+    address = urllib.parse.urlsplit(base_url)
+    host = address.hostname or ""
+    known = any(host == own or host.endswith(f".{own}") for own in OPENAI_HOSTS)
+    return known and address.scheme == "https"
+
+
+def checked_address(base_url: str) -> urllib.parse.SplitResult:
+    """The parts of an address. Raises UsageError unless it is one that can be asked and named in a signature."""
+    try:
+        address = urllib.parse.urlsplit(base_url)
+        good = address.scheme in ("http", "https") and address.hostname and (address.port is None or address.port > 0)
+    except ValueError:
+        good = False
+    if not good or any(char.isspace() or char == "|" for char in base_url):
+        raise UsageError("base_url is not an address such as http://localhost:8000/v1")
+    if address.username is not None or address.password is not None or address.query or address.fragment:
+        hint = f"a key stands in the environment, in {KEY}"
+        raise UsageError("base_url has a user, a password or a query, and stands in signatures", hint=hint)
+    return address
+
+
+def _opener(base_url: str) -> urllib.request.OpenerDirector:
+    """Without redirects; and without a proxy to this machine itself."""
+    handlers: list[urllib.request.BaseHandler] = [_NoRedirects()]
+    if is_here(urllib.parse.urlsplit(base_url).hostname or ""):
+        handlers.append(urllib.request.ProxyHandler({}))
+    return urllib.request.build_opener(*handlers)
+
+
+def is_here(host: str) -> bool:
+    """Whether a host's name is this machine."""
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost" or host.endswith(".localhost")

@@ -1,0 +1,57 @@
+"""The texts of requests: files beside this one, by name and version, whose digest stands in signatures.
+
+A template's file has parts under ``=== system``, ``=== user`` and ``=== criterion NAME``. A word in double braces is
+filled in. What was written by others goes in as JSON, in the place of ``{{data}}`` only and in one pass: it cannot end
+its string, its line or the marked block, and is not filled in itself.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from typing import Any
+
+#: Characters that end a line somewhere, which JSON leaves as they are.
+_BREAKS = str.maketrans({"\x7f": "\\u007f", "\x85": "\\u0085", "\u2028": "\\u2028", "\u2029": "\\u2029"})
+
+
+@dataclass(frozen=True)
+class Template:
+    """The system's and the user's message of a request, and the criteria there are."""
+
+    name: str
+    system: str
+    user: str
+    criteria: Mapping[str, str]
+    digest: str
+
+    @property
+    def signed(self) -> str:
+        """Name, version and digest, ``sentence-1@0a1b2c3d``: equal ones are the same words."""
+        return f"{self.name}@{self.digest}"
+
+    def filled(self, data: Any, **words: str) -> str:
+        """The user's message with its data and words."""
+        values = {"data": as_data(data), **words}
+        return re.sub(r"\{\{(\w+)\}\}", lambda found: values[found[1]], self.user)
+
+
+def as_data(data: Any) -> str:
+    """Other people's texts in JSON, an entry a line, with no line break of their own."""
+    return json.dumps(data, ensure_ascii=False, indent=1).translate(_BREAKS)
+
+
+@cache
+def template(name: str) -> Template:
+    """The template of this name and version, such as ``sentence-1``."""
+    text = resources.files("geceval.metrics.judging").joinpath("templates", f"{name}.txt").read_text(encoding="utf-8")
+    digest = hashlib.sha256(text.encode()).hexdigest()[:8]
+    pieces = re.split(r"^=== (.+)\n", text, flags=re.MULTILINE)[1:]
+    parts = {head: body.strip() for head, body in zip(pieces[::2], pieces[1::2], strict=True)}
+    criteria = {head.split()[1]: body for head, body in parts.items() if head.startswith("criterion ")}
+    return Template(name, parts["system"], parts["user"], criteria, digest)

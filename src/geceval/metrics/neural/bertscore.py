@@ -1,0 +1,198 @@
+"""BERTScore between sentences (Zhang et al., ICLR 2020), with its scores remembered in memory and on disk."""
+
+from __future__ import annotations
+
+import hashlib
+import sqlite3
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from geceval.base.errors import InputError, UsageError
+from geceval.counting.settings import Bounds, setting
+from geceval.metrics.neural.encoder import Encoded, Encoder
+from geceval.metrics.neural.pretrained import Pieces, shared
+from geceval.text.reading import read_text
+
+#: Precision, recall and F.
+Triple: TypeAlias = tuple[float, float, float]
+COMPONENTS = ("p", "r", "f")
+
+DEFAULT_MODEL = "bert-base-uncased"
+
+#: Pairs whose vectors are held at one time.
+GROUP = 2048
+
+
+def bertscore(candidate: Encoded, reference: Encoded) -> Triple:
+    """Precision, recall and F of two sentences, without rescaling; 0 if one of them has no pieces of its own.
+
+    Precision is the mean over the candidate's pieces of the largest product with any of the reference's, special ones
+    included; recall the same with the sides exchanged (section 3 of the paper, without inverse document frequencies).
+    """
+    if not candidate.own.any() or not reference.own.any():
+        return 0.0, 0.0, 0.0
+    similarity = candidate.vectors @ reference.vectors.T
+    precision = float(similarity.max(axis=1)[candidate.own].mean())
+    recall = float(similarity.max(axis=0)[reference.own].mean())
+    both = precision + recall
+    return precision, recall, 2 * precision * recall / both if both else 0.0
+
+
+class Scorer:
+    """BERTScore of pairs of sentences, each distinct pair worked out once.
+
+    ``path``: an SQLite file in which scores are kept for other runs; scores of other models may be in it as well.
+    Raises InputError if it cannot be used.
+    """
+
+    def __init__(self, encoder: Encoder, path: str | None = None) -> None:
+        self.encoder = encoder
+        self._known: dict[tuple[Pieces, Pieces], Triple] = {}
+        self._stored = None if path is None else Stored(path, encoder.name)
+
+    def scores(self, pairs: Sequence[tuple[str, str]]) -> list[Triple]:
+        """Precision, recall and F of (candidate, reference) pairs."""
+        texts = list(dict.fromkeys(text for pair in pairs for text in pair))
+        pieces = dict(zip(texts, self.encoder.pieces(texts), strict=True))
+        keys = [(pieces[candidate], pieces[reference]) for candidate, reference in pairs]
+        fresh = [key for key in dict.fromkeys(keys) if key not in self._known]
+        if self._stored is not None:
+            self._known.update(self._stored.read(fresh))
+            fresh = [key for key in fresh if key not in self._known]
+        for start in range(0, len(fresh), GROUP):
+            group = fresh[start : start + GROUP]
+            vectors = self.encoder.encode(side for key in group for side in key)
+            found = {key: bertscore(vectors[key[0]], vectors[key[1]]) for key in group}
+            self._known.update(found)
+            if self._stored is not None:
+                self._stored.write(found)
+        return [self._known[key] for key in keys]
+
+
+class Stored:
+    """Scores in an SQLite file, by model and by the pieces of the pair."""
+
+    def __init__(self, path: str, model: str) -> None:
+        self.path, self.model = path, model
+        with self._guarded():
+            self._connection = sqlite3.connect(path, timeout=60)
+            self._connection.execute(
+                "CREATE TABLE IF NOT EXISTS bertscore (model TEXT, pair BLOB, p REAL, r REAL, f REAL,"
+                " PRIMARY KEY (model, pair)) WITHOUT ROWID"
+            )
+
+    def read(self, keys: Sequence[tuple[Pieces, Pieces]]) -> dict[tuple[Pieces, Pieces], Triple]:
+        """The scores there are of these pairs."""
+        found = {}
+        with self._guarded():
+            for key in keys:
+                row = self._connection.execute(
+                    "SELECT p, r, f FROM bertscore WHERE model = ? AND pair = ?", (self.model, _digest(key))
+                ).fetchone()
+                if row is not None:
+                    found[key] = row
+        return found
+
+    def write(self, scores: Mapping[tuple[Pieces, Pieces], Triple]) -> None:
+        """Keep scores, all or none."""
+        rows = [(self.model, _digest(key), *score) for key, score in scores.items()]
+        with self._guarded(), self._connection:
+            self._connection.executemany("INSERT OR REPLACE INTO bertscore VALUES (?, ?, ?, ?, ?)", rows)
+
+    @contextmanager
+    def _guarded(self) -> Iterator[None]:
+        try:
+            yield
+        except sqlite3.Error as error:
+            raise InputError(f"cannot be used to keep scores: {error}", path=self.path) from None
+
+
+def _digest(key: tuple[Pieces, Pieces]) -> bytes:
+    return hashlib.sha256(repr(key).encode()).digest()
+
+
+@dataclass(frozen=True)
+class WithEncoder:
+    """The settings of a metric that uses BERTScore.
+
+    ``model``: a name known to transformers (None: bert-base-uncased), or a folder, read without network; ``layer``
+    counts from 1 (None: the usual one of a known name). ``device`` (``auto``, ``cpu``, ``cuda``), ``batch`` (sentences
+    encoded at a time) and ``cache`` (a file that keeps scores for other runs) do not change what is computed.
+    """
+
+    model: str | None = None
+    layer: int | None = setting(None, bounds=Bounds(1, 1000))
+    device: str = setting("auto", "unsigned")
+    batch: int = setting(64, "unsigned", Bounds(1, 1 << 16))
+    cache: str | None = setting(None, "unsigned")
+
+    @property
+    def uses_encoder(self) -> bool:
+        """Whether there is a need for BERTScore at all."""
+        return True
+
+    @property
+    def signed_encoder(self) -> dict[str, Any]:
+        """The encoder as the signature gives it: its layer, and its fingerprint, since two folders of one name may hold
+        different weights. It is loaded for that, unless it is already."""
+        if not self.uses_encoder:
+            return {}
+        encoder = self.scorer.encoder
+        return {"model": encoder.signed, "layer": encoder.layer}
+
+    def held(self) -> Scorer | None:
+        """The scorer, so that a run signs and counts with the same weights, however many encoders it has."""
+        return self.scorer if self.uses_encoder else None
+
+    @property
+    def _key(self) -> tuple[object, ...]:
+        return (self.model, self.layer, self.device, self.batch, self.cache)
+
+    @property
+    def scorer(self) -> Scorer:
+        """BERTScore with this encoder, loaded when first asked for. Errors: see encoder.Encoder."""
+        return shared((Scorer, self._key), lambda: Scorer(self._encoder(), self.cache))
+
+    def _encoder(self) -> Encoder:
+        return Encoder(self.model or DEFAULT_MODEL, self.layer, self.device, self.batch)
+
+
+def baseline(value: str | None, layer: int) -> Triple:
+    """What precision, recall and F are rescaled by: x becomes (x - b) / (1 - b).
+
+    A number for all three, or a table as bert_score has them (a line a layer: LAYER,P,R,F). None: 0, no rescaling.
+    Raises UsageError for neither, and InputError for a table without the layer.
+    """
+    if value is None:
+        return 0.0, 0.0, 0.0
+    try:
+        number = float(value)
+    except ValueError:
+        return _from_table(value, layer)
+    _check_baseline(number)
+    return number, number, number
+
+
+def _check_baseline(number: float) -> None:
+    if not -1e9 <= number < 1:
+        raise UsageError(f"baseline is {number:g}; it must be at least -1e+09 and below 1")
+
+
+def _from_table(path: str, layer: int) -> Triple:
+    try:
+        lines = read_text(path).splitlines()
+    except InputError as error:
+        raise UsageError(f"baseline is {path!r}: a number or a file is needed ({error.message})") from None
+    for number, line in enumerate(lines, 1):
+        cells = line.replace("\t", ",").split(",")
+        if cells[0].strip() == str(layer):
+            try:
+                precision, recall, f = map(float, cells[1:])
+            except ValueError:
+                raise InputError(f"expected LAYER,P,R,F, found {line!r}", path=path, line=number) from None
+            for value in (precision, recall, f):
+                _check_baseline(value)
+            return precision, recall, f
+    raise InputError(f"no line for layer {layer}", path=path)

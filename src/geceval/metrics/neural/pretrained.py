@@ -1,0 +1,286 @@
+"""Pretrained networks through transformers and torch (extra ``geceval[neural]``): loading, names, batches by length."""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+from abc import ABC, abstractmethod
+from collections import OrderedDict, deque
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import Any, ClassVar, Generic, Literal, NamedTuple, TypeAlias, TypeVar, get_args
+from weakref import WeakValueDictionary
+
+import numpy as np
+from numpy.typing import NDArray
+
+from geceval.base.errors import InputError, MissingExtraError, UsageError, installing
+from geceval.text.files import is_folder
+
+T = TypeVar("T")
+
+Pieces: TypeAlias = tuple[int, ...]
+Precision: TypeAlias = Literal["float32", "bfloat16"]
+
+
+class Pretrained:
+    """A tokenizer and a network of a ``kind`` (a class of transformers), ready on a device.
+
+    ``model``: a name known to transformers, or a folder, which is read without network. ``device``: ``auto`` (a GPU if
+    there is one), ``cpu``, ``cuda``, … ``batch`` sentences are computed at a time, weights held in ``precision``.
+
+    Raises UsageError for a setting that cannot be, MissingExtraError without torch and transformers, and InputError if
+    the model cannot be loaded, or lacks weights that are not ``needless``.
+    """
+
+    kind: ClassVar[str] = "AutoModel"
+    #: Weights with such names may be absent: what they compute is not used.
+    needless: ClassVar[tuple[str, ...]] = ("pooler.",)
+
+    def __init__(self, model: str, device: str = "auto", batch: int = 64, precision: Precision = "float32") -> None:
+        if batch < 1:
+            raise UsageError(f"batch is {batch}; it must be positive")
+        if precision not in get_args(Precision):
+            raise UsageError(f"precision is one of {', '.join(get_args(Precision))}, not {precision}")
+        self.model, self.batch = model, batch
+        self._torch, transformers = _libraries()
+        self.device = _device(self._torch, device)
+        dtype = getattr(self._torch, precision)
+        self._tokenizer, self._network, self._drawn = _load(transformers, model, self.kind, dtype)
+        lacking = sorted(name for name in self._drawn if not name.startswith(self.needless))
+        if lacking:
+            more = f" and {len(lacking) - 1} more" if len(lacking) > 1 else ""
+            raise InputError(f"the model {model!r} is of another kind: it has no weights {lacking[0]}{more}")
+        self._network.eval().to(device=self.device, dtype=dtype)
+        self._fuse()
+
+    def _fuse(self) -> None:
+        """Compute GPT-2's approximation of GELU, which transformers spells out in eight steps, in one."""
+        for module in list(self._network.modules()):
+            for name, child in module.named_children():
+                if type(child).__name__ == "NewGELUActivation":
+                    setattr(module, name, self._torch.nn.GELU(approximate="tanh"))
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """Eight hexadecimal digits that tell the weights and the vocabulary apart from others."""
+        digest = hashlib.sha256()
+        for name, tensor in sorted(self._network.state_dict().items()):
+            if name not in self._drawn:  # drawn at random when it was loaded
+                digest.update(name.encode())
+                flat = tensor.detach().cpu().contiguous().reshape(-1)
+                digest.update(flat.view(self._torch.uint8).numpy().tobytes())
+        digest.update(repr(sorted(self._tokenizer.get_vocab().items())).encode())
+        return digest.hexdigest()[:8]
+
+    @property
+    def signed(self) -> str:
+        """The model as a signature gives it, by its name and its fingerprint: two folders of one name may hold
+        different weights."""
+        return f"{Path(self.model).name}@{self.fingerprint}"
+
+    @cached_property
+    def _longest(self) -> int:
+        """The tokenizer's limit; where it has none, the model's number of positions."""
+        limit = int(self._tokenizer.model_max_length)
+        if limit < 1_000_000:
+            return limit
+        config = self._network.config
+        positions = int(getattr(config, "max_position_embeddings", 512))
+        # RoBERTa's positions begin behind the padding index.
+        return positions - (int(config.pad_token_id) + 1 if "roberta" in config.model_type else 0)
+
+    def padded(self, rows: Sequence[Pieces]) -> tuple[Any, Any]:
+        """Rows of numbers filled up with 0 to the length of the longest, and the mask of what was there: two tensors
+        [B, T] on the device."""
+        filled: NDArray[np.int64] = np.zeros((len(rows), max(map(len, rows))), dtype=np.int64)
+        mask = np.zeros_like(filled)
+        for at, row in enumerate(rows):
+            filled[at, : len(row)] = row
+            mask[at, : len(row)] = 1
+        return tuple(self._torch.from_numpy(array).to(self.device) for array in (filled, mask))
+
+
+class Input(NamedTuple):
+    """What a network is given of a text, or of a pair of texts: pieces, and for pairs the side that each is of.
+
+    Texts of equal inputs have equal values: each distinct input is computed once.
+    """
+
+    pieces: Pieces
+    sides: Pieces = ()
+
+
+#: The inputs of texts, and which of the texts were cut, [S].
+Inputs: TypeAlias = tuple[list[Input], NDArray[np.bool_]]
+
+
+class Valued(Pretrained, ABC, Generic[T]):
+    """A network that has a value for each input; each distinct one is computed once, as long as it is remembered.
+
+    ``length``: pieces at most, special ones included; longer texts are cut as their tokenizer does, of a pair the
+    longer text first. None: the model's positions. Other arguments and errors: see Pretrained.
+    """
+
+    #: How many values are remembered: those of the sources of a part, and more.
+    remembered: ClassVar[int] = 1 << 16
+    #: Pieces, padding included, that a processor computes at a time: more are slower, since they leave its caches.
+    at_a_time: ClassVar[int] = 1 << 10
+
+    def __init__(
+        self,
+        model: str,
+        length: int | None = None,
+        device: str = "auto",
+        batch: int = 64,
+        precision: Precision = "float32",
+    ) -> None:
+        super().__init__(model, device, batch, precision)
+        self.length = self._checked(length)
+        self._known: OrderedDict[Input, T] = OrderedDict()
+
+    def _checked(self, length: int | None) -> int | None:
+        """The length that holds. Raises UsageError where the model has fewer positions."""
+        if length is not None and length > self._longest:
+            raise UsageError(f"length is {length}; {self.model} takes {self._longest} pieces at most")
+        return self._longest if length is None else length
+
+    def inputs(self, texts: Sequence[str], others: Sequence[str] | None = None) -> Inputs:
+        """The inputs of texts, or of pairs of texts, and which of them, [S], were cut at ``length``."""
+        found = self._tokenised(texts, others, cut=True)
+        full = [at for at, one in enumerate(found) if len(one.pieces) == self.length]
+        sides = [[side[at] for at in full] for side in (texts, others) if side is not None]
+        whole = self._tokenised(*sides, cut=False) if full else []
+        cut = np.zeros(len(found), dtype=bool)
+        cut[full] = [len(one.pieces) > len(found[at].pieces) for at, one in zip(full, whole, strict=True)]
+        return found, cut
+
+    def _tokenised(self, texts: Sequence[str], others: Sequence[str] | None = None, *, cut: bool) -> list[Input]:
+        if not texts:
+            return []
+        limits: dict[str, Any] = {"truncation": "longest_first", "max_length": self.length} if cut else {}
+        sides = [list(texts)] if others is None else [list(texts), list(others)]
+        found = self._tokenizer(*sides, return_attention_mask=False, **limits)
+        if others is None or "token_type_ids" not in found:
+            return [Input(tuple(ids)) for ids in found["input_ids"]]
+        rows = zip(found["input_ids"], found["token_type_ids"], strict=True)
+        return [Input(tuple(ids), tuple(types)) for ids, types in rows]
+
+    def values(self, inputs: Iterable[Input]) -> dict[Input, T]:
+        """The value of each distinct input. Neighbours in length share a batch, so that little is padded."""
+        found: dict[Input, T] = {}
+        fresh: list[Input] = []
+        for one in dict.fromkeys(inputs):
+            if one in self._known:
+                self._known.move_to_end(one)
+                found[one] = self._known[one]
+            else:
+                fresh.append(one)
+        for batch in self._batches(sorted(fresh, key=lambda one: (len(one.pieces), one), reverse=True)):
+            with self._torch.inference_mode():
+                computed = dict(zip(batch, self._computed(batch), strict=True))
+            found |= computed
+            self._known |= computed
+            while len(self._known) > self.remembered:
+                self._known.popitem(last=False)
+        return found
+
+    def _batches(self, inputs: Sequence[Input]) -> Iterator[Sequence[Input]]:
+        """Batches of inputs, the longest of which come first."""
+        start = 0
+        while start < len(inputs):
+            size = self._size(len(inputs[start].pieces))
+            yield inputs[start : start + size]
+            start += size
+
+    def _size(self, length: int) -> int:
+        """How many inputs of so many pieces are computed at a time."""
+        return min(self.batch, max(1, self.at_a_time // length)) if self.device.type == "cpu" else self.batch
+
+    @abstractmethod
+    def _computed(self, batch: Sequence[Input]) -> Iterable[T]:
+        """The values of a batch, in order."""
+
+    def _arguments(self, batch: Sequence[Input]) -> dict[str, Any]:
+        """A batch as the network takes it."""
+        ids, mask = self.padded([one.pieces for one in batch])
+        arguments = {"input_ids": ids, "attention_mask": mask}
+        if batch[0].sides:
+            arguments["token_type_ids"], _ = self.padded([one.sides for one in batch])
+        return arguments
+
+
+#: What was loaded in this process, so that it serves every metric: what a run holds, and the last two.
+_LOADED: WeakValueDictionary[Hashable, Any] = WeakValueDictionary()
+_LAST: deque[Any] = deque(maxlen=2)
+
+
+def shared(key: Hashable, make: Callable[[], T]) -> T:
+    """What ``make`` yields, made once for a key while anybody holds it."""
+    found: T | None = _LOADED.get(key)
+    if found is None:
+        found = _LOADED[key] = make()
+        _LAST.append(found)
+    return found
+
+
+def _libraries() -> tuple[Any, Any]:
+    try:
+        import torch
+        import transformers
+    except ImportError as error:
+        what = f"a pretrained model needs torch and transformers ({error})"
+        raise MissingExtraError(what, hint=installing("neural")) from None
+    return torch, transformers
+
+
+def _device(torch: Any, name: str) -> Any:
+    if name == "auto":
+        name = "cuda" if torch.cuda.is_available() else "cpu"
+    try:
+        device = torch.device(name)
+        torch.zeros(1, device=device)
+    except (RuntimeError, AssertionError) as error:
+        raise UsageError(f"device {name!r} cannot be used: {_first_line(error)}") from None
+    return device
+
+
+def _load(transformers: Any, model: str, kind: str, dtype: Any) -> tuple[Any, Any, frozenset[str]]:
+    """Tokenizer and network, from a folder or from what was downloaded before, else from the network; and the names of
+    the weights that are not in the model and were drawn at random.
+
+    Raises InputError in one line.
+    """
+    transformers.utils.logging.set_verbosity_error()
+    transformers.utils.logging.disable_progress_bar()
+    logging.getLogger("huggingface_hub").setLevel(logging.ERROR)
+    try:
+        return _pretrained(transformers, model, kind, dtype, local=True)
+    except _UNLOADABLE as error:
+        reason = error
+    if not is_folder(model):
+        try:
+            return _pretrained(transformers, model, kind, dtype, local=False)
+        except _UNLOADABLE as error:
+            reason = error
+    hint = None if is_folder(model) else "give a folder that holds the model, or the name of one that can be had"
+    raise InputError(f"the model {model!r} cannot be loaded: {_first_line(reason)}", hint=hint)
+
+
+#: What transformers raises for names, folders and files that are no model.
+_UNLOADABLE = (OSError, ValueError, KeyError, TypeError, ImportError, RuntimeError)
+
+
+def _pretrained(transformers: Any, model: str, kind: str, dtype: Any, local: bool) -> tuple[Any, Any, frozenset[str]]:
+    tokenizer = transformers.AutoTokenizer.from_pretrained(model, local_files_only=local)
+    # Release 5 took the one name for the other.
+    name = "dtype" if int(transformers.__version__.split(".")[0]) >= 5 else "torch_dtype"
+    network, told = getattr(transformers, kind).from_pretrained(
+        model, local_files_only=local, output_loading_info=True, **{name: dtype}
+    )
+    return tokenizer, network, frozenset(told["missing_keys"])
+
+
+def _first_line(error: Exception) -> str:
+    return next((line.strip() for line in str(error).splitlines() if line.strip()), type(error).__name__)

@@ -1,0 +1,51 @@
+"""Ratings of texts by a sequence classifier with one output."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any, ClassVar, Literal, TypeAlias
+
+from geceval.base.errors import InputError, UsageError
+from geceval.metrics.neural.pretrained import Input, Precision, Valued
+
+Pooling: TypeAlias = Literal["cls", "mean"]
+
+
+class Regressor(Valued[float]):
+    """The one number, a logit, that a network has for a text or for a pair of texts.
+
+    ``pooling``: how ModernBERT's head takes its vector, from the first piece or as the mean of all; None: as the
+    model's configuration says. Other arguments and errors: see pretrained.Valued; InputError for a model with several
+    outputs, UsageError for a pooling that it does not know.
+    """
+
+    kind: ClassVar[str] = "AutoModelForSequenceClassification"
+    needless: ClassVar[tuple[str, ...]] = ()
+
+    def __init__(
+        self,
+        model: str,
+        length: int | None = None,
+        device: str = "auto",
+        batch: int = 64,
+        precision: Precision = "float32",
+        pooling: Pooling | None = None,
+    ) -> None:
+        super().__init__(model, length, device, batch, precision)
+        config: Any = self._network.config
+        if config.num_labels != 1:
+            raise InputError(f"the model {model!r} has {config.num_labels} outputs; one, a rating, is needed")
+        if pooling is not None:
+            if self.pooling is None:
+                raise UsageError(f"pooling is for ModernBERT's classifiers; {model} is of the kind {config.model_type}")
+            config.classifier_pooling = pooling
+
+    @property
+    def pooling(self) -> Pooling | None:
+        """How the head takes its vector, where that can be chosen."""
+        found: Pooling | None = getattr(self._network.config, "classifier_pooling", None)
+        return found
+
+    def _computed(self, batch: Sequence[Input]) -> Iterable[float]:
+        found: list[float] = self._network(**self._arguments(batch)).logits[:, 0].float().tolist()
+        return found

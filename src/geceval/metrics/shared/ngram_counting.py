@@ -1,0 +1,133 @@
+"""What the n-gram metrics share: the overlaps of a hypothesis with its source and references, counted by the kernel."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from geceval._kernel import NgramTable, Text
+from geceval.base.arguments import Bounds
+from geceval.base.errors import InputError
+from geceval.counting.counts import Evidence
+from geceval.counting.metric import Metric
+from geceval.text.corpus import Corpus, Hypothesis, as_text
+
+Unit: TypeAlias = Literal["word", "char", "grapheme"]
+
+#: The seven regions of the Venn diagram of source, reference and hypothesis: true keep, true delete, true insert,
+#: over-delete, over-insert, under-delete, under-insert. The kernel's eighth column is the under-deleted n-grams that
+#: the reference lacks altogether.
+REGIONS = ("tk", "td", "ti", "od", "oi", "ud", "ui")
+UD_ABSENT = len(REGIONS)
+
+
+#: The largest n-gram order: with the counts of a part, which grow with it, memory stays bounded.
+ORDERS = Bounds(1, 100)
+
+
+class NgramMetric(Metric["Ngrams"]):
+    """A metric on n-grams; its settings are ``n`` and ``unit`` at least. Equal ones share the prepared n-grams."""
+
+    #: Few enough to stay near the processor, enough for the threads to pay.
+    block: ClassVar[int] = 1 << 12
+
+    n: int
+    unit: Unit
+
+    @property
+    def prepare_key(self) -> Hashable:
+        return (NgramMetric, self.n, self.unit)
+
+    def prepare(self, corpus: Corpus, threads: int = 0) -> Ngrams:
+        return Ngrams(corpus, self.n, self.unit, threads)
+
+
+@dataclass(frozen=True, eq=False)
+class NgramRows:
+    """Every n-gram of every region, in columns of equal length: ``weight`` of them lie in region (0..7) of order (1..n)
+    of a sentence and reference; ``text`` is a place in ``strings``."""
+
+    sentence: NDArray[np.int32]
+    reference: NDArray[np.int32]
+    order: NDArray[np.int32]
+    region: NDArray[np.int32]
+    weight: NDArray[np.int32]
+    text: NDArray[np.int32]
+    strings: Sequence[str]
+
+    def to(self, rows: NDArray[Any], column: NDArray[Any], weight: NDArray[Any] | None = None) -> Evidence:
+        """The evidence that these rows add to these columns of the counts, with their own weight or another."""
+        weight = self.weight[rows] if weight is None else weight
+        return Evidence(
+            self.sentence[rows].astype(np.int64),
+            self.reference[rows].astype(np.int64),
+            column.astype(np.int64),
+            weight.astype(np.float64),
+            text=self.text[rows],
+            order=self.order[rows],
+            strings=self.strings,
+        )
+
+
+class Ngrams:
+    """The n-grams (orders 1..n) of S sources and their R references, prepared for any number of hypotheses.
+
+    ``present[s, r]`` is False where sentence s has no reference r; None if none is missing. Raises InputError without
+    references, for an n so large that the counts of one system would not fit in 4 GiB or that a sentence
+    has more than 2^26 n-grams.
+    """
+
+    def __init__(self, corpus: Corpus, n: int, unit: Unit, threads: int = 0) -> None:
+        if not corpus.references:
+            raise InputError("the n-gram metrics need references: corrected texts, or gold edits that make them")
+        references = [Text(reference) for reference in corpus.references]
+        self.present = _present(references)
+        keep = len(corpus.systems) != 1  # else they are numbered with the one hypothesis
+        self._made_of = Text(corpus.source), references, n, unit, keep
+        self._make(threads)
+
+    def _make(self, threads: int = 0) -> None:
+        source, references, n, unit, keep = self._made_of
+        try:
+            self._table = NgramTable(source, references, n, unit, threads, keep=keep)
+        except ValueError as error:
+            raise InputError(str(error)) from None
+
+    def __getstate__(self) -> tuple[Any, ...]:
+        """What they are made of; the kernel's table is made anew."""
+        return self.present, self._made_of
+
+    def __setstate__(self, state: tuple[Any, ...]) -> None:
+        self.present, self._made_of = state
+        self._make()
+
+    def count(self, hypothesis: Hypothesis, threads: int = 0, *, absent: bool = False) -> NDArray[np.int32]:
+        """``[s, r, order, column]``: the REGIONS, and UD_ABSENT if asked for. Rows of missing references are 0."""
+        text = Text(as_text(hypothesis))
+        try:
+            counts = self._table.count(text, threads, absent=absent)
+        except ValueError as error:
+            raise InputError(str(error)) from None
+        if self.present is not None:
+            counts[~self.present] = 0
+        return counts
+
+    def evidence(self, hypothesis: Hypothesis, threads: int = 0) -> NgramRows:
+        """The n-grams behind ``count``; missing references have none."""
+        own = Text(as_text(hypothesis))
+        try:
+            columns, strings = self._table.evidence(own, threads)
+        except ValueError as error:
+            raise InputError(str(error)) from None
+        sentence, reference, order, region, weight, text = columns
+        return NgramRows(sentence, reference, order, region, weight, text, strings)
+
+
+def _present(references: Sequence[Text]) -> NDArray[np.bool_] | None:
+    if all(reference.complete for reference in references):
+        return None
+    return np.array([[line is not None for line in reference] for reference in references]).T

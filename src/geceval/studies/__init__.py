@@ -1,0 +1,1 @@
+"""Questions asked of counts: comparison, agreement with people, explanations, suites."""

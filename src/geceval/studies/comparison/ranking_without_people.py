@@ -1,0 +1,125 @@
+"""Systems ranked without people: by a metric's verdicts on pairs of outputs, aggregated as people's are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from geceval._kernel import __version__, resampling_weights
+from geceval.base.arguments import ALPHA, KERNEL_SEEDS, SAMPLES, Bounds, choice, number, whole
+from geceval.base.errors import InputError, UsageError
+from geceval.counting.evaluation import evaluate
+from geceval.counting.metric_labels import labels
+from geceval.counting.stream import AnyMetric, metrics_of
+from geceval.statistics.clusters import placings
+from geceval.statistics.intervals import percentile_interval
+from geceval.statistics.rankings import AGGREGATIONS
+from geceval.statistics.resampling import block_keys, sentence_keys
+from geceval.studies.comparison.comparison_results import SystemScore
+from geceval.text.corpus import TextSource
+
+#: Replicates that are worked out at a time.
+PORTION = 200
+
+
+@dataclass(frozen=True)
+class Ranking:
+    """Places of systems under each metric, the best first; ``value``, ``low``, ``high`` are Expected Wins in [0, 1], or
+    TrueSkill means.
+
+    ``rank_low`` and ``rank_high``, ``cluster``: from ranks in resampled sentences (see statistics.clusters).
+    ``signature``: of the aggregation and the resampling; ``signatures``: of each metric's sentence scores.
+    """
+
+    systems: tuple[SystemScore, ...]
+    aggregation: str
+    signature: str
+    signatures: Mapping[str, str]
+    sentences: int
+    samples: int
+    alpha: float
+
+
+def rank(
+    corpus: TextSource,
+    metrics: Sequence[AnyMetric],
+    *,
+    aggregation: str = "expected-wins",
+    samples: int = 1000,
+    seed: int = 0,
+    alpha: float = 0.05,
+    blocks: Sequence[Hashable] | None = None,
+    threads: int = 0,
+    progress: Callable[[int], None] | None = None,
+    checks: bool = True,
+) -> Ranking:
+    """Rank the systems of a corpus by each metric's sentence scores (Goto et al. 2025).
+
+    ``aggregation``: "expected-wins", which no order of sentences or systems changes, or "trueskill", one pass in
+    file order. ``samples`` draws of the sentences, or of whole ``blocks`` of them, the same as in ``compare``, give
+    intervals of level 1 - ``alpha``, rank ranges and clusters. Raises UsageError for an aggregation that does not
+    exist, fewer than two systems or samples, and a system that no sentence tells from another; InputError for
+    ``blocks`` of another length.
+    """
+    choice("aggregation", aggregation, AGGREGATIONS)
+    seed, alpha = whole("seed", seed, KERNEL_SEEDS), number("alpha", alpha, ALPHA)
+    samples = whole("samples", samples, Bounds(2, SAMPLES.high))
+    metrics = metrics_of(metrics)
+    names = tuple(corpus.system_names)
+    if len(names) < 2:
+        raise UsageError("a ranking needs two systems or more")
+    results = evaluate(corpus, metrics, views=["sentence"], threads=threads, progress=progress, checks=checks)
+    heads = labels(metrics)
+    first = results[names[0]]
+    sentences = first[0].sentences
+    if blocks is not None and len(blocks) != sentences:
+        raise InputError(f"{len(blocks)} blocks for {sentences} sentences")
+    keys = sentence_keys(0, sentences) if blocks is None else block_keys(blocks)
+    weights = resampling_weights(keys, "poisson", seed, samples)
+    rows: list[SystemScore] = []
+    for at, head in enumerate(heads):
+        sign = 1 if metrics[at].higher_is_better else -1
+        scores = sign * np.stack([results[name][at].sentence_scores() for name in names])
+        rows += _places(names, head, scores, weights, aggregation, alpha, threads)
+    drawn = f"boot:{samples}|seed:{seed}|weights:poisson|unit:{'sentence' if blocks is None else 'block'}"
+    signature = f"aggregation:{aggregation}|{drawn}|alpha:{alpha:g}|v:{__version__}"
+    signed = {head: result.signature("sentence") for head, result in zip(heads, first, strict=True)}
+    return Ranking(tuple(rows), aggregation, signature, signed, sentences, samples, alpha)
+
+
+def _places(
+    names: tuple[str, ...],
+    metric: str,
+    scores: NDArray[np.float64],
+    weights: NDArray[np.uint8],
+    aggregation: str,
+    alpha: float,
+    threads: int,
+) -> list[SystemScore]:
+    """One metric's ranking, from its sentence scores [systems, sentences]."""
+    way = AGGREGATIONS[aggregation]
+    if (scores.max(axis=0) == scores.min(axis=0)).all():
+        raise UsageError(f"{metric} scores all systems alike on every sentence: there is nothing to rank by")
+    values = way.scores(names, scores)
+    # In portions: their weights, in eight bytes each, take the room.
+    portions = (weights[start : start + PORTION].astype(np.int64) for start in range(0, len(weights), PORTION))
+    replicates = np.concatenate([way.resampled(names, scores, portion, threads) for portion in portions])
+    # A draw without any verdict on a system says nothing of ranks.
+    defined = replicates[~np.isnan(replicates).any(axis=1)]
+    if np.isnan(values).any() or len(defined) < 2:
+        alike = [name for name, value in zip(names, values, strict=True) if np.isnan(value)] or names
+        raise UsageError(f"{metric} tells {', '.join(alike)} from no other system often enough to be ranked")
+    rows = []
+    for place in placings(names, defined, scores=values, level=1 - alpha):
+        k = names.index(place.system)
+        bounds = percentile_interval(replicates[:, k], level=1 - alpha)
+        rows.append(
+            SystemScore(
+                place.system, metric, float(values[k]), bounds.low, bounds.high, place.deviation,
+                place.best_rank, place.worst_rank, place.cluster,
+            )
+        )  # fmt: skip
+    return rows

@@ -1,0 +1,254 @@
+"""The sentences asked for, counted with their evidence: only these are held. Which ones, selection.py finds out."""
+
+from __future__ import annotations
+
+import contextlib
+import warnings
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from geceval._kernel import Edits, Text
+from geceval.base.arguments import COUNT, whole
+from geceval.base.errors import UsageError
+from geceval.counting.consumers import KeptCounts
+from geceval.counting.evaluation import consumed
+from geceval.counting.metric_labels import labels as labels_of
+from geceval.counting.stream import AnyMetric, Progress, checked, given, numbered, picked, with_needed_texts
+from geceval.edits.changes import Change, applied, changes
+from geceval.edits.corpus_edits import Extraction, hypothesis_edits, reference_edits
+from geceval.metrics.shared.edit_metrics import OnEdits
+from geceval.studies.explaining.examined_sentences import Examined, Output, Results, Scored, Sentence, Version
+from geceval.studies.explaining.sentence_segments import judged
+from geceval.studies.explaining.sentence_selection import PART, Wanted, select
+from geceval.text.corpus import Corpus, TextSource, has_edits
+from geceval.text.m2 import Misfits
+from geceval.text.sequences import listed
+
+
+def judge_among(corpus: TextSource, metrics: Sequence[AnyMetric], annotator: Any = "builtin") -> AnyMetric | None:
+    """The metric that says what became of edits: the first one whose evidence is edits with outcomes, else ERRANT with
+    ``annotator``; None where the corpus has no references."""
+    for metric in metrics:
+        if metric.by_kind("type") is not None and metric.outcomes.columns:
+            return metric
+    if not (corpus.has_gold or corpus.reference_numbers(of_gold=False)[1]):
+        return None
+    from geceval.metrics.errant import Errant
+
+    return Errant(annotator=annotator)
+
+
+def examine(
+    corpus: TextSource,
+    metrics: Sequence[AnyMetric],
+    which: Wanted | Sequence[int] | None = None,
+    *,
+    annotator: Any = "builtin",
+    threads: int = 0,
+    progress: Progress | None = None,
+    checks: bool = True,
+) -> Examined:
+    """Some sentences under these metrics: those with these numbers (from 1 on), or those that are wanted (None: the
+    20 worst), in order.
+
+    What became of edits says the first metric whose evidence is edits, else ERRANT; ``annotator`` finds edits in text
+    where no metric does. ``checks``: see evaluate. Raises UsageError for a number that no sentence has, see also
+    selection.select, and what counting raises. Memory: these sentences with their evidence, and a few numbers of each
+    other one.
+    """
+    metrics, threads, _ = checked(corpus, metrics, threads, None, progress)
+    metrics = list(dict.fromkeys(metrics))
+    judge = judge_among(corpus, metrics, annotator)
+    how: dict[str, Any] = {"judge": judge, "annotator": annotator, "threads": threads}
+    which = Wanted() if which is None else which
+    if not isinstance(which, Wanted):
+        numbers = [whole("number", number, COUNT) for number in listed("numbers", which, "number")]
+        return _examined(corpus, metrics, numbers, corpus.system_names, **how, progress=progress, checks=checks)
+    with _warned_once():
+        found = select(corpus, metrics, which, judge, threads=threads, progress=progress, checks=checks)
+        systems = which.systems(corpus.system_names)
+        unchecked = checks and not which.looks_at_scores
+        examined = _examined(corpus, metrics, found.numbers, systems, **how, checks=unchecked)
+    return replace(examined, fit=found.fit, agreement=found.agreement)
+
+
+@contextlib.contextmanager
+def _warned_once() -> Iterator[None]:
+    """What several passes over the corpus warn of is said once, at the end."""
+    caught: list[warnings.WarningMessage] = []
+    try:
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            yield
+    finally:
+        for message in {str(warning.message): warning.message for warning in caught}.values():
+            warnings.warn(message, stacklevel=4)
+
+
+def _examined(
+    corpus: TextSource,
+    metrics: Sequence[AnyMetric],
+    numbers: Sequence[int],
+    systems: Sequence[str],
+    *,
+    judge: AnyMetric | None,
+    annotator: Any,
+    threads: int,
+    progress: Progress | None = None,
+    checks: bool = False,
+) -> Examined:
+    """The sentences with these numbers, in this order, of these systems."""
+    counted = metrics if judge is None else list(dict.fromkeys([*metrics, judge]))
+    corpus = with_needed_texts(corpus, counted)
+    places = sorted({number - 1 for number in numbers})
+    parts, total = sentences_at(corpus, places)
+    named = dict(zip(counted, labels_of(counted), strict=True))
+    made: dict[int, Sentence] = {}
+    if places:
+        how: dict[str, Any] = {"threads": threads, "progress": progress, "checks": checks}
+        kept = consumed(corpus, counted, lambda _, metric: KeptCounts(metric), evidence=True, only=places, **how)
+        results = {key: Results(key[1], kept[key].result()) for key in kept if key[0] in systems}
+        annotators = sorted(corpus.annotators()) if corpus.made_by else None
+        shown = _How(named, judge, _extraction(judge, annotator), _misfits(judge), threads, systems, annotators)
+        for part in parts:
+            page = _Page(part, shown, results, first=len(made))
+            made |= {part.place(s) + 1: page.sentence(s) for s in range(len(part))}
+    signatures = {
+        system: {label: metric.signature(given(corpus, metric, system), "sentence") for metric, label in named.items()}
+        for system in systems
+    }
+    sentences = [made[number] for number in numbers]
+    asked = [named[metric] for metric in metrics]
+    return Examined(sentences, systems, asked, None if judge is None else named[judge], signatures, total, len(numbers))
+
+
+def sentences_at(corpus: TextSource, places: Sequence[int]) -> tuple[list[Corpus], int]:
+    """The sentences in these places, in order, part by part, and how many there are in all."""
+    parts, total, wanted = [], 0, np.asarray(places, dtype=np.int64)
+    for start, part in numbered(corpus.parts(PART)):
+        own = picked(start, part, wanted)
+        if own is not None:
+            parts.append(own)
+        total = start + len(part)
+    beyond = [place + 1 for place in places if not 0 <= place < total]
+    if beyond:
+        raise UsageError(f"there is no sentence {beyond[0]}: choose from 1 to {total}")
+    return parts, total
+
+
+def _extraction(judge: AnyMetric | None, annotator: Any) -> Extraction:
+    """How edits are found in text: as the judge finds them, if it does."""
+    if isinstance(judge, OnEdits):
+        found: Extraction = judge.extraction
+        return found
+    return Extraction(annotator)
+
+
+def _misfits(judge: AnyMetric | None) -> Misfits:
+    found: Misfits = getattr(judge, "misfits", "error")
+    return found
+
+
+@dataclass(frozen=True)
+class _How:
+    """What sentences are shown by: the metrics' labels, the judge, how edits are found; whose sentences they are, and
+    the annotators whose gold edits made the reference texts (None: nobody's, they are numbered)."""
+
+    labels: Mapping[AnyMetric, str]
+    judge: AnyMetric | None
+    extraction: Extraction
+    misfits: Misfits
+    threads: int
+    systems: Sequence[str]
+    annotators: Sequence[int] | None
+
+
+class _Page:
+    """Sentences of one part of the corpus; ``first`` counted ones stand before them."""
+
+    def __init__(self, corpus: Corpus, how: _How, results: Mapping[tuple[str, AnyMetric], Results], first: int) -> None:
+        self.corpus, self.how, self.results, self.first = corpus, how, results, first
+        self.tokens = [line.split() for line in corpus.source]
+        self.systems = {name: self._changes(self._of_system(name), name) for name in how.systems}
+        self.references: list[list[list[Change]]] = [[] for _ in self.tokens]
+        self.annotators: list[list[int]] = [[] for _ in self.tokens]
+        if how.judge is not None:
+            edits = reference_edits(corpus, how.extraction, how.threads, misfits=how.misfits)
+            self.references = changes(Text(corpus.source), edits, corpus.gold, how.threads)
+            self.annotators = _annotators(edits)
+
+    def _of_system(self, name: str) -> Edits:
+        return hypothesis_edits(self.corpus, self.corpus.systems[name], self.how.extraction, self.how.threads)
+
+    def _changes(self, edits: Edits, name: str) -> list[list[Change]]:
+        lines = self.corpus.systems[name]
+        return [own[0] for own in changes(Text(self.corpus.source), edits, lines if has_edits(lines) else None)]
+
+    def sentence(self, s: int) -> Sentence:
+        """Sentence s of the part."""
+        corpus = self.corpus
+        return Sentence(
+            corpus.place(s) + 1,
+            " ".join(self.tokens[s]),
+            self._texts(s),
+            None if corpus.labels is None else corpus.labels[s],
+            {name: self._output(s, name) for name in self.how.systems},
+        )
+
+    def _texts(self, s: int) -> dict[str, str]:
+        """The reference texts by name: those there are, else those that the edits of references make."""
+        if self.corpus.references:
+            rows = self.corpus.references
+            names = range(len(rows)) if self.how.annotators is None else self.how.annotators
+            return {str(name): text for name, row in zip(names, rows, strict=True) if (text := row[s]) is not None}
+        made = zip(self.annotators[s], self.references[s], strict=True)
+        return {str(annotator): applied(self.tokens[s], version) for annotator, version in made}
+
+    def _output(self, s: int, system: str) -> Output:
+        tokens, judge = self.tokens[s], self.how.judge
+        scores = {}
+        for metric, label in self.how.labels.items():
+            scores[label] = self._scored(s, metric, self.results[system, metric])
+        if judge is None:
+            plain = judged(self.systems[system][s], [], of_reference=False)
+            return Output(Version.of(system, tokens, plain), None, scores)
+        said = scores[self.how.labels[judge]]
+        rows = said.evidence
+        version = Version.of(system, tokens, judged(self.systems[system][s], rows, of_reference=False))
+        made = self._version(s, said.reference)
+        if made is None:
+            return Output(version, None, scores)
+        return Output(version, Version.of(said.reference, tokens, judged(made, rows, of_reference=True)), scores)
+
+    def _version(self, s: int, name: str) -> list[Change] | None:
+        """The edits of a reference by its name; None of one that the metric made itself."""
+        own = zip(map(str, self.annotators[s]), self.references[s], strict=True)
+        return next((version for annotator, version in own if annotator == name), None)
+
+    def _scored(self, s: int, metric: AnyMetric, results: Results) -> Scored:
+        at = self.first + s
+        there = np.flatnonzero(results.counts.mask[at]).tolist()
+        parts = {name: float(values[at]) for name, values in results.parts.items()}
+        chosen, averaged = there.index(int(results.choice[at])), metric.policy.averages and len(there) > 1
+        names = self._names(s, metric, len(there))
+        return Scored(float(results.scores[at]), parts, chosen, averaged, names, results, at)
+
+    def _names(self, s: int, metric: AnyMetric, number: int) -> list[str]:
+        """The names of the references that a metric has for a sentence."""
+        if metric.evidence_of == "nothing":
+            return [""] * number
+        if metric.evidence_of == "texts" or self.corpus.gold is None:
+            names = list(self._texts(s))
+        else:
+            names = list(map(str, self.annotators[s]))
+        return list(metric.reference_names(names, number))
+
+
+def _annotators(edits: Edits) -> list[list[int]]:
+    """The numbers of those whose versions there are, sentence by sentence."""
+    bounds, who = edits.versions.tolist(), edits.annotator.tolist()
+    return [who[first:last] for first, last in pairwise(bounds)]

@@ -1,0 +1,18 @@
+"""How well does a metric agree with people: human judgments, their rankings, correlations with metrics."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from types import ModuleType
+
+
+def __getattr__(name: str) -> ModuleType:
+    """The modules of this package, imported when they are first asked for: ``geceval.studies.meta.study``."""
+    if name not in __dir__():
+        raise AttributeError(f"module 'geceval.studies.meta' has no attribute {name!r}")
+    return importlib.import_module(f"geceval.studies.meta.{name}")
+
+
+def __dir__() -> list[str]:
+    return sorted(module.name for module in pkgutil.iter_modules(__path__))

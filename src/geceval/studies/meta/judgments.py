@@ -1,0 +1,183 @@
+"""Human judgments: rankings of system outputs, sentence by sentence, from the files they are published in.
+
+One *item* is one annotator's ranking of the distinct outputs for one source sentence. Systems with the same
+output are *collapsed* into one group and share its rank. Three layouts are read, told apart by their content:
+
+* Appraise XML as published by Grundkiewicz et al. (2015, "GJG15") and Kobayashi et al. (2024, "SEEDA"):
+  groups separated by white space, the sentence in ``src-id``;
+* Appraise XML as published by Napoles et al. (2015, "NSPT15"): groups separated by commas, no ``src-id``, the
+  sentence in ``id``;
+* the CSV of pairs published with NSPT15: every row is an item of two systems.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from xml.parsers import expat
+
+from geceval.base.errors import InputError
+from geceval.text.reading import read_text
+
+
+@dataclass(frozen=True)
+class Item:
+    """One annotator's ranking of the outputs for one sentence: ``ranks[g]`` of ``groups[g]``, 1 is best."""
+
+    source_id: int
+    annotator: str
+    groups: tuple[tuple[str, ...], ...]
+    ranks: tuple[int, ...]
+    line: int
+
+    def rank_of(self) -> dict[str, int]:
+        """The rank of every system listed, collapsed or not."""
+        return {name: rank for group, rank in zip(self.groups, self.ranks, strict=True) for name in group}
+
+
+@dataclass(frozen=True)
+class Judgments:
+    """All items of one file, in file order; repeats and skipped (empty) items included."""
+
+    path: str
+    items: tuple[Item, ...]
+
+    @property
+    def systems(self) -> tuple[str, ...]:
+        """Every system judged, by code point."""
+        return tuple(sorted({name for item in self.items for group in item.groups for name in group}))
+
+    @property
+    def source_ids(self) -> tuple[int, ...]:
+        """The sentences of all items, as numbered in the file, ascending; a skipped item judges nothing."""
+        return tuple(sorted({item.source_id for item in self.items if item.groups}))
+
+    def without(self, annotator: str) -> Judgments:
+        """The judgments of everybody else. Raises `InputError` when nobody of that name judged anything."""
+        kept = tuple(item for item in self.items if item.annotator != annotator)
+        if len(kept) == len(self.items):
+            names = ", ".join(sorted({item.annotator for item in self.items}))
+            raise InputError(f"no annotator {annotator!r}; there are: {names}", path=self.path)
+        return Judgments(self.path, kept)
+
+
+def read_judgments(path: str | os.PathLike[str]) -> Judgments:
+    """Read a file of judgments, XML or CSV.
+
+    Raises `InputError`, with file and line, when it cannot be read, is neither layout, or breaks its rules: a
+    rank that is no positive integer, a system listed twice in an item, an item without a sentence number.
+    """
+    text = read_text(path)
+    items = tuple(_read_xml(text, path) if text.lstrip().startswith("<") else _read_csv(text, path))
+    if not any(item.groups for item in items):
+        raise InputError("holds no judgments", path=path, hint="expected Appraise XML or the CSV of NSPT15")
+    return Judgments(os.fspath(path), items)
+
+
+@dataclass
+class _Open:
+    """An item whose end has not been read yet."""
+
+    attributes: dict[str, str]
+    line: int
+    groups: list[tuple[str, ...]] = field(default_factory=list)
+    ranks: list[int] = field(default_factory=list)
+
+
+class _AppraiseReader:
+    """Collects every ``ranking-item``, wherever it sits: the three data sets call its parent differently."""
+
+    def __init__(self, path: str | os.PathLike[str]) -> None:
+        self.path = path
+        self.items: list[Item] = []
+        self.current: _Open | None = None
+        self.parser = expat.ParserCreate()
+        self.parser.StartElementHandler = self.start
+        self.parser.EndElementHandler = self.end
+        self.parser.StartDoctypeDeclHandler = self.refuse_doctype
+
+    @property
+    def line(self) -> int:
+        return self.parser.CurrentLineNumber
+
+    def fail(self, message: str, line: int | None = None) -> InputError:
+        return InputError(message, path=self.path, line=line or self.line)
+
+    def refuse_doctype(self, *_: object) -> None:
+        # Judgments never have one, and entities are the way to make a small file fill the memory.
+        raise self.fail("a document type declaration is not allowed here")
+
+    def start(self, tag: str, attributes: dict[str, str]) -> None:
+        if tag == "ranking-item":
+            self.current = _Open(attributes, self.line)
+        elif tag == "translation":
+            self.translation(attributes)
+
+    def translation(self, attributes: dict[str, str]) -> None:
+        if self.current is None:
+            raise self.fail("a translation outside a ranking-item")
+        names = attributes.get("system", "").replace(",", " ").split()
+        if not names:
+            raise self.fail("a translation without a system")
+        rank = attributes.get("rank", "")
+        if not (rank.isascii() and rank.isdigit() and int(rank) >= 1):
+            raise self.fail(f"rank must be an integer from 1, not {rank!r}")
+        seen = {name for group in self.current.groups for name in group}
+        for name in names:
+            if name in seen:
+                raise self.fail(f"system {name} is listed twice in this item")
+            seen.add(name)
+        self.current.groups.append(tuple(sorted(names)))
+        self.current.ranks.append(int(rank))
+
+    def end(self, tag: str) -> None:
+        if tag != "ranking-item" or self.current is None:
+            return
+        item, self.current = self.current, None
+        key = "src-id" if "src-id" in item.attributes else "id"
+        value = item.attributes.get(key, "")
+        if not (value.isascii() and value.isdigit()):
+            raise self.fail(f"{key} must be the number of a sentence, not {value!r}", item.line)
+        annotator = item.attributes.get("user", "")
+        self.items.append(Item(int(value), annotator, tuple(item.groups), tuple(item.ranks), item.line))
+
+
+def _read_xml(text: str, path: str | os.PathLike[str]) -> list[Item]:
+    reader = _AppraiseReader(path)
+    try:
+        reader.parser.Parse(text, True)
+    except expat.ExpatError as error:
+        message = f"not well-formed XML: {expat.ErrorString(error.code)}"
+        raise InputError(message, path=path, line=error.lineno) from error
+    return reader.items
+
+
+_COLUMNS = ("srcIndex", "judgeID", "system1Id", "system1rank", "system2Id", "system2rank")
+
+
+def _read_csv(text: str, path: str | os.PathLike[str]) -> Iterator[Item]:
+    rows = csv.DictReader(io.StringIO(text, newline=""))
+    missing = [name for name in _COLUMNS if name not in (rows.fieldnames or ())]
+    if missing:
+        raise InputError(
+            f"neither Appraise XML nor a CSV of judgments: no column {', '.join(missing)}", path=path, line=1
+        )
+    for row in rows:
+        yield _pair_of(row, path, rows.line_num)
+
+
+def _pair_of(row: dict[str, str], path: str | os.PathLike[str], line: int) -> Item:
+    numbers = []
+    for name, least in (("srcIndex", 0), ("system1rank", 1), ("system2rank", 1)):
+        value = row[name] or ""
+        if not (value.isascii() and value.isdigit() and int(value) >= least):
+            raise InputError(f"{name} must be an integer from {least}, not {value!r}", path=path, line=line)
+        numbers.append(int(value))
+    first, second = row["system1Id"] or "", row["system2Id"] or ""
+    if not first or not second or first == second:
+        raise InputError("a judgment needs two different systems", path=path, line=line)
+    source_id, *ranks = numbers
+    return Item(source_id, row["judgeID"] or "", ((first,), (second,)), tuple(ranks), line)

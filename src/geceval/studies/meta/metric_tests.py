@@ -1,0 +1,70 @@
+"""Does one metric agree with people better than another? Two tests of a difference of correlations."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from geceval.statistics.correlation import pearson
+from geceval.statistics.correlation_tests import perm_both, student_p, williams_t
+from geceval.statistics.significance import holm
+from geceval.studies.meta.metric_scores import MetricScores
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class MetricTest:
+    """Metric ``first`` against ``second`` (their places in a list): Pearson's r of each with people, and p-values.
+
+    ``williams`` tests the system scores; ``perm_both`` the means of sentence scores, whose correlations are ``means``.
+    Both are two-sided; ``adjusted``: the two, corrected by Holm for the pairs of metrics that were tested.
+    """
+
+    first: int
+    second: int
+    r: tuple[float, float]
+    williams: float
+    means: tuple[float, float]
+    perm_both: float
+    adjusted: tuple[float, float] = (math.nan, math.nan)
+
+
+def compare_metrics(
+    metrics: Sequence[MetricScores], people: Floats, *, replicates: int = 1000, seed: int = 1
+) -> list[MetricTest]:
+    """Every pair of metrics tested over the systems whose scores by people are ``people[n]``."""
+    tests = [
+        _test(first, second, metrics[first], metrics[second], people, replicates, seed)
+        for first, second in combinations(range(len(metrics)), 2)
+    ]
+    williams, perm_both = (
+        _corrected(p) for p in ([test.williams for test in tests], [test.perm_both for test in tests])
+    )
+    return [
+        replace(test, adjusted=both) for test, both in zip(tests, zip(williams, perm_both, strict=True), strict=True)
+    ]
+
+
+def _corrected(p: Sequence[float]) -> list[float]:
+    """By Holm, of those that are defined."""
+    values = np.array(p, dtype=np.float64)
+    defined = ~np.isnan(values)
+    values[defined] = holm(values[defined])
+    return [float(value) for value in values]
+
+
+def _test(
+    first: int, second: int, a: MetricScores, b: MetricScores, people: Floats, replicates: int, seed: int
+) -> MetricTest:
+    r = float(pearson(a.values, people)), float(pearson(b.values, people))
+    n = len(people)
+    t = williams_t(*r, float(pearson(a.values, b.values)), n)
+    means = float(pearson(a.sentences.mean(axis=1), people)), float(pearson(b.sentences.mean(axis=1), people))
+    p = perm_both(a.sentences, b.sentences, people, replicates=replicates, seed=seed) if replicates else math.nan
+    return MetricTest(first, second, r, student_p(t, n - 3) if n > 3 else math.nan, means, p)

@@ -1,0 +1,164 @@
+"""People's scores of systems: judgments aggregated by Expected Wins or TrueSkill, ratings by their means."""
+
+from __future__ import annotations
+
+import warnings
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from geceval.base.errors import GecevalWarning, UsageError
+from geceval.statistics.expected_wins import expected_wins, resampled_in_parts
+from geceval.statistics.intervals import weights_in_parts
+from geceval.statistics.judged_pairs import Pairs, Tally, reweighted
+from geceval.statistics.threads import in_threads
+from geceval.statistics.trueskill import sampled
+from geceval.studies.meta.expansion import expand
+from geceval.studies.meta.judgments import Judgments
+from geceval.studies.meta.ratings import Ratings
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class People:
+    """What people said: the pairs of systems they judged, and the ratings these were made from, if they rated.
+
+    ``lines`` maps the judgments' sentence numbers to the lines of the corpus.
+    """
+
+    pairs: Pairs
+    lines: Mapping[int, int]
+    ratings: Ratings | None = None
+
+    @classmethod
+    def of(cls, said: Judgments | Ratings) -> People:
+        """Judgments or ratings by themselves, every sentence on the line of its number."""
+        judgments = said.judgments() if isinstance(said, Ratings) else said
+        lines = {number: number for number in judgments.source_ids}
+        return cls(expand(judgments), lines, said if isinstance(said, Ratings) else None)
+
+
+class Measure(ABC):
+    """A way to aggregate what people said to scores of all systems."""
+
+    label: str
+
+    @property
+    def exact_score(self) -> bool:
+        """Whether ``score`` is no mean of ``runs``."""
+        return True
+
+    @abstractmethod
+    def score(self, people: People, *, seed: int, threads: int) -> Floats:
+        """The scores [systems]."""
+
+    @abstractmethod
+    def runs(self, people: People, *, seed: int, count: int, threads: int) -> Iterator[Floats]:
+        """The replicates behind rank ranges, [count, systems] in parts."""
+
+    @abstractmethod
+    def replicated(self, people: People, weights: NDArray[np.int64], *, seed: int, threads: int = 0) -> Floats:
+        """The scores [replicates, systems] when the sentences are drawn with ``weights[replicate, sentence]``; NaN
+        where a draw leaves a system without any judgment."""
+
+
+@dataclass(frozen=True)
+class ByPairs(Measure):
+    """Judged pairs, aggregated.
+
+    ``sample(tally, seed, count, threads)`` yields [count, systems] in parts, ``exact(tally)`` is [systems], or None
+    where a score is the mean of 1000 samples; ``once(tally, seed)`` is [systems], for one of many resampled tallies.
+    """
+
+    label: str
+    sample: Callable[[Tally, int, int, int], Iterator[Floats]]
+    exact: Callable[[Tally], Floats] | None
+    once: Callable[[Tally, int], Floats]
+
+    @property
+    def exact_score(self) -> bool:
+        return self.exact is not None
+
+    def score(self, people: People, *, seed: int, threads: int) -> Floats:
+        if self.exact is not None:
+            return self.exact(people.pairs.tally())
+        means: Floats = np.concatenate([*self.runs(people, seed=seed, count=RUNS, threads=threads)]).mean(axis=0)
+        return means
+
+    def runs(self, people: People, *, seed: int, count: int, threads: int) -> Iterator[Floats]:
+        return self.sample(people.pairs.tally(), seed, count, threads)
+
+    def replicated(self, people: People, weights: NDArray[np.int64], *, seed: int, threads: int = 0) -> Floats:
+        """One run a replicate where a measure is itself sampled (TrueSkill): the spread of a run, some 0.01, adds to
+        the replicates'."""
+        tallies = reweighted(people.pairs.tally_by_sentence(people.lines, weights.shape[1]), weights)
+        each = [Tally(tallies.systems, w, t) for w, t in zip(tallies.wins, tallies.ties, strict=True)]
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", GecevalWarning)  # of systems without judgments: counted as undefined
+            return np.stack(in_threads(lambda k: self.once(each[k], seed + k), len(each), threads))
+
+
+RUNS = 1000
+#: Runs of TrueSkill in a part.
+PART = 100
+
+
+def _resampled_wins(tally: Tally, seed: int, count: int, threads: int) -> Iterator[Floats]:
+    return map(expected_wins, resampled_in_parts(tally, replicates=count, seed=seed))
+
+
+def _sampled_runs(tally: Tally, seed: int, count: int, threads: int) -> Iterator[Floats]:
+    for start in range(0, count, PART):
+        yield sampled(tally, runs=min(PART, count - start), seed=seed + start, threads=threads)
+
+
+def _one_run(tally: Tally, seed: int) -> Floats:
+    if ((tally.wins + tally.wins.T + tally.ties).sum(axis=1) == 0).any():
+        return np.full(len(tally.systems), np.nan)
+    run: Floats = sampled(tally, runs=1, seed=seed, threads=1)[0]
+    return run
+
+
+@dataclass(frozen=True)
+class MeanRating(Measure):
+    """The mean of a system's ratings; replicates draw the rated sentences. Raises UsageError without ratings."""
+
+    label: str = "mean rating"
+
+    def score(self, people: People, *, seed: int, threads: int) -> Floats:
+        return _ratings(people).means()
+
+    def runs(self, people: People, *, seed: int, count: int, threads: int) -> Iterator[Floats]:
+        ratings = _ratings(people)
+        rated = ratings.of(ratings.source_ids)
+        return map(rated.weighted, weights_in_parts(rated.values.shape[1], replicates=count, seed=seed))
+
+    def replicated(self, people: People, weights: NDArray[np.int64], *, seed: int, threads: int = 0) -> Floats:
+        return _ratings(people).weighted(weights)
+
+
+def _ratings(people: People) -> Ratings:
+    if people.ratings is None:
+        raise UsageError("mean ratings need ratings, and these people ranked", hint="choose expected-wins or trueskill")
+    return people.ratings
+
+
+MEASURES: Mapping[str, Measure] = {
+    "expected-wins": ByPairs(
+        "Expected Wins",
+        sample=_resampled_wins,
+        exact=expected_wins,
+        once=lambda tally, seed: expected_wins(tally),
+    ),
+    "trueskill": ByPairs(
+        "TrueSkill",
+        sample=_sampled_runs,
+        exact=None,
+        once=_one_run,
+    ),
+    "mean-rating": MeanRating(),
+}

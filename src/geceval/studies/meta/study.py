@@ -1,0 +1,388 @@
+"""A meta-evaluation from end to end: judgments and outputs in, agreement of metrics with people out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from geceval.base.arguments import RESAMPLES, SEEDS, THREADS, choice, did_you_mean, whole
+from geceval.base.errors import InputError, UsageError
+from geceval.counting.stream import AnyMetric, Progress, work
+from geceval.statistics.clusters import Placing, placings
+from geceval.statistics.correlation import Agreement, leave_one_out
+from geceval.statistics.intervals import Interval, intervals_of, over_systems, percentile_interval, weights_in_parts
+from geceval.statistics.judged_pairs import Pairs
+from geceval.studies.meta.expansion import expand
+from geceval.studies.meta.judgments import Judgments
+from geceval.studies.meta.metric_scores import AGGREGATIONS, MetricScores, SystemCounts, count_systems, score_systems
+from geceval.studies.meta.metric_tests import MetricTest, compare_metrics
+from geceval.studies.meta.numbering import agreeing_groups, find_numbering, line_numbers
+from geceval.studies.meta.people import MEASURES, Measure, People
+from geceval.studies.meta.ratings import Ratings
+from geceval.studies.meta.segment_agreement import SegmentAgreement, drawn_correlations, segment_agreement
+from geceval.studies.meta.sentence_agreement import (
+    TIE_RULES,
+    Verdicts,
+    accuracies,
+    accuracy,
+    reweighted,
+    tau,
+    total,
+    verdicts_by_ranks,
+    verdicts_by_sentence,
+)
+from geceval.studies.meta.window import Window, windows
+from geceval.text.corpus import Corpus, Hypothesis, as_text
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Study:
+    """Judgments and the outputs they are about.
+
+    ``corpus`` holds the systems under study and the sentences metrics are computed on; ``lines`` maps the judgments'
+    sentence numbers to its lines; ``pairs`` are the judgments of *all* systems, since people's scores of a system
+    depend on whom it was compared with, and a study of some of them restricts these scores and does not recompute them.
+    ``ratings`` are those that the pairs were made from, where people rated.
+    """
+
+    pairs: Pairs
+    corpus: Corpus
+    lines: Mapping[int, int]
+    notes: tuple[str, ...] = ()
+    ratings: Ratings | None = None
+
+    @property
+    def people(self) -> People:
+        """What people said of all systems."""
+        return People(self.pairs, self.lines, self.ratings)
+
+    @property
+    def systems(self) -> tuple[str, ...]:
+        """The systems under study, in order."""
+        return tuple(self.corpus.systems)
+
+    @property
+    def judged(self) -> int:
+        """How many of the sentences people judged."""
+        return len(set(self.lines.values()))
+
+    @property
+    def places(self) -> list[int]:
+        """Where the systems under study stand among all judged systems."""
+        return [self.pairs.systems.index(name) for name in self.systems]
+
+
+def make_study(
+    said: Judgments | Ratings,
+    corpus: Corpus,
+    *,
+    numbering: str = "auto",
+    exclude: Sequence[str] = (),
+    only: Sequence[str] | None = None,
+    judged_only: bool = False,
+) -> Study:
+    """Bring judgments, or ratings, and outputs together.
+
+    Systems that nobody judged, those in ``exclude`` and those not in ``only`` are left out (``notes`` says which);
+    ``judged_only`` keeps only the sentences of which there are judgments. ``numbering``: see
+    geceval.studies.meta.numbering; "auto" finds it; row k of ratings is of line k. Raises InputError if no numbering
+    fits the outputs, a sentence lies outside them or ratings have another number of rows, and UsageError for a named
+    system that does not exist or fewer than two systems left.
+    """
+    judgments = said.judgments() if isinstance(said, Ratings) else said
+    pairs = expand(judgments)
+    notes: list[str] = []
+    for name in [*exclude, *(only or ())]:
+        if name not in corpus.systems:
+            message = f"no system {name}; there are: {', '.join(corpus.systems)}"
+            raise UsageError(message, hint=did_you_mean(name, corpus.systems))
+    wanted = set(corpus.systems if only is None else only) - set(exclude)
+    unjudged = [name for name in corpus.systems if name not in pairs.systems and name in wanted]
+    missing = [name for name in pairs.systems if name not in corpus.systems]
+    if unjudged:
+        notes.append(f"left out, since nobody judged them: {', '.join(unjudged)}")
+    if missing:
+        notes.append(f"judged, but without an output here: {', '.join(missing)}")
+    outputs = {name: lines for name, lines in corpus.systems.items() if name in pairs.systems}
+    chosen = {name: outputs[name] for name in sorted(outputs) if name in wanted}
+    if len(chosen) < 2:
+        hint = f"judged are: {', '.join(pairs.systems)}"
+        raise UsageError(f"a meta-evaluation needs two systems or more, not {len(chosen)}", hint=hint)
+    rated = said if isinstance(said, Ratings) else None
+    lines = _lines(judgments, outputs, numbering, notes) if rated is None else _rows(rated, judgments, len(corpus))
+    kept = sorted(set(lines.values())) if judged_only else range(len(corpus))
+    place = {line: k for k, line in enumerate(kept)}
+    part = _part(corpus, chosen, list(kept))
+    ratings = None if rated is None else rated.of(kept)
+    return Study(pairs, part, {number: place[line] for number, line in lines.items()}, tuple(notes), ratings)
+
+
+def _rows(ratings: Ratings, judgments: Judgments, length: int) -> dict[int, int]:
+    rows = ratings.values.shape[1]
+    if rows != length:
+        message = f"{rows} rows of ratings, and {length} lines of source"
+        raise InputError(message, path=ratings.path, hint="a row is a sentence, in the order of the outputs")
+    return line_numbers(judgments, "0")
+
+
+def _lines(judgments: Judgments, outputs: Mapping[str, Hypothesis], numbering: str, notes: list[str]) -> dict[int, int]:
+    texts = {name: as_text(output) for name, output in outputs.items()}
+    if numbering == "auto":
+        return line_numbers(judgments, find_numbering(judgments, texts))
+    lines = line_numbers(judgments, numbering)
+    agree, checked = agreeing_groups(judgments, lines, texts)
+    if agree < checked:
+        notes.append(f"only {agree} of {checked} collapsed groups have the same output: is the numbering {numbering}?")
+    length = min(map(len, texts.values()), default=0)
+    for item in judgments.items:
+        if item.groups and not 0 <= lines[item.source_id] < length:
+            message = f"sentence {item.source_id} is not among the {length} lines of the outputs"
+            raise InputError(message, path=judgments.path, line=item.line)
+    return lines
+
+
+def _part(corpus: Corpus, systems: Mapping[str, Hypothesis], kept: Sequence[int]) -> Corpus:
+    return replace(
+        corpus,
+        source=[corpus.source[line] for line in kept],
+        references=() if corpus.made_by else [[text[line] for line in kept] for text in corpus.references],
+        systems={name: cast(Hypothesis, [output[line] for line in kept]) for name, output in systems.items()},
+        gold=None if corpus.gold is None else [corpus.gold[line] for line in kept],
+        labels=None,
+    )
+
+
+@dataclass(frozen=True)
+class Intervals:
+    """Bootstrap intervals of one metric's agreement: of every correlation, over systems and over sentences, and of
+    its accuracy on judged pairs, over sentences.
+    """
+
+    systems: Mapping[str, Interval]
+    sentences: Mapping[str, Interval]
+    accuracy: Interval
+
+
+@dataclass(frozen=True)
+class MetricResult:
+    """How one metric agrees with people: at system level (``agreement``) and at sentence level (``verdicts``).
+
+    ``left_out[k]`` is the agreement without system k, an outlier shows there; ``accuracy`` the share of judged pairs it
+    gets right and ``tau`` what WMT makes of it, by the rule for its ties. ``ranks`` are the verdicts on pairs of every
+    two ranks (better, worse). ``intervals`` is None where nothing was resampled, ``segments`` where nobody rated.
+    """
+
+    scores: MetricScores
+    agreement: Agreement
+    left_out: tuple[Agreement, ...]
+    verdicts: Verdicts
+    accuracy: Mapping[str, float]
+    tau: Mapping[str, float]
+    ranks: Mapping[tuple[int, int], Verdicts]
+    intervals: Intervals | None
+    segments: SegmentAgreement | None
+
+
+@dataclass(frozen=True)
+class Options:
+    """What a study computes.
+
+    ``measure``: one of people.MEASURES; None is "mean-rating" where people rated, else "expected-wins". ``ties``: see
+    sentence_level.TIE_RULES. ``resamples``, at most 10^6; 0 leaves out all intervals. ``tests`` asks for a test of
+    every pair of metrics. Raises UsageError for values that do not exist.
+    """
+
+    measure: str | None = None
+    aggregation: str = "corpus"
+    ties: str = "half"
+    resamples: int = 1000
+    seed: int = 1
+    threads: int = 0
+    tests: bool = False
+
+    def __post_init__(self) -> None:
+        if self.measure is not None:
+            choice("measure", self.measure, MEASURES)
+        choice("aggregation", self.aggregation, AGGREGATIONS)
+        choice("ties", self.ties, TIE_RULES)
+        whole("resamples", self.resamples, RESAMPLES)
+        whole("seed", self.seed, SEEDS)
+        whole("threads", self.threads, THREADS)
+
+
+@dataclass(frozen=True)
+class Results:
+    """People's scores [n] of the systems under study, the metrics' agreement with them, and tests of every pair."""
+
+    study: Study
+    options: Options
+    people: Floats
+    metrics: tuple[MetricResult, ...]
+    tests: tuple[MetricTest, ...] = ()
+
+    @property
+    def measure(self) -> Measure:
+        """How people's scores came about."""
+        return MEASURES[measure_of(self.study.people, self.options)]
+
+    def line(self, result: MetricResult) -> tuple[float, float]:
+        """Slope and height at 0 of the least squares line of a metric's scores over people's."""
+        slope, base = np.polyfit(self.people, result.scores.values, 1)
+        return float(slope), float(base)
+
+    def windows(self, result: MetricResult, size: int) -> list[Window]:
+        """One metric's agreement with people in windows of ``size`` systems; UsageError if there are fewer."""
+        return windows(self.study.systems, result.scores.values, self.people, size=size)
+
+
+DEFAULTS = Options()
+
+
+def people_scores(study: Study, options: Options) -> Floats:
+    """People's scores [n] of the systems under study, aggregated over all judged systems, then restricted."""
+    measure = measure_of(study.people, options)
+    return MEASURES[measure].score(study.people, seed=options.seed, threads=options.threads)[study.places]
+
+
+def measure_of(people: People, options: Options) -> str:
+    """The measure asked for, else the usual one for what people said."""
+    return options.measure or ("expected-wins" if people.ratings is None else "mean-rating")
+
+
+@dataclass(frozen=True)
+class Ranking:
+    """How people rank all judged systems: ``scores``, and ``placings`` over ``replicates`` resampled rankings."""
+
+    measure: str
+    scores: Mapping[str, float]
+    placings: tuple[Placing, ...]
+    replicates: int
+    seed: int
+
+
+def rank_by_people(said: Judgments | Ratings, options: Options = DEFAULTS, progress: Progress | None = None) -> Ranking:
+    """People's ranking of the systems, best first, with rank ranges and clusters from resampled judgments or ratings.
+
+    ``progress`` is called with the number of replicates done since the last call.
+    """
+    people, count = People.of(said), options.resamples or 1
+    systems, name = people.pairs.systems, measure_of(people, options)
+    measure, parts = MEASURES[name], []
+    for part in measure.runs(people, seed=options.seed, count=count, threads=options.threads):
+        parts.append(part)
+        if progress is not None:
+            progress(len(part))
+    runs = np.concatenate(parts)
+    exact = measure.score(people, seed=options.seed, threads=options.threads) if measure.exact_score else None
+    scores = runs.mean(axis=0) if exact is None else exact
+    rows = placings(systems, runs, scores=exact)
+    return Ranking(name, dict(zip(systems, scores.tolist(), strict=True)), tuple(rows), count, options.seed)
+
+
+def evaluate_metrics(
+    study: Study,
+    metrics: Sequence[AnyMetric],
+    options: Options = DEFAULTS,
+    progress: Progress | None = None,
+) -> Results:
+    """Score all systems with all metrics and compare the scores with people's.
+
+    One draw of sentences serves people and all metrics. ``progress`` is called with what was done of study_work. Raises
+    what the metrics raise without the references or gold edits they need.
+    """
+    options = replace(options, measure=measure_of(study.people, options))
+    people = people_scores(study, options)
+    counted = count_systems(study.corpus, metrics, threads=options.threads, progress=progress)
+    scores = [score_systems(own, aggregation=options.aggregation) for own in counted]
+    judged = study.pairs.among(study.systems)
+    verdicts = [verdicts_by_sentence(judged, study.lines, own.sentences) for own in scores]
+    drawn = _drawn(study, counted, scores, verdicts, options, progress) if options.resamples else None
+    results = []
+    for k, own in enumerate(verdicts):
+        metric = scores[k] if drawn is None else replace(scores[k], replicates=drawn.values[k])
+        intervals = None if drawn is None else _intervals(metric, people, drawn, drawn.accuracies[k], options)
+        pooled = total(own)
+        taus = {rule: float(tau(pooled, ties=rule)) for rule in TIE_RULES}
+        ranks = verdicts_by_ranks(judged, study.lines, metric.sentences)
+        agreement, left_out = Agreement.of(metric.values, people), leave_one_out(metric.values, people)
+        segments = _segments(study, metric, None if drawn is None else drawn.segments[k])
+        results.append(
+            MetricResult(
+                metric, agreement, tuple(left_out), pooled, accuracies(pooled), taus, ranks, intervals, segments
+            )
+        )
+    tests: list[MetricTest] = []
+    if options.tests:
+        tests = compare_metrics(scores, people, replicates=options.resamples, seed=options.seed)
+    return Results(study, options, people, tuple(results), tuple(tests))
+
+
+def study_work(study: Study, metrics: Sequence[AnyMetric], options: Options) -> int | None:
+    """How much evaluate_metrics will report to ``progress``, if known: sentences of systems, and resamples."""
+    counting = work(study.corpus, metrics)
+    return None if counting is None else counting + options.resamples * (1 + len(metrics))
+
+
+@dataclass(frozen=True)
+class _Drawn:
+    """What comes out on resampled sentences: people's scores [replicates, n], and by metric its scores of the systems
+    [replicates, n], its accuracy [replicates] on judged pairs, and its correlations [replicates, 2] with ratings."""
+
+    people: Floats
+    values: Sequence[Floats]
+    accuracies: Sequence[Floats]
+    segments: Sequence[Floats]
+
+
+def _drawn(
+    study: Study,
+    counted: Sequence[SystemCounts],
+    scores: Sequence[MetricScores],
+    verdicts: Sequence[Verdicts],
+    options: Options,
+    progress: Progress | None,
+) -> _Drawn:
+    """Part by part: the weights of a million replicates would not fit into memory."""
+    measure, aggregate = MEASURES[measure_of(study.people, options)], AGGREGATIONS[options.aggregation]
+    say = progress or (lambda done: None)
+    people: list[Floats] = []
+    values: list[list[Floats]] = [[] for _ in scores]
+    right: list[list[Floats]] = [[] for _ in scores]
+    segments: list[list[Floats]] = [[] for _ in scores]
+    seed = options.seed
+    for weights in weights_in_parts(len(study.corpus), replicates=options.resamples, seed=options.seed):
+        own = measure.replicated(study.people, weights, seed=seed, threads=options.threads)
+        people.append(own[:, study.places])
+        say(len(weights))
+        for k, metric in enumerate(scores):
+            values[k].append(aggregate.resampled(counted[k], metric.sentences, weights))
+            right[k].append(accuracy(reweighted(verdicts[k], weights), ties=options.ties))
+            segments[k].append(drawn_correlations(metric.sentences, _rated(study), weights))
+            say(len(weights))
+        seed += len(weights)
+    joined = ([*map(np.concatenate, parts)] for parts in (values, right, segments))
+    return _Drawn(np.concatenate(people), *joined)
+
+
+def _rated(study: Study) -> Floats | None:
+    """The ratings [n, sentences] of the systems under study, if people rated."""
+    return None if study.ratings is None else study.ratings.values[study.places]
+
+
+def _segments(study: Study, scores: MetricScores, drawn: Floats | None) -> SegmentAgreement | None:
+    ratings = _rated(study)
+    return None if ratings is None else segment_agreement(scores.sentences, ratings, drawn)
+
+
+def _intervals(scores: MetricScores, people: Floats, drawn: _Drawn, accuracies: Floats, options: Options) -> Intervals:
+    return Intervals(
+        systems=over_systems(scores.values, people, replicates=options.resamples, seed=options.seed),
+        sentences=intervals_of(scores.replicates, drawn.people),
+        accuracy=percentile_interval(accuracies),
+    )

@@ -1,0 +1,136 @@
+"""Whether a suite's data give the published numbers."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, TypeAlias
+
+from geceval.base.errors import UsageError
+from geceval.counting.evaluation import evaluate
+from geceval.counting.metric_labels import labels
+from geceval.counting.stream import Progress
+from geceval.studies.meta.study import Options
+from geceval.studies.suites.file_locations import Places
+from geceval.studies.suites.suite_definition import AGREEMENTS, DataSet, JudgedSet, Published, Suite
+from geceval.studies.suites.suite_files import read_suite
+from geceval.studies.suites.suite_run import agreement, read_files
+from geceval.text.sequences import listed, path_text
+
+#: equal: to all digits printed; explained: not, for the reason that the definition gives; different; missing: what it
+#: takes is not there.
+Outcome: TypeAlias = Literal["equal", "explained", "different", "missing"]
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """A published number beside ours. ``what``: the system, or which agreement; ``ours``: on the scale of the published
+    one, None where files are missing; ``missing`` says which; ``signature``: of the metric."""
+
+    published: Published
+    what: str
+    value: str
+    ours: float | None
+    metric: str
+    signature: str = ""
+    missing: str = ""
+
+    @property
+    def outcome(self) -> Outcome:
+        """Whether ours is the published number."""
+        if self.ours is None:
+            return "missing"
+        if _is(self.ours, self.value):
+            return "equal"
+        here = self.published.here.get(self.what)
+        return "explained" if here is not None and _is(self.ours, here) else "different"
+
+
+def digits_of(printed: str) -> int:
+    """The decimals that were printed."""
+    return len(printed.partition(".")[2])
+
+
+def _is(value: float, printed: str) -> bool:
+    """Whether a number is printed so, whichever way halves are rounded."""
+    return bool(abs(value - float(printed)) <= 0.5 * 10 ** -digits_of(printed) + 1e-9)
+
+
+def verify_suite(
+    suite: Suite | str | os.PathLike[str],
+    *,
+    data: str | None = None,
+    sets: Sequence[str] | None = None,
+    threads: int = 0,
+    progress: Progress | None = None,
+) -> tuple[list[Verdict], list[str]]:
+    """The published numbers of a suite beside those that its data give here, and notes on the files.
+
+    ``data``: the folder of the files that are known by checksum; ``sets``: the names of those to do (None: all). Raises
+    UsageError where nothing was published.
+    """
+    suite = suite if isinstance(suite, Suite) else read_suite(suite)
+    if sets is not None:
+        suite = suite.only(listed("sets", sets, "name"))
+    if not suite.published:
+        raise UsageError(f"{suite.title} states no published numbers", hint="[[published]] in the definition")
+    places = Places(suite, None if data is None else path_text(data))
+    found: list[Verdict] = []
+    for name in dict.fromkeys(own.of for own in suite.published):
+        own = [one for one in suite.published if one.of == name]
+        of = suite.measured(name)
+        if isinstance(of, DataSet):
+            found += _scores(of, own, places, threads, progress)
+        elif isinstance(of, JudgedSet):
+            found += _agreements(of, own, places, threads, progress)
+    return found, places.notes
+
+
+def _absent(places: Places, paths: Mapping[str, str]) -> dict[str, str]:
+    """What is not there, and where it can be had, by name."""
+    found = {name: places.why_not(path) for name, path in paths.items()}
+    return {name: why for name, why in found.items() if why is not None}
+
+
+def _scores(
+    of: DataSet, own: Sequence[Published], places: Places, threads: int, progress: Progress | None
+) -> Iterator[Verdict]:
+    texts = _absent(places, {path: path for path in of.texts.paths})
+    asked = dict.fromkeys(name for one in own for name in one.scores)
+    absent = _absent(places, {name: of.systems[name] for name in asked})
+    systems = {name: places.path(of.systems[name]) for name in asked if name not in absent}
+    metrics = [of.made([one.metric])[0] for one in own]
+    heads = dict(zip(metrics, labels(metrics), strict=True))
+    results: Mapping[str, Sequence[Any]] = {}
+    if systems and not texts:
+        corpus = read_files(of, places, systems, threads)
+        views = list(dict.fromkeys(one.level for one in own))
+        results = evaluate(corpus, list(heads), views=views, threads=threads, progress=progress, checks=False)
+    for one, metric in zip(own, metrics, strict=True):
+        for name, value in one.scores.items():
+            missing = "; ".join(texts.values()) or absent.get(name, "")
+            if missing:
+                yield Verdict(one, name, value, None, heads[metric], missing=missing)
+                continue
+            score = results[name][list(heads).index(metric)].score(one.level)
+            ours = score.value * (100 if metric.in_percent else 1)
+            yield Verdict(one, name, value, ours, heads[metric], score.signature)
+
+
+def _agreements(
+    of: JudgedSet, own: Sequence[Published], places: Places, threads: int, progress: Progress | None
+) -> Iterator[Verdict]:
+    paths = [*of.texts.paths, *of.systems.values(), of.judgments]
+    missing = "; ".join(dict.fromkeys(_absent(places, {path: path for path in paths}).values()))
+    metrics = [of.made([one.metric])[0] for one in own]
+    heads = labels(metrics)
+    options = Options(measure=of.human, aggregation=of.aggregation, resamples=0, threads=threads)
+    results = [] if missing else agreement(of, places, metrics, options, progress).metrics
+    for at, one in enumerate(own):
+        for name, value in one.scores.items():
+            if missing:
+                yield Verdict(one, name, value, None, heads[at], missing=missing)
+            else:
+                ours = float(getattr(results[at].agreement, AGREEMENTS[name]))
+                yield Verdict(one, name, value, ours, heads[at], results[at].scores.signature)

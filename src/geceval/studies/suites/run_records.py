@@ -1,0 +1,192 @@
+"""Records of runs: what was run on what, what came out, and what comes out now."""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+import re
+import sys
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from geceval._kernel import __version__
+from geceval.base.errors import InputError
+from geceval.text.files import reading
+from geceval.text.reading import read_text
+
+SCHEMA = "geceval/record@1"
+#: What differs between two runs and is no result: how long they took.
+UNEQUAL = ("seconds_per_system", "version")
+#: Whose texts say how a number came about; other texts are names of files, and words.
+SIGNED = ("signature", "signatures", "sentence_signature")
+#: By what the rows of a list are told apart.
+NAMES = ("set", "system", "metric", "group", "a", "b", "name")
+#: Last bits may differ between versions of numpy and of the C library.
+TOLERANCE = 1e-12
+_ATTACHED = re.compile(r"-[A-Za-z]")
+_VERSION = re.compile(r"\|v:[^|\s]+")
+
+
+@dataclass(frozen=True)
+class Input:
+    """A file that was read: its path from the folder of the run, its checksum and size."""
+
+    path: str
+    sha256: str
+    size: int
+
+
+@dataclass(frozen=True)
+class Record:
+    """A run: the versions it was made with, its command, the files it read and the document that it wrote.
+
+    ``folder``: where it ran, from the folder of the record; ``command``: the arguments of geceval, in which files are
+    named from there. ``signatures``: all of the document.
+    """
+
+    version: str
+    python: str
+    numpy: str
+    platform: str
+    folder: str
+    command: tuple[str, ...]
+    inputs: tuple[Input, ...]
+    signatures: tuple[str, ...]
+    document: Mapping[str, Any]
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON has it, without what every document has."""
+        return {key: value for key, value in asdict(self).items() if key != "version"}
+
+
+def made_record(arguments: Sequence[str], inputs: Iterable[str], document: str, folder: str) -> Record:
+    """The record of a run in the working directory that has just ended; ``document``: its JSON. Raises InputError for
+    an input that cannot be read again."""
+    here = Path.cwd()
+    content = json.loads(document)
+    return Record(
+        __version__,
+        platform.python_version(),
+        np.__version__,
+        f"{sys.platform} {platform.machine()}",
+        relative(str(here), folder),
+        tuple(_word(word, here) for word in arguments),
+        tuple(Input(relative(path, here), *state(path)) for path in inputs),
+        tuple(dict.fromkeys(_signatures(content))),
+        _from_here(content, here),
+    )
+
+
+def relative(path: str, folder: str | Path) -> str:
+    """A path as seen from a folder, with slashes; as it is where there is no way, as between Windows' drives."""
+    try:
+        return Path(os.path.relpath(path, folder)).as_posix()
+    except ValueError:
+        return path
+
+
+def state(path: str) -> tuple[str, int]:
+    """The checksum and size of a file. Raises InputError if it cannot be read."""
+    with reading(path):
+        data = Path(path).read_bytes()
+    return sha256(data).hexdigest(), len(data)
+
+
+def _word(word: str, here: Path) -> str:
+    """An argument without the folders of this machine: FILE, -xFILE, NAME=FILE or metric:setting=FILE,setting=…."""
+    if Path(word).is_absolute():
+        return relative(word, here)
+    if _ATTACHED.match(word) and Path(word[2:]).is_absolute():
+        return word[:2] + relative(word[2:], here)
+    before, equals, path = word.partition("=")
+    if Path(path).is_absolute() and not ("," in path and "=" in path):
+        return f"{before}{equals}{relative(path, here)}"
+    return ",".join(_word(piece, here) for piece in word.split(",")) if "," in word else word
+
+
+def _from_here(value: Any, here: Path) -> Any:
+    """A document without the folders of this machine."""
+    if isinstance(value, dict):
+        return {key: _from_here(item, here) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_from_here(item, here) for item in value]
+    absolute = isinstance(value, str) and "\n" not in value and Path(value).is_absolute()
+    return relative(value, here) if absolute else value
+
+
+def _signatures(value: Any, signed: bool = False) -> Iterator[str]:
+    if isinstance(value, dict):
+        for key, item in value.items():
+            yield from _signatures(item, signed or key in SIGNED)
+    elif isinstance(value, list):
+        for item in value:
+            yield from _signatures(item, signed)
+    elif signed and isinstance(value, str):
+        yield value
+
+
+def read_record(path: str) -> Record:
+    """The record in a file. Raises InputError if it is none."""
+    text = read_text(path)
+    try:
+        content = json.loads(text)
+        if content["schema"] != SCHEMA:
+            raise ValueError
+        inputs = tuple(Input(**one) for one in content["inputs"])
+        texts = {name: str(content[name]) for name in ("version", "python", "numpy", "platform", "folder")}
+        words = tuple(content["command"])
+        if not all(isinstance(word, str) for word in (*words, *(one.path for one in inputs))) or not words:
+            raise ValueError
+        document = dict(content["document"])
+        return Record(**texts, command=words, inputs=inputs, signatures=tuple(content["signatures"]), document=document)
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        hint = "write one: geceval score … --record FILE"
+        raise InputError("no record of a run", path=path, hint=hint) from None
+
+
+# --- then and now ---
+
+
+@dataclass(frozen=True)
+class Difference:
+    """A number or signature that is another one now; what there is not is None."""
+
+    where: str
+    old: Any
+    new: Any
+
+
+def differences(old: Any, new: Any, where: tuple[str, ...] = (), signed: bool = False) -> Iterator[Difference]:
+    """Where two documents have other numbers, signatures, or rows."""
+    if isinstance(old, dict) and isinstance(new, dict):
+        for key in dict.fromkeys([*old, *new]):
+            if key not in UNEQUAL:
+                yield from differences(old.get(key), new.get(key), (*where, key), signed or key in SIGNED)
+    elif isinstance(old, list) and isinstance(new, list):
+        for at in range(max(len(old), len(new))):
+            left, right = (own[at] if at < len(own) else None for own in (old, new))
+            yield from differences(left, right, (*where, _called(left, at)), signed)
+    elif not _equal(old, new, signed):
+        yield Difference(" ".join(where), old, new)
+
+
+def _called(row: Any, at: int) -> str:
+    """What a row of a list is called."""
+    names = [str(row[name]) for name in NAMES if isinstance(row.get(name), str)] if isinstance(row, dict) else []
+    return " ".join(names) or str(at + 1)
+
+
+def _equal(old: Any, new: Any, signed: bool) -> bool:
+    if isinstance(old, str) and isinstance(new, str):
+        return not signed or _VERSION.sub("", old) == _VERSION.sub("", new)
+    numbers = all(isinstance(value, (int, float)) and not isinstance(value, bool) for value in (old, new))
+    try:
+        return bool(old == new or (numbers and abs(old - new) <= TOLERANCE * max(1.0, abs(old))))
+    except OverflowError:  # a whole number that no float holds
+        return False

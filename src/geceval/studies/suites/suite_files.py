@@ -1,0 +1,238 @@
+"""Definitions of suites out of TOML; docs/suites.md says what may stand in them."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Collection, Iterator, Mapping
+from importlib import resources
+from pathlib import Path
+from typing import Any, get_args
+
+from geceval.base.arguments import choice, did_you_mean
+from geceval.base.errors import GecevalError, InputError, UsageError
+from geceval.counting.metric_names import parse_specs, spec_of
+from geceval.edits.languages import is_known
+from geceval.studies.meta.metric_scores import AGGREGATIONS
+from geceval.studies.meta.people import MEASURES
+from geceval.studies.suites.strict_toml import Fields, parse_toml, read_toml
+from geceval.studies.suites.suite_definition import (
+    AGREEMENTS,
+    EVERY,
+    DataSet,
+    JudgedSet,
+    Measured,
+    Published,
+    Suite,
+    Texts,
+)
+from geceval.text.files import is_file
+from geceval.text.m2 import Dialect, Missing
+from geceval.text.sequences import path_text
+
+#: What may stand at the top for all sets.
+SHARED = (
+    "metrics",
+    "unit",
+    "language",
+    "annotator",
+    "tokenise",
+    "tokenise_only",
+    "normalise",
+    "whitespace",
+    "truecase",
+)
+NUMBERINGS = ("auto", "0", "1", "judged")
+#: Settings of metrics that no file may have, why, and what to do: what is in the environment would go to a server that
+#: the file names, or be written where it says.
+FORBIDDEN = {
+    "base_url": (
+        "a file does not say to whom your key is sent",
+        "name the server in the environment: GECEVAL_BASE_URL",
+    ),
+    "cache": ("a file does not say where answers are written", "geceval score has --cache"),
+}
+
+
+def bundled() -> dict[str, Any]:
+    """The definitions that come with geceval, by name."""
+    folder = resources.files("geceval.studies.suites").joinpath("bundled")
+    found = {item.name.removesuffix(".toml"): item for item in folder.iterdir() if item.name.endswith(".toml")}
+    return {name: found[name] for name in sorted(found) if name != "known"}
+
+
+def read_suite(path: str | os.PathLike[str]) -> Suite:
+    """The definition in a TOML file, or the one of this name that comes with geceval.
+
+    Raises InputError that names file, table and key for what cannot be, with the nearest name that there is, and
+    UsageError where there is neither such a file nor such a name.
+    """
+    name = path_text(path)
+    own = bundled()
+    if name in own and not is_file(name):
+        return _suite(parse_toml(own[name].read_text(encoding="utf-8"), name), name)
+    if not os.path.lexists(name) and not name.endswith(".toml") and Path(name).name == name:
+        message = f"there is no file {name}, and no suite of this name: choose from {', '.join(own)}"
+        raise UsageError(message, hint=did_you_mean(name, own))
+    return _suite(read_toml(name), name)
+
+
+def _suite(fields: Fields, path: str) -> Suite:
+    title, about, average = fields.text("title", ""), fields.text("about", ""), fields.flag("average")
+    usual = {key: value for key in SHARED if (value := _shared(fields, key)) is not None}
+    sets = {name: _data_set(name, own, usual) for name, own in fields.tables("sets").items()}
+    judged = {name: _judged_set(name, own, usual) for name, own in fields.tables("judged").items()}
+    both = sets.keys() & judged.keys()
+    if both:
+        raise fields.error(f"{min(both)} is the name of a test set and of a judged one")
+    for own in sets.values() if average else ():
+        [primary] = own.made([own.primary])
+        if not (primary.in_percent and primary.higher_is_better):
+            raise fields.error(f"average: {primary.label}, which decides {own.name}, is on a scale of its own")
+    published = tuple(_published(own, {**sets, **judged}) for own in fields.rows("published"))
+    fields.end()
+    if not sets and not judged:
+        raise fields.error("no test set", hint="[sets.NAME] with source, references or gold, and metrics")
+    return Suite(path, title or Path(path).stem, sets, judged, published, average, about)
+
+
+def _shared(fields: Fields, key: str) -> Any:
+    if key in ("metrics", "tokenise_only", "normalise"):
+        return fields.texts(key, None) if key in fields else fields.texts(key, ()) or None
+    if key in ("whitespace", "truecase"):
+        return fields.flag(key) or None
+    return fields.text(key, None)
+
+
+def _asked(fields: Fields, key: str, usual: Mapping[str, Any]) -> Any:
+    """The value of a key here, else that at the top."""
+    return _shared(fields, key) if key in fields else (_shared(fields, key), usual.get(key))[1]
+
+
+@contextlib.contextmanager
+def _about(fields: Fields, key: str) -> Iterator[None]:
+    """What is wrong with a value is an error about its key in the file."""
+    try:
+        yield
+    except InputError:
+        raise
+    except GecevalError as error:
+        raise fields.error(f"{key}: {error.message}", hint=error.hint) from None
+
+
+def _one_of(fields: Fields, key: str, choices: Collection[str], default: str) -> Any:
+    value = fields.text(key, default)
+    with _about(fields, key):
+        choice(key, value, choices)
+    return value
+
+
+def _texts(fields: Fields, usual: Mapping[str, Any]) -> Texts:
+    found = Texts(
+        fields.text("source", None),
+        fields.texts("references", ()),
+        fields.text("gold", None),
+        _one_of(fields, "missing", get_args(Missing), "fallback"),
+        _one_of(fields, "dialect", get_args(Dialect), "auto"),
+        _asked(fields, "tokenise", usual),
+        _asked(fields, "tokenise_only", usual) or (),
+        _asked(fields, "normalise", usual) or (),
+        bool(_asked(fields, "whitespace", usual)),
+        bool(_asked(fields, "truecase", usual)),
+    )
+    with _about(fields, "tokenise, normalise"):
+        found.preparation()
+    if found.source is None and found.gold is None:
+        raise fields.error("source is needed, or gold, whose sentences are then the source")
+    return found
+
+
+def _measured(name: str, fields: Fields, usual: Mapping[str, Any]) -> dict[str, Any]:
+    """What sets of both kinds have."""
+    specs = _asked(fields, "metrics", usual)
+    if not specs:
+        raise fields.error('metrics is needed: a list such as ["errant", "green:unit=char,n=6"]')
+    annotator, language = _asked(fields, "annotator", usual), _asked(fields, "language", usual)
+    if language is not None and not is_known(language):
+        raise fields.error(f"language: there is no language {language!r}", hint="see: geceval language list")
+    found: dict[str, Any] = {"name": name, "texts": _texts(fields, usual), "title": fields.text("title", "")}
+    found |= {"unit": _asked(fields, "unit", usual), "annotator": annotator or language}
+    with _about(fields, "metrics"):
+        specs = tuple(spec_of(*spec) for spec in parse_specs(specs))
+        _check_settings(specs)
+        Measured(metrics=specs, **found).made()
+    return found | {"metrics": specs, "systems": fields.map("systems")}
+
+
+def _check_settings(specs: Collection[str]) -> None:
+    for metric, settings in parse_specs(specs):
+        for key, (why, hint) in FORBIDDEN.items():
+            if key in settings:
+                raise UsageError(f"{metric} has {key}, and {why}", hint=hint)
+
+
+def _data_set(name: str, fields: Fields, usual: Mapping[str, Any]) -> DataSet:
+    found = _measured(name, fields, usual)
+    asked, outputs = fields.text("primary", None), fields.names("outputs", (name,))
+    fields.end()
+    for own in outputs:
+        if Path(own).name != own or own in ("", ".."):
+            raise fields.error(f"outputs is the name of the systems' files, without folders, not {own!r}")
+    with _about(fields, "primary"):
+        return DataSet(**found, primary=_primary(asked, found["metrics"]), outputs=outputs)
+
+
+def _primary(asked: str | None, specs: tuple[str, ...]) -> str:
+    """The one of the metrics that is meant: as it is written there, or by its name."""
+    if asked is None:
+        return specs[0]
+    parsed = parse_specs([asked])
+    own = [spec for spec in specs if len(parsed) == 1 and parse_specs([spec]) == parsed]
+    own = own or [spec for spec in specs if len(parsed) == 1 and spec.partition(":")[0] == spec_of(*parsed[0])]
+    if len(own) != 1:
+        raise UsageError(f"{asked!r} is not one of {', '.join(specs)}", hint=did_you_mean(asked, specs))
+    return own[0]
+
+
+def _judged_set(name: str, fields: Fields, usual: Mapping[str, Any]) -> JudgedSet:
+    found = _measured(name, fields, usual)
+    own = JudgedSet(
+        **found,
+        judgments=fields.text("judgments"),
+        human=_one_of(fields, "human", MEASURES, "expected-wins"),
+        aggregation=_one_of(fields, "aggregation", AGGREGATIONS, "corpus"),
+        numbering=_one_of(fields, "numbering", NUMBERINGS, "auto"),
+        exclude=fields.texts("exclude", ()),
+        judged_only=fields.flag("judged_only"),
+    )
+    fields.end()
+    if not own.systems:
+        raise fields.error(f'systems is needed: [judged.{name}.systems] with NAME = "FILE"')
+    return own
+
+
+def _published(fields: Fields, sets: Mapping[str, Measured]) -> Published:
+    of = fields.text("of")
+    with _about(fields, "of"):
+        choice("of", of, sets)
+    numbers, metric = fields.map("scores"), fields.text("metric")
+    here, why = fields.map("here"), fields.map("why")
+    for name, values in (("scores", numbers), ("here", here)):
+        for key, value in values.items():
+            if not value.removeprefix("-").replace(".", "", 1).isdecimal():
+                raise fields.error(f'{name}.{key} is a number as it was printed, such as "35.01", not {value!r}')
+    with _about(fields, "scores"):
+        for key in numbers:
+            choice("a key", key, sets[of].systems if isinstance(sets[of], DataSet) else AGREEMENTS)
+    with _about(fields, "metric"):
+        sets[of].made([metric])
+    with _about(fields, "why"):
+        for key in why:
+            choice("a key", key, [*here, EVERY])
+    for key in here:
+        if key not in numbers or not {key, EVERY} & why.keys():
+            raise fields.error(f"here.{key} is another number than that of scores: why says the reason")
+    level = _one_of(fields, "level", ("corpus", "mean"), "corpus")
+    found = Published(of, metric, numbers, fields.text("by"), fields.flag("recorded"), level, here, why)
+    fields.end()
+    return found

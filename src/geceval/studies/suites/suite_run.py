@@ -1,0 +1,253 @@
+"""A suite from end to end: outputs in, the table of a paper out."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from geceval.base.errors import GecevalError, InputError, UsageError
+from geceval.counting.contract import Contract
+from geceval.counting.guard import shows_source
+from geceval.counting.metric import Metric
+from geceval.counting.metric_labels import labels, names
+from geceval.counting.stream import Progress
+from geceval.studies.comparison.compare import comparison_of, resampled
+from geceval.studies.comparison.comparison_options import options_for
+from geceval.studies.comparison.comparison_results import Comparison, SystemScore
+from geceval.studies.meta.judgments import read_judgments
+from geceval.studies.meta.study import Options, Results, evaluate_metrics, make_study
+from geceval.studies.suites.file_locations import Places
+from geceval.studies.suites.suite_definition import DataSet, JudgedSet, Measured, Suite
+from geceval.studies.suites.suite_files import read_suite
+from geceval.text.files import COMPRESSED, is_file, is_folder
+from geceval.text.reading import CorpusFiles, corpus_files
+from geceval.text.sequences import listed, path_text
+from geceval.text.source_row import SOURCE, WithSource
+
+#: What files of outputs may end with, plain or compressed.
+ENDINGS = (".txt", ".m2")
+
+
+@dataclass(frozen=True)
+class SetResults:
+    """The scores of the systems on a test set.
+
+    ``files``: what was read, by role. ``comparison``: all metrics' scores and intervals, ranks and clusters by tests
+    under the ``primary`` one; None where no system has an output. ``metrics``: by their names there, what tables call
+    them. ``missing``: systems without an output here.
+    """
+
+    of: DataSet
+    files: Mapping[str, Any]
+    comparison: Comparison | None
+    metrics: Mapping[str, str]
+    primary: str
+    missing: tuple[str, ...] = ()
+
+    def score(self, system: str, metric: str | None = None) -> SystemScore | None:
+        """A system's score under a metric (None: the primary one); None where it has no output."""
+        rows = () if self.comparison is None else self.comparison.systems
+        own = (row for row in rows if (row.system, row.metric) == (system, metric or self.primary))
+        return next(own, None)
+
+
+@dataclass(frozen=True)
+class JudgedResults:
+    """How metrics agree with people on a judged set."""
+
+    of: JudgedSet
+    files: Mapping[str, Any]
+    results: Results
+
+
+@dataclass(frozen=True)
+class SuiteResults:
+    """All of a run. ``systems``: those that the table has, in order; ``notes``: what is to be told of the files."""
+
+    suite: Suite
+    systems: tuple[str, ...]
+    sets: tuple[SetResults, ...]
+    judged: tuple[JudgedResults, ...] = ()
+    notes: tuple[str, ...] = ()
+
+    def average(self, system: str) -> float | None:
+        """The mean of a system's primary scores; None where it lacks one."""
+        scores = [own.score(system) for own in self.sets]
+        if not scores or any(score is None for score in scores):
+            return None
+        return sum(score.value for score in scores if score is not None) / len(scores)
+
+
+def evaluate_suite(
+    suite: Suite | str | os.PathLike[str],
+    outputs: str | os.PathLike[str] | None = None,
+    *,
+    data: str | None = None,
+    sets: Sequence[str] | None = None,
+    metrics: Sequence[str] | None = None,
+    beside: bool = False,
+    samples: int | None = None,
+    seed: int = 0,
+    alpha: float = 0.05,
+    resamples: int = 1000,
+    threads: int = 0,
+    progress: Progress | None = None,
+    checks: bool = True,
+) -> SuiteResults:
+    """Score the systems' outputs on all test sets of a suite, and its metrics on the sets that people judged.
+
+    ``suite``: a definition, the path of one, or the name of one that comes with geceval. ``outputs``: a folder with
+    one for each system, ``OUTPUTS/SYSTEM/SET.txt`` (or .m2, compressed, too); without it, or also where ``beside``, the
+    systems that belong to the definition are scored. ``data``: the folder of the files that are known by checksum.
+    ``sets``: the names of those to do (None: all). ``metrics``: specifications, in place of the suite's on every set;
+    the first one decides.
+    ``samples`` replicates by ``seed`` for intervals and tests at ``alpha`` (see compare), ``resamples`` for the
+    intervals of agreement. A system without an output for a set is left out there (``missing``), never scored as empty.
+    Raises InputError for files that are not there or cannot be, UsageError for what does not exist.
+    """
+    suite = suite if isinstance(suite, Suite) else read_suite(suite)
+    if sets is not None:
+        suite = suite.only(listed("sets", sets, "name"))
+    if metrics is not None:
+        suite = suite.with_metrics(listed("metrics", metrics, "specification"))
+    places = Places(suite, None if data is None else path_text(data))
+    own = {} if outputs is None else systems_in(path_text(outputs))
+    fixed = own if outputs is not None and not beside else None
+    how: dict[str, Any] = {"seed": seed, "alpha": alpha, "threads": threads}
+    named = list(own)
+    if fixed is None:
+        named += [name for of in suite.sets.values() for name in of.systems]
+    systems = tuple(dict.fromkeys(named))
+    scored = []
+    for of in suite.sets.values():
+        given = _given(of, own)
+        if fixed is None:
+            why_not = {name: places.why_not(path) for name, path in of.systems.items() if name not in given}
+            places.notes += [why for why in why_not.values() if why is not None and why not in places.notes]
+            given |= {name: places.path(of.systems[name]) for name, why in why_not.items() if why is None}
+        given = {name: given[name] for name in systems if name in given}
+        with _about(of):
+            scored.append(_scored(of, places, systems, given, samples, how, progress, checks))
+    judged = [] if own else [_judged(of, places, resamples, threads, progress) for of in suite.judged.values()]
+    if not scored and not judged:
+        raise UsageError(f"{suite.title} has no test set for outputs: it measures agreement with people", hint="no -c")
+    if scored and not systems:
+        raise UsageError(f"no systems to score on {suite.title}", hint="-c OUTPUTS: a folder with one for each system")
+    return SuiteResults(suite, systems, tuple(scored), tuple(judged), tuple(places.notes))
+
+
+@contextlib.contextmanager
+def _about(of: Measured) -> Iterator[None]:
+    """What fails within says on which set."""
+    try:
+        yield
+    except GecevalError as error:
+        error.message = f"{of.name}: {error.message}"
+        raise
+
+
+def systems_in(folder: str) -> dict[str, Path]:
+    """The systems' folders by name. Raises InputError where there are none."""
+    if not is_folder(folder):
+        raise InputError("is not a folder", path=folder, hint="outputs stand there as SYSTEM/SET.txt")
+    found = {path.name: path for path in sorted(Path(folder).iterdir()) if path.is_dir() and path.name[0] != "."}
+    if not found:
+        raise InputError("no folders of systems here", path=folder, hint="outputs stand there as SYSTEM/SET.txt")
+    if SOURCE in found:
+        raise InputError(f"a system is called {SOURCE}, as the unchanged source is", path=folder)
+    return found
+
+
+def _given(of: DataSet, systems: Mapping[str, Path]) -> dict[str, str]:
+    """The systems' outputs for a set, as far as there are some."""
+    given = {}
+    for name, folder in systems.items():
+        for called in of.outputs:
+            names = [f"{called}{ending}{packed}" for ending in ENDINGS for packed in ("", *COMPRESSED)]
+            there = [str(folder / one) for one in (called, *names) if is_file(folder / one)]
+            if len(there) > 1:
+                message = f"more than one output of {name} for {of.name}: {', '.join(Path(one).name for one in there)}"
+                raise InputError(message, path=str(folder), hint='keep one, or name it: outputs = "NAME.m2"')
+            if there and name not in given:
+                given[name] = there[0]
+    return given
+
+
+def read_files(of: Measured, places: Places, systems: Mapping[str, str], threads: int = 0) -> CorpusFiles:
+    """The corpus of a set, with ``systems`` by name: the path of an output. Raises InputError for what is not there."""
+    texts = of.texts
+    return corpus_files(
+        None if texts.source is None else places.path(texts.source),
+        [places.path(path) for path in texts.references],
+        systems,
+        None if texts.gold is None else places.path(texts.gold),
+        missing=texts.missing,
+        prepare=texts.preparation(threads),
+        dialect=texts.dialect,
+        m2_systems=[
+            name for name, path in of.systems.items() if places.is_m2(path) and systems.get(name) == places.path(path)
+        ],
+    )
+
+
+def named_files(of: Measured, places: Places, systems: Mapping[str, str]) -> dict[str, Any]:
+    """The files of a set, by role."""
+    texts = of.texts
+    return {
+        "source": None if texts.source is None else places.path(texts.source),
+        "references": [places.path(path) for path in texts.references],
+        "gold": None if texts.gold is None else places.path(texts.gold),
+        "systems": dict(systems),
+    }
+
+
+def _scored(
+    of: DataSet,
+    places: Places,
+    systems: Sequence[str],
+    given: Mapping[str, str],
+    samples: int | None,
+    how: Mapping[str, Any],
+    progress: Progress | None,
+    checks: bool,
+) -> SetResults:
+    metrics: list[Metric[Any]] = list(dict.fromkeys(of.made()))
+    called = dict(zip(names(metrics), labels(metrics), strict=True))
+    primary = metrics.index(of.made([of.primary])[0])
+    files, at = named_files(of, places, given), list(called)[primary]
+    missing = tuple(name for name in systems if name not in given)
+    if not given:
+        return SetResults(of, files, None, called, at, missing)
+    corpus: Any = read_files(of, places, given, how["threads"])
+    if shows_source(metrics):
+        corpus = WithSource(corpus)
+    decides: Contract[Any] = metrics[primary]
+    several = len(given) > 1
+    test = "bootstrap" if decides.pooled else "randomisation"
+    options = options_for(corpus.system_names, 1, samples, pairs="all" if several else "none", test=test, **how)
+    found = resampled(corpus, metrics, options, progress=progress, checks=checks, decides=metrics[primary])
+    return SetResults(of, files, comparison_of(corpus, found, options), called, at, missing)
+
+
+def _judged(of: JudgedSet, places: Places, resamples: int, threads: int, progress: Progress | None) -> JudgedResults:
+    systems = {name: places.path(path) for name, path in of.systems.items()}
+    options = Options(measure=of.human, aggregation=of.aggregation, resamples=resamples, threads=threads)
+    with _about(of):
+        results = agreement(of, places, of.made(), options, progress)
+    files = named_files(of, places, systems) | {"judgments": places.path(of.judgments)}
+    return JudgedResults(of, files, results)
+
+
+def agreement(
+    of: JudgedSet, places: Places, metrics: Sequence[Metric[Any]], options: Options, progress: Progress | None = None
+) -> Results:
+    """How metrics agree with people on a judged set. Errors: see metaeval.study."""
+    systems = {name: places.path(path) for name, path in of.systems.items()}
+    corpus = read_files(of, places, systems, options.threads).whole()
+    judgments = read_judgments(places.path(of.judgments))
+    settings: dict[str, Any] = {"numbering": of.numbering, "exclude": of.exclude, "judged_only": of.judged_only}
+    return evaluate_metrics(make_study(judgments, corpus, **settings), metrics, options, progress)

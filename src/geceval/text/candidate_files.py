@@ -1,0 +1,91 @@
+"""Files of several candidates for each sentence.
+
+Either so many lines a sentence, or a table: the number of the sentence, from 1 on, a tab, the candidate, and if there
+is one a tab and its score. All candidates of a sentence stand together, the sentences in order, none is left out.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from geceval.base.errors import InputError
+from geceval.text.files import PathLike
+from geceval.text.reading import read_lines
+
+
+@dataclass(frozen=True)
+class Candidates:
+    """``texts[s][c]``, and their ``scores[s][c]`` where the file has some."""
+
+    texts: Sequence[Sequence[str]]
+    scores: Sequence[Sequence[float]] | None = None
+
+    def __len__(self) -> int:
+        return len(self.texts)
+
+
+def read_candidates(path: PathLike, each: int | None = None) -> Candidates:
+    """The candidates in a file: ``each`` lines a sentence, or a table (None).
+
+    Raises InputError with file and line for what is not as said above.
+    """
+    lines = [str(line) for line in read_lines(path)]
+    return _table(path, lines) if each is None else _lines(path, lines, each)
+
+
+def _lines(path: PathLike, lines: Sequence[str], each: int) -> Candidates:
+    if len(lines) % each:
+        message = f"{len(lines)} lines are not {each} for each sentence: {len(lines) % each} are left"
+        raise InputError(message, path=path, line=len(lines))
+    return Candidates([lines[first : first + each] for first in range(0, len(lines), each)])
+
+
+def _table(path: PathLike, lines: Iterable[str]) -> Candidates:
+    texts: list[list[str]] = []
+    scores: list[list[float]] = []
+    width: int | None = None
+    for at, line in enumerate(lines, 1):
+        number, *cells = line.split("\t")
+        if width not in (None, len(cells)) or len(cells) not in (1, 2):
+            wanted = "1 or 2" if width is None else str(width)
+            hint = "number of the sentence, tab, candidate, and if there is one tab, score; or say how many lines: -k"
+            raise InputError(f"{len(cells)} cells after the number, not {wanted}", path=path, line=at, hint=hint)
+        width = len(cells)
+        s = _number(path, at, number, len(texts))
+        if s == len(texts) + 1:
+            texts.append([])
+            scores.append([])
+        texts[-1].append(cells[0])
+        scores[-1] += [_score(path, at, cell) for cell in cells[1:]]
+    return Candidates(texts, scores if width == 2 else None)
+
+
+def _number(path: PathLike, at: int, number: str, last: int) -> int:
+    """The number of a sentence: that of the line before, or the next."""
+    allowed = {str(number): number for number in (last or 1, last + 1)}
+    found = allowed.get(number)
+    if found is None:
+        wanted = " or ".join(allowed)
+        raise InputError(f"the number of the sentence is {wanted} here, not {number[:40]!r}", path=path, line=at)
+    return found
+
+
+def _score(path: PathLike, at: int, cell: str) -> float:
+    try:
+        score = float(cell)
+    except ValueError:
+        score = math.nan
+    if math.isnan(score):
+        raise InputError(f"a score is a number, not {cell[:40]!r}", path=path, line=at)
+    return score
+
+
+def candidate_lines(texts: Sequence[Sequence[str]], scores: Sequence[Sequence[float]]) -> Iterator[str]:
+    """The lines of a table. Raises InputError for a candidate with a tab, which would be cells."""
+    for s, (own, values) in enumerate(zip(texts, scores, strict=True), 1):
+        if any("\t" in text for text in own):
+            raise InputError(f"a candidate of sentence {s} has a tab, which no table can hold")
+        for text, value in zip(own, values, strict=True):
+            yield f"{s}\t{text}\t{value!r}"

@@ -1,0 +1,1 @@
+"""M2 as other formats, and back."""

@@ -1,0 +1,341 @@
+"""M2 as BRAT's stand-off: for each annotator a text and annotations that point into it, and back.
+
+The text has a sentence a line. An edit is a text-bound annotation of its type with its tokens; its correction, as M2
+has it, is the note of the annotator (none: nothing, a deletion)::
+
+    T1  R-VERB-SVA 3 5  go
+    #1  AnnotatorNotes T1  goes
+
+What stand-off has no word for:
+
+- Types are letters and digits there: a colon is a ``-``, any other character ``_`` and its bytes as two digits each.
+- No span is empty: an insertion marks the token that it stands before, and says so (``A1  Insertion T1 Before``); at
+  the end of a sentence the last token (``After``). An empty span, as some tools write it, is read as an insertion.
+- An annotator without annotations in a sentence changes nothing there, M2's noop. One who has no line in it marks the
+  whole sentence ``NoLine``; an edit without a place (-1 -1) that is no such noop marks it, too, and is ``Unplaced``.
+- The two fields no scorer reads, where they are not the usual ones, are a note ``M2Fields``.
+
+Offsets count characters. Source: the description of the format on brat.nlplab.org (standoff.html).
+"""
+
+from __future__ import annotations
+
+import re
+import warnings
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from geceval.base.cached import cached_property
+from geceval.base.errors import GecevalWarning, InputError, UsageError
+from geceval.text.files import display_name, open_bytes
+from geceval.text.m2.blocks import Blocks
+from geceval.text.m2.edit import DELETE, Block, Edit, noop
+from geceval.text.m2.faults import misfits_of
+from geceval.text.m2.m2_files import survives
+from geceval.text.sequences import path_texts
+
+NO_LINE, INSERTION, UNPLACED = "NoLine", "Insertion", "Unplaced"
+NOTE, FIELDS = "AnnotatorNotes", "M2Fields"
+_USUAL = "REQUIRED", DELETE
+_TOKEN = re.compile(r"\S+")
+
+
+@dataclass(frozen=True)
+class Standoff:
+    """What one annotator says of a text: what belongs in ``NAME.txt`` and in ``NAME.ann``."""
+
+    annotator: int
+    text: str
+    annotations: str
+
+
+# --- there ---
+
+
+def to_standoff(blocks: Iterable[Block]) -> list[Standoff]:
+    """The blocks as stand-off, of every annotator of the file, ascending.
+
+    Raises InputError for an edit that does not fit its sentence, an edit of a sentence without tokens, and ChERRANT's
+    dialect, whose alignments have no place. GecevalWarnings say what else is not kept: ``I`` lines; which of the
+    annotators comes first in a block; and that an annotator has no line in a sentence without tokens.
+    """
+    blocks = Blocks.of(blocks)
+    if blocks.is_cherrant:
+        block = blocks[blocks.table.first_target or 0]
+        raise block.error("stand-off has no alignments", hint="geceval m2 convert --to errant takes the first of each")
+    annotators = blocks.table.annotators or [0]
+    rows = list(blocks)
+    lost: Counter[str] = Counter()
+    for block in rows:
+        for fault in misfits_of(block, block.edits):
+            raise fault
+        lost["I lines are not kept"] += len(block.notes)
+        order = [edit.annotator for edit in block.edits]
+        lost["times the lines of the annotators are not in order"] += order != sorted(order)
+        absent = len(set(annotators) - {*order})
+        lost["times an annotator has no line in a sentence without tokens, and will have a noop"] += (
+            0 if block.tokens else absent
+        )
+    for what, count in lost.items():
+        if count:
+            warnings.warn(GecevalWarning(f"stand-off: {count} {what}"), stacklevel=2)
+    text = "".join(f"{block.source}\n" for block in rows)
+    return [Standoff(who, text, _annotations(rows, who)) for who in annotators]
+
+
+def _annotations(blocks: Sequence[Block], annotator: int) -> str:
+    writer, offset = _Writer(), 0
+    for block in blocks:
+        own = [edit for edit in block.edits if edit.annotator == annotator]
+        spans = [(offset + found.start(), offset + found.end()) for found in _TOKEN.finditer(block.source)]
+        if not own and spans:
+            writer.mark(NO_LINE, spans[0][0], spans[-1][1], block.source, offset)
+        for edit in [] if own == [noop(annotator)] else own:
+            if not spans:
+                raise block.error("stand-off has no place for an edit of a sentence without tokens", line=edit.line)
+            if not (edit.start == edit.end == -1 or 0 <= edit.start <= edit.end <= len(spans)):
+                raise block.error("stand-off has no place for a noop that does not fit its sentence", line=edit.line)
+            writer.edit(edit, spans, block.source, offset)
+        offset += len(block.source) + 1
+    return "".join(writer.lines)
+
+
+@dataclass
+class _Writer:
+    """Numbers annotations as it writes them."""
+
+    lines: list[str] = field(default_factory=list)
+    counts: Counter[str] = field(default_factory=Counter)
+
+    def line(self, letter: str, *fields: str) -> str:
+        self.counts[letter] += 1
+        name = f"{letter}{self.counts[letter]}"
+        self.lines.append("\t".join([name, *fields]) + "\n")
+        return name
+
+    def mark(self, name: str, start: int, end: int, source: str, offset: int) -> str:
+        return self.line("T", f"{name} {start} {end}", source[start - offset : end - offset])
+
+    def edit(self, edit: Edit, spans: Sequence[tuple[int, int]], source: str, offset: int) -> None:
+        first, last, attribute = _marked(edit, len(spans))
+        name = self.mark(encoded(edit.type), spans[first][0], spans[last][1], source, offset)
+        if attribute:
+            self.line("A", attribute.format(name))
+        if any(edit.corrections) or len(edit.corrections) > 1:
+            self.line("#", f"{NOTE} {name}", "||".join(edit.corrections))
+        if (edit.required, edit.comment) != _USUAL:
+            self.line("#", f"{FIELDS} {name}", f"{edit.required}|||{edit.comment}")
+
+
+def _marked(edit: Edit, tokens: int) -> tuple[int, int, str]:
+    """The first and the last token that are marked, and the attribute that says why."""
+    if edit.start == edit.end == -1:
+        return 0, tokens - 1, f"{UNPLACED} {{}}"
+    if edit.start < edit.end:
+        return edit.start, edit.end - 1, ""
+    if edit.start < tokens:
+        return edit.start, edit.start, f"{INSERTION} {{}} Before"
+    return tokens - 1, tokens - 1, f"{INSERTION} {{}} After"
+
+
+def encoded(type_: str) -> str:
+    """A type of M2 as BRAT can have it: ``R:NOUN:NUM`` is ``R-NOUN-NUM``."""
+
+    def one(character: str) -> str:
+        if character == ":":
+            return "-"
+        plain = character.isascii() and character.isalnum()
+        return character if plain else "".join(f"_{byte:02X}" for byte in character.encode())
+
+    found = "".join(map(one, type_)) or "_"
+    return f"_{ord(found[0]):02X}{found[1:]}" if found == NO_LINE else found
+
+
+def decoded(name: str) -> str:
+    """The inverse of :func:`encoded`; of names made by people, ``_`` stays where no digits follow it."""
+
+    def one(found: re.Match[str]) -> str:
+        try:
+            return bytes.fromhex(found[0].replace("_", "")).decode()
+        except UnicodeDecodeError:
+            return found[0]
+
+    return "" if name == "_" else re.sub(r"(?:_[0-9A-F]{2})+", one, name.replace("-", ":"))
+
+
+# --- back ---
+
+
+def read_standoff(paths: Sequence[str]) -> Iterator[Block]:
+    """The blocks of stand-off files: of each pair ``NAME.txt`` and ``NAME.ann`` either name, a pair for each annotator.
+
+    The annotators are numbered as the files are (``gold.0.ann``, ``gold.1.ann``) if all of them are, else from 0 on.
+    Raises InputError with file and line for annotations that cannot be read or lie within tokens, and if the texts are
+    not the same. GecevalWarnings say what M2 has no place for, such as relations.
+    """
+    names = [re.sub(r"\.(?:txt|ann)$", "", path) for path in path_texts("paths", paths)]
+    if not names or len(set(names)) < len(names):
+        raise UsageError("a pair of files for each annotator is needed, each once")
+    numbers = [int(found[1]) for name in names if (found := re.search(r"\.(\d{1,9})$", name))]
+    if len(set(numbers)) < len(names):
+        numbers = list(range(len(names)))
+    read = sorted((who, _Annotated(name)) for who, name in zip(numbers, names, strict=True))
+    first = read[0][1]
+    for _, other in read[1:]:
+        if other.text != first.text:
+            raise InputError(f"not the text of {first.path}.txt", path=f"{other.path}.txt")
+    lines = first.text.split("\n")
+    for s, source in enumerate(lines[:-1] if lines[-1] == "" else lines):
+        edits = tuple(edit for who, annotated in read for edit in annotated.edits(s, who))
+        block = Block(source, edits, path=f"{first.path}.txt", line=s + 1)
+        if not survives(block):
+            raise block.error("no M2 file says this: read again it would be something else", hint=str(block).strip())
+        yield block
+
+
+@dataclass
+class _Marked:
+    """A text-bound annotation, and what is said of it."""
+
+    type: str
+    sentence: int
+    start: int
+    end: int
+    line: int
+    note: str | None = None
+    fields: str | None = None
+
+
+class _Annotated:
+    """A pair of files."""
+
+    def __init__(self, name: str) -> None:
+        self.path, self.text = name, _decoded_file(f"{name}.txt")
+        self.begins = [0, *(at + 1 for at, character in enumerate(self.text) if character == "\n")]
+        self.marked: dict[str, _Marked] = {}
+        self.passed: Counter[str] = Counter()
+        lines = _decoded_file(f"{name}.ann").split("\n")
+        cut = [line.removesuffix("\r").split("\t", 2) for line in lines]
+        fields = [(number, own) for number, own in enumerate(cut, 1) if own != [""]]
+        for number, own in sorted(fields, key=lambda item: not item[1][0].startswith("T")):
+            self.take(number, own)
+        for what, count in self.passed.items():
+            warnings.warn(GecevalWarning(f"{name}.ann: M2 has no place for {count} {what}"), stacklevel=2)
+
+    def __lt__(self, other: _Annotated) -> bool:
+        return self.path < other.path
+
+    def error(self, message: str, line: int, hint: str | None = None) -> InputError:
+        return InputError(message, path=f"{self.path}.ann", line=line, hint=hint)
+
+    def take(self, line: int, fields: Sequence[str]) -> None:
+        letter, said = fields[0][:1], fields[1].split(" ") if len(fields) > 1 else []
+        text = fields[2] if len(fields) > 2 else ""
+        if letter == "T":
+            self.mark(line, fields, said, text)
+        elif letter in "AM" and len(said) > 1:
+            self.attribute(line, said)
+        elif letter == "#" and len(said) == 2:
+            self.note(line, said[0], said[1], text)
+        elif letter in "REN*":
+            kinds = {"R": "relations", "E": "events", "N": "normalisations", "*": "equivalences"}
+            self.passed[kinds[letter]] += 1
+        else:
+            raise self.error("no annotation of BRAT's stand-off", line, hint="\t".join(fields))
+
+    def mark(self, line: int, fields: Sequence[str], said: Sequence[str], text: str) -> None:
+        if len(fields) != 3 or len(said) != 3 or not all(re.fullmatch(r"[0-9]{1,12}", place) for place in said[1:]):
+            raise self.error("expected a type, one start and one end", line, hint="\t".join(fields))
+        start, end = int(said[1]), int(said[2])
+        if self.text[start:end] != text or not start <= end <= len(self.text):
+            raise self.error(f"the text has {self.text[start:end]!r} at {start} to {end}, not {text!r}", line)
+        sentence = bisect_right(self.begins, start) - 1
+        spans = self.spans[sentence]
+        starts = {span[0]: at for at, span in enumerate(spans)}
+        ends = {span[1]: at + 1 for at, span in enumerate(spans)}
+        if start == end:
+            token = sum(span[0] < start for span in spans)
+            if token and spans[token - 1][1] > start:
+                raise self.error("an insertion within a token", line)
+            first = last = token
+        elif start in starts and end in ends:
+            first, last = starts[start], ends[end]
+        else:
+            hint = "an edit is of whole tokens, of one sentence"
+            raise self.error(f"{text!r} begins or ends within a token", line, hint=hint)
+        if fields[0] in self.marked:
+            raise self.error(f"{fields[0]} is there twice", line)
+        self.marked[fields[0]] = _Marked(said[0], sentence, first, last, line)
+
+    def about(self, name: str, line: int) -> _Marked:
+        if name not in self.marked:
+            raise self.error(f"there is no {name}", line)
+        return self.marked[name]
+
+    def attribute(self, line: int, said: Sequence[str]) -> None:
+        if said[0] == INSERTION:
+            mark = self.about(said[1], line)
+            if list(said[2:]) not in (["Before"], ["After"]):
+                raise self.error(f"{INSERTION} is Before or After", line)
+            mark.start = mark.end = mark.start if said[2] == "Before" else mark.end
+        elif said[0] == UNPLACED:
+            mark = self.about(said[1], line)
+            mark.start = mark.end = -1
+        else:
+            self.passed[f"attributes {said[0]}"] += 1
+
+    def note(self, line: int, kind: str, name: str, text: str) -> None:
+        if kind not in (NOTE, FIELDS) or name not in self.marked:
+            self.passed[f"notes {kind}" if kind not in (NOTE, FIELDS) else f"{kind} of what is no span"] += 1
+            return
+        mark = self.marked[name]
+        if (mark.note if kind == NOTE else mark.fields) is not None:
+            raise self.error(f"{name} has two notes {kind}", line)
+        if kind == NOTE:
+            mark.note = text
+        else:
+            mark.fields = text
+
+    @cached_property
+    def spans(self) -> list[list[tuple[int, int]]]:
+        """Of each line where its tokens begin and end."""
+        return [
+            [(begin + found.start(), begin + found.end()) for found in _TOKEN.finditer(line)]
+            for begin, line in zip(self.begins, self.text.split("\n"), strict=True)
+        ]
+
+    @cached_property
+    def by_sentence(self) -> dict[int, list[_Marked]]:
+        found: dict[int, list[_Marked]] = {}
+        for mark in sorted(self.marked.values(), key=lambda mark: mark.line):
+            found.setdefault(mark.sentence, []).append(mark)
+        return found
+
+    def edits(self, sentence: int, annotator: int) -> list[Edit]:
+        """The lines of the annotator in a sentence."""
+        marks = self.by_sentence.get(sentence, [])
+        if any(mark.type == NO_LINE for mark in marks):
+            if len(marks) > 1:
+                raise self.error(f"{NO_LINE} beside edits", marks[-1].line)
+            return []
+        return [self._edit(mark, annotator) for mark in marks] or [noop(annotator)]
+
+    def _edit(self, mark: _Marked, annotator: int) -> Edit:
+        required, bar, comment = (mark.fields or "|||".join(_USUAL)).partition("|||")
+        if not bar:
+            raise self.error(f"{FIELDS}: two fields with ||| between them are expected", mark.line)
+        corrections = tuple((mark.note or "").split("||"))
+        return Edit(mark.start, mark.end, decoded(mark.type), corrections, required, comment, annotator)
+
+
+def _decoded_file(path: str) -> str:
+    with open_bytes(Path(path)) as stream:
+        data = stream.read()
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise InputError(f"not UTF-8: byte 0x{data[error.start]:02x}", path=display_name(path), line=line) from None

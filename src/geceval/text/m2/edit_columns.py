@@ -1,0 +1,137 @@
+"""What is asked of the edits of blocks as long as they are columns: arrays of a place for each edit, noops included."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from geceval._kernel import Edits
+from geceval.base.cached import cached_property
+from geceval.text.m2.cherrant import errant_type
+from geceval.text.m2.edit import DELETE, NOOP, UNKNOWN
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+
+@dataclass(frozen=True)
+class Columns:
+    """Edits [E] and what follows from what they say."""
+
+    edits: Edits
+
+    @cached_property
+    def start(self) -> NDArray[np.int32]:
+        return self.edits.start
+
+    @cached_property
+    def end(self) -> NDArray[np.int32]:
+        return self.edits.end
+
+    @cached_property
+    def type(self) -> NDArray[np.int32]:
+        """Places in ``strings``, as those of ``text``."""
+        return self.edits.type
+
+    @cached_property
+    def strings(self) -> list[str]:
+        return self.edits.strings
+
+    @cached_property
+    def version(self) -> NDArray[np.int64]:
+        """[E]: the version of each edit."""
+        return np.repeat(np.arange(len(self.edits.annotator)), np.diff(self.edits.offsets))
+
+    @cached_property
+    def version_sentence(self) -> NDArray[np.int64]:
+        """[V]: the sentence of each version."""
+        return np.repeat(np.arange(len(self.edits)), np.diff(self.edits.versions))
+
+    @cached_property
+    def sentence(self) -> NDArray[np.int64]:
+        return self.version_sentence[self.version]
+
+    @cached_property
+    def annotator(self) -> NDArray[np.int32]:
+        return self.edits.annotator[self.version]
+
+    @cached_property
+    def is_edit(self) -> NDArray[np.bool_]:
+        """False for noops: of that type, or of the span -1 -1."""
+        noop: NDArray[np.bool_] = (self.start == -1) & (self.end == -1)
+        return ~(noop | self.are_of_type(lambda name: name == NOOP))
+
+    def are_of_type(self, wanted: Callable[[str], bool]) -> NDArray[np.bool_]:
+        """Which edits have a type that is wanted, which is asked once of each."""
+        places = [place for place in np.unique(self.type).tolist() if wanted(self.strings[place])]
+        return np.isin(self.type, places).astype(np.bool_)
+
+    @cached_property
+    def corrections(self) -> dict[int, str]:
+        """By its place in ``strings`` what a correction makes: its first alternative, tokens joined by one blank."""
+        first = {int(place): self.strings[place].split("||")[0].strip() for place in np.unique(self.edits.text)}
+        return {place: "" if text == DELETE else " ".join(text.split()) for place, text in first.items()}
+
+    @cached_property
+    def words(self) -> NDArray[np.int64]:
+        """[E]: how many tokens the corrections have."""
+        counts = np.zeros(len(self.strings) + 1, np.int64)
+        for place, text in self.corrections.items():
+            counts[place] = len(text.split())
+        return counts[self.edits.text]
+
+    def operations(self, *, is_cherrant: bool = False) -> NDArray[np.str_]:
+        """[E]: M inserts, U deletes, R replaces: as the types say, in ERRANT's or ChERRANT's letters; of types without
+        such a letter by what the edit does. Empty for noops and for UNK, which says no correction."""
+        does = np.where(self.start == self.end, "M", np.where(self.words == 0, "U", "R"))
+        names = {place: self.strings[place] for place in np.unique(self.type).tolist()}
+        said = {place: (errant_type(name) if is_cherrant else name).partition(":")[0] for place, name in names.items()}
+        for operation in "MRU":
+            does[np.isin(self.type, [place for place, letter in said.items() if letter == operation])] = operation
+        return np.where(self.is_edit & ~self.are_of_type(lambda name: name == UNKNOWN), does, "")
+
+    def suspects(self, lengths: NDArray[np.int64]) -> list[int]:
+        """The sentences, of ``lengths`` [S] in tokens, in which something may be wrong: an edit that does not fit,
+        a noop beside others, or two edits of one annotator that overlap or are of one span. O(edits · log edits)."""
+        start, end, version = (column.astype(np.int64) for column in (self.start, self.end, self.version))
+        noop = ~self.is_edit
+        wrong = ~noop & ((start < 0) | (end < start) | (end > lengths[self.sentence]))
+        wrong |= noop & (np.diff(self.edits.offsets)[version] > 1)
+        order = np.lexsort((end, start, version))
+        start, end, version = start[order], end[order], version[order]
+        widest = np.maximum.accumulate(end + (version << 32))  # no edit of an earlier version reaches into the next
+        same = (version[1:] == version[:-1]) & (start[1:] == start[:-1]) & (end[1:] == end[:-1])
+        wrong[order[1:]] |= (start[1:] + (version[1:] << 32) < widest[:-1]) | same
+        found: list[int] = np.unique(self.sentence[wrong]).tolist()
+        return found
+
+    def keys(self, numbers: dict[str, int]) -> NDArray[np.int64]:
+        """[E, 3]: start, end and correction of each edit; ``numbers`` of corrections are added to, so that those of
+        several columns can be compared."""
+        own = np.zeros(len(self.strings) + 1, np.int64)
+        for place, text in self.corrections.items():
+            own[place] = numbers.setdefault(text, len(numbers))
+        return np.stack([self.start, self.end, own[self.edits.text]], axis=1).astype(np.int64)
+
+
+def paired(one: NDArray[np.int64], other: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The rows [n, k] and [m, k] that are the same on either side, as places of equal length: what is there twice on
+    both sides is the same twice. O(rows · log rows)."""
+    rows = np.concatenate([one, other])
+    if not len(rows):
+        return np.zeros(0, np.int64), np.zeros(0, np.int64)
+    is_other = np.arange(len(rows)) >= len(one)
+    order = np.lexsort((is_other, *rows.T[::-1]))
+    rows, is_other = rows[order], is_other[order]
+    begins = np.ones(len(rows), bool)
+    begins[1:] = (rows[1:] != rows[:-1]).any(axis=1)
+    group = np.cumsum(begins) - 1
+    first = np.flatnonzero(begins)
+    others = np.bincount(group, is_other).astype(np.int64)
+    ones = np.bincount(group) - others
+    rank = np.arange(len(rows)) - first[group] - np.where(is_other, ones[group], 0)
+    same = rank < np.minimum(ones, others)[group]
+    return order[same & ~is_other], order[same & is_other] - len(one)

@@ -1,0 +1,355 @@
+"""A corpus in files, read in parts, so that one of any size needs the memory of one part."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Generator, Mapping, Sequence
+from typing import Any, cast, get_args
+
+from geceval._kernel import Text
+from geceval.base.arguments import choice
+from geceval.base.errors import UsageError
+from geceval.text.corpus import (
+    Corpus,
+    Lines,
+    MadeTexts,
+    TextSource,
+    annotator_numbers,
+    annotators_of,
+    types_of,
+)
+from geceval.text.m2 import Block, Blocks, Dialect, Missing, references
+from geceval.text.preparation import NOTHING, Preparation, Role
+from geceval.text.reading.ahead import ahead
+from geceval.text.reading.file_columns import Column, Content, text_columns, together
+from geceval.text.reading.file_names import check_standard_input, given_twice, is_m2, named_systems
+from geceval.text.reading.formats import Format
+from geceval.text.reading.lines import ALL
+from geceval.text.reading.reference_columns import ReferenceColumns
+from geceval.text.reading.tables import Table, TableColumns
+from geceval.text.sequences import path_text, path_texts
+from geceval.text.truecase import Truecaser
+
+#: Rows gone through at a time, where nothing is counted.
+_MANY = 1 << 14
+
+
+class _Sources:
+    """Whether the sentences of an M2 file are those of the source, part by part."""
+
+    def __init__(self) -> None:
+        self.different = self._sentences = 0
+        self._first: tuple[int, Block, str] | None = None
+        self._meant: dict[str, Text] = {}
+
+    def add(self, blocks: Blocks, source: Text, others: Mapping[str, Text]) -> None:
+        """``others``: the systems' texts, one of which may be the source that was meant."""
+        different = blocks.source.differing(source)
+        if different and self._first is None:
+            at = different[0]
+            self._first = self._sentences + at + 1, blocks[at], str(source[at])
+            self._meant = dict(others) if self._sentences == 0 else {}
+        self._meant = {name: others[name] for name in self._meant if not blocks.source.differing(others[name])}
+        self.different += len(different)
+        self._sentences += len(blocks)
+
+    def end(self) -> None:
+        """Raise InputError that shows the first sentence with other tokens than the source, if there is one."""
+        if self._first is not None:
+            s, block, line = self._first
+            message = f"sentence {s} is not that of the source ({self.different} of {self._sentences} differ)"
+            hint = f"{block.source}\n        {line}"
+            for system in self._meant:
+                hint += f"\n  the sentences are those of system {system}: source and system look swapped"
+            raise block.error(message, hint=hint)
+
+
+class CorpusFiles(TextSource):
+    """A corpus in files. Each reading opens them anew and takes the memory of one part.
+
+    Only M2 files and essays are held; what can be read once only, standard input and pipes, is kept while it is read
+    (pipes.Pipe). Made by ``corpus_files`` and ``table_files``.
+    """
+
+    def __init__(
+        self,
+        source: Column | None,
+        gold: Column | None,
+        references: Sequence[Column],
+        systems: Mapping[str, Column],
+        missing: Missing,
+        labels: Column | None = None,
+        made: MadeTexts | None = None,
+        preparation: Preparation = NOTHING,
+    ) -> None:
+        self._source, self._gold, self._systems = source, gold, systems
+        self._references = ReferenceColumns(references, breaks=_repairs(preparation, "references"))
+        self._missing, self._labels, self._made = missing, labels, made
+        self._preparation = preparation
+        self._truecaser: Truecaser | None = None
+        m2 = [name for name, column in systems.items() if column.is_edits]
+        preparation.check(references=bool(references), gold=gold is not None, m2_systems=m2)
+
+    @property
+    def prepared_by(self) -> Preparation:
+        return self._preparation
+
+    @property
+    def system_names(self) -> tuple[str, ...]:
+        return tuple(self._systems)
+
+    @property
+    def sentences(self) -> int | None:
+        known = (column.content.rows for column in (self._source, self._gold) if column is not None)
+        return next((rows for rows in known if rows is not None), None)
+
+    @property
+    def has_gold(self) -> bool:
+        return self._gold is not None
+
+    @property
+    def made_by(self) -> str:
+        return "" if self._made is None else self._missing
+
+    def reference_numbers(self, *, of_gold: bool) -> tuple[int, int]:
+        if of_gold:
+            return annotator_numbers([] if self._gold is None else _blocks(self._gold))
+        if self._made is not None:
+            return len(self._made), len(self._made)
+        return self._references.numbers
+
+    @property
+    def reference_texts(self) -> int:
+        return self._references.width if self._made is None else len(self._made)
+
+    def is_m2(self, system: str) -> bool:
+        return self._systems[system].is_edits
+
+    def annotators(self) -> frozenset[int]:
+        return annotators_of([] if self._gold is None else _blocks(self._gold))
+
+    def edit_types(self) -> frozenset[str]:
+        columns = [self._gold, *self._systems.values()]
+        return types_of(_blocks(column) for column in columns if column is not None and column.is_edits)
+
+    def parts(self, size: int) -> Generator[Corpus, None, None]:
+        """The next part is read while the present one is used: there are two in memory. Raises
+        InputError, when that place is read, for what read_lines refuses, for files that differ in their number of
+        lines (all are listed with their counts), for an M2 file that is about other sentences, and for what is no
+        sentence in a table."""
+        return ahead(self._parts(size))
+
+    def _parts(self, size: int) -> Generator[Corpus, None, None]:
+        own = [column for column in (self._source, self._gold) if column is not None]
+        columns = [*own, *self._references.columns, *self._systems.values()]
+        checks = [_Sources() if column.is_edits else None for column in columns]
+        labels = [] if self._labels is None else [self._labels]
+        start = 0
+        self._learn_case()
+        first = len(own) + len(self._references.columns)
+        for rows in together([*columns, *labels], size):
+            lines = self._sentences(rows[0], start)
+            named = zip(self._systems.items(), rows[first:], strict=False)  # labels may follow
+            systems = {name: self._hypothesis(column, row, start) for (name, column), row in named}
+            texts = {name: row for name, row in systems.items() if isinstance(row, Text)}
+            for row, check in zip(rows, checks, strict=False):
+                if check is not None:
+                    check.add(row, lines, texts)
+            if not any(check.different for check in checks if check):  # else they are only counted from here on
+                yield self._corpus(lines, rows, systems, start)
+            start += len(lines)
+        for check in checks:
+            if check is not None:
+                check.end()
+
+    def whole(self) -> Corpus:
+        """The corpus in memory."""
+        [corpus] = self._parts(ALL)
+        return corpus
+
+    def _sentences(self, row: Any, start: int) -> Text:
+        """The source, which is that of the gold edits if there is no other."""
+        if self._source is None:
+            return Text(row.source)
+        return self._source.checked(row, start, breaks=_repairs(self._preparation, "source"))
+
+    def _hypothesis(self, column: Column, row: Any, start: int) -> Text | Blocks:
+        return row if column.is_edits else column.checked(row, start, breaks=_repairs(self._preparation, "systems"))
+
+    def _corpus(self, source: Text, rows: Sequence[Any], systems: Mapping[str, Any], start: int) -> Corpus:
+        rest = iter(rows if self._source is None else rows[1:])
+        gold = None if self._gold is None else next(rest)
+        given = self._references.texts([next(rest) for _ in self._references.columns], start)
+        labels = None if self._labels is None else self._labels.named(rows[-1], start)
+        corpus = Corpus(cast(Lines, source), given, systems, gold, self._missing, labels)
+        if self._preparation:
+            corpus = corpus.prepared(self._preparation, self._truecaser)
+        if self._made is None:
+            return corpus
+        return corpus.with_made(MadeTexts(text[start : start + len(source)] for text in self._made))
+
+    def _learn_case(self) -> None:
+        """What truecasing needs of the whole: a pass over the references, or over the source if there are none."""
+        if not self._preparation.truecase or self._truecaser is not None:
+            return
+        truecaser, start = Truecaser(), 0
+        columns = self._references.columns
+        for rows in together(columns or [cast(Column, self._source or self._gold)], _MANY):
+            role: Role = "references" if columns else "source"
+            for lines in self._references.texts(rows, start) if columns else [self._sentences(rows[0], start)]:
+                truecaser.learn(self._preparation.cleaned(role, lines))
+            start += len(rows[0])
+        self._truecaser = truecaser
+
+    def with_texts(self) -> CorpusFiles:
+        if self._references.columns or self._made is not None or self._gold is None:
+            return self
+        made = MadeTexts(map(Text, references(_blocks(self._gold), self._missing)))
+        return CorpusFiles(
+            self._source, self._gold, (), self._systems, self._missing, self._labels, made, self._preparation
+        )
+
+
+def _repairs(preparation: Preparation, role: Role) -> bool:
+    """Whether line breaks within the texts of a role become blanks."""
+    return preparation.whitespace and role in preparation.roles
+
+
+def _blocks(column: Column) -> Blocks:
+    """The blocks of an M2 file."""
+    return cast(Blocks, cast(Sequence[Any], column.content.held)[0])
+
+
+def corpus_files(
+    source: str | None,
+    references: Sequence[str],
+    systems: Sequence[str] | Mapping[str, str],
+    gold: str | None = None,
+    *,
+    missing: Missing = "fallback",
+    labels: str | None = None,
+    prepare: Preparation = NOTHING,
+    dialect: Dialect = "auto",
+    table: TableColumns | None = None,
+    m2_systems: Collection[str] = (),
+) -> CorpusFiles:
+    """Source, references and systems, a sentence a line, and gold edits, to be read in parts.
+
+    ``gold`` is an M2 file, and so are systems whose names end in ``.m2``. Without ``source`` the sentences are those of
+    ``gold``. Systems are named after their files, or given as name -> file; ``missing``: see Corpus; ``labels``: a file
+    with a label a line, by which sentences may be grouped; ``prepare``: what is done to the texts, part by part;
+    ``dialect``: of the M2 files, told by their ``T`` lines, or "cherrant" (m2.Blocks.as_errant); ``table``: columns
+    that stand beside the files, before them; ``m2_systems``: names of systems that are M2 whatever their files are
+    called. Raises UsageError if a system or standard input is given twice, if there is neither source nor gold, and for
+    what cannot be prepared.
+    """
+    files = systems if isinstance(systems, Mapping) else named_systems(path_texts("systems", systems))
+    return _files(source, references, files, gold, missing, labels, prepare, dialect, table, m2_systems)
+
+
+def _files(
+    source: str | None,
+    references: Sequence[str],
+    systems: Mapping[str, str],
+    gold: str | None,
+    missing: Missing = "fallback",
+    labels: str | None = None,
+    preparation: Preparation = NOTHING,
+    dialect: Dialect = "auto",
+    table: TableColumns | None = None,
+    m2_systems: Collection[str] = (),
+) -> CorpusFiles:
+    table = table or TableColumns()
+    if source is None and gold is None and table.source is None:
+        raise UsageError("a source is needed, or gold edits, which name their sources")
+    choice("missing", missing, get_args(Missing))
+    source, gold, labels = (None if path is None else path_text(path) for path in (source, gold, labels))
+    _check_once(source, labels, systems, table)
+    references = path_texts("references", references)
+    paths = (*table.paths, source, gold, *references, *systems.values(), labels)
+    check_standard_input([path for path in paths if path is not None])
+    m2 = {name: path for name, path in systems.items() if name in m2_systems or is_m2(path)}
+    named = [] if source is None else [("source", source)]
+    named += [(f"reference {r}", path) for r, path in enumerate(references, len(table.references))]
+    named += [("system", path) for name, path in systems.items() if name not in m2]
+    texts = iter(text_columns(named, len(references), with_source=source is not None))
+    return CorpusFiles(
+        table.source if source is None else next(texts),
+        None if gold is None else Column("gold", Content.edits(gold, dialect)),
+        [*table.references, *(next(texts) for _ in references)],
+        {
+            **table.systems,
+            **{
+                name: Column("system", Content.edits(path, dialect)) if name in m2 else next(texts)
+                for name, path in systems.items()
+            },
+        },
+        missing,
+        table.labels if labels is None else Column("labels", Content.text(labels)),
+        preparation=preparation,
+    )
+
+
+def _check_once(source: str | None, labels: str | None, systems: Mapping[str, str], table: TableColumns) -> None:
+    """Raise UsageError for what a table and a file both give."""
+    for role, path, column in (("source", source, table.source), ("labels", labels, table.labels)):
+        if path is not None and column is not None:
+            raise UsageError(f"the {role} is given twice, by the file {path} and by the column {column.name}")
+    for name in systems:
+        if name in table.systems:
+            raise given_twice(name)
+
+
+def read_corpus(
+    source: str | None,
+    references: Sequence[str],
+    systems: Sequence[str] | Mapping[str, str],
+    gold: str | None = None,
+    *,
+    missing: Missing = "fallback",
+    labels: str | None = None,
+    prepare: Preparation = NOTHING,
+    dialect: Dialect = "auto",
+) -> Corpus:
+    """As corpus_files, in memory. Errors: see CorpusFiles.parts."""
+    options: dict[str, Any] = {"missing": missing, "labels": labels, "prepare": prepare, "dialect": dialect}
+    return corpus_files(source, references, systems, gold, **options).whole()
+
+
+def numbered_files(source: str, references: Sequence[str], systems: Sequence[str]) -> CorpusFiles:
+    """As corpus_files, of texts only, but systems are named "0", "1", …: a file may be given more than once."""
+    named = {str(at): path for at, path in enumerate(path_texts("systems", systems))}
+    return _files(source, references, named, None)
+
+
+def table_files(
+    path: str,
+    *,
+    source: str | None = None,
+    hypothesis: str | Sequence[str] | Mapping[str, str] | None = None,
+    references: str | Sequence[str] | None = None,
+    labels: str | None = None,
+    format: str | Format | None = None,
+    header: bool = True,
+    gold: str | None = None,
+    missing: Missing = "fallback",
+    prepare: Preparation = NOTHING,
+    dialect: Dialect = "auto",
+) -> CorpusFiles:
+    """The columns of a table as a corpus, a sentence a row, to be read in parts: TSV, CSV, JSON Lines, Parquet, or what
+    an installed package reads.
+
+    ``source``, ``hypothesis``, ``references`` and ``labels`` are names of columns, or their numbers from 1, as text; of
+    several systems a list, or name -> column. Where they are None, ``source``, ``hypothesis`` and ``reference`` or
+    ``references`` are taken, the latter with numbers, too (``hypothesis 2``). A cell of a reference may be a list of
+    texts, or null where a sentence lacks it. ``format``: a Format or its name (``csv:;``), None: by the ending;
+    ``header`` False: the first row is one of sentences. All else: see corpus_files. Raises UsageError for a column that
+    is not there, with the nearest name, and for a format that is not known.
+    """
+    columns = TableColumns.of(Table.opened(path, format, header=header), source, hypothesis, references, labels)
+    options: dict[str, Any] = {"missing": missing, "prepare": prepare, "dialect": dialect, "table": columns}
+    return corpus_files(None, (), (), gold, **options)
+
+
+def read_table(path: str, **options: Any) -> Corpus:
+    """As table_files, in memory. Errors: see there, and CorpusFiles.parts."""
+    return table_files(path, **options).whole()

@@ -1,0 +1,92 @@
+"""Tokens with a label each, as in MultiGED-2023: ``token TAB label`` a line, an empty line after each sentence.
+
+The label is ``c``, correct, or ``i``, in need of correction. Double quotes may be escaped (``\\"``), as they are in the
+task's files.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from geceval.base.errors import InputError
+from geceval.text.files import PathLike, display_name
+from geceval.text.reading import read_lines
+
+CORRECT, INCORRECT = "c", "i"
+_LAYOUT = "token, tabulator, c or i; an empty line after each sentence"
+
+
+@dataclass(frozen=True)
+class Labelled:
+    """S sentences: ``tokens[s][t]``, and ``wrong[s][t]``, whether the token is in need of correction.
+
+    ``path`` and ``lines[s]``, the line of its first token, say where they were read; they are no part of equality.
+    """
+
+    tokens: Sequence[Sequence[str]]
+    wrong: Sequence[Sequence[bool]]
+    path: str | None = field(default=None, compare=False)
+    lines: Sequence[int] | None = field(default=None, compare=False)
+
+    def __post_init__(self) -> None:
+        if list(map(len, self.tokens)) != list(map(len, self.wrong)):
+            raise InputError("there must be as many labels as tokens in each sentence", path=self.path)
+
+    def __len__(self) -> int:
+        return len(self.tokens)
+
+    @property
+    def source(self) -> list[str]:
+        """The sentences, tokens joined by blanks."""
+        return [" ".join(tokens) for tokens in self.tokens]
+
+    def place(self, s: int, t: int) -> str:
+        """Where token t of sentence s was read; without a file its place among the sentences, from 1."""
+        if self.lines is None:
+            where = f"sentence {s + 1}, token {t + 1}"
+            return f"{self.path}, {where}" if self.path else where
+        return f"{self.path}:{self.lines[s] + t}"
+
+    def __str__(self) -> str:
+        rows = (zip(*sentence, strict=True) for sentence in zip(self.tokens, self.wrong, strict=True))
+        sentences = ("".join(f"{token}\t{INCORRECT if wrong else CORRECT}\n" for token, wrong in row) for row in rows)
+        return "".join(f"{sentence}\n" for sentence in sentences)
+
+
+def read_labelled(path: PathLike) -> Labelled:
+    """The sentences of a file: plain, compressed, or ``-`` for standard input.
+
+    Raises InputError with file and line for a line that is no token with its label, and for a file without any.
+    """
+    name = display_name(path)
+    sentences: list[tuple[list[str], list[bool]]] = []
+    lines: list[int] = []
+    ended = True
+    for number, line in enumerate(read_lines(path), 1):
+        if not line.strip():
+            ended = True
+            continue
+        if ended:
+            sentences.append(([], []))
+            lines.append(number)
+            ended = False
+        token, label = _row(line, name, number)
+        sentences[-1][0].append(token)
+        sentences[-1][1].append(label == INCORRECT)
+    if not sentences:
+        raise InputError("there is no token", path=name, hint=_LAYOUT)
+    tokens, wrong = zip(*sentences, strict=True)
+    return Labelled(tokens, wrong, name, lines)
+
+
+def _row(line: str, path: str, number: int) -> tuple[str, str]:
+    token, *labels = line.split("\t")
+    if len(labels) != 1:
+        found = f"one token and one label are expected, found {line[:60]!r}"
+        raise InputError(found, path=path, line=number, hint=_LAYOUT)
+    if token.split() != [token]:
+        raise InputError(f"a token holds no white space and is not empty: {token!r}", path=path, line=number)
+    if labels[0] not in (CORRECT, INCORRECT):
+        raise InputError(f"the label is c or i, not {labels[0]!r}", path=path, line=number, hint=_LAYOUT)
+    return token.replace('\\"', '"'), labels[0]
