@@ -3,6 +3,9 @@
 //! Which counts are hits and how F is made of them is told by a [`Form`]; no metric is known here. Arithmetic is done in
 //! doubles and in the order stated, so that it is that of plain Python to the last bit (whole numbers below 2^53 are
 //! doubles too).
+//!
+//! F is written a second time here, beside `geceval.counting.figures`: every choice depends on the one before it, so that no
+//! array of candidates can be handed to Python at once. `tests/counting/test_running.py` holds the two together.
 
 use crate::interrupt;
 use crate::ranking::number::Number;

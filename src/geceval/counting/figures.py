@@ -8,6 +8,7 @@ states its own in one expression. Other metrics are ``Ranked`` by their score, o
 from __future__ import annotations
 
 import functools
+import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -37,6 +38,14 @@ def ratio(above: Floats, below: Floats, otherwise: float) -> Floats:
     """above / below, and ``otherwise`` where nothing is below."""
     some = below > 0
     return np.where(some, above / np.where(some, below, 1.0), otherwise)
+
+
+def f_score(precision: Floats, recall: Floats, beta: float) -> Floats:
+    """Return F [...] of precision and recall, 0 where both are 0; an infinite beta gives the recall."""
+    if math.isinf(beta):
+        return np.asarray(recall)
+    square = beta**2
+    return ratio((1 + square) * precision * recall, square * precision + recall, 0.0)
 
 
 def rounded(values: Floats, digits: int) -> Floats:
@@ -124,8 +133,7 @@ class F(Figure):
 
     def score(self, totals: NDArray[Any]) -> Floats:
         """F [...] of totals [..., K], 0 where precision and recall are."""
-        precision, recall = self.precision_recall(totals)
-        return ratio((1 + self.square) * precision * recall, self.square * precision + recall, 0.0)
+        return f_score(*self.precision_recall(totals), self.beta)
 
     def _compared(self, totals: NDArray[Any]) -> Floats:
         value = self.score(totals) if self.of == "ratios" else self._of_sums(totals)

@@ -17,7 +17,7 @@ from geceval._kernel import Edits, SlotTable, Text
 from geceval.base.errors import InputError, UsageError
 from geceval.counting.contract import ByKind, Given, KindOfEdit, Outcomes
 from geceval.counting.counts import HYPOTHESIS, REFERENCE, Counts, Evidence, Floats
-from geceval.counting.figures import ratio
+from geceval.counting.figures import f_score, ratio
 from geceval.counting.policies import Best, Policy
 from geceval.counting.settings import FINITE, Bounds, setting
 from geceval.counting.stream import numbered, telling
@@ -222,9 +222,7 @@ class Goto(OnEdits[Prepared]):
         return ratio(tp, tp + fp, 0.0), ratio(tp, tp + fn, 0.0)
 
     def score(self, totals: NDArray[Any]) -> Floats:
-        precision, recall = self.precision_recall(totals)
-        square = self.beta**2
-        return ratio((1 + square) * precision * recall, square * precision + recall, 0.0)
+        return f_score(*self.precision_recall(totals), self.beta)
 
     def parts(self, totals: NDArray[Any]) -> dict[str, Floats]:
         precision, recall = self.precision_recall(totals)

@@ -25,7 +25,10 @@ _EMPTY = np.array([[1.0], [0.0]])
 
 
 def f_score(precision: Floats, recall: Floats, beta: float) -> Floats:
-    """F of precision and recall, 0 if either is 0; an infinite beta gives the recall."""
+    """Return F in the form of the public code, whose last bits are not those of figures.f_score.
+
+    It is 0 if either is 0; an infinite beta gives the recall.
+    """
     with _zeros():
         return _f_score(precision, recall, beta)
 

@@ -15,7 +15,7 @@ from geceval._kernel import Text, three_way
 from geceval.base.errors import GecevalWarning, InputError
 from geceval.counting.contract import ByKind, EvidenceOf, KindOfEdit, Outcomes
 from geceval.counting.counts import HYPOTHESIS, REFERENCE, Counts, Evidence, Floats
-from geceval.counting.figures import Figure, Ranked, ratio
+from geceval.counting.figures import Figure, Ranked, f_score, ratio
 from geceval.counting.policies import Best, Policy, Running
 from geceval.counting.settings import FINITE, Bounds, setting
 from geceval.edits.annotation import Annotator
@@ -265,11 +265,10 @@ class IMeasure(OnEdits[Prepared]):
     def parts(self, totals: NDArray[Any]) -> dict[str, Floats]:
         own, figures = tally(totals, self.aspect), self._figures(totals, self.aspect)
         precision, recall = (ratio(own.tp, own.tp + beside, 1.0) for beside in (own.fp, own.fn))
-        square = self.beta**2
         return {
             "precision": precision,
             "recall": recall,
-            "f": ratio((1 + square) * precision * recall, square * precision + recall, 0.0),
+            "f": f_score(precision, recall, self.beta),
             "accuracy": figures["acc"],
             "weighted_accuracy": figures["wacc"],
             "base": base(np.asarray(totals)).weighted_accuracy(self.w),

@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from geceval.counting.figures import f_score
 from geceval.report.layout import best_first, interval, label_of, overall, shown_figure
 from geceval.report.plots import label_points
 from geceval.report.scores import confidence
 from geceval.report.svg import COLOURS, SERIES, as_svg, printable, titled
 from geceval.report.tables import f_name
 from geceval.studies.comparison.comparison_results import Comparison, SystemScore
-from geceval.studies.explaining.overview import Cell, GroupTable, Overview, f_of
+from geceval.studies.explaining.overview import Cell, GroupTable, Overview
 from geceval.text.source_row import SOURCE
 
 if TYPE_CHECKING:
@@ -87,7 +88,8 @@ def _limits(values: Any) -> tuple[float, float]:
 def _iso_lines(panel: Any, beta: float, across: tuple[float, float], along: tuple[float, float]) -> None:
     """Lines of equal F, with their values, at whole numbers."""
     recall, precision = (np.linspace(*limits, 160) for limits in (across, along))
-    values = np.array([[100 * f_of(max(p, 0) / 100, max(r, 0) / 100, beta) for r in recall] for p in precision])
+    precisions, recalls = np.meshgrid(np.maximum(precision, 0) / 100, np.maximum(recall, 0) / 100, indexing="ij")
+    values = 100 * f_score(precisions, recalls, beta)
     step = next(step for step in (1, 2, 5, 10, 20, 100) if np.ptp(values) / step < 8)
     levels = np.arange(math.ceil(values.min() / step) * step, values.max(), step)
     levels = levels[levels > 0]

@@ -4,7 +4,6 @@ metrics agree, and the sentences to look at. What the report is made of."""
 from __future__ import annotations
 
 import dataclasses
-import math
 import warnings
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -14,7 +13,7 @@ import numpy as np
 
 from geceval.base.errors import GecevalWarning
 from geceval.counting.counts import Counts, Floats
-from geceval.counting.figures import F, weighted
+from geceval.counting.figures import F, f_score, weighted
 from geceval.counting.groups.breakdown import Breakdown, GroupScore
 from geceval.counting.groups.groupings import BySentence, ByType, Label, length_bands_of
 from geceval.counting.metric_labels import names as names_of
@@ -218,17 +217,11 @@ def beta_of(resampled: Resampled, parts: Mapping[str, Mapping[str, float]]) -> f
         return None
     for own, value in zip(parts.values(), resampled.official_scores().tolist(), strict=True):
         precision, recall = own.get("precision"), own.get("recall")
-        if precision is None or recall is None or not abs(f_of(precision, recall, beta) - value) <= SAME:
+        if precision is None or recall is None:
+            return None
+        if not abs(float(f_score(np.array(precision), np.array(recall), beta)) - value) <= SAME:
             return None
     return float(beta)
-
-
-def f_of(precision: float, recall: float, beta: float) -> float:
-    """F of precision and recall, 0 where both are; an infinite beta gives the recall."""
-    if math.isinf(beta):
-        return recall
-    below = beta**2 * precision + recall
-    return (1 + beta**2) * precision * recall / below if below else 0.0
 
 
 # --- groups ---
