@@ -58,7 +58,7 @@ def asked_metric(args: argparse.Namespace) -> Metric[Any]:
 def given_candidates(args: argparse.Namespace) -> Candidates:
     """The candidates of ``-n``. Raises InputError where there are none."""
     from geceval.text.candidate_files import read_candidates
-    from geceval.text.reading import check_standard_input
+    from geceval.text.files import check_standard_input
 
     check_standard_input([args.source or "", args.candidates, *getattr(args, "references", [])])
     found = read_candidates(args.candidates, args.k)

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, TextIO, TypeVar, cast
 
 from geceval.base.arguments import ALPHA, COUNT, DIGITS, THREADS, Bounds, shown
 from geceval.base.errors import GecevalWarning, InputError, UsageError
+from geceval.base.output_files import replacement, write_errors
 from geceval.cli.annotating import add_language_arguments, asked_annotator
 from geceval.cli.preparing import add_preparation_arguments, preparation
 from geceval.cli.tables import (
@@ -326,43 +327,18 @@ def writing(path: str | None) -> Iterator[TextIO]:
     if path is None or path == "-":
         yield sys.stdout
         return
-    part: Path | None = None
-    try:
-        with written(path):
-            target = Path(path)
-            if not _in_place(target):
-                target = Path(os.path.realpath(target))  # a link stays one
-                part = target.with_name(f"{target.name[:40]}.{os.getpid()}.part")
-            with (part or target).open("w", encoding="utf-8", errors="surrogateescape", newline="\n") as out:
-                yield out
-            if part is not None:
-                part.replace(target)
-    finally:
-        if part is not None:
-            with contextlib.suppress(OSError):
-                part.unlink()
+    with write_errors(path), contextlib.ExitStack() as stack:
+        target = Path(path) if _is_device(Path(path)) else stack.enter_context(replacement(path))
+        with target.open("w", encoding="utf-8", errors="surrogateescape", newline="\n") as out:
+            yield out
 
 
-def _in_place(target: Path) -> bool:
-    """Whether there is something else than a file, such as a device. Raises OSError where nothing can be."""
+def _is_device(target: Path) -> bool:
+    """Return whether the path names something other than a file. Raises OSError where no file can be."""
     try:
         return not stat.S_ISREG(target.stat().st_mode)
     except FileNotFoundError:
         return False
-
-
-@contextlib.contextmanager
-def written(path: str) -> Iterator[None]:
-    """What fails within is an InputError about what is written; a reader that went away stays a BrokenPipeError."""
-    try:
-        yield
-    except BrokenPipeError:
-        raise
-    except OSError as error:
-        raise InputError(f"cannot write: {error.strerror or error}", path=path) from None
-    except UnicodeEncodeError as error:
-        message = f"cannot write: U+{ord(error.object[error.start]):04X} is not text"
-        raise InputError(message, path=path) from None
 
 
 class _StandardOutput:
@@ -374,11 +350,11 @@ class _StandardOutput:
         self._stream = stream
 
     def write(self, text: str) -> int:
-        with written(self.NAME):
+        with write_errors(self.NAME):
             return self._stream.write(text)
 
     def flush(self) -> None:
-        with written(self.NAME):
+        with write_errors(self.NAME):
             self._stream.flush()
 
     def __getattr__(self, name: str) -> Any:

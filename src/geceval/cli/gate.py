@@ -10,8 +10,9 @@ from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 from geceval.base.errors import BelowTheBarError, UsageError
+from geceval.base.output_files import write_errors
 from geceval.cli.annotating import annotator_or_usual
-from geceval.cli.common import writing, written
+from geceval.cli.common import writing
 
 if TYPE_CHECKING:
     from geceval.counting.evaluation import Result
@@ -137,7 +138,7 @@ def judged(args: argparse.Namespace, checks: Sequence[Check]) -> None:
         with writing(args.summary) as out:
             out.write(text)
     elif step := os.environ.get(STEP_SUMMARY):
-        with written(step), open(step, "a", encoding="utf-8", errors="surrogateescape") as out:  # noqa: PTH123
+        with write_errors(step), open(step, "a", encoding="utf-8", errors="surrogateescape") as out:  # noqa: PTH123
             out.write(f"{text}\n")
     failed = sum(not check.kept for check in checks)
     if failed:

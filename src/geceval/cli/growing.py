@@ -20,7 +20,7 @@ from types import TracebackType
 from typing import IO, Any
 
 from geceval.base.errors import InputError, UsageError
-from geceval.cli.common import written
+from geceval.base.output_files import write_errors
 
 SCHEMA = "geceval/part@1"
 #: The least seconds between two notes of how far a file has come.
@@ -76,7 +76,7 @@ class Growing:
             if self._resume:
                 self._taken_back()
             for path, part in zip(self._given, self._parts, strict=True):
-                with written(path):
+                with write_errors(path):
                     if Path(path).is_dir():
                         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
                     self._files.append(self._opened(part))
@@ -97,7 +97,7 @@ class Growing:
             return
         self._check_run(old[1])
         for part, target, size, crc in zip(self._parts, self._targets, old[0].bytes, old[0].crc, strict=True):
-            with written(str(target)):
+            with write_errors(str(target)):
                 if not part.exists() and target.exists() and target.stat().st_size == size:
                     with target.open("rb") as file:
                         same = _checksum(file, size) == crc
@@ -139,10 +139,10 @@ class Growing:
             self._tell(f"{self._parts[0]}, with {old[0].sentences:,} sentences, is started over (--resume goes on)")
         elif self._resume:
             self._tell("there is nothing to go on with: it starts at the first sentence")
-        with written(str(self._note)), contextlib.suppress(FileNotFoundError):
+        with write_errors(str(self._note)), contextlib.suppress(FileNotFoundError):
             self._note.unlink()
         for path, file in zip(self._given, self._files, strict=True):
-            with written(path):
+            with write_errors(path):
                 file.truncate(0)
 
     def _old(self) -> tuple[State, Mapping[str, Any]] | None:
@@ -162,7 +162,7 @@ class Growing:
             if _checksum(file, size) != crc:
                 hint = "without --resume it is started over"
                 raise InputError(f"is not what was written, as {self._note.name} says", path=str(part), hint=hint)
-            with written(str(part)):
+            with write_errors(str(part)):
                 file.truncate(size)
                 file.seek(size)
         self.state = state
@@ -198,7 +198,7 @@ class Growing:
         if self._resumable:
             self._take_note()
         for path, file, part, target in zip(self._given, self._files, self._parts, self._targets, strict=True):
-            with written(path):
+            with write_errors(path):
                 os.fsync(file.fileno())
                 part.replace(target)
         with contextlib.suppress(OSError):
@@ -225,7 +225,7 @@ class Growing:
     def write(self, texts: Sequence[bytes], sentences: int, kept: int = 0) -> None:
         """Add to each file what the next ``sentences`` came to. Raises InputError where that cannot be written."""
         for path, file, text in zip(self._given, self._files, texts, strict=True):
-            with written(path):
+            with write_errors(path):
                 rest = memoryview(text)
                 while rest:
                     rest = rest[file.write(rest) :]
@@ -240,7 +240,7 @@ class Growing:
     def _take_note(self) -> None:
         text = json.dumps({"schema": SCHEMA, "state": vars(self.state), "run": self._run}, ensure_ascii=False, indent=1)
         new = self._note.with_name(f"{self._note.name}.new")
-        with written(str(self._note)):
+        with write_errors(str(self._note)):
             for file in self._files:
                 os.fsync(file.fileno())
             try:

@@ -271,13 +271,13 @@ def _read_corpus(args: argparse.Namespace, said: Judgments | Ratings) -> Corpus:
 
 def _outputs(given: str) -> list[tuple[str | None, str]]:
     """A file with its name, if it has one (``NAME=FILE``), or the outputs in a folder."""
-    from geceval.text.files import reading
+    from geceval.text.files import read_errors
     from geceval.text.reading import has_ending
     from geceval.text.sequences import path_text
 
     name, path = name_and_file(given)
     folder = Path(path_text(path))
-    with reading(path):
+    with read_errors(path):
         if not folder.is_dir():
             return [(name, path)]
         if name is not None:

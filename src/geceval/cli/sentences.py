@@ -10,7 +10,8 @@ from pathlib import Path
 from tempfile import TemporaryFile
 
 from geceval.base.errors import UsageError
-from geceval.cli.common import name_and_file, written
+from geceval.base.output_files import write_errors
+from geceval.cli.common import name_and_file
 from geceval.report.tables import ROW_FORMATS
 from geceval.text.files import is_file
 
@@ -100,7 +101,7 @@ def _signatures_file(args: argparse.Namespace) -> list[str]:
     if path is None or path == "-" or is_read_once(path):
         return []
     target = Path(os.path.realpath(path))
-    with written(path):
+    with write_errors(path):
         if target.is_dir():
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
         with TemporaryFile(dir=target.parent):

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Protocol
 
 from geceval._kernel import __version__
 from geceval.base.errors import GecevalWarning, UsageError
+from geceval.base.output_files import write_errors
 from geceval.cli.annotating import tell
-from geceval.cli.common import given_files, writing, written
+from geceval.cli.common import given_files, writing
 from geceval.cli.growing import Growing, State
 from geceval.cli.progress import progress
 from geceval.cli.sentences import (
@@ -168,7 +169,7 @@ class _Passing:
         self._stream, self._name, self.state = stream, name, State()
 
     def write(self, texts: Sequence[bytes], sentences: int, kept: int = 0) -> None:
-        with written(self._name):
+        with write_errors(self._name):
             self._stream.write(b"".join(texts))
             self._stream.flush()
         self.state.sentences += sentences
@@ -188,7 +189,7 @@ def _sink(args: argparse.Namespace, run: Mapping[str, Any] | None) -> AbstractCo
 @contextmanager
 def _passing(path: str | None, form: str) -> Iterator[Sink]:
     if path is not None:
-        with written(path), Path(path).open("wb") as stream:
+        with write_errors(path), Path(path).open("wb") as stream:
             yield _Passing(stream, path)
         return
     if form == "parquet" and sys.stdout.isatty():

@@ -82,7 +82,7 @@ def asked_table(args: argparse.Namespace) -> TableColumns | None:
     check_table_options(args)
     if args.input is None:
         return None
-    from geceval.text.reading import check_standard_input
+    from geceval.text.files import check_standard_input
 
     files = [args.input, args.source, args.gold, *args.references, *args.systems]
     check_standard_input([path for path in files if path is not None])

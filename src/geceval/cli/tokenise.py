@@ -47,8 +47,9 @@ def run(args: argparse.Namespace) -> None:
     if args.list:
         write_output(args, _listed())
         return
+    from geceval.text.files import check_standard_input
     from geceval.text.preparation import Preparation
-    from geceval.text.reading import check_standard_input, is_m2, line_parts
+    from geceval.text.reading import is_m2, line_parts
 
     if args.language is not None and args.tokeniser not in (None, AUTO):
         raise UsageError(f"--with {args.tokeniser} and --language {args.language}: give one of them")

@@ -10,7 +10,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from geceval.base.errors import InputError, MissingExtraError, installing
+from geceval.base.errors import MissingExtraError, installing
+from geceval.base.output_files import write_errors
 from geceval.report.meta import heads_of
 from geceval.studies.meta.sentence_agreement import accuracy
 
@@ -62,11 +63,9 @@ def write_plots(results: Results, folder: PathLike, window: int) -> list[Path]:
 
 def _save(figure: Figure, path: Path) -> Path:
     metadata: dict[str, Any] = {"Date": None} if path.suffix == ".svg" else {"Software": None}
-    try:
+    with write_errors(path):
         path.parent.mkdir(parents=True, exist_ok=True)
         figure.savefig(path, dpi=200, metadata=metadata)
-    except OSError as error:
-        raise InputError(f"cannot write: {error.strerror}", path=path) from None
     return path
 
 

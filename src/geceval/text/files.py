@@ -10,11 +10,11 @@ import lzma
 import os
 import sys
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import IO, Any, TypeAlias, cast
 
-from geceval.base.errors import InputError, MissingExtraError, installing
+from geceval.base.errors import InputError, MissingExtraError, UsageError, installing
 from geceval.text.sequences import path_text
 
 PathLike: TypeAlias = "str | os.PathLike[str]"
@@ -33,6 +33,12 @@ def unpacked_name(name: str) -> str:
     for ending in COMPRESSED:
         name = name.removesuffix(ending)
     return name
+
+
+def check_standard_input(paths: Sequence[str]) -> None:
+    """Raise UsageError where standard input (``-``) would be read twice."""
+    if paths.count("-") > 1:
+        raise UsageError("standard input (-) can be given once only")
 
 
 def is_folder(path: PathLike) -> bool:
@@ -71,8 +77,8 @@ _COMPRESSED: dict[bytes, Callable[..., Any]] = {
 
 
 @contextlib.contextmanager
-def reading(path: PathLike) -> Iterator[None]:
-    """What fails within is an InputError about the file: it is missing, a directory, unreadable or damaged."""
+def read_errors(path: PathLike) -> Iterator[None]:
+    """Raise InputError with the path for what fails within: the file is missing, a directory, unreadable or damaged."""
     try:
         yield
     except (OSError, EOFError, zlib.error, lzma.LZMAError) as error:
@@ -113,7 +119,7 @@ def open_bytes(path: PathLike, *, packed: bool = False, told: bool = True) -> It
     damaged, also while it is being read.
     """
     path = path_text(path)
-    with reading(path), contextlib.ExitStack() as stack:
+    with read_errors(path), contextlib.ExitStack() as stack:
         raw = stack.enter_context(open_raw(path, told=told))
         yield raw if packed else stack.enter_context(unpacked(raw))
 

@@ -6,13 +6,12 @@ import os
 import shlex
 import stat
 import sys
-import tempfile
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
 from geceval.base.errors import InputError, UsageError
-from geceval.cli.common import written
+from geceval.base.output_files import replacement, write_errors
 
 #: A line that only launchers of ours have: they may be overwritten.
 MARK = "# written by geceval install-scripts"
@@ -39,7 +38,7 @@ def install(folder: Path, names: Sequence[str], *, force: bool = False, windows:
         if not force and os.path.lexists(path) and not _ours(path):
             hint = "another folder, --only for some of the commands, or --force to overwrite it"
             raise InputError("it is there already and not a launcher of geceval", path=path, hint=hint)
-    with written(str(folder)):
+    with write_errors(folder):
         folder.mkdir(parents=True, exist_ok=True)
     for path, text in texts.items():
         _write(path, text)
@@ -67,15 +66,6 @@ def _ours(path: Path) -> bool:
 
 def _write(path: Path, text: str) -> None:
     """Under its name only when it is whole and may be run; a link is replaced, not what it points to."""
-    with written(str(path)):
-        handle, part = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-        try:
-            with os.fdopen(handle, "w", encoding="utf-8") as file:
-                file.write(text)
-            anybody = stat.S_IRWXU | stat.S_IRGRP | stat.S_IXGRP | stat.S_IROTH | stat.S_IXOTH
-            Path(part).chmod(anybody)
-            Path(part).replace(path)
-        except BaseException:
-            with suppress(OSError):
-                Path(part).unlink()
-            raise
+    with write_errors(path), replacement(path, follow_link=False) as part:
+        part.write_text(text, encoding="utf-8")
+        part.chmod(stat.S_IRWXU | stat.S_IRGRP | stat.S_IXGRP | stat.S_IROTH | stat.S_IXOTH)

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import argparse
 import contextlib
-import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TextIO, TypeVar
 
 from geceval.base.errors import InputError, UsageError
-from geceval.cli.common import written
+from geceval.base.output_files import replacement, write_errors
 from geceval.text.files import COMPRESSED, is_folder, unpacked_name
 
 T = TypeVar("T")
@@ -40,12 +39,6 @@ def listed(kind: Callable[[str], T]) -> Callable[[str], list[T]]:
     return convert
 
 
-def check_standard_input(paths: Sequence[str]) -> None:
-    """Raise UsageError if standard input is given twice."""
-    if paths.count("-") > 1:
-        raise UsageError("standard input is one file")
-
-
 def stem(path: str) -> str:
     """The name of a file without folder and endings: gold of data/gold.m2.gz."""
     name = "part" if path == "-" else Path(path).name
@@ -62,7 +55,7 @@ def asked_folder(output: str) -> Path | None:
     """The folder that ``--output`` names, made if need be; None where it is the name of files."""
     if not (output.endswith("/") or is_folder(output)):
         return None
-    with written(output):
+    with write_errors(output):
         Path(output).mkdir(parents=True, exist_ok=True)
     return Path(output)
 
@@ -82,15 +75,7 @@ def write_together(files: Mapping[str, Callable[[TextIO], object]], *, force: bo
             hint = None if Path(path).is_dir() else "--force writes over it"
             raise InputError("is there already", path=path, hint=hint)
     with contextlib.ExitStack() as stack:
-        parts: list[tuple[Path, Path, str]] = []
         for path, write in files.items():
-            target = Path(os.path.realpath(path))
-            part = target.with_name(f"{target.name[:40]}.{os.getpid()}.{len(parts)}.part")
-            with written(path):
-                stack.callback(part.unlink, missing_ok=True)
-                with part.open("w", encoding="utf-8", newline="\n") as out:
-                    write(out)
-            parts.append((part, target, path))
-        for part, target, path in parts:
-            with written(path):
-                part.replace(target)
+            stack.enter_context(write_errors(path))
+            with stack.enter_context(replacement(path)).open("w", encoding="utf-8", newline="\n") as out:
+                write(out)

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 from geceval.base.arguments import PLACES, Bounds
 from geceval.base.errors import UsageError
 from geceval.cli.common import add_digits, add_output, terminal_width, whole_number, writing
-from geceval.cli.m2.common import add_examples, check_standard_input, listed, stem
-from geceval.text.files import display_name
+from geceval.cli.m2.common import add_examples, listed, stem
+from geceval.text.files import check_standard_input, display_name
 
 if TYPE_CHECKING:
     from geceval.text.m2 import Blocks

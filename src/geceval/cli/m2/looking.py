@@ -7,9 +7,9 @@ from itertools import chain
 
 from geceval.base.errors import InputError
 from geceval.cli.common import add_output, add_quiet, natural, write_output, writing
-from geceval.cli.m2.common import add_examples, add_files, check_standard_input, counted
+from geceval.cli.m2.common import add_examples, add_files, counted
 from geceval.report.tables import FORMATS
-from geceval.text.files import display_name
+from geceval.text.files import check_standard_input, display_name
 
 
 def add_check(parser: argparse.ArgumentParser) -> None:

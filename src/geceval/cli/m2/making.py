@@ -15,12 +15,12 @@ from geceval.cli.m2.common import (
     add_examples,
     add_file,
     asked_folder,
-    check_standard_input,
     counted,
     listed,
     stem,
     write_together,
 )
+from geceval.text.files import check_standard_input
 
 if TYPE_CHECKING:
     from geceval.text.m2 import Blocks

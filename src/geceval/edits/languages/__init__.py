@@ -6,10 +6,10 @@ A language is a plug-in: an annotator (``edits.annotation.Annotator``) that says
 from __future__ import annotations
 
 import functools
-from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from geceval.base.registry import Registry
+from geceval.text.files import is_file
 
 if TYPE_CHECKING:
     from geceval.edits.annotation import Annotator, Language, TagSet
@@ -81,14 +81,6 @@ def _named(name: str) -> Annotator:
 def is_known(name: str) -> bool:
     """Whether there is something of that name: a language, an annotator, or a file that may be a table."""
     return _is_registered(name) or is_file(name)
-
-
-def is_file(name: str) -> bool:
-    """Whether there is a file of that name, which may be anything."""
-    try:
-        return Path(name).is_file()
-    except OSError:  # such as a name that is too long
-        return False
 
 
 def _is_registered(name: str) -> bool:

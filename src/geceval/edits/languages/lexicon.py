@@ -16,9 +16,9 @@ from geceval._kernel import WordList
 from geceval.base.cached import cached_property
 from geceval.base.errors import InputError
 from geceval.edits.annotation import UNIVERSAL_RULES, UPOS, Annotated, Language, Rules, TagSet
-from geceval.edits.languages import is_file
 from geceval.edits.languages.forms import by_form
 from geceval.edits.languages.plain import is_punctuation
+from geceval.text.files import is_file
 from geceval.text.reading import read_lines
 
 LAYOUT = "geceval-lexicon 1"

@@ -17,7 +17,7 @@ import numpy as np
 
 from geceval._kernel import __version__
 from geceval.base.errors import InputError
-from geceval.text.files import reading
+from geceval.text.files import read_errors
 from geceval.text.reading import read_text
 
 SCHEMA = "geceval/record@1"
@@ -93,7 +93,7 @@ def relative(path: str, folder: str | Path) -> str:
 
 def state(path: str) -> tuple[str, int]:
     """The checksum and size of a file. Raises InputError if it cannot be read."""
-    with reading(path):
+    with read_errors(path):
         data = Path(path).read_bytes()
     return sha256(data).hexdigest(), len(data)
 

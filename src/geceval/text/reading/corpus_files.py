@@ -17,11 +17,12 @@ from geceval.text.corpus import (
     annotators_of,
     types_of,
 )
+from geceval.text.files import check_standard_input
 from geceval.text.m2 import Block, Blocks, Dialect, Missing, references
 from geceval.text.preparation import NOTHING, Preparation, Role
 from geceval.text.reading.ahead import ahead
 from geceval.text.reading.file_columns import Column, Content, text_columns, together
-from geceval.text.reading.file_names import check_standard_input, given_twice, is_m2, named_systems
+from geceval.text.reading.file_names import given_twice, is_m2, named_systems
 from geceval.text.reading.formats import Format
 from geceval.text.reading.lines import ALL
 from geceval.text.reading.reference_columns import ReferenceColumns

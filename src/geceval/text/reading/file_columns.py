@@ -12,8 +12,9 @@ from geceval.base.arguments import shown
 from geceval.base.errors import InputError, UsageError
 from geceval.text.corpus import Lines, check_lengths
 from geceval.text.essays import Essays, has_heads, in_order
+from geceval.text.files import check_standard_input
 from geceval.text.m2 import Dialect
-from geceval.text.reading.file_names import check_standard_input, has_ending
+from geceval.text.reading.file_names import has_ending
 from geceval.text.reading.formats import M2, Format, InputFile, PlainText
 from geceval.text.reading.lines import ALL, read_lines
 from geceval.text.reading.pipes import is_read_once

@@ -59,9 +59,3 @@ def has_ending(path: str, *endings: str) -> bool:
 def ending_of(path: str) -> str:
     """What stands after the last dot of the name of a file, plain or compressed, without the dot; empty without one."""
     return Path(unpacked_name(Path(path).name)).suffix[1:]
-
-
-def check_standard_input(paths: Sequence[str]) -> None:
-    """Raise UsageError where it is to be read twice."""
-    if paths.count("-") > 1:
-        raise UsageError("standard input (-) can be given once only")

@@ -16,7 +16,7 @@ from geceval._kernel import Text
 from geceval.base.arguments import shown
 from geceval.base.errors import InputError, UsageError
 from geceval.base.registry import Registry
-from geceval.text.files import display_name, open_bytes, reading, unpacked
+from geceval.text.files import display_name, open_bytes, read_errors, unpacked
 from geceval.text.m2 import Blocks, Dialect
 from geceval.text.reading.file_names import ending_of
 from geceval.text.reading.lines import LineReader
@@ -40,7 +40,7 @@ class InputFile:
             with open_bytes(self.path, packed=packed) as stream:
                 yield stream
             return
-        with reading(self.path), contextlib.ExitStack() as stack:
+        with read_errors(self.path), contextlib.ExitStack() as stack:
             raw = stack.enter_context(self._pipe.open())
             yield raw if packed else stack.enter_context(unpacked(raw))
 

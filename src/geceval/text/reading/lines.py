@@ -14,7 +14,7 @@ from typing import IO, cast
 from geceval._kernel import LineCutter, Text
 from geceval.base.errors import InputError
 from geceval.text.corpus import Lines
-from geceval.text.files import PathLike, display_name, open_bytes, reading
+from geceval.text.files import PathLike, display_name, open_bytes, read_errors
 
 #: Bytes read at a time.
 _PORTION = 1 << 18
@@ -32,7 +32,7 @@ class LineReader:
     def take(self, most: int) -> Text:
         """The next lines, at most so many."""
         while not self._ended and self._cutter.ready < most:
-            with reading(self._path):
+            with read_errors(self._path):
                 data = self._stream.read(_PORTION)
             self._ended = not data
             fault = self._cutter.push(data) if data else self._cutter.finish()

@@ -13,7 +13,7 @@ from threading import Lock
 from typing import IO, Any
 
 from geceval.base.errors import InputError
-from geceval.text.files import display_name, open_raw, reading
+from geceval.text.files import display_name, open_raw, read_errors
 
 #: Bytes kept in memory; what is more goes to a temporary file.
 IN_MEMORY = 64 << 20
@@ -52,7 +52,7 @@ class Pipe:
             return self._kept.read(most)
 
     def _read_on(self, most: int) -> None:
-        with reading(self._path):
+        with read_errors(self._path):
             if self._stream is None:
                 self._stream = self._opened.enter_context(open_raw(self._path))
             data = self._stream.read(most)
