@@ -47,7 +47,7 @@ WITH_TORCH := tools/in_environment.sh neural '.[dev,neural,neural-test] $(FRAMEW
 FRAMEWORK_WARNINGS := -W default -W error::geceval.GecevalWarning
 
 test-neural: ## the tests of geceval[neural], in an environment outside the clone (installs torch: several GB)
-	$(WITH_TORCH) -m pytest tests/neural $(NEEDING)
+	$(WITH_TORCH) -m pytest tests/metrics/neural $(NEEDING)
 	$(WITH_TORCH) -m pytest tests/test_contract.py -k 'ptm2 or pterrant or uot or scribendi or impara or some'
 
 test-integrations: ## the adapters against the frameworks themselves, in the same environment and one for mbrs (torch again: 6 GB)
@@ -74,9 +74,9 @@ WITH_SPARK := SPARK_LOCAL_IP=127.0.0.1 tools/in_environment.sh spark '.[dev,spar
 
 test-spark: ## Spark and Dask (Debian: apt-get install openjdk-17-jre-headless), in an environment outside the clone (1 GB)
 	@if [ -z "$(JAVA)" ]; then \
-	    echo "left out: tests/spark (no Java here: apt-get install openjdk-17-jre-headless, or JAVA_HOME=/path/to/it)"; \
+	    echo "left out: tests/integrations/spark (no Java here: apt-get install openjdk-17-jre-headless, or JAVA_HOME=/path/to/it)"; \
 	else \
-	    $(WITH_SPARK) -m pytest $(FRAMEWORK_WARNINGS) -o timeout=900 tests/spark $(NEEDING); \
+	    $(WITH_SPARK) -m pytest $(FRAMEWORK_WARNINGS) -o timeout=900 tests/integrations/spark $(NEEDING); \
 	fi
 
 # Zensical is what Material for MkDocs became; it is young, so the release that the pages were looked at with is named.

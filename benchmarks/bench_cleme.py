@@ -138,7 +138,7 @@ def by_the_thousand(options: Options, files: Files, task: Task) -> Iterator[Row]
 def against_reference(options: Options, task: Task) -> Iterator[Row]:
     """Counting with one weighting through the kernel and through tests/twins_chunks.py."""
     sys.path.insert(0, str(ROOT / "tests"))
-    import twins_chunks as twin
+    from twins import chunks as twin
 
     def plain(block: Block, annotator: int) -> list[twin.Edit]:
         return [(e.start, e.end, e.alternatives[0].split()) for e in m2.ordered(block, annotator)]

@@ -91,7 +91,7 @@ def score(gold: object, path: str, threads: int) -> None:
 def against_reference(options: Options, files: Files) -> Iterator[Row]:
     """The same short sentences through the kernel and through tests/twins_lattice.py."""
     sys.path.insert(0, str(ROOT / "tests"))
-    import twins_lattice as twin
+    from twins import lattice as twin
 
     [hypothesis] = read_corpus(None, [], files.systems[:1], files.gold).systems.values()
     pairs = zip(m2.read(str(files.gold)), map(str, hypothesis), strict=True)

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-from instances import HAS_ENCODER
+from support.instances import HAS_ENCODER
 
 # The same examples in every run of CI, so that a change is judged by itself; new ones at every desk.
 settings.register_profile("ci", derandomize=True, print_blob=True)
@@ -50,7 +50,7 @@ WANTED = os.environ.get("GECEVAL_FRAMEWORKS", "").split()
 #: (tests, whether they run, why not and what runs them)
 OPTIONAL = [
     ("conformance", HAS_GOLDEN or REQUIRED, "no recorded outputs here; GECEVAL_SHARED names their folder"),
-    ("neural", HAS_ENCODER, "no torch and transformers here; make test-neural runs them"),
+    ("metrics/neural", HAS_ENCODER, "no torch and transformers here; make test-neural runs them"),
     ("statistics/test_scipy.py", HAS_SCIPY, "no scipy here; the extra dev has it"),
     ("edits/test_spacy.py", HAS_SPACY, "no spaCy here; make test-peers runs them"),
     (
@@ -59,7 +59,7 @@ OPTIONAL = [
         "no spaCy, sacremoses, icu4py and NLTK here; make test-peers runs them",
     ),
     ("browser", HAS_BROWSER, "no chromium, Playwright and axe here; make test-browser runs them"),
-    ("spark", HAS_SPARK, "no PySpark and Dask here; make test-spark runs them"),
+    ("integrations/spark", HAS_SPARK, "no PySpark and Dask here; make test-spark runs them"),
     *(
         (
             f"integrations/test_{adapter}.py",

@@ -25,7 +25,7 @@ from geceval.cli.dropin import DROPINS
 from geceval.cli.main import COMMANDS, build_parser
 from geceval.counting.metric_names import METRICS, setting_types
 from geceval.studies.meta.study import Options
-from instances import instances
+from support.instances import instances
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
 SOURCE = ["He go home .", "She have a cats ."]

@@ -9,7 +9,7 @@ from types import ModuleType
 import pytest
 
 import geceval
-from loaded import loaded
+from support.loaded import loaded
 
 ROOT = Path(__file__).parents[1]
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from loaded import loaded
+from support.loaded import loaded
 
 BENCHMARKS = Path(__file__).resolve().parents[1] / "benchmarks"
 

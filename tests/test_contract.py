@@ -28,10 +28,10 @@ from geceval.counting.settings import Bounds, role_of, settings_of
 from geceval.counting.stream import counted
 from geceval.edits.extraction import Extractor
 from geceval.edits.languages.english.builtin import Builtin
-from instances import HAS_ENCODER, instances
-from strategies import corpora, sentences
-from test_toys import TOYS
-from tiny_bert import tiny_bert
+from support.instances import HAS_ENCODER, instances
+from support.strategies import corpora, sentences
+from support.tiny_bert import tiny_bert
+from support.toys import TOYS
 
 DOCS = Path(__file__).parents[1] / "docs" / "metrics"
 
@@ -370,7 +370,7 @@ def uses_encoder(metric: Metric) -> bool:
     return getattr(metric, "uses_encoder", False)
 
 
-#: What a model has by itself: the signature says what is used, whether it was asked for or not (tests/neural).
+#: What a model has by itself: the signature says what is used, whether it was asked for or not (tests/metrics/neural).
 OF_THE_MODEL = {"pooling"}
 
 

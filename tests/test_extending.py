@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 import geceval
-from pages import blocks
+from support.pages import blocks
 
 PAGES = ("docs/extending.md", "docs/new-metric.md")
 CODE = "\n\n".join(block.code for page in PAGES for block in blocks(page) if block.kind == "python")

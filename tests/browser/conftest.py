@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from conftest import CHROMIUM
-from reports import example_page, hostile_page
+from support.reports import example_page, hostile_page
 
 Open = Callable[..., Page]
 

@@ -12,7 +12,7 @@ from playwright.sync_api import Page, expect
 
 from browser.conftest import Open
 from geceval.report.svg import printable
-from reports import HOSTILE
+from support.reports import HOSTILE
 
 FOUND = "#found"
 

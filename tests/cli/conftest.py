@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from commands import Result, Run
 from geceval.cli.main import main
+from support.commands import Result, Run
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 

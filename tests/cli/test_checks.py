@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from commands import Run
-from damage import lines_of, shifted
+from support.commands import Run
+from support.damage import lines_of, shifted
 
 DATA = ("-s", "source.txt", "-r", "ref0.txt")
 

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import geceval
-from commands import Run
 from geceval.text.candidate_files import read_candidates
+from support.commands import Run
 
 pytestmark = pytest.mark.usefixtures("examples")
 SYSTEMS = ("careful", "eager", "noisy")

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from commands import Run
+from support.commands import Run
 
 pytestmark = pytest.mark.usefixtures("examples")
 

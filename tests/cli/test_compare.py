@@ -12,9 +12,9 @@ from typing import Any
 
 import pytest
 
-from commands import Run
 from geceval import Errant, Green, compare, power, read_corpus
 from geceval.studies.comparison.comparison_results import Pair, Power, SystemScore
+from support.commands import Run
 
 FILES = ("systems/careful.txt", "systems/eager.txt", "systems/noisy.txt")
 DATA = ("-s", "source.txt", "-r", "ref0.txt", "ref1.txt", "-c")

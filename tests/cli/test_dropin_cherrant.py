@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from commands import Run
+from support.commands import Run
 
 GOLD = """\
 S 甲 乙 丙

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from commands import Run
+from support.commands import Run
 
 SOURCE = "He go  home \n\nThe cats is here .\nFine .\n"
 TARGET = "He goes home\nHello\nThe cat is here .\nFine .\n"

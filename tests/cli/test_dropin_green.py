@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from commands import Run
 from geceval.cli.dropin.boxes import boxed
+from support.commands import Run
 
 DATA = ("-s", "source.txt", "-r", "ref0.txt", "ref1.txt", "-c", "systems/careful.txt", "systems/noisy.txt")
 pytestmark = pytest.mark.usefixtures("examples")

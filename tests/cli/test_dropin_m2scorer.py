@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from commands import Result, Run
+from support.commands import Result, Run
 
 GOLD = """\
 S The cat sat at mat .

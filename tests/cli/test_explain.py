@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from commands import Run
+from support.commands import Run
 
 pytestmark = pytest.mark.usefixtures("examples")
 

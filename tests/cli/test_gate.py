@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from commands import Result, Run
+from support.commands import Result, Run
 
 pytestmark = pytest.mark.usefixtures("examples")
 DATA = ("-s", "source.txt", "-r", "ref0.txt", "ref1.txt", "-c", "systems/careful.txt", "systems/noisy.txt")

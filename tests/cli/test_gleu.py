@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from commands import Run
+from support.commands import Run
 
 FILES = ("-s", "source.txt", "-r", "ref0.txt", "ref1.txt")
 SYSTEMS = ("systems/careful.txt", "systems/noisy.txt")

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from commands import Run
+from support.commands import Run
 
 TEXTS = ("-s", "source.txt", "-r", "ref0.txt", "ref1.txt")
 SYSTEM = ("-c", "systems/noisy.txt")

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from commands import Run
 from geceval.text.reading import read_lines
+from support.commands import Run
 
 FILES = ("-s", "source.txt", "-r", "ref0.txt", "ref1.txt", "-c", "systems/careful.txt", "systems/eager.txt")
 SYSTEMS = ("--hypothesis-column", "careful", "eager")

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from commands import Result, Run
 from geceval.base.errors import UsageError
 from geceval.cli.dropin import DROPINS
 from geceval.cli.dropin.launchers import install, launcher
+from support.commands import Result, Run
 
 GREEN = ("-s", "source.txt", "-r", "ref0.txt", "ref1.txt", "-c", "systems/careful.txt")
 POSIX = pytest.mark.skipif(os.name == "nt", reason="scripts of the shell")

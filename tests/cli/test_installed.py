@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from commands import Run
-from installed import install
+from support.commands import Run
+from support.installed import install
 
 
 @pytest.mark.usefixtures("examples")
 def test_an_installed_metric_scores_like_ours(run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    install(tmp_path, monkeypatch, {"geceval.metrics": {"shortening": "test_toys:Shortening"}})
+    install(tmp_path, monkeypatch, {"geceval.metrics": {"shortening": "support.toys:Shortening"}})
     result = run("score", "-s", "source.txt", "-c", "source.txt", "-m", "shortening:most=0.5", "--format", "csv")
     assert (result.status, result.err.count("\n")) == (0, 1)
     assert result.err.startswith("warning: system source: it is equal to the source, line by line")

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from commands import Run
-from judges import Loopback, Reaction, answered, loopback
+from support.commands import Run
+from support.judges import Loopback, Reaction, answered, loopback
 
 KEY = "sk-very-secret-0123456789"
 SYSTEMS = ("systems/careful.txt", "systems/eager.txt", "systems/noisy.txt")

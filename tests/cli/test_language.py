@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from commands import Run
+from support.commands import Run
 
 WORDS = "der die das und Haus Häuser Hund Hunde geht gehen sehr gut alt alte alten nicht kein keine".split()
 CONLLU = "".join(f"{at}\t{word}\t{word}\tNOUN\t_\t_\t0\troot\t_\t_\n" for at, word in enumerate(WORDS, 1))

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from commands import Result, Run
 from geceval.text import m2
+from support.commands import Result, Run
 
 GOLD = """\
 S He go to home yesterday .

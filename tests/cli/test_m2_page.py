@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from commands import Run
 from geceval.cli.m2 import ACTIONS
 from geceval.text import m2
+from support.commands import Run
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "m2.md").read_text("utf-8")

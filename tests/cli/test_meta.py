@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from commands import Run
+from support.commands import Run
 
 JUDGMENTS = ("--judgments", "judgments.xml")
 DATA = (*JUDGMENTS, "--systems", "systems", "--source", "source.txt", "--references", "ref0.txt", "ref1.txt")

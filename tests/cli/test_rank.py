@@ -11,9 +11,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from commands import Run
 from geceval import Green, rank, read_corpus
 from geceval.statistics.rankings import by_expected_wins, by_trueskill
+from support.commands import Run
 
 DATA = ("-s", "source.txt", "-r", "ref0.txt", "ref1.txt", "-c", "systems/careful.txt", "systems/eager.txt",
         "systems/noisy.txt")  # fmt: skip

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from commands import Run
+from support.commands import Run
 
 DATA = ["-s", "source.txt", "-r", "ref0.txt", "ref1.txt", "-c", "systems/careful.txt", "systems/eager.txt"]
 QUICK = ["--samples", "100"]

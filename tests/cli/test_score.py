@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from commands import Result, Run
 from geceval import Green, Score
 from geceval.cli.progress import progress
 from geceval.text.reading import read_lines
+from support.commands import Result, Run
 
 DATA = ("-s", "source.txt", "-r", "ref0.txt", "ref1.txt", "-c", "systems/careful.txt", "systems/noisy.txt")
 pytestmark = pytest.mark.usefixtures("examples")

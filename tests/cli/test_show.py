@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from commands import Run
+from support.commands import Run
 
 pytestmark = pytest.mark.usefixtures("examples")
 

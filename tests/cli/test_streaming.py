@@ -18,7 +18,6 @@ from typing import Any
 
 import pytest
 
-from commands import Result, Run
 from geceval.base.errors import InputError
 from geceval.cli import growing
 from geceval.counting.contract import Contract
@@ -28,6 +27,7 @@ from geceval.counting.metric_names import make_metric, parse_specs
 from geceval.report.scores import sentence_table, sorted_results
 from geceval.report.tables import written
 from geceval.text.reading import corpus_files
+from support.commands import Result, Run
 
 HAS_ARROW = importlib.util.find_spec("pyarrow") is not None
 SOURCE = ("-s", "source.txt")

@@ -13,10 +13,10 @@ from pathlib import Path
 import pytest
 
 import geceval
-from commands import Run
 from geceval.cli.main import build_parser
 from geceval.cli.recording import RECORDED
 from geceval.cli.reproduce import REFUSED, SILENT
+from support.commands import Run
 
 #: A name that no file can have.
 LONG = "a" * 5000

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from commands import Run
-from detokenise import detokenise
 from geceval.text.reading import read_lines
+from support.commands import Run
+from support.detokenise import detokenise
 
 RAW = "He can’t — “go”.\u200b  Next one.\n\nend"
 

@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from commands import Run
+from support.commands import Run
 
 pytestmark = pytest.mark.usefixtures("examples")
 DATA = ("-s", "source.txt", "-r", "ref0.txt", "-c", "systems/eager.txt")

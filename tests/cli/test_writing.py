@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from commands import Run
 from geceval.base.errors import InputError
 from geceval.cli.common import writing
+from support.commands import Run
 
 FULL = Path("/dev/full")
 COMMANDS = [

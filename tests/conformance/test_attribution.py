@@ -10,7 +10,7 @@ import pytest
 from geceval import Errant, Green, attribute
 from geceval.studies.explaining.attribution import Method
 from geceval.text.m2 import Block, Blocks, Edit
-from golden import lines, load
+from support.golden import lines, load
 
 METHODS: list[Method] = ["add", "sub", "shapley"]
 

@@ -17,7 +17,7 @@ from geceval.edits.languages.english.builtin import Builtin
 from geceval.metrics.errant import Errant
 from geceval.text.m2 import Block, read
 from geceval.text.reading import read_lines
-from loaded import loaded
+from support.loaded import loaded
 
 ROOT = Path(__file__).resolve().parents[2]
 CONLL = "AMU CAMB CUUI IITB IPN NTHU PKU POST RAC SJTU UFC UMC".split()

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from damage import DAMAGES, Parallel, corpora, damaged, unrelated
 from geceval import Corpus, Errant, Green, check, m2
 from geceval.counting.checks.findings import Finding
+from support.damage import DAMAGES, Parallel, corpora, damaged, unrelated
 
 #: What is equal to its source, and what is empty, by name; it is told so.
 EQUAL, EMPTY = "INPUT", "NULL"

@@ -13,7 +13,7 @@ from geceval.edits.extraction import Extractor
 from geceval.edits.languages import make_annotator
 from geceval.text import m2
 from geceval.text.m2 import stats
-from golden import load
+from support.golden import load
 
 PAIRS = ("demo.char", "demo.word", "nlpcc18-half-a.char", "nlpcc18-half-a.word", "mucgec-dev-1-400.char", "fuzz",
          "fuzz-reversed")  # fmt: skip

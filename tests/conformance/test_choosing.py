@@ -11,7 +11,7 @@ import pytest
 
 import geceval
 from geceval.report.tables import as_markdown
-from loaded import loaded
+from support.loaded import loaded
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "choosing-a-metric.md").read_text(encoding="utf-8")

@@ -14,7 +14,7 @@ from geceval.base.errors import InputError
 from geceval.counting.policies import best
 from geceval.metrics.cleme import Assumption, Cleme, Cleme2, Factors, Weights
 from geceval.text.m2 import Block
-from golden import load
+from support.golden import load
 
 ASSUMPTIONS: tuple[Assumption, ...] = ("dependent", "independent")
 WEIGHTS: dict[str, Weights] = {

@@ -8,7 +8,7 @@ import pytest
 
 from geceval.cli.dropin import DROPINS
 from geceval.cli.main import main
-from golden import capture, load
+from support.golden import capture, load
 
 
 def test_captures(shared: Path, capsysbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,7 +14,7 @@ from geceval.counting.groups.breakdown import grouped
 from geceval.counting.groups.groupings import ByType, cut_as_errant
 from geceval.metrics.errant import Errant
 from geceval.text.m2 import read
-from golden import load
+from support.golden import load
 
 DATASETS = ("conll14", "bea19-dev")
 TIERS = {"1": "operation", "2": "type", "3": "full"}

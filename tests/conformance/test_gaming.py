@@ -10,7 +10,7 @@ import pytest
 
 import geceval
 from geceval.report.tables import as_markdown
-from loaded import loaded
+from support.loaded import loaded
 
 ROOT = Path(__file__).parents[2]
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from geceval import Gleu
-from golden import DATASETS, Texts, lines, load, texts
+from support.golden import DATASETS, Texts, lines, load, texts
 
 UNITS = ("word", "char")
 EXACT = {"rel": 1e-12, "abs": 1e-15}

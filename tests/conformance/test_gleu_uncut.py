@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from geceval import Gleu
-from golden import lines, load
+from support.golden import lines, load
 
 
 def stripped(path: Path) -> list[str]:

@@ -14,7 +14,7 @@ from geceval.counting.evaluation import kept_counts
 from geceval.counting.groups.groupings import evidence_of
 from geceval.metrics.goto import ALL, FN, TP
 from geceval.text.m2 import Blocks
-from golden import load
+from support.golden import load
 
 RUNS = [(at, weights) for at in range(4) for weights in ("weighted", "unweighted")]
 

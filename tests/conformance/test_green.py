@@ -10,7 +10,7 @@ import pytest
 
 from geceval import Green
 from geceval.metrics.shared.ngram_counting import REGIONS
-from golden import DATASETS, Texts, lines, load, texts
+from support.golden import DATASETS, Texts, lines, load, texts
 
 UNITS = ("word", "char")
 

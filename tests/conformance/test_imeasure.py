@@ -12,7 +12,7 @@ from geceval.counting.evaluation import kept_counts
 from geceval.metrics.imeasure import Aspect, tally
 from geceval.text.corpus import as_text
 from geceval.text.m2 import Blocks
-from golden import load
+from support.golden import load
 
 ASPECTS: dict[str, Aspect] = {"Detection": "detection", "Correction": "correction"}
 NAMES = {

@@ -16,8 +16,8 @@ from geceval.metrics.llm import compared
 from geceval.statistics.judged_pairs import Pairs
 from geceval.statistics.rankings import METRIC_RULES
 from geceval.statistics.trueskill import in_order
-from golden import load
-from judges import Scripted, data_of
+from support.golden import load
+from support.judges import Scripted, data_of
 
 
 def cases(shared: Path) -> list[Any]:

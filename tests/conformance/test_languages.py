@@ -19,8 +19,8 @@ from geceval.edits.languages.lexicon import SHIPPED, lexicon
 from geceval.edits.languages.treebanks import fingerprint, make_table
 from geceval.report.tables import as_markdown
 from geceval.text.m2 import Block, Edit, fitting, read
-from golden import load
-from language_table import TREEBANKS, agreement, knowledge, span_f1, whole_treebank
+from support.golden import load
+from support.language_table import TREEBANKS, agreement, knowledge, span_f1, whole_treebank
 
 #: Where the corpora are, below data/languages; what the published spans are held against, and what is reached at least.
 SPANS = [

@@ -18,7 +18,7 @@ from geceval.base.errors import InputError
 from geceval.cli.dropin.m2scorer import change, plain, trimmed
 from geceval.counting.counts import Counts
 from geceval.metrics.shared.gold_matching import CORRECT, PROPOSED, Gold, edits_by_cell
-from golden import lines, load, split_lines
+from support.golden import lines, load, split_lines
 
 DOCUMENTS = {
     "m2scorer-example/m2.json": "m2scorer-example/source_gold",

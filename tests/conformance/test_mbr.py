@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import geceval
-from golden import lines
+from support.golden import lines
 
 PAGE = Path(__file__).parents[2] / "docs" / "mbr.md"
 FIVE = ("AMU", "CAMB", "RAC", "CUUI", "POST")

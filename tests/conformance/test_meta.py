@@ -17,7 +17,7 @@ from geceval.statistics.trueskill import Rules, in_order, sampled
 from geceval.studies.meta.expansion import expand
 from geceval.studies.meta.judgments import Judgments, read_judgments
 from geceval.studies.meta.numbering import agreeing_groups, find_numbering, line_numbers
-from human import FILES, judgments_of, outputs_in, recorded
+from support.human import FILES, judgments_of, outputs_in, recorded
 
 
 @pytest.fixture(scope="module")

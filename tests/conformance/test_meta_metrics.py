@@ -17,7 +17,7 @@ from geceval.studies.meta.window import windows
 from geceval.text import m2
 from geceval.text.corpus import Corpus
 from geceval.text.reading import read_lines
-from human import judgments_of, outputs_in, recorded
+from support.human import judgments_of, outputs_in, recorded
 
 
 @pytest.fixture(scope="module")

@@ -14,7 +14,7 @@ from geceval.counting.metric_names import make_metric
 from geceval.text import m2
 from geceval.text.corpus import Corpus
 from geceval.text.m2 import Block
-from tools_here import tool
+from support.tools_here import tool
 
 
 @pytest.fixture(scope="module")

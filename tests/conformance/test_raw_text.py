@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from detokenise import detokenise, typographic
 from geceval import Preparation
-from raw_text_table import CASES, ENGLISH, TREEBANK, Case, Data
+from support.detokenise import detokenise, typographic
+from support.raw_text_table import CASES, ENGLISH, TREEBANK, Case, Data
 
 SYSTEMS = ("AMU", "CAMB", "RAC")
 ASKED = [case for case in CASES if "treebank" in case.preparation.signed.get("tok", "")]

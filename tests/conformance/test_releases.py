@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from releases_comparing import check, names
+from support.releases_comparing import check, names
 
 
 @pytest.mark.parametrize(("record", "name"), names(ours=False))

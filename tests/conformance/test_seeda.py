@@ -9,7 +9,7 @@ from types import ModuleType
 
 import pytest
 
-from tools_here import tool
+from support.tools_here import tool
 
 
 @pytest.fixture(scope="module")

@@ -14,7 +14,7 @@ from geceval.statistics.resampling import sentence_keys
 from geceval.statistics.significance import centred_p, randomisation_p
 from geceval.studies.comparison.replicates import drawn_of
 from geceval.studies.comparison.resampled_counts import Plan, Resampled
-from human import judgments_of, recorded
+from support.human import judgments_of, recorded
 
 NAMES = ("AMU", "CAMB", "CUUI", "RAC", "POST")
 

@@ -11,7 +11,7 @@ from geceval import ByType, Corpus, Errant, evaluate, evaluate_groups
 from geceval.metrics.false_alarms import FalseAlarms, Rule
 from geceval.text.m2 import Block, Blocks, Edit, noop
 from geceval.text.m2.edit_types import cut_at_colons
-from golden import lines, load
+from support.golden import lines, load
 
 SYSTEMS = ["AMU", "CAMB", "CUUI", "INPUT"]
 OVER = {"macro_all_types": "any", "macro_gold_types": "gold", "weighted_by_gold": "weighted"}

@@ -15,7 +15,7 @@ from geceval.cli.main import main
 from geceval.studies.suites.known_files import check_file, check_folder, known_files, recognised
 from geceval.studies.suites.published_numbers import verify_suite
 from geceval.studies.suites.suite_files import bundled, read_suite
-from tools_here import tool
+from support.tools_here import tool
 
 #: What each definition must say of the data: numbers that come out, and known ones that do not.
 OUTCOMES = {"bea19-dev": (2, 0), "conll14": (20, 3), "gjg15": (12, 2), "jfleg": (2, 0), "seeda": (43, 23)}

@@ -17,7 +17,7 @@ from geceval.counting.counts import Counts
 from geceval.counting.evaluation import Result
 from geceval.counting.stream import counted, work
 from geceval.counting.stream import given as given_to
-from strategies import corpora
+from support.strategies import corpora
 
 METRICS: list[Metric[Any]] = [
     Green(n=2),

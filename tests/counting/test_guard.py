@@ -9,7 +9,7 @@ from geceval.base.errors import InputError
 from geceval.counting.evaluation import evaluate
 from geceval.counting.guard import guarded, wants_guard
 from geceval.text.source_row import SOURCE, WithSource
-from test_toys import CORPUS, SYSTEMS, Agreement, Shortening
+from support.toys import CORPUS, SYSTEMS, Agreement, Shortening
 
 
 class AgreementBeside(Agreement):

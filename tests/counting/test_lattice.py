@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import twins_lattice as twin
 from geceval._kernel import Edits, GoldTable, Text
+from twins import lattice as twin
 
 tokens = st.lists(st.sampled_from("abcAé"), max_size=6)
 alternatives = st.lists(st.lists(st.sampled_from("abcAé"), max_size=2).map(" ".join), min_size=1, max_size=2)

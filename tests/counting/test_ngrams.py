@@ -10,12 +10,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-import twins_ngrams
 from geceval import Corpus, Gleu, Green
 from geceval._kernel import NgramTable, Text
 from geceval.base.errors import InputError, UsageError
 from geceval.metrics.shared.ngram_counting import Unit
-from strategies import any_text, corpora, odd_sentences, sentences
+from support.strategies import any_text, corpora, odd_sentences, sentences
+from twins import ngrams as twins_ngrams
 
 TEXT = st.one_of(sentences, odd_sentences, any_text)
 

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import twins_running as twins
 from geceval._kernel import running_choices
+from twins import running as twins
 
 Row = list[float]
 

@@ -14,8 +14,8 @@ from geceval.counting.guard import guarded
 from geceval.counting.sentence_scores import scored_parts, sentence_signatures
 from geceval.counting.stream import counted, work, work_of_a_sentence
 from geceval.text.source_row import SOURCE
-from instances import instances
-from test_toys import TOYS, Agreement, Shortening
+from support.instances import instances
+from support.toys import TOYS, Agreement, Shortening
 
 
 class AgreementBeside(Agreement):

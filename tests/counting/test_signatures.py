@@ -15,8 +15,8 @@ from geceval.edits.annotation import Rules
 from geceval.edits.extraction import Extractor
 from geceval.edits.languages.english.builtin import Builtin
 from geceval.text.m2 import Block, Edit, noop
-from instances import instances
-from strategies import corpora
+from support.instances import instances
+from support.strategies import corpora
 
 SOURCE = ["He go home .", "She have a cats ."]
 REFERENCES = [["He goes home .", "She has a cat ."], ["He went home .", "She has cats ."]]

@@ -13,7 +13,7 @@ import pytest
 from geceval import Corpus, GecevalWarning, Green, evaluate
 from geceval.counting.stream import Watched, counted
 from geceval.report.scores import render
-from test_toys import Shortening
+from support.toys import Shortening
 
 
 @dataclass(frozen=True)

@@ -28,8 +28,8 @@ from typing import Any
 import pytest
 
 from geceval.cli.main import main
-from page_files import made_folder, names, networks
-from pages import PAGES, Block, Command, agrees, blocks, commands, is_command
+from support.page_files import made_folder, names, networks
+from support.pages import PAGES, Block, Command, agrees, blocks, commands, is_command
 
 #: Done before any block runs.
 DONE = frozenset(["cd examples", ". .venv/bin/activate"])

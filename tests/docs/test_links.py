@@ -13,7 +13,7 @@ from urllib.parse import unquote, urlsplit
 
 import pytest
 
-from pages import PAGES, ROOT
+from support.pages import PAGES, ROOT
 
 CHECKED = {**PAGES, **{name: ROOT / name for name in ("CHANGELOG.md", "CONTRIBUTING.md")}}
 SITE = ROOT / "build" / "site"

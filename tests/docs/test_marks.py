@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from pages import PAGES, Block, Command, agrees, blocks, commands
+from support.pages import PAGES, Block, Command, agrees, blocks, commands
 
 MARKED = [(page, block) for page in PAGES for block in blocks(page) if block.mark]
 #: What blocks may need; the groups of tests where it is: make test-neural, test-integrations, test-peers.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pages import blocks
+from support.pages import blocks
 
 
 def test_the_readme_is_short() -> None:

@@ -12,11 +12,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import twins_tagger as twin
 from geceval import _kernel
 from geceval.base.errors import UsageError
 from geceval.edits.languages.english import builtin, profiles
 from geceval.edits.languages.english.builtin import Builtin
+from twins import tagger as twin
 
 SENTENCES = [
     "She has been looking at the big houses that were n't built by him .",

@@ -14,8 +14,8 @@ from geceval.edits.annotation import Token
 from geceval.edits.extraction import Extractor
 from geceval.edits.languages import make_annotator
 from geceval.edits.languages.identification import guess
-from twins_alignment import align
-from twins_moves import merge_runs, type_of
+from twins.alignment import align
+from twins.moves import merge_runs, type_of
 
 EXTRACTOR = Extractor(make_annotator("zh"))
 

@@ -11,7 +11,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import twins_chunks
 from geceval import Cleme, Corpus
 from geceval._kernel import ChunkTable, EditError, Edits, Text, in_order
 from geceval.base.errors import InputError
@@ -21,7 +20,8 @@ from geceval.edits.corpus_edits import Extraction, hypothesis_edits, reference_e
 from geceval.edits.extraction import Extractor
 from geceval.edits.languages import make_annotator
 from geceval.text.m2 import Block, Edit, apply, ordered
-from strategies_edits import edited_corpora, plain, sentences, versions_of
+from support.strategies_edits import edited_corpora, plain, sentences, versions_of
+from twins import chunks as twins_chunks
 
 SOURCE = list("abcdef")
 

@@ -12,7 +12,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import twins_compare as twins
 from geceval import Corpus, Errant
 from geceval._kernel import Edits, compare_edits, keyed_edits
 from geceval.base.errors import InputError, UsageError
@@ -22,6 +21,7 @@ from geceval.counting.groups.groupings import ByKey, ByLength, BySentence, ByTyp
 from geceval.counting.stream import counted
 from geceval.metrics.errant import Matching
 from geceval.text.m2 import Block, Edit
+from twins import compare as twins
 
 TYPES = ["R:NOUN", "M:DET", "UNK", "noop", "R:NOUN:NUM", "Prep"]
 edits = st.tuples(

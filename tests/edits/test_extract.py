@@ -21,8 +21,8 @@ from geceval.edits.annotation import Annotated, Rules, Token
 from geceval.edits.extraction import MERGINGS, Extractor, Merging
 from geceval.edits.languages.english.words import english_words
 from geceval.text.m2 import Block, apply
-from twins_alignment import align, merge
-from twins_classify import CATEGORY, classify, stem
+from twins.alignment import align, merge
+from twins.classify import CATEGORY, classify, stem
 
 ORACLE = Path(__file__).parent / "errant_oracle.json.gz"
 FORMS = (

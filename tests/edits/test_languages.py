@@ -11,7 +11,7 @@ from differential.pseudo import PseudoAnnotator
 from geceval import Corpus, Errant
 from geceval.base.errors import UsageError
 from geceval.edits.languages import make_annotator
-from installed import install
+from support.installed import install
 
 
 @pytest.fixture

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from geceval._kernel import WordList
 from geceval.edits.annotation import Annotated, Language, Rules, TagSet, Token
 from geceval.edits.extraction import Extractor
-from twins_alignment import align, merge
-from twins_universal import classify
+from twins.alignment import align, merge
+from twins.universal import classify
 
 #: Forms that are near each other, by case, accents, and i for y, or are not.
 FORMS = "byl Byl byla bila být byť se Se že ze na ná dům dum duům pes psa já ja 1 , . ' -".split()

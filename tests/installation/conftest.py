@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from environments import ROOT, Environment
+from support.environments import ROOT, Environment
 
 DIST = Path(os.environ.get("GECEVAL_DIST", ROOT / "dist"))
 

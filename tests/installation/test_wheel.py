@@ -15,10 +15,10 @@ from pathlib import Path
 import pytest
 
 import geceval
-from environments import ROOT, Environment
 from geceval.cli.dropin import DROPINS
-from readme import installing, tour
-from releases_comparing import RECORDS, check, names
+from support.environments import ROOT, Environment
+from support.readme import installing, tour
+from support.releases_comparing import RECORDS, check, names
 
 #: As large as the wheel may grow unnoticed; indexes take 100 MB.
 MEGABYTES = 8

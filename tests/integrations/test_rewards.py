@@ -20,8 +20,8 @@ from geceval import GecevalWarning
 from geceval.base.errors import InputError, UsageError
 from geceval.counting.scoring.scored_pairs import pair_scores
 from geceval.integrations import verifiers, verl
-from instances import instances
-from strategies import sentences
+from support.instances import instances
+from support.strategies import sentences
 
 SOURCE = ["He go home .", "She have a cats .", "He go home ."]
 REFERENCES = [["He goes home .", "He went home ."], ["She has a cat ."], ["He goes home .", "He went home ."]]

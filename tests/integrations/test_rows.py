@@ -24,7 +24,7 @@ from geceval.integrations.rows import (
     one_metric,
     scores,
 )
-from strategies import corpora
+from support.strategies import corpora
 
 FRAMEWORKS = (
     "torch transformers datasets trl evaluate lm_eval inspect_ai lighteval mbrs torchmetrics verl verifiers sacrebleu "

@@ -9,14 +9,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import twins_chunks
 from geceval import evaluate, m2
 from geceval.base.errors import InputError, UsageError
 from geceval.counting import counts as sides
 from geceval.metrics.cleme import FACTORS, TN, Cleme, Cleme2
 from geceval.text.corpus import Corpus
 from geceval.text.m2 import Block, Edit, noop
-from strategies_edits import edited_corpora, plain, versions_of
+from support.strategies_edits import edited_corpora, plain, versions_of
+from twins import chunks as twins_chunks
 
 ASSUMPTIONS = ("dependent", "independent")
 

@@ -15,7 +15,7 @@ import geceval
 from geceval import DsGram, GecevalWarning, Request
 from geceval.metrics.dsgram import EQUAL, PAIRS, consistent, weights_of
 from geceval.metrics.judging.requests import UnreadableError
-from judges import Scripted, data_of
+from support.judges import Scripted, data_of
 
 SOURCE = ["He go home .", "She have cats .", ""]
 SYSTEM = ["He goes home .", "She have a cats .", ""]

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from geceval import Gleu, Green
 from geceval.base.errors import UsageError
-from strategies import corpora
-from twins_ngrams import ngrams, tokens
+from support.strategies import corpora
+from twins.ngrams import ngrams, tokens
 
 Texts = tuple[list[str], list[list[str]], list[str]]
 

@@ -18,8 +18,8 @@ from geceval.counting.groups.groupings import ByType
 from geceval.metrics.goto import weight_lines
 from geceval.text.corpus import Hypothesis
 from geceval.text.m2 import Block, Edit, noop, ordered
-from strategies_edits import TOKENS, versions
-from twins_slots import verdicts
+from support.strategies_edits import TOKENS, versions
+from twins.slots import verdicts
 
 
 @st.composite

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import twins_ngrams
 from geceval import Green
 from geceval.counting.policies import best
-from strategies import corpora
+from support.strategies import corpora
+from twins import ngrams as twins_ngrams
 
 
 def slow_f(regions: list[list[int]], beta: float) -> list[float]:

@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import twins_threeway
 from geceval import Corpus, IMeasure, evaluate
 from geceval.base.errors import GecevalWarning, InputError, UsageError
 from geceval.edits.changes import Change, applied
 from geceval.edits.mixed_references import choices, errors, mixed, number
 from geceval.text.m2 import Block, Edit
+from twins import threeway as twins_threeway
 
 lines = st.lists(st.sampled_from("abcd"), max_size=8).map(" ".join)
 

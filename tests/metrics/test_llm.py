@@ -20,8 +20,8 @@ from geceval.base.errors import InputError, UsageError
 from geceval.metrics.judging.requests import JudgeError
 from geceval.metrics.llm import Unpacked, compared, expected, layout, skills
 from geceval.text.source_row import SOURCE, WithSource
-from judges import Loopback, Reaction, Ruled, Scripted, answered, data_of, loopback
-from strategies import sentences
+from support.judges import Loopback, Reaction, Ruled, Scripted, answered, data_of, loopback
+from support.strategies import sentences
 
 SOURCES = ["He go home .", "She have cats .", "Fine ."]
 SYSTEMS = {

@@ -11,8 +11,8 @@ from geceval import Scribendi
 from geceval._kernel import Text, indel_distances
 from geceval.base.errors import UsageError
 from geceval.metrics.scribendi import alike, levenshtein_distance_ratios, token_sort_ratios
-from strategies import any_text, odd_sentences
-from twins_distance import indel, token_sort_ratio
+from support.strategies import any_text, odd_sentences
+from twins.distance import indel, token_sort_ratio
 
 pairs = st.lists(st.tuples(st.one_of(odd_sentences, any_text), st.one_of(odd_sentences, any_text)), min_size=1)
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from releases_comparing import RECORDS, check, differences, names, recording
+from support.releases_comparing import RECORDS, check, differences, names, recording
 
 
 @pytest.mark.parametrize(("record", "name"), names(ours=True))

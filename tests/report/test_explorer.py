@@ -14,8 +14,8 @@ from geceval.report.explorer import LISTED, Explorer, explorer
 from geceval.studies.comparison.comparison_options import Options
 from geceval.studies.explaining.evidence_rows import OUTCOMES
 from geceval.studies.explaining.examined_sentences import Output
-from reports import example_corpus, seen
-from strategies import corpora
+from support.reports import example_corpus, seen
+from support.strategies import corpora
 
 METRICS = [geceval.Errant(), geceval.Green(), geceval.Gleu(), geceval.Green(unit="char", n=3)]
 

@@ -19,7 +19,7 @@ from geceval.base.errors import MissingExtraError
 from geceval.report.page import About, render
 from geceval.report.svg import printable
 from geceval.studies.explaining.overview import overview
-from reports import HOSTILE, OPTIONS, example_corpus, example_page, hostile_page, seen
+from support.reports import HOSTILE, OPTIONS, example_corpus, example_page, hostile_page, seen
 
 VOID = {"meta", "link", "img", "br", "hr", "input"}
 

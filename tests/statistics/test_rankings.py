@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import twins_trueskill as twins
 from geceval import _kernel
 from geceval.base.errors import GecevalWarning, InputError
 from geceval.statistics.clusters import placings, rank_ranges, ranks_best_first
@@ -17,6 +16,7 @@ from geceval.statistics.judged_pairs import Pairs, Tally
 from geceval.statistics.rankings import by_expected_wins, by_trueskill, metric_pairs
 from geceval.statistics.trueskill import Rules, in_order, sampled
 from geceval.studies.meta.people import _sampled_runs
+from twins import trueskill as twins
 
 NAMES = "ABCDE"
 

@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import twins_resampling as twins
 from geceval._kernel import optimal_sums, resampled_sums, resampling_weights, settled_references
 from geceval.statistics.resampling import QUANTUM, block_keys, sentence_keys, whole
+from twins import resampling as twins
 
 KINDS = ["poisson", "swap", "labelling"]
 seeds = st.integers(0, 2**64 - 1)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from geceval.base.errors import InputError
 from geceval.text.candidate_files import candidate_lines, read_candidates
-from strategies import sentences
+from support.strategies import sentences
 
 
 def test_lines(tmp_path: Path) -> None:

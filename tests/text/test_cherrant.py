@@ -18,7 +18,7 @@ from geceval.metrics.errant import is_type
 from geceval.text import m2
 from geceval.text.m2 import Block, Edit, Target
 from geceval.text.m2.edit_types import cut_at_colons
-from strategies_edits import sentences
+from support.strategies_edits import sentences
 
 TEXT = """\
 S 他 来 到 北 京

@@ -31,7 +31,7 @@ from geceval.text import m2
 from geceval.text.corpus import as_text
 from geceval.text.m2 import Block, Edit
 from geceval.text.reading import corpus_files, read_lines, system_names
-from golden import split_lines
+from support.golden import split_lines
 
 
 def write(path: Path, data: bytes | str) -> str:

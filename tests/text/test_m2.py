@@ -15,10 +15,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import twins_m2 as twin
 from geceval.base.errors import GecevalError, InputError
 from geceval.text import m2
 from geceval.text.m2 import Block, Edit
+from twins import m2 as twin
 
 GOOD = """\
 S He go to home yesterday .

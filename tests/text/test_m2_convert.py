@@ -17,7 +17,7 @@ from geceval.text import m2
 from geceval.text.m2 import Block, Edit, Target, noop
 from geceval.text.m2.conversion.standoff import decoded, encoded
 from geceval.text.m2.m2_files import survives
-from strategies_edits import edited_corpora, in_files, odd_files
+from support.strategies_edits import edited_corpora, in_files, odd_files
 
 FACTORY = pytest.TempPathFactory
 

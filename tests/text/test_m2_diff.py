@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from geceval.base.errors import GecevalError, InputError, UsageError
 from geceval.text import m2
 from geceval.text.m2 import Block, Edit, noop
-from strategies_edits import TOKENS, odd_files, versions
+from support.strategies_edits import TOKENS, odd_files, versions
 
 
 def key(edit: Edit) -> tuple[int, int, str]:

@@ -17,7 +17,7 @@ from geceval.text import m2
 from geceval.text.m2 import Block, Blocks, Edit, Target, noop
 from geceval.text.m2.edit_types import fits
 from geceval.text.m2.m2_files import write_pieces
-from strategies_edits import edited_corpora, odd_files
+from support.strategies_edits import edited_corpora, odd_files
 
 BLOCKS = [
     Block(

@@ -12,14 +12,14 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 import geceval
-import twins_english
-import twins_treebank
 from geceval._kernel import Text, tokenised
 from geceval.base.errors import InputError, MissingExtraError, UsageError
 from geceval.edits.languages.english.builtin import Builtin
 from geceval.text.tokenisers import TOKENISERS, Tokeniser, make_tokeniser
 from geceval.text.tokenisers.rules import Rules
-from installed import install
+from support.installed import install
+from twins import english as twins_english
+from twins import treebank as twins_treebank
 
 TWINS: dict[Rules, Callable[[str], list[str]]] = {
     "english": twins_english.tokenise,

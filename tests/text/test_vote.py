@@ -12,7 +12,7 @@ from geceval import m2
 from geceval.base.errors import InputError
 from geceval.cli.main import main
 from geceval.text.m2 import Block, Edit, noop, ordered
-from strategies_edits import TOKENS, versions
+from support.strategies_edits import TOKENS, versions
 
 
 def block(*edits: tuple[int, int, str], source: str = "a b c d") -> Block:

@@ -1,0 +1,235 @@
+"""Checks of small corpora: the examples, and damaged versions of them."""
+
+from __future__ import annotations
+
+import pickle
+import warnings
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import geceval
+from geceval import Corpus, Errant, Finding, GecevalWarning, Gleu, Green, MaxMatch, check, m2
+from geceval.counting.checks.findings import HINTS
+from geceval.counting.checks.part_checks import Checks
+from support.damage import DAMAGES, curly, damaged, decomposed, detokenised, lines_of, shifted, unrelated
+
+EXAMPLES = Path(__file__).parents[3] / "examples"
+SOURCE = lines_of(EXAMPLES / "source.txt")
+REFERENCES = [lines_of(EXAMPLES / f"ref{r}.txt") for r in (0, 1)]
+SYSTEMS = {name: lines_of(EXAMPLES / "systems" / f"{name}.txt") for name in ("careful", "eager", "noisy")}
+CORPUS = Corpus(SOURCE, REFERENCES, SYSTEMS)
+METRICS = [Green(), Errant()]
+#: Sentences of a tale, of as many lines.
+OTHER = [f"Once upon a time there were {n} kings who had no daughters ." for n in range(len(SOURCE))]
+
+
+def names(findings: list[Finding]) -> list[tuple[str, str]]:
+    return [(finding.check, finding.file) for finding in findings]
+
+
+def checked(source: list[str], system: list[str]) -> list[Finding]:
+    return check(Corpus(source, (), {"it": system}), METRICS)
+
+
+def test_sound_corpora_are_not_spoken_of() -> None:
+    assert check(CORPUS, METRICS) == []
+
+
+@pytest.mark.parametrize("name", DAMAGES)
+def test_damaged_versions_are_found(name: str) -> None:
+    long = SOURCE * 4  # as long as it takes to hold enough of everything
+    hits = 0
+    for system in (*SYSTEMS.values(), *REFERENCES):
+        versions = dict(damaged(long, system * 4, OTHER * 4))
+        if name in versions:
+            found = check(Corpus(versions[name][0], (), {"it": versions[name][1]}), METRICS)
+            assert DAMAGES[name].check in [finding.check for finding in found], found
+            hits += 1
+    assert hits or name in ("decomposed", "swapped", "curly quotes")  # there are too few of these: see below
+
+
+def test_a_shift_is_named() -> None:
+    for k in (-6, -3, 1, 4):
+        [finding] = checked(SOURCE, shifted(SYSTEMS["careful"], k))
+        assert f"; shifted by {k:+d}: its line 11 fits line {11 + k} of the source" in finding.message
+    [finding] = checked(SOURCE, OTHER)
+    assert finding.message == "most of its lines share few tokens with the source"
+
+
+def test_a_line_that_is_lost_late_is_found_where_it_is_lost() -> None:
+    long = [f"{line} {n}" for n, line in enumerate(SOURCE * 60)]
+    [finding] = checked(long, [*long[:900], *long[901:], "x"])
+    assert (finding.check, finding.file) == ("overlap", "system it")
+    assert "from about line 801 on" in finding.message
+
+
+def test_text_that_is_not_tokenised_is_told_first_and_alone() -> None:
+    system = detokenised(SYSTEMS["careful"])
+    assert names(checked(SOURCE, system)) == [("tokens", "system it")]
+    assert names(checked(SOURCE, shifted(system, 1))) == [("tokens", "system it")]
+    found = check(Corpus(SOURCE, [detokenised(REFERENCES[0]), REFERENCES[1]], SYSTEMS))
+    assert names(found) == [("tokens", "reference 0")]
+
+
+def test_where_the_source_is_the_odd_one_it_is_told_once() -> None:
+    found = check(replace(CORPUS, source=detokenised(SOURCE)))
+    assert names(found) == [("tokens", "source")]
+    assert found[0].message == "it is not tokenised; of all others each is tokenised"
+
+
+def test_empty_lines_are_told_and_nothing_else() -> None:
+    found = checked(SOURCE, [""] * len(SOURCE))
+    assert names(found) == [("empty", "system it")]
+    assert checked([""] * 30, [""] * 30)[0].check == "equal"
+
+
+def test_quotes_and_accents_on_one_side() -> None:
+    quoted = [f"{line} It 's ' so ' ." for line in SOURCE]
+    assert names(checked(quoted, curly(quoted))) == [("quotes", "system it")]
+    accented = [f"{line} Žluťoučký kůň ." for line in SOURCE]
+    assert names(checked(accented, decomposed(accented))) == [("unicode", "system it")]
+    assert names(checked(decomposed(accented), [f"{line} y" for line in accented])) == [("unicode", "system it")]
+
+
+def test_roles_that_are_swapped() -> None:
+    wrong = [line.replace("the", "teh").replace("and", "adn") for line in SOURCE * 3]
+    assert names(checked(SOURCE * 3, wrong)) == [("swapped", "system it")]
+    assert checked(wrong, SOURCE * 3) == []
+    german = [f"Das ist aber {line.replace('e', 'ö')}" for line in SOURCE]
+    assert [one.check for one in check(Corpus(german, (), {"it": [*german[:-1], "x"]}))] == []
+
+
+def test_a_system_that_is_another_file() -> None:
+    found = check(Corpus(SOURCE, REFERENCES, {"a": SOURCE, "b": REFERENCES[1], "c": SYSTEMS["eager"]}))
+    assert names(found) == [("equal", "system a"), ("equal", "system b")]
+    assert found[1].message == "it is equal to the reference 1, line by line"
+
+
+def test_few_lines_are_not_judged() -> None:
+    assert check(Corpus(SOURCE[:19], (), {"it": OTHER[:19], "same": SOURCE[:19]}), METRICS) == []
+    assert names(check(Corpus(SOURCE[:20], (), {"it": OTHER[:20]}), METRICS)) == [("overlap", "system it")]
+
+
+def test_a_reference_may_be_missing() -> None:
+    first = [line if s % 2 else None for s, line in enumerate(REFERENCES[0])]
+    assert check(Corpus(SOURCE, [first, REFERENCES[1]], SYSTEMS)) == []
+    moved = shifted([line or "" for line in REFERENCES[0]], 1)
+    first = [line if s % 2 else None for s, line in enumerate(moved)]
+    assert names(check(Corpus(SOURCE, [first, REFERENCES[1]], SYSTEMS))) == [("overlap", "reference 0")]
+
+
+def test_a_language_that_the_annotator_cannot_read() -> None:
+    german = ["Das ist noch ein ganz anderer Satz , der nicht englisch aussieht ."] * 30
+    corpus = Corpus(german, [[f"{line} ." for line in german]], {"it": [f"Ja {line}" for line in german]})
+    assert names(check(corpus, METRICS)) == [("english", "source")]
+    assert check(corpus, [Green()]) == []
+
+
+GOLD = [m2.Block(line, (m2.Edit(0, 1, "Nn", ("x",)),)) for line in SOURCE]
+
+
+def test_gold_of_another_kind() -> None:
+    corpus = Corpus(SOURCE, (), SYSTEMS, GOLD)
+    assert names(check(corpus, [Errant(), MaxMatch()])) == [("types", "gold")]
+    assert check(corpus, [MaxMatch(), Green()]) == []
+    own = [replace(block, edits=(replace(block.edits[0], type="R:NOUN"),)) for block in GOLD]
+    assert check(replace(corpus, gold=own), [Errant()]) == []
+    assert check(Corpus(SOURCE, (), {"it": GOLD}, GOLD), [Errant()]) == []  # nothing is found in text
+
+
+def test_gold_beside_references() -> None:
+    corpus = Corpus(SOURCE, REFERENCES, SYSTEMS, GOLD)
+    [finding] = check(corpus, [Gleu(), Green(), MaxMatch()])
+    assert str(finding) == (
+        "gold edits and references are both given: MaxMatch uses the gold edits; GLEU, GREEN use the references "
+        f"(hint: {HINTS['evidence']})"
+    )
+    [finding] = check(corpus, [Green()])
+    assert finding.message.endswith("nothing uses the gold edits; GREEN uses the references")
+    assert check(Corpus(SOURCE, (), SYSTEMS, GOLD).with_texts(), [Green()]) == []
+
+
+@settings(deadline=None, max_examples=40)
+@given(st.integers(1, 400), st.sampled_from(sorted(DAMAGES)))
+def test_parts_of_any_size_give_the_same(size: int, name: str) -> None:
+    long = [f"{line} {n}" for n, line in enumerate(SOURCE * 20)]
+    system = [f"{line} {n}" for n, line in enumerate(SYSTEMS["noisy"] * 20)]
+    source, system = dict(damaged(long, system, OTHER * 20)).get(name, (long, system))
+    corpus = Corpus(list(source), (), {"it": list(system)})
+    checks = Checks(corpus)
+    for part in corpus.parts(size):
+        checks.add(part)
+    assert checks.end() == check(corpus)
+    checks.add(corpus)  # a second pass
+    assert checks.end() == check(corpus)
+
+
+def test_what_the_first_lines_tell_is_told_before_the_others_are_read() -> None:
+    long = SOURCE * 20
+    corpus = Corpus(long, (), {"it": shifted(long, 1)})
+    told: list[Finding] = []
+    checks = Checks(corpus, (), told.append)
+    parts = corpus.parts(100)
+    for _ in range(3):
+        assert told == []
+        checks.add(next(parts))
+    assert names(told) == [("overlap", "system it")]
+
+
+def test_evaluate_warns_once_a_file() -> None:
+    corpus = Corpus(SOURCE, REFERENCES, {"it": shifted(SYSTEMS["careful"], 2), "same": SOURCE})
+    with pytest.warns(GecevalWarning) as found:
+        results = geceval.evaluate(corpus, [Green(), geceval.Cleme()])
+    warned = [one.message for one in found if isinstance(one.message, GecevalWarning)]
+    assert [(one.check, one.file) for one in warned] == [("overlap", "system it"), ("equal", "system same")]
+    assert str(warned[0]) == f"system it: {warned[0].message} (hint: {warned[0].hint})"
+    assert warned[0].to_dict() == {
+        "check": "overlap", "file": "system it", "message": warned[0].message, "hint": HINTS["overlap"]
+    }  # fmt: skip
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        silent = geceval.evaluate(corpus, [Green(), geceval.Cleme()], checks=False)
+        geceval.evaluate_groups(corpus, [Green()], geceval.BySentence(geceval.length_bands), checks=False)
+        Green().corpus_score(SOURCE, OTHER, REFERENCES)
+    assert silent["it"][0].score() == results["it"][0].score()
+    other = Corpus(SOURCE, REFERENCES, {"it": OTHER})
+    with pytest.warns(GecevalWarning, match="share few tokens"):
+        geceval.evaluate_groups(other, [Green()], geceval.BySentence(geceval.length_bands))
+
+
+def test_findings_are_plain() -> None:
+    finding = Finding("equal", "system it", "it is equal to the source, line by line")
+    assert pickle.loads(pickle.dumps(finding)) == finding
+    assert (finding.hint, "\n" in str(finding)) == (HINTS["equal"], False)
+
+
+def test_unrelated_lines_are_of_the_same_length() -> None:
+    from support.damage import Parallel
+
+    one, other = (Parallel("en", lines, {}, {}) for lines in (SOURCE, OTHER[:25]))
+    assert len(unrelated(one, [one, other])) == len(SOURCE)
+    assert unrelated(one, [one]) == []
+
+
+CHINESE = ["因为在冰箱里没什么东西也做很好吃的菜。", "这样我们在生活当中没有了跟男生接触的机会 OK 。"] * 20
+THAI = ["ผมรักภาษาไทยมากและผมอยากเรียนให้เก่ง", "วันนี้ฉันไปโรงเรียน กับเพื่อน"] * 20
+
+
+@pytest.mark.parametrize("source", [CHINESE, THAI])
+def test_words_in_lines_without_blanks_are_told(source: list[str]) -> None:
+    corpus = Corpus(source, (), {"it": [f"{line}啊" for line in source]})
+    found = check(corpus, [Green(), Gleu(unit="char"), Errant(annotator="zh")])
+    assert [(one.check, one.file, one.message) for one in found] == [
+        ("blanks", "source", "it has no blanks between words, and GREEN, ERRANT would count words")
+    ]
+    assert check(corpus, [Green(unit="char"), Gleu(unit="grapheme")]) == []
+
+
+@pytest.mark.parametrize("source", [[" ".join(line) for line in CHINESE], ["나는 학교에 갔어요"] * 60, SOURCE * 4])
+def test_text_in_tokens_is_not(source: list[str]) -> None:
+    found = check(Corpus(source, (), {"it": [f"{line} x" for line in source]}), [Green(), Errant(annotator="zh")])
+    assert "blanks" not in {one.check for one in found}

@@ -1,0 +1,96 @@
+"""The kernel's sums against slow twins."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from geceval._kernel import Text, WordList, beyond_ascii, compare_lines, text_letters, text_marks
+from geceval.counting.checks.text_checks import Span
+from geceval.edits.languages.english.words import english_words, word_list
+from twins import checks as twin
+
+#: Few tokens, so that lines have many in common; marks, quotes, capitals, other scripts and odd spaces among them.
+TOKENS = [
+    "a",
+    "the",
+    "The",
+    "teh",
+    "huose",
+    "house",
+    "b,",
+    ",",
+    ".",
+    "é.",
+    "x1",
+    "1!",
+    "“q”",
+    "it's",
+    "кіт",
+    "žluť",
+    "?",
+    "(",
+]
+LINES = st.lists(
+    st.tuples(st.sampled_from(TOKENS), st.sampled_from([" ", " ", " ", "  ", "\u3000", "\t"])), max_size=9
+).map(lambda pairs: "".join(token + space for token, space in pairs))
+KNOWN = ("a", "the", "house")
+
+
+@given(st.lists(LINES))
+def test_marks_and_letters(lines: list[str]) -> None:
+    assert text_marks(Text(lines)) == twin.marks(lines)
+    assert text_letters(Text(lines), WordList(KNOWN)) == twin.letters(lines, KNOWN)
+    assert beyond_ascii(Text(lines)) == [at for at, line in enumerate(lines) if not line.isascii()]
+
+
+LISTED = WordList(KNOWN)
+
+
+@given(st.lists(st.tuples(LINES, LINES, LINES), max_size=6), st.integers(0, 4))
+def test_lines_compared(rows: list[tuple[str, str, str]], most: int) -> None:
+    source, *others = ([row[at] for row in rows] for at in range(3))
+    pairs = [(Text(others[0]), most), (Text(others[1]), 99)]
+    expected = [twin.compare(source, others[0], KNOWN, most), twin.compare(source, others[1], KNOWN, 99)]
+    assert compare_lines(Text(source), pairs, LISTED) == expected
+
+
+@given(LINES, LINES, LINES, LINES)
+def test_lines_with_common_ends_compared(front: str, one: str, two: str, back: str) -> None:
+    source, other = [f"{front} {one} {back}"], [f"{front} {two} {back}"]
+    assert compare_lines(Text(source), [(Text(other), 99)], LISTED) == [twin.compare(source, other, KNOWN, 99)]
+
+
+def test_texts_of_another_length_are_refused() -> None:
+    with pytest.raises(ValueError, match="differ in length"):
+        compare_lines(Text(["a"]), [(Text([]), 0)], LISTED)
+
+
+def test_the_word_list_is_found_as_it_lies() -> None:
+    words, listed = english_words(), word_list()
+    assert len(words) == len(listed) == 172_529
+    assert all(word in listed for word in words)
+    assert not any(f"{word}q" in listed for word in list(words)[::97] if f"{word}q" not in words)
+
+
+@given(st.lists(st.text(alphabet="ab\u00e9c", max_size=3)))
+def test_words_in_a_list(words: list[str]) -> None:
+    listed = WordList(words)
+    assert len(listed) == len(set(words))
+    for word in ("", "a", "ab", "\u00e9", "bca"):
+        assert (word in listed) == (word in words)
+
+
+@given(st.lists(st.integers(1, 900), max_size=9))
+def test_spans_do_not_depend_on_the_parts(sizes: list[int]) -> None:
+    found: list[int] = []
+    span, start = Span(), 0
+    for size in sizes:
+        stop = start + size
+        found += range(start, stop)[span.within(start, stop)]
+        while span.stop <= stop:
+            span = span.next()
+            found += range(start, stop)[span.within(start, stop)]
+        start = stop
+    assert found == twin.looked_at(start)

@@ -1,0 +1,293 @@
+"""A Scorer gives the numbers of evaluate, whoever asks it and from wherever."""
+
+from __future__ import annotations
+
+import multiprocessing
+import pickle
+import threading
+import warnings
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import geceval
+from geceval import Corpus, GecevalWarning, Metric, Scorer, evaluate, m2
+from geceval.base.errors import InputError, UsageError
+from geceval.counting.evaluation import kept_counts
+from geceval.counting.stream import Ready
+from geceval.edits.extraction import Extractor
+from geceval.edits.languages.english.builtin import Builtin
+from support.instances import instances
+from support.strategies import corpora
+
+SOURCE = ["He go home .", "She have a cats .", "I like it .", "We was there yesterday ."] * 40
+ONE = ["He goes home .", "She has a cat .", "I like it .", "We were there yesterday ."] * 40
+TWO = ["He went home .", "She has cats .", "I like that .", "We were there yesterday ."] * 40
+SYSTEMS = [
+    ["He goes home .", "She has a cats .", "I like it .", "We was there ."] * 40,
+    ["He go house .", "She had cats .", "I liked it .", "We were there yesterday ."] * 40,
+    SOURCE,
+    ONE,
+]
+NAMES = ["green", "gleu", "errant", "cleme"]
+ALL = instances()
+every_metric = pytest.mark.parametrize("metric", ALL.values(), ids=ALL)
+
+
+def gold() -> list[m2.Block]:
+    """What ``ONE`` and ``TWO`` change, as M2."""
+    extractor = Extractor(Builtin())
+    rows = [extractor.extract(zip(SOURCE, texts, strict=True)) for texts in (ONE, TWO)]
+    return [
+        m2.Block(line, tuple(replace(edit, annotator=a) for a, row in enumerate(rows) for edit in row[s]))
+        for s, line in enumerate(SOURCE)
+    ]
+
+
+GOLD = gold()
+
+
+def scored(scorer: Scorer, system: list[str]) -> list[Any]:
+    """All it says of a system."""
+    alone = {name: own.tobytes() for name, own in scorer.sentence_scores(system).items()}
+    counts = {name: own.array.tobytes() for name, own in scorer.counts(system).items()}
+    return [scorer.score(system), scorer.score(system, "mean"), alone, counts]
+
+
+@every_metric
+@pytest.mark.parametrize("given_as", ["references", "gold", "both"])
+def test_the_numbers_are_those_of_evaluate(metric: Metric[Any], given_as: str) -> None:
+    references = () if given_as == "gold" else [ONE, TWO]
+    blocks = None if given_as == "references" else GOLD
+    if metric.name in ("maxmatch", "ptm2") and blocks is None:
+        pytest.skip("needs gold edits")
+    scorer = Scorer([metric], SOURCE, references, gold=blocks, checks=False)
+    for system in [*SYSTEMS, SYSTEMS[0]]:
+        corpus = Corpus(SOURCE, references, {"hypothesis": system}, blocks)
+        [[result]] = evaluate(corpus, [metric], checks=False).values()
+        kept = kept_counts(corpus, metric)["hypothesis"]
+        [name] = scorer.names
+        assert scorer.score(system) == {name: result.score()}
+        assert scorer.score(system, "mean") == {name: result.score("mean")}
+        assert scorer.sentence_scores(system)[name].tobytes() == result.sentence_scores().tobytes()
+        found = scorer.counts(system)[name]
+        assert (found.array.tobytes(), found.columns) == (kept.array.tobytes(), kept.columns)
+
+
+def test_several_parts_are_counted_with_what_was_prepared_of_each() -> None:
+    """More sentences than a part has."""
+    many = 3 * geceval.Green.block // len(SOURCE)
+    source, one, system = SOURCE * many, ONE * many, SYSTEMS[0] * many
+    scorer = Scorer(["green", "errant"], source, [one])
+    assert len(scorer._ready.parts) == 3
+    [expected] = evaluate(Corpus(source, [one], {"hypothesis": system}), scorer.metrics, checks=False).values()
+    assert list(scorer.score(system).values()) == [result.score() for result in expected]
+
+
+@settings(max_examples=40, deadline=None)
+@given(corpora())
+def test_any_texts(texts: tuple[list[str], list[list[str]], list[str]]) -> None:
+    source, references, system = texts
+    metrics = [geceval.Green(), geceval.Errant(), geceval.Cleme()]
+    [expected] = evaluate(Corpus(source, references, {"hypothesis": system}), metrics, checks=False).values()
+    found = Scorer(metrics, source, references, checks=False).score(system)
+    assert list(found.values()) == [result.score() for result in expected]
+
+
+def test_nothing_is_prepared_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    scorer = Scorer([*NAMES, "maxmatch"], SOURCE, [ONE, TWO], gold=GOLD, checks=False)
+    expected = [scored(scorer, system) for system in SYSTEMS]
+    for metric in scorer.metrics:
+        monkeypatch.setattr(type(metric), "prepare", None)
+    assert [scored(scorer, system) for system in SYSTEMS] == expected
+
+
+def test_references_of_each_sentence() -> None:
+    rows = [[one] if s % 3 else [one, two] for s, (one, two) in enumerate(zip(ONE, TWO, strict=True))]
+    ragged = [ONE, [None if s % 3 else two for s, two in enumerate(TWO)]]
+    scorer = Scorer(NAMES, SOURCE, per_sentence=rows)
+    assert scored(scorer, SYSTEMS[0]) == scored(Scorer(NAMES, SOURCE, ragged), SYSTEMS[0])
+    assert "|refs:1-2|" in scorer.score(SYSTEMS[0])["green"].signature
+
+
+def test_names_tell_metrics_apart() -> None:
+    scorer = Scorer(
+        ["green", geceval.Green(beta=0.5), "green:n=2,unit=char", "m2"], SOURCE, [ONE], gold=GOLD, checks=False
+    )
+    assert len(set(scorer.score(SYSTEMS[0]))) == 4
+    assert (
+        repr(Scorer(["green", "m2"], SOURCE, [ONE], gold=GOLD, checks=False))
+        == "Scorer(['green', 'maxmatch'], 160 sentences)"
+    )
+
+
+@pytest.mark.parametrize(
+    ("make", "said"),
+    [
+        (lambda: Scorer("green", SOURCE, [ONE]), "metrics: a list of metrics is needed, not one string"),
+        (lambda: Scorer([], SOURCE, [ONE]), "no metric is given"),
+        (lambda: Scorer(["gren"], SOURCE, [ONE]), "did you mean green?"),
+        (lambda: Scorer([geceval.Green], SOURCE, [ONE]), "no metric: <class"),
+        (lambda: Scorer(["green"], SOURCE, [ONE], per_sentence=[["a"]] * 160), "references are given twice"),
+        (lambda: Scorer(["green"], SOURCE, per_sentence=ONE), "per_sentence, sentence 0 (counted from 0): a list"),
+        (lambda: Scorer(["green"], SOURCE, per_sentence=[[]] * 160), "the n-gram metrics need references"),
+        (lambda: Scorer(["green"], SOURCE, [ONE[1:]]), "reference 0  159   <- 1 fewer"),
+        (lambda: Scorer(["green"], SOURCE, [ONE]).score(ONE[1:]), "system hypothesis  159   <- 1 fewer"),
+        (lambda: Scorer(["green"], SOURCE, [ONE]).score("a"), "system hypothesis: a list of sentences is needed"),
+        (lambda: Scorer(["green"], SOURCE, [ONE]).score(ONE, "sentence"), "level is one of corpus, mean"),
+        (lambda: Scorer(["green"], SOURCE, [ONE], threads=-1), "threads is -1"),
+    ],
+)
+def test_errors_are_for_people(make: Any, said: str) -> None:
+    with pytest.raises((InputError, UsageError)) as caught:
+        make()
+    assert said in str(caught.value)
+
+
+def test_the_input_is_checked_once() -> None:
+    other = [f"quite another text {s}, of which nothing is in the source" for s in range(len(SOURCE))]
+    with pytest.warns(GecevalWarning, match="reference 0: it is not tokenised") as caught:
+        Scorer(["green"], SOURCE, [other])
+    assert [Path(warning.filename) for warning in caught] == [Path(__file__)]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        Scorer(["green"], SOURCE, [other], checks=False).score(SYSTEMS[0])
+
+
+# --- threads and processes ---
+
+CROWD = [*NAMES, "maxmatch", "imeasure:mix=0", "goto"]
+
+
+@pytest.fixture(scope="module")
+def scorer() -> Scorer:
+    return Scorer(CROWD, SOURCE, [ONE, TWO], gold=GOLD, checks=False)
+
+
+@pytest.fixture(scope="module")
+def expected(scorer: Scorer) -> list[Any]:
+    return [scored(scorer, system) for system in SYSTEMS]
+
+
+def test_any_threads(scorer: Scorer, expected: list[Any]) -> None:
+    start = threading.Barrier(8)
+
+    def work(number: int) -> bool:
+        start.wait()
+        return all(scored(scorer, SYSTEMS[k % 4]) == expected[k % 4] for k in range(number, number + 12))
+
+    with ThreadPoolExecutor(8) as pool:
+        assert all(pool.map(work, range(8)))
+
+
+def test_pickling(scorer: Scorer, expected: list[Any]) -> None:
+    other = pickle.loads(pickle.dumps(scorer))
+    assert [scored(other, system) for system in SYSTEMS] == expected
+    assert pickle.loads(pickle.dumps(other)).names == scorer.names
+
+
+_SHARED: dict[str, Any] = {}
+
+
+def in_a_process(number: int) -> bool:
+    scorer, expected = _SHARED["made"]
+    return bool(scored(scorer, SYSTEMS[number % 4]) == expected[number % 4])
+
+
+def keep(scorer: Scorer, expected: list[Any]) -> None:
+    _SHARED["made"] = scorer, expected
+
+
+@pytest.mark.filterwarnings("ignore:.*multi-threaded.*fork:DeprecationWarning")
+@pytest.mark.parametrize("way", ["fork", "spawn"])
+def test_other_processes(way: str, scorer: Scorer, expected: list[Any]) -> None:
+    """Forked while other threads are scoring, so that whoever holds a lock is left behind; spawned ones unpickle it."""
+    if way not in multiprocessing.get_all_start_methods():
+        pytest.skip(f"there is no {way} here")
+    over = threading.Event()
+
+    def busily() -> None:
+        while not over.is_set():
+            scorer.score(SYSTEMS[1])
+
+    others = [threading.Thread(target=busily) for _ in range(3)]
+    for other in others:
+        other.start()
+    try:
+        context = multiprocessing.get_context(way)
+        with context.Pool(2, keep, (scorer, expected)) as pool:
+            assert all(pool.map_async(in_a_process, range(16), chunksize=1).get(timeout=240))
+    finally:
+        over.set()
+        for other in others:
+            other.join()
+
+
+# --- one sentence ---
+
+
+@every_metric
+def test_one_sentence_is_as_in_a_corpus(metric: Metric[Any]) -> None:
+    for s, blocks in [(0, None), (1, GOLD), (2, None), (3, GOLD)]:
+        if metric.evidence_of == "gold" and blocks is None:
+            continue
+        for system in SYSTEMS:
+            block = None if blocks is None else blocks[s]
+            whole = metric.sentence_scores(
+                SOURCE[s : s + 1],
+                system[s : s + 1],
+                [ONE[s : s + 1], TWO[s : s + 1]],
+                gold=blocks and blocks[s : s + 1],
+            )
+            for _ in range(2):  # as it was made, and as it was remembered
+                found = metric.sentence_score(SOURCE[s], system[s], [ONE[s], TWO[s]], gold=block)
+                assert np.array([found]).tobytes() == whole.tobytes()
+
+
+@settings(max_examples=60, deadline=None)
+@given(corpora(), st.sampled_from([geceval.Green(), geceval.Errant(), geceval.Gleu(), geceval.Cleme()]))
+def test_any_sentence(texts: tuple[list[str], list[list[str]], list[str]], metric: Metric[Any]) -> None:
+    source, rows, system = texts
+    for s, line in enumerate(source):
+        [expected] = metric.sentence_scores([line], [system[s]], [[row[s]] for row in rows])
+        assert metric.sentence_score(line, system[s], [row[s] for row in rows]) == expected
+
+
+def test_long_sentences_are_scored_and_not_remembered() -> None:
+    from geceval.counting.metric import _remembered
+
+    green, long = geceval.Green(), "a " * 20_000
+    before = _remembered.cache_info()
+    assert green.sentence_score(long, long, [long]) == 1.0
+    assert _remembered.cache_info() == before
+
+
+@pytest.mark.parametrize(
+    ("source", "hypothesis", "references", "said"),
+    [
+        (3, "a", ["a"], "source, sentence 0 (counted from 0): a string is needed, not int"),
+        ("a", None, ["a"], "hypothesis, sentence 0 (counted from 0): a string is needed, not NoneType"),
+        ("a", "\ud800", ["a"], "lone surrogate"),
+        ("a", "a", "a", "references: a list of references is needed, not one string"),
+        ("a", "a", [], "need references"),
+        ("a", "a", [None], "has no reference"),
+        ("a", "a", [["a"]], "a string is needed, not list"),
+    ],
+)
+def test_a_sentence_that_is_none(source: Any, hypothesis: Any, references: Any, said: str) -> None:
+    with pytest.raises(InputError) as caught:
+        geceval.Green().sentence_score(source, hypothesis, references)
+    assert said in str(caught.value)
+
+
+def test_what_is_ready_is_of_the_same_parts() -> None:
+    corpus = Corpus(SOURCE, [ONE])
+    ready = Ready.made(corpus, [geceval.Green(), geceval.Green(beta=1), geceval.Errant()])
+    assert [len(part) for part in ready.parts] == [2]
+    assert ready.of(0) is ready.parts[0]

@@ -1,0 +1,365 @@
+"""Data frames of Spark: what executors count and merge is what a local run counts, to the last bit."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from pyspark.cloudpickle import register_pickle_by_value
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql.functions import expr
+
+import geceval
+from geceval.counting.scoring.scorer import made_metrics
+from geceval.integrations.spark import clear_errors, corpus_scores, intervals, sentence_scores
+from support.integrations_corpus import CAREFUL, EXAMPLES, NOISY, REFERENCES, SOURCE
+from support.spark_rows import COLUMNS, CORPUS, LONG, ROWS, SCHEMA, Frame
+
+register_pickle_by_value(sys.modules[__name__])  # executors do not know of tests
+
+#: One of each policy that can be merged, of whole and of real counts, with corpus constants and without.
+METRICS = [
+    "green",
+    "green:unit=char,n=2",
+    "gleu:selection=best",
+    "gleu:selection=mean",
+    "errant:selection=optimum",
+    "errant:selection=optimum,beta=0.3",
+    "cleme:selection=optimum",
+    "cleme:selection=optimum,assumption=independent",
+    "imeasure",
+]
+
+
+def told(scores: dict[str, Any]) -> str:
+    """Every digit."""
+    return json.dumps([(name, score.to_dict(), repr(score)) for name, score in scores.items()])
+
+
+def local(corpus: geceval.Corpus, metrics: list[str], level: str = "corpus") -> str:
+    results = geceval.evaluate(corpus, made_metrics(metrics), checks=False)["hypothesis"]
+    return told({name: result.score(level) for name, result in zip(results.names, results, strict=True)})
+
+
+def of(system: list[str], *, rows: slice = slice(None)) -> geceval.Corpus:
+    return geceval.Corpus(SOURCE[rows], [row[rows] for row in REFERENCES], {"hypothesis": system[rows]})
+
+
+# --- the same numbers ---
+
+
+@pytest.mark.parametrize("partitions", [1, 3, 70])
+def test_corpus_scores_are_those_of_a_local_run(frame: Frame, partitions: int) -> None:
+    """More partitions than are merged at a time, and than there are rows: most are empty then."""
+    found = corpus_scores(frame(ROWS, SCHEMA, partitions), **COLUMNS, metrics=METRICS)
+    assert told(found) == local(CORPUS, METRICS)
+
+
+def test_means_are_those_of_a_local_run_whatever_the_policy(frame: Frame) -> None:
+    metrics = [*METRICS, "errant", "gleu", "cleme", "cleme2"]
+    found = corpus_scores(frame(ROWS, SCHEMA), **COLUMNS, metrics=metrics, level="mean")
+    assert told(found) == local(CORPUS, metrics, "mean")
+
+
+def test_sentence_scores_stand_beside_the_columns(frame: Frame) -> None:
+    metrics = ["green", "errant", "gleu", "cleme", "cleme2"]
+    scored = sentence_scores(frame(ROWS, SCHEMA), **COLUMNS, metrics=metrics)
+    rows = scored.orderBy("id").collect()
+    results = geceval.evaluate(CORPUS, made_metrics(metrics), checks=False)["hypothesis"]
+    assert scored.columns == ["id", "source", "system", "ref0", "ref1", *metrics]
+    assert [tuple(row)[:5] for row in rows] == ROWS
+    for name, result in zip(results.names, results, strict=True):
+        assert [row[name] for row in rows] == result.sentence_scores().tolist()
+
+
+def test_other_columns_keep_their_types(spark: SparkSession) -> None:
+    types = [
+        "cast(id as byte) a", "cast(id as decimal(20, 3)) b", "date'2026-11-22' c", "cast(id as float) d",
+        "timestamp'2026-11-22 01:02:03' e", "timestamp_ntz'2026-11-22 01:02:03' f", "interval '1' day g",
+        "array(id, null) h", "map('k', id) i", "struct(id as x, array('y') as z) j", "cast('b' as binary) k",
+        "cast(null as string) l", "id > 1 m",
+    ]  # fmt: skip
+    df = spark.range(5).selectExpr("id", "'He go home .' as source", "'He goes home .' as `the system`", *types)
+    scored = sentence_scores(df, source="source", hypothesis="the system", references=["the system"])
+    assert scored.schema.fields[:-1] == df.schema.fields
+    assert scored.drop("green").collect() == df.collect()
+    assert {row.green for row in scored.collect()} == {1.0}
+
+
+def test_references_in_lists_and_missing_ones(frame: Frame) -> None:
+    cells = [[one, other] if s % 3 else [one] for s, (one, other) in enumerate(zip(*REFERENCES, strict=True))]
+    cells[1] = [None, cells[1][1]]  # type: ignore[list-item]
+    in_lists = frame(list(zip(SOURCE, CAREFUL, cells, strict=True)), "s string, h string, r array<string>")
+    apart = frame(
+        [(s, h, r[0], r[1] if len(r) > 1 else None) for s, h, r in zip(SOURCE, CAREFUL, cells, strict=True)],
+        "s string, h string, a string, b string",
+    )
+    rows = [[r[0] for r in cells], [r[1] if len(r) > 1 else None for r in cells]]
+    expected = local(geceval.Corpus(SOURCE, rows, {"hypothesis": CAREFUL}), METRICS)
+    assert "refs:1-2" in expected
+    assert told(corpus_scores(in_lists, source="s", hypothesis="h", references="r", metrics=METRICS)) == expected
+    assert told(corpus_scores(apart, source="s", hypothesis="h", references=["a", "b"], metrics=METRICS)) == expected
+
+
+def test_gold_edits_in_a_column(frame: Frame) -> None:
+    gold = list(geceval.m2.read(EXAMPLES / "gold.m2"))
+    rows = [(source, system, str(block)) for source, system, block in zip(SOURCE, CAREFUL, gold, strict=True)]
+    metrics = ["maxmatch:selection=optimum", "errant:selection=optimum", "cleme:selection=optimum", "goto:weights=none"]
+    df = frame(rows, "s string, h string, m2 string")
+    found = corpus_scores(df, source="s", hypothesis="h", gold="m2", metrics=metrics)
+    assert told(found) == local(geceval.Corpus(SOURCE, (), {"hypothesis": CAREFUL}, gold), metrics)
+    for cell, message in [
+        ("S a\nA 0 1|||x", "line 2 of the block: "),
+        ("S a\n\nS b", "an M2 block is needed, not 2"),
+        ("", "an M2 block is needed, not 0"),
+    ]:
+        df = frame([*rows[:3], ("a", "a", cell)], "s string, h string, m2 string", 1)
+        with pytest.raises(geceval.GecevalError, match=rf"column 'm2', row 3 of partition 0 .*: {message}"):
+            corpus_scores(df, source="s", hypothesis="h", gold="m2", metrics=metrics)
+
+
+def test_groups_have_constants_of_their_own(frame: Frame) -> None:
+    """Rows of two systems, one after the other and mixed: CLEME's mean chunk length is each one's."""
+    schema = f"{SCHEMA}, name string"
+    expected = {"careful": local(of(CAREFUL), METRICS), "noisy": local(of(NOISY), METRICS)}
+    mixed = sorted(LONG, key=lambda row: row[0])
+    for rows in (LONG, mixed):
+        found = corpus_scores(frame(rows, schema), **COLUMNS, metrics=METRICS, by="name")
+        assert {name: told(scores) for name, scores in found.items()} == expected
+    scored = sentence_scores(frame(mixed, schema), **COLUMNS, metrics=["cleme", "green"], by=["name"])
+    rows_of = scored.where("name = 'noisy'").orderBy("id").collect()
+    expected_rows = geceval.Cleme().sentence_scores(SOURCE, NOISY, REFERENCES)
+    assert [row.cleme for row in rows_of] == expected_rows.tolist()
+
+
+def test_groups_by_several_columns(frame: Frame) -> None:
+    rows = [(*row, None if row[0] < 10 else row[0] % 2 == 0) for row in LONG]
+    found = corpus_scores(frame(rows, f"{SCHEMA}, name string, even boolean"), **COLUMNS, by=["name", "even"])
+    assert list(found) == [(name, even) for name in ("careful", "noisy") for even in (None, False, True)]
+    assert told(found["noisy", None]) == local(of(NOISY, rows=slice(10)), ["green"])
+
+
+def test_intervals_are_those_of_a_local_run(frame: Frame, spark: SparkSession) -> None:
+    how: dict[str, Any] = {"samples": 30, "seed": 7}  # fewer than sentences: sums are drawn on executors, too
+    expected = geceval.intervals(CORPUS, made_metrics(METRICS), checks=False, **how)
+    found = intervals(frame(ROWS, SCHEMA), **COLUMNS, metrics=METRICS, **how)
+    assert tuple(found.values()) == expected
+    shuffled = frame(ROWS[::-1], SCHEMA, 5)
+    found = intervals(shuffled, **COLUMNS, metrics=METRICS, order="id", **how)
+    assert tuple(found.values()) == expected
+    for kind in ("percentile", "bca"):
+        of_noisy = geceval.intervals(of(NOISY), made_metrics(["green"]), interval=kind, checks=False, **how)
+        grouped = intervals(frame(LONG, f"{SCHEMA}, name string"), **COLUMNS, by="name", interval=kind, **how)
+        assert tuple(grouped["noisy"].values()) == of_noisy
+
+
+def test_few_rows_are_told(frame: Frame) -> None:
+    with pytest.warns(geceval.GecevalWarning, match="name x: 5 sentences are few"):
+        found = intervals(
+            frame([(*row, "x") for row in ROWS[:5]], f"{SCHEMA}, name string"), **COLUMNS, by="name", samples=50
+        )
+    assert found["x"]["green"].value == corpus_scores(frame(ROWS[:5], SCHEMA), **COLUMNS)["green"].value
+
+
+def test_warnings_come_from_executors(frame: Frame) -> None:
+    with pytest.warns(geceval.GecevalWarning, match="exclude names 'NOUNS', which is no type") as told_of:
+        corpus_scores(frame(ROWS, SCHEMA), **COLUMNS, metrics="errant:selection=optimum,exclude=NOUNS")
+    assert len([one for one in told_of if issubclass(one.category, geceval.GecevalWarning)]) == 1
+
+
+# --- many rows, and what befalls them ---
+
+PAIRS = 1_000_000
+
+
+@pytest.fixture(scope="module")
+def many(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> tuple[DataFrame, geceval.Corpus]:
+    """A million pairs that Spark generates out of the examples, with a number in each; and the same as a corpus."""
+    table = spark.createDataFrame(ROWS, SCHEMA).withColumnRenamed("id", "k")
+    numbered = spark.range(0, PAIRS, 1, 8).selectExpr("id", f"id % {len(ROWS)} as k").join(table.hint("broadcast"), "k")
+    texts = [f"concat({name}, ' ', id) as {name}" for name in ("source", "system", "ref0", "ref1")]
+    path = str(tmp_path_factory.mktemp("many") / "pairs")
+    numbered.selectExpr("id", *texts).write.parquet(path)
+    lines = [
+        list(map(lambda s, column=column: f"{ROWS[s % len(ROWS)][column]} {s}", range(PAIRS)))
+        for column in (1, 2, 3, 4)
+    ]
+    corpus = geceval.Corpus(lines[0], lines[2:], {"hypothesis": lines[1]})
+    return spark.read.parquet(path), corpus
+
+
+def kill_once(rows: Iterator[Any], marker: str, victim: str) -> Iterator[Any]:
+    """The rows; in the middle of the first partition that gets there, once, what runs it is killed."""
+    for at, batch in enumerate(rows):
+        if at == 2:
+            try:
+                os.close(os.open(marker, os.O_CREAT | os.O_EXCL))
+            except FileExistsError:
+                pass
+            else:
+                daemon = os.getppid()
+                jvm = int(Path(f"/proc/{daemon}/stat").read_text().rpartition(")")[2].split()[1])
+                assert b"java" in Path(f"/proc/{jvm}/cmdline").read_bytes()
+                os.kill(jvm if victim == "executor" else os.getpid(), signal.SIGKILL)
+        yield batch
+
+
+def test_a_million_pairs_and_workers_that_die(many: tuple[DataFrame, geceval.Corpus], tmp_path: Path) -> None:
+    df, corpus = many
+    expected = local(corpus, ["green"])
+    assert df.count() == PAIRS
+    assert told(corpus_scores(df, **COLUMNS)) == expected
+    for victim in ("executor", "python"):
+        marker = str(tmp_path / victim)
+        dying = df.mapInArrow(lambda rows, marker=marker, victim=victim: kill_once(rows, marker, victim), df.schema)
+        assert told(corpus_scores(dying, **COLUMNS)) == expected
+        assert Path(marker).exists()
+
+
+def test_a_skewed_partition_and_empty_ones(many: tuple[DataFrame, geceval.Corpus]) -> None:
+    """Nearly all rows are in one of 13 partitions."""
+    df, corpus = many
+    size = 100_000
+    some = df.where(f"id < {size}").selectExpr("*", "if(id < 99990, 0, id) as part").repartition(13, "part")
+    own = corpus.part(0, size)
+    assert told(corpus_scores(some, **COLUMNS)) == local(own, ["green"])
+    [expected] = geceval.intervals(own, [geceval.Green()], samples=100, checks=False)
+    assert intervals(some, **COLUMNS, order="id", samples=100)["green"] == expected
+
+
+# --- what is refused ---
+
+
+def test_a_data_frame_without_rows(frame: Frame) -> None:
+    empty = frame([], SCHEMA)
+    for asked in (corpus_scores, intervals):
+        with pytest.raises(geceval.GecevalError, match=r"^the data frame has no rows$"):
+            asked(empty, **COLUMNS)
+    assert sentence_scores(empty, **COLUMNS).collect() == []
+
+
+@pytest.mark.parametrize(
+    ("metric", "message", "hint"),
+    [
+        (
+            "errant",
+            "chooses references by the sentences before (policy running)",
+            "errant:selection=optimum, which keeps",
+        ),
+        ("gleu", "(policy sampled)", "gleu:selection=best, or gleu:selection=mean, or level="),
+        ("maxmatch", "(policy running)", "maxmatch:selection=optimum, which keeps"),
+        ("imeasure:selection=running", "(policy running", "imeasure:selection=best, or"),
+        ("cleme2", "(policy running)", 'choose level="mean"'),
+        ("goto", "looks at all systems of a run together", "geceval.evaluate"),
+        ("llm:model=x", "looks at all systems", "geceval.evaluate"),
+        ("dsgram:model=x", "asks a language model", "geceval.evaluate"),
+    ],
+)
+def test_what_cannot_be_merged_is_refused(frame: Frame, metric: str, message: str, hint: str) -> None:
+    with pytest.raises(geceval.GecevalError) as refused:
+        corpus_scores(frame(ROWS, SCHEMA), **COLUMNS, metrics=metric)
+    assert message in refused.value.message
+    assert hint in str(refused.value.hint)
+
+
+def test_columns_that_do_not_fit(frame: Frame) -> None:
+    df = frame(ROWS, SCHEMA)
+    for wrong, message in [
+        ({"source": "sorce"}, "the data frame has no column 'sorce': choose from id, source, system, ref0, ref1"),
+        ({"source": "id"}, "column 'id': text is needed, not bigint"),
+        ({"references": "id"}, r"column 'id': text \(or one column with lists of texts\) is needed, not bigint"),
+        ({"references": ()}, "GREEN needs references: references names their columns"),
+        ({"metrics": "maxmatch:selection=optimum"}, "needs gold edits: gold names the column with the M2 blocks"),
+        ({"metrics": "gren"}, "unknown metric 'gren'"),
+        ({"by": "source", "level": "sentence"}, "level"),
+        ({"by": ["id", "id"]}, "by names the column 'id' twice"),
+        ({"threads": -1}, "threads"),
+    ]:
+        with pytest.raises(geceval.GecevalError, match=message):
+            corpus_scores(df, **{**COLUMNS, **wrong})
+    with pytest.raises(geceval.GecevalError, match="column 'source': a whole number, the sentence's, is needed"):
+        intervals(df, **COLUMNS, order="source")
+    with pytest.raises(geceval.GecevalError, match="df is a Spark DataFrame, not"):
+        corpus_scores({"source": []}, **COLUMNS)
+    with pytest.raises(geceval.GecevalError, match="the data frame has a column 'green' already"):
+        sentence_scores(df.withColumnRenamed("id", "Green"), **COLUMNS)
+    with pytest.raises(geceval.GecevalError, match="the data frame has 2 columns called 'source'"):
+        corpus_scores(df.select("*", "source"), **COLUMNS)
+    numbers = frame([([1],)], "r array<int>")
+    with pytest.raises(geceval.GecevalError, match="column 'r': lists of texts are needed, not array<int>"):
+        corpus_scores(numbers, source="r", hypothesis="r", references="r")
+
+
+def test_bad_cells_are_named(frame: Frame) -> None:
+    """Column and row, whether the executor or the driver finds them; nobody sees a traceback of Spark's."""
+    df = frame([(*row, "careful") for row in ROWS], f"{SCHEMA}, name string", 1)
+    for cell, column, message in [
+        ("null", "system", "a text is needed, not null"),
+        ("null", "source", "a text is needed, not null"),
+        ("cast(x'c328' as string)", "system", "these bytes are no text in UTF-8"),
+    ]:
+        bad = df.withColumn(column, expr(f"if(id = 7, {cell}, {column})"))
+        with pytest.raises(geceval.GecevalError) as found:
+            corpus_scores(bad, **COLUMNS, by="name")
+        where = "row 7 of partition 0 (counted from 0), name 'careful'"
+        assert found.value.message == f"column {column!r}, {where}: {message}"
+        assert "Traceback" not in str(found.value)
+        with pytest.raises(geceval.GecevalError, match=message), clear_errors():
+            sentence_scores(bad, **COLUMNS).collect()
+    none = df.selectExpr("id", "source", "system", "if(id = 7, null, ref0) ref0", "if(id = 7, null, ref1) ref1")
+    with pytest.raises(geceval.GecevalError, match=r"column 'ref0', row 7 of .*: there is no reference"):
+        corpus_scores(none, **COLUMNS)
+    with pytest.raises(geceval.GecevalError, match=r"column 'id', row 7 of .*, id -1: the number of a sentence is 0"):
+        intervals(df.selectExpr("if(id = 7, -1, id) id", "source", "system", "ref0", "ref1"), **COLUMNS, order="id")
+    long = " ".join(map(str, range(7_000)))
+    odd = df.selectExpr(
+        "id", f"if(id = 7, '{long}', source) source", "system", "ref0", f"if(id = 7, '{long[::-1]}', ref1) ref1"
+    )
+    with pytest.raises(geceval.GecevalError, match=r"too long .*\(sentences counted from row 0 of partition 0"):
+        corpus_scores(odd, **COLUMNS, metrics="errant:selection=optimum")
+
+
+def test_errors_of_others_stay_theirs(frame: Frame) -> None:
+    df = frame(ROWS, SCHEMA).selectExpr("id", "source", "cast(raise_error('own') as string) as system", "ref0", "ref1")
+    with pytest.raises(Exception, match="own") as found:
+        corpus_scores(df, **COLUMNS)
+    assert not isinstance(found.value, geceval.GecevalError)
+    with pytest.raises(KeyError), clear_errors():
+        raise KeyError("geceval.base.errors.InputError: not Spark's")
+
+
+def test_a_data_frame_that_changes_is_found(frame: Frame, tmp_path: Path) -> None:
+    """A row more each time it is read."""
+    marker = str(tmp_path / "read")
+
+    def growing(rows: Iterator[Any]) -> Iterator[Any]:
+        seen = Path(marker).exists()
+        Path(marker).touch()
+        for batch in rows:
+            yield batch
+            if seen:
+                yield batch.slice(0, 1)
+
+    df = frame(ROWS, SCHEMA, 1)
+    with pytest.raises(geceval.GecevalError, match="the data frame is not the same when it is read again: partition 0"):
+        intervals(df.mapInArrow(growing, df.schema), **COLUMNS, samples=10)
+
+
+def test_streams_are_refused_where_they_have_no_end(spark: SparkSession, frame: Frame, tmp_path: Path) -> None:
+    frame(ROWS, SCHEMA, 1).write.parquet(str(tmp_path / "rows"))
+    stream = spark.readStream.schema(SCHEMA).parquet(str(tmp_path / "rows"))
+    with pytest.raises(geceval.GecevalError, match="a stream has no end"):
+        corpus_scores(stream, **COLUMNS)
+    query = (
+        sentence_scores(stream, **COLUMNS).writeStream.format("memory").queryName("scored").trigger(availableNow=True)
+    ).start()
+    query.awaitTermination(120)
+    found = [row.green for row in spark.table("scored").orderBy("id").collect()]
+    np.testing.assert_array_equal(found, geceval.Green().sentence_scores(SOURCE, CAREFUL, REFERENCES))

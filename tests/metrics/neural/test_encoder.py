@@ -1,0 +1,111 @@
+"""The encoder: layers, batches, memory, and what is said when it cannot be had."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from geceval.base.errors import InputError, UsageError
+from geceval.metrics.neural.encoder import Encoder, usual_layer
+
+SENTENCES = ["the cat sat .", "", "he is home", "the cat", "a b c d e f g h", "the cat sat ."]
+
+
+def plain_states(folder: str, sentence: str, layer: int) -> np.ndarray:
+    """The layer's output for one sentence, by transformers alone."""
+    import torch
+    from transformers import AutoModel, AutoTokenizer
+
+    tokenizer, model = AutoTokenizer.from_pretrained(folder), AutoModel.from_pretrained(folder).eval()
+    with torch.inference_mode():
+        states = model(**tokenizer(sentence, return_tensors="pt"), output_hidden_states=True).hidden_states[layer][0]
+    return (states / states.norm(dim=-1, keepdim=True)).numpy()
+
+
+@pytest.mark.parametrize("layer", [1, 2, 3])
+@pytest.mark.parametrize("batch", [1, 4])
+def test_vectors_are_those_of_the_layer(tiny_bert: str, layer: int, batch: int) -> None:
+    encoder = Encoder(tiny_bert, layer, batch=batch)
+    pieces = encoder.pieces(SENTENCES)
+    encoded = encoder.encode(pieces)
+    for sentence, key in zip(SENTENCES, pieces, strict=True):
+        expected = plain_states(tiny_bert, sentence, layer)
+        np.testing.assert_allclose(encoded[key].vectors, expected, atol=2e-6)
+        own = encoded[key].own
+        assert not own[0]
+        assert not own[-1]
+        assert own[1:-1].all()
+
+
+def test_each_distinct_sentence_is_encoded_once(tiny_bert: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    encoder = Encoder(tiny_bert, 2)
+    forward, seen = encoder._forward, []
+    monkeypatch.setattr(encoder, "_forward", lambda batch: seen.extend(batch) or forward(batch))
+    encoder.encode(encoder.pieces(SENTENCES))
+    encoder.encode(encoder.pieces(SENTENCES[2:]))
+    assert sorted(seen) == sorted(set(encoder.pieces(SENTENCES)))
+
+
+def test_memory_is_bounded(tiny_bert: str) -> None:
+    encoder = Encoder(tiny_bert, 2, memory=600)
+    pieces = encoder.pieces(SENTENCES)
+    assert len(encoder.encode(pieces)) == len(set(pieces))
+    assert encoder._bytes <= 600
+    assert encoder._bytes == sum(kept.vectors.nbytes for kept in encoder._kept.values())
+
+
+def test_long_sentences_are_cut(tiny_bert: str) -> None:
+    encoder = Encoder(tiny_bert, 1)
+    [pieces] = encoder.pieces(["the cat " * 100])
+    assert len(pieces) == 64
+    assert encoder.encode([pieces])[pieces].vectors.shape == (64, 16)
+
+
+def test_the_fingerprint_is_of_the_weights(tiny_bert: str, tmp_path: Path) -> None:
+    from support.tiny_bert import tiny_bert as make
+
+    copy = tmp_path / "elsewhere"
+    shutil.copytree(tiny_bert, copy)
+    assert Encoder(str(copy), 2).fingerprint == Encoder(tiny_bert, 2).fingerprint
+    assert Encoder(make(seed=1), 2).fingerprint != Encoder(tiny_bert, 2).fingerprint
+
+
+def test_layers_that_do_not_exist(tiny_bert: str) -> None:
+    for layer in (0, 4):
+        with pytest.raises(UsageError, match=f"has the layers 1 to 3, not {layer}"):
+            Encoder(tiny_bert, layer)
+    with pytest.raises(UsageError, match="which layer of"):
+        Encoder(tiny_bert)
+    assert usual_layer("bert-base-uncased") == 9
+
+
+def test_a_folder_without_a_model_is_one_line(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="cannot be loaded") as caught:
+        Encoder(str(tmp_path), 1)
+    assert "\n" not in caught.value.message
+
+
+def test_a_device_that_is_not_there(tiny_bert: str) -> None:
+    with pytest.raises(UsageError, match="device 'nonsense' cannot be used"):
+        Encoder(tiny_bert, 1, device="nonsense")
+    with pytest.raises(UsageError, match="batch is 0"):
+        Encoder(tiny_bert, 1, batch=0)
+
+
+def test_a_folder_needs_no_network(tiny_bert: str) -> None:
+    """With every socket refused the encoder still loads and encodes."""
+    code = (
+        "import socket, sys\n"
+        "def refuse(*_, **__): raise AssertionError('the network was used')\n"
+        "socket.socket.connect = socket.create_connection = socket.getaddrinfo = refuse\n"
+        "from geceval.metrics.neural.encoder import Encoder\n"
+        "encoder = Encoder(sys.argv[1], 2)\n"
+        "print(len(encoder.encode(encoder.pieces(['the cat']))))\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code, tiny_bert], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (0, "1\n"), done.stderr

@@ -1,0 +1,176 @@
+"""Loading networks, naming them, and computing values in batches."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from geceval.base.errors import InputError, UsageError
+from geceval.metrics.neural import pretrained
+from geceval.metrics.neural.pretrained import Input, shared
+from geceval.metrics.neural.regression import Regressor
+from geceval.metrics.neural.similarity import MeanVectors
+from support import stand_ins
+
+TEXTS = ["the cat sat", "", "he is home .", "the  cat sat", "a b c d e f g h", "the cat sat"]
+
+
+def plain_logits(folder: str, texts: list[str], others: list[str] | None = None) -> list[float]:
+    """One text, or pair, at a time, by transformers alone."""
+    import torch
+    from transformers import AutoModelForSequenceClassification, AutoTokenizer
+
+    tokenizer = AutoTokenizer.from_pretrained(folder)
+    network = AutoModelForSequenceClassification.from_pretrained(folder).eval()
+    pairs = (
+        [([text],) for text in texts] if others is None else [([a], [b]) for a, b in zip(texts, others, strict=True)]
+    )
+    with torch.inference_mode():
+        return [network(**tokenizer(*pair, return_tensors="pt")).logits.item() for pair in pairs]
+
+
+@pytest.mark.parametrize("batch", [1, 2, 64])
+def test_values_are_the_network_s_whatever_the_batch(batch: int) -> None:
+    network = Regressor(stand_ins.rater(), batch=batch)
+    inputs, cut = network.inputs(TEXTS)
+    values = network.values(inputs)
+    assert [values[one] for one in inputs] == pytest.approx(plain_logits(stand_ins.rater(), TEXTS), abs=1e-6)
+    assert not cut.any()
+
+
+def test_pairs_know_their_sides() -> None:
+    network = Regressor(stand_ins.rater())
+    others = TEXTS[::-1]
+    inputs, _ = network.inputs(TEXTS, others)
+    values = network.values(inputs)
+    expected = plain_logits(stand_ins.rater(), TEXTS, others)
+    assert [values[one] for one in inputs] == pytest.approx(expected, abs=1e-6)
+    assert network.inputs(["a b"], ["c"])[0] != network.inputs(["a"], ["b c"])[0]
+
+
+def test_each_distinct_input_is_computed_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    network, seen = Regressor(stand_ins.rater(), batch=2), list[Input]()
+    computed = network._computed
+    monkeypatch.setattr(network, "_computed", lambda batch: seen.extend(batch) or computed(batch))
+    first = network.values(network.inputs(TEXTS)[0])
+    again = network.values(network.inputs(TEXTS[2:])[0])
+    assert first.items() >= again.items()
+    assert len(seen) == len(set(seen)) == 4  # blanks are nothing to this tokenizer
+    lengths = [len(one.pieces) for one in seen]
+    assert lengths == sorted(lengths, reverse=True)
+
+
+def test_what_is_remembered_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Regressor, "remembered", 3)
+    network = Regressor(stand_ins.rater())
+    texts = ["a", "b", "c", "d", "e"]
+    assert len(network.values(network.inputs(texts)[0])) == 5
+    assert len(network._known) == 3
+
+
+def test_texts_of_exactly_the_length_are_not_cut() -> None:
+    network = Regressor(stand_ins.rater(), length=5)
+    texts = ["a b", "a b c", "a b c d", "a b c d e"]
+    inputs, cut = network.inputs(texts)
+    assert [len(one.pieces) for one in inputs] == [4, 5, 5, 5]
+    assert cut.tolist() == [False, False, True, True]
+    assert inputs[1] == inputs[2]
+    inputs, cut = network.inputs(["a b c d e", "a"], ["f", "b"])
+    assert [len(one.pieces) for one in inputs] == [5, 5]
+    assert cut.tolist() == [True, False]
+    assert inputs[0].sides == (0, 0, 0, 1, 1)  # the longer text loses pieces
+
+
+def test_lengths_that_the_network_does_not_take() -> None:
+    with pytest.raises(UsageError, match=r"length is 513; .* takes 512 pieces at most"):
+        Regressor(stand_ins.rater(), length=513)
+
+
+def test_means_of_vectors() -> None:
+    network = MeanVectors(stand_ins.encoder(), batch=2)
+    inputs, _ = network.inputs(TEXTS)
+    values = network.values(inputs)
+    import torch
+    from transformers import AutoModel, AutoTokenizer
+
+    folder = stand_ins.encoder()
+    tokenizer, plain = AutoTokenizer.from_pretrained(folder), AutoModel.from_pretrained(folder).eval()
+    for text, one in zip(TEXTS, inputs, strict=True):
+        with torch.inference_mode():
+            states = plain(**tokenizer(text, return_tensors="pt")).last_hidden_state[0]
+        np.testing.assert_allclose(values[one], states.mean(0), atol=1e-6)
+    [same, other] = network.cosines([(inputs[0], inputs[3]), (inputs[0], inputs[1])])
+    assert same == 1.0
+    a, b = values[inputs[0]], values[inputs[1]]
+    assert other == pytest.approx(a @ b / np.linalg.norm(a) / np.linalg.norm(b), abs=1e-6)
+
+
+def test_a_vector_of_nothing_is_like_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    network = MeanVectors(stand_ins.encoder())
+    one, other = Input((2, 3)), Input((2, 5, 3))
+    nothing = np.zeros(16, dtype=np.float32)
+    monkeypatch.setattr(network, "_computed", lambda batch: [nothing for _ in batch])
+    assert network.cosines([(one, other), (one, one)]).tolist() == [0.0, 1.0]
+
+
+def test_a_network_without_its_head_is_refused() -> None:
+    """Transformers would draw one at random and say so in passing."""
+    with pytest.raises(InputError, match=r"is of another kind: it has no weights .* and 3 more") as caught:
+        Regressor(stand_ins.encoder())
+    assert "\n" not in caught.value.message
+
+
+def test_several_outputs_are_no_rating() -> None:
+    with pytest.raises(InputError, match="has 3 outputs; one, a rating, is needed"):
+        Regressor(stand_ins.rater(0, 3))
+
+
+def test_a_fingerprint_leaves_out_what_was_drawn_at_random() -> None:
+    one, other = (MeanVectors(stand_ins.encoder()) for _ in range(2))
+    assert one._drawn
+    assert one.fingerprint == other.fingerprint
+    assert one.signed == f"{Path(stand_ins.encoder()).name}@{one.fingerprint}"
+    assert MeanVectors(stand_ins.encoder(7)).fingerprint != one.fingerprint
+
+
+def test_precisions() -> None:
+    exact, rough = (Regressor(stand_ins.rater(), precision=name) for name in ("float32", "bfloat16"))  # type: ignore[arg-type]
+    values = [network.values(network.inputs(TEXTS)[0]) for network in (exact, rough)]
+    for one, value in values[0].items():
+        assert value != values[1][one]
+        assert value == pytest.approx(values[1][one], abs=0.1)
+    assert exact.fingerprint != rough.fingerprint
+    with pytest.raises(UsageError, match="precision is one of float32, bfloat16, not float8"):
+        Regressor(stand_ins.rater(), precision="float8")  # type: ignore[arg-type]
+
+
+def test_pooling_is_the_configuration_s_unless_it_is_said() -> None:
+    means = {
+        (configured, said): list(network.values(network.inputs(["the cat sat"])[0]).values())
+        for configured in ("cls", "mean")
+        for said in (None, "cls", "mean")
+        for network in [Regressor(stand_ins.modern_rater(configured), pooling=said)]  # type: ignore[arg-type]
+    }
+    assert means["cls", None] == means["cls", "cls"] == means["mean", "cls"]
+    assert means["mean", None] == means["mean", "mean"] == means["cls", "mean"]
+    assert means["cls", None] != means["mean", None]
+    with pytest.raises(UsageError, match=r"pooling is for ModernBERT's classifiers; .* is of the kind bert"):
+        Regressor(stand_ins.rater(), pooling="mean")
+
+
+def test_what_is_held_is_made_once() -> None:
+    made = []
+
+    class Thing:
+        pass
+
+    def make() -> Thing:
+        made.append(Thing())
+        return made[-1]
+
+    key = ("a test", object())
+    assert shared(key, make) is shared(key, make)
+    assert len(made) == 1
+    assert len(pretrained._LAST) <= 2

@@ -1,0 +1,104 @@
+"""Rankings from a metric's verdicts: laws, and resampling against repeating the sentences."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import ClassVar
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from geceval import Corpus, Green, rank, read_corpus
+from geceval.base.errors import InputError, UsageError
+from geceval.statistics.rankings import AGGREGATIONS
+
+EXAMPLES = Path(__file__).parents[3] / "examples"
+
+
+@pytest.fixture(scope="module")
+def corpus() -> Corpus:
+    systems = [str(EXAMPLES / "systems" / f"{name}.txt") for name in ("careful", "eager", "noisy")]
+    return read_corpus(str(EXAMPLES / "source.txt"), [str(EXAMPLES / "ref0.txt")], systems)
+
+
+@pytest.mark.parametrize("name", AGGREGATIONS)
+@pytest.mark.filterwarnings("ignore::geceval.base.errors.GecevalWarning")
+@settings(deadline=None)
+@given(st.data())
+def test_a_weight_is_a_sentence_so_many_times(name: str, data: st.DataObject) -> None:
+    systems, sentences = data.draw(st.integers(2, 4)), data.draw(st.integers(1, 6))
+    cells = st.lists(st.sampled_from([0.0, 0.25, 1.0]), min_size=sentences, max_size=sentences)
+    scores = np.array(data.draw(st.lists(cells, min_size=systems, max_size=systems)))
+    counts = st.lists(st.integers(0, 3), min_size=sentences, max_size=sentences).filter(any)
+    weights = np.array(data.draw(st.lists(counts, min_size=1, max_size=3)), np.int64)
+    names, way = tuple("ABCD"[:systems]), AGGREGATIONS[name]
+    found = way.resampled(names, scores, weights, 1)
+    for row, own in zip(weights, found, strict=True):
+        assert own == pytest.approx(way.scores(names, np.repeat(scores, row, axis=1)), nan_ok=True)
+
+
+def test_who_wins_every_sentence_is_first_in_every_draw() -> None:
+    source = [f"He go to school {number} ." for number in range(30)]
+    right = [line.replace("go", "goes") for line in source]
+    wrong = [line.replace("go", "going to went") for line in source]
+    corpus = Corpus(source, [right], {"wrong": wrong, "right": right, "same": source})
+    first, second, third = rank(corpus, [Green()], samples=200, checks=False).systems
+    assert (first.system, first.value, first.low, first.high, first.deviation) == ("right", 1.0, 1.0, 1.0, 0.0)
+    assert [(place.rank_low, place.rank_high, place.cluster) for place in (first, second, third)] == [
+        (1, 1, 1), (2, 2, 2), (3, 3, 3)
+    ]  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Red(Green):
+    """Green, of which less is better."""
+
+    higher_is_better: ClassVar[bool] = False
+
+
+def test_a_metric_of_which_low_scores_are_good(corpus: Corpus) -> None:
+    green, red = (rank(corpus, [metric], samples=100, checks=False).systems for metric in (Green(), Red()))
+    assert [place.system for place in red] == [place.system for place in green][::-1]
+    assert [place.value for place in red] == pytest.approx([1 - place.value for place in green][::-1])
+
+
+def test_blocks_are_drawn_together(corpus: Corpus) -> None:
+    alone = rank(corpus, [Green()], samples=300, checks=False)
+    first = rank(corpus, [Green()], samples=300, checks=False, blocks=[0] * 40).systems[0]  # one block: no choice
+    assert first.low == first.high == first.value
+    assert first.deviation == pytest.approx(0.0, abs=1e-12)
+    pairs = rank(corpus, [Green()], samples=300, checks=False, blocks=[number // 2 for number in range(40)])
+    assert [place.value for place in pairs.systems] == [place.value for place in alone.systems]
+    assert [place.deviation for place in pairs.systems] != [place.deviation for place in alone.systems]
+    assert "unit:block" in pairs.signature
+    with pytest.raises(InputError, match="3 blocks for 40 sentences"):
+        rank(corpus, [Green()], blocks=[1, 2, 3], checks=False)
+
+
+def test_the_same_draws_for_every_metric(corpus: Corpus) -> None:
+    both = rank(corpus, [Green(), Green(beta=0.5)], samples=100, checks=False)
+    alone = rank(corpus, [Green(beta=0.5)], samples=100, checks=False)
+    assert [(place.system, place.low, place.high) for place in both.systems[3:]] == [
+        (place.system, place.low, place.high) for place in alone.systems
+    ]
+    assert list(both.signatures) == ["GREEN beta=2", "GREEN beta=0.5"]
+
+
+def test_what_cannot_be_ranked_is_refused(corpus: Corpus) -> None:
+    with pytest.raises(UsageError, match="aggregation is one of expected-wins, trueskill, not mean"):
+        rank(corpus, [Green()], aggregation="mean", checks=False)
+    source = ["He go .", "She go ."]
+    twins = Corpus(source, [source], {"A": source, "B": source})
+    with pytest.raises(UsageError, match="GREEN scores all systems alike on every sentence"):
+        rank(twins, [Green()], checks=False)
+
+
+def test_a_draw_without_verdicts_is_left_out() -> None:
+    source = ["He go home now .", "She goes home now .", "It is good so ."]
+    right = ["He goes home now .", *source[1:]]
+    one = Corpus(source, [right], {"A": right, "B": source})
+    first, second = rank(one, [Green()], samples=200, checks=False).systems
+    assert (first.system, first.value, first.low, second.value) == ("A", 1.0, 1.0, 0.0)

@@ -1,0 +1,238 @@
+"""Examined sentences say what evaluate says of them, with evidence that sums to the counts."""
+
+from __future__ import annotations
+
+import pickle
+import warnings
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import geceval
+from geceval import Corpus, Metric, Wanted, evaluate, examine, m2, make_metric
+from geceval.base.errors import UsageError
+from geceval.counting.evaluation import kept_counts
+from geceval.counting.groups.groupings import evidence_of
+from geceval.counting.metric_names import EXTRAS
+from geceval.metrics.goto import Goto, weight_lines
+from geceval.studies.explaining.evidence_rows import outcomes_of
+from geceval.studies.explaining.examined_sentences import Scored
+from support.examples import example
+from support.instances import instances
+from support.strategies import corpora
+
+#: Those that see no reference say nothing of edits; networks make noise in the last bits.
+METRICS = [metric for name, metric in instances().items() if metric.evidence_of != "nothing" and name not in EXTRAS]
+each = pytest.mark.parametrize("metric", METRICS, ids=lambda metric: metric.name)
+
+
+def examined(corpus: Any, metrics: list[Metric], which: Any) -> geceval.Examined:
+    return examine(corpus, metrics, which, checks=False)
+
+
+GIVEN = [(metric, gold) for metric in METRICS for gold in (True, False) if gold or metric.evidence_of != "gold"]
+
+
+@pytest.mark.parametrize(("metric", "gold"), GIVEN, ids=lambda given: getattr(given, "name", str(given)))
+def test_scores_are_those_of_evaluate_and_evidence_sums_to_the_counts(metric: Metric, gold: bool) -> None:
+    corpus = example(gold)
+    numbers = [7, 3, 40, 12]
+    found = examined(corpus, [metric], numbers)
+    assert [sentence.number for sentence in found.sentences] == numbers
+    results = evaluate(corpus, [metric], checks=False)
+    counts = kept_counts(corpus, metric, evidence=True)
+    [label] = found.metrics
+    for sentence in found.sentences:
+        s = sentence.number - 1
+        assert sentence.source == corpus.source[s]
+        for name, output in sentence.outputs.items():
+            scored = output.scores[label]
+            assert scored.score == results[name][0].sentence_scores()[s]
+            assert len(scored.against) == counts[name].mask[s].sum()
+            chosen = dict(zip(counts[name].columns, counts[name].array[s, scored.chosen].tolist(), strict=True))
+            assert scored.against[scored.chosen].counts == chosen
+            assert sums(scored) == pytest.approx({column: chosen[column] for column in sums(scored)})
+            assert all(chosen[column] == 0 for column in chosen.keys() - sums(scored).keys())
+            assert output.version.text == " ".join(str(corpus.systems[name][s]).split())
+
+
+def sums(scored: Scored) -> dict[str, float]:
+    found: dict[str, float] = {}
+    for row in scored.evidence:
+        found[row.column] = found.get(row.column, 0.0) + row.weight
+    return found
+
+
+@each
+def test_an_outcome_is_counted_once(metric: Metric) -> None:
+    """Of what is proposed a part is correct, the rest wrong; of what is gold the rest is missed."""
+    for counts in kept_counts(example(), metric, evidence=True).values():
+        outcomes, evidence = outcomes_of(metric, counts), evidence_of(counts)
+        weight = [evidence.weight[outcomes == place].sum() for place in range(3)]
+        said = metric.outcomes
+        totals = counts.array[counts.mask].sum(axis=0)
+        by = {
+            outcome: sum(
+                total for name, total in zip(counts.columns, totals, strict=True) if said.columns.get(name) == outcome
+            )
+            for outcome in ("correct", "wrong", "missed")
+        }
+        again = by["correct"] if said.again else 0
+        assert weight == pytest.approx([by["correct"], by["wrong"] - again, by["missed"] - again])
+
+
+@settings(max_examples=25, deadline=None)
+@given(texts=corpora(), data=st.data())
+def test_counting_some_is_picking_from_all(texts: tuple, data: st.DataObject) -> None:
+    source, references, system = texts
+    corpus = Corpus(source, references, {"a": system, "b": source})
+    numbers = data.draw(st.lists(st.integers(1, len(source)), min_size=1))
+    metrics: list[Metric] = [geceval.Errant(), geceval.Green(), geceval.Cleme(), Goto()]
+    some = examined(corpus, metrics, numbers)
+    every = examined(corpus, metrics, range(1, len(source) + 1))
+    for sentence in some.sentences:
+        other = every.sentences[sentence.number - 1]
+        assert sentence.source == other.source == " ".join(source[sentence.number - 1].split())
+        assert plain(sentence) == plain(other)
+
+
+def plain(sentence: Any) -> dict[str, Any]:
+    """All that is said of a sentence."""
+    return {
+        name: (
+            asdict(output.version),
+            output.reference and asdict(output.reference),
+            {
+                label: (one.score, one.parts, one.names, one.chosen, one.against, one.evidence)
+                for label, one in output.scores.items()
+            },
+        )
+        for name, output in sentence.outputs.items()
+    }
+
+
+def test_parts_of_a_corpus_in_files_are_the_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+    metrics: list[Metric] = [geceval.Errant(), geceval.Gleu()]
+    whole = examined(example(), metrics, [3, 17, 31])
+    monkeypatch.setattr("geceval.studies.explaining.examination.PART", 7)
+    parted = examined(example(), metrics, [3, 17, 31])
+    assert [plain(one) for one in whole.sentences] == [plain(one) for one in parted.sentences]
+
+
+def test_a_file_of_weights_is_read_at_the_right_lines(tmp_path: Path) -> None:
+    corpus = example()
+    path = tmp_path / "weights.txt"
+    path.write_text("\n".join(weight_lines(corpus, Goto())) + "\n")
+    for which in ([40, 2], Wanted(number=3, system="noisy")):
+        by_file, by_pool = (examined(corpus, [Goto(weights=weights)], which) for weights in (str(path), "pool"))
+        for one, other in zip(by_file.sentences, by_pool.sentences, strict=True):
+            assert one.number == other.number
+            for name, output in one.outputs.items():
+                assert output.scores["GoTo"].against == other.outputs[name].scores["GoTo"].against
+
+
+def test_who_judges() -> None:
+    corpus = example()
+    assert examined(corpus, [geceval.Green()], [1]).judge == "ERRANT"
+    found = examined(corpus, [geceval.Green(), geceval.MaxMatch(), geceval.Errant()], [1])
+    assert (found.judge, found.metrics) == ("MaxMatch", ["GREEN", "MaxMatch", "ERRANT"])
+    assert examined(corpus, [geceval.IMeasure()], [1]).judge == "ERRANT"
+    assert found.signatures["careful"]["MaxMatch"].startswith("MaxMatch|")
+
+
+def test_without_references_edits_have_no_outcome() -> None:
+    corpus = Corpus(["He go home ."], systems={"it": ["He goes home ."]})
+    [sentence] = examined(corpus, [], [1]).sentences
+    output = sentence.outputs["it"]
+    assert [(edit.text, edit.outcome) for edit in output.version.edits] == [("goes", None)]
+    assert output.reference is None
+
+
+def test_a_type_that_does_not_count_has_no_outcome() -> None:
+    corpus = Corpus(["He go home ."], [["He goes home now ."]], {"it": ["He goes home ."]})
+    [sentence] = examined(corpus, [geceval.Errant(exclude="R:VERB:SVA")], [1]).sentences
+    output = sentence.outputs["it"]
+    assert output.reference is not None
+    assert [edit.outcome for edit in output.version.edits] == [None]
+    assert [edit.outcome for edit in output.reference.edits] == [None, "missed"]
+
+
+def test_references_by_name() -> None:
+    """A sentence may lack a reference, an annotator a line."""
+    corpus = Corpus(["a b", "a b"], [["a c", None], ["a d", "a d"]], {"it": ["a d", "a b"]})
+    one, two = examined(corpus, [geceval.Errant(), geceval.Green(n=1)], [1, 2]).sentences
+    for label in ("ERRANT", "GREEN"):
+        assert one.outputs["it"].scores[label].reference == "1"
+        assert [against.reference for against in two.outputs["it"].scores[label].against] == ["1"]
+    assert two.references == {"1": "a d"}
+    nowhere_two = Corpus(["a b", "a b"], [["a c", None], [None, "a d"]], {"it": ["a d", "a b"]})
+    one, two = examined(nowhere_two, [geceval.Errant(), geceval.Green(n=1)], [1, 2]).sentences
+    assert (one.references, two.references) == ({"0": "a c"}, {"1": "a d"})
+    assert [against.reference for against in two.outputs["it"].scores["ERRANT"].against] == ["1"]
+    blocks = [m2.Block("a b", (m2.Edit(1, 2, "X", ("c",), annotator=4), m2.noop(7)))]
+    gold = Corpus(["a b"], systems={"it": ["a b"]}, gold=blocks)
+    [sentence] = examined(gold, [geceval.Errant(), Goto(ref_id=4)], [1]).sentences
+    assert sentence.outputs["it"].scores["ERRANT"].reference == "7"
+    assert sentence.outputs["it"].scores["GoTo"].names == ["4"]
+    [judged] = examined(gold, [Goto(ref_id=4)], [1]).sentences
+    reference = judged.outputs["it"].reference
+    assert reference is not None
+    assert (reference.name, reference.text) == ("4", "a c")
+    [mixed] = examined(gold, [geceval.IMeasure()], [1]).sentences
+    assert all(name.startswith("mixed") for name in mixed.outputs["it"].scores["I-measure"].names)
+
+
+def test_systems_as_m2_and_labels() -> None:
+    blocks = [m2.Block("a b", (m2.Edit(1, 2, "R:X", ("c",)),)), m2.Block("a b")]
+    corpus = Corpus(["a b", "a b"], [["a c", "a b"]], {"it": blocks}, labels=["A1", "B2"])
+    for number, label in ((1, "A1"), (2, "B2")):
+        [sentence] = examined(corpus, [geceval.Errant()], [number]).sentences
+        assert sentence.label == label
+        assert sentence.outputs["it"].version.text == ("a c" if number == 1 else "a b")
+
+
+def test_numbers_that_no_sentence_has() -> None:
+    for number in (0, 41):
+        with pytest.raises(UsageError, match="choose from 1 to 40"):
+            examined(example(), [geceval.Green()], [number])
+    with pytest.raises(UsageError, match="number"):
+        examined(example(), [geceval.Green()], ["first"])
+    assert examined(example(), [geceval.Green()], []).sentences == []
+
+
+def test_warnings_are_given_once() -> None:
+    corpus = Corpus(["a b"] * 3, [["a c"] * 3], {"it": ["a c"] * 3})
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        for wanted in (Wanted(), Wanted(type="*"), Wanted(sort="given"), Wanted(sort="given", type="*")):
+            caught.clear()
+            examined(corpus, [geceval.Errant(exclude="NO:SUCH")], wanted)
+            assert [str(one.message)[:28] for one in caught] == ["errant: exclude names 'NO:SU"]
+
+
+def test_the_corpus_is_checked_whatever_is_asked_for() -> None:
+    for which in (Wanted(), Wanted(sort="given"), Wanted(sort="random"), [1]):
+        with pytest.warns(geceval.GecevalWarning, match="both given"):
+            examine(example(), [geceval.Errant()], which)
+
+
+def test_made_references_are_called_after_their_annotators() -> None:
+    blocks = [m2.Block("a b", (m2.Edit(1, 2, "X", ("c",), annotator=4), m2.noop(7))), m2.Block("a b", (m2.noop(7),))]
+    corpus = Corpus(["a b", "a b"], systems={"it": ["a c", "a b"]}, gold=blocks)
+    for metrics in ([geceval.Green(n=1)], [geceval.Errant()]):
+        one, two = examined(corpus, metrics, [1, 2]).sentences  # type: ignore[arg-type]
+        assert one.references == {"4": "a c", "7": "a b"}
+        assert two.references["7"] == "a b"
+        assert one.outputs["it"].scores[metrics[0].label].reference == "4"
+
+
+def test_what_is_examined_can_be_pickled() -> None:
+    found = examined(example(), [make_metric("green"), make_metric("errant")], [5])
+    again = pickle.loads(pickle.dumps(found))
+    assert plain(again.sentences[0]) == plain(found.sentences[0])
+    assert np.isfinite(again.sentences[0].outputs["eager"].scores["GREEN"].score)

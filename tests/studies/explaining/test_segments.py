@@ -1,0 +1,95 @@
+"""Segments say the sentence and the version; edits have the outcome that the evidence says."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from geceval._kernel import Text
+from geceval.edits.changes import Change, changes
+from geceval.studies.explaining.evidence_rows import Row
+from geceval.studies.explaining.sentence_segments import Judged, judged, segments
+from geceval.text.m2 import Blocks, apply
+from support.strategies_edits import edited_corpora
+
+
+@given(corpus=edited_corpora)
+def test_segments_say_source_and_version(corpus: list[tuple]) -> None:
+    for _, block in corpus:
+        [[version]] = changes(Text([block.source]), Blocks.of([block]).edits)
+        edits = [Judged(change.start, change.end, change.correction, change.type) for change in version]
+        parts = segments(block.source.split(), edits)
+        assert " ".join(part.source for part in parts if part.source) == " ".join(block.source.split())
+        assert " ".join(part.text for part in parts if part.text) == apply(block, 0)
+        assert [part.start for part in parts if part.kind != "kept"] == [edit.start for edit in edits]
+        assert all(before.end == after.start for before, after in pairwise(parts))
+        assert all(part.source or part.text for part in parts if part.kind != "replaced")
+
+
+def test_the_four_kinds() -> None:
+    edits = [Judged(0, 1, "He"), Judged(1, 1, "often"), Judged(2, 3, "", "U:DET", "wrong")]
+    parts = segments(["Him", "go", "the", "home"], edits)
+    assert [(part.kind, part.source, part.text) for part in parts] == [
+        ("replaced", "Him", "He"),
+        ("inserted", "", "often"),
+        ("kept", "go", "go"),
+        ("deleted", "the", ""),
+        ("kept", "home", "home"),
+    ]
+    assert (parts[3].type, parts[3].outcome) == ("U:DET", "wrong")
+
+
+def row(outcome: str | None, start: int, end: int, text: str, kind: str = "X", weight: float = 1.0) -> Row:
+    return Row("column", weight, outcome, text, False, start, end, kind)  # type: ignore[arg-type]
+
+
+EDIT = Change(2, 3, "a", "R:DET")
+
+
+@pytest.mark.parametrize(
+    ("rows", "of_reference", "expected"),
+    [
+        ([row("correct", 2, 3, "a")], False, ("X", "correct")),
+        ([row("correct", 2, 3, "a", kind="")], False, ("R:DET", "correct")),
+        ([row("correct", 2, 3, "b||a")], True, ("X", "correct")),
+        ([row("wrong", 2, 3, "a"), row("missed", 2, 3, "a")], True, ("X", "missed")),
+        ([row("wrong", 2, 3, "a", weight=0.4), row("correct", 2, 3, "a", weight=0.6)], False, ("X", "correct")),
+        ([row("wrong", 2, 3, "a", weight=0.6), row("correct", 2, 3, "a", weight=0.4)], False, ("X", "wrong")),
+        ([row("wrong", 2, 3, "a"), row("correct", 2, 3, "a")], False, ("X", "correct")),
+        # Pieces of another size: those around it, and those within.
+        ([row("wrong", 1, 5, "the a b")], False, ("R:DET", "wrong")),
+        ([row("wrong", 3, 5, "b")], False, ("R:DET", None)),
+        # What says nothing, or weighs nothing.
+        ([row(None, 2, 3, "a"), row("correct", 2, 3, "a", weight=0.0)], False, ("R:DET", None)),
+        ([], True, ("R:DET", None)),
+    ],
+)
+def test_what_became_of_an_edit(rows: list[Row], of_reference: bool, expected: tuple) -> None:
+    [found] = judged([EDIT], rows, of_reference=of_reference)
+    assert (found.type, found.outcome) == expected
+    assert (found.start, found.end, found.text) == (2, 3, "a")
+
+
+def test_rows_about_one_edit_say_nothing_of_its_neighbour() -> None:
+    """An insertion at the edge of an edit lies within it, but is not meant."""
+    excluded = Change(2, 2, "really", "M:ADV")
+    found = judged([excluded, EDIT], [row("wrong", 2, 3, "a")], of_reference=False)
+    assert [edit.outcome for edit in found] == [None, "wrong"]
+
+
+deletions = st.sampled_from(["", "-NONE-", " "])
+
+
+@given(text=deletions)
+def test_deletions_are_the_same_however_they_are_written(text: str) -> None:
+    [found] = judged([Change(2, 3, "")], [row("correct", 2, 3, text)], of_reference=False)
+    assert found.outcome == "correct"
+
+
+def test_a_line_of_many_edits_takes_no_time() -> None:
+    changed = [Change(n, n + 1, "a") for n in range(20_000)]
+    rows = [row("wrong", n, n + 2, "b") for n in range(0, 20_000, 2)]
+    assert {edit.outcome for edit in judged(changed, rows, of_reference=False)} == {"wrong"}

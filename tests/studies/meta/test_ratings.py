@@ -1,0 +1,200 @@
+"""Ratings: read, turned into rankings, averaged, and set against metrics sentence by sentence."""
+
+from __future__ import annotations
+
+import math
+from itertools import combinations
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from geceval.base.errors import InputError, UsageError
+from geceval.counting.metric_names import make_metric
+from geceval.statistics.correlation import BLOCK, average_ranks, kendall, pearson, spearman
+from geceval.studies.meta.expansion import expand
+from geceval.studies.meta.judgments import read_judgments
+from geceval.studies.meta.people import MEASURES, People
+from geceval.studies.meta.ratings import Ratings, read_ratings
+from geceval.studies.meta.segment_agreement import drawn_correlations, segment_agreement
+from geceval.studies.meta.sentence_agreement import accuracy, verdicts_by_ranks, verdicts_by_sentence
+from geceval.studies.meta.study import Options, evaluate_metrics, make_study, rank_by_people
+from geceval.text.reading import read_corpus
+
+EXAMPLES = Path(__file__).parents[3] / "examples"
+SYSTEMS = ("careful", "eager", "noisy")
+
+cells = st.one_of(st.none(), st.integers(0, 4).map(float))
+tables = st.lists(st.lists(cells, min_size=3, max_size=3), min_size=1, max_size=8)
+
+
+def write(folder: Path, text: str) -> Path:
+    path = folder / "ratings.csv"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def ratings(rows: list[list[float | None]]) -> Ratings:
+    values = np.array([[math.nan if cell is None else cell for cell in row] for row in rows], float).T
+    return Ratings("memory", ("A", "B", "C"), values)
+
+
+def test_columns_are_systems_and_rows_sentences(tmp_path: Path) -> None:
+    found = read_ratings(write(tmp_path, "nus,amu\n80,\n,\n60.5,70\n"))
+    assert found.systems == ("amu", "nus")
+    assert found.values[1].tolist()[::2] == [80.0, 60.5]
+    assert np.isnan(found.values).tolist() == [[True, True, False], [False, True, False]]
+    assert found.means().tolist() == [70.0, 70.25]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "holds no ratings of two systems"),
+        ("amu,nus\n", "holds no ratings of two systems"),
+        ("amu\n1\n", "holds no ratings of two systems"),
+        ("amu,amu\n1,2\n", ":1: two columns have one name"),
+        ("amu,\n1,2\n", ":1: a column has no name"),
+        ("amu,nus\n1,2\n1\n", ":3: 1 cells, where the head has 2"),
+        ("amu,nus\n1,good\n", ":2: a rating is a finite number or an empty cell, not 'good'"),
+        ("amu,nus\n1,inf\n", ":2: a rating is a finite number"),
+        ("amu,nus\nnan,1\n", ":2: a rating is a finite number"),
+        ("amu,nus\n,\n", "holds no rating"),
+    ],
+)
+def test_what_is_wrong_is_said_with_its_line(tmp_path: Path, text: str, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        read_ratings(write(tmp_path, text))
+
+
+def test_a_sentence_ranks_its_systems_by_rating() -> None:
+    [first, second] = ratings([[80, 90, 80], [None, None, None], [None, 5, 9]]).judgments().items
+    assert (first.source_id, first.groups, first.ranks) == (0, (("A",), ("B",), ("C",)), (2, 1, 2))
+    assert (second.source_id, second.groups, second.ranks) == (2, (("B",), ("C",)), (2, 1))
+
+
+@given(tables)
+def test_pairs_follow_the_ratings(rows: list[list[float | None]]) -> None:
+    own = ratings(rows)
+    pairs = expand(own.judgments())
+    found = {
+        (int(line), pairs.systems[a], pairs.systems[b]): int(outcome)
+        for line, a, b, outcome in zip(pairs.source_id, pairs.first, pairs.second, pairs.outcome, strict=True)
+    }
+    expected = {
+        (line, a, b): (x > y) - (x < y)
+        for line, row in enumerate(rows)
+        for (a, x), (b, y) in combinations(zip("ABC", row, strict=True), 2)
+        if x is not None and y is not None
+    }
+    assert found == expected
+
+
+@given(tables, st.data())
+def test_weighted_means_are_means_of_repeated_rows(rows: list[list[float | None]], data: st.DataObject) -> None:
+    times = data.draw(st.lists(st.integers(0, 3), min_size=len(rows), max_size=len(rows)))
+    found = ratings(rows).weighted(np.array([times]))[0]
+    repeated = [row for row, count in zip(rows, times, strict=True) for _ in range(count)]
+    for k in range(3):
+        rated = [row[k] for row in repeated if row[k] is not None]
+        assert found[k] == pytest.approx(np.mean(rated) if rated else math.nan, nan_ok=True)
+
+
+def test_people_who_ranked_have_no_mean_rating() -> None:
+    people = People.of(read_judgments(EXAMPLES / "judgments.xml"))
+    with pytest.raises(UsageError, match="mean ratings need ratings"):
+        MEASURES["mean-rating"].score(people, seed=1, threads=1)
+
+
+@given(tables, st.lists(st.lists(st.integers(0, 2), min_size=8, max_size=8), min_size=3, max_size=3))
+def test_verdicts_by_ranks_are_all_verdicts(rows: list[list[float | None]], scores: list[list[int]]) -> None:
+    pairs = expand(ratings(rows).judgments())
+    systems = [("A", "B", "C").index(name) for name in pairs.systems]
+    own = np.array(scores, float)[systems]
+    lines = {line: line for line in range(8)}
+    whole = verdicts_by_sentence(pairs, lines, own)
+    by_ranks = verdicts_by_ranks(pairs, lines, own)
+    for name in ("agree", "disagree", "tied", "tied_second"):
+        assert sum(int(getattr(verdicts, name)) for verdicts in by_ranks.values()) == getattr(whole, name).sum()
+    assert all(better < worse for better, worse in by_ranks)
+
+
+def test_what_is_far_apart_is_seen() -> None:
+    own = ratings([[3, 2, 1], [3, 2, 1], [3, 1, 2]])
+    pairs = expand(own.judgments())
+    found = verdicts_by_ranks(pairs, {0: 0, 1: 1, 2: 2}, np.array([[9.0, 9, 9], [1, 2, 3], [2, 1, 1]]))
+    assert {ranks: float(accuracy(verdicts)) for ranks, verdicts in found.items()} == {
+        (1, 2): 1.0,  # the first system is always preferred
+        (1, 3): 1.0,
+        (2, 3): pytest.approx(1 / 3),  # B C, B C, C B by people; C B, B C, B C by the metric
+    }
+    among = pairs.among(["C", "A"])  # turned around, ranks and all
+    assert among.ranks is not None
+    assert among.ranks.tolist() == [[3, 1], [3, 1], [2, 1]]
+    assert among.outcome.tolist() == [-1, -1, -1]
+
+
+def test_segment_level_is_over_all_rated_cells() -> None:
+    scores = np.array([[0.1, 0.5, 0.9], [0.2, 0.4, 0.3]])
+    own = np.array([[10.0, 60.0, np.nan], [30.0, 20.0, 25.0]])
+    found = segment_agreement(scores, own, drawn_correlations(scores, own, np.ones((5, 3), np.int64)))
+    x, y = [0.1, 0.5, 0.2, 0.4, 0.3], [10.0, 60.0, 30.0, 20.0, 25.0]
+    assert found.agreement.n == 5
+    assert found.agreement.pearson == pytest.approx(np.corrcoef(x, y)[0, 1])
+    assert found.intervals is not None
+    assert found.intervals["pearson"].low == pytest.approx(found.agreement.pearson)  # every sentence drawn once
+    assert found.intervals["spearman"].high == pytest.approx(found.agreement.spearman)
+    assert segment_agreement(scores, own).intervals is None
+
+
+@given(st.lists(st.integers(0, 5), min_size=1, max_size=30))
+def test_average_ranks_are_the_count_of_smaller_and_equal_values(values: list[int]) -> None:
+    expected = [sum(b < a for b in values) + (sum(b == a for b in values) + 1) / 2 for a in values]
+    assert average_ranks(values).tolist() == expected
+    assert average_ranks([values, values]).tolist() == [expected, expected]
+
+
+def test_long_vectors_are_compared_in_blocks() -> None:
+    rng = np.random.RandomState(0)
+    x, y = rng.randint(0, 50, (2, 2 * BLOCK + 3)).astype(float)
+    signs = [np.sign(np.subtract.outer(v, v)) for v in (x, y)]
+    expected = (signs[0] * signs[1]).sum() / math.sqrt((signs[0] ** 2).sum() * (signs[1] ** 2).sum())
+    assert kendall(x, y) == pytest.approx(expected)
+    assert spearman(x, y) == pytest.approx(pearson(average_ranks(x), average_ranks(y)))
+
+
+def test_a_study_of_ratings() -> None:
+    own = read_ratings(EXAMPLES / "ratings.csv")
+    systems = [str(EXAMPLES / f"systems/{name}.txt") for name in SYSTEMS]
+    corpus = read_corpus(str(EXAMPLES / "source.txt"), [str(EXAMPLES / "ref0.txt")], systems)
+    study = make_study(own, corpus)
+    results = evaluate_metrics(study, [make_metric("green")], Options(resamples=50))
+    assert results.people.tolist() == own.means().tolist()
+    assert results.metrics[0].segments is not None
+    assert results.metrics[0].segments.agreement.n == int((~np.isnan(own.values)).sum())
+    wins = evaluate_metrics(study, [make_metric("green")], Options(measure="expected-wins", resamples=0))
+    assert wins.people.tolist() != results.people.tolist()
+    # Sentences nobody rated change nothing but the metric's own corpus score.
+    judged = make_study(own, corpus, judged_only=True)
+    assert len(judged.corpus) == 37
+    again = evaluate_metrics(judged, [make_metric("green")], Options(resamples=0))
+    assert again.people == pytest.approx(results.people)
+    assert again.metrics[0].segments is not None
+    assert again.metrics[0].segments.agreement == results.metrics[0].segments.agreement
+
+
+def test_rows_and_lines_must_be_as_many(tmp_path: Path) -> None:
+    own = read_ratings(write(tmp_path, "careful,eager\n1,2\n"))
+    systems = [str(EXAMPLES / f"systems/{name}.txt") for name in SYSTEMS]
+    corpus = read_corpus(str(EXAMPLES / "source.txt"), [str(EXAMPLES / "ref0.txt")], systems)
+    with pytest.raises(InputError, match="1 rows of ratings, and 40 lines of source"):
+        make_study(own, corpus)
+
+
+def test_ratings_rank_systems_with_ranges() -> None:
+    ranking = rank_by_people(read_ratings(EXAMPLES / "ratings.csv"), Options(resamples=200))
+    assert ranking.measure == "mean-rating"
+    assert [row.system for row in ranking.placings] == ["eager", "careful", "noisy"]
+    assert all(row.best_rank <= row.worst_rank for row in ranking.placings)

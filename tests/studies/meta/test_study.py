@@ -1,0 +1,150 @@
+"""A study from end to end on the examples, and what resampling must leave alone."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from geceval.base.errors import InputError, UsageError
+from geceval.counting.metric_names import make_metric
+from geceval.metrics.gleu import Gleu
+from geceval.metrics.green import Green
+from geceval.studies.meta.judgments import Judgments, read_judgments
+from geceval.studies.meta.metric_scores import AGGREGATIONS, count_systems, score_systems
+from geceval.studies.meta.people import MEASURES
+from geceval.studies.meta.study import Options, Study, evaluate_metrics, make_study, people_scores, rank_by_people
+from geceval.text.corpus import Corpus
+from geceval.text.m2 import Block
+from geceval.text.preparation import Preparation
+from geceval.text.reading import read_corpus
+
+EXAMPLES = Path(__file__).parents[3] / "examples"
+
+
+@pytest.fixture(scope="module")
+def judgments() -> Judgments:
+    return read_judgments(EXAMPLES / "judgments.xml")
+
+
+@pytest.fixture(scope="module")
+def corpus() -> Corpus:
+    systems = [str(EXAMPLES / f"systems/{name}.txt") for name in ("careful", "eager", "noisy")]
+    references = [str(EXAMPLES / f"ref{r}.txt") for r in (0, 1)]
+    return read_corpus(str(EXAMPLES / "source.txt"), references, systems, str(EXAMPLES / "gold.m2"))
+
+
+@pytest.fixture(scope="module")
+def study(judgments: Judgments, corpus: Corpus) -> Study:
+    return make_study(judgments, corpus)
+
+
+@pytest.mark.parametrize("aggregation", AGGREGATIONS)
+@pytest.mark.parametrize("name", ["green", "gleu", "maxmatch"])
+def test_drawing_every_sentence_once_changes_nothing(study: Study, name: str, aggregation: str) -> None:
+    metric = Gleu(selection="best") if name == "gleu" else make_metric(name)
+    [counted] = count_systems(study.corpus, [metric])
+    once = np.ones((2, len(study.corpus)), np.int64)
+    scores = score_systems(counted, aggregation=aggregation, weights=once)
+    assert scores.replicates == pytest.approx(np.tile(scores.values, (2, 1)), abs=1e-12)
+
+
+def test_sampled_references_are_averaged_over_the_first_samples(study: Study) -> None:
+    metric = Gleu()
+    [counted] = count_systems(study.corpus, [metric])
+    once = np.ones((1, len(study.corpus)), np.int64)
+    scores = score_systems(counted, weights=once)
+    twenty = score_systems(replace(counted, metric=replace(metric, iterations=20)))
+    assert scores.replicates[0] == pytest.approx(twenty.values, abs=1e-12)
+    assert scores.replicates[0] == pytest.approx(scores.values, abs=0.03)
+
+
+def test_people_are_resampled_with_their_sentences(study: Study) -> None:
+    once = np.ones((2, len(study.corpus)), np.int64)
+    measure = MEASURES["expected-wins"]
+    replicates = measure.replicated(study.people, once, seed=1)
+    assert replicates == pytest.approx(np.tile(people_scores(study, Options()), (2, 1)))
+    first = once.copy()
+    first[:, 1:] = 0  # a test set of nothing but sentence 0, where everybody who differs beats noisy
+    replicates = MEASURES["trueskill"].replicated(study.people, first * 40, seed=1)
+    assert (replicates[:, 2] < replicates[:, 0]).all()
+
+
+def test_a_draw_without_judgments_is_undefined(study: Study) -> None:
+    nobody = np.zeros((1, len(study.corpus)), np.int64)
+    nobody[0, 3] = 40  # nobody judged sentence 3
+    for measure in (MEASURES["expected-wins"], MEASURES["trueskill"]):
+        assert np.isnan(measure.replicated(study.people, nobody, seed=1)).all()
+
+
+def test_a_metric_does_not_mind_the_company(study: Study) -> None:
+    alone = evaluate_metrics(study, [Green()], Options(resamples=50)).metrics[0]
+    together = evaluate_metrics(study, [Green(unit="char"), Green(), Green(beta=0.5)], Options(resamples=50)).metrics[1]
+    threads = evaluate_metrics(study, [Green()], Options(resamples=50, threads=3)).metrics[0]
+    for other in (together, threads):
+        assert other.agreement == alone.agreement
+        assert other.intervals == alone.intervals
+
+
+def test_people_are_restricted_not_recomputed(judgments: Judgments, corpus: Corpus, study: Study) -> None:
+    part = make_study(judgments, corpus, exclude=["eager"])
+    assert people_scores(part, Options()).tolist() == people_scores(study, Options())[[0, 2]].tolist()
+    trueskill = Options(measure="trueskill")
+    assert people_scores(part, trueskill).tolist() == people_scores(study, trueskill)[[0, 2]].tolist()
+
+
+def test_only_judged_sentences(judgments: Judgments, corpus: Corpus) -> None:
+    part = make_study(judgments, corpus, judged_only=True)
+    assert len(part.corpus) == len(judgments.source_ids) == 30
+    assert set(part.lines.values()) == set(range(30))
+    line = part.lines[judgments.source_ids[7]]
+    assert part.corpus.source[line] == corpus.source[judgments.source_ids[7]]
+    assert part.corpus.gold is not None
+    assert part.corpus.gold[line].source == part.corpus.source[line]
+    whole = evaluate_metrics(make_study(judgments, corpus), [Green()], Options(resamples=0)).metrics[0]
+    judged = evaluate_metrics(part, [Green()], Options(resamples=0)).metrics[0]
+    assert judged.verdicts == whole.verdicts  # people decided nothing elsewhere
+
+
+def test_outputs_may_be_edits(judgments: Judgments, corpus: Corpus, study: Study) -> None:
+    """An M2 file without edits is the source; the careful system's own text would do as well."""
+    source = [Block(line, ()) for line in corpus.source]
+    with pytest.raises(InputError, match="no numbering fits"):
+        make_study(judgments, Corpus(corpus.source, corpus.references, {"careful": source, "eager": source[::-1]}))
+    mixed = Corpus(corpus.source, corpus.references, {**corpus.systems, "careful": source}, corpus.gold)
+    results = evaluate_metrics(make_study(judgments, mixed, numbering="0"), [Green()], Options(resamples=0))
+    assert results.metrics[0].scores.values[1] == evaluate_metrics(study, [Green()]).metrics[0].scores.values[1]
+
+
+def test_nothing_resampled_means_no_intervals(study: Study) -> None:
+    results = evaluate_metrics(study, [Green()], Options(resamples=0, tests=True))
+    assert results.metrics[0].intervals is None
+    assert results.tests == ()
+
+
+def test_people_alone(judgments: Judgments) -> None:
+    ranking = rank_by_people(judgments, Options(resamples=100, seed=0))
+    assert [row.system for row in ranking.placings] == ["eager", "careful", "noisy"]
+    assert ranking == rank_by_people(judgments, Options(resamples=100, seed=0))
+    assert ranking != rank_by_people(judgments, Options(resamples=100, seed=1))
+
+
+def test_faults(judgments: Judgments, corpus: Corpus) -> None:
+    with pytest.raises(UsageError, match="no system careless; there are: careful, eager, noisy"):
+        make_study(judgments, corpus, exclude=["careless"])
+    with pytest.raises(InputError, match="sentence 0 is not among the 40 lines"):
+        make_study(judgments, corpus, numbering="1")
+    unjudged = Corpus(corpus.source, corpus.references, {"a": corpus.source, "b": corpus.source})
+    with pytest.raises(UsageError, match="two systems or more, not 0"):
+        make_study(judgments, unjudged, numbering="0")
+
+
+def test_what_the_texts_were_stays_known(judgments: Judgments, corpus: Corpus) -> None:
+    only_gold = replace(corpus, references=(), missing="plain").prepared(Preparation("english", only=["systems"]))
+    for judged_only in (False, True):
+        part = make_study(judgments, only_gold, judged_only=judged_only).corpus
+        [counted] = count_systems(part, [Green()])
+        assert "(plain)|tok:english-1(systems)|" in counted.signatures["corpus"]
+        assert part.with_texts().made_by == "plain"

@@ -1,0 +1,244 @@
+"""Damaged versions of parallel text, as the checks must find them: what goes wrong with files in practice.
+
+PYTHONPATH=tests python -m support.damage ../shared/data     # what checks say of each corpus and its damaged versions
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+import unicodedata
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from geceval import m2
+from geceval.base.errors import InputError
+from geceval.counting.checks.corpus_check import check
+from geceval.counting.checks.findings import Finding
+from geceval.edits.languages.english.words import english_words
+from geceval.text.corpus import Corpus
+from geceval.text.reading import read_lines
+from twins.checks import compare
+
+Lines = Sequence[str]
+
+
+# --- damage ---
+
+
+def shifted(lines: Lines, k: int) -> list[str]:
+    """Line i is what line i + k was, those that fall out come in at the other end."""
+    return [*lines[k:], *lines[:k]]
+
+
+def detokenised(lines: Lines) -> list[str]:
+    """Punctuation glued to the words it belongs to, contractions joined."""
+    return [detokenised_line(line) for line in lines]
+
+
+def detokenised_line(line: str) -> str:
+    line = re.sub(r" ([.,!?;:%)\]}]|n't|'(?:s|re|ve|ll|d|m)\b|'')", r"\1", line)
+    line = re.sub(r"([(\[{$]|``) ", r"\1", line)
+    return re.sub(r'" ([^"]*) "', r'"\1"', line).replace("``", '"').replace("''", '"')
+
+
+def curly(lines: Lines) -> list[str]:
+    """Typographic quotes and apostrophes."""
+    rules = [(r"``|(?:^|(?<= ))\"", "“"), (r"''|\"", "”"), (r"(?:^|(?<= ))'(?=\w{3,})", "‘"), ("'", "’")]
+    found = list(lines)
+    for pattern, mark in rules:
+        found = [re.sub(pattern, mark, line) for line in found]
+    return found
+
+
+def decomposed(lines: Lines) -> list[str]:
+    """Accents apart from their letters."""
+    return [unicodedata.normalize("NFD", line) for line in lines]
+
+
+@dataclass(frozen=True)
+class Damage:
+    """What is done to a source and a system, given another corpus of as many lines, and the check that tells.
+
+    ``applies``: whether the damage can be seen at all; ``file``: which file the finding is about.
+    """
+
+    check: str
+    do: Callable[[Lines, Lines, Lines], tuple[Lines, Lines]]
+    applies: Callable[[Lines, Lines], bool] = lambda source, system: True
+    shift: int = 0
+
+
+#: Marks of punctuation that stand apart, after a word.
+MARKS = r"(?<=\w) [,;:!?.](?!\S)"
+
+
+def _many(pattern: str, least: int = 8) -> Callable[[Lines, Lines], bool]:
+    """Whether the first lines of both have enough of a mark."""
+    return lambda source, system: all(
+        len(re.findall(pattern, "\n".join(own[:100]))) >= least for own in (source, system)
+    )
+
+
+def _plain_quotes(source: Lines, system: Lines) -> bool:
+    return _many("['\"]", 20)(source, system) and not re.search("[‘-‟]", "\n".join(source[:100]))
+
+
+def _enough_changes(source: Lines, system: Lines) -> bool:
+    """Whether 30 unknown words are removed or added."""
+    *_, removed, added = compare(source, system, english_words())
+    return removed + added >= 30
+
+
+def _accented(source: Lines, system: Lines) -> bool:
+    return all(
+        sum(unicodedata.normalize("NFD", line) != unicodedata.normalize("NFC", line) for line in own[:100]) >= 8
+        for own in (source, system)
+    )
+
+
+def _shift(k: int) -> Damage:
+    return Damage("overlap", lambda source, system, other: (source, shifted(system, k)), shift=k)
+
+
+DAMAGES: Mapping[str, Damage] = {
+    **{f"shifted by {k:+d}": _shift(k) for k in (-5, -2, -1, 1, 2, 5)},
+    "sorted": Damage("overlap", lambda source, system, other: (source, sorted(system))),
+    "another corpus": Damage("overlap", lambda source, system, other: (source, other)),
+    "a line lost after a third": Damage(
+        "overlap",
+        lambda source, system, other: (source, [*system[: len(system) // 3], *system[len(system) // 3 + 1 :], ""]),
+    ),
+    "swapped": Damage("swapped", lambda source, system, other: (system, source), _enough_changes),
+    "detokenised": Damage("tokens", lambda source, system, other: (source, detokenised(system)), _many(MARKS)),
+    "source detokenised": Damage("tokens", lambda source, system, other: (detokenised(source), system), _many(MARKS)),
+    "emptied": Damage("empty", lambda source, system, other: (source, [""] * len(system))),
+    "emptied after a third": Damage(
+        "empty",
+        lambda source, system, other: (source, [*system[: len(system) // 3], *[""] * (-(-2 * len(system) // 3))]),
+    ),
+    "curly quotes": Damage("quotes", lambda source, system, other: (source, curly(system)), _plain_quotes),
+    "decomposed": Damage("unicode", lambda source, system, other: (source, decomposed(system)), _accented),
+    "the source itself": Damage("equal", lambda source, system, other: (source, list(source))),
+}
+
+
+def found(source: Lines, system: Lines, references: Sequence[Lines] = ()) -> list[Finding]:
+    """What the checks say of a system."""
+    return check(Corpus(list(source), [list(lines) for lines in references], {"it": list(system)}))
+
+
+# --- corpora ---
+
+
+@dataclass(frozen=True)
+class Parallel:
+    """A source with references and systems, in a language (a code)."""
+
+    language: str
+    source: list[str]
+    references: Mapping[str, list[str]]
+    systems: Mapping[str, list[str]]
+
+    @property
+    def texts(self) -> Iterator[tuple[str, list[str]]]:
+        """References and systems."""
+        yield from self.references.items()
+        yield from self.systems.items()
+
+
+def lines_of(path: Path) -> list[str]:
+    return [line or "" for line in read_lines(path)]
+
+
+def corpora(data: Path) -> dict[str, Parallel]:
+    """All corpora of the shared data that have text on two sides."""
+    found: dict[str, Parallel] = {}
+    for name in ("conll14", "jfleg-dev", "bea19-dev"):
+        found[name] = _folder(data / name, data / name / "source.txt", "ref*.txt", "systems/*.txt")
+    for name in ("all", "subset"):
+        folder = data / "meta" / "seeda" / name
+        found[f"seeda {name}"] = _folder(folder, folder / "INPUT.txt", "none", "*.txt")
+    languages = data / "languages"
+    found["de"] = _folder(languages / "de/fm-dev", languages / "de/fm-dev/source.txt", "ref0.txt", "none", "de")
+    found["cs"] = _folder(
+        languages / "cs/geccc-small", languages / "cs/geccc-small/input.txt", "ref0.txt", "none", "cs"
+    )
+    found["zh"] = _folder(
+        languages / "zh/cherrant-demo", languages / "zh/cherrant-demo/input.txt", "none", "hyp.txt", "zh"
+    )
+    for path in sorted([*languages.rglob("*.m2"), *data.rglob("*.m2")]):
+        language = path.relative_to(languages).parts[0] if languages in path.parents else "en"
+        if language != "zh":  # another dialect of M2
+            blocks = m2.Blocks.read(path).fitting("drop")
+            sources = [str(line) for line in blocks.source]
+            found[str(path.relative_to(data))] = Parallel(language, sources, _versions(blocks), {})
+    found["ko"] = _table(languages / "ko/kolla/kolla.tsv", 0, "ko")
+    found["zh mucgec"] = _table(languages / "zh/mucgec-dev/ref.para.tsv", 1, "zh")
+    return found
+
+
+def _table(path: Path, column: int, language: str) -> Parallel:
+    """A table with the source in a column, and a correction in the next one."""
+    rows = [line.split("\t") for line in lines_of(path)]
+    source, reference = ([row[at] for row in rows if len(row) > column + 1] for at in (column, column + 1))
+    return Parallel(language, source, {"ref0": reference}, {})
+
+
+def _folder(folder: Path, source: Path, references: str, systems: str, language: str = "en") -> Parallel:
+    texts = [
+        {path.stem: lines_of(path) for path in sorted(folder.glob(pattern)) if path != source}
+        for pattern in (references, systems)
+    ]
+    return Parallel(language, lines_of(source), *texts)
+
+
+def _versions(blocks: m2.Blocks) -> dict[str, list[str]]:
+    """The corrected texts of the annotators, of blocks whose edits can be made."""
+    made = {}
+    for who in m2.annotators(blocks):
+        lines = []
+        for block in blocks:
+            try:
+                lines.append(m2.apply(block, who))
+            except InputError:  # edits that overlap, as in et
+                lines.append(block.source)
+        made[f"annotator {who}"] = lines
+    return made
+
+
+def unrelated(corpus: Parallel, among: Iterable[Parallel]) -> list[str]:
+    """As many lines of another corpus in the same language, none if there is no other."""
+    for other in among:
+        if (
+            other.language == corpus.language
+            and len(other.source) >= 20
+            and set(other.source).isdisjoint(corpus.source)
+        ):
+            return (other.source * (len(corpus.source) // len(other.source) + 1))[: len(corpus.source)]
+    return []
+
+
+def main() -> None:
+    everything = corpora(Path(sys.argv[1]))
+    for name, corpus in everything.items():
+        other = unrelated(corpus, everything.values())
+        for own, text in corpus.texts:
+            versions = {"as it is": (corpus.source, text)} | dict(damaged(corpus.source, text, other))
+            for version, pair in versions.items():
+                sys.stdout.write(f"{name}\t{own}\t{version}\t{'; '.join(map(str, found(*pair)))}\n")
+
+
+def damaged(
+    source: Lines, system: Lines, other: Lines, names: Iterable[str] = tuple(DAMAGES)
+) -> Iterator[tuple[str, tuple[Lines, Lines]]]:
+    """The damaged versions of a source and a system by name, as far as the damage can be seen."""
+    for name in names:
+        damage = DAMAGES[name]
+        if damage.applies(source, system) and (other or name != "another corpus"):
+            yield name, damage.do(source, system, other)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,42 @@
+"""The metrics that the laws are tried on: all registered ones, those of an extra only where it is installed."""
+
+from __future__ import annotations
+
+import importlib.util
+from collections.abc import Callable
+from typing import Any
+
+from geceval import Metric
+from geceval.counting.metric_names import EXTRAS, METRICS, make_metric, metric_class
+from geceval.metrics.judging.judged_metric import JudgedMetric
+from support import stand_ins
+from support.judges import Ruled
+from support.tiny_bert import tiny_bert
+
+HAS_ENCODER = all(importlib.util.find_spec(name) is not None for name in ("torch", "transformers"))
+INSTALLED = {"neural": HAS_ENCODER}
+
+#: The settings that put tiny networks in the place of a metric's own.
+STAND_INS: dict[str, Callable[[], dict[str, Any]]] = {
+    "ptm2": lambda: {"model": tiny_bert(), "layer": 2},
+    "pterrant": lambda: {"model": tiny_bert(), "layer": 2},
+    "uot-errant": lambda: {"model": tiny_bert()},
+    "scribendi": lambda: {"model": stand_ins.language_model()},
+    "impara": lambda: {"model": stand_ins.rater(), "similarity": stand_ins.encoder()},
+    "impara-ged": lambda: {"model": stand_ins.modern_rater("mean"), "similarity": stand_ins.encoder()},
+    "some": lambda: {"model": stand_ins.raters()},
+}
+
+
+def instances() -> dict[str, Metric]:
+    """Every metric by name, with its defaults, but for the networks, which are tiny ones, and a judge who follows a
+    rule."""
+    made = {}
+    for name in METRICS.builtin:
+        extra = EXTRAS.get(name)
+        if extra is None or INSTALLED[extra]:
+            settings = STAND_INS.get(name, dict)()
+            if issubclass(metric_class(name), JudgedMetric):
+                settings = {"model": Ruled()}
+            made[name] = make_metric(name, **settings)
+    return made

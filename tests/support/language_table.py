@@ -1,0 +1,97 @@
+"""How well edits found in text agree with published ones, and how much tables of treebanks know.
+
+    PYTHONPATH=tests python -m support.language_table [--data ../shared/data/languages]
+
+Agreement is in spans and corrections, whatever the types: F1 over all edits of annotator 0, the target being what the
+published edits make of the source. The tables of docs/languages.md are this one's output.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator, Sequence
+from itertools import chain
+from pathlib import Path
+
+from geceval.edits.extraction import Extractor
+from geceval.edits.languages import make_annotator
+from geceval.edits.languages.treebanks import Word, make_table, read_words
+from geceval.report.tables import Table, as_markdown
+from geceval.text.m2 import Block, Blocks, fitting, read
+
+FILES = {
+    "German, published": "de/fm-dev/gold.m2",
+    "German, jp_errant": "de/fm-dev/jp-errant.m2",
+    "Czech, published": "cs/geccc/gold.m2",
+    "Czech, jp_errant": "cs/geccc-small/jp-errant.m2",
+    "Ukrainian": "uk/ua-gec-train/gold.m2",
+}
+LANGUAGES = ("plain", "de", "cs", "cs:generic", "builtin")
+TREEBANKS = {"German": "de_gsd", "Czech": "cs_cac", "Ukrainian": "uk_iu"}
+
+
+def span_f1(blocks: Sequence[Block], extractor: Extractor) -> float:
+    """See the module."""
+    targets = Blocks.of(blocks).corrected(0, "plain")
+    found = extractor.extract([(block.source, str(target)) for block, target in zip(blocks, targets, strict=True)])
+    shared = total = 0
+    for block, own in zip(blocks, found, strict=True):
+        published, ours = (
+            {(edit.start, edit.end, " ".join(edit.correction.split())) for edit in edits}
+            for edits in (block.edits_of(0), own)
+        )
+        shared += len(published & ours)
+        total += len(published) + len(ours)
+    return 2 * shared / total
+
+
+def agreement(data: Path) -> Table:
+    """Span F1 of each language with each file."""
+    extractors = [Extractor(make_annotator(language)) for language in LANGUAGES]
+    rows = []
+    for name, where in FILES.items():
+        blocks = list(fitting(read(data / where)))
+        rows.append([name, *(f"{span_f1(blocks, extractor):.3f}" for extractor in extractors)])
+    heads = ["edits of", *(f"`{language}`" for language in LANGUAGES)]
+    return Table(heads, rows, right=frozenset(range(1, len(heads))))
+
+
+def treebank(data: Path, name: str, part: str) -> Iterator[Word]:
+    return read_words(str(data / "ud" / f"{name}-{part}.conllu.gz"))
+
+
+def whole_treebank(data: Path, name: str) -> Iterator[Word]:
+    """Both parts that are there, as the tables in the package are made of them."""
+    return chain.from_iterable(treebank(data, name, part) for part in ("dev", "test"))
+
+
+def knowledge(data: Path) -> Table:
+    """Of the dev part, what a table of the test part has right: part of speech, lemma, and the lemma of ``plain``."""
+    rows = []
+    for language, name in TREEBANKS.items():
+        made = make_table(treebank(data, name, "test"), "xx")
+        words = list(treebank(data, name, "dev"))
+        said = [(made.lemma_and_pos(word.form), word) for word in words]
+        right = [
+            sum(pos == word.pos for (_, pos), word in said),
+            sum(lemma == word.lemma.casefold() for (lemma, _), word in said),
+            sum(word.form.casefold() == word.lemma.casefold() for word in words),
+            sum(word.form not in made.forms and word.form.casefold() not in made.forms for word in words),
+        ]
+        rows.append([language, f"{len(words):,}", *(f"{number / len(words):.3f}" for number in right)])
+    heads = ["treebank", "words", "part of speech", "lemma", "lemma by `plain`", "unseen"]
+    return Table(heads, rows, right=frozenset(range(1, len(heads))))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    shared = Path(__file__).resolve().parents[3] / "shared"
+    parser.add_argument("--data", type=Path, default=shared / "data" / "languages")
+    args = parser.parse_args()
+    for table in (agreement(args.data), knowledge(args.data)):
+        sys.stdout.write(as_markdown(table) + "\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,41 @@
+"""The commands of README.md, with what they show."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from support.pages import blocks, commands
+
+README = Path(__file__).parents[2] / "README.md"
+#: What … stands for in the commands of the tour.
+DATA = "-s source.txt -r ref0.txt ref1.txt -c systems/*.txt"
+
+
+def installing(extra: str) -> str:
+    """The command of hints."""
+    return f"pip install 'geceval[{extra}]'"
+
+
+def section(title: str) -> str:
+    """The text under a head of the second level."""
+    found = re.search(rf"^## {re.escape(title)}\n(.*?)(?=^## |\Z)", README.read_text(encoding="utf-8"), re.M | re.S)
+    assert found is not None, title
+    return found[1]
+
+
+def tour() -> list[object]:
+    """(command, the lines that are shown of its output, in order), for parametrize."""
+    text = README.read_text(encoding="utf-8")
+    first = text[: text.index("\n## A short tour\n")].count("\n")
+    end = first + 2 + section("A short tour").count("\n")
+    own = [block for block in blocks("README.md") if first < block.line < end and block.kind == "typed"]
+    found = []
+    for command in (command for block in own for command in commands(block)):
+        if command.line.startswith("geceval "):
+            data = DATA.split(" -c ")[0] if " -c " in command.line else DATA
+            shown = [line.rstrip() for line in command.shown if line.strip() not in ("", "…")]
+            found.append(pytest.param(command.line.replace("…", data), shown, id=command.line[:60]))
+    return found

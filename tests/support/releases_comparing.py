@@ -1,0 +1,110 @@
+"""What this version prints beside what a release printed: numbers to the last bit, and what may differ, listed.
+
+Another numpy and another machine have logarithms with other last bits (numpy 1.24 beside 2.4: GREEN and GLEU differ by
+one or two). There numbers are held to a relative 1e-12, and rows of which only a checksum is kept are not compared.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from support.tools_here import tool
+
+RECORDS = sorted((Path(__file__).parents[1] / "releases").glob("*.json"))
+recording = tool("record_release")
+
+#: What signatures say otherwise since 0.1.0: (what they said, what they say), and why.
+SIGNATURES = [
+    (r"refs:(\d+)", r"refs:\1(gold)"),  # references that are gold edits are named
+    (r"refs:\d+-(\d+)", r"refs:\1(gold)"),  # also where sentences lack one
+    (r"refs:(\d+-\d+)", r"refs:\1(gold)"),
+    (r"refs:\d+-(\d+)", r"refs:\1"),  # what was given counts, though CLEME leaves out what deletes everything
+    (r"annotator:\S+", ""),  # named only where text was annotated: not beside systems and gold given as edits
+    (r"merging:\S+", ""),
+    (r"lev:\S+", ""),
+    ("", "hyp:m2"),  # a system given as edits
+]
+#: Means of sentences are exact sums since 0.2.0, rounded once; before, they were off by some last bits.
+EXACT_MEANS = ("value", "parts"), r"level:(sentence|mean)"
+#: So are the sums of real counts, which CLEME's weights make of its chunks, where no order of the sentences matters.
+EXACT_SUMS = ("value", "parts", "totals"), r"CLEME.*\|policy:(best|mean|optimum)"
+LAST_BITS = 1e-14
+ELSEWHERE = 1e-12
+
+
+def names(ours: bool) -> list[Any]:
+    """(record, case) of our own corpus or of the others, for parametrize."""
+    return [
+        pytest.param(record, name, id=f"{record.stem}: {name}")
+        for record in RECORDS
+        for name in json.loads(record.read_text(encoding="utf-8"))["cases"]
+        if name.startswith("examples:") == ours
+    ]
+
+
+def check(record: Path, name: str, data: Path | None = None, python: str = sys.executable) -> None:
+    """Fails where a number is not that of the release, with all that moved. ``data``: the folder of the corpora."""
+    document = json.loads(record.read_text(encoding="utf-8"))
+    cases = recording.of_examples() if data is None else recording.of_shared(data)
+    case = {case.name: case for case in cases}[name]
+    exact = document["made with"] == recording.made_with(python)[1]
+    moved = list(differences(document["cases"][name], recording.recorded(case, python), exact=exact))
+    if moved:
+        told = "\n".join(moved[:20])
+        since = f"{name}: {len(moved)} numbers moved since {document['version']}"
+        pytest.fail(f"{since}; where that is meant, CHANGELOG.md says so and why:\n{told}")
+
+
+def differences(old: Any, new: Any, where: str = "", *, exact: bool = True, mean: bool = False) -> Iterator[str]:
+    """The numbers that are other ones, or gone; new ones beside them are welcome. ``exact``: to the last bit."""
+    if isinstance(old, dict) and isinstance(new, dict):
+        renamed = dict(zip(old, new, strict=False)) if any("|" in key for key in old) else {}
+        for key, own in old.items():
+            other = renamed.get(key, key)
+            at = f"{where} {other}"
+            if other not in new:
+                yield f"{at}: is gone"
+                continue
+            if "|" in key:
+                yield from of_signatures(key, other)
+            is_sum = any(key in keys and re.search(signed, where) for keys, signed in (EXACT_MEANS, EXACT_SUMS))
+            yield from differences(own, new[other], at, exact=exact, mean=mean or is_sum)
+    elif isinstance(old, list) and isinstance(new, list) and len(old) == len(new):
+        for i, (one, other) in enumerate(zip(old, new, strict=True)):
+            yield from differences(one, other, f"{where} [{i}]", exact=exact, mean=mean)
+    elif isinstance(old, str) and isinstance(new, str) and "|" in old:
+        yield from of_signatures(old, new)
+    elif not exact and str(old).startswith("numbers:") and str(new).startswith("numbers:"):
+        return  # a checksum does not forgive last bits
+    elif old != new and not (
+        (mean or not exact)
+        and isinstance(old, float)
+        and isinstance(new, float)
+        and math.isclose(old, new, rel_tol=LAST_BITS if exact else ELSEWHERE)
+    ):
+        yield f"{where}: {old!r} is now {new!r}"
+
+
+def of_signatures(old: str, new: str) -> Iterator[str]:
+    """What two signatures say that is neither the same nor listed; versions aside."""
+    before, after = ([part for part in signature.split("|") if not part.startswith("v:")] for signature in (old, new))
+    gone, come = [part for part in before if part not in after], [part for part in after if part not in before]
+    for part in gone:
+        pairs = [(was, now) for was, now in SIGNATURES if was and re.fullmatch(was, part)]
+        written = [re.sub(was, now, part) for was, now in pairs]
+        taken = next((now for now in written if now in come or now == ""), None)
+        if taken is None:
+            yield f"{new}: does not say {part}"
+        elif taken:
+            come.remove(taken)
+    for part in come:
+        if ("", part) not in SIGNATURES:
+            yield f"{new}: says {part}, which {old} did not"

@@ -1,0 +1,128 @@
+"""Metrics of other people, one of each kind, written with public names only: each joins by being defined."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+import geceval
+
+
+@dataclass(frozen=True)
+class Shortening(geceval.Metric[np.ndarray]):
+    """Without references: how many of the source's words are left."""
+
+    name: ClassVar[str] = "shortening"
+    evidence_of: ClassVar[geceval.EvidenceOf] = "nothing"
+
+    most: float = geceval.setting(1.0, "scoring", geceval.Bounds(0, 1))
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        return ("left", "source")
+
+    @property
+    def policy(self) -> geceval.Policy:
+        return geceval.Best()
+
+    def prepare(self, corpus: geceval.Corpus, threads: int = 0) -> np.ndarray:
+        return np.array([len(line.split()) for line in corpus.source])
+
+    def count(
+        self, prepared: np.ndarray, hypothesis: Any, threads: int = 0, *, evidence: bool = False
+    ) -> geceval.Counts:
+        left = np.array([len(line.split()) for line in hypothesis])
+        array = np.stack([np.minimum(left, prepared), prepared], axis=-1)[:, np.newaxis]
+        return geceval.Counts(array, self.columns)
+
+    def score(self, totals: np.ndarray) -> np.ndarray:
+        return np.minimum(totals[..., 0] / np.maximum(totals[..., 1], 1), self.most)
+
+
+@dataclass(frozen=True)
+class Agreement(geceval.Metric[Any]):
+    """Over all systems of a run: how many of the others have the same sentence."""
+
+    name: ClassVar[str] = "agreement"
+    evidence_of: ClassVar[geceval.EvidenceOf] = "nothing"
+    pooled: ClassVar[bool] = True
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        return ("same", "others")
+
+    @property
+    def policy(self) -> geceval.Policy:
+        return geceval.Best()
+
+    def prepare(self, corpus: geceval.Corpus, threads: int = 0) -> Any:
+        return None
+
+    def pool(self, prepared: Any, systems: Mapping[str, Any], threads: int = 0) -> list[list[str]]:
+        return [list(row) for row in zip(*systems.values(), strict=True)]
+
+    def count(
+        self, prepared: list[list[str]], hypothesis: Any, threads: int = 0, *, evidence: bool = False
+    ) -> geceval.Counts:
+        rows = [[row.count(own) - 1, len(row) - 1] for row, own in zip(prepared, hypothesis, strict=True)]
+        return geceval.Counts(np.array(rows)[:, np.newaxis], self.columns)
+
+    def score(self, totals: np.ndarray) -> np.ndarray:
+        return totals[..., 0] / np.maximum(totals[..., 1], 1)
+
+
+@dataclass(frozen=True)
+class Spans(geceval.FMetric[Any], geceval.OnEdits[Any]):
+    """On edits, with evidence: where is something wrong, whatever the correction?"""
+
+    name: ClassVar[str] = "spans"
+
+    beta: float = geceval.setting(0.5, "scoring", geceval.FINITE)
+    annotator: geceval.Annotator | str = "builtin"
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        return ("tp", "fp", "fn")
+
+    @property
+    def policy(self) -> geceval.Policy:
+        return geceval.Optimum()
+
+    @property
+    def f(self) -> geceval.F:
+        tp, fp, fn = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)
+        return geceval.F(self.beta, tp, (1.0, 1.0, 0.0), (1.0, 0.0, 1.0), fp, fn, ties=(tp,))
+
+    def prepare(self, corpus: geceval.Corpus, threads: int = 0) -> Any:
+        return corpus, geceval.reference_edits(corpus, self.extraction, threads)
+
+    def count(self, prepared: Any, hypothesis: Any, threads: int = 0, *, evidence: bool = False) -> geceval.Counts:
+        corpus, references = prepared
+        system = geceval.hypothesis_edits(corpus, hypothesis, self.extraction, threads)
+        rows = []
+        for s in range(len(corpus)):
+            [(_, mine)] = system.sentence(s)
+            for r, (_, theirs) in enumerate(references.sentence(s)):
+                theirs = [edit for edit in theirs if edit[0] >= 0]
+                spans, gold = {edit[:2] for edit in mine}, {edit[:2] for edit in theirs}
+                rows += [(s, r, 0 if edit[:2] in gold else 1, 0, *edit) for edit in mine]
+                rows += [(s, r, 2, 1, *edit) for edit in theirs if edit[:2] not in spans]
+        strings = sorted({text for row in rows for text in row[6:]})
+        sentence, reference, column, side, start, end = np.array([row[:6] for row in rows], int).reshape(-1, 6).T
+        kind, text = np.array([[strings.index(text) for text in row[6:]] for row in rows], np.int32).reshape(-1, 2).T
+        weight = np.ones(len(rows))
+        found = geceval.Evidence(sentence, reference, column, weight, side, start, end, text, kind, None, strings)
+        numbers = np.diff(references.versions)
+        array = found.sums((len(corpus), int(numbers.max()), 3)).astype(int)
+        present = np.arange(numbers.max()) < numbers[:, np.newaxis]
+        return geceval.Counts(array, self.columns, present, found if evidence else None)
+
+
+SOURCE = ["He go home .", "She have a cats ."]
+REFERENCES = [["He goes home .", "She has a cat ."], ["He went home .", "She has cats ."]]
+SYSTEMS = {"one": ["He goes home .", "She has a cat ."], "two": ["He go home", "She has a cat ."]}
+CORPUS = geceval.Corpus(SOURCE, REFERENCES, SYSTEMS)
+TOYS: list[geceval.Metric[Any]] = [Shortening(), Agreement(), Spans()]
