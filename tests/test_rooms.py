@@ -1,27 +1,56 @@
-"""The rooms of docs/architecture.md: every import, wherever it stands, goes down or stays in its room."""
+"""The rooms of docs/architecture.md: which module may import which, and how large a folder may grow."""
 
 from __future__ import annotations
 
 import ast
+import functools
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-ROOT = Path(__file__).parents[1] / "src" / "geceval"
+import pytest
 
-#: From the ground up. A module imports from its own room and from those below.
-ROOMS = (
-    ("_kernel",),
-    ("base",),
-    ("text", "statistics"),
-    ("edits",),
-    ("counting",),
-    ("metrics",),
-    ("studies",),
-    ("report",),
-    ("integrations", "testing"),
-    ("cli",),
-)
-FLOOR = {room: floor for floor, rooms in enumerate(ROOMS) for room in rooms}
+ROOT = Path(__file__).parents[1] / "src" / "geceval"
+KERNEL = ROOT.parents[1] / "kernel" / "src"
+
+#: Room -> the rooms directly below it. A room may import those, and whatever they may import.
+BELOW: dict[str, tuple[str, ...]] = {
+    "_kernel": (),
+    "base": ("_kernel",),
+    "text": ("base",),
+    "statistics": ("base",),
+    "edits": ("text",),
+    "counting": ("edits", "statistics"),
+    "metrics": ("counting",),
+    "studies": ("counting",),
+    "report": ("studies",),
+    "integrations": ("report",),
+    "cli": ("integrations", "metrics"),
+}
+#: Public modules at the root, and the room whose rules they follow.
+DOORS = {"testing": "integrations", "__main__": "cli"}
+#: Folders whose number of files is not bounded: one file per metric, one per command.
+UNBOUNDED = {"metrics", "cli"}
+MOST_FILES = 14
+#: The one module that names metric modules, as strings which are imported when a metric is used.
+METRIC_TABLE = "geceval.counting.metric_names"
+
+
+#: Still to be mended; nothing may join.
+PENDING_METRIC_USERS = {
+    "annotate",
+    "false_alarms",
+    "gate",
+    "chunks",
+    "weights",
+    "comparing",
+    "green",
+    "gleu",
+    "m2scorer",
+    "cherrant",
+}
+PENDING_HIDDEN_ROOMS = {"cli", "counting", "edits"}
+PENDING_FOLDERS = {"report"}
 
 
 def module_of(path: Path) -> str:
@@ -29,25 +58,85 @@ def module_of(path: Path) -> str:
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
 
-MODULES = {module_of(path): path for path in [*ROOT.rglob("*.py"), *ROOT.rglob("*.pyi")]}
-
-
-def imports(module: str) -> Iterator[str]:
-    """The modules of ours that a module imports, at its top, for its types or inside a function."""
-    for node in ast.walk(ast.parse(MODULES[module].read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names if alias.name in MODULES)
-        elif isinstance(node, ast.ImportFrom) and node.module in MODULES:
-            for alias in node.names:
-                below = f"{node.module}.{alias.name}"
-                yield below if below in MODULES else node.module
-
-
-GRAPH = {module: sorted(set(imports(module)) - {module}) for module in MODULES}
+MODULES = {module_of(path): path for path in [*ROOT.rglob("*.py"), ROOT / "_kernel.pyi"]}
 
 
 def room(module: str) -> str:
-    return module.split(".")[1] if "." in module else ""
+    first = module.split(".")[1] if "." in module else ""
+    return DOORS.get(first, first)
+
+
+@functools.cache
+def allowed(name: str) -> frozenset[str]:
+    """The room itself and everything below it."""
+    return frozenset((name,)).union(*(allowed(lower) for lower in BELOW[name]))
+
+
+@functools.cache
+def tree_of(module: str) -> ast.Module:
+    return ast.parse(MODULES[module].read_text(encoding="utf-8"))
+
+
+def targets(node: ast.AST) -> Iterator[str]:
+    """The full names that an import statement names: modules of geceval, or top-level names of other packages."""
+    if isinstance(node, ast.Import):
+        for alias in node.names:
+            yield alias.name if alias.name in MODULES else alias.name.split(".")[0]
+    elif isinstance(node, ast.ImportFrom) and node.module:
+        for alias in node.names:
+            submodule = f"{node.module}.{alias.name}"
+            if submodule in MODULES:
+                yield submodule
+            else:
+                yield node.module if node.module in MODULES else node.module.split(".")[0]
+
+
+def is_for_types(node: ast.AST) -> bool:
+    return isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING"
+
+
+def statements(module: str) -> Iterator[tuple[ast.AST, str]]:
+    """Import statements with where they stand: "top", "types" (TYPE_CHECKING) or "hidden" (in a function)."""
+
+    def visit(node: ast.AST, where: str) -> Iterator[tuple[ast.AST, str]]:
+        for child in ast.iter_child_nodes(node):
+            if isinstance(child, ast.Import | ast.ImportFrom):
+                yield child, where
+            elif isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
+                yield from visit(child, "hidden")
+            else:
+                yield from visit(child, "types" if is_for_types(child) else where)
+
+    return visit(tree_of(module), "top")
+
+
+def imports(module: str, *places: str) -> set[str]:
+    """The names that a module imports in these places (all of them without any)."""
+    found = {name for node, where in statements(module) if not places or where in places for name in targets(node)}
+    return found - {module}
+
+
+GRAPH = {module: {name for name in imports(module) if name in MODULES} for module in MODULES}
+
+
+@functools.cache
+def loads(module: str) -> frozenset[str]:
+    """The packages outside the standard library that importing a module loads."""
+    seen: set[str] = set()
+    packages: set[str] = set()
+    queue = [module]
+    while queue:
+        current = queue.pop()
+        if current == "geceval._kernel":  # compiled; its stub names numpy for types
+            continue
+        parents = [".".join(current.split(".")[:depth]) for depth in range(2, current.count(".") + 1)]
+        for name in imports(current, "top") | {parent for parent in parents if parent in MODULES}:
+            if name in MODULES and name not in seen:
+                seen.add(name)
+                queue.append(name)
+            elif name not in MODULES and name not in sys.stdlib_module_names and name != "geceval":
+                packages.add(name)
+    return frozenset(packages)
 
 
 def test_arrows_point_down() -> None:
@@ -55,10 +144,10 @@ def test_arrows_point_down() -> None:
         f"{module} -> {other}"
         for module, others in GRAPH.items()
         for other in others
-        if room(module) in FLOOR and FLOOR.get(room(other), len(ROOMS)) > FLOOR[room(module)]
+        if room(module) and room(other) not in allowed(room(module))
     ]
     assert not up
-    assert {room(module) for module in MODULES} <= {*FLOOR, "", "__main__"}
+    assert {room(module) for module in MODULES} == {*BELOW, ""}
 
 
 def test_there_is_no_circle() -> None:
@@ -76,20 +165,45 @@ def test_there_is_no_circle() -> None:
             visit(module, ())
 
 
+def test_an_import_in_a_function_has_a_slow_or_optional_package_as_reason() -> None:
+    hidden = [
+        f"{module} -> {name}"
+        for module in MODULES
+        for name in imports(module, "hidden")
+        if name in MODULES and room(module) not in {"", *PENDING_HIDDEN_ROOMS} and not loads(name) - loads(module)
+    ]
+    assert not hidden
+
+
 def is_metric(module: str) -> bool:
     """Whether a module holds a metric: it stands in metrics/ itself, not in one of its folders."""
     return module.startswith("geceval.metrics.") and module.count(".") == 2 and MODULES[module].stem != "__init__"
 
 
-def test_metrics_do_not_import_each_other() -> None:
-    for module, others in GRAPH.items():
-        if room(module) == "metrics":
-            assert not [other for other in others if is_metric(other)], module
+def test_nothing_imports_a_metric_module() -> None:
+    direct = [
+        f"{module} -> {name}"
+        for module, others in GRAPH.items()
+        if module != "geceval"
+        for name in others
+        if is_metric(name) and module.split(".")[-1] not in PENDING_METRIC_USERS
+    ]
+    assert not direct
+    quoted = {f'"{name}' for name in MODULES if is_metric(name)}
+    texts = {module: path.read_text(encoding="utf-8") for module, path in MODULES.items() if module != "geceval"}
+    assert {module for module, text in texts.items() if any(name in text for name in quoted)} == {METRIC_TABLE}
+
+
+@pytest.mark.parametrize("folder", sorted({path.parent for path in MODULES.values()}), ids=lambda path: path.name)
+def test_folder_is_not_too_large(folder: Path) -> None:
+    if folder.name not in UNBOUNDED | PENDING_FOLDERS:
+        files = [path for path in folder.glob("*.py") if path.stem != "__init__"]
+        assert len(files) <= MOST_FILES
 
 
 def test_the_kernel_has_no_circle() -> None:
     """A folder's mod.rs may name its files, and only that: no two files of the kernel use each other."""
-    root = ROOT.parents[1] / "kernel" / "src"
+    root = KERNEL
     files = {path: path.relative_to(root).with_suffix("").parts for path in root.rglob("*.rs")}
     names = {"::".join(parts[:-1] if parts[-1] == "mod" else parts): path for path, parts in files.items()}
     uses: dict[str, set[str]] = {}

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from geceval.counting.counts import Counts as Counts
     from geceval.counting.counts import Evidence as Evidence
     from geceval.counting.counts import Score as Score
+    from geceval.counting.edit_metric import OnEdits as OnEdits
     from geceval.counting.figures import F as F
     from geceval.counting.groups.breakdown import evaluate_groups as evaluate_groups
     from geceval.counting.groups.groupings import ByLength as ByLength
@@ -76,7 +77,6 @@ if TYPE_CHECKING:
     from geceval.metrics.ptm2 import PtErrant as PtErrant
     from geceval.metrics.ptm2 import PtM2 as PtM2
     from geceval.metrics.scribendi import Scribendi as Scribendi
-    from geceval.metrics.shared.edit_metrics import OnEdits as OnEdits
     from geceval.metrics.some import Some as Some
     from geceval.metrics.uot import UotErrant as UotErrant
     from geceval.studies.comparison.compare import compare as compare
@@ -159,7 +159,7 @@ _PUBLIC = {
     "MaxMatch": "geceval.metrics.maxmatch",
     "Mean": "geceval.counting.policies",
     "Metric": "geceval.counting.metric",
-    "OnEdits": "geceval.metrics.shared.edit_metrics",
+    "OnEdits": "geceval.counting.edit_metric",
     "Optimum": "geceval.counting.policies",
     "Outcomes": "geceval.counting.contract",
     "Policy": "geceval.counting.policies",

@@ -373,8 +373,8 @@ def test_reading_is_that_of_the_twin(
     faults: list[InputError] = []
     expected = list(twin.parse(path, faults.append))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(m2.files, "PIECE", piece)
-        parsed = list(m2.files.parsed(path))
+        patch.setattr(m2.m2_files, "PIECE", piece)
+        parsed = list(m2.m2_files.parsed(path))
         assert [astuple(block) for blocks, _ in parsed for block in blocks] == [astuple(block) for block in expected]
         worded = sorted(str(m2.faults.worded(fault, str(path))) for _, own in parsed for fault in own)
         assert worded == sorted(map(str, faults))

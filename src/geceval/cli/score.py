@@ -330,26 +330,22 @@ def groups_in(
 
 def tell_costs(metrics: Sequence[Metric[Any]]) -> None:
     """What was spent on judges, where prices are known."""
-    from geceval.metrics.judging.judged_metric import JudgedMetric
-
-    desks = {metric.desk for metric in metrics if isinstance(metric, JudgedMetric) and metric.price_prompt is not None}
-    for desk in desks:
-        print(f"{desk.judge.name}: {desk.purse.asked} answers for {desk.purse.spent:.4f}", file=sys.stderr)
+    for line in dict.fromkeys(filter(None, (metric.spending() for metric in metrics))):
+        print(line, file=sys.stderr)
 
 
 def dry_run(corpus: TextSource, metrics: Sequence[Metric[Any]], guard: bool, output: str) -> str:
     """What the judged metrics would ask, as a table or JSON."""
     from geceval.counting.metric_labels import labels
-    from geceval.metrics.judging.judged_metric import JudgedMetric
-    from geceval.metrics.judging.plans import plan
     from geceval.report.plans import render_plans
     from geceval.text.source_row import WithSource
 
-    judged = [metric for metric in metrics if isinstance(metric, JudgedMetric)]
+    judged = [metric for metric in metrics if metric.asks_judge]
     if not judged:
         raise UsageError("--dry-run counts what a judge would be asked, and none of the metrics has one")
     asked = WithSource(corpus) if guard else corpus
-    return render_plans(labels(judged), [plan(asked, metric) for metric in judged], output)
+    plans = [plan for metric in judged if (plan := metric.request_plan(asked)) is not None]
+    return render_plans(labels(judged), plans, output)
 
 
 def group_head(args: argparse.Namespace) -> str:

@@ -90,6 +90,24 @@ class Given:
         return self.made != "gold" or not self.m2
 
 
+@dataclass(frozen=True)
+class RequestPlan:
+    """The number of requests that a judged metric would send, and their price.
+
+    Of ``questions``, the answers to ``kept`` are in the cache. ``prompt_tokens`` (counted by ``counted_by``) are sent
+    for the others and at most ``answer_tokens`` are answered; ``cost`` is their price, if known. Questions that are
+    repeated because an answer could not be read are not included.
+    """
+
+    model: str
+    questions: int
+    kept: int
+    prompt_tokens: int
+    answer_tokens: int
+    counted_by: str
+    cost: float | None
+
+
 class Contract(ABC, Generic[P]):
     """What a metric defines, and what follows without counting anything.
 
@@ -115,6 +133,8 @@ class Contract(ABC, Generic[P]):
     range: ClassVar[tuple[float, float]] = (0.0, 1.0)
     #: Columns whose sums over a run, all systems together, ``told`` looks at.
     watched: ClassVar[tuple[str, ...]] = ()
+    #: Whether counting sends requests to a language model, which may cost money.
+    asks_judge: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
         check(self, self.name)
@@ -185,6 +205,14 @@ class Contract(ABC, Generic[P]):
     @property
     def annotates_with(self) -> Annotator | str | None:
         """The annotator that finds edits in text for it, or its name."""
+        return None
+
+    def request_plan(self, corpus: TextSource) -> RequestPlan | None:
+        """Return what counting would ask a judge, without sending anything; None for a metric that asks none."""
+        return None
+
+    def spending(self) -> str | None:
+        """Return a line with what the judge was paid so far; None where there is no judge or no known price."""
         return None
 
     def held(self) -> object:

@@ -19,6 +19,7 @@ from geceval.base.arguments import PLACES, Bounds
 from geceval.base.errors import UsageError
 from geceval.counting.contract import ByKind, Given, KindOfEdit, Outcomes
 from geceval.counting.counts import HYPOTHESIS, REFERENCE, Counts, Evidence, Floats
+from geceval.counting.edit_metric import OnEdits
 from geceval.counting.figures import F, Figure, ratio, rounded
 from geceval.counting.metric import FMetric
 from geceval.counting.policies import SELECTIONS, Policy, Running, Selection
@@ -27,7 +28,6 @@ from geceval.edits.annotation import Annotator
 from geceval.edits.chunks import Booleans, Chunks, Texts, Versions
 from geceval.edits.corpus_edits import Extraction, hypothesis_edits, reference_edits
 from geceval.metrics.neural.bertscore import Scorer, WithEncoder
-from geceval.metrics.shared.edit_metrics import OnEdits
 from geceval.text.corpus import Corpus, Hypothesis, has_edits
 from geceval.text.m2 import Misfits
 

@@ -15,6 +15,7 @@ from geceval._kernel import Edits, compare_edits
 from geceval.base.errors import InputError, UsageError
 from geceval.counting.contract import Given
 from geceval.counting.counts import Counts, Evidence
+from geceval.counting.edit_metric import OnEdits
 from geceval.counting.figures import F
 from geceval.counting.metric import FMetric
 from geceval.counting.policies import SELECTIONS, Policy, Selection
@@ -24,7 +25,6 @@ from geceval.edits.changes import correction
 from geceval.edits.corpus_edits import Extraction, hypothesis_edits, reference_edits
 from geceval.edits.extraction import Merging
 from geceval.metrics.shared.accepted_edits import Valid, read_valid
-from geceval.metrics.shared.edit_metrics import OnEdits
 from geceval.text.corpus import Corpus, Hypothesis, Lines, TextSource, has_edits
 from geceval.text.m2 import UNKNOWN, Misfits
 

@@ -15,10 +15,10 @@ from numpy.typing import NDArray
 from geceval.base.errors import InputError
 from geceval.counting.contract import EvidenceOf, Given
 from geceval.counting.counts import HYPOTHESIS, Counts, Evidence, Floats
+from geceval.counting.edit_metric import OnEdits
 from geceval.counting.policies import Mean, Policy
 from geceval.edits.annotation import Annotator
 from geceval.edits.corpus_edits import hypothesis_edits
-from geceval.metrics.shared.edit_metrics import OnEdits
 from geceval.text.corpus import Corpus, Hypothesis, MadeTexts, as_text, has_edits
 from geceval.text.m2 import NOOP
 

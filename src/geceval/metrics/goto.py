@@ -17,6 +17,7 @@ from geceval._kernel import Edits, SlotTable, Text
 from geceval.base.errors import InputError, UsageError
 from geceval.counting.contract import ByKind, Given, KindOfEdit, Outcomes
 from geceval.counting.counts import HYPOTHESIS, REFERENCE, Counts, Evidence, Floats
+from geceval.counting.edit_metric import OnEdits
 from geceval.counting.figures import f_score, ratio
 from geceval.counting.policies import Best, Policy
 from geceval.counting.settings import FINITE, Bounds, setting
@@ -25,7 +26,6 @@ from geceval.edits.annotated_m2 import DETECTION
 from geceval.edits.annotation import Annotator
 from geceval.edits.changes import check_only_version, correction, worded_faults
 from geceval.edits.corpus_edits import hypothesis_edits, reference_edits
-from geceval.metrics.shared.edit_metrics import OnEdits
 from geceval.text.corpus import Corpus, Hypothesis, TextSource, has_edits
 from geceval.text.files import state_of
 from geceval.text.reading import read_lines

@@ -15,6 +15,7 @@ from geceval._kernel import Text, three_way
 from geceval.base.errors import GecevalWarning, InputError
 from geceval.counting.contract import ByKind, EvidenceOf, KindOfEdit, Outcomes
 from geceval.counting.counts import HYPOTHESIS, REFERENCE, Counts, Evidence, Floats
+from geceval.counting.edit_metric import OnEdits
 from geceval.counting.figures import Figure, Ranked, f_score, ratio
 from geceval.counting.policies import Best, Policy, Running
 from geceval.counting.settings import FINITE, Bounds, setting
@@ -22,7 +23,6 @@ from geceval.edits.annotation import Annotator
 from geceval.edits.changes import changes
 from geceval.edits.corpus_edits import reference_edits
 from geceval.edits.mixed_references import mixed, number
-from geceval.metrics.shared.edit_metrics import OnEdits
 from geceval.text.corpus import Corpus, Hypothesis, as_text
 
 Aspect: TypeAlias = Literal["correction", "detection"]

@@ -18,6 +18,7 @@ from geceval._kernel import Text
 from geceval.base.errors import InputError
 from geceval.counting.contract import ByKind, EvidenceOf, Given, KindOfEdit
 from geceval.counting.counts import HYPOTHESIS, REFERENCE, Counts, Evidence, Floats
+from geceval.counting.edit_metric import OnEdits
 from geceval.counting.figures import F
 from geceval.counting.metric import FMetric
 from geceval.counting.policies import Policy, Running
@@ -26,7 +27,6 @@ from geceval.edits.annotation import Annotator
 from geceval.edits.changes import Change
 from geceval.edits.corpus_changes import Versions
 from geceval.metrics.neural.bertscore import COMPONENTS, Scorer, WithEncoder, baseline
-from geceval.metrics.shared.edit_metrics import OnEdits
 from geceval.metrics.shared.gold_matching import Found, Gold, edits_by_cell, matched_by_kind
 from geceval.text.corpus import Corpus, Hypothesis
 from geceval.text.m2 import Blocks, Edit, Misfits

@@ -14,6 +14,7 @@ import numpy as np
 from geceval.base.errors import UsageError
 from geceval.counting.contract import ByKind, Given, KindOfEdit
 from geceval.counting.counts import HYPOTHESIS, REFERENCE, Counts, Evidence, Floats
+from geceval.counting.edit_metric import OnEdits
 from geceval.counting.figures import F
 from geceval.counting.metric import FMetric
 from geceval.counting.policies import Policy, Running
@@ -22,7 +23,6 @@ from geceval.edits.annotation import Annotator
 from geceval.edits.changes import Change, applied
 from geceval.edits.corpus_changes import Versions
 from geceval.metrics.neural.means import Means, loaded
-from geceval.metrics.shared.edit_metrics import OnEdits
 from geceval.statistics.transport import Plan, start_kernel, transport
 from geceval.text.corpus import Corpus, Hypothesis
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from geceval.metrics.judging.plans import Plan
+from geceval.counting.contract import RequestPlan
 from geceval.report.documents import as_json
 from geceval.report.tables import TABLE_FORMATS, Table
 
 SCHEMA = "geceval/plan@1"
 
 
-def render_plans(labels: Sequence[str], plans: Sequence[Plan], output: str) -> str:
+def render_plans(labels: Sequence[str], plans: Sequence[RequestPlan], output: str) -> str:
     """A row for each metric, in one of report.tables.FORMATS."""
     if output == "json":
         plain = [{"metric": label, **vars(plan)} for label, plan in zip(labels, plans, strict=True)]

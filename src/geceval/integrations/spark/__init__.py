@@ -37,7 +37,6 @@ from geceval.integrations.spark.tallies import (
     surveyed_rows,
     tallied,
 )
-from geceval.metrics.judging.judged_metric import JudgedMetric
 from geceval.studies.comparison.compare import comparison_of
 from geceval.studies.comparison.comparison_options import IntervalKind, Options, options_for
 from geceval.studies.comparison.comparison_results import SystemScore
@@ -188,7 +187,7 @@ def _checked(metrics: Metrics, columns: Columns, *, sums: bool = False) -> tuple
         if metric.pooled:
             message = f"{metric.label} looks at all systems of a run together, and here is one"
             raise UsageError(message, hint="geceval.evaluate(corpus, metrics) scores the systems of a corpus")
-        if isinstance(metric, JudgedMetric):
+        if metric.asks_judge:
             message = f"{metric.label} asks a language model, and every executor would ask and pay apart"
             raise UsageError(message, hint="geceval.evaluate(corpus, metrics) asks, and keeps answers, in one place")
         if sums and not metric.policy.order_free:

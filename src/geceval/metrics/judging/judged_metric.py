@@ -9,20 +9,21 @@ from collections import deque
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 from weakref import WeakValueDictionary
 
 from geceval.base.errors import GecevalWarning, UsageError
+from geceval.counting.contract import RequestPlan
 from geceval.counting.metric import Metric
 from geceval.counting.settings import Bounds, setting
 from geceval.metrics.judging.answers import Answers, usual_file
 from geceval.metrics.judging.asking import Desk, Reply
-from geceval.metrics.judging.costs import Prices, Purse
+from geceval.metrics.judging.costs import Prices, Purse, token_counter
 from geceval.metrics.judging.local import Local
 from geceval.metrics.judging.requests import Judge, JudgeError, Question, Request, Structured
 from geceval.metrics.judging.server import Server
 from geceval.metrics.judging.templates import Template
-from geceval.text.corpus import Hypothesis
+from geceval.text.corpus import Hypothesis, TextSource
 
 #: Where a server is, if no setting says it.
 BASE_URL = "GECEVAL_BASE_URL"
@@ -48,6 +49,8 @@ class JudgedMetric(Metric[Any]):
     ``cache``: a file for answers (empty: the usual one, for servers; ``no``); ``max_cost`` by ``price_prompt`` and
     ``price_answer`` of a million tokens; ``device`` of a folder's model.
     """
+
+    asks_judge: ClassVar[bool] = True
 
     model: Judge | str | None = None
     base_url: str | None = None
@@ -141,6 +144,32 @@ class JudgedMetric(Metric[Any]):
         return {key: value for key, value in settings.items() if key not in ("model", "base_url")} | judge
 
     # --- asking ---
+
+    def request_plan(self, corpus: TextSource) -> RequestPlan:
+        """Return what the metric would ask about all systems of a corpus. A server need not be known yet."""
+        model = self.model if isinstance(self.model, str) else getattr(self.model, "name", None)
+        if not model:
+            raise UsageError("which language model is the judge?", hint="--model NAME")
+        counter, desk = token_counter(model), self.desk_if_known()
+        seen: set[str] = set()
+        kept = prompt = answer = 0
+        for part in corpus.parts(self.block):
+            for request in self.requests(self.prepare(part), part.systems):
+                digest = request.digest(desk.judge.name if desk else "")
+                if digest in seen:
+                    continue
+                seen.add(digest)
+                if desk is not None and digest in desk.answers:
+                    kept += 1
+                    continue
+                prompt += counter.of(request)
+                answer += request.max_tokens
+        return RequestPlan(model, len(seen), kept, prompt, answer, counter.name, self.prices.of(prompt, answer))
+
+    def spending(self) -> str | None:
+        if self.price_prompt is None:
+            return None
+        return f"{self.desk.judge.name}: {self.desk.purse.asked} answers for {self.desk.purse.spent:.4f}"
 
     @abstractmethod
     def requests(self, prepared: Any, systems: Mapping[str, Hypothesis]) -> Iterator[Request]:

@@ -22,11 +22,11 @@ from geceval.base.arguments import DRAWN_ORDERS, EXACT_EDITS, KERNEL_SEEDS, choi
 from geceval.base.errors import GecevalWarning, InputError, UsageError
 from geceval.counting.consumers import SentenceScores
 from geceval.counting.counts import Floats
+from geceval.counting.edit_metric import OnEdits
 from geceval.counting.evaluation import consumed
 from geceval.counting.stream import AnyMetric, metrics_of, settled_for_systems
 from geceval.edits.changes import Change, changes, check_only_version
 from geceval.edits.corpus_edits import Extraction, hypothesis_edits
-from geceval.metrics.shared.edit_metrics import OnEdits
 from geceval.text.corpus import Corpus, Hypothesis
 from geceval.text.m2 import DELETE, Block, Edit, noop
 from geceval.text.sequences import listed

@@ -15,12 +15,13 @@ from geceval._kernel import Edits, Text
 from geceval.base.arguments import COUNT, whole
 from geceval.base.errors import UsageError
 from geceval.counting.consumers import KeptCounts
+from geceval.counting.edit_metric import OnEdits
 from geceval.counting.evaluation import consumed
 from geceval.counting.metric_labels import labels as labels_of
+from geceval.counting.metric_names import make_metric
 from geceval.counting.stream import AnyMetric, Progress, checked, given, numbered, picked, with_needed_texts
 from geceval.edits.changes import Change, applied, changes
 from geceval.edits.corpus_edits import Extraction, hypothesis_edits, reference_edits
-from geceval.metrics.shared.edit_metrics import OnEdits
 from geceval.studies.explaining.examined_sentences import Examined, Output, Results, Scored, Sentence, Version
 from geceval.studies.explaining.sentence_segments import judged
 from geceval.studies.explaining.sentence_selection import PART, Wanted, select
@@ -37,9 +38,7 @@ def judge_among(corpus: TextSource, metrics: Sequence[AnyMetric], annotator: Any
             return metric
     if not (corpus.has_gold or corpus.reference_numbers(of_gold=False)[1]):
         return None
-    from geceval.metrics.errant import Errant
-
-    return Errant(annotator=annotator)
+    return make_metric("errant", annotator=annotator)
 
 
 def examine(

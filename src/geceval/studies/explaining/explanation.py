@@ -9,9 +9,9 @@ from typing import Any, cast
 
 from geceval.base.arguments import shown
 from geceval.base.errors import InputError, UsageError
+from geceval.counting.metric_names import make_metric
 from geceval.counting.stream import AnyMetric, Progress, metrics_of, settled_for_systems, with_needed_texts
 from geceval.edits.changes import Change
-from geceval.metrics.judging.judged_metric import JudgedMetric
 from geceval.studies.explaining.attribution import EXACT, ORDERS, Attribution, How, Method, refusal, worth
 from geceval.studies.explaining.examination import examine, sentences_at
 from geceval.studies.explaining.examined_sentences import Examined, Output, Sentence
@@ -74,8 +74,6 @@ def explain(
 
 def usual_metrics() -> list[AnyMetric]:
     """Those that sentences are explained by where none are named."""
-    from geceval.counting.metric_names import make_metric
-
     return [make_metric(name) for name in ("errant", "green", "gleu")]
 
 
@@ -134,7 +132,7 @@ def _worth_of(output: Output, metric: AnyMetric, alone: Corpus, how: How, thread
 
 
 def _costs(metric: AnyMetric) -> str | None:
-    if isinstance(metric, JudgedMetric):
+    if metric.asks_judge:
         return f"{metric.name} would ask its judge about every subset of the edits"
     return None
 
