@@ -80,7 +80,8 @@ test-spark: ## Spark and Dask (Debian: apt-get install openjdk-17-jre-headless),
 	fi
 
 # Zensical is what Material for MkDocs became; it is young, so the release that the pages were looked at with is named.
-docs: ## the documentation as a site in build/site that needs no network, its links checked
+docs: $(VENV)/.installed ## the documentation as a site in build/site that needs no network, its links checked
+	@$(BIN)/python tools/api.py -o build/api.md
 	@PYTHON=$(PYTHON) tools/in_environment.sh docs 'zensical==0.0.73 latex2mathml>=3.77' tools/site.py
 
 lint: $(VENV)/.installed-dev ## ruff, mypy --strict, clippy, rustfmt

@@ -1,9 +1,8 @@
-"""The API reference, docs/api.md, out of the docstrings of what ``import geceval`` offers.
+"""Write the API reference from the docstrings of everything that ``import geceval`` offers.
 
-    python tools/api.py            # writes docs/api.md
-    python tools/api.py --check    # exit status 1 unless it is current
+    python tools/api.py -o build/api.md    # make docs does this; the site shows the page as api.md
 
-A name's section is that of the room its module lies in; a room without a title here has its own name.
+A name's section is that of the package its module is in.
 """
 
 from __future__ import annotations
@@ -11,44 +10,48 @@ from __future__ import annotations
 import argparse
 import inspect
 import re
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import geceval
 
-PAGE = Path(__file__).parents[1] / "docs" / "api.md"
+#: Package -> title; the longest package that a module's name begins with counts.
 TITLES = {
     "integrations": "Results, tables, rewards",
-    "scoring": "Scoring again and again",
+    "counting.scoring": "Repeated scoring",
     "metrics": "Metrics",
-    "comparison": "Comparison of systems",
-    "suites": "Suites",
-    "explaining": "Explaining",
+    "studies.comparison": "Comparison of systems",
+    "studies.suites": "Suites",
+    "studies.explaining": "Explaining",
     "counting": "Counts, policies, groups",
     "text": "Text",
     "edits": "Edits",
-    "checks": "Checks",
-    "judging": "Judges",
-    "errors": "Errors and warnings",
+    "counting.checks": "Checks",
+    "metrics.judging": "Judges",
+    "base": "Errors and warnings",
     "_kernel": "Version",
 }
 HEAD = """# API reference
 
 Made from the docstrings by `tools/api.py`; every name is there after `import geceval`. How things go together:
 [Python](python.md), [scoring](scoring.md), [comparison](comparison.md), [extending](extending.md). `geceval.m2`
-([M2 files](m2.md)) and `geceval.studies.meta` ([meta-evaluation](meta-evaluation.md)) are modules of their own.
+([M2 files](m2.md)) and `geceval.metaeval` ([meta-evaluation](meta-evaluation.md)) are modules of their own.
 """
 
 
+def package_of(module: str) -> str:
+    """Return the package of TITLES that a module belongs to."""
+    within = module.removeprefix("geceval.") + "."
+    return max((package for package in TITLES if within.startswith(f"{package}.")), key=len)
+
+
 def sections() -> dict[str, list[str]]:
-    """The public names by room, rooms in the order of TITLES, then others by name."""
+    """Return the public names by package, in the order of TITLES."""
     found: dict[str, list[str]] = {}
     for name, module in geceval._PUBLIC.items():
-        found.setdefault(module.split(".")[1], []).append(name)
-    order = [*TITLES, *sorted(found.keys() - TITLES.keys())]
-    return {room: sorted(found[room], key=str.lower) for room in order if room in found}
+        found.setdefault(package_of(module), []).append(name)
+    return {package: sorted(found[package], key=str.lower) for package in TITLES if package in found}
 
 
 class Shown(str):
@@ -134,23 +137,19 @@ def page() -> str:
     """The whole page."""
     parts = [HEAD]
     for room, names in sections().items():
-        parts.append(f"## {TITLES.get(room, room)}\n")
+        parts.append(f"## {TITLES[room]}\n")
         for name in names:
             parts += entry(name, room)
     return "\n".join(parts).rstrip() + "\n"
 
 
-def main() -> int:
+def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--check", action="store_true")
-    if not parser.parse_args().check:
-        PAGE.write_text(page(), encoding="utf-8")
-        return 0
-    if PAGE.read_text(encoding="utf-8") == page():
-        return 0
-    print("docs/api.md is not what the docstrings say: python tools/api.py writes it", file=sys.stderr)
-    return 1
+    parser.add_argument("-o", "--output", type=Path, required=True)
+    output = parser.parse_args().output
+    output.parent.mkdir(parents=True, exist_ok=True)
+    output.write_text(page(), encoding="utf-8")
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

@@ -2,7 +2,7 @@
 
     python tools/site.py
 
-Lays the pages out (docs/, and README.md, CHANGELOG.md and CONTRIBUTING.md among them, their links turned to the new
+Lays the pages out (docs/, the API reference, README.md, CHANGELOG.md and CONTRIBUTING.md, their links turned to the new
 places; files that pages link to stand under files/), and has Zensical build them, where every warning is an error.
 """
 
@@ -20,7 +20,12 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 #: Pages that stand beside docs/, and where the site has them.
-BESIDE = {"README.md": "index.md", "CHANGELOG.md": "changelog.md", "CONTRIBUTING.md": "contributing.md"}
+BESIDE = {
+    "README.md": "index.md",
+    "CHANGELOG.md": "changelog.md",
+    "CONTRIBUTING.md": "contributing.md",
+    "build/api.md": "api.md",  # written by tools/api.py
+}
 #: A link to a file: its text's end, its target, its anchor.
 LINK = re.compile(r"(?<=\]\()(?![a-z]+:|#)([^)#\s]+)(#[^)\s]*)?(?=\))")
 
