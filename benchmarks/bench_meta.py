@@ -12,8 +12,7 @@ from geceval.statistics.judged_pairs import Pairs
 from geceval.statistics.trueskill import Rules, in_order, sampled
 from geceval.studies.meta.expansion import expand
 from geceval.studies.meta.judgments import read_judgments
-from geceval.studies.meta.study import Options as StudyOptions
-from geceval.studies.meta.study import evaluate_metrics, make_study
+from geceval.studies.meta.study import StudyOptions, evaluate_metrics, make_study
 from geceval.text.reading import read_corpus
 from harness import ROOT, Files, Options, Row, checked, corpus, seconds, side_by_side
 

@@ -24,7 +24,7 @@ from geceval.cli import main as command_line
 from geceval.cli.dropin import DROPINS
 from geceval.cli.main import COMMANDS, build_parser
 from geceval.counting.metric_names import METRICS, setting_types
-from geceval.studies.meta.study import Options
+from geceval.studies.meta.study import StudyOptions
 from support.instances import instances
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
@@ -147,7 +147,7 @@ def test_evaluate(data: st.DataObject) -> None:
     survives(lambda: geceval.make_metric(value))
     survives(lambda: geceval.make_metric("green", n=value, unit=value))
     for name in ("measure", "aggregation", "ties", "resamples", "seed", "threads"):
-        survives(lambda name=name: Options(**{name: value}))
+        survives(lambda name=name: StudyOptions(**{name: value}))
 
 
 @bounded

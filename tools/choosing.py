@@ -29,7 +29,7 @@ from geceval.report.numbers import round_half_up
 from geceval.report.tables import Table, as_markdown
 from geceval.statistics.intervals import Interval
 from geceval.studies.meta.judgments import read_judgments
-from geceval.studies.meta.study import MetricResult, Options, Results, evaluate_metrics, make_study
+from geceval.studies.meta.study import MetricResult, StudyOptions, StudyResults, evaluate_metrics, make_study
 from geceval.text import m2
 from geceval.text.corpus import Corpus
 from geceval.text.reading import read_lines
@@ -102,8 +102,8 @@ def agreement(data: Path, metrics: Sequence[tuple[str, str, bool]], sets: Sequen
     for one in sets:
         outputs = {path.stem: read_lines(path) for path in sorted((data / one.outputs).glob("*.txt"))}
         judgments = read_judgments(data / "meta" / one.judgments)
-        options = Options(measure=one.measure, resamples=resamples)
-        own: dict[int, tuple[Results, MetricResult]] = {}
+        options = StudyOptions(measure=one.measure, resamples=resamples)
+        own: dict[int, tuple[StudyResults, MetricResult]] = {}
         for needs_gold in (False, True):
             places = [k for k, metric in enumerate(metrics) if metric[2] == needs_gold]
             if places:

@@ -26,7 +26,7 @@ from geceval.counting.metric_names import make_metric
 from geceval.report.numbers import round_half_up
 from geceval.report.tables import Table, as_markdown, as_text
 from geceval.studies.meta.judgments import read_judgments
-from geceval.studies.meta.study import MetricResult, Options, evaluate_metrics, make_study
+from geceval.studies.meta.study import MetricResult, StudyOptions, evaluate_metrics, make_study
 from geceval.text import m2
 from geceval.text.corpus import Corpus, Hypothesis
 from geceval.text.reading import read_lines
@@ -148,7 +148,7 @@ def build(data: Path, rows: Sequence[Row] = ROWS) -> dict[str, Any]:
     done = []
     for row in rows:
         metric = make_metric(row.metric, **row.settings)
-        [result] = evaluate_metrics(studies[row.data], [metric], Options(resamples=0)).metrics
+        [result] = evaluate_metrics(studies[row.data], [metric], StudyOptions(resamples=0)).metrics
         done.append(compared(row, result, output_scores(metric, kinds[row.data])))
     return {"people": "Expected Wins", "rows": done}
 

@@ -26,7 +26,7 @@ from geceval.counting.evaluation import evaluate
 from geceval.counting.metric_names import make_metric
 from geceval.report.tables import Table, as_markdown, as_text
 from geceval.studies.meta.judgments import read_judgments
-from geceval.studies.meta.study import Options, evaluate_metrics, make_study
+from geceval.studies.meta.study import StudyOptions, evaluate_metrics, make_study
 from geceval.text import m2
 from geceval.text.corpus import Corpus, Hypothesis
 from geceval.text.reading import read_lines
@@ -172,7 +172,7 @@ def agreement(data: Path) -> list[dict[str, Any]]:
         judgments = read_judgments(data / "meta/seeda" / name)
         study = make_study(judgments, corpus, numbering="1", exclude=NOT_BASE, judged_only=True)
         for label, aggregation in AGGREGATIONS.items():
-            options = Options(measure="trueskill", aggregation=aggregation, resamples=0)
+            options = StudyOptions(measure="trueskill", aggregation=aggregation, resamples=0)
             results = evaluate_metrics(study, metrics, options).metrics
             found[f"{kind} {label}"] = [vars(result.agreement) for result in results]
     return [_agreement(row, {key: rows[k] for key, rows in found.items()}) for k, row in enumerate(AGREEMENT)]

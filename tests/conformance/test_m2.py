@@ -11,7 +11,7 @@ import pytest
 from geceval.base.errors import GecevalWarning
 from geceval.cli.main import main
 from geceval.text import m2
-from geceval.text.m2.edit_columns import Columns
+from geceval.text.m2.edit_columns import EditColumns
 
 #: No M2 as ours writes it, by folder: what `check` says of it.
 ODD = {"estgec-dev": "a second S line in one block"}
@@ -86,7 +86,7 @@ def test_operations_of_types_and_of_edits(shared: Path) -> None:
     as M:PUNCT of "although" made ". Although"."""
     total = other = 0
     for path in [*sorted((shared / "data" / "conll14-errant").glob("*.m2")), shared / "data" / "bea19-dev" / "gold.m2"]:
-        columns = Columns(m2.Blocks.read(path).edits)
+        columns = EditColumns(m2.Blocks.read(path).edits)
         operations = columns.operations()
         for operation in "MRU":
             typed = columns.are_of_type(lambda name, letter=operation: name.startswith(f"{letter}:"))

@@ -11,8 +11,15 @@ import pytest
 from geceval.counting.metric_names import make_metric
 from geceval.statistics.correlation import Agreement
 from geceval.studies.meta.metric_scores import count_systems
-from geceval.studies.meta.sentence_agreement import TIE_RULES, Verdicts, accuracy, tau, total, verdicts_by_sentence
-from geceval.studies.meta.study import Floats, Options, Study, evaluate_metrics, make_study, people_scores
+from geceval.studies.meta.sentence_agreement import (
+    TIE_RULES,
+    PreferenceCounts,
+    accuracy,
+    tau,
+    total,
+    verdicts_by_sentence,
+)
+from geceval.studies.meta.study import Floats, Study, StudyOptions, evaluate_metrics, make_study, people_scores
 from geceval.studies.meta.window import windows
 from geceval.text import m2
 from geceval.text.corpus import Corpus
@@ -96,7 +103,7 @@ def test_every_recorded_setting_is_tested(golden: dict[str, Any]) -> None:
     assert golden["rank_aggregation"]["gjg15_13"].keys() <= SENTENCE_LEVEL.keys()
 
 
-POINT = Options(resamples=0)
+POINT = StudyOptions(resamples=0)
 
 
 @pytest.mark.parametrize("references", ["FREF", "REF"])
@@ -105,7 +112,7 @@ def test_system_level(shared: Path, golden: dict[str, Any], conll14: dict[str, A
     name, settings, aggregation = SYSTEM_LEVEL[key]
     recorded = golden["system_level"][f"gjg15_{references}"][key]
     study = gjg15_study(shared, stripped(conll14) if key.endswith("_strip") else conll14, references)
-    options = Options(aggregation=aggregation, resamples=0)
+    options = StudyOptions(aggregation=aggregation, resamples=0)
     results = evaluate_metrics(study, [make_metric(name, **settings)], options)
     check_system_level(results.metrics[0].scores.values, study, results.people, recorded)
 
@@ -163,7 +170,7 @@ SENTENCE_LEVEL = {
 }
 
 
-def check_verdicts(verdicts: Verdicts, expected: dict[str, Any]) -> None:
+def check_verdicts(verdicts: PreferenceCounts, expected: dict[str, Any]) -> None:
     counts = {
         "agree": verdicts.agree,
         "disagree": verdicts.disagree,
@@ -246,7 +253,7 @@ def test_rank_aggregation(shared: Path, golden: dict[str, Any], conll14: dict[st
     study = gjg15_study(shared, conll14)
     recorded = golden["rank_aggregation"]["gjg15_13"][key]
     for aggregation, short in (("expected-wins", "ew"), ("trueskill", "ts")):
-        options = Options(aggregation=aggregation, resamples=0)
+        options = StudyOptions(aggregation=aggregation, resamples=0)
         [result] = evaluate_metrics(study, [make_metric(name, **settings)], options).metrics
         expected = np.array([recorded[aggregation.replace("-", "_")][system] for system in study.systems])
         level = expected.mean() if aggregation == "trueskill" else 0.0  # recorded values are not centred

@@ -15,7 +15,7 @@ from geceval.counting.metric_names import make_metric
 from geceval.statistics.correlation import Agreement
 from geceval.studies.meta.ratings import read_ratings
 from geceval.studies.meta.sentence_agreement import accuracy
-from geceval.studies.meta.study import Options, Results, evaluate_metrics, make_study
+from geceval.studies.meta.study import StudyOptions, StudyResults, evaluate_metrics, make_study
 from geceval.text.reading import read_corpus
 
 SYSTEMS = ("amu", "lstm", "lstm-r", "marian", "nus", "source", "transformer")
@@ -50,7 +50,7 @@ def test_system_level_follows_from_the_scores(golden: Any, metric: str) -> None:
 
 
 @pytest.fixture(scope="module")
-def results(domain: str, golden: Any) -> Results:
+def results(domain: str, golden: Any) -> StudyResults:
     if GMEG is None:
         pytest.skip("GECEVAL_GMEG does not say where GMEG's data/dev is")
     folder = Path(GMEG) / domain
@@ -59,15 +59,15 @@ def results(domain: str, golden: Any) -> Results:
     references = [str(folder / f"ref{r}") for r in range(4)]
     corpus = read_corpus(str(folder / "source"), references, [str(folder / name) for name in SYSTEMS])
     study = make_study(read_ratings(Path(GMEG) / f"{domain}-segment-scores.csv"), corpus)
-    return evaluate_metrics(study, [make_metric(name) for name in METRICS], Options(resamples=0))
+    return evaluate_metrics(study, [make_metric(name) for name in METRICS], StudyOptions(resamples=0))
 
 
-def test_people_are_the_published_means(results: Results, golden: Any) -> None:
+def test_people_are_the_published_means(results: StudyResults, golden: Any) -> None:
     published = [golden["human_corpus"][name] for name in results.study.systems]
     assert results.people == pytest.approx(published, abs=1e-9)
 
 
-def test_metrics_and_agreement_are_the_golden_ones(results: Results, golden: Any) -> None:
+def test_metrics_and_agreement_are_the_golden_ones(results: StudyResults, golden: Any) -> None:
     for name, result in zip(METRICS, results.metrics, strict=True):
         own = golden["metrics"][name]
         assert result.scores.values == pytest.approx([own["corpus"][s] for s in results.study.systems], abs=1e-9)

@@ -13,8 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import geceval
-from geceval.integrations.rows import (
-    Rows,
+from geceval.integrations.framework_rows import (
+    RowConversion,
     by_annotator,
     figures,
     figures_of,
@@ -64,7 +64,7 @@ def test_references_are_turned_around_and_back(corpus: tuple[list[str], list[lis
     rows = [list(row) for row in zip(*references, strict=True)]
     assert by_annotator(rows) == references
     assert by_annotator([row[0] for row in rows]) == references[:1]
-    made = Rows().corpus(source, hypothesis, rows)
+    made = RowConversion().corpus(source, hypothesis, rows)
     expected = geceval.Green().corpus_score(source, [text.strip() for text in hypothesis], references)
     found = scores(made, [geceval.Green()])["green"]
     assert (found.value, found.signature) == (expected.value, expected.signature)
@@ -95,7 +95,9 @@ def test_ragged_rows_are_refused_by_their_number() -> None:
 )
 def test_predictions_are_unwrapped(said: object) -> None:
     assert last_message(said) == "He goes ."
-    assert Rows(extract=lambda text: str(text)[1:]).corpus(["a"], ["xb"], ["b"]).systems["hypothesis"][0] == "b"
+    assert (
+        RowConversion(extract=lambda text: str(text)[1:]).corpus(["a"], ["xb"], ["b"]).systems["hypothesis"][0] == "b"
+    )
 
 
 @pytest.mark.parametrize("said", [3, None, {"text": "a"}, [], [3], [{"role": "user", "content": "He go ."}], [[]]])
@@ -117,7 +119,7 @@ def test_metrics_by_name_by_specification_and_as_such() -> None:
 
 
 def test_figures() -> None:
-    corpus = Rows().corpus(["He go home ."], ["He goes home ."], [["He goes home ."]])
+    corpus = RowConversion().corpus(["He go home ."], ["He goes home ."], [["He goes home ."]])
     found = figures(scores(corpus, metrics_of("errant,green:beta=1,green:beta=2")))
     assert found["errant"] == found["errant_precision"] == found["green:beta=1"] == found["green:beta=2_recall"] == 1.0
     [errant] = metrics_of("errant")
@@ -125,8 +127,8 @@ def test_figures() -> None:
     assert figures_of(errant, totals) == {name: found[name] for name in ("errant", "errant_precision", "errant_recall")}
 
 
-@given(st.sampled_from([Rows(), Rows(ragged=True)]))
-def test_rows_can_be_pickled(rows: Rows) -> None:
+@given(st.sampled_from([RowConversion(), RowConversion(ragged=True)]))
+def test_rows_can_be_pickled(rows: RowConversion) -> None:
     assert pickle.loads(pickle.dumps(rows)) == rows
 
 

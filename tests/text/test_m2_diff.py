@@ -142,7 +142,7 @@ def test_what_differs() -> None:
     ]
     assert (found.shared, found.retyped, found.alike, found.is_equal) == (2, 1, 0, False)
     assert (found.f1, found.spans_f1) == (4 / 6, 1.0)
-    assert found.types["X"] == m2.m2_differences.OfType((2, 1), 1)
+    assert found.types["X"] == m2.m2_differences.TypeCounts((2, 1), 1)
 
 
 def test_who_is_compared() -> None:

@@ -263,9 +263,9 @@ def test_fields_within_fields(tmp_path: Path) -> None:
 
 
 def test_a_table_beside_files(tmp_path: Path) -> None:
-    from geceval.text.reading import Table, TableColumns
+    from geceval.text.reading import InputTable, TableColumns
 
-    table = TableColumns.of(Table.opened(write(tmp_path / "t.csv", as_csv(SMALL))))
+    table = TableColumns.of(InputTable.opened(write(tmp_path / "t.csv", as_csv(SMALL))))
     more = write(tmp_path / "more.txt", "x\ny\nz\n")
     corpus = corpus_files(None, [more], [more], table=table).whole()
     assert corpus.references == [["b", "c", ""], ["x", "y", "z"]]

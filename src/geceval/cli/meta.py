@@ -31,7 +31,7 @@ from geceval.counting.metric_names import METRICS
 if TYPE_CHECKING:
     from geceval.studies.meta.judgments import Judgments
     from geceval.studies.meta.ratings import Ratings
-    from geceval.studies.meta.study import Options, Results
+    from geceval.studies.meta.study import StudyOptions, StudyResults
     from geceval.text.corpus import Corpus
 
 EXAMPLES = """\
@@ -165,10 +165,10 @@ def _read_said(args: argparse.Namespace) -> Judgments | Ratings:
     return judgments if args.without_annotator is None else judgments.without(args.without_annotator)
 
 
-def _options(args: argparse.Namespace) -> Options:
-    from geceval.studies.meta.study import Options
+def _options(args: argparse.Namespace) -> StudyOptions:
+    from geceval.studies.meta.study import StudyOptions
 
-    return Options(
+    return StudyOptions(
         measure=args.human,
         aggregation=args.aggregation,
         ties=args.ties,
@@ -216,7 +216,7 @@ def _inputs(args: argparse.Namespace, *names: str) -> dict[str, Any]:
     return {name: getattr(args, name) for name in names if name not in either or getattr(args, name) is not None}
 
 
-def _evaluate(args: argparse.Namespace, said: Judgments | Ratings) -> Results:
+def _evaluate(args: argparse.Namespace, said: Judgments | Ratings) -> StudyResults:
     from geceval.studies.meta.study import evaluate_metrics, make_study, study_work
 
     metrics = asked_metrics(args)

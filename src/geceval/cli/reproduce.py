@@ -16,7 +16,7 @@ from geceval.cli.recording import RECORDED, CapturedError
 from geceval.text.files import is_file, is_folder
 
 if TYPE_CHECKING:
-    from geceval.studies.suites.run_records import Difference, Input, Record
+    from geceval.studies.suites.run_records import RecordDifference, RecordedFile, RunRecord
 
 EXAMPLES = """\
 examples:
@@ -74,7 +74,7 @@ def _within(folder: Path) -> Iterator[None]:
         os.chdir(before)
 
 
-def _inputs(record: Record, path: str) -> list[Input]:
+def _inputs(record: RunRecord, path: str) -> list[RecordedFile]:
     """The inputs that are others now. Raises InputError that lists those that are not there."""
     from geceval.studies.suites.run_records import state
 
@@ -84,7 +84,7 @@ def _inputs(record: Record, path: str) -> list[Input]:
     return [one for one in record.inputs if state(one.path) != (one.sha256, one.size)]
 
 
-def _again(record: Record, args: argparse.Namespace) -> str:
+def _again(record: RunRecord, args: argparse.Namespace) -> str:
     """The document of the command, run anew. Raises UsageError for what no record has."""
     from geceval.cli.main import build_parser
 
@@ -149,7 +149,7 @@ def _check(own: argparse.Namespace) -> None:
             raise UsageError(f"the recorded command {what}: run it yourself", hint="its words are in the record")
 
 
-def _told(record: Record, changed: list[Input], found: list[Difference]) -> Iterator[str]:
+def _told(record: RunRecord, changed: list[RecordedFile], found: list[RecordDifference]) -> Iterator[str]:
     import platform
 
     import numpy as np

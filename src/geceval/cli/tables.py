@@ -12,8 +12,8 @@ from geceval.cli.telling import tell
 if TYPE_CHECKING:
     from geceval._kernel import Text
     from geceval.text.preparation import Role
-    from geceval.text.reading import Table, TableColumns
-    from geceval.text.reading.file_columns import Column
+    from geceval.text.reading import InputTable, TableColumns
+    from geceval.text.reading.file_columns import FileColumn
 
 #: Endings that no file of plain text has.
 TABLES = ("csv", "jsonl", "ndjson", "parquet")
@@ -129,7 +129,7 @@ def asked_columns(args: argparse.Namespace) -> TableColumns:
     )
 
 
-def label_column(args: argparse.Namespace, name: str | None) -> Column | None:
+def label_column(args: argparse.Namespace, name: str | None) -> FileColumn | None:
     """The column of the table that is called so, if there is a table; else it is a file."""
     if name is None or getattr(args, "input", None) is None:
         return None
@@ -137,13 +137,13 @@ def label_column(args: argparse.Namespace, name: str | None) -> Column | None:
     return table.column("labels", name) if name in table.names else None
 
 
-def opened_table(args: argparse.Namespace) -> Table:
+def opened_table(args: argparse.Namespace) -> InputTable:
     """The table of ``-i``, opened once a run: standard input has its names only once."""
-    from geceval.text.reading import Table
+    from geceval.text.reading import InputTable
 
     if getattr(args, "opened", None) is None:
-        args.opened = Table.opened(args.input, args.input_format, header=args.header)
-    table: Table = args.opened
+        args.opened = InputTable.opened(args.input, args.input_format, header=args.header)
+    table: InputTable = args.opened
     return table
 
 
@@ -156,7 +156,7 @@ def first_sentences(args: argparse.Namespace, size: int) -> Text:
     return columns.source.checked(rows[0], 0, breaks=True)
 
 
-def _systems(table: Table, given: Sequence[str]) -> dict[str, str]:
+def _systems(table: InputTable, given: Sequence[str]) -> dict[str, str]:
     """Name -> column, from ``COL`` or ``NAME=COL``; what is the name of a column as a whole is that column."""
     systems: dict[str, str] = {}
     for argument in given:

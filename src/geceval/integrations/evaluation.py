@@ -14,7 +14,7 @@ from geceval.counting.counts import LEVELS, Level
 from geceval.counting.evaluation import Result
 from geceval.counting.metric_labels import names
 from geceval.counting.stream import AnyMetric, Progress
-from geceval.integrations.rows import framework
+from geceval.integrations.framework_rows import framework
 from geceval.report.scores import score_table
 from geceval.report.tables import Table, as_markdown, as_text
 from geceval.text.corpus import TextSource

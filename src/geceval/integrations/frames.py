@@ -10,7 +10,7 @@ from geceval.base.errors import InputError, UsageError
 from geceval.counting.metric import Metric
 from geceval.counting.scoring.scorer import made_metrics
 from geceval.integrations.evaluation import Results, evaluate
-from geceval.integrations.rows import check_column, framework
+from geceval.integrations.framework_rows import check_column, framework
 from geceval.text.corpus import Corpus
 from geceval.text.sequences import by_reference, listed
 
@@ -40,7 +40,7 @@ def score_table(
     rows = listed("references", references, "column")
     if per_sentence is not None and rows:
         raise UsageError("references are given twice, as references and as per_sentence")
-    columns = _Columns(frame)
+    columns = _FrameColumns(frame)
     texts = [columns.texts(name) for name in rows]
     if per_sentence is not None:
         texts = by_reference([_listed(cell) for cell in columns[per_sentence]])
@@ -49,7 +49,7 @@ def score_table(
     return evaluate(corpus, made_metrics(metrics), details=True, threads=threads, checks=checks)
 
 
-class _Columns:
+class _FrameColumns:
     """The columns of a table by name, as plain lists."""
 
     def __init__(self, frame: Any) -> None:

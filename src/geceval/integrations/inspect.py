@@ -6,9 +6,9 @@ import functools
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from geceval.integrations.rows import (
+from geceval.integrations.framework_rows import (
     Extract,
-    Rows,
+    RowConversion,
     figures,
     framework,
     last_message,
@@ -17,7 +17,7 @@ from geceval.integrations.rows import (
 )
 
 if TYPE_CHECKING:
-    from geceval.integrations.rows import AnyMetric
+    from geceval.integrations.framework_rows import AnyMetric
 
 #: What samples keep in their metadata.
 KEPT = ("source", "references")
@@ -36,7 +36,7 @@ def scorer(
     The source is ``state.metadata["source"]`` if there is one, else the input, or what ``source`` makes of the state;
     the references are the target.
     """
-    return _factory(one_metric(metric), Rows(extract, ragged), source or source_of)()
+    return _factory(one_metric(metric), RowConversion(extract, ragged), source or source_of)()
 
 
 def source_of(state: Any) -> str:
@@ -47,11 +47,11 @@ def source_of(state: Any) -> str:
 
 def corpus(metric: AnyMetric | str = "errant", *, ragged: bool = False) -> Any:
     """The Inspect metric by itself: the corpus score of samples that ``scorer`` scored, and its parts, by name."""
-    return _corpus(one_metric(metric), Rows(str, ragged))
+    return _corpus(one_metric(metric), RowConversion(str, ragged))
 
 
 @functools.cache
-def _corpus(metric: AnyMetric, rows: Rows) -> Any:
+def _corpus(metric: AnyMetric, rows: RowConversion) -> Any:
     inspect = framework("inspect_ai.scorer", "inspect-ai")
 
     # Epochs are sentences like others: no reducer makes one of them.
@@ -68,10 +68,10 @@ def _corpus(metric: AnyMetric, rows: Rows) -> Any:
     return corpus()
 
 
-def _factory(metric: AnyMetric, rows: Rows, source: Callable[[Any], str]) -> Any:
+def _factory(metric: AnyMetric, rows: RowConversion, source: Callable[[Any], str]) -> Any:
     inspect = framework("inspect_ai.scorer", "inspect-ai")
 
-    @inspect.scorer(metrics=[_corpus(metric, Rows(str, rows.ragged))], name=f"geceval_{metric.name}")  # type: ignore[untyped-decorator]
+    @inspect.scorer(metrics=[_corpus(metric, RowConversion(str, rows.ragged))], name=f"geceval_{metric.name}")  # type: ignore[untyped-decorator]
     def geceval() -> Any:
         async def score(state: Any, target: Any) -> Any:
             said, text, references = rows.extract(state.output.completion), source(state), list(target)

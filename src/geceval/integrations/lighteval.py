@@ -10,9 +10,9 @@ import numpy as np
 from geceval.counting.counts import Counts
 from geceval.counting.evaluation import kept_counts
 from geceval.counting.stream import ALONE
-from geceval.integrations.rows import (
+from geceval.integrations.framework_rows import (
     Extract,
-    Rows,
+    RowConversion,
     framework,
     last_message,
     one_metric,
@@ -20,7 +20,7 @@ from geceval.integrations.rows import (
 )
 
 if TYPE_CHECKING:
-    from geceval.integrations.rows import AnyMetric
+    from geceval.integrations.framework_rows import AnyMetric
 
 #: Where a document is among the others, and its counts with each of its references.
 Item: TypeAlias = Mapping[str, Any]
@@ -69,7 +69,7 @@ class _Counting:
     """The counts of documents."""
 
     def __init__(self, scored: AnyMetric, source: Callable[[Any], str], extract: Extract, ragged: bool) -> None:
-        self.scored, self.source, self.rows = scored, source, Rows(extract, ragged)
+        self.scored, self.source, self.rows = scored, source, RowConversion(extract, ragged)
 
     def __str__(self) -> str:
         return self.scored.name

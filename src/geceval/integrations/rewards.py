@@ -13,7 +13,7 @@ from geceval.base.errors import GecevalError, GecevalWarning, InputError, UsageE
 from geceval.counting.metric import Metric
 from geceval.counting.scoring.scored_pairs import pair_scores
 from geceval.counting.scoring.scorer import one_metric
-from geceval.integrations.rows import last_message
+from geceval.integrations.framework_rows import last_message
 
 #: What a completion that is no text is worth: the metric's lowest score, or nothing is said of it.
 Malformed: TypeAlias = Literal["lowest", "none"]
@@ -58,7 +58,7 @@ class Reward:
         """Whether the metric looks at references."""
         return self.metric.evidence_of != "nothing"
 
-    def _row(self, source: Any, completion: Any, references: Any) -> _Row | None:
+    def _row(self, source: Any, completion: Any, references: Any) -> _Sample | None:
         """None where there is no source or no reference; a text alone is one reference."""
         given = [references] if isinstance(references, str) else references if isinstance(references, Iterable) else []
         own = tuple(text for text in given if text is not None) if self.sees_references else ()
@@ -68,9 +68,9 @@ class Reward:
             text = self.extract(completion)
         except GecevalError:
             text = None
-        return _Row(source, text if is_text(text) else None, own)
+        return _Sample(source, text if is_text(text) else None, own)
 
-    def _rewards(self, rows: Sequence[_Row | None]) -> list[float | None]:
+    def _rewards(self, rows: Sequence[_Sample | None]) -> list[float | None]:
         """The rewards of rows that were read."""
         rewards = [None if row is None else self._lowest for row in rows]
         good = [n for n, row in enumerate(rows) if row is not None and row.text is not None]
@@ -113,7 +113,7 @@ class Reward:
         return self.metric.range[0] if found is None else found
 
 
-class _Row(NamedTuple):
+class _Sample(NamedTuple):
     """A source, a completion (None: it is no text) and the references."""
 
     source: str

@@ -10,11 +10,11 @@ import numpy as np
 from geceval.base.errors import InputError, UsageError
 from geceval.counting.evaluation import kept_counts
 from geceval.counting.stream import ALONE, given
-from geceval.integrations.rows import Extract, framework, last_message, one_metric, subclass
+from geceval.integrations.framework_rows import Extract, framework, last_message, one_metric, subclass
 from geceval.text.corpus import Corpus, check_lengths
 
 if TYPE_CHECKING:
-    from geceval.integrations.rows import AnyMetric
+    from geceval.integrations.framework_rows import AnyMetric
 
 #: sacrebleu's scores are times 100.
 PERCENT = 100
@@ -41,13 +41,13 @@ def metric(
 def __getattr__(name: str) -> Any:
     base = framework("sacrebleu.metrics.base")
     if name == "CorpusMetric":
-        return subclass(__name__, name, _CorpusMetric, base.Metric)
+        return subclass(__name__, name, _SacrebleuMetric, base.Metric)
     if name == "CorpusSignature":
-        return subclass(__name__, name, _CorpusSignature, base.Signature)
+        return subclass(__name__, name, _SacrebleuSignature, base.Signature)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
-class _CorpusSignature:
+class _SacrebleuSignature:
     """Our signature in sacrebleu's words: ``nrefs`` first, ``version`` last, what sacrebleu adds (``bs``, ``seed``)
     between."""
 
@@ -62,7 +62,7 @@ class _CorpusSignature:
             info[own] = value.replace(":", "-")  # sacrebleu's JSON cuts at colons
 
 
-class _CorpusMetric:
+class _SacrebleuMetric:
     """See ``metric``."""
 
     def __init__(

@@ -11,9 +11,9 @@ from geceval.counting.contract import Given
 from geceval.counting.evaluation import kept_counts
 from geceval.counting.policies import Best, Mean
 from geceval.counting.stream import ALONE
-from geceval.integrations.rows import (
+from geceval.integrations.framework_rows import (
     Extract,
-    Rows,
+    RowConversion,
     figures_of,
     framework,
     last_message,
@@ -23,7 +23,7 @@ from geceval.integrations.rows import (
 
 if TYPE_CHECKING:
     from geceval.counting.counts import Counts
-    from geceval.integrations.rows import AnyMetric
+    from geceval.integrations.framework_rows import AnyMetric
 
 
 def metric(
@@ -43,7 +43,7 @@ def metric(
 def __getattr__(name: str) -> Any:
     if name != "CorpusMetric":
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return subclass(__name__, name, _CorpusMetric, framework("torchmetrics").Metric)
+    return subclass(__name__, name, _TorchMetric, framework("torchmetrics").Metric)
 
 
 def _additive(metric: AnyMetric) -> AnyMetric:
@@ -55,7 +55,7 @@ def _additive(metric: AnyMetric) -> AnyMetric:
     return metric
 
 
-class _CorpusMetric:
+class _TorchMetric:
     """See ``metric``."""
 
     is_differentiable: ClassVar[bool] = False
@@ -78,7 +78,7 @@ class _CorpusMetric:
         import torch
 
         self.scored = _additive(one_metric(metric))
-        self.rows = Rows(extract, ragged)
+        self.rows = RowConversion(extract, ragged)
         self.choices = references if isinstance(self.scored.policy, Mean) else 1
         if self.choices < 1:
             raise UsageError(f"references is {references}; it must be at least 1")

@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 
 from geceval.base.errors import UsageError
 from geceval.counting.scoring.scorer import Scorer
-from geceval.integrations.rows import (
+from geceval.integrations.framework_rows import (
     Extract,
     Metrics,
-    Rows,
+    RowConversion,
     by_annotator,
     figures,
     last_message,
@@ -63,7 +63,7 @@ class ComputeMetrics:
         self.tokenizer, self.metrics = tokenizer, metrics_of(metrics)
         self.sources = None if sources is None else listed("sources", sources)
         self.references = None if references is None else listed("references", references)
-        self.rows, self.extract_source = Rows(extract, ragged), extract_source
+        self.rows, self.extract_source = RowConversion(extract, ragged), extract_source
         self._scorer: Scorer | None = None
         if sources is not None and references is not None:
             texts = by_annotator(references, ragged=ragged)

@@ -11,7 +11,7 @@ from geceval.integrations.rewards import Reward, rewards
 
 
 @dataclass(frozen=True)
-class Scored:
+class RubricReward:
     """A function of ``completion``, ``answer`` and ``info``. See ``reward``."""
 
     reward: Reward
@@ -29,11 +29,11 @@ class Scored:
 
 def reward(
     metric: str | Metric[Any] = "green", *, source: str = "source", references: str = "references", **settings: Any
-) -> Scored:
+) -> RubricReward:
     """A function for ``verifiers.Rubric(funcs=[reward("errant")])``: the sentence score of a completion.
 
     ``info[source]`` is the sentence, ``info[references]`` its corrections, else ``answer`` is the only one. Malformed
     text, and a sample without source or references, has the metric's lowest score. Other settings, errors: see
     ``geceval.rewards``. Can be pickled.
     """
-    return Scored(rewards(metric, source=source, references=references, **settings))
+    return RubricReward(rewards(metric, source=source, references=references, **settings))

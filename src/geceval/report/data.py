@@ -7,7 +7,7 @@ from typing import Any
 
 from geceval.report.documents import as_json
 from geceval.report.tables import Table, written
-from geceval.studies.suites.known_files import Found, Known
+from geceval.studies.suites.known_files import FoundFile, KnownFile
 
 SCHEMA = "geceval/data@1"
 STATES = {
@@ -20,7 +20,7 @@ STATES = {
 }
 
 
-def render_found(found: Sequence[Found], output: str, *, width: int | None = None) -> str:
+def render_found(found: Sequence[FoundFile], output: str, *, width: int | None = None) -> str:
     """A row for each file: what it is, and what is off with it."""
     if output == "json":
         return as_json(SCHEMA, {"files": [_document(one) for one in found]})
@@ -34,13 +34,13 @@ def render_found(found: Sequence[Found], output: str, *, width: int | None = Non
     return written(Table(["file", "state", "id", "what it is", "off"], rows, [note]), output, width)
 
 
-def _document(one: Found) -> dict[str, Any]:
+def _document(one: FoundFile) -> dict[str, Any]:
     known = one.known
     named = {name: None if known is None else getattr(known, name) for name in ("id", "what", "origin")}
     return {"path": one.path, "state": one.state, **named, "problems": one.problems}
 
 
-def render_known(known: Sequence[Known], output: str, *, width: int | None = None) -> str:
+def render_known(known: Sequence[KnownFile], output: str, *, width: int | None = None) -> str:
     """A row for each known file."""
     if output == "json":
         return as_json(SCHEMA, {"known": [vars(one) for one in known]})

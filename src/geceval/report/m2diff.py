@@ -12,7 +12,7 @@ from geceval.report.inline import hanging, marked, visible
 from geceval.report.numbers import percent, round_half_up
 from geceval.report.tables import Table, as_text, written
 from geceval.studies.explaining.sentence_segments import Judged, segments
-from geceval.text.m2.m2_differences import Diff, Row, Where
+from geceval.text.m2.m2_differences import Diff, DiffRow, Where
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -64,7 +64,7 @@ def _line(tokens: Sequence[str], lane: Iterable[Judged], *, terminal: bool) -> T
     return marked(segments(tokens, lane), types=True, terminal=terminal, signs=SIGNS, colours=COLOURS)
 
 
-def _lanes(rows: Iterable[Row], side: int, types: bool) -> list[list[Judged]]:
+def _lanes(rows: Iterable[DiffRow], side: int, types: bool) -> list[list[Judged]]:
     """A side's edits, in as many lines as it takes so that none overlap; one line where there are none. Types are shown
     where they differ, or of all edits."""
     lanes: list[list[Judged]] = [[]]
@@ -141,7 +141,7 @@ def render_tsv(diff: Diff) -> str:
     return written(Table(heads, rows), "tsv")
 
 
-def _tokens(diff: Diff, row: Row) -> str:
+def _tokens(diff: Diff, row: DiffRow) -> str:
     return " ".join(str(diff.one.source[row.sentence]).split()[row.start : row.end])
 
 

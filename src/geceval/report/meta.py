@@ -14,8 +14,8 @@ from geceval.report.tables import Table, written
 from geceval.statistics.correlation import CORRELATIONS
 from geceval.statistics.intervals import Interval
 from geceval.studies.meta.people import MEASURES
-from geceval.studies.meta.sentence_agreement import Verdicts, accuracies, accuracy
-from geceval.studies.meta.study import MetricResult, Ranking, Results, measure_of
+from geceval.studies.meta.sentence_agreement import PreferenceCounts, accuracies, accuracy
+from geceval.studies.meta.study import MetricResult, PeopleRanking, StudyResults, measure_of
 
 SCHEMA = "geceval/meta@1"
 
@@ -23,7 +23,7 @@ SCHEMA = "geceval/meta@1"
 SYMBOLS = {"pearson": "r", "spearman": "ρ"}
 
 
-def system_table(results: Results, digits: int) -> Table:
+def system_table(results: StudyResults, digits: int) -> Table:
     """A row for each metric: its correlations with people, their intervals, and seconds a system."""
     heads = ["metric"]
     for symbol in SYMBOLS.values():
@@ -41,7 +41,7 @@ def system_table(results: Results, digits: int) -> Table:
     return Table(heads, rows, _notes(results), frozenset(range(1, len(heads))))
 
 
-def sentence_table(results: Results, digits: int) -> Table:
+def sentence_table(results: StudyResults, digits: int) -> Table:
     """A row for each metric: how often it prefers the output people prefer."""
     heads = ["metric", "accuracy", *(["95 %"] if results.options.resamples else []), "tau", "right", "wrong", "tied"]
     rows = []
@@ -58,7 +58,7 @@ def sentence_table(results: Results, digits: int) -> Table:
     return Table(heads, rows, [ties_note, *_notes(results, signatures)], frozenset(range(1, len(heads))))
 
 
-def ranks_table(results: Results, digits: int) -> Table:
+def ranks_table(results: StudyResults, digits: int) -> Table:
     """A row for each two ranks people gave, a column for each metric: its accuracy on such pairs of outputs."""
     found = sorted({ranks for result in results.metrics for ranks in result.ranks})
     ties = results.options.ties
@@ -73,7 +73,7 @@ def ranks_table(results: Results, digits: int) -> Table:
     return Table(heads, rows, [note, *_notes(results, signatures)], frozenset(range(len(heads))))
 
 
-def segment_table(results: Results, digits: int) -> Table:
+def segment_table(results: StudyResults, digits: int) -> Table:
     """A row for each metric: its sentence scores against people's ratings, and which of two outputs it prefers."""
     some = bool(results.options.resamples)
     heads = ["metric", "r", *(["95 %"] if some else []), "ρ", *(["95 %"] if some else []), "τ_b", "accuracy", "pairs"]
@@ -95,12 +95,12 @@ def segment_table(results: Results, digits: int) -> Table:
     return Table(heads, rows, [cells_note, ties_note, *_notes(results, signatures)], frozenset(range(1, len(heads))))
 
 
-def _rated_cells(results: Results) -> int:
+def _rated_cells(results: StudyResults) -> int:
     segments = results.metrics[0].segments
     return 0 if segments is None else segments.agreement.n
 
 
-def window_table(results: Results, digits: int, size: int) -> Table:
+def window_table(results: StudyResults, digits: int, size: int) -> Table:
     """A row for each metric and window of systems that people rank next to each other."""
     heads = ["metric", "places", "r", "ρ", "span", "systems"]
     rows = []
@@ -113,7 +113,7 @@ def window_table(results: Results, digits: int, size: int) -> Table:
     return Table(heads, rows, [note, *_notes(results)], frozenset(range(2, 5)))
 
 
-def left_out_table(results: Results, digits: int) -> Table:
+def left_out_table(results: StudyResults, digits: int) -> Table:
     """A row for each system left out, a pair of columns for each metric: an outlier shows as a jump."""
     heads = ["without"]
     columns = []
@@ -127,7 +127,7 @@ def left_out_table(results: Results, digits: int) -> Table:
     return Table(heads, rows, _notes(results), frozenset(range(1, len(heads))))
 
 
-def score_table(results: Results, digits: int) -> Table:
+def score_table(results: StudyResults, digits: int) -> Table:
     """A row for each system, people's favourite first: people's score and every metric's."""
     heads = ["system", results.measure.label, *heads_of(results)]
     rows = []
@@ -137,7 +137,7 @@ def score_table(results: Results, digits: int) -> Table:
     return Table(heads, rows, _notes(results), frozenset(range(1, len(heads))))
 
 
-def test_table(results: Results, digits: int) -> Table:
+def test_table(results: StudyResults, digits: int) -> Table:
     """A row for each pair of metrics: is the difference of their correlations with people more than chance?"""
     heads = ["metric", "other", "r", "other r", "Williams p", "adjusted", "mean r", "other mean r"]
     heads += ["PERM-BOTH p", "PERM-BOTH adjusted"]
@@ -151,7 +151,7 @@ def test_table(results: Results, digits: int) -> Table:
     return Table(heads, rows, [note, *_notes(results)], frozenset(range(2, len(heads))))
 
 
-def human_table(ranking: Ranking, digits: int) -> Table:
+def human_table(ranking: PeopleRanking, digits: int) -> Table:
     """A row for each system people judged: score, deviation and rank range over replicates, cluster."""
     heads = ["system", MEASURES[ranking.measure].label, "deviation", "ranks", "cluster"]
     rows = [
@@ -168,7 +168,7 @@ def human_table(ranking: Ranking, digits: int) -> Table:
 
 
 #: Level -> the table that shows it, from results and digits.
-TABLES: Mapping[str, Callable[[Results, int], Table]] = {
+TABLES: Mapping[str, Callable[[StudyResults, int], Table]] = {
     "system": system_table,
     "sentence": sentence_table,
     "segment": segment_table,
@@ -179,7 +179,7 @@ TABLES: Mapping[str, Callable[[Results, int], Table]] = {
 }
 
 
-def heads_of(results: Results) -> list[str]:
+def heads_of(results: StudyResults) -> list[str]:
     """A head for each metric, telling apart metrics of the same name by their settings."""
     return labels([result.scores.metric for result in results.metrics])
 
@@ -190,7 +190,7 @@ def _interval(interval: Interval, digits: int) -> str:
     return f"{round_half_up(interval.low, digits)} to {round_half_up(interval.high, digits)}"
 
 
-def _notes(results: Results, signatures: Sequence[str] | None = None) -> list[str]:
+def _notes(results: StudyResults, signatures: Sequence[str] | None = None) -> list[str]:
     study, options = results.study, results.options
     signatures = signatures or [result.scores.signature for result in results.metrics]
     whole, judged = len(study.corpus), study.judged
@@ -201,7 +201,7 @@ def _notes(results: Results, signatures: Sequence[str] | None = None) -> list[st
 
 
 def render(
-    results: Results,
+    results: StudyResults,
     level: str,
     output: str,
     digits: int,
@@ -218,7 +218,7 @@ def render(
 
 
 def render_ranking(
-    ranking: Ranking, output: str, digits: int, inputs: Mapping[str, Any], *, width: int | None = None
+    ranking: PeopleRanking, output: str, digits: int, inputs: Mapping[str, Any], *, width: int | None = None
 ) -> str:
     """The human ranking in one of report.tables.FORMATS."""
     if output == "json":
@@ -232,7 +232,7 @@ def _json(content: Mapping[str, Any]) -> str:
     return as_json(SCHEMA, content)
 
 
-def results_dict(results: Results, window: int) -> dict[str, Any]:
+def results_dict(results: StudyResults, window: int) -> dict[str, Any]:
     """All there is to know about a study's results, in plain numbers and strings; windows only where they fit."""
     systems = results.study.systems
     return {
@@ -247,7 +247,7 @@ def results_dict(results: Results, window: int) -> dict[str, Any]:
     }
 
 
-def _metric_dict(results: Results, result: MetricResult, window: int) -> dict[str, Any]:
+def _metric_dict(results: StudyResults, result: MetricResult, window: int) -> dict[str, Any]:
     systems, scores = results.study.systems, result.scores
     return {
         "metric": scores.metric.name,
@@ -271,5 +271,5 @@ def _metric_dict(results: Results, result: MetricResult, window: int) -> dict[st
     }
 
 
-def _counts(verdicts: Verdicts) -> dict[str, int]:
+def _counts(verdicts: PreferenceCounts) -> dict[str, int]:
     return {name: int(count) for name, count in vars(verdicts).items()}

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from geceval.report.rows import PAIR, Layout, Rows
-from geceval.text.reading.parquet import require_arrow
+from geceval.text.reading.parquet_table import require_arrow
 
 #: Rows that are written together: fewer make files that are slow to read.
 GROUP = 1 << 16

@@ -18,7 +18,7 @@ from geceval.studies.meta.sentence_agreement import accuracy
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from geceval.studies.meta.study import MetricResult, Results
+    from geceval.studies.meta.study import MetricResult, StudyResults
     from geceval.text.files import PathLike
 
 #: Okabe and Ito's colours, told apart by colour-blind readers; with the markers, also in print.
@@ -41,7 +41,7 @@ COLUMNS = 3
 LEGEND = 90
 
 
-def write_plots(results: Results, folder: PathLike, window: int) -> list[Path]:
+def write_plots(results: StudyResults, folder: PathLike, window: int) -> list[Path]:
     """Write ``correlation``, ``windows`` and ``ranks``, .svg and .png each, into ``folder``, which is made if need be.
 
     Raises MissingExtraError without matplotlib, InputError where the files cannot be written, and UsageError if no
@@ -69,7 +69,7 @@ def _save(figure: Figure, path: Path) -> Path:
     return path
 
 
-def correlation(results: Results) -> Figure:
+def correlation(results: StudyResults) -> Figure:
     """A panel for each metric: its score of every system against people's, with the least-squares line."""
     figure, panels = _panels(len(results.metrics))
     for panel, head, result in zip(panels, heads_of(results), results.metrics, strict=True):
@@ -92,7 +92,7 @@ def _panels(count: int) -> tuple[Figure, Sequence[Any]]:
     return figure, list(panels[:count])
 
 
-def rank_pairs(results: Results) -> Figure:
+def rank_pairs(results: StudyResults) -> Figure:
     """A panel for each metric: its accuracy on the pairs of outputs of every two ranks people gave (a heat map)."""
     figure, panels = _panels(len(results.metrics))
     for panel, head, result in zip(panels, heads_of(results), results.metrics, strict=True):
@@ -121,7 +121,7 @@ def _heat_map(panel: Any, head: str, result: MetricResult, ties: str) -> None:
     panel.set_title(head, fontsize=9)
 
 
-def _scatter(panel: Any, head: str, results: Results, result: MetricResult) -> None:
+def _scatter(panel: Any, head: str, results: StudyResults, result: MetricResult) -> None:
     import numpy as np
 
     x, y = results.people, result.scores.values
@@ -174,7 +174,7 @@ def _room(middle: Any, obstacles: Any) -> float:
     return float(abs((obstacles - middle) / [1.0, 0.5]).max(axis=1).min(initial=math.inf))
 
 
-def window_analysis(results: Results, size: int) -> Figure:
+def window_analysis(results: StudyResults, size: int) -> Figure:
     """r and ρ of every metric in windows of systems that people rank next to each other."""
     from matplotlib.figure import Figure
     from matplotlib.ticker import MaxNLocator

@@ -13,7 +13,7 @@ from geceval.base.errors import InputError, UsageError
 
 
 @runtime_checkable
-class _Lines(Protocol):
+class _Readable(Protocol):
     """What is read line by line, such as the files of tempfile."""
 
     def readline(self) -> Any: ...
@@ -24,7 +24,7 @@ _REFUSED: tuple[tuple[tuple[type, ...], str, str], ...] = (
     ((str, bytes, bytearray, memoryview), "one string", "for one {item} write [{item}]"),
     ((Set,), "a set, which has no order", "give a list"),
     ((Mapping,), "a mapping", "give a list, such as list(mapping.values())"),
-    ((IOBase, _Lines), "an open file", "geceval.read_corpus and geceval.m2.read take paths"),
+    ((IOBase, _Readable), "an open file", "geceval.read_corpus and geceval.m2.read take paths"),
 )
 
 

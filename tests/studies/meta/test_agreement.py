@@ -27,7 +27,7 @@ from geceval.studies.meta import sentence_agreement as sentence_level
 from geceval.studies.meta.expansion import expand
 from geceval.studies.meta.judgments import Item, Judgments
 from geceval.studies.meta.sentence_agreement import (
-    Verdicts,
+    PreferenceCounts,
     accuracy,
     accuracy_interval,
     tau,
@@ -208,7 +208,7 @@ ITEMS = (
 LINES = {5: 0, 9: 1}
 
 
-def verdicts(scores: list[list[float]]) -> Verdicts:
+def verdicts(scores: list[list[float]]) -> PreferenceCounts:
     return verdicts_by_sentence(expand(Judgments("memory", ITEMS)), LINES, np.array(scores))
 
 
@@ -227,7 +227,7 @@ def test_verdicts_by_hand() -> None:
 
 
 def test_no_decided_pair_is_nan_and_an_unknown_rule_is_named() -> None:
-    nothing = Verdicts(*(np.array(0),) * 4)
+    nothing = PreferenceCounts(*(np.array(0),) * 4)
     assert all(math.isnan(accuracy(nothing, ties=rule)) for rule in sentence_level.TIE_RULES)
     with pytest.raises(UsageError, match="unknown rule for ties 'win'; there are: half, loss, skipped, seeda"):
         accuracy(nothing, ties="win")

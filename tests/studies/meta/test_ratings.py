@@ -20,7 +20,7 @@ from geceval.studies.meta.people import MEASURES, People
 from geceval.studies.meta.ratings import Ratings, read_ratings
 from geceval.studies.meta.segment_agreement import drawn_correlations, segment_agreement
 from geceval.studies.meta.sentence_agreement import accuracy, verdicts_by_ranks, verdicts_by_sentence
-from geceval.studies.meta.study import Options, evaluate_metrics, make_study, rank_by_people
+from geceval.studies.meta.study import StudyOptions, evaluate_metrics, make_study, rank_by_people
 from geceval.text.reading import read_corpus
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
@@ -170,16 +170,16 @@ def test_a_study_of_ratings() -> None:
     systems = [str(EXAMPLES / f"systems/{name}.txt") for name in SYSTEMS]
     corpus = read_corpus(str(EXAMPLES / "source.txt"), [str(EXAMPLES / "ref0.txt")], systems)
     study = make_study(own, corpus)
-    results = evaluate_metrics(study, [make_metric("green")], Options(resamples=50))
+    results = evaluate_metrics(study, [make_metric("green")], StudyOptions(resamples=50))
     assert results.people.tolist() == own.means().tolist()
     assert results.metrics[0].segments is not None
     assert results.metrics[0].segments.agreement.n == int((~np.isnan(own.values)).sum())
-    wins = evaluate_metrics(study, [make_metric("green")], Options(measure="expected-wins", resamples=0))
+    wins = evaluate_metrics(study, [make_metric("green")], StudyOptions(measure="expected-wins", resamples=0))
     assert wins.people.tolist() != results.people.tolist()
     # Sentences nobody rated change nothing but the metric's own corpus score.
     judged = make_study(own, corpus, judged_only=True)
     assert len(judged.corpus) == 37
-    again = evaluate_metrics(judged, [make_metric("green")], Options(resamples=0))
+    again = evaluate_metrics(judged, [make_metric("green")], StudyOptions(resamples=0))
     assert again.people == pytest.approx(results.people)
     assert again.metrics[0].segments is not None
     assert again.metrics[0].segments.agreement == results.metrics[0].segments.agreement
@@ -194,7 +194,7 @@ def test_rows_and_lines_must_be_as_many(tmp_path: Path) -> None:
 
 
 def test_ratings_rank_systems_with_ranges() -> None:
-    ranking = rank_by_people(read_ratings(EXAMPLES / "ratings.csv"), Options(resamples=200))
+    ranking = rank_by_people(read_ratings(EXAMPLES / "ratings.csv"), StudyOptions(resamples=200))
     assert ranking.measure == "mean-rating"
     assert [row.system for row in ranking.placings] == ["eager", "careful", "noisy"]
     assert all(row.best_rank <= row.worst_rank for row in ranking.placings)

@@ -15,7 +15,7 @@ from geceval.metrics.green import Green
 from geceval.studies.meta.judgments import Judgments, read_judgments
 from geceval.studies.meta.metric_scores import AGGREGATIONS, count_systems, score_systems
 from geceval.studies.meta.people import MEASURES
-from geceval.studies.meta.study import Options, Study, evaluate_metrics, make_study, people_scores, rank_by_people
+from geceval.studies.meta.study import Study, StudyOptions, evaluate_metrics, make_study, people_scores, rank_by_people
 from geceval.text.corpus import Corpus
 from geceval.text.m2 import Block
 from geceval.text.preparation import Preparation
@@ -65,7 +65,7 @@ def test_people_are_resampled_with_their_sentences(study: Study) -> None:
     once = np.ones((2, len(study.corpus)), np.int64)
     measure = MEASURES["expected-wins"]
     replicates = measure.replicated(study.people, once, seed=1)
-    assert replicates == pytest.approx(np.tile(people_scores(study, Options()), (2, 1)))
+    assert replicates == pytest.approx(np.tile(people_scores(study, StudyOptions()), (2, 1)))
     first = once.copy()
     first[:, 1:] = 0  # a test set of nothing but sentence 0, where everybody who differs beats noisy
     replicates = MEASURES["trueskill"].replicated(study.people, first * 40, seed=1)
@@ -80,9 +80,11 @@ def test_a_draw_without_judgments_is_undefined(study: Study) -> None:
 
 
 def test_a_metric_does_not_mind_the_company(study: Study) -> None:
-    alone = evaluate_metrics(study, [Green()], Options(resamples=50)).metrics[0]
-    together = evaluate_metrics(study, [Green(unit="char"), Green(), Green(beta=0.5)], Options(resamples=50)).metrics[1]
-    threads = evaluate_metrics(study, [Green()], Options(resamples=50, threads=3)).metrics[0]
+    alone = evaluate_metrics(study, [Green()], StudyOptions(resamples=50)).metrics[0]
+    together = evaluate_metrics(
+        study, [Green(unit="char"), Green(), Green(beta=0.5)], StudyOptions(resamples=50)
+    ).metrics[1]
+    threads = evaluate_metrics(study, [Green()], StudyOptions(resamples=50, threads=3)).metrics[0]
     for other in (together, threads):
         assert other.agreement == alone.agreement
         assert other.intervals == alone.intervals
@@ -90,8 +92,8 @@ def test_a_metric_does_not_mind_the_company(study: Study) -> None:
 
 def test_people_are_restricted_not_recomputed(judgments: Judgments, corpus: Corpus, study: Study) -> None:
     part = make_study(judgments, corpus, exclude=["eager"])
-    assert people_scores(part, Options()).tolist() == people_scores(study, Options())[[0, 2]].tolist()
-    trueskill = Options(measure="trueskill")
+    assert people_scores(part, StudyOptions()).tolist() == people_scores(study, StudyOptions())[[0, 2]].tolist()
+    trueskill = StudyOptions(measure="trueskill")
     assert people_scores(part, trueskill).tolist() == people_scores(study, trueskill)[[0, 2]].tolist()
 
 
@@ -103,8 +105,8 @@ def test_only_judged_sentences(judgments: Judgments, corpus: Corpus) -> None:
     assert part.corpus.source[line] == corpus.source[judgments.source_ids[7]]
     assert part.corpus.gold is not None
     assert part.corpus.gold[line].source == part.corpus.source[line]
-    whole = evaluate_metrics(make_study(judgments, corpus), [Green()], Options(resamples=0)).metrics[0]
-    judged = evaluate_metrics(part, [Green()], Options(resamples=0)).metrics[0]
+    whole = evaluate_metrics(make_study(judgments, corpus), [Green()], StudyOptions(resamples=0)).metrics[0]
+    judged = evaluate_metrics(part, [Green()], StudyOptions(resamples=0)).metrics[0]
     assert judged.verdicts == whole.verdicts  # people decided nothing elsewhere
 
 
@@ -114,21 +116,21 @@ def test_outputs_may_be_edits(judgments: Judgments, corpus: Corpus, study: Study
     with pytest.raises(InputError, match="no numbering fits"):
         make_study(judgments, Corpus(corpus.source, corpus.references, {"careful": source, "eager": source[::-1]}))
     mixed = Corpus(corpus.source, corpus.references, {**corpus.systems, "careful": source}, corpus.gold)
-    results = evaluate_metrics(make_study(judgments, mixed, numbering="0"), [Green()], Options(resamples=0))
+    results = evaluate_metrics(make_study(judgments, mixed, numbering="0"), [Green()], StudyOptions(resamples=0))
     assert results.metrics[0].scores.values[1] == evaluate_metrics(study, [Green()]).metrics[0].scores.values[1]
 
 
 def test_nothing_resampled_means_no_intervals(study: Study) -> None:
-    results = evaluate_metrics(study, [Green()], Options(resamples=0, tests=True))
+    results = evaluate_metrics(study, [Green()], StudyOptions(resamples=0, tests=True))
     assert results.metrics[0].intervals is None
     assert results.tests == ()
 
 
 def test_people_alone(judgments: Judgments) -> None:
-    ranking = rank_by_people(judgments, Options(resamples=100, seed=0))
+    ranking = rank_by_people(judgments, StudyOptions(resamples=100, seed=0))
     assert [row.system for row in ranking.placings] == ["eager", "careful", "noisy"]
-    assert ranking == rank_by_people(judgments, Options(resamples=100, seed=0))
-    assert ranking != rank_by_people(judgments, Options(resamples=100, seed=1))
+    assert ranking == rank_by_people(judgments, StudyOptions(resamples=100, seed=0))
+    assert ranking != rank_by_people(judgments, StudyOptions(resamples=100, seed=1))
 
 
 def test_faults(judgments: Judgments, corpus: Corpus) -> None:

@@ -8,13 +8,13 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from geceval.studies.suites.fingerprints import Print, annotators, fingerprint, lines_of
+from geceval.studies.suites.fingerprints import Fingerprint, annotators, fingerprint, lines_of
 from support.strategies import odd_sentences, sentences
 
 lines = st.lists(st.one_of(sentences, odd_sentences), min_size=1, max_size=8)
 
 
-def of(text: str) -> Print:
+def of(text: str) -> Fingerprint:
     found = fingerprint(text.encode())
     assert found is not None
     return found

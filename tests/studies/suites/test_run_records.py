@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from geceval.base.errors import InputError
-from geceval.studies.suites.run_records import Difference, differences, made_record, read_record, relative
+from geceval.studies.suites.run_records import RecordDifference, differences, made_record, read_record, relative
 
 DOCUMENT: dict[str, Any] = {
     "schema": "geceval/score@1",
@@ -54,7 +54,7 @@ def test_no_absolute_path_stays_in_the_command(tmp_path: Path, monkeypatch: pyte
     ],
 )
 def test_what_differs_is_named(values: dict[str, Any], where: str, old: Any, new: Any) -> None:
-    assert list(differences(DOCUMENT, changed(**values))) == [Difference(where, old, new)]
+    assert list(differences(DOCUMENT, changed(**values))) == [RecordDifference(where, old, new)]
 
 
 def test_a_row_that_is_not_there() -> None:

@@ -253,9 +253,9 @@ def _template(output: str, path: str) -> str:
 
 def _say(args: argparse.Namespace, path: str, blocks: Blocks) -> None:
     """What was written, and in how many sentences of an annotator's there is no line."""
-    from geceval.text.m2.edit_columns import Columns
+    from geceval.text.m2.edit_columns import EditColumns
 
-    columns = Columns(blocks.edits)
+    columns = EditColumns(blocks.edits)
     if not args.quiet:
         print(f"{path}: {counted(len(blocks), 'sentence')}, {counted(int(columns.is_edit.sum()), 'edit')}")
     without = len(blocks) - len(set(columns.sentence.tolist())) if args.annotators else 0

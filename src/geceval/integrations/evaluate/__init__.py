@@ -7,10 +7,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from geceval.counting.metric import Metric
-from geceval.integrations.rows import Extract, Rows, framework, last_message, one_metric, scores, subclass
+from geceval.integrations.framework_rows import (
+    Extract,
+    RowConversion,
+    framework,
+    last_message,
+    one_metric,
+    scores,
+    subclass,
+)
 
 if TYPE_CHECKING:
-    from geceval.integrations.rows import AnyMetric
+    from geceval.integrations.framework_rows import AnyMetric
 
 #: The folder for ``evaluate.load(MODULE, "errant")``: nothing is downloaded.
 MODULE = str(Path(__file__).parent / "gec")
@@ -40,10 +48,10 @@ def metric(
 def __getattr__(name: str) -> Any:
     if name != "CorpusMetric":
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return subclass(__name__, name, _CorpusMetric, framework("evaluate").Metric)
+    return subclass(__name__, name, _EvaluateMetric, framework("evaluate").Metric)
 
 
-class _CorpusMetric:
+class _EvaluateMetric:
     """A metric of geceval's for grammatical error correction; docs/integrations/evaluate.md."""
 
     def __init__(
@@ -55,7 +63,7 @@ class _CorpusMetric:
         **more: Any,
     ) -> None:
         self.scored = one_metric(config_name or DEFAULT)
-        self.rows = Rows(extract, ragged)
+        self.rows = RowConversion(extract, ragged)
         called = config_name.name if isinstance(config_name, Metric) else config_name or DEFAULT
         super().__init__(config_name=called, **more)  # type: ignore[call-arg]
 
@@ -80,6 +88,6 @@ class _CorpusMetric:
         references: Sequence[Any] = (),
         ragged: bool | None = None,
     ) -> dict[str, Any]:
-        rows = self.rows if ragged is None else Rows(self.rows.extract, ragged)
+        rows = self.rows if ragged is None else RowConversion(self.rows.extract, ragged)
         [score] = scores(rows.corpus(sources, predictions, references), [self.scored]).values()
         return {"score": score.value, **score.parts, "signature": score.signature}

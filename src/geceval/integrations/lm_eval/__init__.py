@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from geceval.base.errors import InputError
 from geceval.counting.metric_labels import names
 from geceval.counting.stream import ALONE
-from geceval.integrations.rows import (
+from geceval.integrations.framework_rows import (
     Extract,
     Metrics,
-    Rows,
+    RowConversion,
     framework,
     last_message,
     metrics_of,
@@ -28,7 +28,7 @@ from geceval.text.m2 import Blocks
 from geceval.text.reading import read_lines_together
 
 if TYPE_CHECKING:
-    from geceval.integrations.rows import AnyMetric
+    from geceval.integrations.framework_rows import AnyMetric
 
 #: For ``lm_eval --include_path``.
 TASKS = str(Path(__file__).parent / "tasks")
@@ -68,7 +68,7 @@ def aggregation(metric: AnyMetric | str, *, ragged: bool = False) -> Callable[[S
     Raises InputError, in the call, where some rows have gold edits and others have none, or numbers of references
     differ, unless ``ragged``.
     """
-    scored, how = one_metric(metric), Rows(str, ragged)
+    scored, how = one_metric(metric), RowConversion(str, ragged)
 
     def aggregated(rows: Sequence[Row]) -> float:
         sources, predictions, references, gold = map(list, zip(*rows, strict=True))

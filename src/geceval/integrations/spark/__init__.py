@@ -23,7 +23,7 @@ from geceval.counting.metric_labels import names as names_of
 from geceval.counting.policies import Optimum, Running
 from geceval.counting.settings import settings_of
 from geceval.counting.stream import ALONE, Watched, given, tell_remarks
-from geceval.integrations.rows import Metrics, framework, metrics_of
+from geceval.integrations.framework_rows import Metrics, framework, metrics_of
 from geceval.integrations.spark.columns import Columns, Key, by_names, columns_of
 from geceval.integrations.spark.tallies import (
     FAN,

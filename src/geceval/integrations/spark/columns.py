@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from geceval.base.arguments import shown
 from geceval.base.errors import InputError, UsageError
 from geceval.counting.stream import ALONE
-from geceval.integrations.rows import check_column
+from geceval.integrations.framework_rows import check_column
 from geceval.statistics.resampling import Keys
 from geceval.text.corpus import Corpus
 from geceval.text.m2 import Blocks

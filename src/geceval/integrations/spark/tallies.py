@@ -18,7 +18,7 @@ from geceval.counting.counts import Counts, Level
 from geceval.counting.evaluation import Result
 from geceval.counting.metric import Metric
 from geceval.counting.stream import ALONE, Watched, counted, surveyed
-from geceval.integrations.rows import framework
+from geceval.integrations.framework_rows import framework
 from geceval.integrations.spark.columns import Batch, Columns, Key, Places, Read, batches
 from geceval.studies.comparison.compare import references_of
 from geceval.studies.comparison.resampled_counts import Plan, Resampled

@@ -85,7 +85,7 @@ Weights = NDArray[np.int64]
 
 
 @dataclass(frozen=True)
-class Aggregation:
+class ScoreAggregation:
     """How a system's score comes from its sentences.
 
     ``score(counted, sentences)`` is [n]; ``resampled(counted, sentences, weights)`` is [replicates, n].
@@ -115,16 +115,16 @@ def _replicates(metric: AnyMetric, counts: Counts, weights: Floats) -> Floats:
     return scores
 
 
-def _by_pairs(way: rankings.Aggregation) -> Aggregation:
-    return Aggregation(
+def _by_pairs(way: rankings.Aggregation) -> ScoreAggregation:
+    return ScoreAggregation(
         lambda counted, sentences: way.scores(counted.systems, sentences),
         lambda counted, sentences, weights: way.resampled(counted.systems, sentences, weights, 0),
     )
 
 
-AGGREGATIONS: Mapping[str, Aggregation] = {
-    "corpus": Aggregation(_corpus_scores, _resampled_corpus_scores),
-    "mean": Aggregation(
+AGGREGATIONS: Mapping[str, ScoreAggregation] = {
+    "corpus": ScoreAggregation(_corpus_scores, _resampled_corpus_scores),
+    "mean": ScoreAggregation(
         lambda counted, sentences: sentences.mean(axis=1),
         lambda counted, sentences, weights: weights @ sentences.T / sentences.shape[1],
     ),

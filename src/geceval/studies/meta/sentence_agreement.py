@@ -16,7 +16,7 @@ Count = NDArray[np.int64]
 
 
 @dataclass(frozen=True)
-class Verdicts:
+class PreferenceCounts:
     """Decided human pairs by what the metric says of them; four arrays of one shape.
 
     ``tied_second`` are those of ``tied`` in which people preferred the system listed later.
@@ -34,7 +34,7 @@ class Verdicts:
 
 
 # name -> (right, counted): accuracy = right / counted.
-TIE_RULES: Mapping[str, Callable[[Verdicts], tuple[Count, Count]]] = {
+TIE_RULES: Mapping[str, Callable[[PreferenceCounts], tuple[Count, Count]]] = {
     "half": lambda v: (2 * v.agree + v.tied, 2 * v.decided),
     "loss": lambda v: (v.agree, v.decided),
     "skipped": lambda v: (v.agree, v.agree + v.disagree),
@@ -46,7 +46,7 @@ The last is what SEEDA's script does; its number depends on the order of the sys
 """
 
 
-def accuracy(verdicts: Verdicts, *, ties: str = "half") -> NDArray[np.float64]:
+def accuracy(verdicts: PreferenceCounts, *, ties: str = "half") -> NDArray[np.float64]:
     """Share of decided pairs the metric gets right, in [0, 1]; NaN where there is none.
 
     Raises `UsageError` for an unknown rule.
@@ -59,17 +59,17 @@ def accuracy(verdicts: Verdicts, *, ties: str = "half") -> NDArray[np.float64]:
     return shares
 
 
-def accuracies(verdicts: Verdicts) -> dict[str, float]:
+def accuracies(verdicts: PreferenceCounts) -> dict[str, float]:
     """The accuracy of pooled verdicts by every rule for ties."""
     return {rule: float(accuracy(verdicts, ties=rule)) for rule in TIE_RULES}
 
 
-def tau(verdicts: Verdicts, *, ties: str = "half") -> NDArray[np.float64]:
+def tau(verdicts: PreferenceCounts, *, ties: str = "half") -> NDArray[np.float64]:
     """2 · accuracy - 1, the pooled "tau-like" statistic of WMT; not Kendall's tau-b of a ranking."""
     return 2 * accuracy(verdicts, ties=ties) - 1
 
 
-def verdicts_by_sentence(pairs: Pairs, lines: Mapping[int, int], scores: NDArray[np.float64]) -> Verdicts:
+def verdicts_by_sentence(pairs: Pairs, lines: Mapping[int, int], scores: NDArray[np.float64]) -> PreferenceCounts:
     """The metric's verdicts on every sentence apart: arrays [sentences].
 
     ``scores[system, sentence]`` follow ``pairs.systems``; ``lines`` maps a sentence number of the judgments
@@ -82,7 +82,7 @@ def verdicts_by_sentence(pairs: Pairs, lines: Mapping[int, int], scores: NDArray
 
 def verdicts_by_ranks(
     pairs: Pairs, lines: Mapping[int, int], scores: NDArray[np.float64]
-) -> dict[tuple[int, int], Verdicts]:
+) -> dict[tuple[int, int], PreferenceCounts]:
     """The metric's verdicts on the pairs of every two ranks (better, worse), by the ranks people gave in the item.
 
     Pairwise analysis (Goto et al. 2025): does the metric see at least what is far apart? Raises UsageError for pairs
@@ -95,12 +95,12 @@ def verdicts_by_ranks(
     found, group = np.unique(np.sort(pairs.ranks[decided], axis=1), axis=0, return_inverse=True)
     verdicts = _grouped(pairs, decided, line, scores, group.reshape(-1), len(found))
     counts = np.stack([verdicts.agree, verdicts.disagree, verdicts.tied, verdicts.tied_second])
-    return {(int(better), int(worse)): Verdicts(*counts[:, k]) for k, (better, worse) in enumerate(found)}
+    return {(int(better), int(worse)): PreferenceCounts(*counts[:, k]) for k, (better, worse) in enumerate(found)}
 
 
 def _grouped(
     pairs: Pairs, decided: NDArray[np.bool_], line: Count, scores: NDArray[np.float64], group: Count, groups: int
-) -> Verdicts:
+) -> PreferenceCounts:
     """The verdicts [groups] on the decided pairs, pair p on sentence ``line[p]`` and of group ``group[p]``."""
     human = pairs.outcome[decided].astype(np.int64)
     gap = scores[pairs.first[decided], line] - scores[pairs.second[decided], line]
@@ -109,7 +109,7 @@ def _grouped(
     def counted(chosen: NDArray[np.bool_]) -> Count:
         return np.bincount(group[chosen], minlength=groups)
 
-    return Verdicts(
+    return PreferenceCounts(
         agree=counted(metric == human),
         disagree=counted(metric == -human),
         tied=counted(metric == 0),
@@ -117,17 +117,19 @@ def _grouped(
     )
 
 
-def total(verdicts: Verdicts) -> Verdicts:
+def total(verdicts: PreferenceCounts) -> PreferenceCounts:
     """The verdicts of all sentences together."""
     return reweighted(verdicts, np.ones((1, len(verdicts.agree)), np.int64), squeeze=True)
 
 
-def reweighted(verdicts: Verdicts, weights: Count, *, squeeze: bool = False) -> Verdicts:
+def reweighted(verdicts: PreferenceCounts, weights: Count, *, squeeze: bool = False) -> PreferenceCounts:
     """Verdicts [S] summed with weights [replicates, S]: arrays [replicates]."""
     summed = [weights @ counts for counts in (verdicts.agree, verdicts.disagree, verdicts.tied, verdicts.tied_second)]
-    return Verdicts(*(counts[0] if squeeze else counts for counts in summed))
+    return PreferenceCounts(*(counts[0] if squeeze else counts for counts in summed))
 
 
-def accuracy_interval(verdicts: Verdicts, weights: Count, *, ties: str = "half", level: float = 0.95) -> Interval:
+def accuracy_interval(
+    verdicts: PreferenceCounts, weights: Count, *, ties: str = "half", level: float = 0.95
+) -> Interval:
     """Bootstrap interval over source sentences with all their items, whose pairs are far from independent."""
     return percentile_interval(accuracy(reweighted(verdicts, weights), ties=ties), level=level)

@@ -26,7 +26,7 @@ from geceval.studies.meta.ratings import Ratings
 from geceval.studies.meta.segment_agreement import SegmentAgreement, drawn_correlations, segment_agreement
 from geceval.studies.meta.sentence_agreement import (
     TIE_RULES,
-    Verdicts,
+    PreferenceCounts,
     accuracies,
     accuracy,
     reweighted,
@@ -181,16 +181,16 @@ class MetricResult:
     scores: MetricScores
     agreement: Agreement
     left_out: tuple[Agreement, ...]
-    verdicts: Verdicts
+    verdicts: PreferenceCounts
     accuracy: Mapping[str, float]
     tau: Mapping[str, float]
-    ranks: Mapping[tuple[int, int], Verdicts]
+    ranks: Mapping[tuple[int, int], PreferenceCounts]
     intervals: Intervals | None
     segments: SegmentAgreement | None
 
 
 @dataclass(frozen=True)
-class Options:
+class StudyOptions:
     """What a study computes.
 
     ``measure``: one of people.MEASURES; None is "mean-rating" where people rated, else "expected-wins". ``ties``: see
@@ -217,11 +217,11 @@ class Options:
 
 
 @dataclass(frozen=True)
-class Results:
+class StudyResults:
     """People's scores [n] of the systems under study, the metrics' agreement with them, and tests of every pair."""
 
     study: Study
-    options: Options
+    options: StudyOptions
     people: Floats
     metrics: tuple[MetricResult, ...]
     tests: tuple[MetricTest, ...] = ()
@@ -241,22 +241,22 @@ class Results:
         return windows(self.study.systems, result.scores.values, self.people, size=size)
 
 
-DEFAULTS = Options()
+DEFAULTS = StudyOptions()
 
 
-def people_scores(study: Study, options: Options) -> Floats:
+def people_scores(study: Study, options: StudyOptions) -> Floats:
     """People's scores [n] of the systems under study, aggregated over all judged systems, then restricted."""
     measure = measure_of(study.people, options)
     return MEASURES[measure].score(study.people, seed=options.seed, threads=options.threads)[study.places]
 
 
-def measure_of(people: People, options: Options) -> str:
+def measure_of(people: People, options: StudyOptions) -> str:
     """The measure asked for, else the usual one for what people said."""
     return options.measure or ("expected-wins" if people.ratings is None else "mean-rating")
 
 
 @dataclass(frozen=True)
-class Ranking:
+class PeopleRanking:
     """How people rank all judged systems: ``scores``, and ``placings`` over ``replicates`` resampled rankings."""
 
     measure: str
@@ -266,7 +266,9 @@ class Ranking:
     seed: int
 
 
-def rank_by_people(said: Judgments | Ratings, options: Options = DEFAULTS, progress: Progress | None = None) -> Ranking:
+def rank_by_people(
+    said: Judgments | Ratings, options: StudyOptions = DEFAULTS, progress: Progress | None = None
+) -> PeopleRanking:
     """People's ranking of the systems, best first, with rank ranges and clusters from resampled judgments or ratings.
 
     ``progress`` is called with the number of replicates done since the last call.
@@ -282,15 +284,15 @@ def rank_by_people(said: Judgments | Ratings, options: Options = DEFAULTS, progr
     exact = measure.score(people, seed=options.seed, threads=options.threads) if measure.exact_score else None
     scores = runs.mean(axis=0) if exact is None else exact
     rows = placings(systems, runs, scores=exact)
-    return Ranking(name, dict(zip(systems, scores.tolist(), strict=True)), tuple(rows), count, options.seed)
+    return PeopleRanking(name, dict(zip(systems, scores.tolist(), strict=True)), tuple(rows), count, options.seed)
 
 
 def evaluate_metrics(
     study: Study,
     metrics: Sequence[AnyMetric],
-    options: Options = DEFAULTS,
+    options: StudyOptions = DEFAULTS,
     progress: Progress | None = None,
-) -> Results:
+) -> StudyResults:
     """Score all systems with all metrics and compare the scores with people's.
 
     One draw of sentences serves people and all metrics. ``progress`` is called with what was done of study_work. Raises
@@ -320,17 +322,17 @@ def evaluate_metrics(
     tests: list[MetricTest] = []
     if options.tests:
         tests = compare_metrics(scores, people, replicates=options.resamples, seed=options.seed)
-    return Results(study, options, people, tuple(results), tuple(tests))
+    return StudyResults(study, options, people, tuple(results), tuple(tests))
 
 
-def study_work(study: Study, metrics: Sequence[AnyMetric], options: Options) -> int | None:
+def study_work(study: Study, metrics: Sequence[AnyMetric], options: StudyOptions) -> int | None:
     """How much evaluate_metrics will report to ``progress``, if known: sentences of systems, and resamples."""
     counting = work(study.corpus, metrics)
     return None if counting is None else counting + options.resamples * (1 + len(metrics))
 
 
 @dataclass(frozen=True)
-class _Drawn:
+class _ResampledScores:
     """What comes out on resampled sentences: people's scores [replicates, n], and by metric its scores of the systems
     [replicates, n], its accuracy [replicates] on judged pairs, and its correlations [replicates, 2] with ratings."""
 
@@ -344,10 +346,10 @@ def _drawn(
     study: Study,
     counted: Sequence[SystemCounts],
     scores: Sequence[MetricScores],
-    verdicts: Sequence[Verdicts],
-    options: Options,
+    verdicts: Sequence[PreferenceCounts],
+    options: StudyOptions,
     progress: Progress | None,
-) -> _Drawn:
+) -> _ResampledScores:
     """Part by part: the weights of a million replicates would not fit into memory."""
     measure, aggregate = MEASURES[measure_of(study.people, options)], AGGREGATIONS[options.aggregation]
     say = progress or (lambda done: None)
@@ -367,7 +369,7 @@ def _drawn(
             say(len(weights))
         seed += len(weights)
     joined = ([*map(np.concatenate, parts)] for parts in (values, right, segments))
-    return _Drawn(np.concatenate(people), *joined)
+    return _ResampledScores(np.concatenate(people), *joined)
 
 
 def _rated(study: Study) -> Floats | None:
@@ -380,7 +382,9 @@ def _segments(study: Study, scores: MetricScores, drawn: Floats | None) -> Segme
     return None if ratings is None else segment_agreement(scores.sentences, ratings, drawn)
 
 
-def _intervals(scores: MetricScores, people: Floats, drawn: _Drawn, accuracies: Floats, options: Options) -> Intervals:
+def _intervals(
+    scores: MetricScores, people: Floats, drawn: _ResampledScores, accuracies: Floats, options: StudyOptions
+) -> Intervals:
     return Intervals(
         systems=over_systems(scores.values, people, replicates=options.resamples, seed=options.seed),
         sentences=intervals_of(scores.replicates, drawn.people),

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from geceval.base.cached import cached_property
 from geceval.base.errors import InputError, UsageError
-from geceval.studies.suites.known_files import Found, check_folder, known_files, located
+from geceval.studies.suites.known_files import FoundFile, check_folder, known_files, located
 from geceval.studies.suites.suite_definition import Suite
 from geceval.text.files import is_file
 
@@ -63,7 +63,7 @@ class Places:
         return None
 
     @cached_property
-    def located(self) -> Mapping[str, Found]:
+    def located(self) -> Mapping[str, FoundFile]:
         """The known files in the folder, by id."""
         if self.data is None:
             message = f"the data of {self.suite.title} are needed: the files are known by their checksums"

@@ -20,7 +20,7 @@ _M2 = re.compile(r"^A [^|]*(?:\|\|\|[^\n]*)\|\|\|(\d+)$")
 
 
 @dataclass(frozen=True)
-class Print:
+class Fingerprint:
     """What is known of a file's content.
 
     ``marks``: how its lines end and what stands before the first (``CRLF``, ``BOM``, ``no newline at the end``).
@@ -55,13 +55,13 @@ def lines_of(text: str) -> list[str]:
     return lines[:-1] if lines[-1] == "" else lines
 
 
-def fingerprint(data: bytes) -> Print | None:
+def fingerprint(data: bytes) -> Fingerprint | None:
     """The fingerprint of a text; None for what is not UTF-8."""
     text = text_of(data)
     if text is None:
         return None
     lines = lines_of(text)
-    return Print(
+    return Fingerprint(
         sha256(data).hexdigest(),
         len(lines),
         sum(len(line.split()) for line in lines),

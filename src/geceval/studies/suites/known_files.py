@@ -12,7 +12,15 @@ from pathlib import Path
 from typing import Literal, TypeAlias
 
 from geceval.base.errors import GecevalError, UsageError
-from geceval.studies.suites.fingerprints import Print, annotators, checksum, fingerprint, line_sum, lines_of, text_of
+from geceval.studies.suites.fingerprints import (
+    Fingerprint,
+    annotators,
+    checksum,
+    fingerprint,
+    line_sum,
+    lines_of,
+    text_of,
+)
 from geceval.studies.suites.strict_toml import Fields, parse_toml
 from geceval.text.files import is_folder, open_bytes
 
@@ -29,7 +37,7 @@ FEW = 4
 
 
 @dataclass(frozen=True)
-class Known:
+class KnownFile:
     """A published file. ``id`` is what suites call it (``@conll14/gold``), ``name`` what it is called where it is
     published (``origin``), ``what`` says which preparation it is; ``size`` in bytes."""
 
@@ -38,16 +46,16 @@ class Known:
     what: str
     origin: str
     size: int
-    print: Print
+    print: Fingerprint
 
 
 @dataclass(frozen=True)
-class Found:
+class FoundFile:
     """What a file of a folder is: ``known`` is what it is or is nearest to, ``problems`` what is off with it."""
 
     path: str
     state: State
-    known: Known | None = None
+    known: KnownFile | None = None
     problems: tuple[str, ...] = ()
 
     @property
@@ -57,7 +65,7 @@ class Found:
 
 
 @functools.cache
-def known_files() -> Mapping[str, Known]:
+def known_files() -> Mapping[str, KnownFile]:
     """All known files by their id."""
     name = "known.toml"
     text = resources.files("geceval.studies.suites").joinpath("bundled", name).read_text(encoding="utf-8")
@@ -65,8 +73,8 @@ def known_files() -> Mapping[str, Known]:
     return {id: _known(id, own) for id, own in fields.tables("files").items()}
 
 
-def _known(id: str, own: Fields) -> Known:
-    derived = Print(
+def _known(id: str, own: Fields) -> KnownFile:
+    derived = Fingerprint(
         own.text("sha256"),
         own.whole("lines"),
         own.whole("tokens"),
@@ -77,7 +85,7 @@ def _known(id: str, own: Fields) -> Known:
         own.texts("annotators", ()),
         {int(at): one for at, _, one in (pair.partition(":") for pair in own.text("sample").split())},
     )
-    known = Known(id, own.text("name"), own.text("what"), own.text("origin"), own.whole("size"), derived)
+    known = KnownFile(id, own.text("name"), own.text("what"), own.text("origin"), own.whole("size"), derived)
     own.end()
     return known
 
@@ -85,7 +93,7 @@ def _known(id: str, own: Fields) -> Known:
 # --- folders ---
 
 
-def check_folder(folder: str) -> list[Found]:
+def check_folder(folder: str) -> list[FoundFile]:
     """What every file in a folder and those below is, by path; hidden ones and links to folders are left out.
     What cannot be read is there, too, as unreadable.
 
@@ -97,15 +105,15 @@ def check_folder(folder: str) -> list[Found]:
     found = [_looked_at(path) for path in _files(folder, closed.append)]
     return [
         *found,
-        *(Found(error.filename, "unreadable", None, (f"cannot read: {error.strerror}",)) for error in closed),
+        *(FoundFile(error.filename, "unreadable", None, (f"cannot read: {error.strerror}",)) for error in closed),
     ]
 
 
-def _looked_at(path: str) -> Found:
+def _looked_at(path: str) -> FoundFile:
     try:
         return check_file(path)
     except GecevalError as error:
-        return Found(path, "unreadable", None, (error.message,))
+        return FoundFile(path, "unreadable", None, (error.message,))
 
 
 def _files(folder: str, refused: Callable[[OSError], None]) -> Iterator[str]:
@@ -126,22 +134,22 @@ def _may_be_file(path: Path) -> bool:
         return True
 
 
-def check_file(path: str) -> Found:
+def check_file(path: str) -> FoundFile:
     """What a file is, packed or not. Raises InputError if it cannot be read."""
     longest = TIMES_LONGEST * max(known.size for known in known_files().values())
     with open_bytes(path, told=False) as stream:
         data = stream.read(longest + 1)
     if len(data) > longest:
-        return Found(path, "unknown")
+        return FoundFile(path, "unknown")
     state, known, problems = recognised(data)
-    return Found(path, state, known, tuple(problems))
+    return FoundFile(path, state, known, tuple(problems))
 
 
-def located(files: Iterable[Found]) -> dict[str, Found]:
+def located(files: Iterable[FoundFile]) -> dict[str, FoundFile]:
     """Id -> the one of the files that is the known one, an exact copy rather than another; those that are off only
     where there is no better one."""
     order: Sequence[State] = ("exact", "same", "off")
-    best: dict[str, Found] = {}
+    best: dict[str, FoundFile] = {}
     for found in files:
         if found.known is not None and found.state in order:
             # Files with the same content have several ids.
@@ -156,7 +164,7 @@ def located(files: Iterable[Found]) -> dict[str, Found]:
 # --- recognising ---
 
 
-def recognised(data: bytes) -> tuple[State, Known | None, list[str]]:
+def recognised(data: bytes) -> tuple[State, KnownFile | None, list[str]]:
     """What content is: the known file, and what is off with it."""
     own = fingerprint(data)
     if own is None:
@@ -175,10 +183,10 @@ def recognised(data: bytes) -> tuple[State, Known | None, list[str]]:
     return found or ("unknown", None, [])
 
 
-_Recognised: TypeAlias = "tuple[State, Known | None, list[str]]"
+_Recognised: TypeAlias = "tuple[State, KnownFile | None, list[str]]"
 
 
-def _marked(own: Print, known: Print) -> Iterator[str]:
+def _marked(own: Fingerprint, known: Fingerprint) -> Iterator[str]:
     has = {"BOM": "a byte order mark at the start", "CRLF": "CRLF line ends", "no newline at the end": ""}
     for mark, what in has.items():
         if mark in own.marks and mark not in known.marks:
@@ -187,12 +195,12 @@ def _marked(own: Print, known: Print) -> Iterator[str]:
             yield f"published with {what}, here without" if what else "published without a newline at the end"
 
 
-def _blanks(own: Print, known: Print) -> str:
+def _blanks(own: Fingerprint, known: Fingerprint) -> str:
     del own, known
     return "other blanks at the ends of lines; metrics on characters count them"
 
 
-def _other_characters(text: str, own: Print) -> _Recognised | None:
+def _other_characters(text: str, own: Fingerprint) -> _Recognised | None:
     """The same characters but for white space, case, quotes and Unicode forms."""
     candidates = [known for known in known_files().values() if known.print.bare == own.bare]
     candidates = [known for known in candidates if bool(known.print.annotators) == bool(own.annotators)]
@@ -212,7 +220,7 @@ def _other_characters(text: str, own: Print) -> _Recognised | None:
     return "off", known, [f"{how}: {own.tokens} tokens, published {known.print.tokens}"]
 
 
-def _other_annotators(lines: Sequence[str], own: Print) -> _Recognised | None:
+def _other_annotators(lines: Sequence[str], own: Fingerprint) -> _Recognised | None:
     """The sentences of a known M2 file, with other annotators."""
     if not own.annotators:
         return None
@@ -220,7 +228,7 @@ def _other_annotators(lines: Sequence[str], own: Print) -> _Recognised | None:
     if not same:
         return None
 
-    def shared(known: Known) -> int:
+    def shared(known: KnownFile) -> int:
         return len(set(known.print.annotators) & set(own.annotators))
 
     known = max(same, key=shared)
@@ -245,13 +253,13 @@ def _other_empty_lines(lines: Sequence[str]) -> Iterator[str]:
     yield from (checksum(kept), checksum([*kept, ""]))
 
 
-def _other_lines(lines: Sequence[str], own: Print) -> _Recognised | None:
+def _other_lines(lines: Sequence[str], own: Fingerprint) -> _Recognised | None:
     """Most of the lines of a known file."""
     where: dict[str, list[int]] = {}
     for at, line in enumerate(lines):
         where.setdefault(line_sum(line), []).append(at)
 
-    def share(known: Known) -> float:
+    def share(known: KnownFile) -> float:
         sample = known.print.sample.values()
         return sum(one in where for one in sample) / len(sample) if sample else 0.0
 
@@ -269,7 +277,7 @@ def _other_lines(lines: Sequence[str], own: Print) -> _Recognised | None:
     return ("like", known, ["some lines differ"]) if share(known) == 1 else None
 
 
-def _between(where: Mapping[str, Sequence[int]], known: Print) -> str:
+def _between(where: Mapping[str, Sequence[int]], known: Fingerprint) -> str:
     """Between which lines of the published file the lines are no longer in step."""
     last = 0
     for at, one in known.sample.items():

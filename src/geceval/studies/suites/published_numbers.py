@@ -11,7 +11,7 @@ from geceval.base.errors import UsageError
 from geceval.counting.evaluation import evaluate
 from geceval.counting.metric_labels import labels
 from geceval.counting.stream import Progress
-from geceval.studies.meta.study import Options
+from geceval.studies.meta.study import StudyOptions
 from geceval.studies.suites.file_locations import Places
 from geceval.studies.suites.suite_definition import AGREEMENTS, DataSet, JudgedSet, Published, Suite
 from geceval.studies.suites.suite_files import read_suite
@@ -125,7 +125,7 @@ def _agreements(
     missing = "; ".join(dict.fromkeys(_absent(places, {path: path for path in paths}).values()))
     metrics = [of.made([one.metric])[0] for one in own]
     heads = labels(metrics)
-    options = Options(measure=of.human, aggregation=of.aggregation, resamples=0, threads=threads)
+    options = StudyOptions(measure=of.human, aggregation=of.aggregation, resamples=0, threads=threads)
     results = [] if missing else agreement(of, places, metrics, options, progress).metrics
     for at, one in enumerate(own):
         for name, value in one.scores.items():

@@ -34,7 +34,7 @@ _VERSION = re.compile(r"\|v:[^|\s]+")
 
 
 @dataclass(frozen=True)
-class Input:
+class RecordedFile:
     """A file that was read: its path from the folder of the run, its checksum and size."""
 
     path: str
@@ -43,7 +43,7 @@ class Input:
 
 
 @dataclass(frozen=True)
-class Record:
+class RunRecord:
     """A run: the versions it was made with, its command, the files it read and the document that it wrote.
 
     ``folder``: where it ran, from the folder of the record; ``command``: the arguments of geceval, in which files are
@@ -56,7 +56,7 @@ class Record:
     platform: str
     folder: str
     command: tuple[str, ...]
-    inputs: tuple[Input, ...]
+    inputs: tuple[RecordedFile, ...]
     signatures: tuple[str, ...]
     document: Mapping[str, Any]
 
@@ -65,19 +65,19 @@ class Record:
         return {key: value for key, value in asdict(self).items() if key != "version"}
 
 
-def made_record(arguments: Sequence[str], inputs: Iterable[str], document: str, folder: str) -> Record:
+def made_record(arguments: Sequence[str], inputs: Iterable[str], document: str, folder: str) -> RunRecord:
     """The record of a run in the working directory that has just ended; ``document``: its JSON. Raises InputError for
     an input that cannot be read again."""
     here = Path.cwd()
     content = json.loads(document)
-    return Record(
+    return RunRecord(
         __version__,
         platform.python_version(),
         np.__version__,
         f"{sys.platform} {platform.machine()}",
         relative(str(here), folder),
         tuple(_word(word, here) for word in arguments),
-        tuple(Input(relative(path, here), *state(path)) for path in inputs),
+        tuple(RecordedFile(relative(path, here), *state(path)) for path in inputs),
         tuple(dict.fromkeys(_signatures(content))),
         _from_here(content, here),
     )
@@ -131,20 +131,22 @@ def _signatures(value: Any, signed: bool = False) -> Iterator[str]:
         yield value
 
 
-def read_record(path: str) -> Record:
+def read_record(path: str) -> RunRecord:
     """The record in a file. Raises InputError if it is none."""
     text = read_text(path)
     try:
         content = json.loads(text)
         if content["schema"] != SCHEMA:
             raise ValueError
-        inputs = tuple(Input(**one) for one in content["inputs"])
+        inputs = tuple(RecordedFile(**one) for one in content["inputs"])
         texts = {name: str(content[name]) for name in ("version", "python", "numpy", "platform", "folder")}
         words = tuple(content["command"])
         if not all(isinstance(word, str) for word in (*words, *(one.path for one in inputs))) or not words:
             raise ValueError
         document = dict(content["document"])
-        return Record(**texts, command=words, inputs=inputs, signatures=tuple(content["signatures"]), document=document)
+        return RunRecord(
+            **texts, command=words, inputs=inputs, signatures=tuple(content["signatures"]), document=document
+        )
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         hint = "write one: geceval score … --record FILE"
         raise InputError("no record of a run", path=path, hint=hint) from None
@@ -154,7 +156,7 @@ def read_record(path: str) -> Record:
 
 
 @dataclass(frozen=True)
-class Difference:
+class RecordDifference:
     """A number or signature that is another one now; what there is not is None."""
 
     where: str
@@ -162,7 +164,7 @@ class Difference:
     new: Any
 
 
-def differences(old: Any, new: Any, where: tuple[str, ...] = (), signed: bool = False) -> Iterator[Difference]:
+def differences(old: Any, new: Any, where: tuple[str, ...] = (), signed: bool = False) -> Iterator[RecordDifference]:
     """Where two documents have other numbers, signatures, or rows."""
     if isinstance(old, dict) and isinstance(new, dict):
         for key in dict.fromkeys([*old, *new]):
@@ -173,7 +175,7 @@ def differences(old: Any, new: Any, where: tuple[str, ...] = (), signed: bool = 
             left, right = (own[at] if at < len(own) else None for own in (old, new))
             yield from differences(left, right, (*where, _called(left, at)), signed)
     elif not _equal(old, new, signed):
-        yield Difference(" ".join(where), old, new)
+        yield RecordDifference(" ".join(where), old, new)
 
 
 def _called(row: Any, at: int) -> str:

@@ -19,7 +19,7 @@ from geceval.studies.comparison.compare import comparison_of, resampled
 from geceval.studies.comparison.comparison_options import options_for
 from geceval.studies.comparison.comparison_results import Comparison, SystemScore
 from geceval.studies.meta.judgments import read_judgments
-from geceval.studies.meta.study import Options, Results, evaluate_metrics, make_study
+from geceval.studies.meta.study import StudyOptions, StudyResults, evaluate_metrics, make_study
 from geceval.studies.suites.file_locations import Places
 from geceval.studies.suites.suite_definition import DataSet, JudgedSet, Measured, Suite
 from geceval.studies.suites.suite_files import read_suite
@@ -61,7 +61,7 @@ class JudgedResults:
 
     of: JudgedSet
     files: Mapping[str, Any]
-    results: Results
+    results: StudyResults
 
 
 @dataclass(frozen=True)
@@ -235,7 +235,7 @@ def _scored(
 
 def _judged(of: JudgedSet, places: Places, resamples: int, threads: int, progress: Progress | None) -> JudgedResults:
     systems = {name: places.path(path) for name, path in of.systems.items()}
-    options = Options(measure=of.human, aggregation=of.aggregation, resamples=resamples, threads=threads)
+    options = StudyOptions(measure=of.human, aggregation=of.aggregation, resamples=resamples, threads=threads)
     with _about(of):
         results = agreement(of, places, of.made(), options, progress)
     files = named_files(of, places, systems) | {"judgments": places.path(of.judgments)}
@@ -243,8 +243,12 @@ def _judged(of: JudgedSet, places: Places, resamples: int, threads: int, progres
 
 
 def agreement(
-    of: JudgedSet, places: Places, metrics: Sequence[Metric[Any]], options: Options, progress: Progress | None = None
-) -> Results:
+    of: JudgedSet,
+    places: Places,
+    metrics: Sequence[Metric[Any]],
+    options: StudyOptions,
+    progress: Progress | None = None,
+) -> StudyResults:
     """How metrics agree with people on a judged set. Errors: see metaeval.study."""
     systems = {name: places.path(path) for name, path in of.systems.items()}
     corpus = read_files(of, places, systems, options.threads).whole()

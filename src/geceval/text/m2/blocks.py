@@ -12,7 +12,7 @@ from geceval.base.arguments import PLACES, Bounds, choice, shown, whole
 from geceval.base.cached import cached_property
 from geceval.base.errors import GecevalWarning, InputError, UsageError
 from geceval.text.files import PathLike, display_name, open_bytes
-from geceval.text.m2.cherrant import Dialect, errant_block, is_refused
+from geceval.text.m2.cherrant_dialect import Dialect, errant_block, is_refused
 from geceval.text.m2.edit import Block, Edit, Misfits, Missing, Target
 from geceval.text.m2.faults import misfits_of, ordered, worded
 from geceval.text.sequences import listed
@@ -90,8 +90,8 @@ class Blocks(Sequence[Block]):
         """The blocks as they are scored: themselves unless they are in ChERRANT's dialect (by ``T`` lines, or said).
 
         Then with the edits of the first alignment of each answer, under ERRANT's types: see
-        :mod:`geceval.text.m2.cherrant`. A sentence that nobody could correct (``NA``) counts as one that needs no
-        change, and a GecevalWarning says so.
+        :mod:`geceval.text.m2.cherrant_dialect`. A sentence that nobody could correct (``NA``) counts as one that needs
+        no change, and a GecevalWarning says so.
         """
         choice("dialect", dialect, get_args(Dialect))
         if dialect == "auto" and not self.is_cherrant:

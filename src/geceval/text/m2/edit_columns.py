@@ -10,7 +10,7 @@ import numpy as np
 
 from geceval._kernel import Edits
 from geceval.base.cached import cached_property
-from geceval.text.m2.cherrant import errant_type
+from geceval.text.m2.cherrant_dialect import errant_type
 from geceval.text.m2.edit import DELETE, NOOP, UNKNOWN
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Columns:
+class EditColumns:
     """Edits [E] and what follows from what they say."""
 
     edits: Edits

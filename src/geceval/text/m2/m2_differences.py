@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from geceval.text.m2.edit_columns import Columns
+    from geceval.text.m2.edit_columns import EditColumns
 
 #: Where an edit is: in the first annotation alone, in the second alone, or in both.
 Where: TypeAlias = Literal["one", "other", "both"]
@@ -26,7 +26,7 @@ _ID = Bounds(0, PLACES.high)
 
 
 @dataclass(frozen=True)
-class Row:
+class DiffRow:
     """An edit of either annotation: of ``sentence`` (from 0), source tokens ``start:end`` become ``correction`` (the
     first one; empty: deleted). ``types``: those it has in the first and in the second, None where it is not.
     ``pair``: the place in ``Diff.pairs`` of those who are compared."""
@@ -50,7 +50,7 @@ class Row:
 
 
 @dataclass(frozen=True)
-class OfType:
+class TypeCounts:
     """The edits of one type in the first annotation and in the second, and those that have it in both."""
 
     edits: tuple[int, int]
@@ -153,7 +153,7 @@ class Diff:
         return np.cumsum(steps)[:-1][tokens] > 0
 
     @cached_property
-    def types(self) -> dict[str, OfType]:
+    def types(self) -> dict[str, TypeCounts]:
         """The edits by type, the most frequent first; one that has other types in both is in both of neither."""
         counts: dict[str, list[int]] = {}
         for row in self._rows:
@@ -163,20 +163,20 @@ class Diff:
             if row.is_same and row.types[0] is not None:
                 counts[row.types[0]][2] += 1
         ranked = sorted(counts.items(), key=lambda item: (-item[1][0] - item[1][1], item[0]))
-        return {name: OfType((one, other), both) for name, (one, other, both) in ranked}
+        return {name: TypeCounts((one, other), both) for name, (one, other, both) in ranked}
 
-    def rows(self, *, all: bool = False) -> Iterator[Row]:
+    def rows(self, *, all: bool = False) -> Iterator[DiffRow]:
         """The edits that are not the same, by sentence and place; or ``all`` of them."""
         return (row for row in self._rows if all or not row.is_same)
 
     @cached_property
-    def _rows(self) -> list[Row]:
+    def _rows(self) -> list[DiffRow]:
         mine, theirs = self._said(0), self._said(1)
         places = dict(zip(*(found.tolist() for found in self._paired), strict=True))
         taken = set(places.values())
         types = [theirs[places[at]][4] if at in places else None for at in range(len(mine))]
-        found = [_row(own, len(self.pairs), (own[4], other)) for own, other in zip(mine, types, strict=True)]
-        found += [_row(own, len(self.pairs), (None, own[4])) for at, own in enumerate(theirs) if at not in taken]
+        found = [_diff_row(own, len(self.pairs), (own[4], other)) for own, other in zip(mine, types, strict=True)]
+        found += [_diff_row(own, len(self.pairs), (None, own[4])) for at, own in enumerate(theirs) if at not in taken]
         return sorted(found, key=lambda row: (row.sentence, row.pair, row.start, row.end, row.where == "other"))
 
     def _said(self, side: int) -> list[tuple[int, int, int, str, str]]:
@@ -189,10 +189,10 @@ class Diff:
         ]
 
     @cached_property
-    def _columns(self) -> tuple[Columns, Columns]:
-        from geceval.text.m2.edit_columns import Columns
+    def _columns(self) -> tuple[EditColumns, EditColumns]:
+        from geceval.text.m2.edit_columns import EditColumns
 
-        return Columns(self.one.edits), Columns(self.other.edits)
+        return EditColumns(self.one.edits), EditColumns(self.other.edits)
 
     @cached_property
     def _places(self) -> list[NDArray[np.int64]]:
@@ -224,9 +224,9 @@ class Diff:
         return paired(*self._keys)
 
 
-def _row(said: tuple[int, int, int, str, str], pairs: int, types: tuple[str | None, str | None]) -> Row:
+def _diff_row(said: tuple[int, int, int, str, str], pairs: int, types: tuple[str | None, str | None]) -> DiffRow:
     unit, start, end, correction, _ = said
-    return Row(*divmod(unit, pairs), start, end, correction, types)
+    return DiffRow(*divmod(unit, pairs), start, end, correction, types)
 
 
 def _f1(shared: int, edits: tuple[int, int]) -> float:

@@ -11,7 +11,7 @@ from geceval.base.arguments import shown
 from geceval.base.errors import InputError, UsageError
 from geceval.text.files import PathLike, display_name, open_bytes
 from geceval.text.m2.blocks import Blocks, check_columns, gone_through
-from geceval.text.m2.cherrant import check_target
+from geceval.text.m2.cherrant_dialect import check_target
 from geceval.text.m2.edit import Block
 from geceval.text.m2.faults import Fault, clashes, misfits_of, worded
 
@@ -96,7 +96,7 @@ class Checked:
 def checked(path: PathLike) -> Checked:
     """The faults of an M2 file, as :func:`check` lists them, and what was checked: sentences, edits without noops, and
     the numbers of the annotators."""
-    from geceval.text.m2.edit_columns import Columns
+    from geceval.text.m2.edit_columns import EditColumns
 
     found: list[InputError] = []
     sentences = edits = 0
@@ -104,7 +104,7 @@ def checked(path: PathLike) -> Checked:
     for blocks, faults in parsed(path):
         found.extend(worded(fault, display_name(path)) for fault in faults)
         second = {s + 1 for s in blocks.table.unended}
-        columns = Columns(blocks.edits)
+        columns = EditColumns(blocks.edits)
         for s in sorted({*columns.suspects(blocks.table.lengths()), *second} & {*range(len(blocks))}):
             if s in second:  # whose the edits are is not known
                 found.append(blocks[s].error("a second S line in one block", hint="an empty line ends a block"))

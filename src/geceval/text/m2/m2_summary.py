@@ -15,11 +15,11 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from geceval.text.m2.edit_columns import Columns
+    from geceval.text.m2.edit_columns import EditColumns
 
 
 @dataclass
-class Annotator:
+class AnnotatorCounts:
     """What one annotator did: ``sentences`` with a line of theirs, how many of them they ``changed``, their edits."""
 
     sentences: int = 0
@@ -28,7 +28,7 @@ class Annotator:
 
 
 @dataclass
-class Agreement:
+class AnnotatorAgreement:
     """Two annotators on the ``sentences`` both have a line in: their ``edits``, how many are ``shared`` (span and first
     correction agree), and in how many sentences all are the ``same``."""
 
@@ -49,10 +49,10 @@ class Stats:
 
     sentences: int = 0
     tokens: int = 0
-    annotators: dict[int, Annotator] = field(default_factory=dict)
+    annotators: dict[int, AnnotatorCounts] = field(default_factory=dict)
     types: Counter[str] = field(default_factory=Counter)
     lengths: Counter[tuple[int, int]] = field(default_factory=Counter)
-    agreement: dict[tuple[int, int], Agreement] = field(default_factory=dict)
+    agreement: dict[tuple[int, int], AnnotatorAgreement] = field(default_factory=dict)
 
     @property
     def edits(self) -> int:
@@ -72,16 +72,16 @@ def add(result: Stats, blocks: Blocks) -> None:
     """Count more blocks."""
     import numpy as np
 
-    from geceval.text.m2.edit_columns import Columns
+    from geceval.text.m2.edit_columns import EditColumns
 
-    columns = Columns(blocks.edits)
+    columns = EditColumns(blocks.edits)
     table, is_edit = blocks.table, columns.is_edit
     result.sentences += len(blocks)
     result.tokens += int(table.lengths().sum())
     own = np.bincount(columns.version[is_edit], minlength=len(columns.version_sentence))
     who = blocks.edits.annotator
     for annotator in np.unique(who).tolist():
-        found, edits = result.annotators.setdefault(annotator, Annotator()), own[who == annotator]
+        found, edits = result.annotators.setdefault(annotator, AnnotatorCounts()), own[who == annotator]
         found.sentences += len(edits)
         found.changed += int((edits > 0).sum())
         found.edits += int(edits.sum())
@@ -94,7 +94,9 @@ def add(result: Stats, blocks: Blocks) -> None:
     _compare(result.agreement, columns, is_edit)
 
 
-def _compare(agreement: dict[tuple[int, int], Agreement], columns: Columns, is_edit: NDArray[np.bool_]) -> None:
+def _compare(
+    agreement: dict[tuple[int, int], AnnotatorAgreement], columns: EditColumns, is_edit: NDArray[np.bool_]
+) -> None:
     """Count, for every two annotators who have lines in one block, how far they agree."""
     import numpy as np
 
@@ -113,7 +115,7 @@ def _compare(agreement: dict[tuple[int, int], Agreement], columns: Columns, is_e
         both[np.intersect1d(there[one], there[other])] = True
         mine, theirs = (keys[own][both[keys[own, 0]]] for own in (rows[one], rows[other]))
         shared, _ = paired(mine, theirs)
-        found = agreement.setdefault((one, other), Agreement())
+        found = agreement.setdefault((one, other), AnnotatorAgreement())
         found.sentences += int(both.sum())
         found.edits += len(mine) + len(theirs)
         found.shared += len(shared)

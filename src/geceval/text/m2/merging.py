@@ -11,7 +11,7 @@ from geceval._kernel import Text
 from geceval.base.arguments import choice
 from geceval.base.errors import UsageError
 from geceval.text.m2.blocks import Blocks, batches, gone_through
-from geceval.text.m2.cherrant import NO_ERROR, in_errant
+from geceval.text.m2.cherrant_dialect import NO_ERROR, in_errant
 from geceval.text.m2.edit import Block, Edit, Misfits, Missing, Target, noop
 from geceval.text.m2.faults import in_order, ordered
 from geceval.text.sequences import listed

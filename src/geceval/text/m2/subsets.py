@@ -10,7 +10,7 @@ from typing import Literal, TypeAlias, get_args
 from geceval.base.arguments import COUNT, PLACES, Bounds, choice, shown, whole
 from geceval.base.errors import UsageError
 from geceval.text.m2.blocks import Blocks, batches
-from geceval.text.m2.cherrant import NO_ERROR
+from geceval.text.m2.cherrant_dialect import NO_ERROR
 from geceval.text.m2.edit import Block, Target
 from geceval.text.m2.edit_types import fits
 from geceval.text.m2.faults import made_of, ordered
@@ -72,11 +72,11 @@ class Filter:
     def __call__(self, blocks: Blocks) -> Blocks:
         import numpy as np
 
-        from geceval.text.m2.edit_columns import Columns
+        from geceval.text.m2.edit_columns import EditColumns
 
         if self.annotators is not None:
             blocks = by_annotators(blocks, self.annotators)
-        columns = Columns(blocks.edits)
+        columns = EditColumns(blocks.edits)
         if self._asks:
             keep = np.ones(len(columns.start), bool)
             if self.types:
@@ -90,7 +90,7 @@ class Filter:
             before, blocks = blocks, Blocks(blocks.table.kept(keep ^ self.invert))
             if before.is_cherrant:
                 blocks = Blocks.of([_retold(*both) for both in zip(before, blocks, strict=True)])
-            columns = Columns(blocks.edits)
+            columns = EditColumns(blocks.edits)
         if self.changed:
             left = np.unique(columns.sentence[columns.is_edit])
             blocks = blocks if len(left) == len(blocks) else Blocks(blocks.table.at(left.tolist()))

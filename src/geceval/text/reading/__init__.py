@@ -1,8 +1,8 @@
 """Reading parallel text from files, in parts, so that a corpus of any size needs the memory of one part.
 
 A file is opened by its format (``formats.py``: text, M2, tables), which yields columns portion by portion;
-``columns.py`` takes columns of several files together, ``corpus.py`` makes parts of a corpus of them, and the next part
-is read while the present one is used (``ahead.py``).
+``file_columns.py`` takes columns of several files together, ``corpus_files.py`` makes parts of a corpus of them, and
+the next part is read while the present one is used (``ahead.py``).
 """
 
 from geceval.text.reading.corpus_files import CorpusFiles as CorpusFiles
@@ -23,5 +23,5 @@ from geceval.text.reading.lines import line_parts as line_parts
 from geceval.text.reading.lines import read_lines as read_lines
 from geceval.text.reading.lines import read_text as read_text
 from geceval.text.reading.pipes import is_read_once as is_read_once
-from geceval.text.reading.tables import Table as Table
-from geceval.text.reading.tables import TableColumns as TableColumns
+from geceval.text.reading.table_columns import InputTable as InputTable
+from geceval.text.reading.table_columns import TableColumns as TableColumns

@@ -21,12 +21,12 @@ from geceval.text.files import check_standard_input
 from geceval.text.m2 import Block, Blocks, Dialect, Missing, references
 from geceval.text.preparation import NOTHING, Preparation, Role
 from geceval.text.reading.ahead import ahead
-from geceval.text.reading.file_columns import Column, Content, text_columns, together
+from geceval.text.reading.file_columns import FileColumn, FileContent, text_columns, together
 from geceval.text.reading.file_names import given_twice, is_m2, named_systems
 from geceval.text.reading.formats import Format
 from geceval.text.reading.lines import ALL
 from geceval.text.reading.reference_columns import ReferenceColumns
-from geceval.text.reading.tables import Table, TableColumns
+from geceval.text.reading.table_columns import InputTable, TableColumns
 from geceval.text.sequences import path_text, path_texts
 from geceval.text.truecase import Truecaser
 
@@ -34,7 +34,7 @@ from geceval.text.truecase import Truecaser
 _MANY = 1 << 14
 
 
-class _Sources:
+class _SourceCheck:
     """Whether the sentences of an M2 file are those of the source, part by part."""
 
     def __init__(self) -> None:
@@ -73,12 +73,12 @@ class CorpusFiles(TextSource):
 
     def __init__(
         self,
-        source: Column | None,
-        gold: Column | None,
-        references: Sequence[Column],
-        systems: Mapping[str, Column],
+        source: FileColumn | None,
+        gold: FileColumn | None,
+        references: Sequence[FileColumn],
+        systems: Mapping[str, FileColumn],
         missing: Missing,
-        labels: Column | None = None,
+        labels: FileColumn | None = None,
         made: MadeTexts | None = None,
         preparation: Preparation = NOTHING,
     ) -> None:
@@ -142,7 +142,7 @@ class CorpusFiles(TextSource):
     def _parts(self, size: int) -> Generator[Corpus, None, None]:
         own = [column for column in (self._source, self._gold) if column is not None]
         columns = [*own, *self._references.columns, *self._systems.values()]
-        checks = [_Sources() if column.is_edits else None for column in columns]
+        checks = [_SourceCheck() if column.is_edits else None for column in columns]
         labels = [] if self._labels is None else [self._labels]
         start = 0
         self._learn_case()
@@ -173,7 +173,7 @@ class CorpusFiles(TextSource):
             return Text(row.source)
         return self._source.checked(row, start, breaks=_repairs(self._preparation, "source"))
 
-    def _hypothesis(self, column: Column, row: Any, start: int) -> Text | Blocks:
+    def _hypothesis(self, column: FileColumn, row: Any, start: int) -> Text | Blocks:
         return row if column.is_edits else column.checked(row, start, breaks=_repairs(self._preparation, "systems"))
 
     def _corpus(self, source: Text, rows: Sequence[Any], systems: Mapping[str, Any], start: int) -> Corpus:
@@ -194,7 +194,7 @@ class CorpusFiles(TextSource):
             return
         truecaser, start = Truecaser(), 0
         columns = self._references.columns
-        for rows in together(columns or [cast(Column, self._source or self._gold)], _MANY):
+        for rows in together(columns or [cast(FileColumn, self._source or self._gold)], _MANY):
             role: Role = "references" if columns else "source"
             for lines in self._references.texts(rows, start) if columns else [self._sentences(rows[0], start)]:
                 truecaser.learn(self._preparation.cleaned(role, lines))
@@ -215,7 +215,7 @@ def _repairs(preparation: Preparation, role: Role) -> bool:
     return preparation.whitespace and role in preparation.roles
 
 
-def _blocks(column: Column) -> Blocks:
+def _blocks(column: FileColumn) -> Blocks:
     """The blocks of an M2 file."""
     return cast(Blocks, cast(Sequence[Any], column.content.held)[0])
 
@@ -275,17 +275,17 @@ def _files(
     texts = iter(text_columns(named, len(references), with_source=source is not None))
     return CorpusFiles(
         table.source if source is None else next(texts),
-        None if gold is None else Column("gold", Content.edits(gold, dialect)),
+        None if gold is None else FileColumn("gold", FileContent.edits(gold, dialect)),
         [*table.references, *(next(texts) for _ in references)],
         {
             **table.systems,
             **{
-                name: Column("system", Content.edits(path, dialect)) if name in m2 else next(texts)
+                name: FileColumn("system", FileContent.edits(path, dialect)) if name in m2 else next(texts)
                 for name, path in systems.items()
             },
         },
         missing,
-        table.labels if labels is None else Column("labels", Content.text(labels)),
+        table.labels if labels is None else FileColumn("labels", FileContent.text(labels)),
         preparation=preparation,
     )
 
@@ -346,7 +346,7 @@ def table_files(
     ``header`` False: the first row is one of sentences. All else: see corpus_files. Raises UsageError for a column that
     is not there, with the nearest name, and for a format that is not known.
     """
-    columns = TableColumns.of(Table.opened(path, format, header=header), source, hypothesis, references, labels)
+    columns = TableColumns.of(InputTable.opened(path, format, header=header), source, hypothesis, references, labels)
     options: dict[str, Any] = {"missing": missing, "prepare": prepare, "dialect": dialect, "table": columns}
     return corpus_files(None, (), (), gold, **options)
 

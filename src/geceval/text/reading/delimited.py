@@ -25,7 +25,7 @@ _LONGEST = 1 << 24
 
 
 @dataclass(frozen=True)
-class Delimited(Format):
+class DelimitedText(Format):
     """Rows of cells. ``header``: the first row has the names of the columns; without it they are called "1", "2", …"""
 
     #: What to try where rows have different numbers of cells.
@@ -77,7 +77,7 @@ class Delimited(Format):
 
 
 @dataclass(frozen=True)
-class Tsv(Delimited):
+class Tsv(DelimitedText):
     """A row a line, a tabulator between cells, as ``paste`` and ``cut`` have it: quotes mean nothing, and there is no
     tabulator and no line break within a cell."""
 
@@ -103,7 +103,7 @@ class Tsv(Delimited):
 
 
 @dataclass(frozen=True)
-class Csv(Delimited):
+class Csv(DelimitedText):
     """RFC 4180: cells may stand in quotes, and then have separators, line breaks and doubled quotes. ``separator``: one
     character, or ``tab``. Raises UsageError for another one."""
 

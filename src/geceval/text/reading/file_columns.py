@@ -25,7 +25,7 @@ Portion = Sequence[Sequence[Any]]
 
 
 @dataclass(frozen=True, eq=False)
-class Content:
+class FileContent:
     """A file and how it is read. What can only be read as a whole is ``held``."""
 
     file: InputFile
@@ -33,15 +33,15 @@ class Content:
     held: Portion | None = None
 
     @staticmethod
-    def text(path: str, held: Sequence[Any] | None = None) -> Content:
+    def text(path: str, held: Sequence[Any] | None = None) -> FileContent:
         """A file of lines."""
-        return Content(InputFile(path), PlainText(), None if held is None else [held])
+        return FileContent(InputFile(path), PlainText(), None if held is None else [held])
 
     @staticmethod
-    def edits(path: str, dialect: Dialect = "auto") -> Content:
+    def edits(path: str, dialect: Dialect = "auto") -> FileContent:
         """An M2 file, which is read now."""
         file, how = InputFile(path), M2(dialect)
-        return Content(file, how, next(iter(how.portions(file, [0], ALL))))
+        return FileContent(file, how, next(iter(how.portions(file, [0], ALL))))
 
     def portions(self, columns: Sequence[int], size: int) -> Generator[Portion, None, None]:
         """What is in these columns, ``size`` rows at a time, at the end fewer. Errors: see Format.portions."""
@@ -84,11 +84,11 @@ def _joined(portions: Sequence[Portion]) -> Portion:
 
 
 @dataclass(frozen=True, eq=False)
-class Column:
+class FileColumn:
     """A column of a file in its role. ``name``: what it is called in a table, empty where the file is one column."""
 
     role: str
-    content: Content
+    content: FileContent
     place: int = 0
     name: str = ""
 
@@ -170,7 +170,9 @@ def _called(value: Any) -> str:
 # --- texts by role ---
 
 
-def text_columns(named: Sequence[tuple[str, str]], references: int = 0, *, with_source: bool = True) -> list[Column]:
+def text_columns(
+    named: Sequence[tuple[str, str]], references: int = 0, *, with_source: bool = True
+) -> list[FileColumn]:
     """Texts by role and path: the source, so many references, others; essays (in files named .md) side by side by their
     ids. A reference may lack some.
 
@@ -180,14 +182,14 @@ def text_columns(named: Sequence[tuple[str, str]], references: int = 0, *, with_
     essays = [_essays(path) for _, path in named]
     whole = [file for file in essays if file is not None]
     if not whole:
-        return [Column(role, Content.text(path)) for role, path in named]
+        return [FileColumn(role, FileContent.text(path)) for role, path in named]
     if len(whole) < len(named) or not with_source:
         first = next((path for (_, path), file in zip(named, essays, strict=True) if file is None), None)
         message = f"{first} has none" if first else "there is no source"
         hint = "essays go by their ids: give all texts as .md files with the heads '### essay_id = ID'"
         raise UsageError(f"{whole[0].path} has essays, and {message}", hint=hint)
     texts = in_order(whole[0], whole[1 : 1 + references], whole[1 + references :])
-    return [Column(role, Content.text(path, text)) for (role, path), text in zip(named, texts, strict=True)]
+    return [FileColumn(role, FileContent.text(path, text)) for (role, path), text in zip(named, texts, strict=True)]
 
 
 def _essays(path: str) -> Essays | None:
@@ -201,7 +203,7 @@ def _essays(path: str) -> Essays | None:
 # --- rows ---
 
 
-def together(columns: Sequence[Column], size: int) -> Iterator[list[Any]]:
+def together(columns: Sequence[FileColumn], size: int) -> Iterator[list[Any]]:
     """What the columns hold, so many rows at a time; InputError with all lengths if files differ or there is none."""
     contents = list(dict.fromkeys(column.content for column in columns))
     places = {own: sorted({column.place for column in columns if column.content is own}) for own in contents}
@@ -215,7 +217,9 @@ def together(columns: Sequence[Column], size: int) -> Iterator[list[Any]]:
 
 
 def _rows(
-    columns: Sequence[Column], opened: Mapping[Content, Iterator[Portion]], where: Sequence[tuple[Content, int]]
+    columns: Sequence[FileColumn],
+    opened: Mapping[FileContent, Iterator[Portion]],
+    where: Sequence[tuple[FileContent, int]],
 ) -> Iterator[list[Any]]:
     done = 0
     while True:
@@ -236,7 +240,7 @@ def _count(portions: Iterator[Portion]) -> int:
     return sum(len(portion[0]) for portion in portions)
 
 
-def _check(columns: Sequence[Column], totals: dict[Content, int]) -> None:
+def _check(columns: Sequence[FileColumn], totals: dict[FileContent, int]) -> None:
     roles = {column.content: "table" if column.in_table else column.role for column in reversed(columns)}
     width = max(map(len, roles.values()))
     labels = {own: f"{roles[own]:<{width}}  {own.file.path}".strip() for own in totals}

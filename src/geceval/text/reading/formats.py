@@ -136,7 +136,7 @@ FORMATS = Registry(
         "tsv": "geceval.text.reading.delimited:Tsv",
         "csv": "geceval.text.reading.delimited:Csv",
         "jsonl": "geceval.text.reading.jsonlines:JsonLines",
-        "parquet": "geceval.text.reading.parquet:Parquet",
+        "parquet": "geceval.text.reading.parquet_table:Parquet",
     },
     aliases={"ndjson": "jsonl", "txt": "text"},
 )

@@ -7,7 +7,7 @@ from typing import Any
 
 from geceval._kernel import Text
 from geceval.base.cached import cached_property
-from geceval.text.reading.file_columns import Column, together
+from geceval.text.reading.file_columns import FileColumn, together
 
 #: Rows gone through at a time.
 _MANY = 1 << 14
@@ -17,7 +17,7 @@ class ReferenceColumns:
     """The columns of the references. What has to be known of the whole (how long lists are, whether a text is missing)
     is asked of the format, and where that does not know, the columns are gone through once."""
 
-    def __init__(self, columns: Sequence[Column], *, breaks: bool = False) -> None:
+    def __init__(self, columns: Sequence[FileColumn], *, breaks: bool = False) -> None:
         self.columns, self._breaks = columns, breaks
 
     @cached_property
@@ -26,7 +26,7 @@ class ReferenceColumns:
         return [column in self._unknown and isinstance(_first(column), (list, tuple)) for column in self.columns]
 
     @cached_property
-    def _unknown(self) -> list[Column]:
+    def _unknown(self) -> list[FileColumn]:
         """The columns that may lack a text, or have lists."""
         contents = {column.content for column in self.columns if column.in_table}
         places = {own: [column.place for column in self.columns if column.content is own] for own in contents}
@@ -84,7 +84,7 @@ class ReferenceColumns:
         return made
 
 
-def _first(column: Column) -> Any:
+def _first(column: FileColumn) -> Any:
     """The first value there is; None without any."""
     for [values] in column.content.portions([column.place], _MANY):
         for value in values:
@@ -93,7 +93,7 @@ def _first(column: Column) -> Any:
     return None
 
 
-def _turned(column: Column, lists: Sequence[Any], width: int, before: int) -> list[list[Any]]:
+def _turned(column: FileColumn, lists: Sequence[Any], width: int, before: int) -> list[list[Any]]:
     """The first texts of the lists, the second ones, and so on; None where a list is shorter."""
     for at, value in enumerate(lists):
         if value is not None and not isinstance(value, (list, tuple)):

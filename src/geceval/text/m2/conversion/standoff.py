@@ -87,7 +87,7 @@ def to_standoff(blocks: Iterable[Block]) -> list[Standoff]:
 
 
 def _annotations(blocks: Sequence[Block], annotator: int) -> str:
-    writer, offset = _Writer(), 0
+    writer, offset = _StandoffWriter(), 0
     for block in blocks:
         own = [edit for edit in block.edits if edit.annotator == annotator]
         spans = [(offset + found.start(), offset + found.end()) for found in _TOKEN.finditer(block.source)]
@@ -104,7 +104,7 @@ def _annotations(blocks: Sequence[Block], annotator: int) -> str:
 
 
 @dataclass
-class _Writer:
+class _StandoffWriter:
     """Numbers annotations as it writes them."""
 
     lines: list[str] = field(default_factory=list)
@@ -182,7 +182,7 @@ def read_standoff(paths: Sequence[str]) -> Iterator[Block]:
     numbers = [int(found[1]) for name in names if (found := re.search(r"\.(\d{1,9})$", name))]
     if len(set(numbers)) < len(names):
         numbers = list(range(len(names)))
-    read = sorted((who, _Annotated(name)) for who, name in zip(numbers, names, strict=True))
+    read = sorted((who, _StandoffFile(name)) for who, name in zip(numbers, names, strict=True))
     first = read[0][1]
     for _, other in read[1:]:
         if other.text != first.text:
@@ -197,7 +197,7 @@ def read_standoff(paths: Sequence[str]) -> Iterator[Block]:
 
 
 @dataclass
-class _Marked:
+class _Mark:
     """A text-bound annotation, and what is said of it."""
 
     type: str
@@ -209,13 +209,13 @@ class _Marked:
     fields: str | None = None
 
 
-class _Annotated:
+class _StandoffFile:
     """A pair of files."""
 
     def __init__(self, name: str) -> None:
         self.path, self.text = name, _decoded_file(f"{name}.txt")
         self.begins = [0, *(at + 1 for at, character in enumerate(self.text) if character == "\n")]
-        self.marked: dict[str, _Marked] = {}
+        self.marked: dict[str, _Mark] = {}
         self.passed: Counter[str] = Counter()
         lines = _decoded_file(f"{name}.ann").split("\n")
         cut = [line.removesuffix("\r").split("\t", 2) for line in lines]
@@ -225,7 +225,7 @@ class _Annotated:
         for what, count in self.passed.items():
             warnings.warn(GecevalWarning(f"{name}.ann: M2 has no place for {count} {what}"), stacklevel=2)
 
-    def __lt__(self, other: _Annotated) -> bool:
+    def __lt__(self, other: _StandoffFile) -> bool:
         return self.path < other.path
 
     def error(self, message: str, line: int, hint: str | None = None) -> InputError:
@@ -268,9 +268,9 @@ class _Annotated:
             raise self.error(f"{text!r} begins or ends within a token", line, hint=hint)
         if fields[0] in self.marked:
             raise self.error(f"{fields[0]} is there twice", line)
-        self.marked[fields[0]] = _Marked(said[0], sentence, first, last, line)
+        self.marked[fields[0]] = _Mark(said[0], sentence, first, last, line)
 
-    def about(self, name: str, line: int) -> _Marked:
+    def about(self, name: str, line: int) -> _Mark:
         if name not in self.marked:
             raise self.error(f"there is no {name}", line)
         return self.marked[name]
@@ -308,8 +308,8 @@ class _Annotated:
         ]
 
     @cached_property
-    def by_sentence(self) -> dict[int, list[_Marked]]:
-        found: dict[int, list[_Marked]] = {}
+    def by_sentence(self) -> dict[int, list[_Mark]]:
+        found: dict[int, list[_Mark]] = {}
         for mark in sorted(self.marked.values(), key=lambda mark: mark.line):
             found.setdefault(mark.sentence, []).append(mark)
         return found
@@ -323,7 +323,7 @@ class _Annotated:
             return []
         return [self._edit(mark, annotator) for mark in marks] or [noop(annotator)]
 
-    def _edit(self, mark: _Marked, annotator: int) -> Edit:
+    def _edit(self, mark: _Mark, annotator: int) -> Edit:
         required, bar, comment = (mark.fields or "|||".join(_USUAL)).partition("|||")
         if not bar:
             raise self.error(f"{FIELDS}: two fields with ||| between them are expected", mark.line)

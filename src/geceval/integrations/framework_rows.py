@@ -25,7 +25,7 @@ from geceval.counting.scoring.scorer import made_metrics
 from geceval.counting.scoring.scorer import one_metric as one_metric
 from geceval.counting.stream import ALONE
 from geceval.text.corpus import Corpus
-from geceval.text.reading.tables import no_column
+from geceval.text.reading.table_columns import no_column
 from geceval.text.sequences import by_reference, listed
 
 AnyMetric: TypeAlias = Metric[Any]
@@ -83,7 +83,7 @@ def by_annotator(rows: Sequence[str | Sequence[str]], *, ragged: bool = False) -
 
 
 @dataclass(frozen=True)
-class Rows:
+class RowConversion:
     """How rows become a corpus: ``extract`` makes the correction of a prediction; ``ragged``: sentences may have
     different numbers of references."""
 

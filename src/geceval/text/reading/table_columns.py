@@ -10,7 +10,7 @@ from typing import Any
 from geceval.base.arguments import did_you_mean, shown
 from geceval.base.errors import UsageError
 from geceval.text.preparation import ROLES, Role
-from geceval.text.reading.file_columns import Column, Content
+from geceval.text.reading.file_columns import FileColumn, FileContent
 from geceval.text.reading.file_names import given_twice
 from geceval.text.reading.formats import Format, InputFile, table_format
 from geceval.text.sequences import listed, path_text
@@ -25,20 +25,20 @@ USUAL: Mapping[Role, re.Pattern[str]] = {
 
 
 @dataclass(frozen=True, eq=False)
-class Table:
+class InputTable:
     """A table and the names of its columns. It was opened for these; what is in it is read later."""
 
-    content: Content
+    content: FileContent
     names: Sequence[str]
 
     @staticmethod
-    def opened(path: str, format: str | Format | None = None, *, header: bool = True) -> Table:
+    def opened(path: str, format: str | Format | None = None, *, header: bool = True) -> InputTable:
         """The table in a file. Errors: see table_format, and those of reading."""
         path = path_text(path)
         how, file = table_format(path, format, header=header), InputFile(path)
-        return Table(Content(file, how), list(how.columns(file)))
+        return InputTable(FileContent(file, how), list(how.columns(file)))
 
-    def column(self, role: str, name: Any) -> Column:
+    def column(self, role: str, name: Any) -> FileColumn:
         """A column by its name or, if none is called so, by its number from 1. Raises UsageError that lists what there
         is."""
         file, number = self.content.file.name, str(name)
@@ -50,7 +50,7 @@ class Table:
             place = int(number) - 1
         else:
             raise no_column(file, name, self.names)
-        return Column(role, self.content, place, self.names[place])
+        return FileColumn(role, self.content, place, self.names[place])
 
     def found(self, role: Role) -> list[str]:
         """The columns that are taken for a role where none is named."""
@@ -67,14 +67,14 @@ def no_column(table: str, name: object, names: Sequence[object]) -> UsageError:
 class TableColumns:
     """What a table gives to a corpus. ``references``: columns of texts or of lists of texts."""
 
-    source: Column | None = None
-    references: Sequence[Column] = ()
-    systems: Mapping[str, Column] = field(default_factory=dict)
-    labels: Column | None = None
+    source: FileColumn | None = None
+    references: Sequence[FileColumn] = ()
+    systems: Mapping[str, FileColumn] = field(default_factory=dict)
+    labels: FileColumn | None = None
 
     @staticmethod
     def of(
-        table: Table,
+        table: InputTable,
         source: str | None = None,
         hypothesis: str | Sequence[str] | Mapping[str, str] | None = None,
         references: str | Sequence[str] | None = None,
@@ -130,13 +130,13 @@ def _listed(argument: str, names: str | Sequence[str]) -> Sequence[str]:
     return [names] if isinstance(names, str) else listed(argument, names, "column")
 
 
-def _systems(table: Table, given: str | Sequence[str] | Mapping[str, str]) -> dict[str, Column]:
+def _systems(table: InputTable, given: str | Sequence[str] | Mapping[str, str]) -> dict[str, FileColumn]:
     if isinstance(given, Mapping):
         pairs = [(name, table.column("system", column)) for name, column in given.items()]
     else:
         columns = [table.column("system", name) for name in _listed("hypothesis", given)]
         pairs = [(column.name, column) for column in columns]
-    systems: dict[str, Column] = {}
+    systems: dict[str, FileColumn] = {}
     for name, column in pairs:
         if name == SOURCE:
             raise UsageError(f"{SOURCE} is what the unchanged source is called")
