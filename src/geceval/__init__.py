@@ -98,11 +98,11 @@ if TYPE_CHECKING:
     from geceval.studies.suites.suite_definition import JudgedSet as JudgedSet
     from geceval.studies.suites.suite_definition import Published as Published
     from geceval.studies.suites.suite_definition import Suite as Suite
-    from geceval.studies.suites.suite_definition import Texts as Texts
     from geceval.studies.suites.suite_files import read_suite as read_suite
     from geceval.studies.suites.suite_run import SuiteResults as SuiteResults
     from geceval.studies.suites.suite_run import evaluate_suite as evaluate_suite
     from geceval.text.corpus import Corpus as Corpus
+    from geceval.text.inputs import Texts as Texts
     from geceval.text.preparation import Preparation as Preparation
     from geceval.text.reading import Format as Format
     from geceval.text.reading import InputFile as InputFile
@@ -177,7 +177,7 @@ _PUBLIC = {
     "Some": "geceval.metrics.some",
     "Suite": "geceval.studies.suites.suite_definition",
     "SuiteResults": "geceval.studies.suites.suite_run",
-    "Texts": "geceval.studies.suites.suite_definition",
+    "Texts": "geceval.text.inputs",
     "Token": "geceval.edits.annotation",
     "Tokeniser": "geceval.text.tokenisers",
     "UotErrant": "geceval.metrics.uot",

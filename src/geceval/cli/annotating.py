@@ -6,11 +6,17 @@ import argparse
 from typing import TYPE_CHECKING
 
 from geceval.base.errors import UsageError
-from geceval.cli.telling import tell as tell
+from geceval.cli.notes import note
 from geceval.edits.languages import ANNOTATORS, LANGUAGES
 
 if TYPE_CHECKING:
     from geceval._kernel import Text
+
+
+def tell(args: argparse.Namespace, text: str) -> None:
+    """A note on stderr, unless it is to be quiet."""
+    note(text, quiet=getattr(args, "quiet", False))
+
 
 #: What is left to geceval.
 AUTO = "auto"

@@ -4,20 +4,18 @@ from __future__ import annotations
 
 import argparse
 import contextlib
-import os
 import shutil
-import stat
 import sys
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, TextIO, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from geceval.base.arguments import ALPHA, COUNT, DIGITS, THREADS, Bounds, shown
-from geceval.base.errors import GecevalWarning, InputError, UsageError
-from geceval.base.output_files import replacement, write_errors
+from geceval.base.errors import GecevalWarning, UsageError
 from geceval.cli.annotating import add_language_arguments, asked_annotator
+from geceval.cli.output import standard_output as standard_output
+from geceval.cli.output import writing as writing
 from geceval.cli.preparing import add_preparation_arguments, preparation
 from geceval.cli.tables import (
     add_table_arguments,
@@ -29,6 +27,8 @@ from geceval.cli.tables import (
 )
 from geceval.counting.metric_names import METRICS, metrics_of_specs
 from geceval.report.tables import FORMATS
+from geceval.text.inputs import name_and_file as name_and_file
+from geceval.text.inputs import systems_of as systems_of
 
 if TYPE_CHECKING:
     from geceval.counting.metric import Metric
@@ -280,22 +280,6 @@ def data_files(args: argparse.Namespace, labels: str | None = None) -> CorpusFil
     return corpus_files(args.source, args.references, systems_of(args.systems), args.gold, **options)
 
 
-def systems_of(given: Sequence[str]) -> dict[str, str]:
-    """The systems' files by name, from ``FILE`` or ``NAME=FILE``. UsageError if a system is given twice."""
-    from geceval.text.reading import named_systems
-
-    cut = [name_and_file(argument) for argument in given]
-    return named_systems([path for _, path in cut], [name for name, _ in cut])
-
-
-def name_and_file(argument: str) -> tuple[str | None, str]:
-    """``NAME=FILE`` in two. What exists under the whole name is that file, and a name has no slash: ./a=b.txt."""
-    name, equals, path = argument.partition("=")
-    if not (name and equals and path) or "/" in name or Path(argument).exists():
-        return None, argument
-    return name, path
-
-
 def terminal_width(args: argparse.Namespace) -> int | None:
     """The columns of the terminal that the table is for; None where none is."""
     if args.output not in (None, "-") or not sys.stdout.isatty():
@@ -315,70 +299,3 @@ def write_output(args: argparse.Namespace, text: str) -> None:
     """To ``--output`` or standard output; errors: see writing."""
     with writing(args.output) as out:
         out.write(text)
-
-
-@contextlib.contextmanager
-def writing(path: str | None) -> Iterator[TextIO]:
-    """Standard output (None or ``-``), or a file that takes its place only when all is written.
-
-    A device or a pipe is written to as it is. Raises InputError if the file cannot be written; standard output says so
-    itself, see standard_output.
-    """
-    if path is None or path == "-":
-        yield sys.stdout
-        return
-    with write_errors(path), contextlib.ExitStack() as stack:
-        target = Path(path) if _is_device(Path(path)) else stack.enter_context(replacement(path))
-        with target.open("w", encoding="utf-8", errors="surrogateescape", newline="\n") as out:
-            yield out
-
-
-def _is_device(target: Path) -> bool:
-    """Return whether the path names something other than a file. Raises OSError where no file can be."""
-    try:
-        return not stat.S_ISREG(target.stat().st_mode)
-    except FileNotFoundError:
-        return False
-
-
-class _StandardOutput:
-    """Standard output, whose failures are errors for people."""
-
-    NAME = "standard output"
-
-    def __init__(self, stream: TextIO) -> None:
-        self._stream = stream
-
-    def write(self, text: str) -> int:
-        with write_errors(self.NAME):
-            return self._stream.write(text)
-
-    def flush(self) -> None:
-        with write_errors(self.NAME):
-            self._stream.flush()
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._stream, name)
-
-
-@contextlib.contextmanager
-def standard_output() -> Iterator[None]:
-    """All that is printed within is written at the end. Raises InputError if it cannot be, and BrokenPipeError if
-    nobody reads it; it is then given up, so that Python does not complain once more at exit."""
-    stream = sys.stdout
-    guarded = _StandardOutput(stream)
-    with contextlib.redirect_stdout(cast(TextIO, guarded)):
-        try:
-            try:
-                yield
-            finally:
-                guarded.flush()
-        except (BrokenPipeError, InputError) as error:
-            if isinstance(error, BrokenPipeError) or error.path == guarded.NAME:
-                _given_up(stream)
-            raise
-
-
-def _given_up(stream: TextIO) -> None:
-    with contextlib.suppress(OSError, ValueError):
-        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

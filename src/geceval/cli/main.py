@@ -5,19 +5,18 @@ from __future__ import annotations
 import argparse
 import contextlib
 import importlib
-import re
 import signal
 import sys
 import threading
 import warnings
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, NoReturn, TextIO
+from typing import TextIO
 
 from geceval._kernel import __version__
-from geceval.base.arguments import did_you_mean
 from geceval.base.errors import GecevalError, GecevalWarning
-from geceval.cli.common import standard_output
 from geceval.cli.dropin import DROPINS
+from geceval.cli.output import standard_output
+from geceval.cli.parsing import Command, Parser, add_command, request_of
 from geceval.cli.recording import recording
 
 #: Subcommand -> (module with ``add_arguments(parser)`` and ``run(args)``, one line of help).
@@ -50,29 +49,6 @@ COMMANDS: dict[str, tuple[str, str]] = {
 }
 
 
-class Parser(argparse.ArgumentParser):
-    """A parser whose errors come with the usage of the command they are about, and with the nearest name."""
-
-    def parse_args(self, args: Any = None, namespace: Any = None) -> Any:
-        found, rest = self.parse_known_args(args, namespace)
-        if rest:
-            command: Parser = getattr(found, "parser", self)
-            options = [name for action in command._actions for name in action.option_strings]
-            hint = did_you_mean(rest[0].partition("=")[0], options)
-            command.error(f"unrecognized arguments: {' '.join(rest)}" + (f"; {hint}" if hint else ""))
-        return found
-
-    def error(self, message: str) -> NoReturn:
-        wrong = re.search(r"invalid choice: '(.*)' \(choose from (.*)\)", message)
-        hint = wrong and did_you_mean(wrong[1], [name.strip(" '") for name in wrong[2].split(",")])
-        super().error(message + (f"; {hint}" if hint else ""))
-
-    def unknown_command(self, name: str, names: Sequence[str]) -> NoReturn:
-        """Says what there is."""
-        hint = did_you_mean(name, names)
-        super().error(f"unknown command {name!r}: choose from {', '.join(names)}" + (f"; {hint}" if hint else ""))
-
-
 def build_parser(only: str | None = None) -> Parser:
     """The parser; with ``only``, the other subcommands stay empty, which is quicker."""
     parser = Parser(
@@ -90,6 +66,9 @@ def build_parser(only: str | None = None) -> Parser:
         subparser = subparsers.add_parser(name, help=summary, description=summary, formatter_class=formatter)
         if only is None or only == name:
             commands = importlib.import_module(module)
+            if hasattr(commands, "COMMAND"):
+                add_command(subparser, commands.COMMAND)
+                continue
             commands.add_arguments(subparser)
             subparser.set_defaults(run=commands.run, parser=subparser)
     return parser
@@ -206,6 +185,9 @@ def _run(arguments: Sequence[str]) -> None:
     args = parser.parse_args(arguments)
     if args.command is None:
         parser.print_help()
+    elif isinstance(args.command, Command):
+        asked, request = request_of(args)
+        asked.run(request)
     else:
         with recording(args, arguments):
             args.run(args)

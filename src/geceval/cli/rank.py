@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-import argparse
+from dataclasses import dataclass
 
 from geceval.base.arguments import KERNEL_SEEDS, SAMPLES
-from geceval.cli.common import (
-    add_blocks_argument,
-    add_checks_argument,
-    add_data_arguments,
-    add_metric_argument,
-    add_output_arguments,
-    fraction,
-    labels_in,
-    terminal_width,
-    whole_number,
-    write_output,
+from geceval.base.requests import CommandRequest, OptionGroup, option
+from geceval.cli.inputs import CorpusInputs
+from geceval.cli.options import (
+    ChecksOption,
+    CorpusOptions,
+    MetricOptions,
+    OutputOptions,
+    alpha_option,
+    blocks_option,
 )
+from geceval.cli.output import terminal_width, write_text
+from geceval.cli.parsing import Command
 
 EXAMPLES = """\
 examples:
@@ -28,48 +28,64 @@ wins there. docs/comparison.md explains the numbers. People's judgments are rank
 """
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.epilog = EXAMPLES
-    add_data_arguments(parser)
-    add_metric_argument(parser)
-    group = parser.add_argument_group("ranking")
-    group.add_argument(
+@dataclass(frozen=True, kw_only=True)
+class RankingOptions(OptionGroup, title="ranking"):
+    """How verdicts become places."""
+
+    aggregation: str = option(
         "--aggregation",
         choices=["expected-wins", "trueskill"],
         default="expected-wins",
         help="expected-wins (default): the share of sentences won against an opponent drawn at random, ties left out;"
         " trueskill: skills after one pass over the sentences in file order",
     )
-    group.add_argument(
-        "--samples",
-        type=whole_number(SAMPLES),
-        default=1000,
-        metavar="N",
-        help="draws (default: 1000)",
+    samples: int = option(
+        "--samples", kind=int, bounds=SAMPLES, default=1000, metavar="N", help="number of draws (default: 1000)"
     )
-    group.add_argument("--seed", type=whole_number(KERNEL_SEEDS), default=0, metavar="N", help="of them (default: 0)")
-    group.add_argument(
-        "--alpha", type=fraction, default=0.05, metavar="A", help="0.05 (default): 95 %% intervals and rank ranges"
+    seed: int = option(
+        "--seed", kind=int, bounds=KERNEL_SEEDS, default=0, metavar="N", help="seed of the draws (default: 0)"
     )
-    add_blocks_argument(group)
-    add_output_arguments(parser)
-    add_checks_argument(parser)
-    parser.set_defaults(digits=3)
+    alpha: float = alpha_option("0.05 (default): 95 % intervals and rank ranges")
+    blocks: str | None = blocks_option()
 
 
-def run(args: argparse.Namespace) -> None:
-    from geceval.cli.common import asked_metrics, collected, data_files, given_files
+@dataclass(frozen=True, kw_only=True)
+class RankRequest(ChecksOption, CommandRequest):
+    """Systems, metrics, and how verdicts become places."""
+
+    data: CorpusOptions = CorpusOptions()
+    metric: MetricOptions = MetricOptions()
+    ranking: RankingOptions = RankingOptions()
+    output: OutputOptions = OutputOptions(digits=3)
+
+
+def run(request: RankRequest) -> None:
+    """Write the ranking."""
+    from geceval.cli.common import collected
     from geceval.cli.progress import progress
     from geceval.counting.stream import work
     from geceval.report.layout import Layout
     from geceval.report.ranking import render_ranking
     from geceval.studies.comparison.ranking_without_people import rank
 
-    metrics, corpus = asked_metrics(args), data_files(args)
-    drawn = {name: getattr(args, name) for name in ("samples", "seed", "alpha", "threads")}
-    drawn |= {"blocks": labels_in(args, args.blocks), "checks": args.checks}
-    with progress(work(corpus, metrics), quiet=args.quiet) as advance, collected(quiet=args.quiet) as told:
-        ranking = rank(corpus, metrics, aggregation=args.aggregation, progress=advance, **drawn)
-    inputs = given_files(args, told, "blocks")
-    layout = Layout(args.format, args.digits, width=terminal_width(args))
-    write_output(args, render_ranking(ranking, layout, inputs))
+    output, how = request.output, request.ranking
+    inputs = CorpusInputs(request.data, quiet=output.quiet, threads=output.threads)
+    metrics, corpus = inputs.metrics(request.metric.metrics), inputs.corpus()
+    with progress(work(corpus, metrics), quiet=output.quiet) as advance, collected(quiet=output.quiet) as found:
+        ranking = rank(
+            corpus,
+            metrics,
+            aggregation=how.aggregation,
+            samples=how.samples,
+            seed=how.seed,
+            alpha=how.alpha,
+            blocks=inputs.labels(how.blocks),
+            threads=output.threads,
+            progress=advance,
+            checks=request.checks,
+        )
+    layout = Layout(output.format, output.digits, width=terminal_width(output.target))
+    write_text(output.target, render_ranking(ranking, layout, inputs.to_document(found, blocks=how.blocks)))
+
+
+COMMAND = Command(RankRequest, run, EXAMPLES)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from geceval.base.errors import UsageError
-from geceval.cli.telling import tell
+from geceval.cli.notes import note
 
 if TYPE_CHECKING:
     from geceval._kernel import Text
@@ -94,7 +94,7 @@ def asked_table(args: argparse.Namespace) -> TableColumns | None:
             hint = "there is one column only: --input-format 'csv:;' or csv:tab where that stands between cells"
         raise UsageError(f"{opened_table(args).content.file.name} has no column called source", hint=hint)
     if not (args.source_column and args.hypothesis_column and args.reference_column):
-        tell(args, f"{opened_table(args).content.file.name}: {columns.described()}")
+        note(f"{opened_table(args).content.file.name}: {columns.described()}", quiet=getattr(args, "quiet", False))
     return columns
 
 
@@ -111,7 +111,10 @@ def tell_of_tables(args: argparse.Namespace) -> None:
 
     for given in filter(None, [args.source, *args.references, *args.systems]):
         if ending_of(given) in TABLES:
-            tell(args, f"{given} is read as text, a sentence a line; -i reads the columns of a table")
+            note(
+                f"{given} is read as text, a sentence a line; -i reads the columns of a table",
+                quiet=getattr(args, "quiet", False),
+            )
 
 
 def asked_columns(args: argparse.Namespace) -> TableColumns:

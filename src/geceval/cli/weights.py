@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-import argparse
+from dataclasses import dataclass
 
-from geceval.cli.annotating import annotator_or_usual
-from geceval.cli.common import add_data_arguments, add_output, add_threads, natural, writing
+from geceval.base.arguments import COUNT
+from geceval.base.requests import CommandRequest, option
+from geceval.cli.inputs import CorpusInputs
+from geceval.cli.options import CorpusOptions, TargetOption, ThreadsOption
+from geceval.cli.output import writing
+from geceval.cli.parsing import Command
 
 EXAMPLES = """\
 examples:
@@ -16,19 +20,25 @@ A line for each sentence: a digest of it and its gold edits, then for each chunk
 """
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.epilog = EXAMPLES
-    add_data_arguments(parser)
-    parser.add_argument("--ref-id", type=natural, default=0, metavar="N", help="which reference (default: 0)")
-    add_output(parser)
-    add_threads(parser)
+@dataclass(frozen=True, kw_only=True)
+class WeightsRequest(ThreadsOption, TargetOption, CommandRequest):
+    """The gold, the systems, and which reference counts."""
+
+    data: CorpusOptions = CorpusOptions()
+    ref_id: int = option(
+        "--ref-id", kind=int, bounds=COUNT, default=0, metavar="N", help="number of the reference (default: 0)"
+    )
 
 
-def run(args: argparse.Namespace) -> None:
-    from geceval.cli.common import data_files
+def run(request: WeightsRequest) -> None:
+    """Write the weights."""
     from geceval.metrics.goto import Goto, weight_lines
 
-    metric = Goto(ref_id=args.ref_id, annotator=annotator_or_usual(args))
-    corpus = data_files(args)
-    with writing(args.output) as out:
-        out.writelines(f"{line}\n" for line in weight_lines(corpus, metric, args.threads))
+    inputs = CorpusInputs(request.data, threads=request.threads)
+    metric = Goto(ref_id=request.ref_id, annotator=inputs.language.annotator_or_default)
+    corpus = inputs.corpus()
+    with writing(request.target) as out:
+        out.writelines(f"{line}\n" for line in weight_lines(corpus, metric, request.threads))
+
+
+COMMAND = Command(WeightsRequest, run, EXAMPLES)

@@ -10,43 +10,12 @@ from geceval.base.arguments import choice, is_text
 from geceval.base.errors import UsageError
 from geceval.counting.metric import Metric
 from geceval.counting.metric_names import metrics_of_specs, parse_specs, spec_of
-from geceval.text.m2 import Dialect, Missing
-from geceval.text.preparation import Form, Preparation, Role
+from geceval.text.inputs import Texts
 
 #: What a published number is: a score of a system, or how a metric agrees with people.
 AGREEMENTS = {"r": "pearson", "ρ": "spearman"}
 #: Where a reason holds for all numbers.
 EVERY = "*"
-
-
-@dataclass(frozen=True)
-class Texts:
-    """The texts of a set, as a definition names them (see Places), and what is done to them.
-
-    Without a ``source`` the sentences are those of ``gold``; without ``references`` texts are made from ``gold``, by
-    ``missing`` where an annotator has no line.
-    """
-
-    source: str | None = None
-    references: tuple[str, ...] = ()
-    gold: str | None = None
-    missing: Missing = "fallback"
-    dialect: Dialect = "auto"
-    tokenise: str | None = None
-    tokenise_only: tuple[Role, ...] = ()
-    normalise: tuple[Form, ...] = ()
-    whitespace: bool = False
-    truecase: bool = False
-
-    def preparation(self, threads: int = 0) -> Preparation:
-        """What is done to the texts. Errors: see Preparation."""
-        steps: dict[str, Any] = {"whitespace": self.whitespace, "truecase": self.truecase, "threads": threads}
-        return Preparation(self.tokenise, self.normalise, only=self.tokenise_only, **steps)
-
-    @property
-    def paths(self) -> tuple[str, ...]:
-        """All files that it names."""
-        return tuple(path for path in (self.source, *self.references, self.gold) if path is not None)
 
 
 @dataclass(frozen=True)

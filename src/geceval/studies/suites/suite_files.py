@@ -24,9 +24,9 @@ from geceval.studies.suites.suite_definition import (
     Measured,
     Published,
     Suite,
-    Texts,
 )
 from geceval.text.files import is_file
+from geceval.text.inputs import Texts
 from geceval.text.m2 import Dialect, Missing
 from geceval.text.sequences import path_text
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +24,8 @@ from geceval.studies.suites.file_locations import Places
 from geceval.studies.suites.suite_definition import DataSet, JudgedSet, Measured, Suite
 from geceval.studies.suites.suite_files import read_suite
 from geceval.text.files import COMPRESSED, is_file, is_folder
-from geceval.text.reading import CorpusFiles, corpus_files
+from geceval.text.inputs import Texts
+from geceval.text.reading import CorpusFiles
 from geceval.text.sequences import listed, path_text
 from geceval.text.source_row import SOURCE, WithSource
 
@@ -179,30 +180,25 @@ def _given(of: DataSet, systems: Mapping[str, Path]) -> dict[str, str]:
 
 def read_files(of: Measured, places: Places, systems: Mapping[str, str], threads: int = 0) -> CorpusFiles:
     """The corpus of a set, with ``systems`` by name: the path of an output. Raises InputError for what is not there."""
-    texts = of.texts
-    return corpus_files(
-        None if texts.source is None else places.path(texts.source),
-        [places.path(path) for path in texts.references],
-        systems,
-        None if texts.gold is None else places.path(texts.gold),
-        missing=texts.missing,
-        prepare=texts.preparation(threads),
-        dialect=texts.dialect,
-        m2_systems=[
-            name for name, path in of.systems.items() if places.is_m2(path) and systems.get(name) == places.path(path)
-        ],
+    m2 = [name for name, path in of.systems.items() if places.is_m2(path) and systems.get(name) == places.path(path)]
+    return _located(of.texts, places).corpus(systems, m2_systems=m2, threads=threads)
+
+
+def _located(texts: Texts, places: Places) -> Texts:
+    """The texts by the paths of their files."""
+    return replace(
+        texts,
+        source=None if texts.source is None else places.path(texts.source),
+        references=tuple(places.path(path) for path in texts.references),
+        gold=None if texts.gold is None else places.path(texts.gold),
     )
 
 
 def named_files(of: Measured, places: Places, systems: Mapping[str, str]) -> dict[str, Any]:
     """The files of a set, by role."""
-    texts = of.texts
-    return {
-        "source": None if texts.source is None else places.path(texts.source),
-        "references": [places.path(path) for path in texts.references],
-        "gold": None if texts.gold is None else places.path(texts.gold),
-        "systems": dict(systems),
-    }
+    texts = _located(of.texts, places)
+    named = {"source": texts.source, "references": list(texts.references), "gold": texts.gold}
+    return named | {"systems": dict(systems)}
 
 
 def _scored(

@@ -1,0 +1,212 @@
+"""Requests: the options of a command as a frozen dataclass that is checked once, from Python as from a command line.
+
+A request is a dataclass of options and of parts, which are dataclasses of options themselves and become groups of the
+command line's help. ``geceval.cli.parsing`` makes an option parser of a request; nothing here knows of one.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, fields
+from typing import Any, ClassVar, Literal, TypeAlias, TypeVar
+
+from geceval.base.arguments import Bounds, choice, number, shown, whole
+from geceval.base.errors import UsageError
+
+#: What an option changes: the result; files that are written beside it; or neither (threads, progress, prices).
+Effect: TypeAlias = Literal["result", "files", "none"]
+
+P = TypeVar("P", bound="OptionGroup")
+_KINDS = {int: "a whole number", float: "a number", str: "text", bool: "true or false"}
+
+
+@dataclass(frozen=True)
+class Option:
+    """The facts of an option.
+
+    Without ``flags`` it is a positional argument. ``kind``: str, int, float, or bool for a flag, which turns the
+    default round. ``nargs``: as of argparse; such a value is a tuple. ``repeatable``: values of a repeated option are
+    added; ``separator``: values may also stand in one argument. ``required``: unless there is a default.
+    ``reads_file``: its values may be names of files that are read.
+    """
+
+    flags: tuple[str, ...] = ()
+    help: str = ""
+    kind: type = str
+    nargs: str | int | None = None
+    choices: tuple[str, ...] = ()
+    metavar: str | tuple[str, ...] | None = None
+    bounds: Bounds | None = None
+    repeatable: bool = False
+    separator: str = ""
+    required: bool = False
+    effect: Effect = "result"
+    reads_file: bool = False
+
+    @property
+    def has_several(self) -> bool:
+        """Whether its value is a tuple."""
+        return self.nargs in ("+", "*") or isinstance(self.nargs, int) or self.repeatable
+
+    def name(self, field_name: str) -> str:
+        """Its name in messages: the last flag, or the metavariable of a positional argument."""
+        return self.flags[-1] if self.flags else str(self.metavar or field_name)
+
+    def read(self, text: str) -> Any:
+        """Return the value of an argument. Raises UsageError, without the option's name, for one that is not valid."""
+        if self.separator:
+            return tuple(self._read_one(item) for item in text.split(self.separator))
+        return self._read_one(text)
+
+    def _read_one(self, text: str) -> Any:
+        if self.kind in (int, float):
+            try:
+                value = self.kind(text)
+            except ValueError:
+                raise UsageError(f"{shown(text)} is not {_KINDS[self.kind]}") from None
+            if self.bounds is not None and not self.bounds.hold(value):
+                raise UsageError(f"{shown(value)}; it must be {self.bounds}")
+            return value
+        if self.choices and text not in self.choices:
+            raise UsageError(f"invalid choice: {text!r} (choose from {', '.join(self.choices)})")
+        return text
+
+    def checked(self, name: str, value: Any, default: Any) -> Any:
+        """Return a value as a request holds it. Raises UsageError that names the option for one that is not valid."""
+        if value is None and default is None:
+            return None
+        if not self.has_several:
+            return self._checked_one(name, value)
+        if isinstance(value, str) or not isinstance(value, Iterable):
+            raise UsageError(f"{name} takes several values, not {shown(value)}")
+        return tuple(self._checked_one(name, one) for one in value)
+
+    def _checked_one(self, name: str, value: Any) -> Any:
+        bounds = Bounds() if self.bounds is None else self.bounds
+        if self.choices:
+            choice(name, value, self.choices)
+        elif self.kind is int:
+            return whole(name, value, bounds)
+        elif self.kind is float:
+            return number(name, value, bounds)
+        elif not isinstance(value, self.kind):
+            raise UsageError(f"{name} is {_KINDS[self.kind]}, not {shown(value)}")
+        return value
+
+
+def option(
+    *flags: str,
+    help: str = "",
+    default: Any = None,
+    kind: type = str,
+    nargs: str | int | None = None,
+    choices: Iterable[str] = (),
+    metavar: str | tuple[str, ...] | None = None,
+    bounds: Bounds | None = None,
+    repeatable: bool = False,
+    separator: str = "",
+    required: bool = False,
+    effect: Effect = "result",
+    reads_file: bool = False,
+) -> Any:
+    """Return a dataclass field that is an option; see ``Option``. Without a default an option with several values is
+    empty, a flag is off, and any other one is None."""
+    facts = Option(
+        flags, help, kind, nargs, tuple(choices), metavar, bounds, repeatable, separator, required, effect, reads_file
+    )
+    if default is None and (facts.has_several or kind is bool):
+        default = () if facts.has_several else False
+    return field(default=default, metadata={"option": facts})
+
+
+@dataclass(frozen=True, kw_only=True)
+class OptionGroup:
+    """A group of options: the base class of requests and of their parts.
+
+    ``class NetworkOptions(OptionGroup, title="networks")`` is a group of that title in the help; without a title its
+    options stand with those around it. A part is a field whose default is an instance:
+    ``network: NetworkOptions = NetworkOptions()``.
+    """
+
+    title: ClassVar[str] = ""
+    about: ClassVar[str] = ""
+
+    def __init_subclass__(cls, *, title: str = "", about: str = "") -> None:
+        super().__init_subclass__()
+        if title:
+            cls.title, cls.about = title, about
+
+    def __post_init__(self) -> None:
+        for own in fields(self):
+            facts = own.metadata.get("option")
+            if facts is not None:
+                value = facts.checked(facts.name(own.name), getattr(self, own.name), own.default)
+                object.__setattr__(self, own.name, value)
+        self.check()
+
+    def check(self) -> None:
+        """Raise UsageError for options that do not go together. Subclasses override it; the defaults must pass."""
+
+    def options(self) -> Iterator[tuple[str, Option, Any]]:
+        """Yield the name, the facts and the value of each option, those of parts in their places."""
+        for own in fields(self):
+            value = getattr(self, own.name)
+            if isinstance(value, OptionGroup):
+                yield from value.options()
+            else:
+                yield own.name, own.metadata["option"], value
+
+    @classmethod
+    def all_options(cls) -> Iterator[tuple[str, Option, Any]]:
+        """Yield the name, the facts and the default of each option, those of parts in their places."""
+        for own in fields(cls):
+            if isinstance(own.default, OptionGroup):
+                yield from own.default.options()
+            else:
+                yield own.name, own.metadata["option"], own.default
+
+    def to_document(self) -> dict[str, Any]:
+        """Return the options that are not at their defaults, by name, as JSON values."""
+        given = zip(self.options(), self.all_options(), strict=True)
+        return {
+            name: list(value) if isinstance(value, tuple) else value
+            for (name, _, value), (_, _, default) in given
+            if value != default
+        }
+
+
+@dataclass(frozen=True, kw_only=True)
+class CommandRequest(OptionGroup):
+    """All that a command is asked for: the base class of one frozen dataclass for each command."""
+
+    def __post_init__(self) -> None:
+        for name, facts, value in self.options():
+            if facts.required and (value is None or value == ()):
+                raise UsageError(f"{facts.name(name)} is required")
+        super().__post_init__()
+
+
+def from_document(kind: type[P], document: Mapping[str, Any]) -> P:
+    """Return the request, or part of one, with these options by name; all others have their defaults.
+
+    Raises UsageError for a name that is no option and for a value that is not valid.
+    """
+    known = [name for name, _, _ in kind.all_options()]
+    for name in document:
+        if name not in known:
+            raise UsageError(f"unknown option {shown(name)}")
+    return kind(**_values(fields(kind), document))
+
+
+def _values(own: Iterable[dataclasses.Field[Any]], document: Mapping[str, Any]) -> dict[str, Any]:
+    """The arguments of a dataclass: options of the document, and parts that have some of them."""
+    values = {}
+    for one in own:
+        if isinstance(one.default, OptionGroup):
+            inner = _values(fields(one.default), document)
+            if inner:
+                values[one.name] = dataclasses.replace(one.default, **inner)
+        elif one.name in document:
+            values[one.name] = document[one.name]
+    return values

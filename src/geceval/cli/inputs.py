@@ -1,0 +1,141 @@
+"""The texts that a request names: opened once, with notes on what was detected."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from geceval.base.cached import cached_property
+from geceval.base.errors import GecevalWarning, UsageError
+from geceval.cli.language_choice import HEAD, LanguageChoice, first_lines
+from geceval.cli.notes import note
+from geceval.cli.options import CorpusOptions
+from geceval.counting.metric_names import metrics_of_specs
+from geceval.text.files import check_standard_input
+from geceval.text.inputs import systems_of
+
+if TYPE_CHECKING:
+    from geceval._kernel import Text
+    from geceval.counting.metric import Metric
+    from geceval.text.preparation import Preparation
+    from geceval.text.reading import CorpusFiles, InputTable, TableColumns
+    from geceval.text.reading.file_columns import FileColumn
+
+#: Endings that no file of plain text has.
+TABLE_ENDINGS = ("csv", "jsonl", "ndjson", "parquet")
+
+
+class CorpusInputs:
+    """The corpus that options name. Its table is opened, and its language guessed, at most once."""
+
+    def __init__(self, options: CorpusOptions, *, quiet: bool = False, threads: int = 0) -> None:
+        self.options, self._quiet, self._threads = options, quiet, threads
+        self.language = LanguageChoice(options.language, self._head, quiet=quiet)
+
+    def corpus(self, labels: str | None = None) -> CorpusFiles:
+        """Return the corpus, to be read in parts; ``labels``: a file, or a column of the table.
+
+        Raises UsageError where there is no system, and for what cannot be combined.
+        """
+        files, columns = self.options.files, self._noted_columns()
+        if not (files.systems or (columns and columns.systems)):
+            raise UsageError("the systems' corrections are needed", hint=self._systems_hint())
+        self._note_tables_read_as_text()
+        if files.missing is not None and columns is not None and columns.references:
+            given = self.options.table.input
+            raise UsageError(f"--missing says how references are made from the edits of --gold; {given} gives them")
+        column = self._label_column(labels)
+        if columns is not None and column is not None:
+            columns, labels = replace(columns, labels=column), None
+        texts = self.options.raw.texts(files, self.language.tokeniser(self.options.raw.tokenise))
+        return texts.corpus(systems_of(files.systems), labels=labels, table=columns, threads=self._threads)
+
+    def metrics(self, specs: Sequence[str]) -> list[Metric[Any]]:
+        """Return the metrics of specifications, in the language of the texts; a setting in a specification goes before
+        it."""
+        return metrics_of_specs(specs, {"annotator": self.language.annotator})
+
+    def preparation(self) -> Preparation:
+        """Return how the texts are prepared."""
+        raw = self.options.raw
+        return raw.texts(self.options.files, self.language.tokeniser(raw.tokenise)).preparation(self._threads)
+
+    def labels(self, name: str | None) -> Sequence[str] | None:
+        """Return the labels in a file, one a line, or in a column of the table; None without a name."""
+        from geceval.text.reading import read_lines
+
+        column = self._label_column(name)
+        if column is not None:
+            return column.whole()
+        return None if name is None else list(map(str, read_lines(name)))
+
+    def to_document(self, warnings: Sequence[GecevalWarning], **more: Any) -> dict[str, Any]:
+        """Return the files of a run, those of further options (``more``) and what was warned of, as JSON values."""
+        files = self.options.files
+        named = {name: getattr(files, name) for name in ("source", "references", "gold", "systems")}
+        table = self.options.table.input
+        columns = {} if self.columns is None else {"input": {"file": table, **self.columns.to_dict()}}
+        return {**named, **more, **columns, "warnings": [warning.to_dict() for warning in warnings]}
+
+    # --- the table ---
+
+    @cached_property
+    def table(self) -> InputTable | None:
+        """The table, opened for the names of its columns; None without one."""
+        return self.options.table.open()
+
+    @cached_property
+    def columns(self) -> TableColumns | None:
+        """The columns of the table that are used; None without a table."""
+        return None if self.table is None else self.options.table.columns(self.table, self.options.files)
+
+    def _noted_columns(self) -> TableColumns | None:
+        """The columns, with a note on those that were found by their names."""
+        options, files = self.options.table, self.options.files
+        if options.input is None:
+            return None
+        given = [options.input, files.source, files.gold, *files.references, *files.systems]
+        check_standard_input([path for path in given if path is not None])
+        table, columns = self.table, self.columns
+        assert table is not None
+        assert columns is not None
+        name = table.content.file.name
+        if not (columns.source or files.source or files.gold):
+            hint = f"--source-column says which of {', '.join(table.names)}"
+            if len(table.names) == 1 and {";", "\t"} & set(table.names[0]):
+                hint = "there is one column only: --input-format 'csv:;' or csv:tab where that stands between cells"
+            raise UsageError(f"{name} has no column called source", hint=hint)
+        if not options.names_all_roles:
+            note(f"{name}: {columns.described()}", quiet=self._quiet)
+        return columns
+
+    def _systems_hint(self) -> str:
+        if self.table is None:
+            return "-c FILE for each system, or -i TABLE with a column for each"
+        return f"--hypothesis-column says which of {', '.join(self.table.names)}; or -c FILE"
+
+    def _note_tables_read_as_text(self) -> None:
+        from geceval.text.reading.file_names import ending_of
+
+        files = self.options.files
+        for given in filter(None, [files.source, *files.references, *files.systems]):
+            if ending_of(given) in TABLE_ENDINGS:
+                note(f"{given} is read as text, a sentence a line; -i reads the columns of a table", quiet=self._quiet)
+
+    def _label_column(self, name: str | None) -> FileColumn | None:
+        """The column of the table of that name; a name of none is one of a file."""
+        if name is None or self.table is None:
+            return None
+        return self.table.column("labels", name) if name in self.table.names else None
+
+    def _head(self) -> Text:
+        """The first sentences of the source."""
+        files, table = self.options.files, self.options.table.input
+        if files.source is not None or table is None:
+            return first_lines(files.source or files.gold)
+        source = None if self.columns is None else self.columns.source
+        if source is None:
+            raise UsageError(f"{table} has no source: name the language")
+        rows = next(source.content.portions([source.place], HEAD), [[]])
+        return source.checked(rows[0], 0, breaks=True)

@@ -1,0 +1,95 @@
+"""Writing files and standard output; what fails is an error that names the file."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import stat
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, TextIO, cast
+
+from geceval.base.errors import InputError
+from geceval.base.output_files import replacement, write_errors
+
+
+def terminal_width(target: str | None) -> int | None:
+    """Return the number of columns of the terminal that output goes to; None if it goes to a file or a pipe."""
+    if target not in (None, "-") or not sys.stdout.isatty():
+        return None
+    return shutil.get_terminal_size().columns
+
+
+def write_text(target: str | None, text: str) -> None:
+    """Write to a file or standard output. Errors: see writing."""
+    with writing(target) as out:
+        out.write(text)
+
+
+@contextlib.contextmanager
+def writing(path: str | None) -> Iterator[TextIO]:
+    """Standard output (None or ``-``), or a file that takes its place only when all is written.
+
+    A device or a pipe is written to as it is. Raises InputError if the file cannot be written; standard output says so
+    itself, see standard_output.
+    """
+    if path is None or path == "-":
+        yield sys.stdout
+        return
+    with write_errors(path), contextlib.ExitStack() as stack:
+        target = Path(path) if _is_device(Path(path)) else stack.enter_context(replacement(path))
+        with target.open("w", encoding="utf-8", errors="surrogateescape", newline="\n") as out:
+            yield out
+
+
+def _is_device(target: Path) -> bool:
+    """Return whether the path names something other than a file. Raises OSError where no file can be."""
+    try:
+        return not stat.S_ISREG(target.stat().st_mode)
+    except FileNotFoundError:
+        return False
+
+
+class _StandardOutput:
+    """Standard output, whose failures are errors for people."""
+
+    NAME = "standard output"
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+
+    def write(self, text: str) -> int:
+        with write_errors(self.NAME):
+            return self._stream.write(text)
+
+    def flush(self) -> None:
+        with write_errors(self.NAME):
+            self._stream.flush()
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
+
+
+@contextlib.contextmanager
+def standard_output() -> Iterator[None]:
+    """All that is printed within is written at the end. Raises InputError if it cannot be, and BrokenPipeError if
+    nobody reads it; it is then given up, so that Python does not complain once more at exit."""
+    stream = sys.stdout
+    guarded = _StandardOutput(stream)
+    with contextlib.redirect_stdout(cast(TextIO, guarded)):
+        try:
+            try:
+                yield
+            finally:
+                guarded.flush()
+        except (BrokenPipeError, InputError) as error:
+            if isinstance(error, BrokenPipeError) or error.path == guarded.NAME:
+                _given_up(stream)
+            raise
+
+
+def _given_up(stream: TextIO) -> None:
+    with contextlib.suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

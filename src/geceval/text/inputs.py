@@ -1,0 +1,321 @@
+"""The options that name texts: files, tables and their columns, and how raw text is prepared.
+
+Commands and suites share these classes; ``Texts.corpus`` is the one way from names of files to a corpus. What needs
+numpy is imported when a corpus is opened.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from geceval.base.errors import UsageError
+from geceval.base.requests import OptionGroup, option
+from geceval.text.preparation import FORMS, Form, Preparation, Role
+
+if TYPE_CHECKING:
+    from geceval.text.m2 import Dialect, Missing
+    from geceval.text.reading import CorpusFiles, InputTable, TableColumns
+
+
+@dataclass(frozen=True)
+class Texts:
+    """The texts of a corpus by the names of their files, and what is done to them.
+
+    Without a ``source`` the sentences are those of ``gold``; without ``references`` texts are made from ``gold``, by
+    ``missing`` where an annotator has no line. In the definition of a suite names are as Places has them.
+    """
+
+    source: str | None = None
+    references: tuple[str, ...] = ()
+    gold: str | None = None
+    missing: Missing = "fallback"
+    dialect: Dialect = "auto"
+    tokenise: str | None = None
+    tokenise_only: tuple[Role, ...] = ()
+    normalise: tuple[Form, ...] = ()
+    whitespace: bool = False
+    truecase: bool = False
+
+    def preparation(self, threads: int = 0) -> Preparation:
+        """Return what is done to the texts. Errors: see Preparation."""
+        return Preparation(
+            self.tokenise, self.normalise, self.whitespace, self.truecase, only=self.tokenise_only, threads=threads
+        )
+
+    @property
+    def paths(self) -> tuple[str, ...]:
+        """All files that it names."""
+        return tuple(path for path in (self.source, *self.references, self.gold) if path is not None)
+
+    def corpus(
+        self,
+        systems: Mapping[str, str],
+        *,
+        labels: str | None = None,
+        table: TableColumns | None = None,
+        m2_systems: Collection[str] = (),
+        threads: int = 0,
+    ) -> CorpusFiles:
+        """Return the corpus of these texts and the systems' files by name, to be read in parts; see corpus_files."""
+        from geceval.text.reading import corpus_files
+
+        return corpus_files(
+            self.source,
+            self.references,
+            systems,
+            self.gold,
+            missing=self.missing,
+            labels=labels,
+            prepare=self.preparation(threads),
+            dialect=self.dialect,
+            table=table,
+            m2_systems=m2_systems,
+        )
+
+
+# --- files ---
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReferenceOptions(OptionGroup, title="data"):
+    """Source, references and gold edits."""
+
+    source: str | None = option(
+        *("-s", "--source"),
+        metavar="FILE",
+        help="the sentences with errors (default: those of --gold)",
+        reads_file=True,
+    )
+    references: tuple[str, ...] = option(
+        *("-r", "--references"),
+        nargs="+",
+        metavar="FILE",
+        help="corrected sentences, one file an annotator",
+        reads_file=True,
+    )
+    gold: str | None = option(
+        "--gold", metavar="FILE", help="gold edits of one or more annotators, an M2 file", reads_file=True
+    )
+    missing: Missing | None = option(
+        "--missing",
+        choices=["fallback", "plain"],
+        help="without -r, references are made from --gold; a sentence an annotator has no line in takes its first "
+        "annotator's correction (fallback, the default) or stays as it is (plain)",
+    )
+    dialect: Dialect = option(
+        "--dialect",
+        choices=["auto", "cherrant"],
+        default="auto",
+        help="dialect of M2 files: detected from T lines unless cherrant is given (default: auto)",
+    )
+
+    def check(self) -> None:
+        if self.missing is not None and (self.references or self.gold is None):
+            why = "-r gives them" if self.references else "there are none"
+            raise UsageError(f"--missing says how references are made from the edits of --gold; {why}")
+
+
+@dataclass(frozen=True, kw_only=True)
+class FileOptions(
+    ReferenceOptions,
+    title="data",
+    about="plain text, a sentence a line, UTF-8; .gz, .xz, .bz2 and .zst are read; - is standard input",
+):
+    """Source, references, gold edits and systems."""
+
+    systems: tuple[str, ...] = option(
+        *("-c", "--systems"),
+        nargs="+",
+        metavar="FILE",
+        help="the systems' corrections, one file each; NAME=FILE: NAME stands for it in tables",
+        reads_file=True,
+    )
+
+
+def name_and_file(argument: str) -> tuple[str | None, str]:
+    """Split ``NAME=FILE``. An existing file of the whole name is that file, and a name has no slash: ./a=b.txt."""
+    name, equals, path = argument.partition("=")
+    if not (name and equals and path) or "/" in name or Path(argument).exists():
+        return None, argument
+    return name, path
+
+
+def systems_of(given: Sequence[str]) -> dict[str, str]:
+    """Return the systems' files by name, from ``FILE`` or ``NAME=FILE``. Raises UsageError if a system is given
+    twice."""
+    from geceval.text.reading import named_systems
+
+    pairs = [name_and_file(argument) for argument in given]
+    return named_systems([path for _, path in pairs], [name for name, _ in pairs])
+
+
+# --- tables ---
+
+
+@dataclass(frozen=True, kw_only=True)
+class TableOptions(
+    OptionGroup,
+    title="tables",
+    about="TSV, CSV, JSON Lines or Parquet, a sentence a row, instead of files or beside them; docs/sources.md",
+):
+    """A table, and which of its columns are the sentences."""
+
+    input: str | None = option(
+        *("-i", "--input"),
+        metavar="FILE",
+        help="the table; without the options below its columns source, hypothesis (hypothesis 2, …) and reference or "
+        "references (reference 2, …) are taken",
+        reads_file=True,
+    )
+    source_column: str | None = option(
+        "--source-column", metavar="COL", help="source: name or number of the column, from 1; of JSON a path: text.raw"
+    )
+    hypothesis_column: tuple[str, ...] = option(
+        "--hypothesis-column",
+        nargs="+",
+        metavar="COL",
+        help="the systems' corrections; NAME=COL: NAME stands for it in tables",
+    )
+    reference_column: tuple[str, ...] = option(
+        "--reference-column", nargs="+", metavar="COL", help="one column an annotator, or lists of references"
+    )
+    input_format: str | None = option(
+        "--input-format",
+        metavar="NAME",
+        help="tsv, csv, jsonl, parquet, csv:tab, 'csv:;', or that of a package (default: by the name's ending)",
+    )
+    header: bool = option(
+        "--no-header",
+        kind=bool,
+        default=True,
+        help="tsv, csv: the first row has sentences, not names; columns go by their numbers",
+    )
+
+    def check(self) -> None:
+        if self.input is not None:
+            return
+        for _, facts, value in self.options():
+            if value not in (None, (), True):
+                raise UsageError(f"{facts.flags[-1]} is about the table of -i, and there is none")
+        if not self.header:
+            raise UsageError("--no-header is about the table of -i, and there is none")
+
+    @property
+    def names_all_roles(self) -> bool:
+        """Whether no column is found by its usual name."""
+        return bool(self.source_column and self.hypothesis_column and self.reference_column)
+
+    def open(self) -> InputTable | None:
+        """Return the table, opened for the names of its columns; None without one."""
+        from geceval.text.reading import InputTable
+
+        return None if self.input is None else InputTable.opened(self.input, self.input_format, header=self.header)
+
+    def columns(self, table: InputTable, files: FileOptions) -> TableColumns:
+        """Return the columns that are named, or that are found by their names. A role that files have is not looked
+        for."""
+        from geceval.text.reading import TableColumns
+
+        named: dict[Role, object] = {
+            "source": files.source,
+            "references": files.references,
+            "systems": files.systems,
+        }
+        return TableColumns.of(
+            table,
+            self.source_column,
+            _named_columns(table, self.hypothesis_column) if self.hypothesis_column else None,
+            self.reference_column or None,
+            find=[role for role, given in named.items() if not given],
+        )
+
+
+def _named_columns(table: InputTable, given: Sequence[str]) -> dict[str, str]:
+    """Name -> column, from ``COL`` or ``NAME=COL``; a whole argument that names a column is that column."""
+    systems: dict[str, str] = {}
+    for argument in given:
+        name, equals, column = argument.partition("=")
+        whole = argument in table.names or not (name and equals and column)
+        called = table.column("system", argument).name if whole else name
+        if called in systems:
+            raise UsageError(f"the system {called} is given twice")
+        systems[called] = argument if whole else column
+    return systems
+
+
+# --- raw text ---
+
+#: The names of the texts on the command line, by role; ``geceval annotate`` calls the references corrections.
+ROLE_NAMES: Mapping[str, Role] = {
+    "source": "source",
+    "references": "references",
+    "corrections": "references",
+    "systems": "systems",
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class CleaningOptions(OptionGroup):
+    """How characters are cleaned."""
+
+    normalise: tuple[Form, ...] = option(
+        "--normalise",
+        choices=FORMS,
+        separator=",",
+        repeatable=True,
+        metavar="FORM[,FORM…]",
+        help="Unicode form nfc, nfd, nfkc or nfkd; quotes, dashes, ellipses: printed marks become typed ones",
+    )
+    whitespace: str | None = option(
+        "--whitespace",
+        choices=["repair"],
+        help="repair: runs of white space become one blank, those at the ends and invisible characters go",
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class RawTextOptions(
+    CleaningOptions, title="raw text", about="off by default, and named in signatures; see docs/tokenisation.md"
+):
+    """How raw text is prepared, and which texts."""
+
+    tokenise: str | None = option(
+        "--tokenise",
+        metavar="NAME",
+        help="cut the texts into tokens: english, treebank, char, moses, … (geceval tokenise --list), or auto: the "
+        "tokeniser of the --language",
+    )
+    tokenise_only: tuple[str, ...] = option(
+        "--tokenise-only",
+        nargs="+",
+        choices=["source", "references", "systems"],
+        help="prepare these texts only (default: all)",
+    )
+    truecase: bool = option(
+        "--truecase",
+        kind=bool,
+        help="give the first word of a sentence the case it has within sentences of the references",
+    )
+
+    def check(self) -> None:
+        if self.tokenise_only and not (self.tokenise or self.normalise or self.whitespace or self.truecase):
+            hint = "add --tokenise NAME, --normalise FORM, --whitespace repair or --truecase"
+            raise UsageError("--tokenise-only says which texts, but not what is to be done", hint=hint)
+
+    def texts(self, files: ReferenceOptions, tokeniser: str | None) -> Texts:
+        """Return the texts of files; ``tokeniser``: the name that ``tokenise`` stands for."""
+        return Texts(
+            files.source,
+            files.references,
+            files.gold,
+            files.missing or "fallback",
+            files.dialect,
+            tokeniser,
+            tuple(ROLE_NAMES[name] for name in self.tokenise_only),
+            self.normalise,
+            self.whitespace is not None,
+            self.truecase,
+        )
