@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from geceval.statistics.clusters import placings
-from geceval.statistics.correlation import Agreement
+from geceval.statistics.correlation import Correlations
 from geceval.statistics.expected_wins import expected_wins, resampled
 from geceval.statistics.trueskill import Rules, in_order, sampled
 from geceval.studies.meta.expansion import expand
@@ -159,7 +159,7 @@ def test_correlations_of_recorded_scores(golden: dict[str, Any], references: str
         for key, expected in setting["corr"].items():
             measure, size = key.split("/")
             systems = [name for name in setting["scores"] if size == "13" or name != "INPUT"]
-            found = Agreement.of(
+            found = Correlations.of(
                 np.array([setting["scores"][name] for name in systems]),
                 np.array([people[measure][name] for name in systems]),
             )

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from geceval.counting.metric_names import make_metric
-from geceval.statistics.correlation import Agreement
+from geceval.statistics.correlation import Correlations
 from geceval.studies.meta.metric_scores import count_systems
 from geceval.studies.meta.sentence_agreement import (
     TIE_RULES,
@@ -121,7 +121,7 @@ def check_system_level(values: Floats, study: Study, people: Floats, recorded: d
     assert dict(zip(study.systems, values, strict=True)) == pytest.approx(recorded["scores"], abs=1e-8)
     twelve = [k for k, name in enumerate(study.systems) if name != "INPUT"]
     for key, kept in (("EW_exact/13", list(range(13))), ("EW_exact/12", twelve)):
-        agreement, expected = Agreement.of(values[kept], people[kept]), recorded["corr"][key]
+        agreement, expected = Correlations.of(values[kept], people[kept]), recorded["corr"][key]
         assert agreement.n == expected["n"]
         assert agreement.pearson == pytest.approx(expected["pearson"], abs=1e-6)
         assert agreement.spearman == pytest.approx(expected["spearman"], abs=1e-6)

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from geceval.counting.metric_names import make_metric
-from geceval.statistics.correlation import Agreement
+from geceval.statistics.correlation import Correlations
 from geceval.studies.meta.ratings import read_ratings
 from geceval.studies.meta.sentence_agreement import accuracy
 from geceval.studies.meta.study import StudyOptions, StudyResults, evaluate_metrics, make_study
@@ -42,7 +42,7 @@ def test_system_level_follows_from_the_scores(golden: Any, metric: str) -> None:
         ("system_level_7", SYSTEMS),
         ("system_level_6_without_source", tuple(name for name in SYSTEMS if name != "source")),
     ):
-        found = Agreement.of([own["corpus"][name] for name in systems], [golden["human_corpus"][s] for s in systems])
+        found = Correlations.of([own["corpus"][name] for name in systems], [golden["human_corpus"][s] for s in systems])
         expected = own[key]
         assert (found.pearson, found.spearman, found.kendall) == pytest.approx(
             (expected["pearson"], expected["spearman"], expected["kendall_b"]), abs=1e-9

@@ -15,7 +15,7 @@ from geceval import Cleme, Corpus
 from geceval._kernel import ChunkTable, EditError, Edits, Text, in_order
 from geceval.base.errors import InputError
 from geceval.edits.changes import applied, changes
-from geceval.edits.chunks import Versions
+from geceval.edits.chunks import ChunkedVersions
 from geceval.edits.corpus_edits import Extraction, hypothesis_edits, reference_edits
 from geceval.edits.extraction import Extractor
 from geceval.edits.languages import make_annotator
@@ -43,8 +43,8 @@ def columns(rows: list[list[list[Edit]]]) -> Edits:
     )
 
 
-def versions(source: list[list[str]], references: list[list[list[Edit]]], *settings: int | bool) -> Versions:
-    return Versions(Text(map(" ".join, source)), columns(references), *settings)
+def versions(source: list[list[str]], references: list[list[list[Edit]]], *settings: int | bool) -> ChunkedVersions:
+    return ChunkedVersions(Text(map(" ".join, source)), columns(references), *settings)
 
 
 @given(edited_corpora, st.randoms(use_true_random=False))
@@ -226,7 +226,7 @@ def test_faults_of_m2_are_named_with_their_place() -> None:
     edits = (Edit(0, 2, "X", ("x",), line=8), Edit(1, 2, "X", ("y",), line=9))
     block = Block("a b", edits, path="gold.m2", line=7)
     for work in (
-        lambda: Versions(Text(["a b"]), columns([[list(edits)]]), blocks=[block]),
+        lambda: ChunkedVersions(Text(["a b"]), columns([[list(edits)]]), blocks=[block]),
         lambda: changes(Text(["a b"]), columns([[list(edits)]]), [block]),
     ):
         with pytest.raises(InputError, match=r"gold\.m2:9: annotator 0: the edit 1 2 overlaps 0 2 of line 8"):
@@ -246,7 +246,7 @@ def test_bars_in_text_divide_nothing(rows: list[tuple[str, str, str, str]]) -> N
     hypothesis = hypothesis_edits(corpus, texts[0], Extraction())
     assert references.literal
     assert hypothesis.literal
-    prepared = Versions(Text(source), references)
+    prepared = ChunkedVersions(Text(source), references)
     chunks, made = prepared.partition(hypothesis), prepared.texts(hypothesis)
     ordered_changes = [changes(Text(source), edits) for edits in (hypothesis, references)]
     extracted = [Extractor(make_annotator("builtin")).extract(list(zip(source, text, strict=True))) for text in texts]

@@ -13,7 +13,7 @@ from geceval.base.errors import InputError, UsageError
 from geceval.edits.annotation import Token
 from geceval.edits.extraction import Extractor
 from geceval.edits.languages import language_of, make_annotator, types_of
-from geceval.edits.languages.lexicon import Lexicon, read_table
+from geceval.edits.languages.lexicon import Lexicon, read_lexicon
 from geceval.edits.languages.plain import Plain
 from geceval.edits.languages.treebanks import Word, fingerprint, make_table, read_words
 
@@ -73,7 +73,7 @@ def test_a_table_is_read_as_it_was_written(
     table = make_table(made, "xx", rules="czech", tokeniser="char", source="here", right=right)
     path = tmp_path_factory.getbasetemp() / "again.lexicon"
     path.write_text("".join(f"{line}\n" for line in table.lines()), encoding="utf-8")
-    assert read_table(path) == table
+    assert read_lexicon(path) == table
 
 
 @given(st.lists(words, min_size=1, max_size=30))

@@ -12,7 +12,7 @@ from geceval.base.errors import GecevalWarning, InputError
 from geceval.statistics.clusters import placings, rank_ranges, ranks_best_first
 from geceval.statistics.expected_wins import expected_wins, resampled, resampled_in_parts
 from geceval.statistics.intervals import sentence_weights, weights_in_parts
-from geceval.statistics.judged_pairs import Pairs, Tally
+from geceval.statistics.judged_pairs import Pairs, PairTally
 from geceval.statistics.rankings import by_expected_wins, by_trueskill, metric_pairs
 from geceval.statistics.trueskill import Rules, in_order, sampled
 from geceval.studies.meta.people import _sampled_runs
@@ -21,9 +21,9 @@ from twins import trueskill as twins
 NAMES = "ABCDE"
 
 
-def tally(wins: list[list[int]], ties: list[list[int]] | None = None) -> Tally:
+def tally(wins: list[list[int]], ties: list[list[int]] | None = None) -> PairTally:
     array = np.array(wins)
-    return Tally(tuple(NAMES[: len(array)]), array, np.array(ties) if ties else np.zeros_like(array))
+    return PairTally(tuple(NAMES[: len(array)]), array, np.array(ties) if ties else np.zeros_like(array))
 
 
 def test_expected_wins_by_hand() -> None:

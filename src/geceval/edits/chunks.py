@@ -67,7 +67,7 @@ class Chunks:
 
 
 @dataclass(frozen=True, eq=False)
-class Texts:
+class ChunkTexts:
     """What the chunks of Chunks say, as places in ``strings``.
 
     ``source[c]`` is the source's text; ``text[c, v]`` that of version v, ``type[c, v]`` the types of its edits there,
@@ -80,7 +80,7 @@ class Texts:
     strings: Sequence[str]
 
 
-class Versions:
+class ChunkedVersions:
     """Sources and references in order, ready to be cut into chunks with any hypothesis.
 
     ``references`` are the edits of one or more versions of every sentence. One that deletes everything is left out, and
@@ -123,6 +123,6 @@ class Versions:
         with worded_faults(blocks):
             return Chunks(*self._table.partition(hypothesis, threads), present=self.present)
 
-    def texts(self, hypothesis: Edits, threads: int = 0) -> Texts:
+    def texts(self, hypothesis: Edits, threads: int = 0) -> ChunkTexts:
         """What the chunks say that ``partition`` gives for the hypothesis."""
-        return Texts(*self._table.texts(hypothesis, threads))
+        return ChunkTexts(*self._table.texts(hypothesis, threads))

@@ -11,7 +11,7 @@ from geceval.text.corpus import Corpus, Hypothesis, has_edits
 from geceval.text.m2 import UNKNOWN, Misfits
 
 
-class Versions:
+class CorpusChanges:
     """For edits on either side: the sources' tokens, and each reference's text and changes; those of type UNK left out,
     which say that something is wrong but not what."""
 

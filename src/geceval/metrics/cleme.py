@@ -25,9 +25,9 @@ from geceval.counting.metric import FMetric
 from geceval.counting.policies import SELECTIONS, Policy, Running, Selection
 from geceval.counting.settings import FINITE, setting
 from geceval.edits.annotation import Annotator
-from geceval.edits.chunks import Booleans, Chunks, Texts, Versions
+from geceval.edits.chunks import Booleans, ChunkedVersions, Chunks, ChunkTexts
 from geceval.edits.corpus_edits import Extraction, hypothesis_edits, reference_edits
-from geceval.metrics.neural.bertscore import Scorer, WithEncoder
+from geceval.metrics.neural.bertscore import BertScorer, WithEncoder
 from geceval.text.corpus import Corpus, Hypothesis, has_edits
 from geceval.text.m2 import Misfits
 
@@ -95,7 +95,7 @@ def _any(cells: Booleans) -> Booleans:
     return np.asarray(cells.any(axis=1, keepdims=True))
 
 
-def chunk_evidence(chunks: Chunks, texts: Texts, classes: NDArray[np.int64], weights: Floats) -> Evidence:
+def chunk_evidence(chunks: Chunks, texts: ChunkTexts, classes: NDArray[np.int64], weights: Floats) -> Evidence:
     """A row for every chunk and reference with a weight; what is missed is the reference's text, all else the
     hypothesis's."""
     chunk, reference = np.nonzero(chunks.there & (weights != 0))
@@ -116,7 +116,7 @@ def chunk_evidence(chunks: Chunks, texts: Texts, classes: NDArray[np.int64], wei
     )
 
 
-class Prepared:
+class PreparedCleme:
     """Sources and references, ready to be cut into chunks with any system given as M2 or as text."""
 
     def __init__(
@@ -130,7 +130,7 @@ class Prepared:
     ) -> None:
         self.corpus, self.extraction = corpus, extraction
         references = reference_edits(corpus, extraction, threads, misfits=misfits)
-        self.versions = Versions(
+        self.versions = ChunkedVersions(
             Text(corpus.source), references, merge_distance, drop_unchanged, blocks=corpus.gold, threads=threads
         )
         self._last: tuple[Hypothesis, Edits, Chunks] | None = None
@@ -139,7 +139,7 @@ class Prepared:
         """The chunks of a system; the last ones are kept, for the second pass."""
         return self._cut(hypothesis, threads)[1]
 
-    def texts(self, hypothesis: Hypothesis, threads: int = 0) -> Texts:
+    def texts(self, hypothesis: Hypothesis, threads: int = 0) -> ChunkTexts:
         """What these chunks say."""
         return self.versions.texts(self._cut(hypothesis, threads)[0], threads)
 
@@ -153,7 +153,7 @@ class Prepared:
 
 
 @dataclass(frozen=True)
-class ChunkMetric(OnEdits[Prepared]):
+class ChunkMetric(OnEdits[PreparedCleme]):
     """What CLEME and CLEME2.0 share: chunks, their classes and weights.
 
     ``x0`` is the mean length of the references' changed chunks, from which length weights start; a constant of the
@@ -183,14 +183,14 @@ class ChunkMetric(OnEdits[Prepared]):
 
     @property
     def prepare_key(self) -> Hashable:
-        return (Prepared, self.extraction, self.merge_distance, self.drop_unchanged, self.misfits)
+        return (PreparedCleme, self.extraction, self.merge_distance, self.drop_unchanged, self.misfits)
 
     def by_kind(self, key: KindOfEdit) -> ByKind:
         """A chunk that the hypothesis rightly leaves alone has no edit, so that there is no accuracy of a kind."""
         return ByKind({"tn": "(unchanged)"}, frozenset({"accuracy"}))
 
-    def prepare(self, corpus: Corpus, threads: int = 0) -> Prepared:
-        return Prepared(corpus, self.extraction, self.merge_distance, self.drop_unchanged, threads, self.misfits)
+    def prepare(self, corpus: Corpus, threads: int = 0) -> PreparedCleme:
+        return PreparedCleme(corpus, self.extraction, self.merge_distance, self.drop_unchanged, threads, self.misfits)
 
     @property
     @abstractmethod
@@ -201,7 +201,7 @@ class ChunkMetric(OnEdits[Prepared]):
     def has_constant(self) -> bool:
         return self.curves is not None and self.x0 is None
 
-    def survey(self, prepared: Prepared, hypothesis: Hypothesis, threads: int = 0) -> Floats:
+    def survey(self, prepared: PreparedCleme, hypothesis: Hypothesis, threads: int = 0) -> Floats:
         """The number of changed chunks in all references, and the sum of their lengths."""
         chunks = prepared.chunks(hypothesis, threads)
         changed = chunks.changed[:, 1:] & chunks.there
@@ -212,7 +212,9 @@ class ChunkMetric(OnEdits[Prepared]):
         changed, length = sums.tolist()
         return replace(self, x0=length / changed if changed else math.nan)
 
-    def count(self, prepared: Prepared, hypothesis: Hypothesis, threads: int = 0, *, evidence: bool = False) -> Counts:
+    def count(
+        self, prepared: PreparedCleme, hypothesis: Hypothesis, threads: int = 0, *, evidence: bool = False
+    ) -> Counts:
         chunks = prepared.chunks(hypothesis, threads)
         classes = classify(chunks, self.assumption)
         weights = self.weights_of(prepared, hypothesis, chunks, classes)
@@ -221,7 +223,7 @@ class ChunkMetric(OnEdits[Prepared]):
         return Counts(counts, COLUMNS, chunks.present, rows)
 
     def weights_of(
-        self, prepared: Prepared, hypothesis: Hypothesis, chunks: Chunks, classes: NDArray[np.int64]
+        self, prepared: PreparedCleme, hypothesis: Hypothesis, chunks: Chunks, classes: NDArray[np.int64]
     ) -> Floats:
         """The weight of every chunk against every reference, [C, R]."""
         return self.weigh(chunks, classes)
@@ -263,7 +265,7 @@ class RoundedFigures(F):
 
 
 @dataclass(frozen=True)
-class Cleme(FMetric[Prepared], ChunkMetric):
+class Cleme(FMetric[PreparedCleme], ChunkMetric):
     """CLEME: F of chunk hits, weighted by chunk length.
 
     References are compared, and sentences scored, by figures rounded to four decimals, as in the public code.
@@ -322,7 +324,7 @@ class Cleme2(WithEncoder, ChunkMetric):
         return super().signed(given) | self.signed_encoder
 
     def weights_of(
-        self, prepared: Prepared, hypothesis: Hypothesis, chunks: Chunks, classes: NDArray[np.int64]
+        self, prepared: PreparedCleme, hypothesis: Hypothesis, chunks: Chunks, classes: NDArray[np.int64]
     ) -> Floats:
         if not self.uses_encoder:
             return super().weights_of(prepared, hypothesis, chunks, classes)
@@ -377,7 +379,7 @@ class Factored(Figure):
         return score, tp, -(necessary + unnecessary), -fn, tn
 
 
-def similarity_weights(chunks: Chunks, texts: Texts, classes: NDArray[np.int64], scorer: Scorer) -> Floats:
+def similarity_weights(chunks: Chunks, texts: ChunkTexts, classes: NDArray[np.int64], scorer: BertScorer) -> Floats:
     """By how much each chunk alone changes the source's BERTScore F against each reference, [C, R]; 1 for TN.
 
     What is put into the source is the hypothesis's chunk, or for FN the reference's. 0 if that leaves no text.
@@ -402,7 +404,7 @@ def similarity_weights(chunks: Chunks, texts: Texts, classes: NDArray[np.int64],
     return weights
 
 
-def _strings(texts: Texts, places: NDArray[np.int32]) -> list[str]:
+def _strings(texts: ChunkTexts, places: NDArray[np.int32]) -> list[str]:
     return [texts.strings[place] for place in places.tolist()]
 
 

@@ -84,7 +84,7 @@ class Matching:
 
 
 @dataclass(frozen=True, eq=False)
-class Prepared:
+class PreparedErrant:
     """The corpus, and the edits of its references."""
 
     corpus: Corpus
@@ -92,7 +92,7 @@ class Prepared:
 
 
 @dataclass(frozen=True)
-class Errant(FMetric[Prepared], OnEdits[Prepared]):
+class Errant(FMetric[PreparedErrant], OnEdits[PreparedErrant]):
     """F over edits, in the modes of errant_compare.
 
     References are the corpus's gold edits if it has some, else its texts; texts are annotated by ``annotator``.
@@ -164,14 +164,16 @@ class Errant(FMetric[Prepared], OnEdits[Prepared]):
 
     @property
     def prepare_key(self) -> Hashable:
-        return (Prepared, self.extraction, self.misfits)
+        return (PreparedErrant, self.extraction, self.misfits)
 
-    def prepare(self, corpus: Corpus, threads: int = 0) -> Prepared:
+    def prepare(self, corpus: Corpus, threads: int = 0) -> PreparedErrant:
         if corpus.gold is None and not corpus.references:
             raise InputError("ERRANT needs references: gold edits (M2) or corrected texts")
-        return Prepared(corpus, reference_edits(corpus, self.extraction, threads, misfits=self.misfits))
+        return PreparedErrant(corpus, reference_edits(corpus, self.extraction, threads, misfits=self.misfits))
 
-    def count(self, prepared: Prepared, hypothesis: Hypothesis, threads: int = 0, *, evidence: bool = False) -> Counts:
+    def count(
+        self, prepared: PreparedErrant, hypothesis: Hypothesis, threads: int = 0, *, evidence: bool = False
+    ) -> Counts:
         """``array[s, r, k]``."""
         edits = hypothesis_edits(prepared.corpus, hypothesis, self.extraction, threads)
         try:

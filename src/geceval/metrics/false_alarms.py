@@ -29,7 +29,7 @@ COLUMNS = ("correct", "changed", "edits")
 
 
 @dataclass(frozen=True, eq=False)
-class Prepared:
+class PreparedFalseAlarms:
     """The sentences; ``correct[s, r]``: by reference r, or by all there are (R = 1), sentence s needs no change."""
 
     corpus: Corpus
@@ -38,7 +38,7 @@ class Prepared:
 
 
 @dataclass(frozen=True)
-class FalseAlarms(OnEdits[Prepared]):
+class FalseAlarms(OnEdits[PreparedFalseAlarms]):
     """The share of the sentences that ``rule`` says need no change in which the system changes something.
 
     Texts are compared as they are, case and blanks included; what M2 gives, by tokens. Counts of a sentence: whether it
@@ -66,7 +66,7 @@ class FalseAlarms(OnEdits[Prepared]):
         found_by = {} if given.m2 else {"annotator": self.extraction.extractor.annotator.name}
         return {"rule": self.rule} | found_by
 
-    def prepare(self, corpus: Corpus, threads: int = 0) -> Prepared:
+    def prepare(self, corpus: Corpus, threads: int = 0) -> PreparedFalseAlarms:
         if not corpus.references:
             raise InputError("references are needed: corrected texts, or gold edits that make them")
         made = isinstance(corpus.references, MadeTexts)
@@ -74,11 +74,13 @@ class FalseAlarms(OnEdits[Prepared]):
         there = np.array([[text is not None for text in reference] for reference in corpus.references]).T
         same = np.array(rows).T
         if self.rule == "each":
-            return Prepared(corpus, same, None if there.all() else there)
+            return PreparedFalseAlarms(corpus, same, None if there.all() else there)
         together = np.all(same | ~there, axis=1, keepdims=True), np.any(same, axis=1, keepdims=True)
-        return Prepared(corpus, together[self.rule == "any"], None)
+        return PreparedFalseAlarms(corpus, together[self.rule == "any"], None)
 
-    def count(self, prepared: Prepared, hypothesis: Hypothesis, threads: int = 0, *, evidence: bool = False) -> Counts:
+    def count(
+        self, prepared: PreparedFalseAlarms, hypothesis: Hypothesis, threads: int = 0, *, evidence: bool = False
+    ) -> Counts:
         """``array[s, r, k]``; evidence: a row for each of the sentences, for each change of one, and for each edit."""
         corpus, correct = prepared.corpus, prepared.correct
         edits = hypothesis_edits(corpus, hypothesis, self.extraction, threads)

@@ -36,7 +36,7 @@ POOL, NONE = "pool", "none"
 TP, FP, FN, TN, ALL = range(5)
 
 
-class Verdicts(NamedTuple):
+class ChunkVerdicts(NamedTuple):
     """What a system makes of each chunk: ``right[c]``; ``by[c]``, the place of its edit that touches the chunk, or
     -1."""
 
@@ -45,7 +45,7 @@ class Verdicts(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Prepared:
+class PreparedGoto:
     """The sentences, cut into chunks by the reference's edits; ``hard[c]``: what chunk c weighs, if that is known."""
 
     corpus: Corpus
@@ -72,7 +72,7 @@ class Prepared:
 
 
 @dataclass(frozen=True)
-class Goto(OnEdits[Prepared]):
+class Goto(OnEdits[PreparedGoto]):
     """F over the chunks of one reference, weighted by how many systems of the run have them wrong.
 
     ``ref_id``: the reference, by the annotator's number in gold edits or by its place among texts. A chunk that n of N
@@ -139,7 +139,7 @@ class Goto(OnEdits[Prepared]):
             read_weights(self.weights).check_length(corpus.sentences)
         return ()
 
-    def prepare(self, corpus: Corpus, threads: int = 0) -> Prepared:
+    def prepare(self, corpus: Corpus, threads: int = 0) -> PreparedGoto:
         """The chunks of the reference ``ref_id``; an annotator without a line in a block of M2 changes nothing.
 
         Raises InputError if a sentence lacks the reference text, or if a file of weights is about other sentences.
@@ -153,7 +153,7 @@ class Goto(OnEdits[Prepared]):
             raise InputError(f"sentence {lacking + 1} has no reference {self.ref_id}")
         with worded_faults(corpus.gold):
             table = SlotTable(Text(corpus.source), gold, versions, sorted(DETECTION), threads)
-        prepared = Prepared(corpus, gold, table)
+        prepared = PreparedGoto(corpus, gold, table)
         if self.weights == POOL:
             return prepared
         if self.weights == NONE:
@@ -161,10 +161,10 @@ class Goto(OnEdits[Prepared]):
         kept = read_weights(self.weights)
         return replace(prepared, hard=self.hardness(kept.right(prepared), kept.systems))
 
-    def pool(self, prepared: Prepared, systems: Mapping[str, Hypothesis], threads: int = 0) -> Prepared:
+    def pool(self, prepared: PreparedGoto, systems: Mapping[str, Hypothesis], threads: int = 0) -> PreparedGoto:
         return replace(prepared, hard=self.hardness(self.right(prepared, systems, threads), len(systems)))
 
-    def right(self, prepared: Prepared, systems: Mapping[str, Hypothesis], threads: int = 0) -> NDArray[np.int64]:
+    def right(self, prepared: PreparedGoto, systems: Mapping[str, Hypothesis], threads: int = 0) -> NDArray[np.int64]:
         """How many systems have each chunk right."""
         right = np.zeros(len(prepared.table.start), np.int64)
         for hypothesis in systems.values():
@@ -178,15 +178,17 @@ class Goto(OnEdits[Prepared]):
             raise UsageError(f"goto: {easiest}", hint="a - (n + b) / (N + c) with n = N; a 1 and b up to c are safe")
         return np.asarray(self.a - (right + self.b) / (systems + self.c), dtype=np.float64)
 
-    def verdicts(self, prepared: Prepared, hypothesis: Hypothesis, threads: int = 0) -> tuple[Edits, Verdicts]:
+    def verdicts(self, prepared: PreparedGoto, hypothesis: Hypothesis, threads: int = 0) -> tuple[Edits, ChunkVerdicts]:
         """A system's edits, and what it makes of each chunk."""
         edits = hypothesis_edits(prepared.corpus, hypothesis, self.extraction, threads)
         blocks = hypothesis if has_edits(hypothesis) else None
         check_only_version(edits, blocks)
         with worded_faults(blocks):
-            return edits, Verdicts(*prepared.table.verdicts(edits, threads))
+            return edits, ChunkVerdicts(*prepared.table.verdicts(edits, threads))
 
-    def count(self, prepared: Prepared, hypothesis: Hypothesis, threads: int = 0, *, evidence: bool = False) -> Counts:
+    def count(
+        self, prepared: PreparedGoto, hypothesis: Hypothesis, threads: int = 0, *, evidence: bool = False
+    ) -> Counts:
         """``array[s, 0, k]``: what the chunks weigh."""
         if prepared.hard is None:
             raise UsageError("goto weighs chunks by the systems of a run", hint="call pool, or set weights")
@@ -199,7 +201,12 @@ class Goto(OnEdits[Prepared]):
         return Counts(sums.reshape(-1, 1, width), self.columns, evidence=found)
 
     def evidence(
-        self, prepared: Prepared, edits: Edits, verdicts: Verdicts, chunk: NDArray[np.int64], column: NDArray[np.int64]
+        self,
+        prepared: PreparedGoto,
+        edits: Edits,
+        verdicts: ChunkVerdicts,
+        chunk: NDArray[np.int64],
+        column: NDArray[np.int64],
     ) -> Evidence:
         """The chunks of each cell, by the gold's edit where there is one, else by the system's that touches it."""
         assert prepared.hard is not None
@@ -230,7 +237,7 @@ class Goto(OnEdits[Prepared]):
         return {"precision": precision, "recall": recall, "accuracy": accuracy}
 
 
-def cells(verdicts: Verdicts, wanted: NDArray[np.bool_]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def cells(verdicts: ChunkVerdicts, wanted: NDArray[np.bool_]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """(chunk, column) of everything that is counted; ``wanted[c]``: the gold has an edit there, so that a wrong try is
     a miss as well."""
     right, tried = verdicts.right, verdicts.by >= 0
@@ -251,7 +258,7 @@ HEAD = "# geceval goto weights, systems:"
 
 
 @dataclass(frozen=True, eq=False)
-class Kept:
+class WeightFile:
     """A file of weights: of how many systems, and for each sentence a digest and how many have each chunk right."""
 
     path: str
@@ -264,7 +271,7 @@ class Kept:
         if sentences not in (None, len(self.rows)):
             raise InputError(f"weights of {len(self.rows)} sentences for {sentences}", path=self.path)
 
-    def right(self, prepared: Prepared) -> NDArray[np.int64]:
+    def right(self, prepared: PreparedGoto) -> NDArray[np.int64]:
         """How many systems have each chunk of a part right. Raises InputError, with the line, if it has others."""
         offsets = prepared.table.offsets
         found: list[int] = []
@@ -291,20 +298,20 @@ class Kept:
         return numbers
 
 
-def read_weights(path: str) -> Kept:
+def read_weights(path: str) -> WeightFile:
     """A file of weights. Raises InputError if it is none."""
     return _read(path, *state_of(path, "weights is pool, none, or a file that geceval weights made"))
 
 
 @lru_cache(maxsize=4)
-def _read(path: str, changed: int, size: int) -> Kept:
+def _read(path: str, changed: int, size: int) -> WeightFile:
     lines = list(read_lines(path)) or [""]
     head, rows = lines[0], lines[1:]
     systems = head.removeprefix(HEAD)
     if systems == head or not systems.strip().isdecimal() or int(systems) == 0:
         raise InputError("not a file of weights", path=path, line=1, hint="geceval weights makes one")
     digest = zlib.crc32("\n".join(lines).encode())
-    return Kept(path, int(systems), rows, f"{digest:08x}")
+    return WeightFile(path, int(systems), rows, f"{digest:08x}")
 
 
 def weight_lines(corpus: TextSource, metric: Goto, threads: int = 0) -> Iterable[str]:

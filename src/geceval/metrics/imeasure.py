@@ -34,7 +34,7 @@ MOST_CELLS = 40_000_000
 COLUMNS = ("kept", "missed", "wrong", "right", "changed", "base_kept", "base_missed")
 
 
-class Tally(NamedTuple):
+class TokenConfusion(NamedTuple):
     """Tokens of the binary confusion, and ``fpn``, those that are both false positives and false negatives."""
 
     tp: NDArray[Any]
@@ -53,19 +53,19 @@ class Tally(NamedTuple):
         return ratio(self.tp + self.tn, self.tp + self.tn + self.fp + self.fn - self.fpn, 1.0)
 
 
-def tally(counts: NDArray[Any], aspect: Aspect) -> Tally:
+def tally(counts: NDArray[Any], aspect: Aspect) -> TokenConfusion:
     """Of counts [..., 7]: a wrong change of what is wrong is right to detection; to correction it is an error twice."""
     kept, missed, wrong, right, changed, _, _ = np.moveaxis(np.asarray(counts), -1, 0)
     if aspect == "detection":
-        return Tally(right + changed, kept, wrong, missed, np.zeros_like(changed))
-    return Tally(right, kept, wrong + changed, missed + changed, changed)
+        return TokenConfusion(right + changed, kept, wrong, missed, np.zeros_like(changed))
+    return TokenConfusion(right, kept, wrong + changed, missed + changed, changed)
 
 
-def base(counts: NDArray[Any]) -> Tally:
+def base(counts: NDArray[Any]) -> TokenConfusion:
     """Of the source as hypothesis."""
     kept, missed = counts[..., 5], counts[..., 6]
     none = np.zeros_like(kept)
-    return Tally(none, kept, none, missed, none)
+    return TokenConfusion(none, kept, none, missed, none)
 
 
 def improvement(own: Floats, before: Floats) -> Floats:
@@ -99,7 +99,7 @@ class RunningHighest(Running):
 
 
 @dataclass(frozen=True, eq=False)
-class Prepared:
+class PreparedIMeasure:
     """The sentences, with the candidates ``offsets[s]:offsets[s + 1]`` of each."""
 
     corpus: Corpus
@@ -107,13 +107,13 @@ class Prepared:
     offsets: NDArray[np.int64]
 
     @classmethod
-    def of(cls, corpus: Corpus, rows: Sequence[Sequence[str]]) -> Prepared:
+    def of(cls, corpus: Corpus, rows: Sequence[Sequence[str]]) -> PreparedIMeasure:
         offsets = np.concatenate([[0], np.cumsum([len(row) for row in rows])]).astype(np.int64)
         return cls(corpus, Text([line for row in rows for line in row]), offsets)
 
 
 @dataclass(frozen=True)
-class IMeasure(OnEdits[Prepared]):
+class IMeasure(OnEdits[PreparedIMeasure]):
     """I-measure with the weight ``w`` of changes against what is left alone.
 
     ``mix``: references are mixed from the annotators' edits, error by error, if that makes at most so many; 0: the
@@ -163,14 +163,14 @@ class IMeasure(OnEdits[Prepared]):
     def by_kind(self, key: KindOfEdit) -> ByKind | None:
         return None
 
-    def prepare(self, corpus: Corpus, threads: int = 0) -> Prepared:
+    def prepare(self, corpus: Corpus, threads: int = 0) -> PreparedIMeasure:
         """The candidates of every sentence, with a warning where there would be too many to mix."""
         if self.mix:
-            return Prepared.of(corpus, list(self._mixed(corpus, threads)))
+            return PreparedIMeasure.of(corpus, list(self._mixed(corpus, threads)))
         if not corpus.references:
             raise InputError("I-measure needs references: corrected texts, or gold edits that make them")
         rows = zip(*corpus.references, strict=True)
-        return Prepared.of(corpus, [[text for text in row if text is not None] for row in rows])
+        return PreparedIMeasure.of(corpus, [[text for text in row if text is not None] for row in rows])
 
     def _mixed(self, corpus: Corpus, threads: int) -> Iterator[list[str]]:
         edits = reference_edits(corpus, self.extraction, threads)
@@ -188,7 +188,9 @@ class IMeasure(OnEdits[Prepared]):
             many = f"{plain} of the sentences {first} to {last} would make more than {self.mix} references"
             warnings.warn(f"imeasure: {many}; their references are not mixed", GecevalWarning, stacklevel=2)
 
-    def count(self, prepared: Prepared, hypothesis: Hypothesis, threads: int = 0, *, evidence: bool = False) -> Counts:
+    def count(
+        self, prepared: PreparedIMeasure, hypothesis: Hypothesis, threads: int = 0, *, evidence: bool = False
+    ) -> Counts:
         """``array[s, c, k]`` with the candidates c of each sentence. Cost: O(|S| |H| |C|) for each.
 
         Raises InputError for a sentence of more than MOST_CELLS cells.
@@ -211,7 +213,7 @@ class IMeasure(OnEdits[Prepared]):
         return Counts(array, COLUMNS, None if present.all() else present, found)
 
     @staticmethod
-    def _evidence(prepared: Prepared, text: Text, listed: Sequence[NDArray[np.int64]]) -> Evidence:
+    def _evidence(prepared: PreparedIMeasure, text: Text, listed: Sequence[NDArray[np.int64]]) -> Evidence:
         """A row for every column of every alignment: with the reference's token where it is missed, else with that of
         the hypothesis."""
         candidate, of_base, kind, start, *tokens = listed

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from geceval.base.errors import UsageError
 from geceval.counting.counts import Counts, Floats
 from geceval.counting.settings import Bounds, setting
-from geceval.metrics.neural.pretrained import Input, shared
+from geceval.metrics.neural.pretrained import NetworkInput, shared
 from geceval.metrics.neural.referencefree import ReferenceFree
 from geceval.metrics.neural.regression import Pooling, Regressor
 from geceval.metrics.neural.similarity import MeanVectors
@@ -25,7 +25,7 @@ COSINES = Bounds(-1, 1)
 
 
 @dataclass(frozen=True, eq=False)
-class Networks:
+class ImparaNetworks:
     """What rates corrections, and what tells how similar they are to their sources (None: nobody asks)."""
 
     quality: Regressor
@@ -33,15 +33,15 @@ class Networks:
 
 
 @dataclass(frozen=True, eq=False)
-class Sources:
+class EncodedSources:
     """The sources as the similarity's encoder takes them, and which were cut, [S]."""
 
-    inputs: Sequence[Input]
+    inputs: Sequence[NetworkInput]
     cut: NDArray[np.bool_]
 
 
 @dataclass(frozen=True)
-class Impara(ReferenceFree[Sources | None]):
+class Impara(ReferenceFree[EncodedSources | None]):
     """The mean over sentences of sigmoid(rating of the correction), or 0 where the correction is too unlike its source.
 
     ``model`` rates; ``similarity`` is the encoder by which source and correction are compared: the cosine between the
@@ -62,13 +62,13 @@ class Impara(ReferenceFree[Sources | None]):
         return ("value", "gated", "cut", "sentences")
 
     @property
-    def networks(self) -> Networks:
+    def networks(self) -> ImparaNetworks:
         common = (self.length, self.device, self.batch, self.precision)
         models = (self.model, None if self.threshold is None else self.similarity, self.pooling)
 
-        def make() -> Networks:
+        def make() -> ImparaNetworks:
             quality = self._rater(Regressor(self.model, *common, self.pooling))
-            return Networks(quality, None if self.threshold is None else MeanVectors(self.similarity, *common))
+            return ImparaNetworks(quality, None if self.threshold is None else MeanVectors(self.similarity, *common))
 
         return shared((type(self), *models, *common), make)
 
@@ -91,12 +91,12 @@ class Impara(ReferenceFree[Sources | None]):
     def sentences(self, sums: Mapping[str, float]) -> float:
         return sums["sentences"]
 
-    def prepare(self, corpus: Corpus, threads: int = 0) -> Sources | None:
+    def prepare(self, corpus: Corpus, threads: int = 0) -> EncodedSources | None:
         similarity = self.networks.similarity
-        return None if similarity is None else Sources(*similarity.inputs(corpus.source))
+        return None if similarity is None else EncodedSources(*similarity.inputs(corpus.source))
 
     def count(
-        self, prepared: Sources | None, hypothesis: Hypothesis, threads: int = 0, *, evidence: bool = False
+        self, prepared: EncodedSources | None, hypothesis: Hypothesis, threads: int = 0, *, evidence: bool = False
     ) -> Counts:
         networks, correction = self.networks, list(as_text(hypothesis))
         inputs, cut = networks.quality.inputs(correction)

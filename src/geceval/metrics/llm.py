@@ -29,7 +29,7 @@ from geceval.metrics.judging.judged_metric import JudgedMetric
 from geceval.metrics.judging.requests import Question, Request
 from geceval.metrics.judging.templates import Template, template
 from geceval.statistics.expected_wins import mean_shares
-from geceval.statistics.judged_pairs import Tally
+from geceval.statistics.judged_pairs import PairTally
 from geceval.statistics.rankings import METRIC_RULES
 from geceval.statistics.trueskill import sampled
 from geceval.text.corpus import Corpus, Hypothesis, as_text, has_edits
@@ -51,7 +51,7 @@ LOWEST, HIGHEST = 1, 5
 
 
 @dataclass(frozen=True, eq=False)
-class Judged:
+class JudgedPool:
     """The judgments of a part: ``wins[s, i, a, b]`` is 1 where a is better than b in repetition i of sentence s,
     ``ties`` where they are equal (symmetric); where neither is, they were not compared. ``unread[s]``: how many
     requests had no readable answer."""
@@ -137,7 +137,7 @@ class Llm(JudgedMetric):
     def prepare(self, corpus: Corpus, threads: int = 0) -> Corpus:
         return corpus
 
-    def pool(self, prepared: Corpus, systems: Mapping[str, Hypothesis], threads: int = 0) -> Judged:
+    def pool(self, prepared: Corpus, systems: Mapping[str, Hypothesis], threads: int = 0) -> JudgedPool:
         """The judgments between all systems of a part. Raises UsageError for a system alone."""
         systems = self._competing(prepared, systems)
         views = self._views(prepared, systems, threads)
@@ -154,7 +154,7 @@ class Llm(JudgedMetric):
             grades[s] = [*grades[s][:repetition], reply.meaning or {}, *grades[s][repetition + 1 :]]
             unread[s] += reply.unreadable is not None
         wins, ties = compared(list(views.values()), grades)
-        return Judged(tuple(views), systems, wins, ties, unread)
+        return JudgedPool(tuple(views), systems, wins, ties, unread)
 
     def requests(self, prepared: Corpus, systems: Mapping[str, Hypothesis]) -> Iterator[Request]:
         views = self._views(prepared, self._competing(prepared, systems), 0)
@@ -212,7 +212,9 @@ class Llm(JudgedMetric):
 
     # --- counting and scoring ---
 
-    def count(self, prepared: Judged, hypothesis: Hypothesis, threads: int = 0, *, evidence: bool = False) -> Counts:
+    def count(
+        self, prepared: JudgedPool, hypothesis: Hypothesis, threads: int = 0, *, evidence: bool = False
+    ) -> Counts:
         """The judgments between all systems, and which of them this one is: see ``layout``."""
         sentences, systems = len(prepared.unread), len(prepared.names)
         own = np.zeros((sentences, systems), np.int64)
@@ -339,7 +341,7 @@ def _skills(wins: bytes, ties: bytes, n: int, runs: int, seed: int) -> tuple[flo
     met = np.flatnonzero((won + won.T + even).any(axis=1))
     means = np.zeros(n)
     if len(met):
-        tally = Tally(tuple(map(str, met)), won[np.ix_(met, met)], even[np.ix_(met, met)])
+        tally = PairTally(tuple(map(str, met)), won[np.ix_(met, met)], even[np.ix_(met, met)])
         means[met] = sampled(tally, runs=runs, seed=seed, rules=METRIC_RULES).mean(axis=0)
     return tuple(means.tolist())
 

@@ -25,9 +25,9 @@ from geceval.counting.policies import Policy, Running
 from geceval.counting.settings import FINITE, Bounds, setting
 from geceval.edits.annotation import Annotator
 from geceval.edits.changes import Change
-from geceval.edits.corpus_changes import Versions
-from geceval.metrics.neural.bertscore import COMPONENTS, Scorer, WithEncoder, baseline
-from geceval.metrics.shared.gold_matching import Found, Gold, edits_by_cell, matched_by_kind
+from geceval.edits.corpus_changes import CorpusChanges
+from geceval.metrics.neural.bertscore import COMPONENTS, BertScorer, WithEncoder, baseline
+from geceval.metrics.shared.gold_matching import Gold, MatchedEdit, edits_by_cell, matched_by_kind
 from geceval.text.corpus import Corpus, Hypothesis
 from geceval.text.m2 import Blocks, Edit, Misfits
 
@@ -40,7 +40,7 @@ SIDES = (HYPOTHESIS, HYPOTHESIS, REFERENCE)
 
 
 @dataclass(frozen=True)
-class Comparison:
+class ReferenceComparison:
     """A system against one reference: the source, the reference's text, and the edits that each column sums up."""
 
     tokens: Sequence[str]
@@ -53,7 +53,7 @@ class Comparison:
         return list(dict.fromkeys(change for column in self.columns for change in column))
 
 
-def gains(comparisons: Sequence[Comparison], scorer: Scorer, component: int) -> list[dict[Change, float]]:
+def gains(comparisons: Sequence[ReferenceComparison], scorer: BertScorer, component: int) -> list[dict[Change, float]]:
     """How much each edit of each comparison, made alone, changes the source's BERTScore against the reference."""
     pairs: list[tuple[str, str]] = []
     for comparison in comparisons:
@@ -95,7 +95,7 @@ class WeightedMetric(WithEncoder, FMetric[Any], OnEdits[Any]):
         """The part of BERTScore whose change weighs an edit."""
 
     @abstractmethod
-    def comparisons(self, prepared: Any, hypothesis: Hypothesis) -> Iterator[list[Comparison]]:
+    def comparisons(self, prepared: Any, hypothesis: Hypothesis) -> Iterator[list[ReferenceComparison]]:
         """A system against each reference, sentence by sentence."""
 
     def count(self, prepared: Any, hypothesis: Hypothesis, threads: int = 0, *, evidence: bool = False) -> Counts:
@@ -113,7 +113,7 @@ class WeightedMetric(WithEncoder, FMetric[Any], OnEdits[Any]):
         return Counts(counts, self.columns, None if present.all() else present, why)
 
 
-def sums(comparison: Comparison, weight: Mapping[Change, float], scale: float) -> list[float]:
+def sums(comparison: ReferenceComparison, weight: Mapping[Change, float], scale: float) -> list[float]:
     """For each column the weights of its edits, then for each the number of its edits."""
     weights = [sum(weight[change] for change in column) / scale for column in comparison.columns]
     return [*weights, *map(len, comparison.columns)]
@@ -121,7 +121,7 @@ def sums(comparison: Comparison, weight: Mapping[Change, float], scale: float) -
 
 def edit_evidence(
     cells: Sequence[Sequence[int]],
-    comparisons: Sequence[Comparison],
+    comparisons: Sequence[ReferenceComparison],
     weights: Sequence[Mapping[Change, float]],
     scale: float,
 ) -> Evidence:
@@ -143,7 +143,7 @@ def edit_evidence(
 
 
 @dataclass(frozen=True, eq=False)
-class Prepared:
+class PreparedPtM2:
     """For the base m2: the gold edits, and the corrected text of each annotator, ``texts[a][s]``."""
 
     gold: Gold
@@ -184,21 +184,25 @@ class PtM2(WeightedMetric):
     def by_kind(self, key: KindOfEdit) -> ByKind | None:
         return super().by_kind(key) if self.base == "errant" else matched_by_kind("proposed", "edits_proposed")
 
-    def prepare(self, corpus: Corpus, threads: int = 0) -> Versions | Prepared:
+    def prepare(self, corpus: Corpus, threads: int = 0) -> CorpusChanges | PreparedPtM2:
         if self.base == "errant":
-            return Versions(corpus, self.extraction, threads, self.misfits)
+            return CorpusChanges(corpus, self.extraction, threads, self.misfits)
         if corpus.gold is None:
             raise InputError("PT-M2 needs gold edits: an M2 file", hint="or text and --metrics ptm2:base=errant")
         gold = Gold.of(Blocks.of(corpus.gold), self.misfits)
         most = max(len(block.annotators) for block in gold.blocks)
-        return Prepared(gold, [gold.blocks.version(place) for place in range(most)])
+        return PreparedPtM2(gold, [gold.blocks.version(place) for place in range(most)])
 
-    def comparisons(self, prepared: Versions | Prepared, hypothesis: Hypothesis) -> Iterator[list[Comparison]]:
-        if isinstance(prepared, Prepared):
+    def comparisons(
+        self, prepared: CorpusChanges | PreparedPtM2, hypothesis: Hypothesis
+    ) -> Iterator[list[ReferenceComparison]]:
+        if isinstance(prepared, PreparedPtM2):
             yield from _matched(prepared, hypothesis, self.max_unchanged_words)
             return
         for tokens, system, references in prepared.pairs(hypothesis):
-            yield [Comparison(tokens, text, (_in_turn(system, gold), system, gold)) for text, gold in references]
+            yield [
+                ReferenceComparison(tokens, text, (_in_turn(system, gold), system, gold)) for text, gold in references
+            ]
 
     @property
     def f(self) -> F:
@@ -250,15 +254,15 @@ class PtErrant(WeightedMetric):
     def component(self) -> Component:
         return self.part
 
-    def prepare(self, corpus: Corpus, threads: int = 0) -> Versions:
-        return Versions(corpus, self.extraction, threads, self.misfits)
+    def prepare(self, corpus: Corpus, threads: int = 0) -> CorpusChanges:
+        return CorpusChanges(corpus, self.extraction, threads, self.misfits)
 
-    def comparisons(self, prepared: Versions, hypothesis: Hypothesis) -> Iterator[list[Comparison]]:
+    def comparisons(self, prepared: CorpusChanges, hypothesis: Hypothesis) -> Iterator[list[ReferenceComparison]]:
         for tokens, system, references in prepared.pairs(hypothesis):
             row = []
             for text, gold in references:
                 tp, fp = [c for c in system if c in gold], [c for c in system if c not in gold]
-                row.append(Comparison(tokens, text, (tp, fp, [c for c in gold if c not in system])))
+                row.append(ReferenceComparison(tokens, text, (tp, fp, [c for c in gold if c not in system])))
             yield row
 
     @property
@@ -270,7 +274,7 @@ class PtErrant(WeightedMetric):
         return F(self.beta, tp, proposed, gold, fp, fn, ties=(tp, less_fp, less_fn))
 
 
-def _matched(prepared: Prepared, hypothesis: Hypothesis, max_unchanged: int) -> Iterator[list[Comparison]]:
+def _matched(prepared: PreparedPtM2, hypothesis: Hypothesis, max_unchanged: int) -> Iterator[list[ReferenceComparison]]:
     """A system's text against each annotator, with the edits that MaxMatch finds in it."""
     evidence = prepared.gold.matched(hypothesis, max_unchanged, evidence=True).evidence
     assert evidence is not None  # it was asked for
@@ -281,11 +285,11 @@ def _matched(prepared: Prepared, hypothesis: Hypothesis, max_unchanged: int) -> 
             if text is not None:
                 correct, proposed, gold = (edits.get((s, a, column), []) for column in range(len(SIDES)))
                 columns = [Change(*edit) for edit in correct], [Change(*edit) for edit in proposed], _first(gold)
-                row.append(Comparison(str(line).split(), text, columns))
+                row.append(ReferenceComparison(str(line).split(), text, columns))
         yield row
 
 
-def _first(gold: Sequence[Found]) -> list[Change]:
+def _first(gold: Sequence[MatchedEdit]) -> list[Change]:
     """Gold edits by their first alternatives."""
     edits = [Edit(start, end, type_, tuple(text.split("||"))) for start, end, text, type_ in gold]
     return [Change(edit.start, edit.end, " ".join(edit.correction.split()), edit.type) for edit in edits]

@@ -29,7 +29,7 @@ LOWEST, HIGHEST = 1, 4
 
 
 @dataclass(frozen=True, eq=False)
-class Networks:
+class SomeNetworks:
     """Grammaticality and fluency look at the correction, meaning at the source and the correction."""
 
     g: Regressor
@@ -78,10 +78,10 @@ class Some(ReferenceFree[Lines]):
         return found
 
     @property
-    def networks(self) -> Networks:
+    def networks(self) -> SomeNetworks:
         models, common = self.models, (self.length, self.device, self.batch, self.precision)
-        key = (Networks, *models.values(), *common)
-        return shared(key, lambda: Networks(*(Regressor(model, *common) for model in models.values())))
+        key = (SomeNetworks, *models.values(), *common)
+        return shared(key, lambda: SomeNetworks(*(Regressor(model, *common) for model in models.values())))
 
     @property
     def signed_networks(self) -> dict[str, Any]:

@@ -21,9 +21,9 @@ from geceval.counting.policies import Policy, Running
 from geceval.counting.settings import FINITE, Bounds, setting
 from geceval.edits.annotation import Annotator
 from geceval.edits.changes import Change, applied
-from geceval.edits.corpus_changes import Versions
-from geceval.metrics.neural.means import Means, loaded
-from geceval.statistics.transport import Plan, start_kernel, transport
+from geceval.edits.corpus_changes import CorpusChanges
+from geceval.metrics.neural.means import MeanEncoder, loaded
+from geceval.statistics.transport import TransportPlan, start_kernel, transport
 from geceval.text.corpus import Corpus, Hypothesis
 
 DEFAULT_MODEL = "google/electra-base-discriminator"
@@ -41,12 +41,12 @@ class Side(NamedTuple):
     vectors: Floats
 
 
-class Pair(NamedTuple):
+class TransportedPair(NamedTuple):
     """A system's edits transported to a reference's: ``plan[i, j]``; edits without mass take no part."""
 
     system: Side
     reference: Side
-    plan: Plan
+    plan: TransportPlan
 
     @property
     def received(self) -> Floats:
@@ -67,7 +67,7 @@ class Pair(NamedTuple):
 
 
 @dataclass(frozen=True)
-class UotErrant(FMetric[Versions], OnEdits[Versions]):
+class UotErrant(FMetric[CorpusChanges], OnEdits[CorpusChanges]):
     """F over masses of edits, transported from the system to a reference where they do the same to the embedding.
 
     An edit's vector is what a sentence's embedding loses when the edit is taken back (``vectorize`` ref-remove), or
@@ -118,11 +118,11 @@ class UotErrant(FMetric[Versions], OnEdits[Versions]):
         return Running()
 
     @property
-    def encoder(self) -> Means:
+    def encoder(self) -> MeanEncoder:
         """The encoder, loaded when first asked for."""
         return loaded(self.model, self.layer, self.length, self.device, self.batch)
 
-    def held(self) -> Means:
+    def held(self) -> MeanEncoder:
         return self.encoder
 
     def signed(self, given: Given) -> dict[str, Any]:
@@ -143,10 +143,12 @@ class UotErrant(FMetric[Versions], OnEdits[Versions]):
     def by_kind(self, key: KindOfEdit) -> ByKind:
         return ByKind({"unconverged": "(unconverged)"})
 
-    def prepare(self, corpus: Corpus, threads: int = 0) -> Versions:
-        return Versions(corpus, self.extraction, threads)
+    def prepare(self, corpus: Corpus, threads: int = 0) -> CorpusChanges:
+        return CorpusChanges(corpus, self.extraction, threads)
 
-    def count(self, prepared: Versions, hypothesis: Hypothesis, threads: int = 0, *, evidence: bool = False) -> Counts:
+    def count(
+        self, prepared: CorpusChanges, hypothesis: Hypothesis, threads: int = 0, *, evidence: bool = False
+    ) -> Counts:
         """``array[s, r, k]``: masses, and whether the iteration came to no end."""
         rows = list(self.pairs(prepared, hypothesis))
         width = max(map(len, rows))
@@ -158,7 +160,7 @@ class UotErrant(FMetric[Versions], OnEdits[Versions]):
             found = evidence_of([(s, r, pair) for s, row in enumerate(rows) for r, pair in enumerate(row)])
         return Counts(array, COLUMNS, None if present.all() else present, found)
 
-    def pairs(self, prepared: Versions, hypothesis: Hypothesis) -> list[list[Pair]]:
+    def pairs(self, prepared: CorpusChanges, hypothesis: Hypothesis) -> list[list[TransportedPair]]:
         """Every sentence's edits transported to those of each of its references."""
         rows = list(prepared.pairs(hypothesis))
         versions = [(tokens, own) for tokens, system, all_ in rows for own in (system, *(gold for _, gold in all_))]
@@ -167,7 +169,7 @@ class UotErrant(FMetric[Versions], OnEdits[Versions]):
         found = []
         for tokens, system, references in rows:
             own, *others = (self._side(tokens, version, vectors) for version in (system, *(g for _, g in references)))
-            found.append([Pair(own, other, self._plan(own, other)) for other in others])
+            found.append([TransportedPair(own, other, self._plan(own, other)) for other in others])
         return found
 
     def _texts(self, tokens: Sequence[str], version: Sequence[Change]) -> list[str]:
@@ -188,19 +190,21 @@ class UotErrant(FMetric[Versions], OnEdits[Versions]):
         mass = np.linalg.norm(gained, axis=1) if self.mass == "norm" else np.full(len(version), 1 / len(version))
         return Side(version, mass, gained)
 
-    def _plan(self, system: Side, reference: Side) -> Plan:
+    def _plan(self, system: Side, reference: Side) -> TransportPlan:
         mass = np.zeros((len(system.mass), len(reference.mass)))
         rows, columns = np.flatnonzero(system.mass), np.flatnonzero(reference.mass)
         if not mass.size:
-            return Plan(mass, True)
+            return TransportPlan(mass, True)
         if self.zero == "public" and len(columns) < len(reference.mass):
-            return Plan(start_kernel(system.mass, reference.mass, self._cost(system, reference), self.reg), False)
+            return TransportPlan(
+                start_kernel(system.mass, reference.mass, self._cost(system, reference), self.reg), False
+            )
         if not len(rows) or not len(columns):
-            return Plan(mass, True)
+            return TransportPlan(mass, True)
         cost = self._cost(system, reference)[np.ix_(rows, columns)]
         plan = transport(system.mass[rows], reference.mass[columns], cost, self.reg, self.reg_m)
         mass[np.ix_(rows, columns)] = plan.mass
-        return Plan(mass, plan.converged)
+        return TransportPlan(mass, plan.converged)
 
     def _cost(self, system: Side, reference: Side) -> Floats:
         """Distances [n, m]; a vector without length has the cosine 0 with any other."""
@@ -214,7 +218,7 @@ class UotErrant(FMetric[Versions], OnEdits[Versions]):
         return np.asarray(np.maximum(1 - one @ other.T, 0.0))
 
 
-def evidence_of(cells: Sequence[tuple[int, int, Pair]]) -> Evidence:
+def evidence_of(cells: Sequence[tuple[int, int, TransportedPair]]) -> Evidence:
     """The transport plan: under tp a row for what each edit of the system sends to each of the reference, its
     ``partner`` by place; under fp what is left of it; under fn what the reference's edit does not get."""
     strings: dict[str, int] = {"": 0}

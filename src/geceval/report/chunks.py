@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from geceval.counting.counts import Evidence
-from geceval.edits.chunks import Chunks, Texts
+from geceval.edits.chunks import Chunks, ChunkTexts
 from geceval.report.tables import Table
 
 #: What a changed cell ends with, and what stands for no tokens.
@@ -47,7 +47,7 @@ class Row:
         return {**span, "hypothesis": hypothesis, "references": references, "classes": self.classes}
 
 
-def chunk_rows(chunks: Chunks, texts: Texts, evidence: Evidence) -> Iterator[list[Row]]:
+def chunk_rows(chunks: Chunks, texts: ChunkTexts, evidence: Evidence) -> Iterator[list[Row]]:
     """The chunks of every sentence, references that do not count left out.
 
     ``evidence`` has a row for every chunk and reference, in this order, as CLEME without weights gives it.

@@ -64,7 +64,7 @@ def average_ranks(x: ArrayLike) -> Scores:
 
 
 @dataclass(frozen=True)
-class Agreement:
+class Correlations:
     """Correlations of a metric with people over ``n`` systems."""
 
     n: int
@@ -73,7 +73,7 @@ class Agreement:
     kendall: float
 
     @classmethod
-    def of(cls, metric: ArrayLike, human: ArrayLike) -> Agreement:
+    def of(cls, metric: ArrayLike, human: ArrayLike) -> Correlations:
         """Correlate two vectors [n]."""
         return cls(
             np.asarray(human).shape[-1],
@@ -81,10 +81,10 @@ class Agreement:
         )
 
 
-def leave_one_out(metric: ArrayLike, human: ArrayLike) -> list[Agreement]:
+def leave_one_out(metric: ArrayLike, human: ArrayLike) -> list[Correlations]:
     """The agreement without each system in turn: an outlier that drives Pearson's r shows here."""
     x, y = np.asarray(metric), np.asarray(human)
-    return [Agreement.of(np.delete(x, k), np.delete(y, k)) for k in range(x.shape[-1])]
+    return [Correlations.of(np.delete(x, k), np.delete(y, k)) for k in range(x.shape[-1])]
 
 
 def _centred(x: ArrayLike) -> Scores:

@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from geceval.base.errors import GecevalWarning
-from geceval.statistics.judged_pairs import Tally
+from geceval.statistics.judged_pairs import PairTally
 
 
-def expected_wins(tally: Tally) -> NDArray[np.float64]:
+def expected_wins(tally: PairTally) -> NDArray[np.float64]:
     """EW(i) = mean over opponents j of w(i,j) / (w(i,j) + w(j,i)), shape [..., systems], in [0, 1].
 
     Ties are dropped. Opponents without a decided judgment are left out of the mean; a system without any such
@@ -37,13 +37,13 @@ def mean_shares(wins: NDArray[np.int64]) -> NDArray[np.float64]:
     return scores
 
 
-def resampled(tally: Tally, *, replicates: int, seed: int) -> Tally:
+def resampled(tally: PairTally, *, replicates: int, seed: int) -> PairTally:
     """Tallies [replicates, K, K] of as many judged pairs as there are, drawn with replacement."""
     [drawn] = resampled_in_parts(tally, replicates=replicates, seed=seed, part=replicates)
     return drawn
 
 
-def resampled_in_parts(tally: Tally, *, replicates: int, seed: int, part: int = 10_000) -> Iterator[Tally]:
+def resampled_in_parts(tally: PairTally, *, replicates: int, seed: int, part: int = 10_000) -> Iterator[PairTally]:
     """The same, so many replicates at a time."""
     size = len(tally.systems)
     upper = np.triu_indices(size, 1)
@@ -56,4 +56,4 @@ def resampled_in_parts(tally: Tally, *, replicates: int, seed: int, part: int = 
         wins = drawn[:, : size * size].reshape(-1, size, size)
         ties = np.zeros_like(wins)
         ties[:, upper[0], upper[1]] = drawn[:, size * size :]
-        yield Tally(tally.systems, wins, ties + np.swapaxes(ties, 1, 2))
+        yield PairTally(tally.systems, wins, ties + np.swapaxes(ties, 1, 2))

@@ -51,12 +51,12 @@ class Pairs:
             None if self.ranks is None else np.where(turned[:, None], self.ranks[kept, ::-1], self.ranks[kept]),
         )
 
-    def tally(self) -> Tally:
+    def tally(self) -> PairTally:
         """How often each system won against each other, and tied with it: arrays [K, K]."""
         whole = self.tally_by_sentence(dict.fromkeys(self.source_id.tolist(), 0), 1)
-        return Tally(self.systems, whole.wins[0], whole.ties[0])
+        return PairTally(self.systems, whole.wins[0], whole.ties[0])
 
-    def tally_by_sentence(self, lines: Mapping[int, int], sentences: int) -> Tally:
+    def tally_by_sentence(self, lines: Mapping[int, int], sentences: int) -> PairTally:
         """The same for every sentence of the test set apart: arrays [sentences, K, K], 0 where nobody judged.
 
         ``lines`` maps a sentence number of the judgments to its index below ``sentences``.
@@ -68,11 +68,11 @@ class Pairs:
         np.add.at(wins, (line[ahead], self.first[ahead], self.second[ahead]), 1)
         np.add.at(wins, (line[behind], self.second[behind], self.first[behind]), 1)
         np.add.at(ties, (line[even], self.first[even], self.second[even]), 1)
-        return Tally(self.systems, wins, ties + np.swapaxes(ties, 1, 2))
+        return PairTally(self.systems, wins, ties + np.swapaxes(ties, 1, 2))
 
 
 @dataclass(frozen=True)
-class Tally:
+class PairTally:
     """``wins[..., i, j]``: judgments that i is better than j; ``ties`` alike, symmetric."""
 
     systems: tuple[str, ...]
@@ -80,14 +80,14 @@ class Tally:
     ties: NDArray[np.int64]
 
 
-def reweighted(tallies: Tally, weights: NDArray[np.int64]) -> Tally:
+def reweighted(tallies: PairTally, weights: NDArray[np.int64]) -> PairTally:
     """The tallies of sentences [S, K, K] summed with weights [replicates, S]: [replicates, K, K]."""
     # In floating point, exact below 2^53, since only that product is quick.
     wins, ties = (
         np.rint(np.tensordot(weights.astype(np.float64), table.astype(np.float64), axes=1)).astype(np.int64)
         for table in (tallies.wins, tallies.ties)
     )
-    return Tally(tallies.systems, wins, ties)
+    return PairTally(tallies.systems, wins, ties)
 
 
 TIED = 1e-9

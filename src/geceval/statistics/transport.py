@@ -14,7 +14,7 @@ Floats = NDArray[np.float64]
 ITERATIONS, EVERY, ENOUGH = 1000, 10, 1e-6
 
 
-class Plan(NamedTuple):
+class TransportPlan(NamedTuple):
     """How much goes from each row to each column [n, m], and whether the iteration came to an end."""
 
     mass: Floats
@@ -27,7 +27,7 @@ def start_kernel(rows: Floats, columns: Floats, cost: Floats, reg: float) -> Flo
     return kernel
 
 
-def transport(rows: Floats, columns: Floats, cost: Floats, reg: float, reg_m: float) -> Plan:
+def transport(rows: Floats, columns: Floats, cost: Floats, reg: float, reg_m: float) -> TransportPlan:
     """The plan T that minimises <T, C> + reg KL(T | a b') + reg_m (KL(T 1 | a) + KL(T' 1 | b)), for masses ``rows`` [n]
     and ``columns`` [m] above 0 and costs [n, m].
 
@@ -47,7 +47,7 @@ def transport(rows: Floats, columns: Floats, cost: Floats, reg: float, reg_m: fl
         if iteration % EVERY == 0 and _change(before, u) <= ENOUGH:
             converged = True
             break
-    return Plan(np.exp(u[:, np.newaxis] + log_k + v), converged)
+    return TransportPlan(np.exp(u[:, np.newaxis] + log_k + v), converged)
 
 
 def _log_sums(values: Floats, axis: int) -> Floats:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from geceval._kernel import trueskill_in_order, trueskill_runs
 from geceval.base.errors import InputError
-from geceval.statistics.judged_pairs import Pairs, Tally
+from geceval.statistics.judged_pairs import Pairs, PairTally
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ def in_order(pairs: Pairs, rules: Rules) -> tuple[NDArray[np.float64], NDArray[n
 
 
 def sampled(
-    tally: Tally, *, runs: int = 1000, seed: int = 1, rules: Rules | None = None, threads: int = 0
+    tally: PairTally, *, runs: int = 1000, seed: int = 1, rules: Rules | None = None, threads: int = 0
 ) -> NDArray[np.float64]:
     """Skill means of ``runs`` runs, shape [runs, systems]; the score of a system is the mean of its column.
 

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from geceval.base.errors import InputError, UsageError
-from geceval.metrics.neural.bertscore import Scorer, baseline, bertscore
+from geceval.metrics.neural.bertscore import BertScorer, baseline, bertscore
 from geceval.metrics.neural.encoder import Encoded, Encoder
 
 
@@ -55,8 +55,8 @@ def test_scores_do_not_depend_on_what_they_are_asked_with(tiny_bert: str, data: 
     words = st.lists(st.sampled_from(["the", "cat", "he", "home", "x"]), max_size=6).map(" ".join)
     pairs = data.draw(st.lists(st.tuples(words, words), min_size=1, max_size=8))
     encoder = Encoder(tiny_bert, 2)
-    together = Scorer(encoder).scores(pairs)
-    alone = [Scorer(Encoder(tiny_bert, 2, batch=1)).scores([pair])[0] for pair in pairs]
+    together = BertScorer(encoder).scores(pairs)
+    alone = [BertScorer(Encoder(tiny_bert, 2, batch=1)).scores([pair])[0] for pair in pairs]
     np.testing.assert_allclose(np.array(together), np.array(alone), atol=1e-5)
     for (candidate, reference), triple in zip(pairs, together, strict=True):
         if candidate == reference and candidate:
@@ -66,25 +66,25 @@ def test_scores_do_not_depend_on_what_they_are_asked_with(tiny_bert: str, data: 
 
 
 def test_equal_pieces_have_equal_scores(tiny_bert: str) -> None:
-    first, second = Scorer(Encoder(tiny_bert, 2)).scores([("The Cat", "he"), ("the cat", "he")])
+    first, second = BertScorer(Encoder(tiny_bert, 2)).scores([("The Cat", "he"), ("the cat", "he")])
     assert first == second  # not nearly: a change of capitals must weigh 0 with an uncased encoder
 
 
 def test_scores_are_kept_in_a_file(tiny_bert: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path, pairs = str(tmp_path / "scores.sqlite"), [("the cat", "he"), ("home", "the home")]
-    first = Scorer(Encoder(tiny_bert, 2), path).scores(pairs)
+    first = BertScorer(Encoder(tiny_bert, 2), path).scores(pairs)
     encoder = Encoder(tiny_bert, 2)
     monkeypatch.setattr(encoder, "_forward", lambda batch: pytest.fail("encoded anew"))
-    assert Scorer(encoder, path).scores(pairs) == first
+    assert BertScorer(encoder, path).scores(pairs) == first
     # Another layer is another encoder.
-    assert Scorer(Encoder(tiny_bert, 3), path).scores(pairs) != first
+    assert BertScorer(Encoder(tiny_bert, 3), path).scores(pairs) != first
 
 
 def test_a_file_that_keeps_nothing(tiny_bert: str, tmp_path: Path) -> None:
     path = tmp_path / "text.txt"
     path.write_text("this is no data base, whatever it is called\n" * 40, encoding="utf-8")
     with pytest.raises(InputError, match=r"text\.txt.*cannot be used to keep scores"):
-        Scorer(Encoder(tiny_bert, 2), str(path))
+        BertScorer(Encoder(tiny_bert, 2), str(path))
 
 
 def test_baseline(tmp_path: Path) -> None:

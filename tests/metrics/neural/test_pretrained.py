@@ -9,7 +9,7 @@ import pytest
 
 from geceval.base.errors import InputError, UsageError
 from geceval.metrics.neural import pretrained
-from geceval.metrics.neural.pretrained import Input, shared
+from geceval.metrics.neural.pretrained import NetworkInput, shared
 from geceval.metrics.neural.regression import Regressor
 from geceval.metrics.neural.similarity import MeanVectors
 from support import stand_ins
@@ -51,7 +51,7 @@ def test_pairs_know_their_sides() -> None:
 
 
 def test_each_distinct_input_is_computed_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    network, seen = Regressor(stand_ins.rater(), batch=2), list[Input]()
+    network, seen = Regressor(stand_ins.rater(), batch=2), list[NetworkInput]()
     computed = network._computed
     monkeypatch.setattr(network, "_computed", lambda batch: seen.extend(batch) or computed(batch))
     first = network.values(network.inputs(TEXTS)[0])
@@ -109,7 +109,7 @@ def test_means_of_vectors() -> None:
 
 def test_a_vector_of_nothing_is_like_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
     network = MeanVectors(stand_ins.encoder())
-    one, other = Input((2, 3)), Input((2, 5, 3))
+    one, other = NetworkInput((2, 3)), NetworkInput((2, 5, 3))
     nothing = np.zeros(16, dtype=np.float32)
     monkeypatch.setattr(network, "_computed", lambda batch: [nothing for _ in batch])
     assert network.cosines([(one, other), (one, one)]).tolist() == [0.0, 1.0]

@@ -13,7 +13,7 @@ from geceval import evaluate
 from geceval.base.errors import InputError, UsageError
 from geceval.cli.main import main
 from geceval.metrics.cleme import Cleme2
-from geceval.metrics.neural.bertscore import Scorer
+from geceval.metrics.neural.bertscore import BertScorer
 from geceval.metrics.neural.encoder import Encoder
 from geceval.metrics.ptm2 import Change, PtErrant, PtM2, _in_turn
 from geceval.text.corpus import Corpus
@@ -44,7 +44,7 @@ def ptm2(request: pytest.FixtureRequest, tiny_bert: str) -> PtM2:
 
 def test_weights_are_changes_of_bertscore(ptm2: PtM2, tiny_bert: str) -> None:
     counts = ptm2.counts(SOURCE, HYPOTHESIS, gold=GOLD)
-    scorer = Scorer(Encoder(tiny_bert, 2, batch=1))
+    scorer = BertScorer(Encoder(tiny_bert, 2, batch=1))
 
     def gain(source: str, edited: str, reference: str) -> float:
         (_, _, before), (_, _, after) = scorer.scores([(source, reference), (edited, reference)])

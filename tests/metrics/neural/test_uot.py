@@ -11,7 +11,7 @@ from geceval import Corpus, UotErrant, evaluate
 from geceval.base.errors import UsageError
 from geceval.counting.groups.breakdown import evaluate_groups
 from geceval.counting.groups.groupings import ByType
-from geceval.metrics.neural.means import Means, loaded
+from geceval.metrics.neural.means import MeanEncoder, loaded
 from geceval.text.m2 import Block, Edit, noop
 
 SOURCE = ["the cat sat home", "he go home", "a b"]
@@ -129,7 +129,7 @@ def test_the_signature_names_the_encoder(settings: dict[str, Any]) -> None:
 
 
 def test_means_are_cut_at_their_length(tiny_bert: str) -> None:
-    short, long = (Means(tiny_bert, None, longest, "cpu", 8) for longest in (4, 64))
+    short, long = (MeanEncoder(tiny_bert, None, longest, "cpu", 8) for longest in (4, 64))
     assert len(short.pieces(["the cat he home"])[0]) == 4
     assert len(long.pieces(["the cat he home"])[0]) == 6
     found = short.vectors(["the cat", "the cat he home", "the cat the"])

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from geceval.base.errors import UsageError
 from geceval.statistics.correlation import (
     CORRELATIONS,
-    Agreement,
+    Correlations,
     average_ranks,
     kendall,
     leave_one_out,
@@ -22,7 +22,7 @@ from geceval.statistics.correlation import (
 )
 from geceval.statistics.correlation_tests import perm_both, student_p, williams_t
 from geceval.statistics.intervals import over_systems, percentile_interval, sentence_weights
-from geceval.statistics.judged_pairs import Tally, reweighted
+from geceval.statistics.judged_pairs import PairTally, reweighted
 from geceval.studies.meta import sentence_agreement as sentence_level
 from geceval.studies.meta.expansion import expand
 from geceval.studies.meta.judgments import Item, Judgments
@@ -83,7 +83,7 @@ def test_kendall_is_the_count_of_pairs(points: list[tuple[int, int]]) -> None:
 
 def test_an_outlier_shows_in_leave_one_out() -> None:
     metric, human = [1, 2, 3, 4, 50], [2, 1, 4, 3, 60]
-    assert Agreement.of(metric, human).pearson > 0.99
+    assert Correlations.of(metric, human).pearson > 0.99
     assert leave_one_out(metric, human)[4].pearson == pytest.approx(0.6)
     assert leave_one_out(metric, human)[4].n == 4
 
@@ -120,7 +120,7 @@ def test_weights_draw_as_many_sentences_as_there_are() -> None:
 
 def test_reweighted_tallies_are_weighted_sums() -> None:
     wins = np.arange(24).reshape(6, 2, 2)
-    tally = reweighted(Tally(("A", "B"), wins, wins * 2), np.array([[1, 0, 2, 0, 0, 3], [0] * 6]))
+    tally = reweighted(PairTally(("A", "B"), wins, wins * 2), np.array([[1, 0, 2, 0, 0, 3], [0] * 6]))
     assert (tally.wins[0] == wins[0] + 2 * wins[2] + 3 * wins[5]).all()
     assert (tally.ties[0] == 2 * tally.wins[0]).all()
     assert (tally.wins[1] == 0).all()

@@ -12,7 +12,7 @@ from geceval.counting.counts import Counts
 from geceval.counting.evaluation import kept_counts
 from geceval.counting.groups.groupings import evidence_of
 from geceval.metrics.maxmatch import MaxMatch
-from geceval.metrics.shared.gold_matching import CORRECT, PROPOSED, Found, edits_by_cell
+from geceval.metrics.shared.gold_matching import CORRECT, PROPOSED, MatchedEdit, edits_by_cell
 from geceval.text.m2 import Block, Blocks
 from geceval.text.reading import read_corpus
 
@@ -113,7 +113,7 @@ def _print_sentences(
         print()
 
 
-def change(tokens: Sequence[str], edit: Found) -> Change:
+def change(tokens: Sequence[str], edit: MatchedEdit) -> Change:
     """An edit of the hypothesis with the source tokens it changes."""
     return edit.start, edit.end, list(tokens[edit.start : edit.end]), edit.text.split()
 

@@ -47,7 +47,7 @@ def suffixes(form: str) -> Iterator[str]:
 
 
 @dataclass(frozen=True)
-class Table:
+class LexiconTable:
     """What is known of a language's forms: ``forms[form]`` and ``suffixes[key]`` are universal parts of speech,
     ``lemmas[form, pos]`` is the lemma of a case-folded form where it is another, ``words`` are spelt right. The rest:
     see ``edits.annotation.Language``."""
@@ -91,7 +91,7 @@ class Table:
             yield from sorted("\t".join(row) for row in section)
 
 
-def read_table(path: str | Path) -> Table:
+def read_lexicon(path: str | Path) -> LexiconTable:
     """The table in a file, plain or compressed. Raises InputError with file and line where it is none."""
     lines = iter(enumerate(read_lines(path), 1))
     first = next(lines, (1, ""))
@@ -117,7 +117,7 @@ def read_table(path: str | Path) -> Table:
     _check(about, path)
     if not sections["forms"]:
         raise InputError("a language table has forms, and this one has none", path=path)
-    return Table(
+    return LexiconTable(
         **cast(Any, about),
         forms=dict(cast("list[tuple[str, str]]", sections["forms"])),
         suffixes=dict(cast("list[tuple[str, str]]", sections["suffixes"])),
@@ -151,7 +151,7 @@ def _check(about: Mapping[str, str], path: str | Path) -> None:
 class Lexicon:
     """An annotator with a table. ``rules``: by which edits are merged, "": by those that the table names."""
 
-    def __init__(self, table: Table, rules: Rules | None = None) -> None:
+    def __init__(self, table: LexiconTable, rules: Rules | None = None) -> None:
         self.table = table
         self.rules = rules or table.rules
 
@@ -178,9 +178,9 @@ SHIPPED = {"de": "german", "cs": "czech"}
 
 
 @cache
-def shipped(code: str) -> Table:
+def shipped(code: str) -> LexiconTable:
     """The table of a language that is in the package."""
-    return read_table(Path(__file__).parent / SHIPPED[code] / f"{code}.lexicon")
+    return read_lexicon(Path(__file__).parent / SHIPPED[code] / f"{code}.lexicon")
 
 
 def lexicon(what: str = "") -> Lexicon | None:
@@ -193,7 +193,7 @@ def lexicon(what: str = "") -> Lexicon | None:
     place = name if asked else what
     if place in SHIPPED:
         return Lexicon(shipped(place), asked)
-    return Lexicon(read_table(place), asked) if place and is_file(place) else None
+    return Lexicon(read_lexicon(place), asked) if place and is_file(place) else None
 
 
 def german(rules: str = "") -> Lexicon | None:

@@ -10,7 +10,7 @@ from typing import NamedTuple, TypeVar
 
 from geceval.base.errors import InputError
 from geceval.edits.annotation import UPOS, Rules, TagSet
-from geceval.edits.languages.lexicon import Table, suffixes
+from geceval.edits.languages.lexicon import LexiconTable, suffixes
 from geceval.text.reading import read_lines
 
 K = TypeVar("K")
@@ -74,7 +74,7 @@ def make_table(
     source: str = "",
     licence: str = "",
     right: Sequence[str] = (),
-) -> Table:
+) -> LexiconTable:
     """The table of a language from the words of a treebank; ``right``: words that are spelt right, for the type SPELL.
 
     Each form, suffix and lemma keeps what is most frequent, of equally frequent ones the alphabetically first. Without
@@ -91,7 +91,7 @@ def make_table(
             endings[key][pos] += 1
         lemmas[folded, pos][lemma.casefold()] += 1
     # Tokens hold no white space, so nothing that does is ever looked up.
-    table = Table(
+    table = LexiconTable(
         code,
         version,
         rules=rules,
@@ -113,7 +113,7 @@ def make_table(
     return table if version else replace(table, version=fingerprint(table))
 
 
-def fingerprint(table: Table) -> str:
+def fingerprint(table: LexiconTable) -> str:
     """Eight hexadecimal digits of what decides the table's answers, and of nothing else."""
     decides = replace(table, version="", source="", licence="")
     text = "\n".join(decides.lines())

@@ -54,7 +54,7 @@ class _TryAgainError(Exception):
         self.after = after
 
 
-class Pace:
+class RequestPace:
     """When the next request may be sent: at most ``per_minute``, and not before the server wants one again."""
 
     def __init__(self, per_minute: float | None) -> None:
@@ -88,12 +88,12 @@ class Server(Judge):
     attempts: int = 6
     rate: float | None = None
     timeout: float = 120.0
-    pace: Pace = field(init=False, compare=False, repr=False)
+    pace: RequestPace = field(init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         address = checked_address(self.base_url)
         object.__setattr__(self, "base_url", address.geturl().rstrip("/"))
-        object.__setattr__(self, "pace", Pace(self.rate))
+        object.__setattr__(self, "pace", RequestPace(self.rate))
 
     @property
     def name(self) -> str:

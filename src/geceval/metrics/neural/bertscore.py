@@ -40,7 +40,7 @@ def bertscore(candidate: Encoded, reference: Encoded) -> Triple:
     return precision, recall, 2 * precision * recall / both if both else 0.0
 
 
-class Scorer:
+class BertScorer:
     """BERTScore of pairs of sentences, each distinct pair worked out once.
 
     ``path``: an SQLite file in which scores are kept for other runs; scores of other models may be in it as well.
@@ -142,7 +142,7 @@ class WithEncoder:
         encoder = self.scorer.encoder
         return {"model": encoder.signed, "layer": encoder.layer}
 
-    def held(self) -> Scorer | None:
+    def held(self) -> BertScorer | None:
         """The scorer, so that a run signs and counts with the same weights, however many encoders it has."""
         return self.scorer if self.uses_encoder else None
 
@@ -151,9 +151,9 @@ class WithEncoder:
         return (self.model, self.layer, self.device, self.batch, self.cache)
 
     @property
-    def scorer(self) -> Scorer:
+    def scorer(self) -> BertScorer:
         """BERTScore with this encoder, loaded when first asked for. Errors: see encoder.Encoder."""
-        return shared((Scorer, self._key), lambda: Scorer(self._encoder(), self.cache))
+        return shared((BertScorer, self._key), lambda: BertScorer(self._encoder(), self.cache))
 
     def _encoder(self) -> Encoder:
         return Encoder(self.model or DEFAULT_MODEL, self.layer, self.device, self.batch)

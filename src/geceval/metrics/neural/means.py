@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from geceval.metrics.neural.encoder import LAST, Encoded, Encoder, Vectors
 
 
-class Means(Encoder):
+class MeanEncoder(Encoder):
     """An encoder that keeps of each sentence the mean over its pieces, as they come out of the layer (None: the last).
 
     ``longest``: at most so many pieces, special ones included.
@@ -38,15 +38,15 @@ class Means(Encoder):
 
 
 #: As in bertscore: the encoders that a run holds, and the last ones.
-_LOADED: WeakValueDictionary[tuple[object, ...], Means] = WeakValueDictionary()
-_LAST_USED: deque[Means] = deque(maxlen=2)
+_LOADED: WeakValueDictionary[tuple[object, ...], MeanEncoder] = WeakValueDictionary()
+_LAST_USED: deque[MeanEncoder] = deque(maxlen=2)
 
 
-def loaded(model: str, layer: int | None, longest: int, device: str, batch: int) -> Means:
+def loaded(model: str, layer: int | None, longest: int, device: str, batch: int) -> MeanEncoder:
     """The encoder, loaded when first asked for. Errors: see encoder.Encoder."""
     key = (model, layer, longest, device, batch)
     found = _LOADED.get(key)
     if found is None:
-        found = _LOADED[key] = Means(model, layer, longest, device, batch)
+        found = _LOADED[key] = MeanEncoder(model, layer, longest, device, batch)
         _LAST_USED.append(found)
     return found

@@ -9,7 +9,7 @@ from typing import ClassVar
 import numpy as np
 
 from geceval.base.errors import InputError, UsageError
-from geceval.metrics.neural.pretrained import Input, Inputs, Precision, Valued
+from geceval.metrics.neural.pretrained import Inputs, NetworkInput, Precision, Valued
 
 
 class LanguageModel(Valued[float]):
@@ -75,14 +75,14 @@ class LanguageModel(Valued[float]):
         if self.length is None and long.any():
             at = int(np.argmax(long))
             raise TooLongError(at, len(rows[at]), int(most or 0))
-        return [Input(row[: self.length]) for row in rows], long
+        return [NetworkInput(row[: self.length]) for row in rows], long
 
     def _size(self, length: int) -> int:
         element = int(self._torch.finfo(self._network.dtype).bits) // 8
         logits = length * element * int(self._network.config.vocab_size)
         return max(1, min(super()._size(length), self.room[self.device.type != "cpu"] // logits))
 
-    def _computed(self, batch: Sequence[Input]) -> Iterable[float]:
+    def _computed(self, batch: Sequence[NetworkInput]) -> Iterable[float]:
         """Padding comes last, so that no piece looks at it and no mask is needed."""
         ids, mask = self.padded([one.pieces for one in batch])
         if ids.shape[1] < 2:

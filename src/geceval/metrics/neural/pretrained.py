@@ -102,7 +102,7 @@ class Pretrained:
         return tuple(self._torch.from_numpy(array).to(self.device) for array in (filled, mask))
 
 
-class Input(NamedTuple):
+class NetworkInput(NamedTuple):
     """What a network is given of a text, or of a pair of texts: pieces, and for pairs the side that each is of.
 
     Texts of equal inputs have equal values: each distinct input is computed once.
@@ -113,7 +113,7 @@ class Input(NamedTuple):
 
 
 #: The inputs of texts, and which of the texts were cut, [S].
-Inputs: TypeAlias = tuple[list[Input], NDArray[np.bool_]]
+Inputs: TypeAlias = tuple[list[NetworkInput], NDArray[np.bool_]]
 
 
 class Valued(Pretrained, ABC, Generic[T]):
@@ -138,7 +138,7 @@ class Valued(Pretrained, ABC, Generic[T]):
     ) -> None:
         super().__init__(model, device, batch, precision)
         self.length = self._checked(length)
-        self._known: OrderedDict[Input, T] = OrderedDict()
+        self._known: OrderedDict[NetworkInput, T] = OrderedDict()
 
     def _checked(self, length: int | None) -> int | None:
         """The length that holds. Raises UsageError where the model has fewer positions."""
@@ -156,21 +156,21 @@ class Valued(Pretrained, ABC, Generic[T]):
         cut[full] = [len(one.pieces) > len(found[at].pieces) for at, one in zip(full, whole, strict=True)]
         return found, cut
 
-    def _tokenised(self, texts: Sequence[str], others: Sequence[str] | None = None, *, cut: bool) -> list[Input]:
+    def _tokenised(self, texts: Sequence[str], others: Sequence[str] | None = None, *, cut: bool) -> list[NetworkInput]:
         if not texts:
             return []
         limits: dict[str, Any] = {"truncation": "longest_first", "max_length": self.length} if cut else {}
         sides = [list(texts)] if others is None else [list(texts), list(others)]
         found = self._tokenizer(*sides, return_attention_mask=False, **limits)
         if others is None or "token_type_ids" not in found:
-            return [Input(tuple(ids)) for ids in found["input_ids"]]
+            return [NetworkInput(tuple(ids)) for ids in found["input_ids"]]
         rows = zip(found["input_ids"], found["token_type_ids"], strict=True)
-        return [Input(tuple(ids), tuple(types)) for ids, types in rows]
+        return [NetworkInput(tuple(ids), tuple(types)) for ids, types in rows]
 
-    def values(self, inputs: Iterable[Input]) -> dict[Input, T]:
+    def values(self, inputs: Iterable[NetworkInput]) -> dict[NetworkInput, T]:
         """The value of each distinct input. Neighbours in length share a batch, so that little is padded."""
-        found: dict[Input, T] = {}
-        fresh: list[Input] = []
+        found: dict[NetworkInput, T] = {}
+        fresh: list[NetworkInput] = []
         for one in dict.fromkeys(inputs):
             if one in self._known:
                 self._known.move_to_end(one)
@@ -186,7 +186,7 @@ class Valued(Pretrained, ABC, Generic[T]):
                 self._known.popitem(last=False)
         return found
 
-    def _batches(self, inputs: Sequence[Input]) -> Iterator[Sequence[Input]]:
+    def _batches(self, inputs: Sequence[NetworkInput]) -> Iterator[Sequence[NetworkInput]]:
         """Batches of inputs, the longest of which come first."""
         start = 0
         while start < len(inputs):
@@ -199,10 +199,10 @@ class Valued(Pretrained, ABC, Generic[T]):
         return min(self.batch, max(1, self.at_a_time // length)) if self.device.type == "cpu" else self.batch
 
     @abstractmethod
-    def _computed(self, batch: Sequence[Input]) -> Iterable[T]:
+    def _computed(self, batch: Sequence[NetworkInput]) -> Iterable[T]:
         """The values of a batch, in order."""
 
-    def _arguments(self, batch: Sequence[Input]) -> dict[str, Any]:
+    def _arguments(self, batch: Sequence[NetworkInput]) -> dict[str, Any]:
         """A batch as the network takes it."""
         ids, mask = self.padded([one.pieces for one in batch])
         arguments = {"input_ids": ids, "attention_mask": mask}

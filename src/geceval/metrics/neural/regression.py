@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, ClassVar, Literal, TypeAlias
 
 from geceval.base.errors import InputError, UsageError
-from geceval.metrics.neural.pretrained import Input, Precision, Valued
+from geceval.metrics.neural.pretrained import NetworkInput, Precision, Valued
 
 Pooling: TypeAlias = Literal["cls", "mean"]
 
@@ -46,6 +46,6 @@ class Regressor(Valued[float]):
         found: Pooling | None = getattr(self._network.config, "classifier_pooling", None)
         return found
 
-    def _computed(self, batch: Sequence[Input]) -> Iterable[float]:
+    def _computed(self, batch: Sequence[NetworkInput]) -> Iterable[float]:
         found: list[float] = self._network(**self._arguments(batch)).logits[:, 0].float().tolist()
         return found

@@ -9,7 +9,7 @@ import numpy as np
 
 from geceval.counting.counts import Floats
 from geceval.metrics.neural.encoder import Vectors
-from geceval.metrics.neural.pretrained import Input, Valued
+from geceval.metrics.neural.pretrained import NetworkInput, Valued
 
 
 class MeanVectors(Valued[Vectors]):
@@ -17,14 +17,14 @@ class MeanVectors(Valued[Vectors]):
 
     remembered: ClassVar[int] = 1 << 14
 
-    def _computed(self, batch: Sequence[Input]) -> Iterable[Vectors]:
+    def _computed(self, batch: Sequence[NetworkInput]) -> Iterable[Vectors]:
         arguments = self._arguments(batch)
         mask = arguments["attention_mask"][..., None]
         states = self._network(**arguments).last_hidden_state.float()
         means: Vectors = (self._torch.where(mask == 1, states, 0.0).sum(dim=1) / mask.sum(dim=1)).cpu().numpy()
         return means
 
-    def cosines(self, pairs: Sequence[tuple[Input, Input]]) -> Floats:
+    def cosines(self, pairs: Sequence[tuple[NetworkInput, NetworkInput]]) -> Floats:
         """The cosine [S] of the angle between the two texts of each pair; 1 for equal inputs, whatever the rounding."""
         vectors = self.values(side for pair in pairs if pair[0] != pair[1] for side in pair)
         return np.array([1.0 if one == other else _cosine(vectors[one], vectors[other]) for one, other in pairs])

@@ -29,7 +29,7 @@ def matched_by_kind(*proposed: str) -> ByKind:
     return ByKind(dict.fromkeys(proposed, "(unmatched)"), frozenset({"precision", "score"}))
 
 
-class Found(NamedTuple):
+class MatchedEdit(NamedTuple):
     """An edit of the evidence."""
 
     start: int
@@ -118,14 +118,14 @@ class Gold:
             )
 
 
-def edits_by_cell(evidence: Evidence) -> dict[tuple[int, int, int], list[Found]]:
+def edits_by_cell(evidence: Evidence) -> dict[tuple[int, int, int], list[MatchedEdit]]:
     """The edits of every (sentence, annotator, column) that has some, in order."""
     if evidence.start is None or evidence.end is None or evidence.text is None or evidence.type is None:
         raise InputError("this evidence is not made of edits")
-    cells: dict[tuple[int, int, int], list[Found]] = {}
+    cells: dict[tuple[int, int, int], list[MatchedEdit]] = {}
     places = zip(*(column.tolist() for column in (evidence.sentence, evidence.reference, evidence.column)), strict=True)
     spans = zip(*(c.tolist() for c in (evidence.start, evidence.end, evidence.text, evidence.type)), strict=True)
     for place, (start, end, text, kind) in zip(places, spans, strict=True):
-        found = Found(start, end, evidence.strings[text], evidence.strings[kind])
+        found = MatchedEdit(start, end, evidence.strings[text], evidence.strings[kind])
         cells.setdefault(place, []).append(found)
     return cells

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from geceval.base.errors import GecevalWarning, UsageError
 from geceval.statistics.expected_wins import expected_wins, resampled_in_parts
 from geceval.statistics.intervals import weights_in_parts
-from geceval.statistics.judged_pairs import Pairs, Tally, reweighted
+from geceval.statistics.judged_pairs import Pairs, PairTally, reweighted
 from geceval.statistics.threads import in_threads
 from geceval.statistics.trueskill import sampled
 from geceval.studies.meta.expansion import expand
@@ -75,9 +75,9 @@ class ByPairs(Measure):
     """
 
     label: str
-    sample: Callable[[Tally, int, int, int], Iterator[Floats]]
-    exact: Callable[[Tally], Floats] | None
-    once: Callable[[Tally, int], Floats]
+    sample: Callable[[PairTally, int, int, int], Iterator[Floats]]
+    exact: Callable[[PairTally], Floats] | None
+    once: Callable[[PairTally, int], Floats]
 
     @property
     def exact_score(self) -> bool:
@@ -96,7 +96,7 @@ class ByPairs(Measure):
         """One run a replicate where a measure is itself sampled (TrueSkill): the spread of a run, some 0.01, adds to
         the replicates'."""
         tallies = reweighted(people.pairs.tally_by_sentence(people.lines, weights.shape[1]), weights)
-        each = [Tally(tallies.systems, w, t) for w, t in zip(tallies.wins, tallies.ties, strict=True)]
+        each = [PairTally(tallies.systems, w, t) for w, t in zip(tallies.wins, tallies.ties, strict=True)]
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", GecevalWarning)  # of systems without judgments: counted as undefined
             return np.stack(in_threads(lambda k: self.once(each[k], seed + k), len(each), threads))
@@ -107,16 +107,16 @@ RUNS = 1000
 PART = 100
 
 
-def _resampled_wins(tally: Tally, seed: int, count: int, threads: int) -> Iterator[Floats]:
+def _resampled_wins(tally: PairTally, seed: int, count: int, threads: int) -> Iterator[Floats]:
     return map(expected_wins, resampled_in_parts(tally, replicates=count, seed=seed))
 
 
-def _sampled_runs(tally: Tally, seed: int, count: int, threads: int) -> Iterator[Floats]:
+def _sampled_runs(tally: PairTally, seed: int, count: int, threads: int) -> Iterator[Floats]:
     for start in range(0, count, PART):
         yield sampled(tally, runs=min(PART, count - start), seed=seed + start, threads=threads)
 
 
-def _one_run(tally: Tally, seed: int) -> Floats:
+def _one_run(tally: PairTally, seed: int) -> Floats:
     if ((tally.wins + tally.wins.T + tally.ties).sum(axis=1) == 0).any():
         return np.full(len(tally.systems), np.nan)
     run: Floats = sampled(tally, runs=1, seed=seed, threads=1)[0]

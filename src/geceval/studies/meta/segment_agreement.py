@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from geceval.statistics.correlation import Agreement, pearson, spearman
+from geceval.statistics.correlation import Correlations, pearson, spearman
 from geceval.statistics.intervals import Interval, percentile_interval
 
 Floats = NDArray[np.float64]
@@ -22,7 +22,7 @@ class SegmentAgreement:
     resampled.
     """
 
-    agreement: Agreement
+    agreement: Correlations
     intervals: Mapping[str, Interval] | None
 
 
@@ -36,7 +36,7 @@ def segment_agreement(scores: Floats, ratings: Floats, drawn: Floats | None = No
     ``drawn``: see drawn_correlations.
     """
     rated = ~np.isnan(ratings)
-    agreement = Agreement.of(scores[rated], ratings[rated])
+    agreement = Correlations.of(scores[rated], ratings[rated])
     if drawn is None:
         return SegmentAgreement(agreement, None)
     return SegmentAgreement(agreement, {name: percentile_interval(drawn[:, k]) for k, name in enumerate(RESAMPLED)})

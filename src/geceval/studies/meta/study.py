@@ -13,7 +13,7 @@ from geceval.base.arguments import RESAMPLES, SEEDS, THREADS, choice, did_you_me
 from geceval.base.errors import InputError, UsageError
 from geceval.counting.stream import AnyMetric, Progress, work
 from geceval.statistics.clusters import Placing, placings
-from geceval.statistics.correlation import Agreement, leave_one_out
+from geceval.statistics.correlation import Correlations, leave_one_out
 from geceval.statistics.intervals import Interval, intervals_of, over_systems, percentile_interval, weights_in_parts
 from geceval.statistics.judged_pairs import Pairs
 from geceval.studies.meta.expansion import expand
@@ -179,8 +179,8 @@ class MetricResult:
     """
 
     scores: MetricScores
-    agreement: Agreement
-    left_out: tuple[Agreement, ...]
+    agreement: Correlations
+    left_out: tuple[Correlations, ...]
     verdicts: PreferenceCounts
     accuracy: Mapping[str, float]
     tau: Mapping[str, float]
@@ -312,7 +312,7 @@ def evaluate_metrics(
         pooled = total(own)
         taus = {rule: float(tau(pooled, ties=rule)) for rule in TIE_RULES}
         ranks = verdicts_by_ranks(judged, study.lines, metric.sentences)
-        agreement, left_out = Agreement.of(metric.values, people), leave_one_out(metric.values, people)
+        agreement, left_out = Correlations.of(metric.values, people), leave_one_out(metric.values, people)
         segments = _segments(study, metric, None if drawn is None else drawn.segments[k])
         results.append(
             MetricResult(

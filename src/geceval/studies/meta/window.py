@@ -9,12 +9,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from geceval.base.errors import UsageError
-from geceval.statistics.correlation import Agreement
+from geceval.statistics.correlation import Correlations
 
 
 @dataclass(frozen=True)
 class Window:
-    """Agreement over systems of neighbouring human ranks ``first``..``last`` (from 1, the best).
+    """Correlations over systems of neighbouring human ranks ``first``..``last`` (from 1, the best).
 
     ``span`` is the distance of their human scores; where it is tiny, a correlation of -1 or 1 means little.
     """
@@ -23,7 +23,7 @@ class Window:
     last: int
     systems: tuple[str, ...]
     span: float
-    agreement: Agreement
+    agreement: Correlations
 
 
 def windows(systems: Sequence[str], metric: ArrayLike, human: ArrayLike, *, size: int = 4) -> list[Window]:
@@ -41,7 +41,7 @@ def windows(systems: Sequence[str], metric: ArrayLike, human: ArrayLike, *, size
             start + size,
             tuple(systems[k] for k in chosen),
             float(y[chosen].max() - y[chosen].min()),
-            Agreement.of(x[chosen], y[chosen]),
+            Correlations.of(x[chosen], y[chosen]),
         )
         for start in range(len(systems) - size + 1)
         for chosen in (order[start : start + size],)
