@@ -49,8 +49,9 @@ def package_of(module: str) -> str:
 def sections() -> dict[str, list[str]]:
     """Return the public names by package, in the order of TITLES."""
     found: dict[str, list[str]] = {}
-    for name, module in geceval._PUBLIC.items():
-        found.setdefault(package_of(module), []).append(name)
+    for name, (module, _) in geceval._public_names().items():
+        if not inspect.ismodule(getattr(geceval, name)):
+            found.setdefault(package_of(module), []).append(name)
     return {package: sorted(found[package], key=str.lower) for package in TITLES if package in found}
 
 

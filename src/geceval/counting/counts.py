@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 
 from geceval.base.cached import cached_property
 from geceval.base.errors import InputError, UsageError
+from geceval.statistics import Floats as Floats
 
 T = TypeVar("T")
 
-Floats: TypeAlias = NDArray[np.float64]
 Level: TypeAlias = Literal["corpus", "sentence", "mean"]
 LEVELS: tuple[Level, ...] = get_args(Level)
 

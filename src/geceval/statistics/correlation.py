@@ -11,23 +11,23 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-Scores = NDArray[np.float64]
+from geceval.statistics import Floats
 
 
-def pearson(x: ArrayLike, y: ArrayLike) -> Scores:
+def pearson(x: ArrayLike, y: ArrayLike) -> Floats:
     """Pearson's r along the last axis, shape [...]."""
     a, b = _centred(x), _centred(y)
     return _ratio((a * b).sum(axis=-1), (a * a).sum(axis=-1), (b * b).sum(axis=-1))
 
 
-def spearman(x: ArrayLike, y: ArrayLike) -> Scores:
+def spearman(x: ArrayLike, y: ArrayLike) -> Floats:
     """Spearman's rho along the last axis: Pearson's r of the ranks, ties taking their average rank."""
     return pearson(average_ranks(x), average_ranks(y))
 
 
-def kendall(x: ArrayLike, y: ArrayLike) -> Scores:
+def kendall(x: ArrayLike, y: ArrayLike) -> Floats:
     """Kendall's tau-b along the last axis (1945): concordant minus discordant pairs, ties corrected."""
     a, b = np.asarray(x, np.float64), np.asarray(y, np.float64)
     sums = np.zeros((3, *np.broadcast_shapes(a.shape, b.shape)[:-1]))
@@ -37,14 +37,14 @@ def kendall(x: ArrayLike, y: ArrayLike) -> Scores:
     return _ratio(*sums)
 
 
-CORRELATIONS: Mapping[str, Callable[[ArrayLike, ArrayLike], Scores]] = {
+CORRELATIONS: Mapping[str, Callable[[ArrayLike, ArrayLike], Floats]] = {
     "pearson": pearson,
     "spearman": spearman,
     "kendall": kendall,
 }
 
 
-def average_ranks(x: ArrayLike) -> Scores:
+def average_ranks(x: ArrayLike) -> Floats:
     """Rank along the last axis, 1 for the smallest; equal values take their average; NaN where any is."""
     values = np.asarray(x, np.float64)
     if values.shape[-1] == 0:
@@ -87,7 +87,7 @@ def leave_one_out(metric: ArrayLike, human: ArrayLike) -> list[Correlations]:
     return [Correlations.of(np.delete(x, k), np.delete(y, k)) for k in range(x.shape[-1])]
 
 
-def _centred(x: ArrayLike) -> Scores:
+def _centred(x: ArrayLike) -> Floats:
     values = np.asarray(x, np.float64)
     if values.shape[-1] == 0:
         return values
@@ -100,15 +100,15 @@ def _centred(x: ArrayLike) -> Scores:
 BLOCK = 256
 
 
-def _signs(values: Scores, start: int) -> Scores:
+def _signs(values: Floats, start: int) -> Floats:
     """The order of each value of a block to every other one, [..., block, n]."""
     return np.sign(values[..., start : start + BLOCK, None] - values[..., None, :])
 
 
-def _ratio(product: Scores, one: Scores, other: Scores) -> Scores:
+def _ratio(product: Floats, one: Floats, other: Floats) -> Floats:
     # sqrt of each, not of the product: the product of two small variances may underflow.
     scale = np.sqrt(one) * np.sqrt(other)
     out = np.full(np.broadcast_shapes(np.shape(product), np.shape(scale)), np.nan)
     ratio = np.divide(product, scale, out=out, where=scale > 0)
-    clipped: Scores = np.clip(ratio, -1.0, 1.0)
+    clipped: Floats = np.clip(ratio, -1.0, 1.0)
     return clipped

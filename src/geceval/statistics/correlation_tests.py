@@ -5,11 +5,10 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from geceval.statistics import Floats
 from geceval.statistics.correlation import pearson
-
-Floats = NDArray[np.float64]
 
 
 def williams_t(r_first: float, r_second: float, r_metrics: float, n: int) -> float:

@@ -11,18 +11,16 @@ import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
-from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from geceval.base.errors import GecevalWarning
+from geceval.statistics import Floats
 from geceval.statistics.expected_wins import expected_wins
 from geceval.statistics.judged_pairs import Pairs, outcomes, reweighted
 from geceval.statistics.threads import in_threads
 from geceval.statistics.trueskill import Rules, in_order
-
-Floats: TypeAlias = NDArray[np.float64]
 
 METRIC_RULES = Rules(beta=0.25)
 """TrueSkill's constants for verdicts made by scores; beta does not grow with the data."""

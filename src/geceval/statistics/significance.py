@@ -9,7 +9,7 @@ from typing import Literal, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-Floats: TypeAlias = NDArray[np.float64]
+from geceval.statistics import Floats
 
 #: Scores are at most 1 or so; differences closer than this are rounding.
 ROUNDING = 1e-12

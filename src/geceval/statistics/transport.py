@@ -6,9 +6,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from geceval.statistics import Floats
 
 #: As the Python Optimal Transport library has them.
 ITERATIONS, EVERY, ENOUGH = 1000, 10, 1e-6

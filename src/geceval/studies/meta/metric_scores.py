@@ -12,10 +12,8 @@ from numpy.typing import NDArray
 from geceval.counting.consumers import KeptCounts
 from geceval.counting.counts import LEVELS, Counts, Level
 from geceval.counting.stream import AnyMetric, counted, given
-from geceval.statistics import rankings
+from geceval.statistics import Floats, rankings
 from geceval.text.corpus import Corpus
-
-Floats = NDArray[np.float64]
 
 #: Choices of references that a resampled score averages over, where a policy makes many (GLEU's samples).
 CHOICES = 20

@@ -8,14 +8,12 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from geceval.statistics import Floats
 from geceval.statistics.correlation import pearson
 from geceval.statistics.correlation_tests import perm_both, student_p, williams_t
 from geceval.statistics.significance import holm
 from geceval.studies.meta.metric_scores import MetricScores
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

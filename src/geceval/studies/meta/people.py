@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from geceval.base.errors import GecevalWarning, UsageError
+from geceval.statistics import Floats
 from geceval.statistics.expected_wins import expected_wins, resampled_in_parts
 from geceval.statistics.intervals import weights_in_parts
 from geceval.statistics.judged_pairs import Pairs, PairTally, reweighted
@@ -19,8 +20,6 @@ from geceval.statistics.trueskill import sampled
 from geceval.studies.meta.expansion import expand
 from geceval.studies.meta.judgments import Judgments
 from geceval.studies.meta.ratings import Ratings
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

@@ -18,10 +18,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from geceval.base.errors import InputError
+from geceval.statistics import Floats
 from geceval.studies.meta.judgments import Item, Judgments
 from geceval.text.reading import read_text
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

@@ -8,10 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from geceval.statistics import Floats
 from geceval.statistics.correlation import Correlations, pearson, spearman
 from geceval.statistics.intervals import Interval, percentile_interval
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

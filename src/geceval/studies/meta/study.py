@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 from typing import cast
 
 import numpy as np
-from numpy.typing import NDArray
 
 from geceval.base.arguments import RESAMPLES, SEEDS, THREADS, choice, did_you_mean, whole
 from geceval.base.errors import InputError, UsageError
 from geceval.counting.stream import AnyMetric, Progress, work
+from geceval.statistics import Floats
 from geceval.statistics.clusters import Placing, placings
 from geceval.statistics.correlation import Correlations, leave_one_out
 from geceval.statistics.intervals import Interval, intervals_of, over_systems, percentile_interval, weights_in_parts
@@ -37,8 +37,6 @@ from geceval.studies.meta.sentence_agreement import (
 )
 from geceval.studies.meta.window import Window, windows
 from geceval.text.corpus import Corpus, Hypothesis, as_text
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
