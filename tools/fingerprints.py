@@ -1,4 +1,4 @@
-"""The catalogue of known data files, src/geceval/suites/bundled/known.toml, out of the data.
+"""The catalogue of known data files, src/geceval/studies/suites/bundled/known.toml, out of the data.
 
     python tools/fingerprints.py [--data ../shared/data] [--check]
 
@@ -16,7 +16,7 @@ from pathlib import Path
 
 from geceval.studies.suites.fingerprints import fingerprint
 
-CATALOGUE = Path(__file__).parents[1] / "src/geceval/suites/bundled/known.toml"
+CATALOGUE = Path(__file__).parents[1] / "src/geceval/studies/suites/bundled/known.toml"
 HEAD = """# Data files that geceval knows by their checksums; nothing of them is here. Made by tools/fingerprints.py.
 """
 CONLL = "https://www.comp.nus.edu.sg/~nlp/conll14st.html"

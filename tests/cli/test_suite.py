@@ -136,7 +136,7 @@ def test_a_file_known_as_m2_by_its_content_is_edits(bench: Path, run: Run, monke
     content = (EXAMPLES / "gold.m2").read_bytes()
     found = fingerprint(content)
     assert found is not None
-    one = known.Known("gold", "edits", "gold edits", "here", len(content), found)
+    one = known.KnownFile("gold", "edits", "gold edits", "here", len(content), found)
     for module in (known, places):
         monkeypatch.setattr(module, "known_files", lambda: {"gold": one})
     shutil.copy(EXAMPLES / "gold.m2", bench / "edits")

@@ -376,7 +376,7 @@ def test_reading_is_that_of_the_twin(
         patch.setattr(m2.m2_files, "PIECE", piece)
         parsed = list(m2.m2_files.parsed(path))
         assert [astuple(block) for blocks, _ in parsed for block in blocks] == [astuple(block) for block in expected]
-        worded = sorted(str(m2.faults.worded(fault, str(path))) for _, own in parsed for fault in own)
+        worded = sorted(str(m2.faults.fault_error(fault, str(path))) for _, own in parsed for fault in own)
         assert worded == sorted(map(str, faults))
     if not faults:
         columns = m2.Blocks.read(path)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from geceval.integrations.framework_rows import (
+    AnyMetric,
     Extract,
     RowConversion,
     figures,
@@ -15,9 +16,6 @@ from geceval.integrations.framework_rows import (
     one_metric,
     scores,
 )
-
-if TYPE_CHECKING:
-    from geceval.integrations.framework_rows import AnyMetric
 
 #: What samples keep in their metadata.
 KEPT = ("source", "references")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -11,6 +11,7 @@ from geceval.counting.counts import Counts
 from geceval.counting.evaluation import kept_counts
 from geceval.counting.stream import ALONE
 from geceval.integrations.framework_rows import (
+    AnyMetric,
     Extract,
     RowConversion,
     framework,
@@ -18,9 +19,6 @@ from geceval.integrations.framework_rows import (
     one_metric,
     subclass,
 )
-
-if TYPE_CHECKING:
-    from geceval.integrations.framework_rows import AnyMetric
 
 #: Where a document is among the others, and its counts with each of its references.
 Item: TypeAlias = Mapping[str, Any]

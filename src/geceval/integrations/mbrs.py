@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from geceval.base.errors import UsageError
+from geceval.counting.counts import Floats
 from geceval.counting.scoring.candidate_choice import comparing, utilities
 from geceval.counting.scoring.scored_pairs import pair_scores
-from geceval.integrations.framework_rows import Extract, framework, last_message
-
-if TYPE_CHECKING:
-    from geceval.counting.counts import Floats
-    from geceval.integrations.framework_rows import AnyMetric
+from geceval.integrations.framework_rows import AnyMetric, Extract, framework, last_message
 
 
 def metric_class(metric: AnyMetric | str, *, name: str | None = None, extract: Extract = last_message) -> Any:

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from geceval.base.errors import InputError, UsageError
 from geceval.counting.evaluation import kept_counts
 from geceval.counting.stream import ALONE, given
-from geceval.integrations.framework_rows import Extract, framework, last_message, one_metric, subclass
+from geceval.integrations.framework_rows import AnyMetric, Extract, framework, last_message, one_metric, subclass
 from geceval.text.corpus import Corpus, check_lengths
-
-if TYPE_CHECKING:
-    from geceval.integrations.framework_rows import AnyMetric
 
 #: sacrebleu's scores are times 100.
 PERCENT = 100

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 from geceval.base.errors import InputError, UsageError
 from geceval.counting.contract import Given
+from geceval.counting.counts import Counts
 from geceval.counting.evaluation import kept_counts
 from geceval.counting.policies import Best, Mean
 from geceval.counting.stream import ALONE
 from geceval.integrations.framework_rows import (
+    AnyMetric,
     Extract,
     RowConversion,
     figures_of,
@@ -20,10 +22,6 @@ from geceval.integrations.framework_rows import (
     one_metric,
     subclass,
 )
-
-if TYPE_CHECKING:
-    from geceval.counting.counts import Counts
-    from geceval.integrations.framework_rows import AnyMetric
 
 
 def metric(

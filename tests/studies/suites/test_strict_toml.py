@@ -74,7 +74,8 @@ def test_a_suite_has_what_was_written(tmp_path: Path) -> None:
     a, b = suite.sets.values()
     assert a.metrics == ("green", "green:n=2", "green:beta=1")
     assert (a.primary, a.outputs, b.primary, b.outputs) == ("green", ("a",), "gleu", ("a",))
-    assert [metric.settings["unit"] for metric in (*a.made(), *b.made())] == ["char", "char", "char", "word"]
+    units = [metric.settings["unit"] for metric in (*a.make_metrics(), *b.make_metrics())]
+    assert units == ["char", "char", "char", "word"]
     assert b.annotator == "de"
 
 

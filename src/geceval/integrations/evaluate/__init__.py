@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from geceval.counting.metric import Metric
 from geceval.integrations.framework_rows import (
+    AnyMetric,
     Extract,
     RowConversion,
     framework,
@@ -16,9 +17,6 @@ from geceval.integrations.framework_rows import (
     scores,
     subclass,
 )
-
-if TYPE_CHECKING:
-    from geceval.integrations.framework_rows import AnyMetric
 
 #: The folder for ``evaluate.load(MODULE, "errant")``: nothing is downloaded.
 MODULE = str(Path(__file__).parent / "gec")

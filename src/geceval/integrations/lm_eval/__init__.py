@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 from geceval.base.errors import InputError
 from geceval.counting.metric_labels import names
 from geceval.counting.stream import ALONE
 from geceval.integrations.framework_rows import (
+    AnyMetric,
     Extract,
     Metrics,
     RowConversion,
@@ -26,9 +27,6 @@ from geceval.integrations.framework_rows import (
 from geceval.text.corpus import Corpus
 from geceval.text.m2 import Blocks
 from geceval.text.reading import read_lines_together
-
-if TYPE_CHECKING:
-    from geceval.integrations.framework_rows import AnyMetric
 
 #: For ``lm_eval --include_path``.
 TASKS = str(Path(__file__).parent / "tasks")

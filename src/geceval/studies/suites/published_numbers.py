@@ -11,11 +11,10 @@ from geceval.base.errors import UsageError
 from geceval.counting.evaluation import evaluate
 from geceval.counting.metric_labels import labels
 from geceval.counting.stream import Progress
-from geceval.studies.meta.study import StudyOptions
 from geceval.studies.suites.file_locations import Places
 from geceval.studies.suites.suite_definition import AGREEMENTS, DataSet, JudgedSet, Published, Suite
 from geceval.studies.suites.suite_files import read_suite
-from geceval.studies.suites.suite_run import agreement, read_files
+from geceval.studies.suites.suite_run import agreement, read_files, study_options
 from geceval.text.sequences import listed, path_text
 
 #: equal: to all digits printed; explained: not, for the reason that the definition gives; different; missing: what it
@@ -100,7 +99,7 @@ def _scores(
     asked = dict.fromkeys(name for one in own for name in one.scores)
     absent = _absent(places, {name: of.systems[name] for name in asked})
     systems = {name: places.path(of.systems[name]) for name in asked if name not in absent}
-    metrics = [of.made([one.metric])[0] for one in own]
+    metrics = [of.make_metrics([one.metric])[0] for one in own]
     heads = dict(zip(metrics, labels(metrics), strict=True))
     results: Mapping[str, Sequence[Any]] = {}
     if systems and not texts:
@@ -123,9 +122,9 @@ def _agreements(
 ) -> Iterator[Verdict]:
     paths = [*of.texts.paths, *of.systems.values(), of.judgments]
     missing = "; ".join(dict.fromkeys(_absent(places, {path: path for path in paths}).values()))
-    metrics = [of.made([one.metric])[0] for one in own]
+    metrics = [of.make_metrics([one.metric])[0] for one in own]
     heads = labels(metrics)
-    options = StudyOptions(measure=of.human, aggregation=of.aggregation, resamples=0, threads=threads)
+    options = study_options(of, 0, threads)
     results = [] if missing else agreement(of, places, metrics, options, progress).metrics
     for at, one in enumerate(own):
         for name, value in one.scores.items():

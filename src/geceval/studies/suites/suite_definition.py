@@ -31,8 +31,8 @@ class Measured:
     annotator: str | None = None
     systems: Mapping[str, str] = field(default_factory=dict)
 
-    def made(self, specs: Sequence[str] | None = None) -> list[Metric[Any]]:
-        """The metrics, or those of other specifications. Errors: see metrics.make_metric."""
+    def make_metrics(self, specs: Sequence[str] | None = None) -> list[Metric[Any]]:
+        """Return the metrics, or those of other specifications. Errors: see metrics.make_metric."""
         usual = {"unit": self.unit, "annotator": self.annotator}
         return metrics_of_specs(self.metrics if specs is None else specs, usual)
 

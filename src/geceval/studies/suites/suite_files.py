@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 from collections.abc import Collection, Iterator, Mapping
+from dataclasses import replace
 from importlib import resources
 from pathlib import Path
 from typing import Any, get_args
@@ -86,7 +87,7 @@ def _suite(fields: Fields, path: str) -> Suite:
     if both:
         raise fields.error(f"{min(both)} is the name of a test set and of a judged one")
     for own in sets.values() if average else ():
-        [primary] = own.made([own.primary])
+        [primary] = own.make_metrics([own.primary])
         if not (primary.in_percent and primary.higher_is_better):
             raise fields.error(f"average: {primary.label}, which decides {own.name}, is on a scale of its own")
     published = tuple(_published(own, {**sets, **judged}) for own in fields.rows("published"))
@@ -147,57 +148,51 @@ def _texts(fields: Fields, usual: Mapping[str, Any]) -> Texts:
     return found
 
 
-def _measured(name: str, fields: Fields, usual: Mapping[str, Any]) -> dict[str, Any]:
-    """What sets of both kinds have."""
+def _measured(name: str, fields: Fields, usual: Mapping[str, Any]) -> Measured:
+    """Return what sets of both kinds have."""
     specs = _asked(fields, "metrics", usual)
     if not specs:
         raise fields.error('metrics is needed: a list such as ["errant", "green:unit=char,n=6"]')
     annotator, language = _asked(fields, "annotator", usual), _asked(fields, "language", usual)
     if language is not None and not is_known(language):
         raise fields.error(f"language: there is no language {language!r}", hint="see: geceval language list")
-    found: dict[str, Any] = {"name": name, "texts": _texts(fields, usual), "title": fields.text("title", "")}
-    found |= {"unit": _asked(fields, "unit", usual), "annotator": annotator or language}
+    texts, title, unit = _texts(fields, usual), fields.text("title", ""), _asked(fields, "unit", usual)
     with _about(fields, "metrics"):
-        specs = tuple(spec_of(*spec) for spec in parse_specs(specs))
-        _check_settings(specs)
-        Measured(metrics=specs, **found).made()
-    return found | {"metrics": specs, "systems": fields.map("systems")}
-
-
-def _check_settings(specs: Collection[str]) -> None:
-    for metric, settings in parse_specs(specs):
-        for key, (why, hint) in FORBIDDEN.items():
-            if key in settings:
-                raise UsageError(f"{metric} has {key}, and {why}", hint=hint)
+        parsed = parse_specs(specs)
+        for metric, settings in parsed:
+            for key, (why, hint) in FORBIDDEN.items():
+                if key in settings:
+                    raise UsageError(f"{metric} has {key}, and {why}", hint=hint)
+        measured = Measured(name, texts, tuple(spec_of(*spec) for spec in parsed), title, unit, annotator or language)
+        measured.make_metrics()
+    return replace(measured, systems=fields.map("systems"))
 
 
 def _data_set(name: str, fields: Fields, usual: Mapping[str, Any]) -> DataSet:
-    found = _measured(name, fields, usual)
-    asked, outputs = fields.text("primary", None), fields.names("outputs", (name,))
+    measured = _measured(name, fields, usual)
+    named, outputs = fields.text("primary", None), fields.names("outputs", (name,))
     fields.end()
     for own in outputs:
         if Path(own).name != own or own in ("", ".."):
             raise fields.error(f"outputs is the name of the systems' files, without folders, not {own!r}")
     with _about(fields, "primary"):
-        return DataSet(**found, primary=_primary(asked, found["metrics"]), outputs=outputs)
+        primary = measured.metrics[0] if named is None else _find_metric(named, measured.metrics)
+    return DataSet(**vars(measured), primary=primary, outputs=outputs)
 
 
-def _primary(asked: str | None, specs: tuple[str, ...]) -> str:
-    """The one of the metrics that is meant: as it is written there, or by its name."""
-    if asked is None:
-        return specs[0]
-    parsed = parse_specs([asked])
-    own = [spec for spec in specs if len(parsed) == 1 and parse_specs([spec]) == parsed]
-    own = own or [spec for spec in specs if len(parsed) == 1 and spec.partition(":")[0] == spec_of(*parsed[0])]
-    if len(own) != 1:
-        raise UsageError(f"{asked!r} is not one of {', '.join(specs)}", hint=did_you_mean(asked, specs))
-    return own[0]
+def _find_metric(name: str, specs: tuple[str, ...]) -> str:
+    """Resolve a metric among specifications: by the whole specification, else by its name."""
+    parsed = parse_specs([name])
+    found = [spec for spec in specs if parse_specs([spec]) == parsed]
+    found = found or [spec for spec in specs if [spec.partition(":")[0]] == [spec_of(*one) for one in parsed]]
+    if len(found) != 1:
+        raise UsageError(f"{name!r} is not one of {', '.join(specs)}", hint=did_you_mean(name, specs))
+    return found[0]
 
 
 def _judged_set(name: str, fields: Fields, usual: Mapping[str, Any]) -> JudgedSet:
-    found = _measured(name, fields, usual)
     own = JudgedSet(
-        **found,
+        **vars(_measured(name, fields, usual)),
         judgments=fields.text("judgments"),
         human=_one_of(fields, "human", MEASURES, "expected-wins"),
         aggregation=_one_of(fields, "aggregation", AGGREGATIONS, "corpus"),
@@ -225,7 +220,7 @@ def _published(fields: Fields, sets: Mapping[str, Measured]) -> Published:
         for key in numbers:
             choice("a key", key, sets[of].systems if isinstance(sets[of], DataSet) else AGREEMENTS)
     with _about(fields, "metric"):
-        sets[of].made([metric])
+        sets[of].make_metrics([metric])
     with _about(fields, "why"):
         for key in why:
             choice("a key", key, [*here, EVERY])

@@ -10,19 +10,20 @@ from pathlib import Path
 from typing import Any
 
 from geceval.base.errors import GecevalError, InputError, UsageError
-from geceval.counting.contract import Contract
 from geceval.counting.guard import shows_source
 from geceval.counting.metric import Metric
 from geceval.counting.metric_labels import labels, names
 from geceval.counting.stream import Progress
 from geceval.studies.comparison.compare import comparison_of, resampled
-from geceval.studies.comparison.comparison_options import options_for
+from geceval.studies.comparison.comparison_options import USUAL, Test
+from geceval.studies.comparison.comparison_options import Options as ComparisonOptions
 from geceval.studies.comparison.comparison_results import Comparison, SystemScore
 from geceval.studies.meta.judgments import read_judgments
 from geceval.studies.meta.study import StudyOptions, StudyResults, evaluate_metrics, make_study
 from geceval.studies.suites.file_locations import Places
 from geceval.studies.suites.suite_definition import DataSet, JudgedSet, Measured, Suite
 from geceval.studies.suites.suite_files import read_suite
+from geceval.text.corpus import TextSource
 from geceval.text.files import COMPRESSED, is_file, is_folder
 from geceval.text.inputs import Texts
 from geceval.text.reading import CorpusFiles
@@ -116,24 +117,21 @@ def evaluate_suite(
     if metrics is not None:
         suite = suite.with_metrics(listed("metrics", metrics, "specification"))
     places = Places(suite, None if data is None else path_text(data))
-    own = {} if outputs is None else systems_in(path_text(outputs))
-    fixed = own if outputs is not None and not beside else None
-    how: dict[str, Any] = {"seed": seed, "alpha": alpha, "threads": threads}
-    named = list(own)
-    if fixed is None:
+    folders = {} if outputs is None else system_folders(path_text(outputs))
+    named = list(folders)
+    if outputs is None or beside:
         named += [name for of in suite.sets.values() for name in of.systems]
     systems = tuple(dict.fromkeys(named))
+    options = ComparisonOptions(samples=USUAL if samples is None else samples, seed=seed, alpha=alpha, threads=threads)
+    run = _Run(places, options, samples, resamples, progress, checks)
     scored = []
     for of in suite.sets.values():
-        given = _given(of, own)
-        if fixed is None:
-            why_not = {name: places.why_not(path) for name, path in of.systems.items() if name not in given}
-            places.notes += [why for why in why_not.values() if why is not None and why not in places.notes]
-            given |= {name: places.path(of.systems[name]) for name, why in why_not.items() if why is None}
-        given = {name: given[name] for name in systems if name in given}
-        with _about(of):
-            scored.append(_scored(of, places, systems, given, samples, how, progress, checks))
-    judged = [] if own else [_judged(of, places, resamples, threads, progress) for of in suite.judged.values()]
+        files = _outputs(of, folders)
+        if outputs is None or beside:
+            files = _definition_outputs(of, places, files) | files
+        with _naming(of):
+            scored.append(run.score(of, systems, {name: files[name] for name in systems if name in files}))
+    judged = [] if folders else [run.judge(of) for of in suite.judged.values()]
     if not scored and not judged:
         raise UsageError(f"{suite.title} has no test set for outputs: it measures agreement with people", hint="no -c")
     if scored and not systems:
@@ -142,8 +140,8 @@ def evaluate_suite(
 
 
 @contextlib.contextmanager
-def _about(of: Measured) -> Iterator[None]:
-    """What fails within says on which set."""
+def _naming(of: Measured) -> Iterator[None]:
+    """Add the name of the set to the message of what fails within."""
     try:
         yield
     except GecevalError as error:
@@ -151,8 +149,8 @@ def _about(of: Measured) -> Iterator[None]:
         raise
 
 
-def systems_in(folder: str) -> dict[str, Path]:
-    """The systems' folders by name. Raises InputError where there are none."""
+def system_folders(folder: str) -> dict[str, Path]:
+    """Return the systems' folders by name. Raises InputError where there are none."""
     if not is_folder(folder):
         raise InputError("is not a folder", path=folder, hint="outputs stand there as SYSTEM/SET.txt")
     found = {path.name: path for path in sorted(Path(folder).iterdir()) if path.is_dir() and path.name[0] != "."}
@@ -163,19 +161,29 @@ def systems_in(folder: str) -> dict[str, Path]:
     return found
 
 
-def _given(of: DataSet, systems: Mapping[str, Path]) -> dict[str, str]:
-    """The systems' outputs for a set, as far as there are some."""
-    given = {}
-    for name, folder in systems.items():
-        for called in of.outputs:
-            names = [f"{called}{ending}{packed}" for ending in ENDINGS for packed in ("", *COMPRESSED)]
-            there = [str(folder / one) for one in (called, *names) if is_file(folder / one)]
-            if len(there) > 1:
-                message = f"more than one output of {name} for {of.name}: {', '.join(Path(one).name for one in there)}"
+def _outputs(of: DataSet, folders: Mapping[str, Path]) -> dict[str, str]:
+    """Return the systems' outputs for a set, by system; some may have none."""
+    outputs: dict[str, str] = {}
+    for system, folder in folders.items():
+        for stem in of.outputs:
+            names = [f"{stem}{ending}{packed}" for ending in ENDINGS for packed in ("", *COMPRESSED)]
+            files = [name for name in (stem, *names) if is_file(folder / name)]
+            if len(files) > 1:
+                message = f"more than one output of {system} for {of.name}: {', '.join(files)}"
                 raise InputError(message, path=str(folder), hint='keep one, or name it: outputs = "NAME.m2"')
-            if there and name not in given:
-                given[name] = there[0]
-    return given
+            if files:
+                outputs.setdefault(system, str(folder / files[0]))
+    return outputs
+
+
+def _definition_outputs(of: DataSet, places: Places, outputs: Mapping[str, str]) -> dict[str, str]:
+    """Return the outputs that belong to the definition of a set, but for systems that have another one.
+
+    ``places`` notes why one cannot be used.
+    """
+    faults = {name: places.why_not(path) for name, path in of.systems.items() if name not in outputs}
+    places.notes += [fault for fault in faults.values() if fault is not None and fault not in places.notes]
+    return {name: places.path(of.systems[name]) for name, fault in faults.items() if fault is None}
 
 
 def read_files(of: Measured, places: Places, systems: Mapping[str, str], threads: int = 0) -> CorpusFiles:
@@ -201,41 +209,54 @@ def named_files(of: Measured, places: Places, systems: Mapping[str, str]) -> dic
     return named | {"systems": dict(systems)}
 
 
-def _scored(
-    of: DataSet,
-    places: Places,
-    systems: Sequence[str],
-    given: Mapping[str, str],
-    samples: int | None,
-    how: Mapping[str, Any],
-    progress: Progress | None,
-    checks: bool,
-) -> SetResults:
-    metrics: list[Metric[Any]] = list(dict.fromkeys(of.made()))
-    called = dict(zip(names(metrics), labels(metrics), strict=True))
-    primary = metrics.index(of.made([of.primary])[0])
-    files, at = named_files(of, places, given), list(called)[primary]
-    missing = tuple(name for name in systems if name not in given)
-    if not given:
-        return SetResults(of, files, None, called, at, missing)
-    corpus: Any = read_files(of, places, given, how["threads"])
-    if shows_source(metrics):
-        corpus = WithSource(corpus)
-    decides: Contract[Any] = metrics[primary]
-    several = len(given) > 1
-    test = "bootstrap" if decides.pooled else "randomisation"
-    options = options_for(corpus.system_names, 1, samples, pairs="all" if several else "none", test=test, **how)
-    found = resampled(corpus, metrics, options, progress=progress, checks=checks, decides=metrics[primary])
-    return SetResults(of, files, comparison_of(corpus, found, options), called, at, missing)
+@dataclass(frozen=True)
+class _Run:
+    """How the sets of a suite are scored; see ``evaluate_suite``."""
+
+    places: Places
+    options: ComparisonOptions
+    samples: int | None
+    resamples: int
+    progress: Progress | None
+    checks: bool
+
+    def score(self, of: DataSet, systems: Sequence[str], files: Mapping[str, str]) -> SetResults:
+        """Score the systems that have a file. Errors: see ``evaluate_suite``."""
+        metrics: list[Metric[Any]] = list(dict.fromkeys(of.make_metrics()))
+        labels_by_name = dict(zip(names(metrics), labels(metrics), strict=True))
+        decisive = metrics[metrics.index(of.make_metrics([of.primary])[0])]
+        primary = list(labels_by_name)[metrics.index(decisive)]
+        missing = tuple(name for name in systems if name not in files)
+        comparison = self._compare(of, metrics, decisive, files) if files else None
+        roles = named_files(of, self.places, files)
+        return SetResults(of, roles, comparison, labels_by_name, primary, missing)
+
+    def _compare(
+        self, of: DataSet, metrics: Sequence[Metric[Any]], decisive: Metric[Any], files: Mapping[str, str]
+    ) -> Comparison:
+        corpus: TextSource = read_files(of, self.places, files, self.options.threads)
+        if shows_source(metrics):
+            corpus = WithSource(corpus)
+        test: Test = "bootstrap" if decisive.pooled else "randomisation"
+        options = replace(self.options, test=test, pairs="all" if len(files) > 1 else "none")
+        if self.samples is None:
+            options = options.with_enough(corpus.system_names, 1)
+        counts = resampled(corpus, metrics, options, progress=self.progress, checks=self.checks, decides=decisive)
+        return comparison_of(corpus, counts, options)
+
+    def judge(self, of: JudgedSet) -> JudgedResults:
+        """Compare the metrics of a judged set with people."""
+        systems = {name: self.places.path(path) for name, path in of.systems.items()}
+        with _naming(of):
+            options = study_options(of, self.resamples, self.options.threads)
+            results = agreement(of, self.places, of.make_metrics(), options, self.progress)
+        files = named_files(of, self.places, systems) | {"judgments": self.places.path(of.judgments)}
+        return JudgedResults(of, files, results)
 
 
-def _judged(of: JudgedSet, places: Places, resamples: int, threads: int, progress: Progress | None) -> JudgedResults:
-    systems = {name: places.path(path) for name, path in of.systems.items()}
-    options = StudyOptions(measure=of.human, aggregation=of.aggregation, resamples=resamples, threads=threads)
-    with _about(of):
-        results = agreement(of, places, of.made(), options, progress)
-    files = named_files(of, places, systems) | {"judgments": places.path(of.judgments)}
-    return JudgedResults(of, files, results)
+def study_options(of: JudgedSet, resamples: int, threads: int) -> StudyOptions:
+    """Return the options of a judged set."""
+    return StudyOptions(measure=of.human, aggregation=of.aggregation, resamples=resamples, threads=threads)
 
 
 def agreement(
@@ -245,9 +266,9 @@ def agreement(
     options: StudyOptions,
     progress: Progress | None = None,
 ) -> StudyResults:
-    """How metrics agree with people on a judged set. Errors: see metaeval.study."""
+    """Return how metrics agree with people on a judged set. Errors: see studies.meta.study."""
     systems = {name: places.path(path) for name, path in of.systems.items()}
     corpus = read_files(of, places, systems, options.threads).whole()
     judgments = read_judgments(places.path(of.judgments))
-    settings: dict[str, Any] = {"numbering": of.numbering, "exclude": of.exclude, "judged_only": of.judged_only}
-    return evaluate_metrics(make_study(judgments, corpus, **settings), metrics, options, progress)
+    study = make_study(judgments, corpus, numbering=of.numbering, exclude=of.exclude, judged_only=of.judged_only)
+    return evaluate_metrics(study, metrics, options, progress)

@@ -14,7 +14,7 @@ from geceval.base.errors import GecevalWarning, InputError, UsageError
 from geceval.text.files import PathLike, display_name, open_bytes
 from geceval.text.m2.cherrant_dialect import Dialect, errant_block, is_refused
 from geceval.text.m2.edit import Block, Edit, Misfits, Missing, Target
-from geceval.text.m2.faults import misfits_of, ordered, worded
+from geceval.text.m2.faults import fault_error, misfits_of, ordered
 from geceval.text.sequences import listed
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ class Blocks(Sequence[Block]):
         """All blocks of what an M2 file holds, UTF-8; ``name`` stands for the file in errors: see :func:`read`."""
         columns, faults = BlockTable.parse(data, name, 1, True)
         if faults:
-            raise worded(faults[0], name)
+            raise fault_error(faults[0], name)
         return cls(columns)
 
     @cached_property

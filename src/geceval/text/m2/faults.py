@@ -13,36 +13,30 @@ Fault: TypeAlias = tuple[int, int, str, int, int, str]
 _FIELDS = "A start end|||type|||correction|||required|||comment|||annotator"
 
 
-def worded(fault: Fault, path: str) -> InputError:
+#: Kind of fault -> the message, with the fault's numbers and text in it, and the hint.
+_MESSAGES = {
+    "not utf-8": ("not UTF-8: byte 0x{first:02x} at offset {second} of the line", None),
+    "nul": ("NUL byte at offset {first} of the line", None),
+    "no source": ("expected a line that starts with 'S ', found {text}", None),
+    "no edit": ("expected a line that starts with 'A ', found {text}", None),
+    "fields": ("expected 6 fields, found {first}: {text}", _FIELDS),
+    "span": ("expected 'A start end' with whole numbers, found {text}", _FIELDS),
+    "answer": ("the edit is not of answer {first}, whose T line stands above it: {text}", None),
+    "twice": ("the block has a T line of this answer and alignment already: {text}", None),
+    "early": (
+        "the edit stands before the T lines of its block, which begin in line {first}",
+        "an edit stands under the T line of its answer",
+    ),
+    "annotator": ("the annotator must be a whole number, found {text}", _FIELDS),
+}
+
+
+def fault_error(fault: Fault, path: str) -> InputError:
+    """Return the error for a fault that the kernel found."""
     line, _, kind, first, second, text = fault
-    hint = None
-    match kind:
-        case "not utf-8":
-            message = f"not UTF-8: byte 0x{first:02x} at offset {second} of the line"
-        case "nul":
-            message = f"NUL byte at offset {first} of the line"
-        case "no source":
-            message = f"expected a line that starts with 'S ', found {_shown(text)}"
-        case "no edit":
-            message = f"expected a line that starts with 'A ', found {_shown(text)}"
-        case "fields":
-            message, hint = f"expected 6 fields, found {first}: {_shown(text)}", _FIELDS
-        case "span":
-            message, hint = f"expected 'A start end' with whole numbers, found {_shown(text)}", _FIELDS
-        case "answer":
-            message = f"the edit is not of answer {first}, whose T line stands above it: {_shown(text)}"
-        case "twice":
-            message = f"the block has a T line of this answer and alignment already: {_shown(text)}"
-        case "early":
-            message = f"the edit stands before the T lines of its block, which begin in line {first}"
-            hint = "an edit stands under the T line of its answer"
-        case _:
-            message, hint = f"the annotator must be a whole number, found {_shown(text)}", _FIELDS
-    return InputError(message, path=path, line=line, hint=hint)
-
-
-def _shown(text: str) -> str:
-    return repr(text if len(text) <= 60 else text[:57] + "...")
+    message, hint = _MESSAGES[kind]
+    text = repr(text if len(text) <= 60 else text[:57] + "...")
+    return InputError(message.format(first=first, second=second, text=text), path=path, line=line, hint=hint)
 
 
 def misfits_of(block: Block, edits: Iterable[Edit], remedy: str = "") -> Iterator[InputError]:

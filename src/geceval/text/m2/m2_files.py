@@ -13,7 +13,7 @@ from geceval.text.files import PathLike, display_name, open_bytes
 from geceval.text.m2.blocks import Blocks, check_columns, gone_through
 from geceval.text.m2.cherrant_dialect import check_target
 from geceval.text.m2.edit import Block
-from geceval.text.m2.faults import Fault, clashes, misfits_of, worded
+from geceval.text.m2.faults import Fault, clashes, fault_error, misfits_of
 
 #: Bytes read at a time; a piece ends where a block does.
 PIECE = 1 << 20
@@ -37,7 +37,7 @@ def pieces(path: PathLike) -> Iterator[Blocks]:
     for blocks, faults in parsed(path):
         if faults:
             yield blocks[: faults[0][1]]
-            raise worded(faults[0], display_name(path))
+            raise fault_error(faults[0], display_name(path))
         yield blocks
 
 
@@ -102,7 +102,7 @@ def checked(path: PathLike) -> Checked:
     sentences = edits = 0
     annotators: set[int] = set()
     for blocks, faults in parsed(path):
-        found.extend(worded(fault, display_name(path)) for fault in faults)
+        found.extend(fault_error(fault, display_name(path)) for fault in faults)
         second = {s + 1 for s in blocks.table.unended}
         columns = EditColumns(blocks.edits)
         for s in sorted({*columns.suspects(blocks.table.lengths()), *second} & {*range(len(blocks))}):

@@ -243,22 +243,7 @@ def corpus_files(
     called. Raises UsageError if a system or standard input is given twice, if there is neither source nor gold, and for
     what cannot be prepared.
     """
-    files = systems if isinstance(systems, Mapping) else named_systems(path_texts("systems", systems))
-    return _files(source, references, files, gold, missing, labels, prepare, dialect, table, m2_systems)
-
-
-def _files(
-    source: str | None,
-    references: Sequence[str],
-    systems: Mapping[str, str],
-    gold: str | None,
-    missing: Missing = "fallback",
-    labels: str | None = None,
-    preparation: Preparation = NOTHING,
-    dialect: Dialect = "auto",
-    table: TableColumns | None = None,
-    m2_systems: Collection[str] = (),
-) -> CorpusFiles:
+    systems = systems if isinstance(systems, Mapping) else named_systems(path_texts("systems", systems))
     table = table or TableColumns()
     if source is None and gold is None and table.source is None:
         raise UsageError("a source is needed, or gold edits, which name their sources")
@@ -286,7 +271,7 @@ def _files(
         },
         missing,
         table.labels if labels is None else FileColumn("labels", FileContent.text(labels)),
-        preparation=preparation,
+        preparation=prepare,
     )
 
 
@@ -312,14 +297,15 @@ def read_corpus(
     dialect: Dialect = "auto",
 ) -> Corpus:
     """As corpus_files, in memory. Errors: see CorpusFiles.parts."""
-    options: dict[str, Any] = {"missing": missing, "labels": labels, "prepare": prepare, "dialect": dialect}
-    return corpus_files(source, references, systems, gold, **options).whole()
+    files = corpus_files(
+        source, references, systems, gold, missing=missing, labels=labels, prepare=prepare, dialect=dialect
+    )
+    return files.whole()
 
 
 def numbered_files(source: str, references: Sequence[str], systems: Sequence[str]) -> CorpusFiles:
     """As corpus_files, of texts only, but systems are named "0", "1", …: a file may be given more than once."""
-    named = {str(at): path for at, path in enumerate(path_texts("systems", systems))}
-    return _files(source, references, named, None)
+    return corpus_files(source, references, {str(at): path for at, path in enumerate(path_texts("systems", systems))})
 
 
 def table_files(
@@ -347,8 +333,7 @@ def table_files(
     is not there, with the nearest name, and for a format that is not known.
     """
     columns = TableColumns.of(InputTable.opened(path, format, header=header), source, hypothesis, references, labels)
-    options: dict[str, Any] = {"missing": missing, "prepare": prepare, "dialect": dialect, "table": columns}
-    return corpus_files(None, (), (), gold, **options)
+    return corpus_files(None, (), (), gold, missing=missing, prepare=prepare, dialect=dialect, table=columns)
 
 
 def read_table(path: str, **options: Any) -> Corpus:
