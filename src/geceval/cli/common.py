@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import argparse
-import contextlib
 import shutil
 import sys
 import warnings
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from geceval.base.arguments import ALPHA, COUNT, DIGITS, THREADS, Bounds, shown
 from geceval.base.errors import GecevalWarning, UsageError
 from geceval.cli.annotating import add_language_arguments, asked_annotator
+from geceval.cli.notes import collected as collected
 from geceval.cli.output import standard_output as standard_output
 from geceval.cli.output import writing as writing
 from geceval.cli.preparing import add_preparation_arguments, preparation
@@ -235,25 +235,6 @@ def given_files(args: argparse.Namespace, told: Sequence[GecevalWarning], *more:
     """The files of a run, those of further options (``more``), and what was warned of, for JSON."""
     files = {name: getattr(args, name) for name in ("source", "references", "gold", "systems", *more)}
     return files | given_table(args) | {"warnings": [warning.to_dict() for warning in told]}
-
-
-@contextlib.contextmanager
-def collected(*, quiet: bool = False) -> Iterator[list[GecevalWarning]]:
-    """The warnings of ours as they come, in a list for documents; each is also a line on stderr unless ``quiet``."""
-    found: list[GecevalWarning] = []
-    show = warnings.showwarning
-
-    def collect(message: Warning | str, category: type[Warning], *where: Any, **more: Any) -> None:
-        if isinstance(message, GecevalWarning):
-            found.append(message)
-        if not (quiet and issubclass(category, GecevalWarning)):
-            show(message, category, *where, **more)
-
-    warnings.showwarning = collect
-    try:
-        yield found
-    finally:
-        warnings.showwarning = show
 
 
 def add_sort_argument(parser: argparse.ArgumentParser, default: str, more: str = "") -> None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from geceval.base.arguments import KERNEL_SEEDS, SAMPLES
 from geceval.base.requests import CommandRequest, OptionGroup, option
 from geceval.cli.inputs import CorpusInputs
+from geceval.cli.notes import collected
 from geceval.cli.options import (
     ChecksOption,
     CorpusOptions,
@@ -61,7 +62,6 @@ class RankRequest(ChecksOption, CommandRequest):
 
 def run(request: RankRequest) -> None:
     """Write the ranking."""
-    from geceval.cli.common import collected
     from geceval.cli.progress import progress
     from geceval.counting.stream import work
     from geceval.report.layout import Layout
