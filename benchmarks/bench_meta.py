@@ -10,8 +10,8 @@ from pathlib import Path
 from geceval.counting.metric_names import make_metric
 from geceval.statistics.judged_pairs import Pairs
 from geceval.statistics.trueskill import Rules, in_order, sampled
-from geceval.studies.meta.expansion import expand
 from geceval.studies.meta.judgments import read_judgments
+from geceval.studies.meta.people import expand_pairs
 from geceval.studies.meta.study import StudyOptions, evaluate_metrics, make_study
 from geceval.text.reading import read_corpus
 from harness import ROOT, Files, Options, Row, checked, corpus, seconds, side_by_side
@@ -37,7 +37,7 @@ print(json.dumps({"seconds": time.perf_counter() - start}))
 def rows(options: Options) -> Iterator[Row]:
     files = corpus(options)
     judgments = read_judgments(judgment_file(options))
-    pairs = expand(judgments)
+    pairs = expand_pairs(judgments)
     rules = Rules.for_judgments(len(pairs))
     first = Pairs(
         pairs.systems, *(column[:GAMES] for column in (pairs.source_id, pairs.first, pairs.second, pairs.outcome))
@@ -59,7 +59,7 @@ def rows(options: Options) -> Iterator[Row]:
     tally = pairs.tally()
     updates = f"{len(pairs) + 1:,} updates a run"
     yield Row("TrueSkill, 1000 runs", seconds(lambda: sampled(tally)), note=updates)
-    yield Row("reading and expanding judgments", seconds(lambda: expand(read_judgments(judgment_file(options)))))
+    yield Row("reading and expanding judgments", seconds(lambda: expand_pairs(read_judgments(judgment_file(options)))))
     yield Row("meta-evaluation of GREEN, 1000 resamples", seconds(lambda: whole(files, options)), note=files.name)
 
 

@@ -14,9 +14,9 @@ from geceval.statistics.clusters import placings
 from geceval.statistics.correlation import Correlations
 from geceval.statistics.expected_wins import expected_wins, resampled
 from geceval.statistics.trueskill import Rules, in_order, sampled
-from geceval.studies.meta.expansion import expand
 from geceval.studies.meta.judgments import Judgments, read_judgments
 from geceval.studies.meta.numbering import agreeing_groups, find_numbering, line_numbers
+from geceval.studies.meta.people import expand_pairs
 from support.human import FILES, judgments_of, outputs_in, recorded
 
 
@@ -26,7 +26,7 @@ def golden(shared: Path) -> dict[str, Any]:
 
 
 def counts_of(judgments: Judgments) -> dict[str, int]:
-    pairs = expand(judgments)
+    pairs = expand_pairs(judgments)
     distinct = [a == b for item in judgments.items for a, b in itertools.combinations(item.ranks, 2)]
     return {
         "items": len(judgments.items),
@@ -41,7 +41,7 @@ def counts_of(judgments: Judgments) -> dict[str, int]:
 def test_counts_and_expected_wins(shared: Path, golden: dict[str, Any], name: str) -> None:
     human = golden["human"][name]
     judgments = judgments_of(shared, name)
-    tally = expand(judgments).tally()
+    tally = expand_pairs(judgments).tally()
     assert counts_of(judgments) == human["counts"]
     wins = {
         winner: {
@@ -67,10 +67,10 @@ def test_nspt15(shared: Path, golden: dict[str, Any]) -> None:
     native = everybody.without("non-native")
     for judgments, suffix in ((everybody, "all"), (native, "without_non_native")):
         assert counts_of(judgments) == human[f"counts_{suffix}"]
-        tally = expand(judgments).tally()
+        tally = expand_pairs(judgments).tally()
         found = dict(zip(tally.systems, expected_wins(tally), strict=True))
         assert found == pytest.approx(human[f"ew_{suffix}"], abs=1e-9)
-    published = expand(read_judgments(folder / "all_judgments.csv")).tally()
+    published = expand_pairs(read_judgments(folder / "all_judgments.csv")).tally()
     assert published.systems == tally.systems
     assert (published.wins == tally.wins).all()
     assert (published.ties == tally.ties).all()
@@ -80,7 +80,7 @@ def test_nspt15(shared: Path, golden: dict[str, Any]) -> None:
 @pytest.mark.parametrize("key", ["ts_file_order", "ts_file_order_beta025"])
 def test_trueskill_in_file_order(shared: Path, golden: dict[str, Any], name: str, key: str) -> None:
     human = golden["human"][name][key]
-    pairs = expand(judgments_of(shared, name))
+    pairs = expand_pairs(judgments_of(shared, name))
     rules = Rules.for_judgments(len(pairs)) if key == "ts_file_order" else Rules(beta=0.25)
     mean, deviation = in_order(pairs, rules)
     assert dict(zip(pairs.systems, mean, strict=True)) == pytest.approx(human["mu"], abs=1e-9)
@@ -91,7 +91,7 @@ def test_trueskill_in_file_order(shared: Path, golden: dict[str, Any], name: str
 def test_sampled_trueskill(shared: Path, golden: dict[str, Any], name: str) -> None:
     """Seeds 1..1000; the golden's own runs use another generator, so means agree to the stated 0.003."""
     human = golden["human"][name]
-    tally = expand(judgments_of(shared, name)).tally()
+    tally = expand_pairs(judgments_of(shared, name)).tally()
     rules = Rules.for_judgments(human["counts"]["pairs_expanded"])
     assert rules.beta == human["ts_sampled"]["beta"]
     assert rules.draw_margin == pytest.approx(human["ts_sampled"]["draw_margin"], abs=1e-9)
@@ -110,7 +110,7 @@ def test_sampled_trueskill(shared: Path, golden: dict[str, Any], name: str) -> N
 
 @pytest.mark.parametrize("name", FILES)
 def test_bootstrapped_expected_wins(shared: Path, golden: dict[str, Any], name: str) -> None:
-    tally = expand(judgments_of(shared, name)).tally()
+    tally = expand_pairs(judgments_of(shared, name)).tally()
     rows = placings(tally.systems, expected_wins(resampled(tally, replicates=1000, seed=1)))
     found = {row.system: row for row in rows}
     for expected in golden["human"][name]["ew_bootstrap"]["rows"]:

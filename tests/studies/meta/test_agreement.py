@@ -23,16 +23,16 @@ from geceval.statistics.correlation import (
 from geceval.statistics.correlation_tests import perm_both, student_p, williams_t
 from geceval.statistics.intervals import over_systems, percentile_interval, sentence_weights
 from geceval.statistics.judged_pairs import PairTally, reweighted
-from geceval.studies.meta import sentence_agreement as sentence_level
-from geceval.studies.meta.expansion import expand
+from geceval.studies.meta import sentence_agreement
 from geceval.studies.meta.judgments import Item, Judgments
+from geceval.studies.meta.people import expand_pairs
 from geceval.studies.meta.sentence_agreement import (
     PreferenceCounts,
     accuracy,
-    accuracy_interval,
     tau,
     total,
     verdicts_by_sentence,
+    weigh_verdicts,
 )
 from geceval.studies.meta.window import windows
 
@@ -209,7 +209,7 @@ LINES = {5: 0, 9: 1}
 
 
 def verdicts(scores: list[list[float]]) -> PreferenceCounts:
-    return verdicts_by_sentence(expand(Judgments("memory", ITEMS)), LINES, np.array(scores))
+    return verdicts_by_sentence(expand_pairs(Judgments("memory", ITEMS)), LINES, np.array(scores))
 
 
 def test_verdicts_by_hand() -> None:
@@ -228,7 +228,7 @@ def test_verdicts_by_hand() -> None:
 
 def test_no_decided_pair_is_nan_and_an_unknown_rule_is_named() -> None:
     nothing = PreferenceCounts(*(np.array(0),) * 4)
-    assert all(math.isnan(accuracy(nothing, ties=rule)) for rule in sentence_level.TIE_RULES)
+    assert all(math.isnan(accuracy(nothing, ties=rule)) for rule in sentence_agreement.TIE_RULES)
     with pytest.raises(UsageError, match="unknown rule for ties 'win'; there are: half, loss, skipped, seeda"):
         accuracy(nothing, ties="win")
 
@@ -244,8 +244,9 @@ def test_a_perfect_and_a_perverse_metric() -> None:
 
 
 def test_accuracy_interval_resamples_sentences() -> None:
-    interval = accuracy_interval(verdicts([[0.9, 0.3], [0.1, 0.5], [0.9, 0.5]]), sentence_weights(2, replicates=200))
+    weights = sentence_weights(2, replicates=200)
+    interval = percentile_interval(accuracy(weigh_verdicts(verdicts([[0.9, 0.3], [0.1, 0.5], [0.9, 0.5]]), weights)))
     assert interval.low == pytest.approx(0.75)
     assert interval.high == pytest.approx(0.75)  # both sentences say 0.75: their pairs do not count as independent
-    interval = accuracy_interval(verdicts([[9.0, 9.0], [1.0, 9.0], [1.0, 1.0]]), sentence_weights(2, replicates=200))
+    interval = percentile_interval(accuracy(weigh_verdicts(verdicts([[9.0, 9.0], [1.0, 9.0], [1.0, 1.0]]), weights)))
     assert (interval.low, interval.high) == (0.0, 1.0)

@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from geceval.base.errors import UsageError
-from geceval.studies.meta.expansion import expand
 from geceval.studies.meta.judgments import Item, Judgments
+from geceval.studies.meta.people import expand_pairs
 
 NAMES = "ABCDE"
 
@@ -32,7 +32,7 @@ def judgments(draw: st.DrawFn) -> Judgments:
 
 @given(judgments())
 def test_tally_counts_what_the_items_say(data: Judgments) -> None:
-    tally = expand(data).tally()
+    tally = expand_pairs(data).tally()
     names = tally.systems
     for i, j in itertools.product(range(len(names)), repeat=2):
         ranks = [item.rank_of() for item in data.items]
@@ -43,7 +43,7 @@ def test_tally_counts_what_the_items_say(data: Judgments) -> None:
 
 @given(judgments(), st.data())
 def test_restricting_drops_systems_and_nothing_else(data: Judgments, draw: st.DataObject) -> None:
-    pairs = expand(data)
+    pairs = expand_pairs(data)
     chosen = draw.draw(st.permutations(pairs.systems))[: draw.draw(st.integers(0, len(pairs.systems)))]
     part, whole = pairs.among(chosen).tally(), pairs.tally()
     place = [whole.systems.index(name) for name in chosen]
@@ -54,7 +54,7 @@ def test_restricting_drops_systems_and_nothing_else(data: Judgments, draw: st.Da
 
 @given(judgments())
 def test_sentences_add_up(data: Judgments) -> None:
-    pairs = expand(data)
+    pairs = expand_pairs(data)
     by_sentence = pairs.tally_by_sentence({k: k for k in range(4)}, 4)
     assert (by_sentence.wins.sum(0) == pairs.tally().wins).all()
     assert (by_sentence.ties.sum(0) == pairs.tally().ties).all()
@@ -70,6 +70,6 @@ def test_sentences_add_up(data: Judgments) -> None:
 
 
 def test_an_unknown_system_is_named() -> None:
-    pairs = expand(Judgments("memory", (Item(0, "u", (("A",), ("B",)), (1, 2), 1),)))
+    pairs = expand_pairs(Judgments("memory", (Item(0, "u", (("A",), ("B",)), (1, 2), 1),)))
     with pytest.raises(UsageError, match="no judgments of C; judged: A, B"):
         pairs.among(["A", "C"])

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from geceval.base.errors import InputError, UsageError
-from geceval.studies.meta.expansion import expand
 from geceval.studies.meta.judgments import read_judgments
 from geceval.studies.meta.numbering import agreeing_groups, find_numbering, line_numbers
+from geceval.studies.meta.people import expand_pairs
 
 GJG15 = """<?xml version="1.0" encoding="UTF-8"?>
 <appraise-results>
@@ -46,7 +46,7 @@ def test_reads_items_groups_and_ranks(tmp_path: Path) -> None:
 
 def test_expands_groups_in_file_order(tmp_path: Path) -> None:
     judgments = read_judgments(write(tmp_path, GJG15))
-    pairs = expand(judgments)
+    pairs = expand_pairs(judgments)
     names = [(pairs.systems[a], pairs.systems[b]) for a, b in zip(pairs.first, pairs.second, strict=True)]
     assert names == [("AMU", "CAMB"), ("AMU", "INPUT"), ("CAMB", "INPUT"), ("AMU", "CAMB")]
     assert pairs.outcome.tolist() == [1, 0, -1, 0]
@@ -71,7 +71,7 @@ def test_reads_the_csv_of_pairs(tmp_path: Path) -> None:
         "system2rank,segmentId,system1Id,system1rank,srcIndex,judgeID,system2Id\r\n"
         "3,62,RAC,4,62,annot2,AMU\r\n1,62,AMU,1,62,annot2,UFC\r\n"
     )
-    pairs = expand(read_judgments(write(tmp_path, text, "j.csv")))
+    pairs = expand_pairs(read_judgments(write(tmp_path, text, "j.csv")))
     assert pairs.systems == ("AMU", "RAC", "UFC")
     assert pairs.outcome.tolist() == [1, 0]
 

@@ -14,9 +14,8 @@ from hypothesis import strategies as st
 from geceval.base.errors import InputError, UsageError
 from geceval.counting.metric_names import make_metric
 from geceval.statistics.correlation import BLOCK, average_ranks, kendall, pearson, spearman
-from geceval.studies.meta.expansion import expand
 from geceval.studies.meta.judgments import read_judgments
-from geceval.studies.meta.people import MEASURES, People
+from geceval.studies.meta.people import MEASURES, People, expand_pairs
 from geceval.studies.meta.ratings import Ratings, read_ratings
 from geceval.studies.meta.segment_agreement import drawn_correlations, segment_agreement
 from geceval.studies.meta.sentence_agreement import accuracy, verdicts_by_ranks, verdicts_by_sentence
@@ -78,7 +77,7 @@ def test_a_sentence_ranks_its_systems_by_rating() -> None:
 @given(tables)
 def test_pairs_follow_the_ratings(rows: list[list[float | None]]) -> None:
     own = ratings(rows)
-    pairs = expand(own.judgments())
+    pairs = expand_pairs(own.judgments())
     found = {
         (int(line), pairs.systems[a], pairs.systems[b]): int(outcome)
         for line, a, b, outcome in zip(pairs.source_id, pairs.first, pairs.second, pairs.outcome, strict=True)
@@ -110,7 +109,7 @@ def test_people_who_ranked_have_no_mean_rating() -> None:
 
 @given(tables, st.lists(st.lists(st.integers(0, 2), min_size=8, max_size=8), min_size=3, max_size=3))
 def test_verdicts_by_ranks_are_all_verdicts(rows: list[list[float | None]], scores: list[list[int]]) -> None:
-    pairs = expand(ratings(rows).judgments())
+    pairs = expand_pairs(ratings(rows).judgments())
     systems = [("A", "B", "C").index(name) for name in pairs.systems]
     own = np.array(scores, float)[systems]
     lines = {line: line for line in range(8)}
@@ -123,7 +122,7 @@ def test_verdicts_by_ranks_are_all_verdicts(rows: list[list[float | None]], scor
 
 def test_what_is_far_apart_is_seen() -> None:
     own = ratings([[3, 2, 1], [3, 2, 1], [3, 1, 2]])
-    pairs = expand(own.judgments())
+    pairs = expand_pairs(own.judgments())
     found = verdicts_by_ranks(pairs, {0: 0, 1: 1, 2: 2}, np.array([[9.0, 9, 9], [1, 2, 3], [2, 1, 1]]))
     assert {ranks: float(accuracy(verdicts)) for ranks, verdicts in found.items()} == {
         (1, 2): 1.0,  # the first system is always preferred

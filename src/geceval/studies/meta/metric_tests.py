@@ -41,16 +41,14 @@ def compare_metrics(
         _test(first, second, metrics[first], metrics[second], people, replicates, seed)
         for first, second in combinations(range(len(metrics)), 2)
     ]
-    williams, perm_both = (
-        _corrected(p) for p in ([test.williams for test in tests], [test.perm_both for test in tests])
-    )
-    return [
-        replace(test, adjusted=both) for test, both in zip(tests, zip(williams, perm_both, strict=True), strict=True)
-    ]
+    williams = _correct([test.williams for test in tests])
+    means = _correct([test.perm_both for test in tests])
+    adjusted = zip(williams, means, strict=True)
+    return [replace(test, adjusted=both) for test, both in zip(tests, adjusted, strict=True)]
 
 
-def _corrected(p: Sequence[float]) -> list[float]:
-    """By Holm, of those that are defined."""
+def _correct(p: Sequence[float]) -> list[float]:
+    """Correct the p-values that are defined by Holm."""
     values = np.array(p, dtype=np.float64)
     defined = ~np.isnan(values)
     values[defined] = holm(values[defined])

@@ -43,14 +43,10 @@ def agreeing_groups(
         for group in item.groups:
             known = [outputs[name] for name in group if name in outputs]
             if len(known) > 1:
-                verdicts.append(_same(known, lines[item.source_id]))
+                line = lines[item.source_id]
+                inside = all(0 <= line < len(output) for output in known)
+                verdicts.append(inside and len({output[line].strip() for output in known}) == 1)
     return sum(verdicts), len(verdicts)
-
-
-def _same(outputs: Sequence[Sequence[str]], line: int) -> bool:
-    if not all(0 <= line < len(output) for output in outputs):
-        return False
-    return len({output[line].strip() for output in outputs}) == 1
 
 
 def find_numbering(judgments: Judgments, outputs: Mapping[str, Sequence[str]]) -> str:

@@ -6,6 +6,7 @@ import warnings
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,9 +18,32 @@ from geceval.statistics.intervals import weights_in_parts
 from geceval.statistics.judged_pairs import Pairs, PairTally, reweighted
 from geceval.statistics.threads import in_threads
 from geceval.statistics.trueskill import sampled
-from geceval.studies.meta.expansion import expand
 from geceval.studies.meta.judgments import Judgments
 from geceval.studies.meta.ratings import Ratings
+
+
+def expand_pairs(judgments: Judgments) -> Pairs:
+    """Return every unordered pair of the systems of every item, the pairs of an item in lexicographic order.
+
+    Systems collapsed into one group tie with each other, and each has the group's relation to all others.
+    """
+    systems = judgments.systems
+    index = {name: k for k, name in enumerate(systems)}
+    rows = [
+        (item.source_id, index[a], index[b], ranks[a], ranks[b])
+        for item in judgments.items
+        for ranks in (item.rank_of(),)
+        for a, b in combinations(sorted(ranks), 2)
+    ]
+    columns = np.array(rows, np.int64).reshape(-1, 5).T
+    return Pairs(
+        systems,
+        columns[0].copy(),
+        columns[1].astype(np.uint32),
+        columns[2].astype(np.uint32),
+        np.sign(columns[4] - columns[3]).astype(np.int8),
+        columns[3:].T.copy(),
+    )
 
 
 @dataclass(frozen=True)
@@ -34,11 +58,11 @@ class People:
     ratings: Ratings | None = None
 
     @classmethod
-    def of(cls, said: Judgments | Ratings) -> People:
-        """Judgments or ratings by themselves, every sentence on the line of its number."""
-        judgments = said.judgments() if isinstance(said, Ratings) else said
-        lines = {number: number for number in judgments.source_ids}
-        return cls(expand(judgments), lines, said if isinstance(said, Ratings) else None)
+    def of(cls, source: Judgments | Ratings) -> People:
+        """Return judgments or ratings without a corpus, every sentence on the line of its number."""
+        ratings = source if isinstance(source, Ratings) else None
+        judgments = source.judgments() if isinstance(source, Ratings) else source
+        return cls(expand_pairs(judgments), {number: number for number in judgments.source_ids}, ratings)
 
 
 class Measure(ABC):

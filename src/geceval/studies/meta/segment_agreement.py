@@ -48,8 +48,5 @@ def drawn_correlations(scores: Floats, ratings: Floats | None, weights: NDArray[
         return np.full((len(weights), len(RESAMPLED)), np.nan)
     rated = ~np.isnan(ratings)
     x, y, sentence = scores[rated], ratings[rated], np.nonzero(rated)[1]
-    return np.array([_correlations(np.repeat(x, times), np.repeat(y, times)) for times in weights[:, sentence]])
-
-
-def _correlations(x: Floats, y: Floats) -> list[float]:
-    return [float(measure(x, y)) for measure in RESAMPLED.values()]
+    drawn = ((np.repeat(x, times), np.repeat(y, times)) for times in weights[:, sentence])
+    return np.array([[float(measure(*cells)) for measure in RESAMPLED.values()] for cells in drawn])

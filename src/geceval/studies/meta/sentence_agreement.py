@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from geceval.base.errors import UsageError
-from geceval.statistics.intervals import Interval, percentile_interval
 from geceval.statistics.judged_pairs import Pairs, outcomes
 
 Count = NDArray[np.int64]
@@ -94,8 +93,8 @@ def verdicts_by_ranks(
     line = np.array([lines[int(number)] for number in pairs.source_id[decided]], np.int64)
     found, group = np.unique(np.sort(pairs.ranks[decided], axis=1), axis=0, return_inverse=True)
     verdicts = _grouped(pairs, decided, line, scores, group.reshape(-1), len(found))
-    counts = np.stack([verdicts.agree, verdicts.disagree, verdicts.tied, verdicts.tied_second])
-    return {(int(better), int(worse)): PreferenceCounts(*counts[:, k]) for k, (better, worse) in enumerate(found)}
+    each = [PreferenceCounts(*counts) for counts in zip(*vars(verdicts).values(), strict=True)]
+    return {(int(better), int(worse)): own for (better, worse), own in zip(found, each, strict=True)}
 
 
 def _grouped(
@@ -118,18 +117,10 @@ def _grouped(
 
 
 def total(verdicts: PreferenceCounts) -> PreferenceCounts:
-    """The verdicts of all sentences together."""
-    return reweighted(verdicts, np.ones((1, len(verdicts.agree)), np.int64), squeeze=True)
+    """Return the verdicts of all sentences together."""
+    return PreferenceCounts(*(counts.sum() for counts in vars(verdicts).values()))
 
 
-def reweighted(verdicts: PreferenceCounts, weights: Count, *, squeeze: bool = False) -> PreferenceCounts:
-    """Verdicts [S] summed with weights [replicates, S]: arrays [replicates]."""
-    summed = [weights @ counts for counts in (verdicts.agree, verdicts.disagree, verdicts.tied, verdicts.tied_second)]
-    return PreferenceCounts(*(counts[0] if squeeze else counts for counts in summed))
-
-
-def accuracy_interval(
-    verdicts: PreferenceCounts, weights: Count, *, ties: str = "half", level: float = 0.95
-) -> Interval:
-    """Bootstrap interval over source sentences with all their items, whose pairs are far from independent."""
-    return percentile_interval(accuracy(reweighted(verdicts, weights), ties=ties), level=level)
+def weigh_verdicts(verdicts: PreferenceCounts, weights: Count) -> PreferenceCounts:
+    """Return verdicts [S] summed with weights [replicates, S]: arrays [replicates]."""
+    return PreferenceCounts(*(weights @ counts for counts in vars(verdicts).values()))

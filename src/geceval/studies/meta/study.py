@@ -16,12 +16,11 @@ from geceval.statistics.clusters import Placing, placings
 from geceval.statistics.correlation import Correlations, leave_one_out
 from geceval.statistics.intervals import Interval, intervals_of, over_systems, percentile_interval, weights_in_parts
 from geceval.statistics.judged_pairs import Pairs
-from geceval.studies.meta.expansion import expand
 from geceval.studies.meta.judgments import Judgments
 from geceval.studies.meta.metric_scores import AGGREGATIONS, MetricScores, SystemCounts, count_systems, score_systems
 from geceval.studies.meta.metric_tests import MetricTest, compare_metrics
 from geceval.studies.meta.numbering import agreeing_groups, find_numbering, line_numbers
-from geceval.studies.meta.people import MEASURES, Measure, People
+from geceval.studies.meta.people import MEASURES, Measure, People, expand_pairs
 from geceval.studies.meta.ratings import Ratings
 from geceval.studies.meta.segment_agreement import SegmentAgreement, drawn_correlations, segment_agreement
 from geceval.studies.meta.sentence_agreement import (
@@ -29,11 +28,11 @@ from geceval.studies.meta.sentence_agreement import (
     PreferenceCounts,
     accuracies,
     accuracy,
-    reweighted,
     tau,
     total,
     verdicts_by_ranks,
     verdicts_by_sentence,
+    weigh_verdicts,
 )
 from geceval.studies.meta.window import Window, windows
 from geceval.text.corpus import Corpus, Hypothesis, as_text
@@ -77,7 +76,7 @@ class Study:
 
 
 def make_study(
-    said: Judgments | Ratings,
+    human: Judgments | Ratings,
     corpus: Corpus,
     *,
     numbering: str = "auto",
@@ -93,8 +92,9 @@ def make_study(
     fits the outputs, a sentence lies outside them or ratings have another number of rows, and UsageError for a named
     system that does not exist or fewer than two systems left.
     """
-    judgments = said.judgments() if isinstance(said, Ratings) else said
-    pairs = expand(judgments)
+    rated = human if isinstance(human, Ratings) else None
+    judgments = human.judgments() if isinstance(human, Ratings) else human
+    pairs = expand_pairs(judgments)
     notes: list[str] = []
     for name in [*exclude, *(only or ())]:
         if name not in corpus.systems:
@@ -112,16 +112,18 @@ def make_study(
     if len(chosen) < 2:
         hint = f"judged are: {', '.join(pairs.systems)}"
         raise UsageError(f"a meta-evaluation needs two systems or more, not {len(chosen)}", hint=hint)
-    rated = said if isinstance(said, Ratings) else None
-    lines = _lines(judgments, outputs, numbering, notes) if rated is None else _rows(rated, judgments, len(corpus))
+    if rated is None:
+        lines = _judged_lines(judgments, outputs, numbering, notes)
+    else:
+        lines = _rated_lines(rated, judgments, len(corpus))
     kept = sorted(set(lines.values())) if judged_only else range(len(corpus))
     place = {line: k for k, line in enumerate(kept)}
-    part = _part(corpus, chosen, list(kept))
+    part = _restrict(corpus, chosen, list(kept))
     ratings = None if rated is None else rated.of(kept)
     return Study(pairs, part, {number: place[line] for number, line in lines.items()}, tuple(notes), ratings)
 
 
-def _rows(ratings: Ratings, judgments: Judgments, length: int) -> dict[int, int]:
+def _rated_lines(ratings: Ratings, judgments: Judgments, length: int) -> dict[int, int]:
     rows = ratings.values.shape[1]
     if rows != length:
         message = f"{rows} rows of ratings, and {length} lines of source"
@@ -129,7 +131,9 @@ def _rows(ratings: Ratings, judgments: Judgments, length: int) -> dict[int, int]
     return line_numbers(judgments, "0")
 
 
-def _lines(judgments: Judgments, outputs: Mapping[str, Hypothesis], numbering: str, notes: list[str]) -> dict[int, int]:
+def _judged_lines(
+    judgments: Judgments, outputs: Mapping[str, Hypothesis], numbering: str, notes: list[str]
+) -> dict[int, int]:
     texts = {name: as_text(output) for name, output in outputs.items()}
     if numbering == "auto":
         return line_numbers(judgments, find_numbering(judgments, texts))
@@ -145,7 +149,7 @@ def _lines(judgments: Judgments, outputs: Mapping[str, Hypothesis], numbering: s
     return lines
 
 
-def _part(corpus: Corpus, systems: Mapping[str, Hypothesis], kept: Sequence[int]) -> Corpus:
+def _restrict(corpus: Corpus, systems: Mapping[str, Hypothesis], kept: Sequence[int]) -> Corpus:
     return replace(
         corpus,
         source=[corpus.source[line] for line in kept],
@@ -192,7 +196,7 @@ class StudyOptions:
     """What a study computes.
 
     ``measure``: one of people.MEASURES; None is "mean-rating" where people rated, else "expected-wins". ``ties``: see
-    sentence_level.TIE_RULES. ``resamples``, at most 10^6; 0 leaves out all intervals. ``tests`` asks for a test of
+    sentence_agreement.TIE_RULES. ``resamples``, at most 10^6; 0 leaves out all intervals. ``tests`` asks for a test of
     every pair of metrics. Raises UsageError for values that do not exist.
     """
 
@@ -265,13 +269,13 @@ class PeopleRanking:
 
 
 def rank_by_people(
-    said: Judgments | Ratings, options: StudyOptions = DEFAULTS, progress: Progress | None = None
+    human: Judgments | Ratings, options: StudyOptions = DEFAULTS, progress: Progress | None = None
 ) -> PeopleRanking:
     """People's ranking of the systems, best first, with rank ranges and clusters from resampled judgments or ratings.
 
     ``progress`` is called with the number of replicates done since the last call.
     """
-    people, count = People.of(said), options.resamples or 1
+    people, count = People.of(human), options.resamples or 1
     systems, name = people.pairs.systems, measure_of(people, options)
     measure, parts = MEASURES[name], []
     for part in measure.runs(people, seed=options.seed, count=count, threads=options.threads):
@@ -302,25 +306,47 @@ def evaluate_metrics(
     scores = [score_systems(own, aggregation=options.aggregation) for own in counted]
     judged = study.pairs.among(study.systems)
     verdicts = [verdicts_by_sentence(judged, study.lines, own.sentences) for own in scores]
-    drawn = _drawn(study, counted, scores, verdicts, options, progress) if options.resamples else None
-    results = []
-    for k, own in enumerate(verdicts):
-        metric = scores[k] if drawn is None else replace(scores[k], replicates=drawn.values[k])
-        intervals = None if drawn is None else _intervals(metric, people, drawn, drawn.accuracies[k], options)
-        pooled = total(own)
-        taus = {rule: float(tau(pooled, ties=rule)) for rule in TIE_RULES}
-        ranks = verdicts_by_ranks(judged, study.lines, metric.sentences)
-        agreement, left_out = Correlations.of(metric.values, people), leave_one_out(metric.values, people)
-        segments = _segments(study, metric, None if drawn is None else drawn.segments[k])
-        results.append(
-            MetricResult(
-                metric, agreement, tuple(left_out), pooled, accuracies(pooled), taus, ranks, intervals, segments
-            )
-        )
+    drawn: Sequence[_Replicates | None] = [None] * len(scores)
+    if options.resamples:
+        drawn = _resample(study, counted, scores, verdicts, options, progress)
+    each = zip(scores, verdicts, drawn, strict=True)
+    results = [_metric_result(study, judged, people, *own, options) for own in each]
     tests: list[MetricTest] = []
     if options.tests:
         tests = compare_metrics(scores, people, replicates=options.resamples, seed=options.seed)
     return StudyResults(study, options, people, tuple(results), tuple(tests))
+
+
+def _metric_result(
+    study: Study,
+    judged: Pairs,
+    people: Floats,
+    scores: MetricScores,
+    verdicts: PreferenceCounts,
+    drawn: _Replicates | None,
+    options: StudyOptions,
+) -> MetricResult:
+    pooled, ratings, intervals, segments = total(verdicts), _rated(study), None, None
+    if ratings is not None:
+        segments = segment_agreement(scores.sentences, ratings, None if drawn is None else drawn.segments)
+    if drawn is not None:
+        scores = replace(scores, replicates=drawn.values)
+        intervals = Intervals(
+            systems=over_systems(scores.values, people, replicates=options.resamples, seed=options.seed),
+            sentences=intervals_of(drawn.values, drawn.people),
+            accuracy=percentile_interval(drawn.accuracies),
+        )
+    return MetricResult(
+        scores,
+        Correlations.of(scores.values, people),
+        tuple(leave_one_out(scores.values, people)),
+        pooled,
+        accuracies(pooled),
+        {rule: float(tau(pooled, ties=rule)) for rule in TIE_RULES},
+        verdicts_by_ranks(judged, study.lines, scores.sentences),
+        intervals,
+        segments,
+    )
 
 
 def study_work(study: Study, metrics: Sequence[AnyMetric], options: StudyOptions) -> int | None:
@@ -330,61 +356,44 @@ def study_work(study: Study, metrics: Sequence[AnyMetric], options: StudyOptions
 
 
 @dataclass(frozen=True)
-class _ResampledScores:
-    """What comes out on resampled sentences: people's scores [replicates, n], and by metric its scores of the systems
-    [replicates, n], its accuracy [replicates] on judged pairs, and its correlations [replicates, 2] with ratings."""
+class _Replicates:
+    """What comes out on resampled sentences: people's scores [replicates, n], and a metric's scores [replicates, n],
+    its accuracy [replicates] on judged pairs, and its correlations [replicates, 2] with ratings."""
 
     people: Floats
-    values: Sequence[Floats]
-    accuracies: Sequence[Floats]
-    segments: Sequence[Floats]
+    values: Floats
+    accuracies: Floats
+    segments: Floats
 
 
-def _drawn(
+def _resample(
     study: Study,
     counted: Sequence[SystemCounts],
     scores: Sequence[MetricScores],
     verdicts: Sequence[PreferenceCounts],
     options: StudyOptions,
     progress: Progress | None,
-) -> _ResampledScores:
-    """Part by part: the weights of a million replicates would not fit into memory."""
+) -> list[_Replicates]:
+    """Return the replicates of each metric, drawn part by part: the weights of a million would not fit into memory."""
     measure, aggregate = MEASURES[measure_of(study.people, options)], AGGREGATIONS[options.aggregation]
-    say = progress or (lambda done: None)
+    report = progress or (lambda done: None)
     people: list[Floats] = []
-    values: list[list[Floats]] = [[] for _ in scores]
-    right: list[list[Floats]] = [[] for _ in scores]
-    segments: list[list[Floats]] = [[] for _ in scores]
+    parts: list[list[tuple[Floats, ...]]] = [[] for _ in scores]
     seed = options.seed
     for weights in weights_in_parts(len(study.corpus), replicates=options.resamples, seed=options.seed):
         own = measure.replicated(study.people, weights, seed=seed, threads=options.threads)
         people.append(own[:, study.places])
-        say(len(weights))
+        report(len(weights))
         for k, metric in enumerate(scores):
-            values[k].append(aggregate.resampled(counted[k], metric.sentences, weights))
-            right[k].append(accuracy(reweighted(verdicts[k], weights), ties=options.ties))
-            segments[k].append(drawn_correlations(metric.sentences, _rated(study), weights))
-            say(len(weights))
+            values = aggregate.resampled(counted[k], metric.sentences, weights)
+            right = accuracy(weigh_verdicts(verdicts[k], weights), ties=options.ties)
+            parts[k].append((values, right, drawn_correlations(metric.sentences, _rated(study), weights)))
+            report(len(weights))
         seed += len(weights)
-    joined = ([*map(np.concatenate, parts)] for parts in (values, right, segments))
-    return _ResampledScores(np.concatenate(people), *joined)
+    shared = np.concatenate(people)
+    return [_Replicates(shared, *map(np.concatenate, zip(*columns, strict=True))) for columns in parts]
 
 
 def _rated(study: Study) -> Floats | None:
     """The ratings [n, sentences] of the systems under study, if people rated."""
     return None if study.ratings is None else study.ratings.values[study.places]
-
-
-def _segments(study: Study, scores: MetricScores, drawn: Floats | None) -> SegmentAgreement | None:
-    ratings = _rated(study)
-    return None if ratings is None else segment_agreement(scores.sentences, ratings, drawn)
-
-
-def _intervals(
-    scores: MetricScores, people: Floats, drawn: _ResampledScores, accuracies: Floats, options: StudyOptions
-) -> Intervals:
-    return Intervals(
-        systems=over_systems(scores.values, people, replicates=options.resamples, seed=options.seed),
-        sentences=intervals_of(scores.replicates, drawn.people),
-        accuracy=percentile_interval(accuracies),
-    )
