@@ -10,7 +10,8 @@ from pathlib import Path
 
 from geceval.counting.counts import Counts
 from geceval.counting.metric_names import make_metric
-from geceval.counting.stream import AnyMetric, counted
+from geceval.counting.run import Run
+from geceval.counting.stream import AnyMetric
 from geceval.studies.comparison.compare import by_metric, comparison_of, references_of
 from geceval.studies.comparison.comparison_options import Options as How
 from geceval.studies.comparison.resampled_counts import Resampled
@@ -49,7 +50,7 @@ def rows(options: Options) -> Iterator[Row]:
     source = read_corpus(files.source, files.references, files.systems, gold=files.gold)
     samples = 100 if options.smoke else 10000
     metrics = [make_metric(name) for name in METRICS]
-    parts = list(counted(source, metrics))
+    parts = list(Run(source, metrics).stream())
     systems, maxmatch = len(source.system_names), metrics[METRICS.index("maxmatch")]
     own = [counts for _, metric, counts in parts if metric is maxmatch]
     how = How(baseline=source.system_names[0], samples=samples)

@@ -24,8 +24,8 @@ from geceval.counting.groups.breakdown import Breakdown, Groups
 from geceval.counting.groups.groupings import BySentence, ByType, given_labels
 from geceval.counting.metric_names import EXTRAS
 from geceval.counting.policies import best
+from geceval.counting.run import Run
 from geceval.counting.settings import Bounds, role_of, settings_of
-from geceval.counting.stream import counted
 from geceval.edits.extraction import Extractor
 from geceval.edits.languages.english.builtin import Builtin
 from support.instances import HAS_ENCODER, instances
@@ -293,9 +293,9 @@ def test_consumers_take_parts_as_the_whole(metric: Metric, case: Case, data: st.
     labels = data.draw(st.lists(st.sampled_from("AB"), min_size=size, max_size=size))
     corpus = Corpus(case.source, case.references, {"it": case.hypothesis}, case.gold, labels=labels)
     asked: dict[str, Any] = {"evidence": metric.evidence_of != "nothing", "labels": given_labels}
-    [whole] = [counts for _, _, counts in counted(corpus, [metric], block=size, **asked)]
+    [whole] = [counts for _, _, counts in Run(corpus, [metric], block=size, **asked).stream()]
     block = data.draw(st.integers(1, size))
-    parts = [counts for _, _, counts in counted(corpus, [metric], block=block, **asked)]
+    parts = [counts for _, _, counts in Run(corpus, [metric], block=block, **asked).stream()]
     cut = data.draw(st.integers(0, len(parts)))
     for name, expected in consumers(metric).items():
         expected.add(whole)

@@ -19,7 +19,7 @@ import pytest
 import geceval
 from geceval import m2
 from geceval.cli.main import main
-from geceval.counting.stream import counted, work
+from geceval.counting.run import Run
 
 SOURCE = ["He go home .", "She have a cats ."]
 REFERENCES = [["He goes home .", "She has a cat ."], ["He went home .", "She has cats ."]]
@@ -108,7 +108,7 @@ def test_counts_after_a_score_are_not_lost() -> None:
     metric = geceval.Gleu(selection="mean")
     [result] = geceval.evaluate(corpus, [metric])["it"]
     before = result.score(), result.score("mean"), result.sentence_scores()
-    for _, _, counts in counted(corpus, [metric]):
+    for _, _, counts in Run(corpus, [metric]).stream():
         result.add(counts)
     after = result.score(), result.score("mean"), result.sentence_scores()
     assert [score.sentences for score in after[:2]] == [4, 4]
@@ -129,7 +129,7 @@ def test_all_passes_are_in_the_progress() -> None:
     metrics = [geceval.Cleme(), geceval.Green(), geceval.Green(beta=1.0)]
     steps: list[int] = []
     geceval.evaluate(corpus, metrics, progress=steps.append)
-    assert sum(steps) == work(corpus, metrics) == 2 * 2 * 3  # CLEME passes twice, and GREEN once for both
+    assert sum(steps) == Run(corpus, metrics).work == 2 * 2 * 3  # CLEME passes twice, and GREEN once for both
 
 
 POLICIES = [geceval.Best(), geceval.Mean(), geceval.Sampled(7), geceval.Running(), geceval.Optimum()]

@@ -47,7 +47,7 @@ mod _kernel {
     #[pymodule_export]
     use crate::surface::ngrams::PyNgramTable;
     #[pymodule_export]
-    use crate::surface::order::{in_order, EditError};
+    use crate::surface::order::{in_order, EditError, SentenceError};
     #[pymodule_export]
     use crate::surface::resampling::{optimal_sums, resampled_sums, resampling_weights, settled_references};
     #[pymodule_export]

@@ -17,6 +17,7 @@ __all__ = [
     "LineCutter",
     "NgramTable",
     "Sampler",
+    "SentenceError",
     "SlotTable",
     "Tagger",
     "Text",
@@ -170,7 +171,7 @@ class NgramTable:
 
     ``keep``: the n-grams of sources and references are numbered once, which pays where several hypotheses come. A
     missing line counts as an empty one. ``threads`` 0 means all processors. Raises ValueError if the counts of a
-    system would not fit in 4 GiB.
+    system would not fit in 4 GiB, SentenceError for a sentence of too many n-grams.
     """
 
     def __new__(
@@ -222,8 +223,8 @@ def compare_edits(
 
     Counts [S, pairs, 3] (true positives, false positives, false negatives), where a pair is present [S, pairs] (None:
     everywhere), and the evidence: sentence, pair, column, side, start, end, text, type, and the strings. Settings: see
-    metrics.errant. Strings that both tables have appear twice, and once only in columns. Raises ValueError (message,
-    sentence) if there are more than 2^22 tokens inside the edits of a version.
+    metrics.errant. Strings that both tables have appear twice, and once only in columns. Raises SentenceError if
+    there are more than 2^22 tokens inside the edits of a version.
     """
 
 def keyed_edits(
@@ -398,7 +399,7 @@ class Extractor:
         """Annotate each line."""
     def extract(self, source: AnnotatedText, target: Text, threads: int = 0) -> Edits:
         """The edits from each source to its target: one version a sentence, by annotator 0, none where the target is
-        missing. Raises InputError for a pair too long to align."""
+        missing. Raises SentenceError for a pair too long to align."""
 
 def extract_annotated(
     parts: Sequence[tuple[_Annotated, Sequence[Sequence[str]]]],
@@ -414,7 +415,7 @@ def extract_annotated(
 
     ``parts`` are annotated sentences, numbered on from part to part, each with the base forms (as a noun, a verb, an
     adjective) of the lower case of its strings where the types ask for them. ``rules`` (alignment and merging) and
-    ``types`` are those of edits.annotation. Raises InputError for a pair too long to align.
+    ``types`` are those of edits.annotation. Raises SentenceError for a pair too long to align.
     """
 
 def classify_annotated(
@@ -595,6 +596,9 @@ def trueskill_runs(
 
 class EditError(ValueError):
     """An edit that cannot be made. ``args``: sentence, version, edit (each from 0), and "outside" or "overlap"."""
+
+class SentenceError(ValueError):
+    """A sentence that is too long. ``args``: the message, and the sentence's place from 0."""
 
 def in_order(source: Text, edits: Edits, threads: int = 0) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """(offsets [V + 1], places): version v has the edits ``places[offsets[v]:offsets[v + 1]]``.

@@ -22,7 +22,6 @@ from geceval.base.errors import InputError
 from geceval.cli import growing
 from geceval.counting.contract import Contract
 from geceval.counting.evaluation import evaluate
-from geceval.counting.guard import guarded
 from geceval.counting.metric_names import make_metric, parse_specs
 from geceval.report.scores import sentence_table, sorted_results
 from geceval.report.tables import written
@@ -44,10 +43,8 @@ def whole(systems: list[str], specs: list[str], output: str, digits: int = 2, so
     corpus = corpus_files("source.txt", ["ref0.txt", "ref1.txt"], [f"systems/{name}.txt" for name in systems])
     metrics = [make_metric(name, **settings) for name, settings in parse_specs(specs)]
 
-    def scored(own: Any, some: Any) -> Any:
-        return evaluate(own, some, views=["sentence", "mean"], details=True, checks=False)
-
-    results = guarded(corpus, metrics, scored) if how.pop("guard", False) else scored(corpus, metrics)
+    guard = how.pop("guard", False)
+    results = evaluate(corpus, metrics, views=["sentence", "mean"], details=True, guard=guard, checks=False)
     return written(sentence_table(sorted_results(results, sort, "sentence"), digits, **how), output)
 
 

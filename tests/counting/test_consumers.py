@@ -15,7 +15,7 @@ from geceval.base.errors import InputError, UsageError
 from geceval.counting.consumers import Consumer, CorpusTotals, KeptCounts, Means, SentenceScores
 from geceval.counting.counts import Counts
 from geceval.counting.evaluation import Result
-from geceval.counting.stream import counted, work
+from geceval.counting.run import Run
 from geceval.counting.stream import given as given_to
 from support.strategies import corpora
 
@@ -44,10 +44,10 @@ def test_adding_in_parts_and_merging_is_adding_the_whole(
     source, references, hypothesis = texts
     corpus = Corpus(source, references, {"it": hypothesis})
     whole, early, late = kind(metric), kind(metric), kind(metric)
-    [(_, _, counts)] = counted(corpus, [metric])
+    [(_, _, counts)] = Run(corpus, [metric]).stream()
     whole.add(counts)
     cut = data.draw(st.integers(0, len(source)))
-    for start, (_, _, part) in enumerate(counted(corpus, [metric], block=1)):
+    for start, (_, _, part) in enumerate(Run(corpus, [metric], block=1).stream()):
         (early if start < cut else late).add(part)
     early = pickle.loads(pickle.dumps(early))
     early.merge(pickle.loads(pickle.dumps(late)))
@@ -61,7 +61,7 @@ def test_no_order_changes_a_bit() -> None:
     rows = [[line.replace(letter, "u v w"[: 1 + k % 5]) for k, line in enumerate(source)] for letter in "bd"]
     system = [line.replace("c", "z").replace("b", "u") for line in source]
     for metric in (Cleme(x0=1.3, selection="optimum", beta=0.3), Errant(selection="optimum", beta=0.3)):
-        [(_, _, counts)] = counted(Corpus(source, rows, {"it": system}), [metric])
+        [(_, _, counts)] = Run(Corpus(source, rows, {"it": system}), [metric]).stream()
         expected = metric.totals(counts)
         for seed in range(20):
             order = np.random.default_rng(seed).permutation(len(source))
@@ -90,7 +90,7 @@ def test_a_result_is_a_consumer() -> None:
     corpus = Corpus(["a b", "c", "d e"], [["a c", "c", "d"]], {"it": ["a b", "c", "d f"]})
     [result] = evaluate(corpus, [Green(n=2)], block=1)["it"]
     before = result.score()
-    [(_, metric, counts)] = counted(corpus, [Green(n=2)])
+    [(_, metric, counts)] = Run(corpus, [Green(n=2)]).stream()
     result.add(counts)  # a score asked for does not settle anything
     assert result.score().sentences == 6
     assert result.score().totals == {name: 2 * total for name, total in before.totals.items()}
@@ -118,7 +118,7 @@ def test_all_the_work_is_reported() -> None:
     metrics = [Errant(), Errant(beta=1.0), Cleme(), Green()]
     steps: list[int] = []
     evaluate(corpus, metrics, block=1, progress=steps.append)
-    assert sum(steps) == work(corpus, metrics) == 2 * 2 * 4
+    assert sum(steps) == Run(corpus, metrics).work == 2 * 2 * 4
 
 
 def test_errors_tell_where_the_part_begins() -> None:

@@ -7,7 +7,7 @@ import pytest
 import geceval
 from geceval.base.errors import InputError
 from geceval.counting.evaluation import evaluate
-from geceval.counting.guard import guarded, wants_guard
+from geceval.counting.stream import wants_guard
 from geceval.text.source_row import SOURCE, WithSource
 from support.toys import CORPUS, SYSTEMS, Agreement, Shortening
 
@@ -51,7 +51,7 @@ def test_texts_made_from_gold_are_made_for_the_source_too() -> None:
 
 def test_pools_that_see_references_are_left_as_they_are() -> None:
     metrics = [AgreementBeside(), Shortening(), Agreement()]
-    found = guarded(CORPUS, metrics, evaluate)
+    found = evaluate(CORPUS, metrics, guard=True)
     plain = evaluate(CORPUS, metrics)
     for name in SYSTEMS:
         assert found[name][0].score() == plain[name][0].score()

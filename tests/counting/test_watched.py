@@ -11,7 +11,8 @@ from typing import Any, ClassVar
 import pytest
 
 from geceval import Corpus, GecevalWarning, Green, evaluate
-from geceval.counting.stream import Watched, counted
+from geceval.counting.run import Run
+from geceval.counting.stream import Watched, warn_of
 from geceval.report.scores import render
 from support.toys import Shortening
 
@@ -45,10 +46,10 @@ def test_parts_that_are_counted_apart_are_told_of_together() -> None:
         warnings.simplefilter("error")
         for part in CORPUS.parts(1):
             own = Watched()
-            list(counted(part, [Told(), Green()], watched=own))
+            list(Run(part, [Told(), Green()], watched=own).stream())
             together.merge(pickle.loads(pickle.dumps(own)))
     with pytest.warns(GecevalWarning, match="^7 words are left$"):
-        together.tell()
+        warn_of(together.remarks())
 
 
 def test_nothing_is_told_where_there_is_nothing() -> None:

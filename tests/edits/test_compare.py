@@ -18,7 +18,7 @@ from geceval.base.errors import InputError, UsageError
 from geceval.counting.counts import Counts
 from geceval.counting.groups.breakdown import Breakdown, grouped
 from geceval.counting.groups.groupings import ByKey, ByLength, BySentence, ByType, Grouping, cut_as_errant, given_labels
-from geceval.counting.stream import counted
+from geceval.counting.run import Run
 from geceval.metrics.errant import Matching
 from geceval.text.m2 import Block, Edit
 from twins import compare as twins
@@ -176,11 +176,11 @@ def test_parts_are_as_the_whole(pairs: list[tuple[Block, Block]], data: st.DataO
     systems, gold = {"it": [own for own, _ in pairs]}, [gold for _, gold in pairs]
     corpus = Corpus([SOURCE] * len(pairs), (), systems, gold, labels=labels)
     size = data.draw(st.integers(1, len(pairs)))
-    [(_, _, whole)] = counted(corpus, [metric], evidence=True, labels=given_labels)
+    [(_, _, whole)] = Run(corpus, [metric], evidence=True, labels=given_labels).stream()
     for grouping in (ByType(), BySentence()):
         expected = grouped(whole, metric.choices(whole), grouping)
         consumer = Breakdown(metric, grouping)
-        for _, _, part in counted(corpus, [metric], block=size, evidence=True, labels=given_labels):
+        for _, _, part in Run(corpus, [metric], block=size, evidence=True, labels=given_labels).stream():
             consumer.add(part)
             consumer = pickle.loads(pickle.dumps(consumer))
         found = consumer.result()

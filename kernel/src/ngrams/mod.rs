@@ -58,6 +58,13 @@ pub struct NgramTable {
     runs: Vec<Run>,
 }
 
+/// Why n-grams cannot be counted, and the sentence that is the reason, if it is one.
+#[derive(Debug)]
+pub struct Refused {
+    pub message: String,
+    pub sentence: Option<usize>,
+}
+
 impl NgramTable {
     /// Source and references must have the same length; `keep` their n-grams where several hypotheses will come.
     /// Errors: the counts of a system, or a sentence, are too large.
@@ -68,11 +75,12 @@ impl NgramTable {
         unit: Unit,
         keep: bool,
         threads: usize,
-    ) -> Result<Self, String> {
+    ) -> Result<Self, Refused> {
         let cells = [source.len(), references.len(), n, COLUMNS.len()];
         let bytes = cells.iter().try_fold(size_of::<i32>(), |bytes, &cells| bytes.checked_mul(cells));
         if bytes.is_none_or(|bytes| bytes > MOST) {
-            return Err(format!("n is {n}: the counts of {} sentences do not fit in 4 GiB", source.len()));
+            let message = format!("n is {n}: the counts of {} sentences do not fit in 4 GiB", source.len());
+            return Err(Refused { message, sentence: None });
         }
         let mut texts = vec![source];
         texts.extend(references);
@@ -88,7 +96,7 @@ impl NgramTable {
 
     /// Error: the versions of a sentence have more n-grams than are counted at once; says which. O(sentences), but for
     /// sentences of millions of bytes.
-    pub fn check(&self, hypotheses: Option<&Text>) -> Result<(), String> {
+    pub fn check(&self, hypotheses: Option<&Text>) -> Result<(), Refused> {
         let lines = |s: usize| self.texts.iter().chain(hypotheses).map(move |text| text.line(s));
         for s in 0..self.len() {
             let bytes: usize = lines(s).map(str::len).sum();
@@ -100,7 +108,8 @@ impl NgramTable {
             if tokens.saturating_mul(self.n) > MOST_GRAMS {
                 let (number, n) = (s + 1, self.n);
                 let message = "too many n-grams at once; is a line end missing?";
-                return Err(format!("sentence {number}, of {tokens} tokens in all versions, with n {n}: {message}"));
+                let message = format!("sentence {number}, of {tokens} tokens in all versions, with n {n}: {message}");
+                return Err(Refused { message, sentence: Some(s) });
             }
         }
         Ok(())

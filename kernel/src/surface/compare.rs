@@ -9,6 +9,7 @@ use crate::edits::columns::EditColumns;
 use crate::edits::compare::{self, Comparison, Evidence, Keyed, Matching, Mode, Size, TooLong, FP, MOST_TOKENS};
 use crate::surface::columns::PyEdits;
 use crate::surface::interrupt::detached;
+use crate::surface::order::SentenceError;
 
 type Column<'py, T> = Bound<'py, PyArray1<T>>;
 /// sentence, reference, column, side, start, end, text, type, strings
@@ -43,7 +44,7 @@ fn matching<'a>(mode: &str, size: &str, exclude: &'a [String], literal: bool) ->
 }
 
 fn too_long(TooLong { sentence }: TooLong) -> PyErr {
-    PyValueError::new_err((format!("more than {MOST_TOKENS} tokens inside edits"), sentence))
+    SentenceError::new_err((format!("more than {MOST_TOKENS} tokens inside edits"), sentence))
 }
 
 /// The counts [S, pairs, 3], where a pair is present [S, pairs], and the evidence.

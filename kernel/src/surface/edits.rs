@@ -14,6 +14,7 @@ use crate::edits::lexicon::{self, WordList};
 use crate::edits::pair::{Settings, TooLong};
 use crate::surface::columns::PyEdits;
 use crate::surface::interrupt::detached;
+use crate::surface::order::SentenceError;
 use crate::surface::tagger::PyTagger;
 use crate::surface::text::PyText;
 
@@ -81,15 +82,14 @@ fn settings(merging: &str, plain: bool, rules: &str, types: &str) -> PyResult<Se
     Ok(Settings { merging, plain, rules, types: types.parse().map_err(PyValueError::new_err)? })
 }
 
-/// `geceval.base.errors.InputError`: what people are told.
-fn too_long(py: Python<'_>, found: TooLong) -> PyErr {
+/// The exception with (message, sentence).
+fn too_long(found: TooLong) -> PyErr {
     let TooLong { sentence, lengths: [source, target], beginning } = found;
     let number = sentence + 1;
     let message = format!(
         "sentence {number}: a pair of sentences of {source} and {target} tokens is too long to align: {beginning}"
     );
-    let error = py.import("geceval.base.errors").and_then(|errors| errors.getattr("InputError")?.call1((message,)));
-    error.map_or_else(|error| error, PyErr::from_value)
+    SentenceError::new_err((message, sentence))
 }
 
 /// Sentences annotated by the builtin annotator.
@@ -136,7 +136,7 @@ impl PyExtractor {
             return Err(PyValueError::new_err(format!("{targets} targets for {sentences} sentences")));
         }
         let edits = detached(py, || self.0.extract(&source.0, &target.0, threads))?;
-        edits.map(|edits| PyEdits(Arc::new(edits))).map_err(|found| too_long(py, found))
+        edits.map(|edits| PyEdits(Arc::new(edits))).map_err(too_long)
     }
 }
 
@@ -160,7 +160,7 @@ pub fn extract_annotated(
         return Err(PyValueError::new_err("a pair names a sentence that is not there"));
     }
     let edits = detached(py, || batch.extract(&pairs, settings, threads))?;
-    edits.map(|edits| PyEdits(Arc::new(edits))).map_err(|found| too_long(py, found))
+    edits.map(|edits| PyEdits(Arc::new(edits))).map_err(too_long)
 }
 
 #[pyfunction]

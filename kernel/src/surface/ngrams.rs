@@ -4,8 +4,9 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use super::text::PyText;
-use crate::ngrams::{NgramRow, NgramTable, Unit};
+use crate::ngrams::{NgramRow, NgramTable, Refused, Unit};
 use crate::surface::interrupt::detached;
+use crate::surface::order::SentenceError;
 
 /// The n-grams of sources and references, ready to be compared with hypotheses.
 #[pyclass(frozen, name = "NgramTable", module = "geceval._kernel")]
@@ -15,6 +16,14 @@ type Ints<'py> = Bound<'py, PyArray1<i32>>;
 
 /// Columns sentence, reference, order, region, weight and text, and the strings that the last names.
 type Rows<'py> = ([Ints<'py>; 6], Vec<String>);
+
+/// The exception with (message, sentence), or with a message about all.
+fn refusal(Refused { message, sentence }: Refused) -> PyErr {
+    match sentence {
+        Some(sentence) => SentenceError::new_err((message, sentence)),
+        None => PyValueError::new_err(message),
+    }
+}
 
 #[pymethods]
 impl PyNgramTable {
@@ -41,7 +50,7 @@ impl PyNgramTable {
             return Err(PyValueError::new_err(format!("{} references for {} sentences", other.len(), source.len())));
         }
         let table = detached(py, || NgramTable::new(source, references, n, unit, keep, threads))?;
-        table.map(Self).map_err(PyValueError::new_err)
+        table.map(Self).map_err(refusal)
     }
 
     #[pyo3(signature = (hypotheses, threads = 0, *, absent = true))]
@@ -83,7 +92,7 @@ impl PyNgramTable {
 impl PyNgramTable {
     fn check(&self, hypotheses: &PyText) -> PyResult<()> {
         if hypotheses.0.len() == self.0.len() {
-            return self.0.check(Some(&hypotheses.0)).map_err(PyValueError::new_err);
+            return self.0.check(Some(&hypotheses.0)).map_err(refusal);
         }
         let message = format!("{} hypotheses for {} sentences", hypotheses.0.len(), self.0.len());
         Err(PyValueError::new_err(message))

@@ -11,6 +11,7 @@ use crate::surface::interrupt::detached;
 use crate::surface::text::PyText;
 
 create_exception!(geceval._kernel, EditError, PyValueError);
+create_exception!(geceval._kernel, SentenceError, PyValueError);
 
 type Places<'py> = (Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<i64>>);
 

@@ -8,6 +8,8 @@ from __future__ import annotations
 import os
 from typing import ClassVar
 
+from geceval._kernel import SentenceError
+
 
 class GecevalError(Exception):
     """Anything the user can put right. ``path`` and ``line`` (1-based) say where, ``hint`` what to try."""
@@ -56,7 +58,37 @@ class GecevalWarning(UserWarning):
 
 
 class InputError(GecevalError, ValueError):
-    """The data are unusable: undecodable, malformed, or of the wrong shape."""
+    """The data are unusable: undecodable, malformed, or of the wrong shape.
+
+    ``sentence``: the place, counted from 0, of the sentence that the message names by its number.
+    """
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        path: str | os.PathLike[str] | None = None,
+        line: int | None = None,
+        hint: str | None = None,
+        sentence: int | None = None,
+    ) -> None:
+        super().__init__(message, path=path, line=line, hint=hint)
+        self.sentence = sentence
+
+    def moved(self, sentences: int, where: str) -> InputError:
+        """Return the error for a part of a corpus as one of the corpus, where ``sentences`` stand before the part;
+        ``where`` is added to the message."""
+        sentence = None if self.sentence is None else self.sentence + sentences
+        message = f"{self.message} {where}"
+        return InputError(message, path=self.path, line=self.line, hint=self.hint, sentence=sentence)
+
+
+def of_kernel(error: ValueError) -> InputError:
+    """Return what the kernel raised for texts that it cannot take as an InputError."""
+    if isinstance(error, SentenceError):
+        message, sentence = error.args
+        return InputError(message, sentence=sentence)
+    return InputError(str(error))
 
 
 class UsageError(GecevalError, ValueError):

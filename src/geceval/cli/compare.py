@@ -107,20 +107,20 @@ def add_statistics_arguments(parser: argparse.ArgumentParser) -> argparse._Argum
 def run(args: argparse.Namespace) -> None:
     from geceval.cli.common import asked_metrics, collected, data_files, given_files
     from geceval.cli.progress import progress
-    from geceval.counting.guard import shows_source
-    from geceval.counting.stream import work
+    from geceval.counting.run import Run
+    from geceval.counting.stream import shows_source
     from geceval.report.comparison import render
     from geceval.report.layout import Layout
     from geceval.studies.comparison.compare import comparison_of, resampled
     from geceval.studies.comparison.power import power_of
-    from geceval.text.source_row import WithSource
 
     asked_grouping(args)  # refuses what cannot be asked for together
     metrics, corpus = asked_metrics(args), data_files(args)
     parts: dict[str, Any] = {"blocks": labels_in(args, args.blocks), "by": args.by, "groups": _groups(args, corpus)}
-    asked = WithSource(corpus) if shows_source(metrics) and not args.no_guard else corpus
+    counting = Run(corpus, metrics, guard=shows_source(metrics) and not args.no_guard)
+    asked = counting.source
     options = statistics_of(args, asked, metrics)
-    with progress(work(asked, metrics), quiet=args.quiet) as advance, collected(quiet=args.quiet) as told:
+    with progress(counting.work, quiet=args.quiet) as advance, collected(quiet=args.quiet) as told:
         found = resampled(asked, metrics, options, progress=advance, checks=args.checks, **parts)
         inputs = given_files(args, told, "blocks", "by", "group")
         comparison = comparison_of(asked, found, options, blocks=args.blocks is not None)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,9 +18,6 @@ from geceval.counting.sentence_scores import ScoredPart
 from geceval.counting.stream import AnyMetric
 from geceval.report.rows import PAIR, Layout, Rows
 from geceval.text.corpus import Corpus, Lines, MadeTexts, as_text
-
-if TYPE_CHECKING:
-    from geceval.text.derived_sources import Hand
 
 
 @dataclass(frozen=True)
@@ -124,16 +120,16 @@ def _check_bound(text: str, condition: Condition, metric: AnyMetric, part: str) 
     warnings.warn(told, GecevalWarning, stacklevel=2)
 
 
-def kept_rows(part: ScoredPart, layout: Layout, kept: Kept, hand: Hand) -> Rows:
+def kept_rows(part: ScoredPart, layout: Layout, kept: Kept) -> Rows:
     """The rows of a part that pass, with their texts as they were given."""
-    corpus = hand.part
-    assert corpus is not None
     [system] = {column.system for column in layout.columns}
     places = kept.places(part, system)
     figures = [part.figures[system, column.metric][column.part][places] for column in layout.columns]
     at = places.tolist()
     return Rows(
-        [part.start + place + 1 for place in at], _texts(corpus.unprepared or corpus, system, layout, at), figures
+        [part.start + place + 1 for place in at],
+        _texts(part.corpus.unprepared or part.corpus, system, layout, at),
+        figures,
     )
 
 

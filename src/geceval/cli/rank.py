@@ -63,7 +63,7 @@ class RankRequest(ChecksOption, CommandRequest):
 def run(request: RankRequest) -> None:
     """Write the ranking."""
     from geceval.cli.progress import progress
-    from geceval.counting.stream import work
+    from geceval.counting.run import Run
     from geceval.report.layout import Layout
     from geceval.report.ranking import render_ranking
     from geceval.studies.comparison.ranking_without_people import rank
@@ -71,7 +71,7 @@ def run(request: RankRequest) -> None:
     output, how = request.output, request.ranking
     inputs = CorpusInputs(request.data, quiet=output.quiet, threads=output.threads)
     metrics, corpus = inputs.metrics(request.metric.metrics), inputs.corpus()
-    with progress(work(corpus, metrics), quiet=output.quiet) as advance, collected(quiet=output.quiet) as found:
+    with progress(Run(corpus, metrics).work, quiet=output.quiet) as advance, collected(quiet=output.quiet) as found:
         ranking = rank(
             corpus,
             metrics,

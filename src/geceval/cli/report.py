@@ -66,16 +66,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> None:
     from geceval.cli.common import asked_metrics, collected, data_files, given_files
     from geceval.cli.progress import progress
-    from geceval.counting.guard import shows_source
-    from geceval.counting.stream import work
+    from geceval.counting.run import Run
+    from geceval.counting.stream import shows_source
     from geceval.report.page import About, render, required
     from geceval.studies.explaining.overview import overview
-    from geceval.text.source_row import WithSource
 
     required()  # before anything is counted
     metrics, corpus = asked_metrics(args), data_files(args, labels=args.group)
-    asked = WithSource(corpus) if shows_source(metrics) and not args.no_guard else corpus
-    total, alone = work(asked, metrics), len(corpus.system_names) == 1
+    counting = Run(corpus, metrics, guard=shows_source(metrics) and not args.no_guard)
+    asked = counting.source
+    total, alone = counting.work, len(corpus.system_names) == 1
     options = statistics_of(args, asked, metrics, pairs="none" if alone else "all")
     passes = 1 + (args.sentences > 0)
     with (

@@ -32,7 +32,6 @@ from geceval.counting.metric_names import make_metric, parse_specs, setting_type
 if TYPE_CHECKING:
     from geceval.counting.counts import Level
     from geceval.counting.evaluation import Result
-    from geceval.counting.groups.breakdown import GroupedResult
     from geceval.counting.groups.groupings import Grouping
     from geceval.counting.metric import Metric
     from geceval.counting.stream import Progress
@@ -188,9 +187,8 @@ def run(args: argparse.Namespace) -> None:
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     from geceval.cli.common import data_files
     from geceval.cli.progress import progress
-    from geceval.counting.guard import wants_guard
-    from geceval.counting.stream import work, work_of_a_sentence
-    from geceval.text.source_row import WithSource
+    from geceval.counting.run import Run
+    from geceval.counting.stream import wants_guard
 
     check_streaming(args)
     language = asked_language(args)
@@ -222,10 +220,13 @@ def run(args: argparse.Namespace) -> None:
         if wants_guard(metrics) and not args.quiet:
             tell_costs(metrics)
         return
-    asked = WithSource(corpus) if guard else corpus
-    total, each = work(asked, metrics), work_of_a_sentence(asked, metrics)
-    passes = 1 + args.intervals
-    pace: dict[str, Any] = {"each": passes * each, "lines": args.progress, "longest": lines_file(args)}
+    counting = Run(corpus, metrics, guard)
+    total, passes = counting.work, 1 + args.intervals
+    pace: dict[str, Any] = {
+        "each": passes * counting.work_of_a_sentence(),
+        "lines": args.progress,
+        "longest": lines_file(args),
+    }
     with (
         progress(None if total is None else passes * total, quiet=args.quiet, **pace) as advance,
         collected(quiet=args.quiet) as found,
@@ -259,16 +260,11 @@ def scores(
 ) -> dict[str, list[Result]]:
     """The scores of whole corpora or of sentences."""
     from geceval.counting.evaluation import evaluate
-    from geceval.counting.guard import guarded
     from geceval.report.scores import sorted_results
 
     details = args.level == "sentence" and (args.parts or args.format == "json")
-    how: dict[str, Any] = {"views": VIEWS[args.level], "details": details, "checks": args.checks}
-
-    def scored(corpus: TextSource, metrics: Sequence[Metric[Any]]) -> dict[str, list[Result]]:
-        return evaluate(corpus, metrics, **how, threads=args.threads, progress=advance)
-
-    results = guarded(corpus, metrics, scored) if guard else scored(corpus, metrics)
+    how: dict[str, Any] = {"views": VIEWS[args.level], "details": details, "guard": guard, "checks": args.checks}
+    results = evaluate(corpus, metrics, **how, threads=args.threads, progress=advance)
     return sorted_results(results, args.sort, args.level)
 
 
@@ -306,15 +302,11 @@ def groups_in(
 ) -> Callable[[str], str]:
     """The scores by kinds of edits or by groups of sentences."""
     from geceval.counting.groups.breakdown import evaluate_groups
-    from geceval.counting.guard import guarded
     from geceval.report.groups import render_groups, render_kinds, render_wide
     from geceval.report.scores import sorted_results
 
-    def grouped(corpus: TextSource, metrics: Sequence[Metric[Any]]) -> dict[str, list[GroupedResult]]:
-        how: dict[str, Any] = {"threads": args.threads, "progress": advance, "checks": args.checks}
-        return evaluate_groups(corpus, metrics, grouping, **how)
-
-    groups = guarded(corpus, metrics, grouped) if guard else grouped(corpus, metrics)
+    how: dict[str, Any] = {"guard": guard, "threads": args.threads, "progress": advance, "checks": args.checks}
+    groups = evaluate_groups(corpus, metrics, grouping, **how)
     groups = sorted_results(groups, args.sort, "corpus")
     width, inputs = terminal_width(args), given_files(args, found)
 

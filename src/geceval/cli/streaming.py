@@ -6,6 +6,7 @@ import argparse
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
+from dataclasses import replace
 from datetime import datetime, timezone
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, Protocol
@@ -59,36 +60,35 @@ def stream_scores(
 ) -> None:
     """Score and write, part by part; ``found``: the warnings so far."""
     from geceval.cli.keeping import Kept, kept_rows
+    from geceval.counting.run import Run
     from geceval.counting.sentence_scores import scored_parts, sentence_signatures
-    from geceval.counting.stream import work, work_of_a_sentence
-    from geceval.text.derived_sources import AtHand
-    from geceval.text.source_row import WithSource
 
-    held = [metric.held() for metric in metrics]  # what is signed is what counts
     kept = None if args.keep is None else Kept.of(args.keep, metrics)
     if kept is not None and len(corpus.system_names) != 1:
         raise UsageError(f"--keep is for one system, and there are {len(corpus.system_names)}")
     guard = guard and kept is None
-    shown, hand = WithSource(corpus) if guard else corpus, AtHand(corpus)
-    layout = _layout(args, shown, metrics, kept is not None)
-    signatures = sentence_signatures(corpus, metrics, guard=guard)
+    counting = Run(corpus, metrics, guard, args.threads, checks=args.checks)
+    layout = _layout(args, counting.source, metrics, kept is not None)
+    signatures = sentence_signatures(counting)
     content = about(layout, signatures)
     made = _made(args, layout, content)
-    each = work_of_a_sentence(shown, metrics)
     with _sink(args, _run_of(args, signatures)) as sink:
         skip = sink.state.sentences
-        done = skip * work_of_a_sentence(shown, metrics, first=False)
-        pace: dict[str, Any] = {"each": each, "done": done, "lines": args.progress, "longest": lines_file(args)}
-        with progress(work(shown, metrics), quiet=args.quiet, **pace) as advance:
-            options: dict[str, Any] = {"threads": args.threads, "progress": advance, "checks": args.checks}
-            options |= {"parts": args.parts or (kept is not None and kept.parts), "guard": guard, "skip": skip}
-            for part in scored_parts(hand if kept else corpus, metrics, **options):
-                rows = kept_rows(part, layout, kept, hand.hand) if kept else all_rows(part, layout)
+        done = skip * counting.work_of_a_sentence(first=False)
+        pace: dict[str, Any] = {
+            "each": counting.work_of_a_sentence(),
+            "done": done,
+            "lines": args.progress,
+            "longest": lines_file(args),
+        }
+        with progress(counting.work, quiet=args.quiet, **pace) as advance:
+            of_parts = args.parts or (kept is not None and kept.parts)
+            for part in scored_parts(replace(counting, skip=skip, progress=advance), parts=of_parts):
+                rows = kept_rows(part, layout, kept) if kept else all_rows(part, layout)
                 write(sink, made, rows, part.sentences)
         ends = [one.end() for one in made]
         if any(ends):
             sink.write(ends, 0)
-    del held
     if kept is not None:
         share = 100 * sink.state.kept / sink.state.sentences
         tell(args, f"kept {sink.state.kept:,} of {sink.state.sentences:,} sentences ({share:.2f} %)")
@@ -124,7 +124,7 @@ def write(sink: Sink, made: Sequence[Written], rows: Rows, sentences: int) -> No
 def all_rows(part: ScoredPart, layout: Layout) -> Rows:
     """A row for every sentence of a part."""
     figures = [part.figures[column.system, column.metric][column.part] for column in layout.columns]
-    return Rows(range(part.start + 1, part.end + 1), (), figures)
+    return Rows(range(part.start + 1, part.start + part.sentences + 1), (), figures)
 
 
 def _layout(args: argparse.Namespace, corpus: TextSource, metrics: Sequence[AnyMetric], paired: bool) -> Layout:

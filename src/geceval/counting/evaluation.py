@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,11 +13,10 @@ from geceval.base.errors import UsageError
 from geceval.counting.consumers import Consumer, CorpusTotals, KeptCounts, Means, SentenceDetails, SentenceScores
 from geceval.counting.contract import Given
 from geceval.counting.counts import LEVELS, Counts, Floats, Level, Score
-from geceval.counting.stream import AnyMetric, Labels, Progress, Ready, checked, counted, given, metrics_of
+from geceval.counting.run import Run
+from geceval.counting.stream import AnyMetric, Progress
 from geceval.text.corpus import TextSource
 from geceval.text.sequences import listed
-
-C = TypeVar("C", bound=Consumer[Any])
 
 #: What each view of the counts is made from.
 VIEWS: dict[Level, Callable[[AnyMetric], Consumer[Any]]] = {
@@ -132,6 +131,7 @@ def evaluate(
     *,
     views: Collection[Level] = LEVELS,
     details: bool = False,
+    guard: bool = False,
     threads: int = 0,
     block: int | None = None,
     progress: Progress | None = None,
@@ -140,55 +140,26 @@ def evaluate(
     """The results of every system, in the order of ``metrics``, from one counting pass.
 
     ``views``: the levels of which scores will be asked for; all of them unless memory or time is short. ``details``:
-    the parts and counts of the sentences will be asked for, too. ``checks``: warn (GecevalWarning) of input that cannot
-    mean what it is taken for, such as files that do not belong together; see docs/checks.md.
+    the parts and counts of the sentences will be asked for, too. ``guard``: the unchanged source is one more system,
+    the last. ``checks``: warn (GecevalWarning) of suspicious input, such as files that do not belong together; see
+    docs/checks.md.
     """
     views = listed("views", views, "level")
     for view in views:
         _check_level(view)
-    metrics = metrics_of(metrics)
+    run = Run(corpus, metrics, guard, threads, block, progress=progress, checks=checks)
 
     def result(system: str, metric: AnyMetric) -> Result:
-        return Result(metric, given(corpus, metric, system), views, details=details)
+        return Result(metric, run.given(system, metric), views, details=details)
 
-    found = consumed(corpus, metrics, result, threads=threads, block=block, progress=progress, checks=checks)
-    return {name: [found[name, metric] for metric in metrics] for name in corpus.system_names}
-
-
-def consumed(
-    corpus: TextSource,
-    metrics: Sequence[AnyMetric],
-    make: Callable[[str, AnyMetric], C],
-    *,
-    threads: int = 0,
-    block: int | None = None,
-    evidence: bool = False,
-    labels: Labels | None = None,
-    only: Sequence[int] | None = None,
-    progress: Progress | None = None,
-    checks: bool = False,
-    ready: Ready | None = None,
-) -> dict[tuple[str, AnyMetric], C]:
-    """A consumer for each system and metric, as ``make`` makes it, with all the counts taken in; ``only`` and
-    ``ready``: see counted; ``checks``: see evaluate."""
-    metrics, threads, block = checked(corpus, metrics, threads, block, progress)
-    held = [metric.held() for metric in metrics]  # what is signed is what counts
-    consumers = {(name, metric): make(name, metric) for name in corpus.system_names for metric in metrics}
-    carried: dict[str, Any] = {"evidence": evidence, "labels": labels, "only": only, "ready": ready}
-    if checks:
-        from geceval.counting.checks.corpus_check import watching
-
-        carried["checks"] = watching(corpus, metrics)
-    stream = counted(corpus, metrics, threads=threads, block=block, progress=progress, **carried)
-    for name, metric, counts in stream:
-        consumers[name, metric].add(counts)
-    del held
-    return consumers
+    found = run.consume(result)
+    return {name: [found[name, metric] for metric in run.metrics] for name in run.source.system_names}
 
 
 def kept_counts(
     corpus: TextSource, metric: AnyMetric, *, threads: int = 0, evidence: bool = False
 ) -> dict[str, Counts]:
     """The counts of every system under one metric, whole."""
-    kept = consumed(corpus, [metric], lambda system, own: KeptCounts(own), threads=threads, evidence=evidence)
+    run = Run(corpus, [metric], threads=threads, evidence=evidence)
+    kept = run.consume(lambda system, own: KeptCounts(own))
     return {name: consumer.result() for (name, _), consumer in kept.items()}

@@ -9,24 +9,23 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import warnings
-from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from geceval.base.arguments import COUNT, THREADS, Bounds, shown, whole
+from geceval.base.arguments import shown
 from geceval.base.errors import GecevalWarning, InputError, UsageError
 from geceval.counting.contract import Contract, Given
 from geceval.counting.counts import Counts
 from geceval.text.corpus import Corpus, Hypothesis, TextSource
 from geceval.text.sequences import listed
+from geceval.text.source_row import SOURCE
 
 #: The name of a system that is given without one.
 ALONE = "hypothesis"
-#: Sentences of a part.
-BLOCK = Bounds(1, COUNT.high)
 
 if TYPE_CHECKING:
     from geceval.counting.checks.part_checks import Checks
@@ -39,73 +38,48 @@ Labels: TypeAlias = Callable[[Corpus], Sequence[Any]]
 
 
 def counted(
-    corpus: TextSource,
+    source: TextSource,
     metrics: Sequence[AnyMetric],
+    ready: Ready,
     *,
     threads: int = 0,
-    block: int | None = None,
     evidence: bool | Collection[AnyMetric] = False,
     labels: Labels | None = None,
     only: Sequence[int] | None = None,
     skip: int = 0,
     progress: Progress | None = None,
     checks: Checks | None = None,
-    ready: Ready | None = None,
-    watched: Watched | None = None,
-) -> Iterator[tuple[str, AnyMetric, Counts]]:
-    """The counts (system, metric, counts) of every system under every distinct metric, part by part in order.
+) -> Iterator[tuple[Corpus, str, AnyMetric, Counts]]:
+    """Yield (part, system, metric, counts) of every system under every distinct metric, part by part in order.
 
-    Each part is prepared once for all metrics with one ``prepare_key``, and a system is counted once for all metrics
-    with one ``count_key``. A metric with a corpus constant takes a first pass over the corpus. ``block``: sentences a
-    part (None: the smallest of the metrics'). ``evidence``, ``labels``: what the counts are to carry, evidence perhaps
-    those of some metrics alone. ``only``: count these sentences, by their places from 0 on, in order; a corpus constant
-    is still that of the whole. ``skip``: do not count so many sentences at the start, whole parts, which are only read;
-    InputError where no part ends there. ``checks`` look at the parts of the first pass. ``ready``: what was prepared
-    before of the same source and references. ``watched``: the corpus is a part of one that is counted apart; takes in
-    what is to be told of the whole, which nobody tells here.
+    Called by Run alone, which says what the arguments are. Each part is prepared once for all metrics with one
+    ``prepare_key``, and a system is counted once for all metrics with one ``count_key``. A metric with a corpus
+    constant takes a first pass over the source.
     """
-    metrics, threads, block = checked(corpus, metrics, threads, block, progress)
-    held = [metric.held() for metric in metrics]
-    if watched is None:
-        tell_remarks(corpus, metrics)
-    corpus = with_needed_texts(corpus, metrics)
-    sharing = _by_count_key(metrics)
-    kept = Ready(block or _block(metrics)) if ready is None else ready
+    source = with_needed_texts(source, metrics)
+    sharing = by_count_key(metrics)
     settled = {
-        key: settled_for_systems(corpus, own[0], threads, kept, progress, checks) for key, own in sharing.items()
+        key: settled_for_systems(source, own[0], threads, ready, progress, checks) for key, own in sharing.items()
     }
     explained = {
         key: evidence if isinstance(evidence, bool) else any(metric in evidence for metric in own)
         for key, own in sharing.items()
     }
-    own_watch = Watched() if watched is None else watched
-    for start, part in _picked(_from(skip, numbered(corpus.parts(kept.block), checks)), only):
-        made = kept.of(start) if only is None else {}
+    for start, part in _picked(_from(skip, numbered(source.parts(ready.block), checks)), only):
+        made = ready.of(start) if only is None else {}
         named = None if labels is None else labels(part)
-        for key, own in sharing.items():
-            with telling(start):
-                prepared = _prepared(part, own[0], threads, made)
-            for name, hypothesis in part.systems.items():
-                with telling(start):
-                    counts = settled[key][name].count(prepared, hypothesis, threads, evidence=explained[key])
-                own_watch.add(own[0], counts)
-                counts = counts if named is None else dataclasses.replace(counts, labels=named)
-                for metric in own:
-                    yield name, metric, counts
-                if progress is not None:
-                    progress(len(part))
-    if watched is None:
-        own_watch.tell()
-    del held
+        with sentences_from(start):
+            for key, own in sharing.items():
+                for name, prepared in _prepared_systems(part, own[0], threads, made):
+                    counts = settled[key][name].count(prepared, part.systems[name], threads, evidence=explained[key])
+                    counts = counts if named is None else dataclasses.replace(counts, labels=named)
+                    for metric in own:
+                        yield part, name, metric, counts
+                    if progress is not None:
+                        progress(len(part))
 
 
-def tell_remarks(corpus: TextSource, metrics: Sequence[AnyMetric]) -> None:
-    """Warn (GecevalWarning) of what is odd about the metrics' settings; each remark once."""
-    for remark in dict.fromkeys(remark for metric in metrics for remark in metric.remarks(corpus)):
-        warnings.warn(remark, GecevalWarning, stacklevel=3)
-
-
-def _block(metrics: Sequence[AnyMetric]) -> int:
+def smallest_block(metrics: Sequence[AnyMetric]) -> int:
     return min((metric.block for metric in metrics), default=1)
 
 
@@ -121,12 +95,11 @@ class Ready:
 
     @staticmethod
     def made(corpus: TextSource, metrics: Sequence[AnyMetric], threads: int = 0) -> Ready:
-        """All that can be prepared before there is a system. Raises what ``prepare`` of the metrics does."""
-        metrics, threads, _ = checked(corpus, metrics, threads, None, None)
-        block, parts = _block(metrics), []
+        """Prepare all that can be prepared before there is a system. Raises what ``prepare`` of the metrics does."""
+        block, parts = smallest_block(metrics), []
         for start, part in numbered(with_needed_texts(corpus, metrics).parts(block)):
             made: dict[Hashable, Any] = {}
-            with telling(start):
+            with sentences_from(start):
                 for metric in metrics:
                     _prepare(part, metric, threads, made)
             parts.append(made)
@@ -148,22 +121,8 @@ def counted_alone(metric: AnyMetric, prepared: Any, hypothesis: Hypothesis) -> C
     if metric.watched:
         watched = Watched()
         watched.add(metric, counts)
-        watched.tell()
+        warn_of(watched.remarks())
     return counts
-
-
-def checked(
-    corpus: TextSource, metrics: Sequence[AnyMetric], threads: int, block: int | None, progress: Progress | None
-) -> tuple[Sequence[AnyMetric], int, int | None]:
-    """Metrics, threads and block as they are used. Raises GecevalError that names the argument if something is wrong
-    with what a run is given."""
-    if not isinstance(corpus, TextSource):
-        hint = "make one: geceval.Corpus(source, references, systems), or read one: geceval.read_corpus"
-        raise UsageError(f"corpus is a Corpus, not {shown(corpus)}", hint=hint)
-    if progress is not None and not callable(progress):
-        raise UsageError(f"progress is a function, not {shown(progress)}")
-    threads = whole("threads", threads, THREADS)
-    return metrics_of(metrics), threads, None if block is None else whole("block", block, BLOCK)
 
 
 def metrics_of(metrics: Sequence[AnyMetric]) -> Sequence[AnyMetric]:
@@ -180,6 +139,12 @@ def metrics_of(metrics: Sequence[AnyMetric]) -> Sequence[AnyMetric]:
 
 
 _MAKE = 'make one, such as geceval.Green(), or by its name: geceval.make_metric("green")'
+
+
+def warn_of(remarks: Iterable[str]) -> None:
+    """Warn (GecevalWarning) of each remark once."""
+    for remark in dict.fromkeys(remarks):
+        warnings.warn(remark, GecevalWarning, stacklevel=3)
 
 
 class Watched:
@@ -201,30 +166,18 @@ class Watched:
             for name, value in sums.items():
                 own[name] += value
 
-    def tell(self) -> None:
-        """Warn (GecevalWarning) of what the sums say."""
-        for remark in dict.fromkeys(remark for metric, sums in self._sums.items() for remark in metric.told(sums)):
-            warnings.warn(remark, GecevalWarning, stacklevel=3)
-
-
-def work(corpus: TextSource, metrics: Sequence[AnyMetric]) -> int | None:
-    """How many sentence-system pairs ``counted`` will report to ``progress``, first passes included, if known."""
-    each = work_of_a_sentence(corpus, metrics)
-    return None if corpus.sentences is None else corpus.sentences * each
-
-
-def work_of_a_sentence(corpus: TextSource, metrics: Sequence[AnyMetric], *, first: bool = True) -> int:
-    """How often ``counted`` will report a sentence to ``progress``: for every system in every pass, ``first`` ones that
-    do not count included or not."""
-    metrics, *_ = checked(corpus, metrics, 0, None, None)
-    passes = sum(1 + (first and own[0].has_constant) for own in _by_count_key(metrics).values())
-    return len(corpus.system_names) * passes
+    def remarks(self) -> Iterator[str]:
+        """Yield what the metrics warn of, given the sums."""
+        for metric, sums in self._sums.items():
+            yield from metric.told(sums)
 
 
 def given(corpus: TextSource, metric: AnyMetric, system: str) -> Given:
     """What the metric is given of a system, for its signature; known before anything is counted."""
     m2 = corpus.is_m2(system)
     pool = corpus.system_names if metric.pooled else ()
+    if system != SOURCE and _judges_source_apart(metric):
+        pool = tuple(name for name in pool if name != SOURCE)
     prepared = tuple(corpus.prepared_by.signed.items())
     if metric.evidence_of == "nothing":
         return Given(m2=m2, pool=pool, prepared=prepared)
@@ -240,7 +193,7 @@ def with_needed_texts(corpus: TextSource, metrics: Sequence[AnyMetric]) -> TextS
     return corpus.with_texts() if any(metric.evidence_of == "texts" for metric in metrics) else corpus
 
 
-def _by_count_key(metrics: Sequence[AnyMetric]) -> dict[Hashable, list[AnyMetric]]:
+def by_count_key(metrics: Sequence[AnyMetric]) -> dict[Hashable, list[AnyMetric]]:
     sharing: dict[Hashable, list[AnyMetric]] = {}
     for metric in dict.fromkeys(metrics):
         sharing.setdefault(metric.count_key, []).append(metric)
@@ -255,10 +208,42 @@ def _prepare(part: Corpus, metric: AnyMetric, threads: int, made: dict[Hashable,
     return made[key]
 
 
-def _prepared(part: Corpus, metric: AnyMetric, threads: int, made: dict[Hashable, Any]) -> Any:
-    """What a metric counts the part's systems with."""
+def _prepared_systems(
+    part: Corpus, metric: AnyMetric, threads: int, made: dict[Hashable, Any]
+) -> Iterator[tuple[str, Any]]:
+    """Yield the name of every system with what the metric counts it with.
+
+    The systems of a pooled metric that sees references are judged among themselves: to it the unchanged source, where
+    there is one, is one more system for the source's own row only.
+    """
     prepared = _prepare(part, metric, threads, made)
-    return metric.pool(prepared, part.systems, threads) if metric.pooled else prepared
+    systems = dict(part.systems)
+    source = systems.pop(SOURCE, None) if _judges_source_apart(metric) else None
+    pooled = metric.pool(prepared, systems, threads) if metric.pooled else prepared
+    for name in systems:
+        yield name, pooled
+    if source is not None:
+        yield SOURCE, metric.pool(prepared, part.systems, threads)
+
+
+def _judges_source_apart(metric: AnyMetric) -> bool:
+    """Return whether the unchanged source is no system of the metric's pool."""
+    return metric.pooled and metric.evidence_of != "nothing"
+
+
+def wants_guard(metrics: Iterable[AnyMetric]) -> bool:
+    """Return whether one of the metrics sees no reference.
+
+    Its scores can be had without correcting anything: a system that is not clearly above the unchanged source has shown
+    nothing, so that the source is shown beside the systems.
+    """
+    return any(metric.evidence_of == "nothing" for metric in metrics)
+
+
+def shows_source(metrics: Sequence[AnyMetric]) -> bool:
+    """Return whether the unchanged source is compared with the systems: for metrics without references, unless another
+    one would take it for one of the systems of its pool."""
+    return wants_guard(metrics) and not any(map(_judges_source_apart, metrics))
 
 
 def settled_for_systems(
@@ -288,13 +273,11 @@ def surveyed(
     sums: dict[str, Any] = dict.fromkeys(corpus.system_names, 0.0)
     ready = Ready(metric.block) if ready is None else ready
     for start, part in numbered(corpus.parts(ready.block), checks):
-        with telling(start):
-            prepared = _prepared(part, metric, threads, ready.of(start))
-        for name, hypothesis in part.systems.items():
-            with telling(start):
-                sums[name] = np.add(sums[name], metric.survey(prepared, hypothesis, threads))
-            if progress is not None:
-                progress(len(part))
+        with sentences_from(start):
+            for name, prepared in _prepared_systems(part, metric, threads, ready.of(start)):
+                sums[name] = np.add(sums[name], metric.survey(prepared, part.systems[name], threads))
+                if progress is not None:
+                    progress(len(part))
     return sums
 
 
@@ -346,12 +329,11 @@ def numbered(parts: Iterator[Corpus], checks: Checks | None = None) -> Iterator[
 
 
 @contextlib.contextmanager
-def telling(start: int) -> Iterator[None]:
-    """Metrics number the sentences of a part; who reads their errors counts those of the corpus."""
+def sentences_from(start: int) -> Iterator[None]:
+    """Metrics number the sentences of a part; errors raised within number those of the corpus."""
     try:
         yield
     except InputError as error:
-        if start == 0 or "sentence " not in error.message:
+        if start == 0 or error.sentence is None:
             raise
-        message = f"{error.message} (sentences counted from number {start + 1} on)"
-        raise InputError(message, path=error.path, line=error.line, hint=error.hint) from error
+        raise error.moved(start, f"(sentences counted from number {start + 1} on)") from error

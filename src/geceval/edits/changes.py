@@ -71,7 +71,8 @@ def check_only_version(hypothesis: Edits, blocks: Sequence[Block] | None) -> Non
     for sentence in np.flatnonzero(versions != 1).tolist():
         found = versions[sentence]
         if blocks is None:
-            raise InputError(f"sentence {sentence} (counted from 0): one hypothesis is needed, here are {found}")
+            message = f"sentence {sentence} (counted from 0): one hypothesis is needed, here are {found}"
+            raise InputError(message, sentence=sentence)
         raise blocks[sentence].error(f"a system's M2 has one annotator, here are {found}")
 
 
@@ -86,4 +87,5 @@ def worded_faults(blocks: Sequence[Block] | None) -> Iterator[None]:
             block = blocks[sentence]
             ordered(block, block.annotators[version])
         what = "lies outside the sentence" if kind == "outside" else "overlaps another"
-        raise InputError(f"sentence {sentence}, version {version} (counted from 0): the edit {edit} {what}") from None
+        message = f"sentence {sentence}, version {version} (counted from 0): the edit {edit} {what}"
+        raise InputError(message, sentence=sentence) from None

@@ -10,10 +10,10 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias, get_args
 
-from geceval._kernel import AnnotatedText, Edits, Text, WordList, classify_annotated, extract_annotated
+from geceval._kernel import AnnotatedText, Edits, SentenceError, Text, WordList, classify_annotated, extract_annotated
 from geceval._kernel import Extractor as KernelExtractor
 from geceval.base.cached import cached_property
-from geceval.base.errors import InputError, UsageError
+from geceval.base.errors import InputError, UsageError, of_kernel
 from geceval.edits.annotation import Annotated, Annotator, InKernel, Lemmatiser
 from geceval.edits.edit_objects import only_versions
 from geceval.edits.languages import language_of, signed_types, types_of
@@ -78,7 +78,10 @@ class Extractor:
         source = self.annotate(source, threads) if isinstance(source, Text) else source
         if self._in_kernel is not None:
             assert isinstance(source, AnnotatedText)
-            return [self._in_kernel.extract(source, target, threads) for target in targets]
+            try:
+                return [self._in_kernel.extract(source, target, threads) for target in targets]
+            except SentenceError as error:
+                raise of_kernel(error) from None
         assert isinstance(source, Sentences)
         rows = [[None if line is None else line.split() for line in target] for target in targets]
         return self._extracted(source, rows, threads)
@@ -139,9 +142,11 @@ class Extractor:
             for own, theirs in zip(source, target, strict=True)
         ]
         rules, types = self.annotator.rules, types_of(self.annotator)
-        return extract_annotated(
-            self._parts(asked), self._word_list, pairs, self.merging, self.lev, rules, types, threads
-        )
+        parts = self._parts(asked)
+        try:
+            return extract_annotated(parts, self._word_list, pairs, self.merging, self.lev, rules, types, threads)
+        except SentenceError as error:
+            raise of_kernel(error) from None
 
     def classify(
         self,

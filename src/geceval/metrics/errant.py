@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Literal, TypeAlias
 
 import numpy as np
 
-from geceval._kernel import Edits, compare_edits
+from geceval._kernel import Edits, SentenceError, compare_edits
 from geceval.base.errors import InputError, UsageError
 from geceval.counting.contract import Given
 from geceval.counting.counts import Counts, Evidence
@@ -179,7 +179,7 @@ class Errant(FMetric[PreparedErrant], OnEdits[PreparedErrant]):
         try:
             wanted = evidence or self.valid is not None
             counts = self.matching.compare(edits, prepared.references, threads, evidence=wanted)
-        except ValueError as error:
+        except SentenceError as error:
             message, s = error.args
             blocks = hypothesis if has_edits(hypothesis) else prepared.corpus.gold
             raise InputError(message) if blocks is None else blocks[s].error(message) from error

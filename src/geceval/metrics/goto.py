@@ -21,7 +21,7 @@ from geceval.counting.edit_metric import OnEdits
 from geceval.counting.figures import f_score, ratio
 from geceval.counting.policies import Best, Policy
 from geceval.counting.settings import FINITE, Bounds, setting
-from geceval.counting.stream import numbered, telling
+from geceval.counting.stream import numbered, sentences_from
 from geceval.edits.annotated_m2 import DETECTION
 from geceval.edits.annotation import Annotator
 from geceval.edits.changes import check_only_version, correction, worded_faults
@@ -150,7 +150,7 @@ class Goto(OnEdits[PreparedGoto]):
         versions[np.searchsorted(gold.versions, ours, side="right") - 1] = ours
         if corpus.gold is None and (versions < 0).any():
             lacking = int(np.flatnonzero(versions < 0)[0])
-            raise InputError(f"sentence {lacking + 1} has no reference {self.ref_id}")
+            raise InputError(f"sentence {lacking + 1} has no reference {self.ref_id}", sentence=lacking)
         with worded_faults(corpus.gold):
             table = SlotTable(Text(corpus.source), gold, versions, sorted(DETECTION), threads)
         prepared = PreparedGoto(corpus, gold, table)
@@ -320,7 +320,7 @@ def weight_lines(corpus: TextSource, metric: Goto, threads: int = 0) -> Iterable
     metric = replace(metric, weights=POOL)
     metric.remarks(corpus)
     for start, part in numbered(corpus.parts(metric.block)):
-        with telling(start):
+        with sentences_from(start):
             prepared = metric.prepare(part, threads)
             right = metric.right(prepared, part.systems, threads).tolist()
         offsets = prepared.table.offsets.tolist()

@@ -97,6 +97,7 @@ class Scribendi(ReferenceFree[Text]):
                 f"sentence {places[at]} (counted from 0): the {('source', 'correction')[side]} has {error.pieces} "
                 f"pieces, and {self.model} takes {error.most}",
                 hint=error.hint,
+                sentence=places[at],
             ) from None
         values = network.values(inputs)
         before, after = np.array([values[one] for one in inputs]).reshape(2, len(places))

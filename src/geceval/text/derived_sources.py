@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Generator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from geceval.text.corpus import Corpus, TextSource
 from geceval.text.preparation import Preparation
@@ -54,25 +54,3 @@ class Around(TextSource):
 
     @abstractmethod
     def parts(self, size: int) -> Generator[Corpus, None, None]: ...
-
-
-@dataclass
-class Hand:
-    """What is at hand."""
-
-    part: Corpus | None = None
-
-
-@dataclass(frozen=True)
-class AtHand(Around):
-    """A corpus whose part that is being worked on is at hand, since counts do not carry texts."""
-
-    hand: Hand = field(default_factory=Hand)
-
-    def parts(self, size: int) -> Generator[Corpus, None, None]:
-        for part in self.corpus.parts(size):
-            self.hand.part = part
-            yield part
-
-    def with_texts(self) -> AtHand:
-        return AtHand(self.corpus.with_texts(), self.hand)

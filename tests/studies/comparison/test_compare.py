@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 from geceval import Cleme, Cleme2, Corpus, Errant, Gleu, Green, Metric, compare, corpus_files, evaluate, intervals
 from geceval.base.errors import InputError, UsageError
-from geceval.counting.stream import counted
+from geceval.counting.run import Run
 from geceval.studies.comparison.compare import comparison_of, grouping_of, references_of, resampled
 from geceval.studies.comparison.comparison_options import Options
 from geceval.studies.comparison.comparison_results import Comparison, Pair, SystemScore
@@ -139,7 +139,7 @@ def test_partitions_yield_the_same_bytes(cuts: list[int], samples: int, blocks: 
                 grouping=grouping_of(None, given["groups"]),
                 first=first,
             )
-            counts = {name: own_counts for name, _, own_counts in counted(part, [metric])}
+            counts = {name: own_counts for name, _, own_counts in Run(part, [metric]).stream()}
             own.add(
                 counts,
                 blocks=labels[first:end] if blocks else None,
@@ -161,7 +161,7 @@ def test_sentences_in_any_order_that_tell_their_numbers() -> None:
     order = np.random.default_rng(3).permutation(60)
     found: dict[Any, Resampled] = {}
     for metric in metrics:
-        counts = {name: own for name, _, own in counted(corpus(), [metric])}
+        counts = {name: own for name, _, own in Run(corpus(), [metric]).stream()}
         references = references_of(corpus(), metric)
         for places in np.array_split(order, 4):
             own = Resampled(metric, tuple(SYSTEMS), options.plan([]), references=references)
@@ -210,7 +210,7 @@ def test_exact_p_is_that_of_brute_force(metric: Metric[Any], by_block: bool) -> 
     count = 10
     blocks = [s // 3 for s in range(count)] if by_block else list(range(count))
     own = Corpus(SOURCE[:count], [REFERENCES[0][:count]], {n: SYSTEMS[n][:count] for n in ("near", "far")})
-    counts = {name: rows.array[:, 0].astype(float) for name, _, rows in counted(own, [metric])}
+    counts = {name: rows.array[:, 0].astype(float) for name, _, rows in Run(own, [metric]).stream()}
     near, far = counts["near"], counts["far"]
     units = max(blocks) + 1
     observed = float(metric.score(near.sum(axis=0)) - metric.score(far.sum(axis=0)))

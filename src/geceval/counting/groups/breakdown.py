@@ -18,10 +18,11 @@ from geceval.base.errors import UsageError
 from geceval.counting.consumers import Consumer
 from geceval.counting.contract import Contract, Given
 from geceval.counting.counts import Counts
-from geceval.counting.evaluation import Result, consumed
+from geceval.counting.evaluation import Result
 from geceval.counting.figures import F, weighted
 from geceval.counting.groups.groupings import Apart, Grouping, Label, coded_evidence, evidence_of
-from geceval.counting.stream import AnyMetric, Progress, given, metrics_of
+from geceval.counting.run import Run
+from geceval.counting.stream import AnyMetric, Progress
 from geceval.text.corpus import TextSource
 
 # --- sums ---
@@ -251,6 +252,7 @@ def evaluate_groups(
     metrics: Sequence[AnyMetric],
     grouping: Grouping,
     *,
+    guard: bool = False,
     threads: int = 0,
     block: int | None = None,
     progress: Progress | None = None,
@@ -258,21 +260,21 @@ def evaluate_groups(
 ) -> dict[str, list[GroupedResult]]:
     """The results of every system with those of its groups, in the order of ``metrics``, from one counting pass.
 
-    ``checks``: see evaluate.
+    ``guard``, ``checks``: see evaluate.
     Raises UsageError, before anything is counted, for a metric without the kinds of edits that are grouped by.
     """
     if not isinstance(grouping, Grouping):
         raise UsageError(f"grouping is ByType(…), ByLength(…) or BySentence(…), not {shown(grouping)}")
-    metrics = metrics_of(metrics)
-    found = consumed(
+    run = Run(
         corpus,
         metrics,
-        lambda system, metric: GroupedResult(metric, given(corpus, metric, system), grouping),
-        threads=threads,
-        block=block,
+        guard,
+        threads,
+        block,
         evidence=grouping.labels is None,
         labels=grouping.labels,
         progress=progress,
         checks=checks,
     )
-    return {name: [found[name, metric] for metric in metrics] for name in corpus.system_names}
+    found = run.consume(lambda system, metric: GroupedResult(metric, run.given(system, metric), grouping))
+    return {name: [found[name, metric] for metric in run.metrics] for name in run.source.system_names}

@@ -19,8 +19,8 @@ from geceval.base.errors import InputError, UsageError
 from geceval.counting.consumers import Consumer
 from geceval.counting.contract import Given
 from geceval.counting.counts import Counts, Floats
-from geceval.counting.evaluation import consumed
 from geceval.counting.metric import Metric
+from geceval.counting.run import Run
 from geceval.counting.scoring.scored_pairs import alike, filled, pair_scores
 from geceval.counting.scoring.scorer import one_metric
 from geceval.text.corpus import Corpus, check_lengths, text_of
@@ -192,7 +192,7 @@ def _tables(
 ) -> Floats:
     """[S, H, R], of texts [h][s] and [r][s]."""
     corpus = Corpus(source, references, {str(h): text for h, text in enumerate(hypotheses)})
-    found: dict[Any, _Alone] = consumed(corpus, [metric], lambda _, own: _Alone(metric), threads=threads)
+    found: dict[Any, _Alone] = Run(corpus, [metric], threads=threads).consume(lambda _, own: _Alone(metric))
     return np.stack([found[name, metric].result() for name in corpus.systems], axis=1)
 
 

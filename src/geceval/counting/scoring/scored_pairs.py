@@ -12,8 +12,8 @@ from geceval._kernel import Text
 from geceval.base.errors import InputError
 from geceval.counting.consumers import SentenceScores
 from geceval.counting.counts import Floats
-from geceval.counting.evaluation import consumed
 from geceval.counting.metric import Metric
+from geceval.counting.run import Run
 from geceval.text.corpus import Corpus, check_lengths, text_of
 from geceval.text.sequences import by_reference, listed
 
@@ -83,5 +83,5 @@ def _table(metric: Metric[Any], items: Sequence[Item], texts: Sequence[Sequence[
     source = [line for line, _ in items]
     systems: dict[str, Any] = {str(k): text for k, text in enumerate(filled(source, texts))}
     corpus = Corpus(source, by_reference([own for _, own in items]), systems)
-    found = consumed(corpus, [metric], lambda _, own: SentenceScores(own), threads=threads)
+    found = Run(corpus, [metric], threads=threads).consume(lambda _, own: SentenceScores(own))
     return np.stack([found[name, metric].result() for name in systems], axis=1)

@@ -11,10 +11,11 @@ from geceval.base.errors import UsageError
 from geceval.counting.checks.corpus_check import check
 from geceval.counting.consumers import Consumer, KeptCounts
 from geceval.counting.counts import Counts, Floats, Level, Score
-from geceval.counting.evaluation import Result, consumed
+from geceval.counting.evaluation import Result
 from geceval.counting.metric import Metric
 from geceval.counting.metric_labels import names
 from geceval.counting.metric_names import make_metric, parse_specs
+from geceval.counting.run import Run
 from geceval.counting.stream import ALONE, Ready, given, with_needed_texts
 from geceval.text.corpus import Corpus, Hypothesis, Lines, References
 from geceval.text.m2 import Block
@@ -131,12 +132,6 @@ class Scorer:
         self, hypotheses: Hypothesis, make: Callable[[Corpus, Metric[Any]], C], *, evidence: bool = False
     ) -> dict[str, C]:
         corpus = self._corpus.adding(ALONE, hypotheses)
-        consumers: dict[Any, C] = consumed(
-            corpus,
-            self.metrics,
-            lambda _, metric: make(corpus, cast("Metric[Any]", metric)),
-            threads=self.threads,
-            evidence=evidence,
-            ready=self._ready,
-        )
+        run = Run(corpus, self.metrics, threads=self.threads, evidence=evidence, ready=self._ready)
+        consumers: dict[Any, C] = run.consume(lambda _, metric: make(corpus, cast("Metric[Any]", metric)))
         return {name: consumers[ALONE, metric] for name, metric in zip(self.names, self.metrics, strict=True)}

@@ -22,7 +22,7 @@ from geceval.counting.evaluation import Result
 from geceval.counting.metric_labels import names as names_of
 from geceval.counting.policies import Optimum, Running
 from geceval.counting.settings import settings_of
-from geceval.counting.stream import ALONE, Watched, given, tell_remarks
+from geceval.counting.stream import ALONE, Watched, given, warn_of
 from geceval.integrations.framework_rows import Metrics, framework, metrics_of
 from geceval.integrations.spark.columns import Columns, Key, by_names, columns_of
 from geceval.integrations.spark.tallies import (
@@ -238,10 +238,11 @@ def _tallies(df: Any, work: Work) -> dict[Key, Tally]:
     for tally in found.values():
         told |= tally.warnings
         watched.merge(tally.watched)
-        tell_remarks(tally.seen.described(), work.metrics)
+        described = tally.seen.described()
+        warn_of(remark for metric in work.metrics for remark in metric.remarks(described))
     for one in told:
         warnings.warn(one, GecevalWarning, stacklevel=4)
-    watched.tell()
+    warn_of(watched.remarks())
     return found
 
 

@@ -17,7 +17,8 @@ from geceval.counting.contract import Given
 from geceval.counting.counts import Counts, Level
 from geceval.counting.evaluation import Result
 from geceval.counting.metric import Metric
-from geceval.counting.stream import ALONE, Watched, counted, surveyed
+from geceval.counting.run import Run
+from geceval.counting.stream import ALONE, Watched, surveyed
 from geceval.integrations.framework_rows import framework
 from geceval.integrations.spark.columns import Batch, Columns, Key, Places, Read, batches
 from geceval.studies.comparison.compare import references_of
@@ -225,7 +226,8 @@ class Work:
             return
         done = dict.fromkeys(metrics, 0)
         with telling(batch):
-            for _, metric, counts in counted(corpus, [*metrics.values()], threads=self.threads, watched=watched):
+            run = Run(corpus, [*metrics.values()], threads=self.threads, watched=watched)
+            for _, metric, counts in run.stream():
                 for at in [at for at, other in metrics.items() if other == metric]:
                     yield at, np.arange(done[at], done[at] + len(counts)), counts
                     done[at] += len(counts)

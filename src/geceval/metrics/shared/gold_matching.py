@@ -115,6 +115,7 @@ class Gold:
             raise block.error(
                 f"sentence {s + 1}, of {lengths}, is too long to be matched: {beginning} ...",
                 hint="is a line end missing?",
+                sentence=s,
             )
 
 

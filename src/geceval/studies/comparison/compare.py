@@ -16,13 +16,13 @@ from numpy.typing import NDArray
 
 from geceval._kernel import __version__
 from geceval.base.errors import InputError, UsageError
-from geceval.counting.checks.corpus_check import watching
 from geceval.counting.counts import Counts, Floats
 from geceval.counting.groups.breakdown import GroupScore
 from geceval.counting.groups.groupings import ByLength, BySentence, ByType, Grouping
 from geceval.counting.metric_labels import names as names_of
 from geceval.counting.policies import Running
-from geceval.counting.stream import AnyMetric, Progress, counted, given, metrics_of
+from geceval.counting.run import Run
+from geceval.counting.stream import AnyMetric, Progress, given, metrics_of
 from geceval.statistics.clusters import clusters_by_tests, ranges_by_tests
 from geceval.statistics.intervals import Interval, bca_interval, percentile_interval
 from geceval.statistics.significance import (
@@ -127,7 +127,6 @@ def resampled(
         if labels is not None and corpus.sentences is not None and len(labels) != corpus.sentences:
             raise InputError(f"{len(labels)} {name} for {corpus.sentences} sentences")
     _check(metrics, options, pairs)
-    held = [metric.held() for metric in metrics]  # what is signed is what counts
     found = {
         metric: Resampled(
             metric, systems, options.plan(own), own, references=references_of(corpus, metric), grouping=grouping
@@ -136,17 +135,8 @@ def resampled(
     }
     by_kind = beside is not None or (grouping is not None and grouping.labels is None)
     evidence = [metric for metric in metrics if by_kind and metric.by_kind("type") is not None]
-    for metric, own in by_metric(
-        counted(
-            corpus,
-            metrics,
-            threads=options.threads,
-            evidence=evidence,
-            progress=progress,
-            checks=watching(corpus, metrics) if checks else None,
-        ),
-        systems,
-    ):
+    run = Run(corpus, metrics, threads=options.threads, evidence=evidence, progress=progress, checks=checks)
+    for metric, own in by_metric(run.stream(), systems):
         if beside is not None:
             beside(metric, own)
         consumer = found[metric]
@@ -156,7 +146,6 @@ def resampled(
         for name, labels in (("blocks", blocks), ("groups", groups)):
             if labels is not None and len(labels) != consumer.sentences:
                 raise InputError(f"{len(labels)} {name} for {consumer.sentences} sentences")
-    del held
     return found
 
 

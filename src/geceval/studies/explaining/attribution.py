@@ -23,7 +23,7 @@ from geceval.base.errors import GecevalWarning, InputError, UsageError
 from geceval.counting.consumers import SentenceScores
 from geceval.counting.counts import Floats
 from geceval.counting.edit_metric import OnEdits
-from geceval.counting.evaluation import consumed
+from geceval.counting.run import Run
 from geceval.counting.stream import AnyMetric, metrics_of, settled_for_systems
 from geceval.edits.changes import Change, changes, check_only_version
 from geceval.edits.corpus_edits import Extraction, hypothesis_edits
@@ -192,7 +192,7 @@ class _Game:
         repeated = Corpus([self.source] * many, references, {"": blocks}, gold, corpus.missing)
         with warnings.catch_warnings():  # about a corpus that nobody gave
             warnings.simplefilter("ignore", GecevalWarning)
-            found = consumed(repeated, [self.metric], lambda _, own: SentenceScores(own), threads=self.threads)
+            found = Run(repeated, [self.metric], threads=self.threads).consume(lambda _, own: SentenceScores(own))
         [scores] = (consumer.result() for consumer in found.values())
         return list(map(float, scores))
 

@@ -16,10 +16,10 @@ from geceval.base.arguments import COUNT, whole
 from geceval.base.errors import UsageError
 from geceval.counting.consumers import KeptCounts
 from geceval.counting.edit_metric import OnEdits
-from geceval.counting.evaluation import consumed
 from geceval.counting.metric_labels import labels as labels_of
 from geceval.counting.metric_names import make_metric
-from geceval.counting.stream import AnyMetric, Progress, checked, given, numbered, picked, with_needed_texts
+from geceval.counting.run import Run
+from geceval.counting.stream import AnyMetric, Progress, numbered, picked, with_needed_texts
 from geceval.edits.changes import Change, applied, changes
 from geceval.edits.corpus_edits import Extraction, hypothesis_edits, reference_edits
 from geceval.studies.explaining.examined_sentences import Examined, Output, Results, Scored, Sentence, Version
@@ -59,8 +59,8 @@ def examine(
     selection.select, and what counting raises. Memory: these sentences with their evidence, and a few numbers of each
     other one.
     """
-    metrics, threads, _ = checked(corpus, metrics, threads, None, progress)
-    metrics = list(dict.fromkeys(metrics))
+    run = Run(corpus, metrics, threads=threads, progress=progress)
+    metrics, threads = list(dict.fromkeys(run.metrics)), run.threads
     judge = judge_among(corpus, metrics, annotator)
     how: dict[str, Any] = {"judge": judge, "annotator": annotator, "threads": threads}
     which = Wanted() if which is None else which
@@ -107,9 +107,9 @@ def _examined(
     parts, total = sentences_at(corpus, places)
     named = dict(zip(counted, labels_of(counted), strict=True))
     made: dict[int, Sentence] = {}
+    run = Run(corpus, counted, threads=threads, evidence=True, only=places, progress=progress, checks=checks)
     if places:
-        how: dict[str, Any] = {"threads": threads, "progress": progress, "checks": checks}
-        kept = consumed(corpus, counted, lambda _, metric: KeptCounts(metric), evidence=True, only=places, **how)
+        kept = run.consume(lambda _, metric: KeptCounts(metric))
         results = {key: Results(key[1], kept[key].result()) for key in kept if key[0] in systems}
         annotators = sorted(corpus.annotators()) if corpus.made_by else None
         shown = _How(named, judge, _extraction(judge, annotator), _misfits(judge), threads, systems, annotators)
@@ -117,7 +117,7 @@ def _examined(
             page = _Page(part, shown, results, first=len(made))
             made |= {part.place(s) + 1: page.sentence(s) for s in range(len(part))}
     signatures = {
-        system: {label: metric.signature(given(corpus, metric, system), "sentence") for metric, label in named.items()}
+        system: {label: metric.signature(run.given(system, metric), "sentence") for metric, label in named.items()}
         for system in systems
     }
     sentences = [made[number] for number in numbers]

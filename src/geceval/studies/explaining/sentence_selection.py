@@ -17,9 +17,9 @@ from geceval.base.errors import UsageError
 from geceval.counting.consumers import Consumer
 from geceval.counting.contract import Contract, Outcome
 from geceval.counting.counts import Counts, Floats
-from geceval.counting.evaluation import consumed
 from geceval.counting.groups.groupings import evidence_of
 from geceval.counting.policies import best
+from geceval.counting.run import Run
 from geceval.counting.stream import AnyMetric, Progress
 from geceval.studies.explaining.evidence_rows import NONE, OUTCOMES, outcomes_of
 from geceval.text.corpus import TextSource, as_text
@@ -156,8 +156,8 @@ def select(
     if wanted.looks_at_edits:
         fit &= _with_edits(corpus, wanted, systems, judge, threads)
     asked = _metrics_asked(metrics, wanted, len(systems))
-    how: dict[str, Any] = {"threads": threads, "progress": progress, "checks": checks}
-    found = consumed(corpus, asked, lambda system, metric: SelectingScores(metric), **how) if asked else {}
+    run = Run(corpus, asked, threads=threads, progress=progress, checks=checks)
+    found = run.consume(lambda system, metric: SelectingScores(metric)) if asked else {}
     own = [of_systems([found[name, metric] for name in systems]) for metric in asked]
     agreement = None
     if wanted.worse:
@@ -316,7 +316,8 @@ def _with_edits(
     """[S]: whether one of the systems has such an edit, or lacks it. Raises UsageError for a type that no edit has."""
     if judge is None:
         raise UsageError("types and outcomes of edits need references")
-    found = consumed(corpus, [judge], lambda system, metric: _WithEdits(metric, wanted), threads=threads, evidence=True)
+    run = Run(corpus, [judge], threads=threads, evidence=True)
+    found = run.consume(lambda system, metric: _WithEdits(metric, wanted))
     types = set().union(*(own.types for own in found.values()))
     if wanted.type is not None and not any(fits(wanted.type, name) for name in types):
         kinds = sorted({part for name in types for part in cut_at_colons(name, "type").split("+")})

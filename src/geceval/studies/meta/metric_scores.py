@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 from geceval.counting.consumers import KeptCounts
 from geceval.counting.counts import LEVELS, Counts, Level
-from geceval.counting.stream import AnyMetric, counted, given
+from geceval.counting.run import Run
+from geceval.counting.stream import AnyMetric
 from geceval.statistics import Floats, rankings
 from geceval.text.corpus import Corpus
 
@@ -57,16 +58,15 @@ def count_systems(
     kept = {(name, metric): KeptCounts(metric) for metric in metrics for name in corpus.systems}
     seconds: dict[Hashable, float] = {}
     first = next(iter(corpus.systems))
-    held = [metric.held() for metric in metrics]  # what is signed is what counts
+    run = Run(corpus, metrics, threads=threads, progress=progress)
     signatures = {
-        metric: {level: metric.signature(given(corpus, metric, first), level) for level in LEVELS} for metric in metrics
+        metric: {level: metric.signature(run.given(first, metric), level) for level in LEVELS} for metric in metrics
     }
     start = time.perf_counter()
-    for name, metric, counts in counted(corpus, metrics, threads=threads, progress=progress):
+    for name, metric, counts in run.stream():
         seconds[metric.count_key] = seconds.get(metric.count_key, 0.0) + time.perf_counter() - start
         kept[name, metric].add(counts)
         start = time.perf_counter()
-    del held
     return [
         SystemCounts(
             metric,

@@ -10,7 +10,8 @@ import numpy as np
 
 from geceval.base.arguments import RESAMPLES, SEEDS, THREADS, choice, did_you_mean, whole
 from geceval.base.errors import InputError, UsageError
-from geceval.counting.stream import AnyMetric, Progress, work
+from geceval.counting.run import Run
+from geceval.counting.stream import AnyMetric, Progress
 from geceval.statistics import Floats
 from geceval.statistics.clusters import Placing, placings
 from geceval.statistics.correlation import Correlations, leave_one_out
@@ -351,7 +352,7 @@ def _metric_result(
 
 def study_work(study: Study, metrics: Sequence[AnyMetric], options: StudyOptions) -> int | None:
     """How much evaluate_metrics will report to ``progress``, if known: sentences of systems, and resamples."""
-    counting = work(study.corpus, metrics)
+    counting = Run(study.corpus, metrics).work
     return None if counting is None else counting + options.resamples * (1 + len(metrics))
 
 

@@ -10,10 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from geceval.base.errors import GecevalError, InputError, UsageError
-from geceval.counting.guard import shows_source
 from geceval.counting.metric import Metric
 from geceval.counting.metric_labels import labels, names
-from geceval.counting.stream import Progress
+from geceval.counting.stream import Progress, shows_source
 from geceval.studies.comparison.compare import comparison_of, resampled
 from geceval.studies.comparison.comparison_options import USUAL, Test
 from geceval.studies.comparison.comparison_options import Options as ComparisonOptions

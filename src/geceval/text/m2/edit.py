@@ -154,9 +154,11 @@ class Block:
             if edit.annotator == annotator and alignment in (None, edit.alignment) and not edit.is_noop
         )
 
-    def error(self, message: str, *, line: int | None = None, hint: str | None = None) -> InputError:
-        """An :class:`InputError` that says where this block (or ``line`` in it) was read."""
-        return InputError(message, path=self.path, line=line or self.line, hint=hint)
+    def error(
+        self, message: str, *, line: int | None = None, hint: str | None = None, sentence: int | None = None
+    ) -> InputError:
+        """Return an :class:`InputError` that says where this block (or ``line`` in it) was read."""
+        return InputError(message, path=self.path, line=line or self.line, hint=hint, sentence=sentence)
 
     def __str__(self) -> str:
         return "\n".join([f"S {self.source}", *self.notes, *self._edit_lines()]) + "\n"
