@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from geceval.base.errors import GecevalError, UsageError
 from geceval.text import m2
 from geceval.text.m2 import Block, Blocks, Edit, Target, noop
-from geceval.text.m2.edit_types import fits
+from geceval.text.m2.edit_types import matches_type
 from geceval.text.m2.m2_files import write_pieces
 from support.strategies_edits import edited_corpora, odd_files
 
@@ -135,7 +135,7 @@ def test_filter_is_that_of_the_twin(
 
     def keep(edit: Edit) -> bool:
         length = max(edit.end - edit.start, len(edit.correction.split()))
-        found = not wanted or any(fits(asked, edit.type) for asked in wanted)
+        found = not wanted or any(matches_type(asked, edit.type) for asked in wanted)
         found &= not operations or does(edit) in operations
         found &= shortest <= length and (longest is None or length <= longest)
         return found != options["invert"] if asks else True

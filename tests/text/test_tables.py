@@ -20,7 +20,7 @@ import geceval
 from geceval import Corpus, Errant, Green, evaluate, read_table, table_files
 from geceval.base.errors import GecevalError, GecevalWarning, InputError, MissingExtraError, UsageError
 from geceval.text.reading import FORMATS, InputFile, corpus_files
-from geceval.text.reading.file_columns import _cut_anew
+from geceval.text.reading.file_columns import _rechunk
 
 Columns = Mapping[str, Sequence[Any]]
 
@@ -400,13 +400,13 @@ def test_parquet_is_read_or_the_package_named(tmp_path: Path, monkeypatch: pytes
 
 
 @given(st.lists(st.integers(1, 7), max_size=9), st.integers(1, 5))
-def test_portions_are_cut_anew(lengths: list[int], size: int) -> None:
+def test_portions_are_rechunk(lengths: list[int], size: int) -> None:
     rows = [*range(sum(lengths))]
     portions, at = [], 0
     for length in lengths:
         portions.append([rows[at : at + length], rows[at : at + length]])
         at += length
-    cut = list(_cut_anew(iter(portions), size))
+    cut = list(_rechunk(iter(portions), size))
     assert [len(first) for first, _ in cut[:-1]] == [size] * (len(cut) - 1)
     assert [row for first, second in cut for row in first if first == second] == rows
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial
+from functools import partial, reduce
 from typing import Literal, TypeAlias, get_args
 
 from geceval._kernel import Text
@@ -28,9 +28,9 @@ _TYPED: Mapping[str, Mapping[str, str]] = {
     "dashes": dict.fromkeys("‐‑‒–−", "-") | dict.fromkeys("—―", "--"),
     "ellipses": {"…": "..."},
 }
-#: What nobody sees: zero-width space, word joiner, byte order mark, soft hyphen, marks of direction. The joiners of
+#: Invisible characters: zero-width space, word joiner, byte order mark, soft hyphen, marks of direction. The joiners of
 #: emoji and of Indic and Arabic script are none of these.
-_UNSEEN = dict.fromkeys(map(ord, "\u200b\u2060\ufeff\u00ad\u200e\u200f\u202a\u202b\u202c\u202d\u202e"))
+_INVISIBLE = dict.fromkeys(map(ord, "\u200b\u2060\ufeff\u00ad\u200e\u200f\u202a\u202b\u202c\u202d\u202e"), "")
 
 
 @dataclass(frozen=True)
@@ -104,9 +104,9 @@ class Preparation:
         """The lines after all steps but truecasing, which has to be learned first."""
         if role not in self.roles:
             return lines
-        steps = [_STEPS[form] for form in self.normalise] + [_repaired] * self.whitespace
+        steps = [_STEPS[form] for form in self.normalise] + [_repair_whitespace] * self.whitespace
         if steps:
-            lines = Text(None if line is None else _after(line, steps) for line in lines)
+            lines = Text(None if line is None else reduce(lambda text, step: step(text), steps, line) for line in lines)
         return lines if self.tokenise is None else tokenised(lines, make_tokeniser(self.tokenise), self.threads)
 
 
@@ -129,28 +129,18 @@ def prepared(
 NOTHING = Preparation()
 
 
-def _after(line: str, steps: Sequence[Callable[[str], str]]) -> str:
-    for step in steps:
-        line = step(line)
-    return line
-
-
-def _repaired(line: str) -> str:
-    return " ".join((line if line.isascii() else line.translate(_UNSEEN)).split())
-
-
-def _typed(table: dict[int, str], line: str) -> str:
+def _translate(table: dict[int, str], line: str) -> str:
     return line if line.isascii() else line.translate(table)
 
 
-def _unicode(form: Literal["NFC", "NFD", "NFKC", "NFKD"]) -> Callable[[str], str]:
-    return partial(unicodedata.normalize, form)
+def _repair_whitespace(line: str) -> str:
+    return " ".join(_translate(_INVISIBLE, line).split())
 
 
 _STEPS: dict[str, Callable[[str], str]] = {
-    "nfc": _unicode("NFC"),
-    "nfd": _unicode("NFD"),
-    "nfkc": _unicode("NFKC"),
-    "nfkd": _unicode("NFKD"),
-    **{name: partial(_typed, str.maketrans(dict(table))) for name, table in _TYPED.items()},
+    "nfc": partial(unicodedata.normalize, "NFC"),
+    "nfd": partial(unicodedata.normalize, "NFD"),
+    "nfkc": partial(unicodedata.normalize, "NFKC"),
+    "nfkd": partial(unicodedata.normalize, "NFKD"),
+    **{name: partial(_translate, str.maketrans(dict(table))) for name, table in _TYPED.items()},
 }

@@ -15,7 +15,7 @@ from geceval import Corpus, Errant, Green, MaxMatch, Metric, Wanted, evaluate, e
 from geceval.base.errors import UsageError
 from geceval.counting.evaluation import kept_counts
 from geceval.studies.explaining.sentence_selection import SelectingScores, _WithEdits
-from geceval.text.m2.edit_types import fits
+from geceval.text.m2.edit_types import matches_type
 from support.examples import example
 
 CORPUS = example()
@@ -131,7 +131,7 @@ def test_by_type_and_outcome() -> None:
     ],
 )
 def test_types(asked: str, type_: str, expected: bool) -> None:
-    assert fits(asked, type_) is expected
+    assert matches_type(asked, type_) is expected
 
 
 def test_by_expression() -> None:

@@ -16,18 +16,19 @@ def cut_at_colons(types: str, tier: Tier) -> str:
     each part once. UNK is whole."""
     if tier == "full":
         return types
-    return "+".join(dict.fromkeys(_cut_one(type_, tier) for type_ in types.split("+")))
+    parts: dict[str, None] = {}
+    for type_ in types.split("+"):
+        operation, _, rest = type_.partition(":")
+        has_operation = type_ == UNKNOWN or operation in ("M", "R", "U")
+        if tier == "operation":
+            parts[operation if has_operation else "(none)"] = None
+        else:
+            parts[(has_operation and rest) or type_] = None
+    return "+".join(parts)
 
 
-def _cut_one(type_: str, tier: Tier) -> str:
-    operation, _, rest = type_.partition(":")
-    if type_ == UNKNOWN or operation in ("M", "R", "U"):
-        return (operation if tier == "operation" else rest) or type_
-    return "(none)" if tier == "operation" else type_
-
-
-def fits(asked: str, types: str) -> bool:
-    """Whether a type is asked for: whole, by its operation, or by what follows the operation; types are joined by +.
-    ``*`` stands for anything."""
+def matches_type(pattern: str, types: str) -> bool:
+    """Return whether one of the types that are joined by + matches a pattern: whole, by its operation, or by what
+    follows the operation. ``*`` stands for anything."""
     parts = {part for tier in ("full", "type", "operation") for part in cut_at_colons(types, tier).split("+")}
-    return any(fnmatchcase(part, asked) for part in parts)
+    return any(fnmatchcase(part, pattern) for part in parts)

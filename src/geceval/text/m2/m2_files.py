@@ -109,7 +109,9 @@ def checked(path: PathLike) -> Checked:
             if s in second:  # whose the edits are is not known
                 found.append(blocks[s].error("a second S line in one block", hint="an empty line ends a block"))
             else:
-                found.extend(_faults_of(blocks[s]))
+                found.extend(misfits_of(blocks[s], blocks[s].edits))
+                answers = dict.fromkeys((edit.annotator, edit.alignment) for edit in blocks[s].edits)
+                found.extend(fault for answer in answers for fault in clashes(blocks[s], *answer))
         for s, block in enumerate(blocks) if blocks.is_cherrant else ():
             if s not in second:
                 found.extend(fault for target in block.targets for fault in check_target(block, target))
@@ -119,12 +121,6 @@ def checked(path: PathLike) -> Checked:
     once = {(error.line, error.message): error for error in found}.values()
     in_order = sorted(once, key=lambda error: error.line or 0)
     return Checked(in_order, sentences, edits, tuple(sorted(annotators)))
-
-
-def _faults_of(block: Block) -> Iterator[InputError]:
-    yield from misfits_of(block, block.edits)
-    for who, alignment in dict.fromkeys((edit.annotator, edit.alignment) for edit in block.edits):
-        yield from clashes(block, who, alignment)
 
 
 def write(blocks: Iterable[Block], out: TextIO) -> None:

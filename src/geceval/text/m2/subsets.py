@@ -12,7 +12,7 @@ from geceval.base.errors import UsageError
 from geceval.text.m2.blocks import Blocks, batches
 from geceval.text.m2.cherrant_dialect import NO_ERROR
 from geceval.text.m2.edit import Block, Target
-from geceval.text.m2.edit_types import fits
+from geceval.text.m2.edit_types import matches_type
 from geceval.text.m2.faults import made_of, ordered
 from geceval.text.sequences import listed
 
@@ -62,11 +62,11 @@ class Filter:
         for switch in ("invert", "changed"):
             if not isinstance(getattr(self, switch), bool):
                 raise UsageError(f"{switch} is True or False, not {shown(getattr(self, switch))}")
-        if self.invert and not self._asks:
+        if self.invert and not self._selects_edits:
             raise UsageError("invert turns round what is asked of edits: types, operations or a length")
 
     @property
-    def _asks(self) -> bool:
+    def _selects_edits(self) -> bool:
         return bool(self.types or self.operations or self.shortest or self.longest is not None)
 
     def __call__(self, blocks: Blocks) -> Blocks:
@@ -77,10 +77,10 @@ class Filter:
         if self.annotators is not None:
             blocks = by_annotators(blocks, self.annotators)
         columns = EditColumns(blocks.edits)
-        if self._asks:
+        if self._selects_edits:
             keep = np.ones(len(columns.start), bool)
             if self.types:
-                keep &= columns.are_of_type(lambda name: any(fits(asked, name) for asked in self.types))
+                keep &= columns.are_of_type(lambda name: any(matches_type(pattern, name) for pattern in self.types))
             if self.operations:
                 keep &= np.isin(columns.operations(is_cherrant=blocks.is_cherrant), list(self.operations))
             length = np.maximum(columns.end - columns.start, columns.words)
@@ -89,7 +89,7 @@ class Filter:
                 keep &= length <= self.longest
             before, blocks = blocks, Blocks(blocks.table.kept(keep ^ self.invert))
             if before.is_cherrant:
-                blocks = Blocks.of([_retold(*both) for both in zip(before, blocks, strict=True)])
+                blocks = Blocks.of([_renew_targets(*both) for both in zip(before, blocks, strict=True)])
             columns = EditColumns(blocks.edits)
         if self.changed:
             left = np.unique(columns.sentence[columns.is_edit])
@@ -122,7 +122,7 @@ def by_annotators(blocks: Blocks, annotators: Sequence[int]) -> Blocks:
     return Blocks(blocks.table.of_annotators([whole("annotators", who, _ID) for who in annotators]))
 
 
-def _retold(before: Block, block: Block) -> Block:
+def _renew_targets(before: Block, block: Block) -> Block:
     """The block with ``T`` lines that say what its edits make, where those are fewer than ``before``."""
     if block.edits == before.edits:
         return block

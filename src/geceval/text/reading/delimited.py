@@ -84,7 +84,12 @@ class Tsv(DelimitedText):
     ragged: ClassVar[str] = "in TSV a cell has no tabulator and no line break"
 
     def columns(self, file: InputFile) -> Sequence[str]:
-        self._warn_of_quotes(file)
+        for number, line in enumerate(cast(Lines, next(file.lines(_HEAD), ())), 1):
+            if '""' in line and any(len(cell) > 3 and cell[0] == cell[-1] == '"' for cell in line.split("\t")):
+                text = "a cell in quotes with quotes doubled within: in TSV they are part of the sentence"
+                hint = "--input-format csv:tab reads what spreadsheets and pandas write"
+                warnings.warn(GecevalWarning(f"{file.name}:{number}: {text} ({hint})"), stacklevel=2)
+                break
         return super().columns(file)
 
     def _rows(self, file: InputFile, size: int) -> Iterator[Sequence[Sequence[str]]]:
@@ -92,14 +97,6 @@ class Tsv(DelimitedText):
 
     def _line(self, file: InputFile, row: int) -> int:
         return row + 1
-
-    def _warn_of_quotes(self, file: InputFile) -> None:
-        for number, line in enumerate(cast(Lines, next(file.lines(_HEAD), ())), 1):
-            if '""' in line and any(len(cell) > 3 and cell[0] == cell[-1] == '"' for cell in line.split("\t")):
-                text = "a cell in quotes with quotes doubled within: in TSV they are part of the sentence"
-                hint = "--input-format csv:tab reads what spreadsheets and pandas write"
-                warnings.warn(GecevalWarning(f"{file.name}:{number}: {text} ({hint})"), stacklevel=2)
-                return
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from typing import Any, cast
@@ -46,8 +46,8 @@ class FileContent:
     def portions(self, columns: Sequence[int], size: int) -> Generator[Portion, None, None]:
         """What is in these columns, ``size`` rows at a time, at the end fewer. Errors: see Format.portions."""
         if self.held is None:
-            return _cut_anew(self.format.portions(self.file, columns, size), size)
-        return _cut_anew(iter([[self.held[column] for column in columns]]), size)
+            return _rechunk(self.format.portions(self.file, columns, size), size)
+        return _rechunk(iter([[self.held[column] for column in columns]]), size)
 
     @property
     def rows(self) -> int | None:
@@ -60,24 +60,24 @@ class FileContent:
         return self.file.error(message if line is not None else f"row {row + 1}: {message}", line, hint)
 
 
-def _cut_anew(portions: Iterator[Portion], size: int) -> Generator[Portion, None, None]:
-    """The same rows, so many at a time."""
+def _rechunk(portions: Iterator[Portion], size: int) -> Generator[Portion, None, None]:
+    """Re-chunk rows to ``size``."""
     pending: list[Portion] = []
     ready = 0
     for portion in portions:
         at, rows = 0, len(portion[0])
         while ready + rows - at >= size:
             stop = at + size - ready
-            yield _joined([*pending, [values[at:stop] for values in portion]])
+            yield _join([*pending, [values[at:stop] for values in portion]])
             pending, ready, at = [], 0, stop
         if at < rows:
             pending.append([values[at:] for values in portion] if at else portion)
             ready += rows - at
     if pending:
-        yield _joined(pending)
+        yield _join(pending)
 
 
-def _joined(portions: Sequence[Portion]) -> Portion:
+def _join(portions: Sequence[Portion]) -> Portion:
     if len(portions) == 1:
         return portions[0]
     return [list(chain.from_iterable(columns)) for columns in zip(*portions, strict=True)]
@@ -115,7 +115,7 @@ class FileColumn:
             text = Text(values)
             joined = "\n".join(filter(None, values))
             fine = "\0" not in joined and (optional or text.complete)
-            if fine and (breaks or ("\r" not in joined and joined.count("\n") < max(1, _some(values)))):
+            if fine and (breaks or ("\r" not in joined and joined.count("\n") < max(1, sum(map(bool, values))))):
                 return text
         except (TypeError, UnicodeEncodeError):
             pass
@@ -134,13 +134,8 @@ class FileColumn:
         """Values as labels: texts, and numbers as they are written. Raises InputError for anything else."""
         for at, value in enumerate(values):
             if not isinstance(value, (str, int, float)):
-                raise self.error(before + at, f"a label is text or a number, not {_called(value)}")
+                raise self.error(before + at, f"a label is text or a number, not {_describe(value)}")
         return list(map(str, values)) if self.in_table else values
-
-
-def _some(values: Iterable[Any]) -> int:
-    """How many of the values are there and not empty."""
-    return sum(map(bool, values))
 
 
 def _fault(value: Any, optional: bool, breaks: bool) -> tuple[str, str | None]:
@@ -148,7 +143,7 @@ def _fault(value: Any, optional: bool, breaks: bool) -> tuple[str, str | None]:
     if value is None and optional:
         return "", None
     if not isinstance(value, str):
-        return f"a sentence is text, not {_called(value)}", None
+        return f"a sentence is text, not {_describe(value)}", None
     try:
         value.encode()
     except UnicodeEncodeError as error:
@@ -163,7 +158,7 @@ def _fault(value: Any, optional: bool, breaks: bool) -> tuple[str, str | None]:
     return "", None
 
 
-def _called(value: Any) -> str:
+def _describe(value: Any) -> str:
     return "nothing (null)" if value is None else "a list" if isinstance(value, list) else shown(value)
 
 
@@ -227,20 +222,15 @@ def _rows(
         lengths = {own: len(portion[0]) for own, portion in rows.items()}
         length = next(iter(lengths.values()))
         if done == 0 == length or any(other != length for other in lengths.values()):
-            totals = {own: done + lengths[own] + _count(portions) for own, portions in opened.items()}
-            _check(columns, totals)
+            rest = {own: sum(len(portion[0]) for portion in portions) for own, portions in opened.items()}
+            _check_rows(columns, {own: done + lengths[own] + rest[own] for own in opened})
         if length == 0:
             return
         yield [rows[own][at] for own, at in where]
         done += length
 
 
-def _count(portions: Iterator[Portion]) -> int:
-    """How many rows are still to come."""
-    return sum(len(portion[0]) for portion in portions)
-
-
-def _check(columns: Sequence[FileColumn], totals: dict[FileContent, int]) -> None:
+def _check_rows(columns: Sequence[FileColumn], totals: dict[FileContent, int]) -> None:
     roles = {column.content: "table" if column.in_table else column.role for column in reversed(columns)}
     width = max(map(len, roles.values()))
     labels = {own: f"{roles[own]:<{width}}  {own.file.path}".strip() for own in totals}

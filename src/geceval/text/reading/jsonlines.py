@@ -9,7 +9,6 @@ from typing import Any
 
 from geceval._kernel import Text
 from geceval.base.arguments import shown
-from geceval.base.errors import InputError
 from geceval.text.reading.delimited import MOST
 from geceval.text.reading.formats import Format, InputFile
 
@@ -103,11 +102,8 @@ def _values(file: InputFile, rows: Sequence[dict[str, Any]], path: Path, before:
         try:
             values = list(map(itemgetter(name), values))
         except (KeyError, TypeError, IndexError):
-            raise _without(file, values, name, path, before) from None
+            at = next(at for at, value in enumerate(values) if not isinstance(value, dict) or name not in value)
+            fields = ", ".join(map(str, values[at])) if isinstance(values[at], dict) else "nothing"
+            message = f"the row has no field {'.'.join(path)}, but {fields}"
+            raise file.error(message, before + at + 1) from None
     return values
-
-
-def _without(file: InputFile, values: Sequence[Any], name: str, path: Path, before: int) -> InputError:
-    at = next(at for at, value in enumerate(values) if not isinstance(value, dict) or name not in value)
-    there = ", ".join(map(str, values[at])) if isinstance(values[at], dict) else "nothing"
-    return file.error(f"the row has no field {'.'.join(path)}, but {there}", before + at + 1)

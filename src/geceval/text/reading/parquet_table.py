@@ -37,7 +37,10 @@ class Parquet(Format):
             groups = [table.metadata.row_group(number) for number in range(table.metadata.num_row_groups)]
             stored = [group.column(at) for group in groups for at in range(group.num_columns)]
             known = [column for column in stored if column.path_in_schema in wanted]
-            return len(known) == len(wanted) * len(groups) and all(map(_is_full, known))
+            if len(known) != len(wanted) * len(groups):
+                return False
+            statistics = [column.statistics for column in known]
+            return all(one is not None and one.has_null_count and one.null_count == 0 for one in statistics)
 
     def rows(self, file: InputFile) -> int:
         with _opened(file) as table:
@@ -65,11 +68,6 @@ def _opened(file: InputFile) -> Iterator[Any]:
                 yield table
         except (pyarrow.ArrowException, OSError, UnicodeDecodeError) as error:
             raise file.error(f"cannot be read as Parquet: {str(error).splitlines()[0]}") from None
-
-
-def _is_full(column: Any) -> bool:
-    known = column.statistics
-    return known is not None and known.has_null_count and known.null_count == 0
 
 
 def _paths(fields: Any, above: Path = ()) -> list[Path]:

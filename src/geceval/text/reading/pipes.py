@@ -36,12 +36,12 @@ class Pipe:
 
     def __init__(self, path: str) -> None:
         self._path, self._lock = path, Lock()
-        self._kept: IO[bytes] = SpooledTemporaryFile(max_size=IN_MEMORY)  # noqa: SIM115
+        self._files = contextlib.ExitStack()
+        self._kept: IO[bytes] = self._files.enter_context(SpooledTemporaryFile(max_size=IN_MEMORY))  # noqa: SIM115
         self._length = 0
         self._ended = False
-        self._opened = contextlib.ExitStack()
         self._stream: IO[bytes] | None = None
-        weakref.finalize(self, _close, self._kept, self._opened)
+        weakref.finalize(self, self._files.close)
 
     def read(self, at: int, most: int) -> bytes:
         """At most so many bytes from this place on, none at the end; what was not read yet is."""
@@ -54,7 +54,7 @@ class Pipe:
     def _read_on(self, most: int) -> None:
         with read_errors(self._path):
             if self._stream is None:
-                self._stream = self._opened.enter_context(open_raw(self._path))
+                self._stream = self._files.enter_context(open_raw(self._path))
             data = self._stream.read(most)
         self._ended = not data
         try:
@@ -71,11 +71,6 @@ class Pipe:
         """All the bytes, from the start."""
         with io.BufferedReader(_FromStart(self), 1 << 18) as stream:
             yield stream
-
-
-def _close(kept: IO[bytes], opened: contextlib.ExitStack) -> None:
-    kept.close()
-    opened.close()
 
 
 class _FromStart(io.RawIOBase):

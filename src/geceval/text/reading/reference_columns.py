@@ -23,7 +23,7 @@ class ReferenceColumns:
     @cached_property
     def _lists(self) -> list[bool]:
         """Which columns have lists: those whose first value is one."""
-        return [column in self._unknown and isinstance(_first(column), (list, tuple)) for column in self.columns]
+        return [column in self._unknown and isinstance(_first_value(column), (list, tuple)) for column in self.columns]
 
     @cached_property
     def _unknown(self) -> list[FileColumn]:
@@ -75,7 +75,7 @@ class ReferenceColumns:
         place for what is no text, and for a row without any reference."""
         made: list[Text] = []
         for column, many, width, values in zip(self.columns, self._lists, self._widths, rows, strict=True):
-            for cells in _turned(column, values, width, before) if many else [values]:
+            for cells in _transpose(column, values, width, before) if many else [values]:
                 made.append(column.checked(cells, before, optional=column in self._unknown, breaks=self._breaks))
         if not all(text.complete for text in made):
             for s, versions in enumerate(zip(*made, strict=True)):
@@ -84,16 +84,13 @@ class ReferenceColumns:
         return made
 
 
-def _first(column: FileColumn) -> Any:
-    """The first value there is; None without any."""
-    for [values] in column.content.portions([column.place], _MANY):
-        for value in values:
-            if value is not None:
-                return value
-    return None
+def _first_value(column: FileColumn) -> Any:
+    """Return the first value that is not None; None without any."""
+    portions = column.content.portions([column.place], _MANY)
+    return next((value for [values] in portions for value in values if value is not None), None)
 
 
-def _turned(column: FileColumn, lists: Sequence[Any], width: int, before: int) -> list[list[Any]]:
+def _transpose(column: FileColumn, lists: Sequence[Any], width: int, before: int) -> list[list[Any]]:
     """The first texts of the lists, the second ones, and so on; None where a list is shorter."""
     for at, value in enumerate(lists):
         if value is not None and not isinstance(value, (list, tuple)):

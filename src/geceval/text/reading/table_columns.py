@@ -113,17 +113,14 @@ class TableColumns:
 
     def described(self) -> str:
         """Which columns are taken for what, in a line."""
+        systems = self.systems.items()
         roles: list[tuple[str, Sequence[str]]] = [
             ("source", [] if self.source is None else [self.source.name]),
             ("references", [column.name for column in self.references]),
-            ("systems", [_as_given(name, column.name) for name, column in self.systems.items()]),
+            ("systems", [column.name if name == column.name else f"{name}={column.name}" for name, column in systems]),
             ("labels", [] if self.labels is None else [self.labels.name]),
         ]
         return "; ".join(f"{role}: {', '.join(names)}" for role, names in roles if names)
-
-
-def _as_given(name: str, column: str) -> str:
-    return name if name == column else f"{name}={column}"
 
 
 def _listed(argument: str, names: str | Sequence[str]) -> Sequence[str]:

@@ -72,12 +72,10 @@ def make_tokeniser(tokeniser: str | Tokeniser) -> Tokeniser:
     Raises UsageError that lists what there is for an unknown name, and MissingExtraError if what it needs is not
     installed.
     """
-    return _named(tokeniser) if isinstance(tokeniser, str) else tokeniser
+    return _make_cached(tokeniser) if isinstance(tokeniser, str) else tokeniser
 
 
-@functools.cache
-def _named(name: str) -> Tokeniser:
-    return cast(Tokeniser, TOKENISERS.make(name))
+_make_cached = functools.cache(TOKENISERS.make)
 
 
 @overload
@@ -99,10 +97,10 @@ def tokenised(lines: Text, tokeniser: Tokeniser, threads: int = 0) -> Text:
     """The lines with a blank between tokens. Raises InputError if a tokeniser leaves white space in a token."""
     if isinstance(tokeniser, LineTokeniser):
         return tokeniser.tokenise_lines(lines, threads)
-    return Text(None if line is None else _joined(line, tokeniser) for line in lines)
+    return Text(None if line is None else _join_tokens(line, tokeniser) for line in lines)
 
 
-def _joined(line: str, tokeniser: Tokeniser) -> str:
+def _join_tokens(line: str, tokeniser: Tokeniser) -> str:
     tokens = [token for token in tokeniser.tokenise(line) if not token.isspace()]
     joined = " ".join(tokens)
     if joined.split() != tokens:

@@ -38,8 +38,9 @@ def _object(block: Block) -> dict[str, Any]:
     found: dict[str, Any] = {"tokens": tokens}
     if " ".join(tokens) != block.source:
         found["source"] = block.source
+    runs = [(who, list(run)) for who, run in groupby(block.edits, lambda edit: edit.annotator)]
     found["annotators"] = [
-        {"annotator": who, "edits": _edits(list(own))} for who, own in groupby(block.edits, lambda edit: edit.annotator)
+        {"annotator": who, "edits": [] if run == [noop(who)] else list(map(_edit, run))} for who, run in runs
     ]
     if block.notes:
         found["notes"] = list(block.notes)
@@ -49,10 +50,6 @@ def _object(block: Block) -> dict[str, Any]:
             for target in block.targets
         ]
     return found
-
-
-def _edits(edits: list[Edit]) -> list[dict[str, Any]]:
-    return [] if edits == [noop(edits[0].annotator)] else [_edit(edit) for edit in edits]
 
 
 def _edit(edit: Edit) -> dict[str, Any]:
@@ -85,7 +82,7 @@ def read_json_lines(path: PathLike) -> Iterator[Block]:
             if not line.strip():
                 continue
             try:
-                yield _block(_Object(json.loads(line.decode("utf-8")), "a sentence"), name, number)
+                yield _read_block(_JsonObject(json.loads(line.decode("utf-8")), "a sentence"), name, number)
             except UnicodeDecodeError as error:
                 message = f"not UTF-8: byte 0x{raw[error.start]:02x} at offset {error.start} of the line"
                 raise InputError(message, path=name, line=number) from None
@@ -98,8 +95,8 @@ def read_json_lines(path: PathLike) -> Iterator[Block]:
                 raise InputError("a number is too large to be read", path=name, line=number) from None
 
 
-class _Object:
-    """What stands in braces, whose keys are taken one by one."""
+class _JsonObject:
+    """An object of JSON, whose keys are taken one by one."""
 
     def __init__(self, value: Any, what: str) -> None:
         if not isinstance(value, Mapping):
@@ -116,15 +113,15 @@ class _Object:
             raise InputError(f"{key!r} of {self.what} is {names[kind]}, not {shown(value)}")
         return value
 
-    def all_known(self) -> None:
-        """Raise InputError for a key that was not asked for."""
+    def end(self) -> None:
+        """Raise InputError for a key that was not taken."""
         for key in self.values:
             if key not in self.known:
                 known = ", ".join(sorted(self.known))
                 raise InputError(f"M2 has no place for {key!r} of {self.what}", hint=f"it may have {known}")
 
 
-def _texts(found: _Object, key: str) -> list[str]:
+def _texts(found: _JsonObject, key: str) -> list[str]:
     texts = found.get(key, list, [])
     for text in texts:
         if not isinstance(text, str):
@@ -132,30 +129,30 @@ def _texts(found: _Object, key: str) -> list[str]:
     return texts
 
 
-def _block(found: _Object, path: str, line: int) -> Block:
+def _read_block(found: _JsonObject, path: str, line: int) -> Block:
     found.get("tokens", list)
     tokens = _texts(found, "tokens")
     source = found.get("source", str, " ".join(tokens))
     if source.split() != tokens:
         raise InputError("the tokens are not those of the source", hint=f"{tokens}\n  {source.split()}")
-    runs = [_Object(run, "an annotator") for run in found.get("annotators", list)]
-    edits = tuple(edit for run in runs for edit in _run(run))
-    targets = [_target(_Object(target, "a target")) for target in found.get("targets", list, [])]
+    runs = [_JsonObject(run, "an annotator") for run in found.get("annotators", list)]
+    edits = tuple(edit for run in runs for edit in _read_run(run))
+    targets = [_read_target(_JsonObject(target, "a target")) for target in found.get("targets", list, [])]
     block = Block(source, edits, tuple(_texts(found, "notes")), True, path, line, tuple(targets))
-    found.all_known()
+    found.end()
     if not survives(block):
         raise InputError("no M2 file says this: read again it would be something else", hint=str(block).strip())
     return block
 
 
-def _run(run: _Object) -> list[Edit]:
+def _read_run(run: _JsonObject) -> list[Edit]:
     who = run.get("annotator", int)
-    edits = [_read_edit(_Object(edit, "an edit"), who) for edit in run.get("edits", list)]
-    run.all_known()
+    edits = [_read_edit(_JsonObject(edit, "an edit"), who) for edit in run.get("edits", list)]
+    run.end()
     return edits or [noop(who)]
 
 
-def _read_edit(found: _Object, annotator: int) -> Edit:
+def _read_edit(found: _JsonObject, annotator: int) -> Edit:
     correction, others = found.get("correction", str), _texts(found, "alternatives")
     written = found.get("written", str, "||".join([correction, *others]))
     edit = Edit(
@@ -168,15 +165,15 @@ def _read_edit(found: _Object, annotator: int) -> Edit:
         annotator,
         alignment=found.get("alignment", int, 0),
     )
-    found.all_known()
+    found.end()
     if "written" in found.values and list(edit.alternatives) != [correction, *others]:
         raise InputError(f"the edit is written {written!r}, which does not make {[correction, *others]}")
     return edit
 
 
-def _target(found: _Object) -> Target:
+def _read_target(found: _JsonObject) -> Target:
     alignment = None if found.values.get("alignment", 0) is None else found.get("alignment", int)
     found.known.add("alignment")
     target = Target(found.get("annotator", int), alignment, found.get("text", str))
-    found.all_known()
+    found.end()
     return target
