@@ -22,7 +22,6 @@ from geceval.counting.consumers import Consumer, CorpusTotals, KeptCounts, Means
 from geceval.counting.counts import LEVELS, Counts, Evidence
 from geceval.counting.groups.breakdown import Breakdown, Groups
 from geceval.counting.groups.groupings import BySentence, ByType, given_labels
-from geceval.counting.metric_names import EXTRAS
 from geceval.counting.policies import best
 from geceval.counting.run import Run
 from geceval.counting.settings import Bounds, role_of, settings_of
@@ -347,7 +346,7 @@ def assert_same(found: Any, expected: Any, tolerance: float) -> None:
 
 def tolerance(metric: Metric, exact: float = 1e-12) -> float:
     """How far equal figures may be apart; an encoder's last bits depend on what is encoded together."""
-    return 1e-5 if metric.name in EXTRAS else exact
+    return 1e-5 if metric.extra else exact
 
 
 def other_values(field: dataclasses.Field[Any], kind: Any, value: Any) -> list[Any]:

@@ -12,7 +12,7 @@ import pytest
 
 from geceval.statistics.clusters import placings
 from geceval.statistics.correlation import Correlations
-from geceval.statistics.expected_wins import expected_wins, resampled
+from geceval.statistics.expected_wins import draw_tallies, expected_wins
 from geceval.statistics.trueskill import Rules, in_order, sampled
 from geceval.studies.meta.judgments import Judgments, read_judgments
 from geceval.studies.meta.numbering import agreeing_groups, find_numbering, line_numbers
@@ -111,7 +111,7 @@ def test_sampled_trueskill(shared: Path, golden: dict[str, Any], name: str) -> N
 @pytest.mark.parametrize("name", FILES)
 def test_bootstrapped_expected_wins(shared: Path, golden: dict[str, Any], name: str) -> None:
     tally = expand_pairs(judgments_of(shared, name)).tally()
-    rows = placings(tally.systems, expected_wins(resampled(tally, replicates=1000, seed=1)))
+    rows = placings(tally.systems, expected_wins(next(draw_tallies(tally, replicates=1000, seed=1))))
     found = {row.system: row for row in rows}
     for expected in golden["human"][name]["ew_bootstrap"]["rows"]:
         row = found[expected["system"]]

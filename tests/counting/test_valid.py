@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from geceval import Errant, MaxMatch, Metric, m2
 from geceval.base.errors import InputError, UsageError
-from geceval.metrics.shared.accepted_edits import minimal
+from geceval.metrics.shared.accepted_edits import minimise
 from geceval.text.m2 import Block, Edit
 
 SOURCE = ["I has cats .", "He go home ."]
@@ -92,10 +92,10 @@ words = st.lists(st.sampled_from("abc"), max_size=4)
 def test_a_minimal_edit_makes_the_same(before: list[str], replaced: list[str], by: list[str], after: list[str]) -> None:
     tokens = before + replaced + after
     span = len(before), len(before) + len(replaced)
-    start, end, text = minimal(tokens, *span, " ".join(by))
+    start, end, text = minimise(tokens, *span, " ".join(by))
     assert [*tokens[:start], *text, *tokens[end:]] == before + by + after
     assert span[0] <= start <= end <= span[1]
-    assert minimal(tokens, start, end, " ".join(text)) == (start, end, text)
+    assert minimise(tokens, start, end, " ".join(text)) == (start, end, text)
     if start < end and text:
         assert tokens[start] != text[0]
         assert tokens[end - 1] != text[-1]

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from geceval import _kernel
 from geceval.base.errors import GecevalWarning, InputError
 from geceval.statistics.clusters import placings, rank_ranges, ranks_best_first
-from geceval.statistics.expected_wins import expected_wins, resampled, resampled_in_parts
-from geceval.statistics.intervals import sentence_weights, weights_in_parts
+from geceval.statistics.expected_wins import draw_tallies, expected_wins
+from geceval.statistics.intervals import draw_sentence_weights
 from geceval.statistics.judged_pairs import Pairs, PairTally
 from geceval.statistics.rankings import by_expected_wins, by_trueskill, metric_pairs
 from geceval.statistics.trueskill import Rules, in_order, sampled
@@ -42,25 +42,26 @@ def test_opponents_never_decided_are_left_out() -> None:
 
 def test_resampled_tallies_keep_the_number_of_pairs_and_the_mean() -> None:
     base = tally([[0, 30, 10], [20, 0, 5], [5, 15, 0]], [[0, 10, 5], [10, 0, 0], [5, 0, 0]])
-    drawn = resampled(base, replicates=2000, seed=0)
+    [drawn] = draw_tallies(base, replicates=2000, seed=0)
     totals = drawn.wins.sum((1, 2)) + drawn.ties.sum((1, 2)) // 2
     assert (totals == 100).all()
     assert (drawn.ties == np.swapaxes(drawn.ties, 1, 2)).all()
     assert drawn.wins.mean(0) == pytest.approx(base.wins, abs=0.5)
     assert drawn.ties.mean(0) == pytest.approx(base.ties, abs=0.5)
-    assert (resampled(base, replicates=3, seed=0).wins == drawn.wins[:3]).all()
+    [fewer] = draw_tallies(base, replicates=3, seed=0)
+    assert (fewer.wins == drawn.wins[:3]).all()
     assert expected_wins(drawn).shape == (2000, 3)
 
 
 def test_parts_of_resamples_are_those_of_the_whole() -> None:
     base = tally([[0, 30, 10], [20, 0, 5], [5, 15, 0]], [[0, 10, 5], [10, 0, 0], [5, 0, 0]])
-    parts = list(resampled_in_parts(base, replicates=25, seed=3, part=10))
+    parts = list(draw_tallies(base, replicates=25, seed=3, part=10))
     assert [len(part.wins) for part in parts] == [10, 10, 5]
-    whole = resampled(base, replicates=25, seed=3)
+    [whole] = draw_tallies(base, replicates=25, seed=3)
     assert (np.concatenate([part.wins for part in parts]) == whole.wins).all()
     assert (np.concatenate([part.ties for part in parts]) == whole.ties).all()
-    weights = list(weights_in_parts(7, replicates=25, seed=3, size=10))
-    assert (np.concatenate(weights) == sentence_weights(7, replicates=25, seed=3)).all()
+    weights = list(draw_sentence_weights(7, replicates=25, seed=3, size=10))
+    assert (np.concatenate(weights) == next(draw_sentence_weights(7, replicates=25, seed=3))).all()
     runs = list(_sampled_runs(base, 5, 130, 1))
     assert [len(part) for part in runs] == [100, 30]
     assert (np.concatenate(runs) == sampled(base, runs=130, seed=5, threads=1)).all()

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from geceval import Metric
-from geceval.counting.metric_names import EXTRAS, METRICS, make_metric, metric_class
+from geceval.counting.metric_names import METRICS, make_metric, metric_class
 from geceval.metrics.judging.judged_metric import JudgedMetric
 from support import stand_ins
 from support.judges import Ruled
@@ -33,7 +33,7 @@ def instances() -> dict[str, Metric]:
     rule."""
     made = {}
     for name in METRICS.builtin:
-        extra = EXTRAS.get(name)
+        extra = metric_class(name).extra
         if extra is None or INSTALLED[extra]:
             settings = STAND_INS.get(name, dict)()
             if issubclass(metric_class(name), JudgedMetric):

@@ -19,7 +19,7 @@ from geceval._kernel import __version__
 from geceval.base.errors import UsageError
 from geceval.counting.counts import Counts, Floats, Level
 from geceval.counting.figures import Figure, Ranked
-from geceval.counting.policies import Policy, best
+from geceval.counting.policies import Best, Policy, best
 from geceval.counting.settings import check, role_of, settings_of
 from geceval.text.corpus import Corpus, Hypothesis, TextSource
 
@@ -117,6 +117,10 @@ class Contract(ABC, Generic[P]):
     """
 
     name: ClassVar[str]
+    #: The name at the head of a table; without one it is ``name`` in capitals.
+    title: ClassVar[str] = ""
+    #: The extra that the metric needs, if any: ``pip install 'geceval[neural]'``.
+    extra: ClassVar[str | None] = None
     #: Sentences counted at a time: large enough for threads, small enough for memory and for the progress bar.
     block: ClassVar[int] = 1 << 14
     evidence_of: ClassVar[EvidenceOf] = "texts"
@@ -147,9 +151,9 @@ class Contract(ABC, Generic[P]):
         """The names of the K counts. Of a ``pooled`` metric counts may have more, by the pool: they name theirs."""
 
     @property
-    @abstractmethod
     def policy(self) -> Policy:
-        """How a reference is chosen for each sentence."""
+        """The choice of a reference for each sentence: the best one, unless a metric says otherwise."""
+        return Best()
 
     @abstractmethod
     def prepare(self, corpus: Corpus, threads: int = 0) -> P:
@@ -270,7 +274,7 @@ class Contract(ABC, Generic[P]):
     @property
     def label(self) -> str:
         """A short name for a table's head."""
-        return self.name.upper()
+        return self.title or self.name.upper()
 
     def signed(self, given: Given) -> dict[str, Any]:
         """The settings as the signature gives them, those that decide something on what was given."""

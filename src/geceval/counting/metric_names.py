@@ -37,9 +37,6 @@ METRICS = Registry(
     aliases={"m2": "maxmatch"},
 )
 
-#: The extra that a metric needs, if any: ``pip install 'geceval[neural]'``.
-EXTRAS = dict.fromkeys(("ptm2", "pterrant", "uot-errant", "scribendi", "impara", "impara-ged", "some"), "neural")
-
 
 def metric_class(name: str) -> type[Metric[Any]]:
     """The class of a registered metric. Raises UsageError that lists the names there are."""

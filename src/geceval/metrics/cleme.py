@@ -308,6 +308,7 @@ class Cleme2(WithEncoder, ChunkMetric):
     """
 
     name: ClassVar[str] = "cleme2"
+    title: ClassVar[str] = "CLEME2.0"
     weights: Weights2 = "length"
     factors: Factors = setting("corpus", "scoring")
     misfits: Misfits = "error"
@@ -329,10 +330,6 @@ class Cleme2(WithEncoder, ChunkMetric):
         if not self.uses_encoder:
             return super().weights_of(prepared, hypothesis, chunks, classes)
         return similarity_weights(chunks, prepared.texts(hypothesis), classes, self.scorer)
-
-    @property
-    def label(self) -> str:
-        return "CLEME2.0"
 
     def figures(self, totals: NDArray[Any]) -> tuple[Floats, Floats, Floats, Floats]:
         """Hit, wrong, under- and over-correction of totals [..., 5], each [...]."""

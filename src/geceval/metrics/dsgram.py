@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 
 from geceval.counting.contract import EvidenceOf, Given
 from geceval.counting.counts import Counts, Floats
-from geceval.counting.policies import Best, Policy
 from geceval.metrics.judging.judged_metric import JudgedMetric
 from geceval.metrics.judging.requests import Question, Request, UnreadableError
 from geceval.metrics.judging.templates import Template, template
@@ -62,10 +61,6 @@ class DsGram(JudgedMetric):
     def columns(self) -> tuple[str, ...]:
         marks = [f"#{number}" if self.repeats > 1 else "" for number in range(1, self.repeats + 1)]
         return (*(f"{name}{mark}" for mark in marks for name in SUMS), "sentences", "unread", "inconsistent")
-
-    @property
-    def policy(self) -> Policy:
-        return Best()
 
     def signed(self, given: Given) -> dict[str, Any]:
         return self.with_judge(super().signed(given), self._templates)

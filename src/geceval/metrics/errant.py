@@ -193,15 +193,9 @@ def with_valid(counts: Counts, source: Lines, literal: bool, valid: Valid) -> Co
     """Accepted false positives become true ones. ``counts`` carry their evidence."""
     evidence = counts.evidence
     assert evidence is not None
-    assert evidence.start is not None
-    assert evidence.end is not None
-    assert evidence.text is not None
     tp, fp = COLUMNS.index("tp"), COLUMNS.index("fp")
-    rows = np.flatnonzero(evidence.column == fp)
-    spans = (column[rows].tolist() for column in (evidence.sentence, evidence.start, evidence.end))
-    texts = [correction(evidence.strings[text], literal) for text in evidence.text[rows].tolist()]
-    accepted = np.array([type_ is not None for type_ in valid.types(source, zip(*spans, texts, strict=True))], bool)
-    right = rows[accepted]
+    strings = [correction(string, literal) for string in evidence.strings]
+    right, _ = valid.accept(evidence, np.flatnonzero(evidence.column == fp), source, strings)
     array, column = counts.array.copy(), evidence.column.copy()
     sentence, reference = evidence.sentence[right], evidence.reference[right]
     np.add.at(array[..., fp], (sentence, reference), -1)

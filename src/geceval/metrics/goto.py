@@ -19,7 +19,6 @@ from geceval.counting.contract import ByKind, Given, KindOfEdit, Outcomes
 from geceval.counting.counts import HYPOTHESIS, REFERENCE, Counts, Evidence, Floats
 from geceval.counting.edit_metric import OnEdits
 from geceval.counting.figures import f_score, ratio
-from geceval.counting.policies import Best, Policy
 from geceval.counting.settings import FINITE, Bounds, setting
 from geceval.counting.stream import numbered, sentences_from
 from geceval.edits.annotated_m2 import DETECTION
@@ -81,6 +80,7 @@ class Goto(OnEdits[PreparedGoto]):
     """
 
     name: ClassVar[str] = "goto"
+    title: ClassVar[str] = "GoTo"
 
     ref_id: int = setting(0, bounds=Bounds(0))
     a: float = setting(1.0, bounds=Bounds(0, 1e9))
@@ -95,17 +95,8 @@ class Goto(OnEdits[PreparedGoto]):
         return self.weights == POOL
 
     @property
-    def label(self) -> str:
-        return "GoTo"
-
-    @property
     def columns(self) -> tuple[str, ...]:
         return ("tp", "fp", "fn", "tn", "all")
-
-    @property
-    def policy(self) -> Policy:
-        """There is one reference."""
-        return Best()
 
     def signed(self, given: Given) -> dict[str, Any]:
         """The weights where there are some, a file with its digest."""

@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 from geceval.counting.contract import Outcome, Outcomes
 from geceval.counting.counts import Counts, Evidence, Floats
 from geceval.counting.figures import Figure, Ranked
-from geceval.counting.policies import Best, Policy
 from geceval.counting.settings import FROM_ZERO, setting
 from geceval.metrics.shared.ngram_counting import ORDERS, REGIONS, NgramMetric, NgramRows, Ngrams, Unit
 from geceval.text.corpus import Hypothesis
@@ -73,10 +72,6 @@ class Green(NgramMetric):
     def outcomes(self) -> Outcomes:
         named: dict[str, Outcome] = {"t": "correct", "o": "wrong", "u": "missed"}
         return Outcomes({column: named[column[0]] for column in self.columns})
-
-    @property
-    def policy(self) -> Policy:
-        return Best()
 
     def count(self, prepared: Ngrams, hypothesis: Hypothesis, threads: int = 0, *, evidence: bool = False) -> Counts:
         regions = prepared.count(hypothesis, threads)

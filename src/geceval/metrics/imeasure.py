@@ -23,6 +23,7 @@ from geceval.edits.annotation import Annotator
 from geceval.edits.changes import changes
 from geceval.edits.corpus_edits import reference_edits
 from geceval.edits.mixed_references import mixed, number
+from geceval.metrics.shared.edit_counts import ragged_counts
 from geceval.text.corpus import Corpus, Hypothesis, as_text
 
 Aspect: TypeAlias = Literal["correction", "detection"]
@@ -123,6 +124,7 @@ class IMeasure(OnEdits[PreparedIMeasure]):
     """
 
     name: ClassVar[str] = "imeasure"
+    title: ClassVar[str] = "I-measure"
     references_together: ClassVar[bool] = True
     #: Candidates may be many.
     block: ClassVar[int] = 1024
@@ -139,10 +141,6 @@ class IMeasure(OnEdits[PreparedIMeasure]):
     @property
     def evidence_of(self) -> EvidenceOf:  # type: ignore[override]
         return "edits" if self.mix else "texts"
-
-    @property
-    def label(self) -> str:
-        return "I-measure"
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -205,12 +203,9 @@ class IMeasure(OnEdits[PreparedIMeasure]):
             line = f"line {corpus.place(s) + 1}"
             message = f"{line} is too long to be aligned: source, hypothesis and reference have {several}"
             raise InputError(f"{message} and {lengths[2]} tokens", hint="is a line end missing?") from None
-        numbers = np.diff(prepared.offsets)
-        present = np.arange(numbers.max()) < numbers[:, np.newaxis]
-        array = np.zeros((*present.shape, len(COLUMNS)), np.int32)
-        array[present] = rows[:, : len(COLUMNS)]
         found = None if listed is None else self._evidence(prepared, text, listed)
-        return Counts(array, COLUMNS, None if present.all() else present, found)
+        cells = rows[:, : len(COLUMNS)].astype(np.int32)
+        return ragged_counts(np.diff(prepared.offsets), cells, COLUMNS, found)
 
     @staticmethod
     def _evidence(prepared: PreparedIMeasure, text: Text, listed: Sequence[NDArray[np.int64]]) -> Evidence:

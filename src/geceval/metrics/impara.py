@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from geceval.base.errors import UsageError
 from geceval.counting.counts import Counts, Floats
 from geceval.counting.settings import Bounds, setting
-from geceval.metrics.neural.pretrained import NetworkInput, shared
+from geceval.metrics.neural.pretrained import NetworkInput, load_shared
 from geceval.metrics.neural.referencefree import ReferenceFree
 from geceval.metrics.neural.regression import Pooling, Regressor
 from geceval.metrics.neural.similarity import MeanVectors
@@ -70,7 +70,7 @@ class Impara(ReferenceFree[EncodedSources | None]):
             quality = self._rater(Regressor(self.model, *common, self.pooling))
             return ImparaNetworks(quality, None if self.threshold is None else MeanVectors(self.similarity, *common))
 
-        return shared((type(self), *models, *common), make)
+        return load_shared((type(self), *models, *common), make)
 
     def _rater(self, network: Regressor) -> Regressor:
         """The network that rates, once it is known to be fit."""

@@ -19,7 +19,6 @@ from numpy.typing import NDArray
 from geceval.base.errors import InputError, UsageError
 from geceval.counting.contract import EvidenceOf, Given
 from geceval.counting.counts import Counts, Floats, Level
-from geceval.counting.policies import Best, Policy
 from geceval.counting.settings import Bounds, setting
 from geceval.edits.annotation import Annotator
 from geceval.edits.changes import changes, check_only_version
@@ -106,10 +105,6 @@ class Llm(JudgedMetric):
     @property
     def range(self) -> tuple[float, float]:  # type: ignore[override]
         return (0.0, 1.0) if self.aggregation == "wins" else (-np.inf, np.inf)
-
-    @property
-    def policy(self) -> Policy:
-        return Best()
 
     @property
     def columns(self) -> tuple[str, ...]:

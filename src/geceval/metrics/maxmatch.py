@@ -17,7 +17,7 @@ from geceval.counting.figures import F
 from geceval.counting.metric import FMetric
 from geceval.counting.policies import SELECTIONS, Policy, Selection
 from geceval.counting.settings import FINITE, Bounds, setting
-from geceval.metrics.shared.accepted_edits import Valid, places, read_valid
+from geceval.metrics.shared.accepted_edits import Valid, place_types, read_valid
 from geceval.metrics.shared.gold_matching import CORRECT, GOLD, PROPOSED, Gold, matched_by_kind
 from geceval.text.corpus import Corpus, Hypothesis
 from geceval.text.m2 import Blocks, Misfits
@@ -35,6 +35,7 @@ class MaxMatch(FMetric[Gold]):
     """
 
     name: ClassVar[str] = "maxmatch"
+    title: ClassVar[str] = "MaxMatch"
     evidence_of: ClassVar[EvidenceOf] = "gold"
     #: Above 1 only where an annotator has one edit twice: an edit of the system then matches both.
     range: ClassVar[tuple[float, float]] = (0.0, math.inf)
@@ -59,10 +60,6 @@ class MaxMatch(FMetric[Gold]):
     @property
     def policy(self) -> Policy:
         return SELECTIONS[self.selection]
-
-    @property
-    def label(self) -> str:
-        return "MaxMatch"
 
     def by_kind(self, key: KindOfEdit) -> ByKind:
         return matched_by_kind("proposed")
@@ -102,17 +99,11 @@ def with_valid(counts: Counts, source: Text, valid: Valid) -> Counts:
     """
     evidence = counts.evidence
     assert evidence is not None
-    assert evidence.start is not None
-    assert evidence.end is not None
-    assert evidence.text is not None
     assert evidence.type is not None
     unmatched = np.array([not string for string in evidence.strings], bool)[evidence.type]
     rows = np.flatnonzero((evidence.column == PROPOSED) & unmatched)
-    spans = (column[rows].tolist() for column in (evidence.sentence, evidence.start, evidence.end))
-    texts = [evidence.strings[text] for text in evidence.text[rows].tolist()]
-    types = valid.types([str(line) for line in source], zip(*spans, texts, strict=True))
-    right = rows[[type_ is not None for type_ in types]]
-    named, strings = places(types, evidence.strings)
+    right, types = valid.accept(evidence, rows, source, evidence.strings)
+    named, strings = place_types(types, evidence.strings)
     array, kinds = counts.array.copy(), evidence.type.copy()
     for column in (CORRECT, GOLD):
         np.add.at(array[..., column], (evidence.sentence[right], evidence.reference[right]), 1)

@@ -27,6 +27,7 @@ from geceval.edits.annotation import Annotator
 from geceval.edits.changes import Change
 from geceval.edits.corpus_changes import CorpusChanges
 from geceval.metrics.neural.bertscore import COMPONENTS, BertScorer, WithEncoder, baseline
+from geceval.metrics.shared.edit_counts import EvidenceRows, ragged_counts
 from geceval.metrics.shared.gold_matching import Gold, MatchedEdit, edits_by_cell, matched_by_kind
 from geceval.text.corpus import Corpus, Hypothesis
 from geceval.text.m2 import Blocks, Edit, Misfits
@@ -76,6 +77,7 @@ class WeightedMetric(WithEncoder, FMetric[Any], OnEdits[Any]):
     into edits by ``annotator``. The encoder: see WithEncoder.
     """
 
+    extra: ClassVar[str | None] = "neural"
     block: ClassVar[int] = 128
 
     beta: float = setting(0.5, "scoring", FINITE)
@@ -105,41 +107,36 @@ class WeightedMetric(WithEncoder, FMetric[Any], OnEdits[Any]):
         scale = 1 - baseline(self.baseline, self.scorer.encoder.layer)[place]
         flat = [comparison for row in rows for comparison in row]
         weights = gains(flat, self.scorer, place)
-        width = max(map(len, rows))
-        present = np.arange(width) < np.array(list(map(len, rows)))[:, np.newaxis]
-        counts = np.zeros((len(rows), width, len(self.columns)))
-        counts[present] = [sums(comparison, weight, scale) for comparison, weight in zip(flat, weights, strict=True)]
-        why = edit_evidence(np.argwhere(present).tolist(), flat, weights, scale) if evidence else None
-        return Counts(counts, self.columns, None if present.all() else present, why)
+        counts = [sum_weights(comparison, weight, scale) for comparison, weight in zip(flat, weights, strict=True)]
+        lengths = list(map(len, rows))
+        cells = [(s, r) for s, length in enumerate(lengths) for r in range(length)]
+        found = weight_evidence(cells, flat, weights, scale) if evidence else None
+        return ragged_counts(lengths, np.array(counts), self.columns, found)
 
 
-def sums(comparison: ReferenceComparison, weight: Mapping[Change, float], scale: float) -> list[float]:
+def sum_weights(comparison: ReferenceComparison, weight: Mapping[Change, float], scale: float) -> list[float]:
     """For each column the weights of its edits, then for each the number of its edits."""
     weights = [sum(weight[change] for change in column) / scale for column in comparison.columns]
     return [*weights, *map(len, comparison.columns)]
 
 
-def edit_evidence(
-    cells: Sequence[Sequence[int]],
+def weight_evidence(
+    cells: Sequence[tuple[int, int]],
     comparisons: Sequence[ReferenceComparison],
     weights: Sequence[Mapping[Change, float]],
     scale: float,
 ) -> Evidence:
-    """Two rows for each edit of each column, one with its weight, one with 1; ``cells[c]`` are the sentence and the
-    reference of a comparison."""
-    strings: dict[str, int] = {}
-    found: list[tuple[int, int, int, float, int, int, int, int, int]] = []
+    """Return two rows for each edit of each column, one with its weight, one with 1.
+
+    ``cells[c]``: the sentence and the reference of a comparison.
+    """
+    rows = EvidenceRows()
     for (s, r), comparison, weight in zip(cells, comparisons, weights, strict=True):
         for k, (side, column) in enumerate(zip(SIDES, comparison.columns, strict=True)):
             for change in column:
-                text, type_ = (strings.setdefault(string, len(strings)) for string in (change.correction, change.type))
-                what = (side, change.start, change.end, text, type_)
-                found += [(s, r, k, weight[change] / scale, *what), (s, r, k + len(SIDES), 1.0, *what)]
-    table = np.array(found, dtype=np.float64).reshape(-1, 9).T
-    sentence, reference, column_of = table[:3].astype(np.int64)
-    start, end, texts, types = table[5:].astype(np.int32)
-    side_of = table[4].astype(np.uint8)
-    return Evidence(sentence, reference, column_of, table[3], side_of, start, end, texts, types, strings=list(strings))
+                rows.add((s, r, k), weight[change] / scale, side, change)
+                rows.add((s, r, k + len(SIDES)), 1.0, side, change)
+    return rows.evidence()
 
 
 @dataclass(frozen=True, eq=False)
@@ -158,6 +155,7 @@ class PtM2(WeightedMetric):
     """
 
     name: ClassVar[str] = "ptm2"
+    title: ClassVar[str] = "PT-M2"
     #: Above 1 only where an annotator has one edit twice: an edit of the system then matches both.
     range: ClassVar[tuple[float, float]] = (0.0, math.inf)
 
@@ -168,10 +166,6 @@ class PtM2(WeightedMetric):
     @property
     def evidence_of(self) -> EvidenceOf:  # type: ignore[override]
         return "edits" if self.base == "errant" else "gold"
-
-    @property
-    def label(self) -> str:
-        return "PT-M2"
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -238,13 +232,10 @@ class PtErrant(WeightedMetric):
     """PT-ERRANT: ERRANT's edits, each weighted by its gain in a part of BERTScore (p, r or f)."""
 
     name: ClassVar[str] = "pterrant"
+    title: ClassVar[str] = "PT-ERRANT"
 
     part: Component = "f"
     misfits: Misfits = "error"
-
-    @property
-    def label(self) -> str:
-        return "PT-ERRANT"
 
     @property
     def columns(self) -> tuple[str, ...]:

@@ -18,7 +18,7 @@ from geceval.base.errors import InputError
 from geceval.counting.counts import Counts, Floats
 from geceval.counting.settings import Bounds, setting
 from geceval.metrics.neural.perplexity import LanguageModel, TooLongError
-from geceval.metrics.neural.pretrained import shared
+from geceval.metrics.neural.pretrained import load_shared
 from geceval.metrics.neural.referencefree import ReferenceFree
 from geceval.text.corpus import Corpus, Hypothesis, Lines, as_text
 
@@ -57,7 +57,7 @@ class Scribendi(ReferenceFree[Text]):
     @property
     def networks(self) -> LanguageModel:
         key = (self.model, self.length, self.device, self.batch, self.precision)
-        return shared((LanguageModel, *key), lambda: LanguageModel(*key))
+        return load_shared((LanguageModel, *key), lambda: LanguageModel(*key))
 
     @property
     def signed_networks(self) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from geceval.base.errors import UsageError
 from geceval.counting.counts import Counts, Floats
 from geceval.counting.settings import FINITE, Bounds, setting
-from geceval.metrics.neural.pretrained import shared
+from geceval.metrics.neural.pretrained import load_shared
 from geceval.metrics.neural.referencefree import ReferenceFree
 from geceval.metrics.neural.regression import Regressor
 from geceval.text.corpus import Corpus, Hypothesis, Lines, as_text
@@ -81,7 +81,7 @@ class Some(ReferenceFree[Lines]):
     def networks(self) -> SomeNetworks:
         models, common = self.models, (self.length, self.device, self.batch, self.precision)
         key = (SomeNetworks, *models.values(), *common)
-        return shared(key, lambda: SomeNetworks(*(Regressor(model, *common) for model in models.values())))
+        return load_shared(key, lambda: SomeNetworks(*(Regressor(model, *common) for model in models.values())))
 
     @property
     def signed_networks(self) -> dict[str, Any]:

@@ -22,7 +22,9 @@ from geceval.counting.settings import FINITE, Bounds, setting
 from geceval.edits.annotation import Annotator
 from geceval.edits.changes import Change, applied
 from geceval.edits.corpus_changes import CorpusChanges
-from geceval.metrics.neural.means import MeanEncoder, loaded
+from geceval.metrics.neural.encoder import MeanEncoder
+from geceval.metrics.neural.pretrained import load_shared
+from geceval.metrics.shared.edit_counts import EvidenceRows, ragged_counts
 from geceval.statistics.transport import TransportPlan, start_kernel, transport
 from geceval.text.corpus import Corpus, Hypothesis
 
@@ -79,6 +81,7 @@ class UotErrant(FMetric[CorpusChanges], OnEdits[CorpusChanges]):
     """
 
     name: ClassVar[str] = "uot-errant"
+    extra: ClassVar[str | None] = "neural"
     block: ClassVar[int] = 128
     #: Marginals are soft: more than its mass can leave an edit, so that there are negative FP and FN.
     range: ClassVar[tuple[float, float]] = (-math.inf, math.inf)
@@ -97,17 +100,10 @@ class UotErrant(FMetric[CorpusChanges], OnEdits[CorpusChanges]):
     device: str = setting("auto", "unsigned")
     batch: int = setting(64, "unsigned", Bounds(1))
 
-    #: For those who must have an encoder to try a metric.
-    uses_encoder: ClassVar[bool] = True
-
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.zero == "public" and self.cost == "cosine":
             raise UsageError("uot-errant: with cost=cosine the public code gives no number for edits without mass")
-
-    @property
-    def label(self) -> str:
-        return "UOT-ERRANT"
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -120,7 +116,8 @@ class UotErrant(FMetric[CorpusChanges], OnEdits[CorpusChanges]):
     @property
     def encoder(self) -> MeanEncoder:
         """The encoder, loaded when first asked for."""
-        return loaded(self.model, self.layer, self.length, self.device, self.batch)
+        settings = (self.model, self.layer, self.length, self.device, self.batch)
+        return load_shared((MeanEncoder, *settings), lambda: MeanEncoder(*settings))
 
     def held(self) -> MeanEncoder:
         return self.encoder
@@ -151,14 +148,9 @@ class UotErrant(FMetric[CorpusChanges], OnEdits[CorpusChanges]):
     ) -> Counts:
         """``array[s, r, k]``: masses, and whether the iteration came to no end."""
         rows = list(self.pairs(prepared, hypothesis))
-        width = max(map(len, rows))
-        present = np.arange(width) < np.array(list(map(len, rows)))[:, np.newaxis]
-        array = np.zeros((*present.shape, len(COLUMNS)))
-        array[present] = [pair.cell for row in rows for pair in row]
-        found = None
-        if evidence:
-            found = evidence_of([(s, r, pair) for s, row in enumerate(rows) for r, pair in enumerate(row)])
-        return Counts(array, COLUMNS, None if present.all() else present, found)
+        cells = np.array([pair.cell for row in rows for pair in row])
+        found = collect_evidence(rows) if evidence else None
+        return ragged_counts(list(map(len, rows)), cells, COLUMNS, found)
 
     def pairs(self, prepared: CorpusChanges, hypothesis: Hypothesis) -> list[list[TransportedPair]]:
         """Every sentence's edits transported to those of each of its references."""
@@ -218,32 +210,23 @@ class UotErrant(FMetric[CorpusChanges], OnEdits[CorpusChanges]):
         return np.asarray(np.maximum(1 - one @ other.T, 0.0))
 
 
-def evidence_of(cells: Sequence[tuple[int, int, TransportedPair]]) -> Evidence:
-    """The transport plan: under tp a row for what each edit of the system sends to each of the reference, its
-    ``partner`` by place; under fp what is left of it; under fn what the reference's edit does not get."""
-    strings: dict[str, int] = {"": 0}
-    found: list[tuple[float, ...]] = []
+def collect_evidence(pairs: Sequence[Sequence[TransportedPair]]) -> Evidence:
+    """Return the transport plans of all sentences and references.
 
-    def add(s: int, r: int, column: str, weight: float, side: int, edit: Change | None, partner: int = -1) -> None:
-        said = ("", "") if edit is None else (edit.correction, edit.type)
-        text, type_ = (strings.setdefault(string, len(strings)) for string in said)
-        span = (0, 0) if edit is None else (edit.start, edit.end)
-        found.append((s, r, COLUMNS.index(column), weight, side, *span, text, type_, partner))
-
-    for s, r, (system, reference, plan) in cells:
-        for edit, mass, sent in zip(system.edits, system.mass.tolist(), plan.mass, strict=True):
-            for j in np.flatnonzero(sent).tolist():
-                add(s, r, "tp", float(sent[j]), HYPOTHESIS, edit, j)
-            add(s, r, "fp", mass - float(sent.sum()), HYPOTHESIS, edit)
-        received = plan.mass.sum(axis=0).tolist()
-        for edit, mass, got in zip(reference.edits, reference.mass.tolist(), received, strict=True):
-            add(s, r, "fn", mass - got, REFERENCE, edit)
-        if not plan.converged:
-            add(s, r, "unconverged", 1.0, HYPOTHESIS, None)
-    table = np.array(found, dtype=np.float64).reshape(-1, 10).T
-    sentence, reference_, column = table[:3].astype(np.int64)
-    start, end, text, type_, partner = table[5:].astype(np.int32)
-    side = table[4].astype(np.uint8)
-    return Evidence(
-        sentence, reference_, column, table[3], side, start, end, text, type_, partner=partner, strings=list(strings)
-    )
+    Under tp stands a row for what each edit of the system sends to each of the reference, its ``partner`` by place;
+    under fp what is left of it; under fn what the reference's edit does not get.
+    """
+    tp, fp, fn, unconverged = range(len(COLUMNS))
+    rows = EvidenceRows(partners=True)
+    for s, row in enumerate(pairs):
+        for r, (system, reference, plan) in enumerate(row):
+            for edit, mass, sent in zip(system.edits, system.mass.tolist(), plan.mass, strict=True):
+                for j in np.flatnonzero(sent).tolist():
+                    rows.add((s, r, tp), float(sent[j]), HYPOTHESIS, edit, j)
+                rows.add((s, r, fp), mass - float(sent.sum()), HYPOTHESIS, edit)
+            received = plan.mass.sum(axis=0).tolist()
+            for edit, mass, got in zip(reference.edits, reference.mass.tolist(), received, strict=True):
+                rows.add((s, r, fn), mass - got, REFERENCE, edit)
+            if not plan.converged:
+                rows.add((s, r, unconverged), 1.0, HYPOTHESIS, Change(0, 0, ""))
+    return rows.evidence()

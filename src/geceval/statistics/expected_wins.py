@@ -37,14 +37,8 @@ def mean_shares(wins: NDArray[np.int64]) -> NDArray[np.float64]:
     return scores
 
 
-def resampled(tally: PairTally, *, replicates: int, seed: int) -> PairTally:
-    """Tallies [replicates, K, K] of as many judged pairs as there are, drawn with replacement."""
-    [drawn] = resampled_in_parts(tally, replicates=replicates, seed=seed, part=replicates)
-    return drawn
-
-
-def resampled_in_parts(tally: PairTally, *, replicates: int, seed: int, part: int = 10_000) -> Iterator[PairTally]:
-    """The same, so many replicates at a time."""
+def draw_tallies(tally: PairTally, *, replicates: int, seed: int, part: int = 10_000) -> Iterator[PairTally]:
+    """Yield tallies [part, K, K] of as many judged pairs as there are, drawn with replacement."""
     size = len(tally.systems)
     upper = np.triu_indices(size, 1)
     cells = np.concatenate([tally.wins.ravel(), tally.ties[upper]])

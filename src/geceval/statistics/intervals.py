@@ -93,17 +93,13 @@ def intervals_of(
     }
 
 
-def sentence_weights(sentences: int, *, replicates: int = 1000, seed: int = 1) -> NDArray[np.int64]:
-    """How often each sentence is drawn in each replicate: [replicates, sentences], rows sum to ``sentences``.
+def draw_sentence_weights(
+    sentences: int, *, replicates: int, seed: int, size: int = 1000
+) -> Iterator[NDArray[np.int64]]:
+    """Yield how often each sentence is drawn in ``size`` replicates at a time: [size, sentences].
 
     One draw serves the judgments and every metric of a run: no result depends on what else was asked for.
     """
-    [weights] = weights_in_parts(sentences, replicates=replicates, seed=seed, size=replicates)
-    return weights
-
-
-def weights_in_parts(sentences: int, *, replicates: int, seed: int, size: int = 1000) -> Iterator[NDArray[np.int64]]:
-    """The rows of sentence_weights, so many at a time: for more replicates than memory holds."""
     rng = np.random.RandomState(seed)
     for start in range(0, replicates, size):
         drawn = (rng.randint(sentences, size=sentences) for _ in range(min(size, replicates - start)))

@@ -9,7 +9,7 @@ import pytest
 
 from geceval.base.errors import InputError, UsageError
 from geceval.metrics.neural import pretrained
-from geceval.metrics.neural.pretrained import NetworkInput, shared
+from geceval.metrics.neural.pretrained import NetworkInput, load_shared
 from geceval.metrics.neural.regression import Regressor
 from geceval.metrics.neural.similarity import MeanVectors
 from support import stand_ins
@@ -171,6 +171,6 @@ def test_what_is_held_is_made_once() -> None:
         return made[-1]
 
     key = ("a test", object())
-    assert shared(key, make) is shared(key, make)
+    assert load_shared(key, make) is load_shared(key, make)
     assert len(made) == 1
     assert len(pretrained._LAST) <= 2

@@ -11,7 +11,7 @@ from geceval import Corpus, UotErrant, evaluate
 from geceval.base.errors import UsageError
 from geceval.counting.groups.breakdown import evaluate_groups
 from geceval.counting.groups.groupings import ByType
-from geceval.metrics.neural.means import MeanEncoder, loaded
+from geceval.metrics.neural.encoder import MeanEncoder
 from geceval.text.m2 import Block, Edit, noop
 
 SOURCE = ["the cat sat home", "he go home", "a b"]
@@ -51,7 +51,7 @@ def test_masses_go_somewhere(settings: dict[str, Any]) -> None:
 
 
 def test_an_edit_is_what_the_embedding_loses(settings: dict[str, Any], tiny_bert: str) -> None:
-    encoder = loaded(tiny_bert, None, 128, "auto", 64)
+    encoder = UotErrant(**settings).encoder
     texts = ["the cats sat at home", "the cat sat at home", "the cats sat home", "the cat sat home"]
     whole, without_first, without_second, source = (encoder.vectors(texts)[text] for text in texts)
     corpus = Corpus(SOURCE[:1], (), {"it": SYSTEM[:1]}, GOLD[:1])
@@ -124,7 +124,7 @@ def test_the_signature_names_the_encoder(settings: dict[str, Any]) -> None:
     assert "|vectorize:ref-remove|cost:euclidean|mass:norm|reg:0.1|reg_m:0.1|zero:left-out|" in signature
     assert "|length:128|" in signature
     assert "|layer:3|" in signature
-    assert f"@{loaded(settings['model'], None, 128, 'auto', 64).fingerprint}|" in signature
+    assert f"@{UotErrant(**settings).encoder.fingerprint}|" in signature
     assert "annotator" not in signature
 
 

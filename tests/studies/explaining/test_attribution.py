@@ -17,7 +17,6 @@ from hypothesis import strategies as st
 import geceval
 from geceval import Errant, Gleu, Green, Metric, attribute, m2
 from geceval.base.errors import InputError, UsageError
-from geceval.counting.metric_names import EXTRAS
 from geceval.studies.explaining.attribution import _scaled
 from geceval.text.m2 import Block, Edit, apply, noop
 from support.instances import instances
@@ -25,8 +24,8 @@ from support.strategies_edits import sentences
 
 METRICS = [
     metric
-    for name, metric in instances().items()
-    if metric.evidence_of != "nothing" and not metric.pooled and name not in EXTRAS
+    for metric in instances().values()
+    if metric.evidence_of != "nothing" and not metric.pooled and not metric.extra
 ]
 each = pytest.mark.parametrize("metric", METRICS, ids=lambda metric: metric.name)
 light = settings(max_examples=25, deadline=None)

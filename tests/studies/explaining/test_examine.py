@@ -18,7 +18,6 @@ from geceval import Corpus, Metric, Wanted, evaluate, examine, m2, make_metric
 from geceval.base.errors import UsageError
 from geceval.counting.evaluation import kept_counts
 from geceval.counting.groups.groupings import evidence_of
-from geceval.counting.metric_names import EXTRAS
 from geceval.metrics.goto import Goto, weight_lines
 from geceval.studies.explaining.evidence_rows import outcomes_of
 from geceval.studies.explaining.examined_sentences import Scored
@@ -27,7 +26,7 @@ from support.instances import instances
 from support.strategies import corpora
 
 #: Those that see no reference say nothing of edits; networks make noise in the last bits.
-METRICS = [metric for name, metric in instances().items() if metric.evidence_of != "nothing" and name not in EXTRAS]
+METRICS = [metric for metric in instances().values() if metric.evidence_of != "nothing" and not metric.extra]
 each = pytest.mark.parametrize("metric", METRICS, ids=lambda metric: metric.name)
 
 

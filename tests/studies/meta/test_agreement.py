@@ -21,7 +21,7 @@ from geceval.statistics.correlation import (
     spearman,
 )
 from geceval.statistics.correlation_tests import perm_both, student_p, williams_t
-from geceval.statistics.intervals import over_systems, percentile_interval, sentence_weights
+from geceval.statistics.intervals import draw_sentence_weights, over_systems, percentile_interval
 from geceval.statistics.judged_pairs import PairTally, reweighted
 from geceval.studies.meta import sentence_agreement
 from geceval.studies.meta.judgments import Item, Judgments
@@ -111,11 +111,11 @@ def test_intervals_over_systems_hold_the_estimate_and_repeat() -> None:
 
 
 def test_weights_draw_as_many_sentences_as_there_are() -> None:
-    weights = sentence_weights(50, replicates=400, seed=0)
+    weights = next(draw_sentence_weights(50, replicates=400, seed=0))
     assert weights.shape == (400, 50)
     assert (weights.sum(1) == 50).all()
     assert weights.mean(0) == pytest.approx(np.ones(50), abs=0.3)
-    assert (weights[:3] == sentence_weights(50, replicates=3, seed=0)).all()
+    assert (weights[:3] == next(draw_sentence_weights(50, replicates=3, seed=0))).all()
 
 
 def test_reweighted_tallies_are_weighted_sums() -> None:
@@ -244,7 +244,7 @@ def test_a_perfect_and_a_perverse_metric() -> None:
 
 
 def test_accuracy_interval_resamples_sentences() -> None:
-    weights = sentence_weights(2, replicates=200)
+    weights = next(draw_sentence_weights(2, replicates=200, seed=1))
     interval = percentile_interval(accuracy(weigh_verdicts(verdicts([[0.9, 0.3], [0.1, 0.5], [0.9, 0.5]]), weights)))
     assert interval.low == pytest.approx(0.75)
     assert interval.high == pytest.approx(0.75)  # both sentences say 0.75: their pairs do not count as independent

@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 from geceval.base.errors import InputError, UsageError
 from geceval.counting.settings import Bounds, setting
 from geceval.metrics.neural.encoder import Encoded, Encoder
-from geceval.metrics.neural.pretrained import Pieces, shared
+from geceval.metrics.neural.pretrained import Pieces, load_shared
 from geceval.text.reading import read_text
 
 #: Precision, recall and F.
@@ -153,7 +153,7 @@ class WithEncoder:
     @property
     def scorer(self) -> BertScorer:
         """BERTScore with this encoder, loaded when first asked for. Errors: see encoder.Encoder."""
-        return shared((BertScorer, self._key), lambda: BertScorer(self._encoder(), self.cache))
+        return load_shared((BertScorer, self._key), lambda: BertScorer(self._encoder(), self.cache))
 
     def _encoder(self) -> Encoder:
         return Encoder(self.model or DEFAULT_MODEL, self.layer, self.device, self.batch)

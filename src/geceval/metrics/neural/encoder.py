@@ -142,3 +142,28 @@ def usual_layer(model: str) -> int:
             f"which layer of {model} is to be used?", hint="give --layer; of bert-base-uncased 9 is usual, of 12"
         )
     return LAYERS[model]
+
+
+class MeanEncoder(Encoder):
+    """An encoder that keeps of each sentence the mean over its pieces, as they come out of the layer (None: the last).
+
+    ``longest``: at most so many pieces, special ones included.
+    """
+
+    def __init__(self, model: str, layer: int | None, longest: int, device: str, batch: int) -> None:
+        self.limit = longest
+        super().__init__(model, LAST if layer is None else layer, device, batch, scaled=False)
+
+    @property
+    def _longest(self) -> int:
+        return min(self.limit, super()._longest)
+
+    def _encoded(self, vectors: Vectors, own: NDArray[np.bool_]) -> Encoded:
+        return Encoded(vectors.mean(axis=0, keepdims=True, dtype=np.float64), np.ones(1, bool))
+
+    def vectors(self, texts: Sequence[str]) -> dict[str, NDArray[np.float64]]:
+        """The vector [D] of every text; texts of the same pieces have the very same one."""
+        distinct = list(dict.fromkeys(texts))
+        pieces = self.pieces(distinct)
+        found = self.encode(pieces)
+        return {text: found[key].vectors[0] for text, key in zip(distinct, pieces, strict=True)}

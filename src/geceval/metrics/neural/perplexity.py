@@ -9,7 +9,7 @@ from typing import ClassVar
 import numpy as np
 
 from geceval.base.errors import InputError, UsageError
-from geceval.metrics.neural.pretrained import Inputs, NetworkInput, Precision, Valued
+from geceval.metrics.neural.pretrained import Inputs, NetworkInput, Valued
 
 
 class LanguageModel(Valued[float]):
@@ -28,23 +28,13 @@ class LanguageModel(Valued[float]):
     #: Bytes that the logits of a batch may take, on a processor and elsewhere.
     room: ClassVar[tuple[int, int]] = (1 << 27, 1 << 31)
 
-    def __init__(
-        self,
-        model: str,
-        length: int | None = None,
-        device: str = "auto",
-        batch: int = 64,
-        precision: Precision = "float32",
-    ) -> None:
-        super().__init__(model, length, device, batch, precision)
-        if not self._tokenizer.bos_token:
-            raise UsageError(f"the tokenizer of {model} has no piece for the beginning of a sentence")
-        if not self._is_causal():
-            raise UsageError(f"{model} looks at what follows: a causal language model is needed, such as gpt2")
-
-    def _checked(self, length: int | None) -> int | None:
+    def _check(self, length: int | None) -> int | None:
         if length is not None and self.positions is not None and length > self.positions:
             raise UsageError(f"length is {length}; {self.model} takes {self.positions} pieces at most")
+        if not self._tokenizer.bos_token:
+            raise UsageError(f"the tokenizer of {self.model} has no piece for the beginning of a sentence")
+        if not self._is_causal():
+            raise UsageError(f"{self.model} looks at what follows: a causal language model is needed, such as gpt2")
         return length
 
     def _is_causal(self) -> bool:

@@ -137,11 +137,11 @@ class Valued(Pretrained, ABC, Generic[T]):
         precision: Precision = "float32",
     ) -> None:
         super().__init__(model, device, batch, precision)
-        self.length = self._checked(length)
+        self.length = self._check(length)
         self._known: OrderedDict[NetworkInput, T] = OrderedDict()
 
-    def _checked(self, length: int | None) -> int | None:
-        """The length that holds. Raises UsageError where the model has fewer positions."""
+    def _check(self, length: int | None) -> int | None:
+        """Return the length that holds. Raises UsageError for a network that does not fit, such as a shorter one."""
         if length is not None and length > self._longest:
             raise UsageError(f"length is {length}; {self.model} takes {self._longest} pieces at most")
         return self._longest if length is None else length
@@ -216,7 +216,7 @@ _LOADED: WeakValueDictionary[Hashable, Any] = WeakValueDictionary()
 _LAST: deque[Any] = deque(maxlen=2)
 
 
-def shared(key: Hashable, make: Callable[[], T]) -> T:
+def load_shared(key: Hashable, make: Callable[[], T]) -> T:
     """What ``make`` yields, made once for a key while anybody holds it."""
     found: T | None = _LOADED.get(key)
     if found is None:

@@ -9,7 +9,6 @@ from typing import Any, ClassVar
 
 from geceval.counting.contract import EvidenceOf, Given, P
 from geceval.counting.metric import Metric
-from geceval.counting.policies import Best, Policy
 from geceval.counting.settings import Bounds, setting
 from geceval.metrics.neural.pretrained import Precision
 
@@ -23,16 +22,13 @@ class ReferenceFree(Metric[P]):
     """
 
     evidence_of: ClassVar[EvidenceOf] = "nothing"
+    extra: ClassVar[str | None] = "neural"
     #: Enough to find sentences of one length, few enough for the progress bar.
     block: ClassVar[int] = 1 << 10
 
     device: str = setting("auto", "unsigned")
     batch: int = setting(64, "unsigned", Bounds(1))
     precision: Precision = "float32"
-
-    @property
-    def policy(self) -> Policy:
-        return Best()
 
     @property
     @abstractmethod

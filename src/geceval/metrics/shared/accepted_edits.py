@@ -11,20 +11,21 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
+from geceval.counting.counts import Evidence
 from geceval.text.files import state_of
-from geceval.text.m2 import Blocks, Edit
+from geceval.text.m2 import Blocks
 
 #: Start, end and tokens of an edit without equal tokens at its beginning and its end.
 Minimal: TypeAlias = tuple[int, int, tuple[str, ...]]
 
 
-def minimal(tokens: Sequence[str], start: int, end: int, text: str) -> Minimal:
-    """[a b -> a c] is [b -> c]."""
+def minimise(tokens: Sequence[str], start: int, end: int, text: str) -> Minimal:
+    """Return an edit without equal tokens at its ends: [a b -> a c] is [b -> c]."""
     words = text.split()
     while start < end and words and tokens[start] == words[0]:
         start, words = start + 1, words[1:]
@@ -46,14 +47,21 @@ class Valid:
         """The file as signatures name it."""
         return f"{self.name}@{self.digest}"
 
-    def types(self, source: Sequence[str], rows: Any) -> list[str | None]:
-        """The types of the accepted ones among edits (sentence, start, end, text); None of the others."""
-        found: list[str | None] = []
-        for s, start, end, text in rows:
-            tokens = source[s].split()
-            accepted = self.edits.get(" ".join(tokens), {})
-            found.append(accepted.get(minimal(tokens, start, end, text)))
-        return found
+    def accept(
+        self, evidence: Evidence, rows: NDArray[np.intp], source: Sequence[str | None], strings: Sequence[str]
+    ) -> tuple[NDArray[np.intp], list[str]]:
+        """Return the rows of evidence that hold accepted edits, and the types of these; ``strings``: corrections."""
+        assert evidence.start is not None
+        assert evidence.end is not None
+        assert evidence.text is not None
+        columns = (evidence.sentence, evidence.start, evidence.end, evidence.text)
+        types: dict[int, str] = {}
+        for row, s, start, end, text in zip(rows.tolist(), *(column[rows].tolist() for column in columns), strict=True):
+            tokens = str(source[s]).split()
+            type_ = self.edits.get(" ".join(tokens), {}).get(minimise(tokens, start, end, strings[text]))
+            if type_ is not None:
+                types[row] = type_
+        return np.array(list(types), np.intp), list(types.values())
 
 
 def read_valid(path: str) -> Valid:
@@ -68,26 +76,16 @@ def _read(path: str, changed: int, size: int) -> Valid:
     for block in blocks:
         own = edits.setdefault(" ".join(block.tokens), {})
         for edit in block.edits:
-            own.update(dict.fromkeys(_made(block.tokens, edit), edit.type))
+            if not edit.is_noop:
+                span = block.tokens, edit.start, edit.end
+                own.update((minimise(*span, text), edit.type) for text in edit.alternatives)
     lines = sorted(f"{sentence}\t{edit}" for sentence, own in edits.items() for edit in own)
     return Valid(Path(path).name, f"{zlib.crc32('|'.join(lines).encode()):08x}", edits)
 
 
-def _made(tokens: Sequence[str], edit: Edit) -> list[Minimal]:
-    if edit.is_noop:
-        return []
-    return [minimal(tokens, edit.start, edit.end, text) for text in edit.alternatives]
-
-
-def places(types: Sequence[str | None], strings: Sequence[str]) -> tuple[NDArray[np.int32], list[str]]:
-    """For each accepted edit the place of its type among the strings, and the strings with those that are new."""
-    table = {text: place for place, text in reversed(list(enumerate(strings)))}
-    extended = list(strings)
-    found = []
-    for type_ in types:
-        if type_ is not None:
-            if type_ not in table:
-                table[type_] = len(extended)
-                extended.append(type_)
-            found.append(table[type_])
-    return np.array(found, np.int32), extended
+def place_types(types: Sequence[str], strings: Sequence[str]) -> tuple[NDArray[np.int32], list[str]]:
+    """Return the place of each type among the strings, and the strings with those that are new."""
+    places = {text: place for place, text in reversed(list(enumerate(strings)))}
+    extended = [*strings, *(type_ for type_ in dict.fromkeys(types) if type_ not in places)]
+    places |= {text: place for place, text in enumerate(extended[len(strings) :], len(strings))}
+    return np.array([places[type_] for type_ in types], np.int32), extended

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from geceval.base.errors import GecevalWarning, UsageError
 from geceval.statistics import Floats
-from geceval.statistics.expected_wins import expected_wins, resampled_in_parts
-from geceval.statistics.intervals import weights_in_parts
+from geceval.statistics.expected_wins import draw_tallies, expected_wins
+from geceval.statistics.intervals import draw_sentence_weights
 from geceval.statistics.judged_pairs import Pairs, PairTally, reweighted
 from geceval.statistics.threads import in_threads
 from geceval.statistics.trueskill import sampled
@@ -131,7 +131,7 @@ PART = 100
 
 
 def _resampled_wins(tally: PairTally, seed: int, count: int, threads: int) -> Iterator[Floats]:
-    return map(expected_wins, resampled_in_parts(tally, replicates=count, seed=seed))
+    return map(expected_wins, draw_tallies(tally, replicates=count, seed=seed))
 
 
 def _sampled_runs(tally: PairTally, seed: int, count: int, threads: int) -> Iterator[Floats]:
@@ -158,7 +158,7 @@ class MeanRating(Measure):
     def runs(self, people: People, *, seed: int, count: int, threads: int) -> Iterator[Floats]:
         ratings = _ratings(people)
         rated = ratings.of(ratings.source_ids)
-        return map(rated.weighted, weights_in_parts(rated.values.shape[1], replicates=count, seed=seed))
+        return map(rated.weighted, draw_sentence_weights(rated.values.shape[1], replicates=count, seed=seed))
 
     def replicated(self, people: People, weights: NDArray[np.int64], *, seed: int, threads: int = 0) -> Floats:
         return _ratings(people).weighted(weights)

@@ -15,7 +15,13 @@ from geceval.counting.stream import AnyMetric, Progress
 from geceval.statistics import Floats
 from geceval.statistics.clusters import Placing, placings
 from geceval.statistics.correlation import Correlations, leave_one_out
-from geceval.statistics.intervals import Interval, intervals_of, over_systems, percentile_interval, weights_in_parts
+from geceval.statistics.intervals import (
+    Interval,
+    draw_sentence_weights,
+    intervals_of,
+    over_systems,
+    percentile_interval,
+)
 from geceval.statistics.judged_pairs import Pairs
 from geceval.studies.meta.judgments import Judgments
 from geceval.studies.meta.metric_scores import AGGREGATIONS, MetricScores, SystemCounts, count_systems, score_systems
@@ -381,7 +387,7 @@ def _resample(
     people: list[Floats] = []
     parts: list[list[tuple[Floats, ...]]] = [[] for _ in scores]
     seed = options.seed
-    for weights in weights_in_parts(len(study.corpus), replicates=options.resamples, seed=options.seed):
+    for weights in draw_sentence_weights(len(study.corpus), replicates=options.resamples, seed=options.seed):
         own = measure.replicated(study.people, weights, seed=seed, threads=options.threads)
         people.append(own[:, study.places])
         report(len(weights))
