@@ -132,9 +132,9 @@ class Blocks(Sequence[Block]):
             s = int(several[0])
             block = self[s]
             who = block.annotators
-            listed = ", ".join(map(str, who))
+            ids = ", ".join(map(str, who))
             raise block.error(
-                f"system {name}, sentence {s + 1}: a system's M2 has one annotator, here are {len(who)}: {listed}",
+                f"system {name}, sentence {s + 1}: a system's M2 has one annotator, here are {len(who)}: {ids}",
                 hint="geceval m2 apply --annotator ID makes text of one; or split the file by annotator",
             )
 
@@ -224,16 +224,16 @@ def check_columns(s: int, block: Block) -> None:
             raise block.error(f"sentence {s + 1}: a number of the answer is too large: {target}")
 
 
-def batches(blocks: Iterable[Block]) -> Iterator[Blocks]:
-    """The blocks in columns, some at a time."""
+def in_batches(blocks: Iterable[Block]) -> Iterator[Blocks]:
+    """Yield the blocks in columns, some at a time."""
     if isinstance(blocks, Blocks):
         yield blocks
         return
-    blocks = iter(gone_through(blocks))
+    blocks = iter(iterate_blocks(blocks))
     while batch := Blocks.of(itertools.islice(blocks, BATCH)):
         yield batch
 
 
-def gone_through(blocks: Iterable[Block]) -> Iterable[Block]:
-    """Blocks to be taken one by one, also from a generator."""
+def iterate_blocks(blocks: Iterable[Block]) -> Iterable[Block]:
+    """Return blocks to be taken one by one, also those of a generator."""
     return blocks if isinstance(blocks, Iterator) else cast("Iterable[Block]", listed("blocks", blocks, "m2.Block"))

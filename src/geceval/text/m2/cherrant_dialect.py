@@ -25,7 +25,7 @@ from typing import Literal
 
 from geceval.base.errors import InputError
 from geceval.text.m2.edit import DELETE, NOT_ANNOTATABLE, Block, Edit, Target, noop
-from geceval.text.m2.faults import made_of, ordered
+from geceval.text.m2.faults import apply_edits, ordered
 
 #: Which dialect a file is in: told by its ``T`` lines, or said.
 Dialect = Literal["auto", "cherrant"]
@@ -97,7 +97,7 @@ def _cherrant_block(block: Block) -> Block:
     edits: list[Edit] = []
     for who in block.annotators:
         own = ordered(block, who)
-        targets.append(Target(who, 0, made_of(block, own)) if own else Target(who, None, NO_ERROR))
+        targets.append(Target(who, 0, apply_edits(block, own)) if own else Target(who, None, NO_ERROR))
         edits += [_cherrant_edit(block, edit) for edit in own] or [noop(who)]
     return replace(block, edits=tuple(edits), targets=tuple(targets))
 
@@ -113,7 +113,7 @@ def check_target(block: Block, target: Target) -> Iterator[InputError]:
     if target.alignment is None:
         return
     try:
-        made = made_of(block, ordered(block, target.annotator, target.alignment))
+        made = apply_edits(block, ordered(block, target.annotator, target.alignment))
     except InputError:
         return  # that is a fault of its edits
     if "".join(made.split()) != "".join(target.text.split()):  # words may be cut in another way

@@ -20,6 +20,8 @@ NOOP = "noop"
 #: In ChERRANT's dialect the type of an edit that says that a sentence cannot be corrected.
 NOT_ANNOTATABLE = "NA"
 
+#: Kinds of fields, as messages name them.
+_NUMBER, _TEXT, _LINE = "a whole number", "text", "a whole number or None"
 _LINES = (int, type(None))
 #: The types that an edit's fields have: start, end, type, corrections, required, comment, annotator, line,
 #: alignment.
@@ -92,10 +94,8 @@ class Target:
     text: str
 
     def __post_init__(self) -> None:
-        _check_number(self, "annotator", "a target")
-        if self.alignment is not None:
-            _check_number(self, "alignment", "a target")
-        _check_text("a target's text", self.text)
+        _check_fields(self, "a target", _NUMBER, "annotator", *(["alignment"] if self.alignment is not None else ()))
+        _check_fields(self, "a target", _TEXT, "text")
 
     def __str__(self) -> str:
         alignment = "" if self.alignment is None else f"-A{self.alignment}"
@@ -177,54 +177,49 @@ class Block:
 
 def _check_edit(edit: Edit) -> None:
     """Raise UsageError that names the field unless an edit's fields are what they should be; lists become tuples."""
-    for name in ("start", "end", "annotator", "alignment"):
-        _check_number(edit, name, "an edit")
-    for name in ("type", "required", "comment"):
-        _check_text(f"an edit's {name}", getattr(edit, name))
+    _check_fields(edit, "an edit", _NUMBER, "start", "end", "annotator", "alignment")
+    _check_fields(edit, "an edit", _TEXT, "type", "required", "comment")
     corrections = tuple(listed("an edit's corrections", edit.corrections, "text"))
     for correction in corrections:
-        _check_text("an edit's correction", correction)
+        _check_value("an edit's correction", correction, _TEXT)
     if not corrections:
         raise UsageError("an edit has a correction, or several", hint='to delete, write ("",)')
     object.__setattr__(edit, "corrections", corrections)
-    _check_line("an edit's line", edit.line)
+    _check_fields(edit, "an edit", _LINE, "line")
 
 
 def _check_block(block: Block) -> None:
     """Raise UsageError that names the field unless a block's fields are what they should be; lists become tuples."""
-    _check_text("a block's source", block.source)
+    _check_fields(block, "a block", _TEXT, "source")
     for name, item in (("edits", "m2.Edit"), ("notes", "text"), ("targets", "m2.Target")):
         object.__setattr__(block, name, tuple(listed(f"a block's {name}", getattr(block, name), item)))
-    for edit in block.edits:
-        if not isinstance(edit, Edit):
-            raise UsageError(f"a block's edits are of the type m2.Edit, not {shown(edit)}")
-    for target in block.targets:
-        if not isinstance(target, Target):
-            raise UsageError(f"a block's targets are of the type m2.Target, not {shown(target)}")
+    for name, kind in (("edits", Edit), ("targets", Target)):
+        for value in getattr(block, name):
+            if not isinstance(value, kind):
+                raise UsageError(f"a block's {name} are of the type m2.{kind.__name__}, not {shown(value)}")
     for note in block.notes:
-        _check_text("a block's note", note)
+        _check_value("a block's note", note, _TEXT)
     if not isinstance(block.ended, bool):
         raise UsageError(f"a block has ended, True or False, not {shown(block.ended)}")
     if block.path is not None:
-        _check_text("a block's path", block.path)
-    _check_line("a block's line", block.line)
+        _check_fields(block, "a block", _TEXT, "path")
+    _check_fields(block, "a block", _LINE, "line")
 
 
-def _check_number(owner: Edit | Target, name: str, what: str) -> None:
-    number = plain_number(getattr(owner, name))
-    if not is_whole(number):
-        raise UsageError(f"{what}'s {name} is a whole number, not {shown(number)}")
-    object.__setattr__(owner, name, number)
+def _check_fields(owner: Edit | Target | Block, what: str, kind: str, *names: str) -> None:
+    """Raise UsageError unless the fields are of a kind; numbers of other libraries become Python's."""
+    for name in names:
+        value = getattr(owner, name)
+        if kind == _NUMBER:
+            value = plain_number(value)
+            object.__setattr__(owner, name, value)
+        _check_value(f"{what}'s {name}", value, kind)
 
 
-def _check_line(what: str, line: object) -> None:
-    if not (line is None or is_whole(line)):
-        raise UsageError(f"{what} is a whole number or None, not {shown(line)}")
-
-
-def _check_text(what: str, text: object) -> None:
-    if not isinstance(text, str):
-        raise UsageError(f"{what} is text, not {shown(text)}")
+def _check_value(what: str, value: object, kind: str) -> None:
+    is_valid = isinstance(value, str) if kind == _TEXT else is_whole(value) or (value is None and kind == _LINE)
+    if not is_valid:
+        raise UsageError(f"{what} is {kind}, not {shown(value)}")
 
 
 def noop(annotator: int) -> Edit:

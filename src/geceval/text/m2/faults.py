@@ -79,14 +79,14 @@ def clashes(block: Block, annotator: int, alignment: int) -> Iterator[InputError
 def overlaps(edits: Iterable[Edit]) -> Iterator[tuple[Edit, Edit]]:
     """Pairs of edits that cannot both be made; insertions at one point or at the border of a span can."""
     widest: Edit | None = None
-    for edit in in_order(edits):
+    for edit in sort_edits(edits):
         if widest is not None and edit.start < widest.end:
             yield widest, edit
         if widest is None or edit.end > widest.end:
             widest = edit
 
 
-def in_order(edits: Iterable[Edit]) -> list[Edit]:
+def sort_edits(edits: Iterable[Edit]) -> list[Edit]:
     """By position, insertions first; equal spans stay in file order."""
     return sorted(edits, key=lambda edit: (edit.start, edit.end))
 
@@ -110,10 +110,10 @@ def ordered(block: Block, annotator: int, alignment: int = 0) -> list[Edit]:
         raise fault
     for before, after in overlaps(edits):
         raise block.error(overlap_message(before, after), line=after.line)
-    return in_order(edits)
+    return sort_edits(edits)
 
 
-def made_of(block: Block, edits: Iterable[Edit]) -> str:
+def apply_edits(block: Block, edits: Iterable[Edit]) -> str:
     """The sentence after edits (first alternatives) that are :func:`ordered`, tokens joined by one blank."""
     tokens = block.tokens
     made: list[str] = []

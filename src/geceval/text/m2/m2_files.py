@@ -10,7 +10,7 @@ from geceval._kernel import BlockTable
 from geceval.base.arguments import shown
 from geceval.base.errors import InputError, UsageError
 from geceval.text.files import PathLike, display_name, open_bytes
-from geceval.text.m2.blocks import Blocks, check_columns, gone_through
+from geceval.text.m2.blocks import Blocks, check_columns, iterate_blocks
 from geceval.text.m2.cherrant_dialect import check_target
 from geceval.text.m2.edit import Block
 from geceval.text.m2.faults import Fault, clashes, fault_error, misfits_of
@@ -139,7 +139,7 @@ def write_as(blocks: Iterable[Block], out: TextIO, text: Callable[[int, Block], 
     if not hasattr(out, "write"):
         raise UsageError(f"blocks are written to an open text file, not to {shown(out)}")
     last: Block | None = None
-    for s, block in enumerate(gone_through(blocks)):
+    for s, block in enumerate(iterate_blocks(blocks)):
         if not isinstance(block, Block):
             raise UsageError(f"block {s} (counted from 0) is no m2.Block: {shown(block)}")
         try:

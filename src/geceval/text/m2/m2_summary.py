@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from itertools import combinations, pairwise
 from typing import TYPE_CHECKING
 
-from geceval.text.m2.blocks import Blocks, batches
+from geceval.text.m2.blocks import Blocks, in_batches
 from geceval.text.m2.edit import Block
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ class Stats:
 def stats(blocks: Iterable[Block]) -> Stats:
     """Count everything in one pass; memory does not grow with the file. Of ChERRANT's files all alignments count."""
     result = Stats()
-    for batch in batches(blocks):
+    for batch in in_batches(blocks):
         add(result, batch)
     return result
 

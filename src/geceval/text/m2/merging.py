@@ -10,10 +10,10 @@ from typing import get_args
 from geceval._kernel import Text
 from geceval.base.arguments import choice
 from geceval.base.errors import UsageError
-from geceval.text.m2.blocks import Blocks, batches, gone_through
+from geceval.text.m2.blocks import Blocks, in_batches, iterate_blocks
 from geceval.text.m2.cherrant_dialect import NO_ERROR, in_errant
 from geceval.text.m2.edit import Block, Edit, Misfits, Missing, Target, noop
-from geceval.text.m2.faults import in_order, ordered
+from geceval.text.m2.faults import ordered, sort_edits
 from geceval.text.sequences import listed
 
 
@@ -25,7 +25,7 @@ def fitting(blocks: Iterable[Block], misfits: Misfits = "error") -> Iterator[Blo
     with a noop); one that ends before it starts stays, counts as gold and never matches.
     """
     choice("misfits", misfits, get_args(Misfits))
-    for batch in batches(blocks):
+    for batch in in_batches(blocks):
         if misfits == "error":
             yield from batch[: batch.table.first_misfit()]  # those before the one that stops it
             batch.fitting(misfits)
@@ -45,7 +45,7 @@ def apply(block: Block, annotator: int) -> str:
 
 def annotators(blocks: Iterable[Block]) -> tuple[int, ...]:
     """Everyone who has a line somewhere, ascending; (0,) if there is no ``A`` line at all."""
-    return tuple(sorted({who for batch in batches(blocks) for who in batch.table.annotators})) or (0,)
+    return tuple(sorted({who for batch in in_batches(blocks) for who in batch.table.annotators})) or (0,)
 
 
 def references(blocks: Iterable[Block], missing: Missing = "fallback") -> list[Text]:
@@ -83,7 +83,7 @@ def vote(files: Sequence[Iterable[Block]], least: int) -> Iterator[Block]:
             if len(own) >= least and not any(_exclude_each_other(own, other) for other in kept):
                 kept.append(own)
         edits = [next(iter(own.values())) for own in kept]
-        made = [replace(edit, corrections=(edit.corrections[0],), annotator=0) for edit in in_order(edits)]
+        made = [replace(edit, corrections=(edit.corrections[0],), annotator=0) for edit in sort_edits(edits)]
         yield replace(blocks[0], edits=tuple(made) or (noop(0),), notes=(), ended=True)
 
 
@@ -101,7 +101,7 @@ def merge(files: Sequence[Iterable[Block]], ids: Sequence[Sequence[int]]) -> Ite
     line in a block gets a noop, so that "no change" counts as an opinion. ChERRANT's dialect stays if all files are of
     it. Streams; raises InputError if the files differ in length or in the tokens of a sentence.
     """
-    files = [gone_through(blocks) for blocks in listed("files", files, "file")]
+    files = [iterate_blocks(blocks) for blocks in listed("files", files, "file")]
     ids = [listed("ids", own, "number") for own in listed("ids", ids, "row of number")]
     if len(ids) != len(files):
         raise UsageError(f"{len(files)} files, annotators of {len(ids)}")

@@ -9,11 +9,11 @@ from typing import Literal, TypeAlias, get_args
 
 from geceval.base.arguments import COUNT, PLACES, Bounds, choice, shown, whole
 from geceval.base.errors import UsageError
-from geceval.text.m2.blocks import Blocks, batches
+from geceval.text.m2.blocks import Blocks, in_batches
 from geceval.text.m2.cherrant_dialect import NO_ERROR
 from geceval.text.m2.edit import Block, Target
 from geceval.text.m2.edit_types import matches_type
-from geceval.text.m2.faults import made_of, ordered
+from geceval.text.m2.faults import apply_edits, ordered
 from geceval.text.sequences import listed
 
 #: What an edit does: M inserts what is missing, R replaces, U deletes what is unnecessary.
@@ -114,7 +114,7 @@ def filter(
     made anew.
     """
     which = Filter(types, operations, annotators, shortest, longest, invert, changed)
-    return (block for batch in batches(blocks) for block in which(batch))
+    return (block for batch in in_batches(blocks) for block in which(batch))
 
 
 def by_annotators(blocks: Blocks, annotators: Sequence[int]) -> Blocks:
@@ -133,7 +133,7 @@ def _renew_targets(before: Block, block: Block) -> Block:
         if alignment is None or block.edits_of(who, alignment) == before.edits_of(who, alignment):
             targets.append(target)
         elif edits.get(who):
-            targets.append(replace(target, text=made_of(block, ordered(block, who, alignment))))
+            targets.append(replace(target, text=apply_edits(block, ordered(block, who, alignment))))
         elif all(other.annotator != who for other in targets):
             targets.append(Target(who, None, NO_ERROR))
     return replace(block, targets=tuple(targets))
