@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from geceval.cli.main import main
-from geceval.studies.suites.known_files import check_file, check_folder, known_files, recognised
+from geceval.studies.suites.known_files import check_file, check_folder, known_files, recognise
 from geceval.studies.suites.published_numbers import verify_suite
 from geceval.studies.suites.suite_files import bundled, read_suite
 from support.tools_here import tool
@@ -148,7 +148,7 @@ DAMAGE: dict[str, tuple[str, Callable[[bytes], bytes], str, str]] = {
 def test_what_is_off_is_named(damage: str, data: Path) -> None:
     id, change, state, problem = DAMAGE[damage]
     path = next(entry.path for entry in tool("fingerprints").entries() if entry.id == id)
-    found, known, problems = recognised(change((data / path).read_bytes()))
+    found, known, problems = recognise(change((data / path).read_bytes()))
     assert known is not None
     assert (found, known.id) == (state, id)
     assert problem in "; ".join(problems)

@@ -8,7 +8,7 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from geceval.studies.suites.fingerprints import Fingerprint, annotators, fingerprint, lines_of
+from geceval.studies.suites.fingerprints import Fingerprint, annotators, fingerprint, split_lines
 from support.strategies import odd_sentences, sentences
 
 lines = st.lists(st.one_of(sentences, odd_sentences), min_size=1, max_size=8)
@@ -49,8 +49,8 @@ def test_another_line_is_another_file(own: list[str], data: st.DataObject) -> No
 
 
 def test_lines_are_those_of_corpora() -> None:
-    assert lines_of("\ufeffa\r\nb\rc\n\nd") == ["a", "b", "c", "", "d"]
-    assert lines_of("") == []
+    assert split_lines("\ufeffa\r\nb\rc\n\nd") == ["a", "b", "c", "", "d"]
+    assert split_lines("") == []
     assert fingerprint(b"\xff") is None
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from geceval.base.cached import cached_property
 from geceval.base.errors import InputError, UsageError
-from geceval.studies.suites.known_files import FoundFile, check_folder, known_files, located
+from geceval.studies.suites.known_files import FoundFile, best_copies, check_folder, known_files
 from geceval.studies.suites.suite_definition import Suite
 from geceval.text.files import is_file
 
@@ -53,7 +53,7 @@ class Places:
         """Whether a file that the definition names is known to be M2, whatever it is called."""
         return given.startswith("@") and given[1:] in known_files() and bool(known_files()[given[1:]].print.annotators)
 
-    def why_not(self, given: str) -> str | None:
+    def fault(self, given: str) -> str | None:
         """Why a file that the definition names cannot be used; None if it can."""
         try:
             self.path(given)
@@ -72,7 +72,7 @@ class Places:
         self.notes += [
             f"{one.path}: {'; '.join(one.problems)}; passed over" for one in found if one.state == "unreadable"
         ]
-        return located(found)
+        return best_copies(found)
 
     def _known(self, id: str) -> str:
         if id not in known_files():

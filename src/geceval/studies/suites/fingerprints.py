@@ -41,7 +41,7 @@ class Fingerprint:
     sample: Mapping[int, str]
 
 
-def text_of(data: bytes) -> str | None:
+def decode(data: bytes) -> str | None:
     """The text of a file, None if it is none."""
     try:
         return data.decode("utf-8")
@@ -49,7 +49,7 @@ def text_of(data: bytes) -> str | None:
         return None
 
 
-def lines_of(text: str) -> list[str]:
+def split_lines(text: str) -> list[str]:
     """Its lines as corpora have them: a byte order mark, the kind of line end and that of the last line say nothing."""
     lines = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").split("\n")
     return lines[:-1] if lines[-1] == "" else lines
@@ -57,20 +57,20 @@ def lines_of(text: str) -> list[str]:
 
 def fingerprint(data: bytes) -> Fingerprint | None:
     """The fingerprint of a text; None for what is not UTF-8."""
-    text = text_of(data)
+    text = decode(data)
     if text is None:
         return None
-    lines = lines_of(text)
+    lines = split_lines(text)
     return Fingerprint(
         sha256(data).hexdigest(),
         len(lines),
         sum(len(line.split()) for line in lines),
-        tuple(_marks(text)),
+        tuple(_find_marks(text)),
         checksum(lines),
         checksum(line.strip(" \t") for line in lines),
-        checksum(map(bare, sentences(lines) if is_m2(lines) else lines)),
+        checksum(map(bare, sentences(lines) if looks_like_m2(lines) else lines)),
         tuple(annotators(lines).values()),
-        {at: line_sum(lines[at]) for at in _places(lines)},
+        {at: line_sum(lines[at]) for at in _sampled_places(lines)},
     )
 
 
@@ -87,7 +87,7 @@ def line_sum(line: str) -> str:
     return sha256(line.strip(" \t").encode("utf-8", "surrogatepass")).hexdigest()[:LINE]
 
 
-def _places(lines: Sequence[str]) -> list[int]:
+def _sampled_places(lines: Sequence[str]) -> list[int]:
     """Where the sampled lines of a file stand: lines that say something and are there once."""
     times = Counter(lines)
     telling = [at for at, line in enumerate(lines) if len(line) >= TELLING and times[line] == 1]
@@ -102,7 +102,7 @@ def bare(line: str) -> str:
     return "".join(unicodedata.normalize("NFKC", line).casefold().split())
 
 
-def is_m2(lines: Sequence[str]) -> bool:
+def looks_like_m2(lines: Sequence[str]) -> bool:
     """Whether lines are those of an M2 file."""
     first = next((line for line in lines if line), "")
     return first.startswith("S ") and any(line.startswith("A ") for line in lines)
@@ -115,7 +115,7 @@ def sentences(lines: Iterable[str]) -> Iterator[str]:
 
 def annotators(lines: Sequence[str]) -> dict[int, str]:
     """Annotator -> checksum of an M2 file's sentences with the edits of that annotator alone."""
-    if not is_m2(lines):
+    if not looks_like_m2(lines):
         return {}
     edits: dict[int, list[str]] = {}
     number = 0
@@ -127,7 +127,7 @@ def annotators(lines: Sequence[str]) -> dict[int, str]:
     return {annotator: checksum([*own, *edits[annotator]]) for annotator in sorted(edits)}
 
 
-def _marks(text: str) -> Iterator[str]:
+def _find_marks(text: str) -> Iterator[str]:
     if text.startswith("\ufeff"):
         yield "BOM"
     if "\r\n" in text:

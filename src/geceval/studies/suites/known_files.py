@@ -16,10 +16,10 @@ from geceval.studies.suites.fingerprints import (
     Fingerprint,
     annotators,
     checksum,
+    decode,
     fingerprint,
     line_sum,
-    lines_of,
-    text_of,
+    split_lines,
 )
 from geceval.studies.suites.strict_toml import Fields, parse_toml
 from geceval.text.files import is_folder, open_bytes
@@ -102,14 +102,14 @@ def check_folder(folder: str) -> list[FoundFile]:
     if not is_folder(folder):
         raise UsageError(f"{folder} is not a folder", hint="name the folder in which the data are")
     closed: list[OSError] = []
-    found = [_looked_at(path) for path in _files(folder, closed.append)]
+    found = [_check_readable(path) for path in _files(folder, closed.append)]
     return [
         *found,
         *(FoundFile(error.filename, "unreadable", None, (f"cannot read: {error.strerror}",)) for error in closed),
     ]
 
 
-def _looked_at(path: str) -> FoundFile:
+def _check_readable(path: str) -> FoundFile:
     try:
         return check_file(path)
     except GecevalError as error:
@@ -141,11 +141,11 @@ def check_file(path: str) -> FoundFile:
         data = stream.read(longest + 1)
     if len(data) > longest:
         return FoundFile(path, "unknown")
-    state, known, problems = recognised(data)
+    state, known, problems = recognise(data)
     return FoundFile(path, state, known, tuple(problems))
 
 
-def located(files: Iterable[FoundFile]) -> dict[str, FoundFile]:
+def best_copies(files: Iterable[FoundFile]) -> dict[str, FoundFile]:
     """Id -> the one of the files that is the known one, an exact copy rather than another; those that are off only
     where there is no better one."""
     order: Sequence[State] = ("exact", "same", "off")
@@ -164,7 +164,7 @@ def located(files: Iterable[FoundFile]) -> dict[str, FoundFile]:
 # --- recognising ---
 
 
-def recognised(data: bytes) -> tuple[State, KnownFile | None, list[str]]:
+def recognise(data: bytes) -> tuple[State, KnownFile | None, list[str]]:
     """What content is: the known file, and what is off with it."""
     own = fingerprint(data)
     if own is None:
@@ -174,19 +174,20 @@ def recognised(data: bytes) -> tuple[State, KnownFile | None, list[str]]:
             return "exact", known, []
     for known in known_files().values():
         if known.print.plain == own.plain:
-            return "same", known, list(_marked(own, known.print))
-    text = text_of(data) or ""
+            return "same", known, list(_mark_problems(own, known.print))
+    text = decode(data) or ""
+    lines = split_lines(text)
     for known in known_files().values():
         if known.print.stripped == own.stripped:
-            return "off", known, [_blanks(own, known.print)]
-    found = _other_characters(text, own) or _other_annotators(lines_of(text), own) or _other_lines(lines_of(text), own)
+            return "off", known, ["other blanks at the ends of lines; metrics on characters count them"]
+    found = _find_same_characters(text, own) or _find_same_sentences(lines, own) or _find_same_lines(lines, own)
     return found or ("unknown", None, [])
 
 
 _Recognised: TypeAlias = "tuple[State, KnownFile | None, list[str]]"
 
 
-def _marked(own: Fingerprint, known: Fingerprint) -> Iterator[str]:
+def _mark_problems(own: Fingerprint, known: Fingerprint) -> Iterator[str]:
     has = {"BOM": "a byte order mark at the start", "CRLF": "CRLF line ends", "no newline at the end": ""}
     for mark, what in has.items():
         if mark in own.marks and mark not in known.marks:
@@ -195,12 +196,7 @@ def _marked(own: Fingerprint, known: Fingerprint) -> Iterator[str]:
             yield f"published with {what}, here without" if what else "published without a newline at the end"
 
 
-def _blanks(own: Fingerprint, known: Fingerprint) -> str:
-    del own, known
-    return "other blanks at the ends of lines; metrics on characters count them"
-
-
-def _other_characters(text: str, own: Fingerprint) -> _Recognised | None:
+def _find_same_characters(text: str, own: Fingerprint) -> _Recognised | None:
     """The same characters but for white space, case, quotes and Unicode forms."""
     candidates = [known for known in known_files().values() if known.print.bare == own.bare]
     candidates = [known for known in candidates if bool(known.print.annotators) == bool(own.annotators)]
@@ -220,7 +216,7 @@ def _other_characters(text: str, own: Fingerprint) -> _Recognised | None:
     return "off", known, [f"{how}: {own.tokens} tokens, published {known.print.tokens}"]
 
 
-def _other_annotators(lines: Sequence[str], own: Fingerprint) -> _Recognised | None:
+def _find_same_sentences(lines: Sequence[str], own: Fingerprint) -> _Recognised | None:
     """The sentences of a known M2 file, with other annotators."""
     if not own.annotators:
         return None
@@ -253,7 +249,7 @@ def _other_empty_lines(lines: Sequence[str]) -> Iterator[str]:
     yield from (checksum(kept), checksum([*kept, ""]))
 
 
-def _other_lines(lines: Sequence[str], own: Fingerprint) -> _Recognised | None:
+def _find_same_lines(lines: Sequence[str], own: Fingerprint) -> _Recognised | None:
     """Most of the lines of a known file."""
     where: dict[str, list[int]] = {}
     for at, line in enumerate(lines):
@@ -273,11 +269,12 @@ def _other_lines(lines: Sequence[str], own: Fingerprint) -> _Recognised | None:
     differ = own.lines - known.print.lines
     if differ:
         number = f"{abs(differ)} line{'s' if abs(differ) > 1 else ''} {'missing' if differ < 0 else 'too many'}"
-        return "off", known, [f"{number}{_between(where, known.print)}: {own.lines}, published {known.print.lines}"]
+        place = _where_lines_differ(where, known.print)
+        return "off", known, [f"{number}{place}: {own.lines}, published {known.print.lines}"]
     return ("like", known, ["some lines differ"]) if share(known) == 1 else None
 
 
-def _between(where: Mapping[str, Sequence[int]], known: Fingerprint) -> str:
+def _where_lines_differ(where: Mapping[str, Sequence[int]], known: Fingerprint) -> str:
     """Between which lines of the published file the lines are no longer in step."""
     last = 0
     for at, one in known.sample.items():

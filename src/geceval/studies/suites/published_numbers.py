@@ -40,10 +40,10 @@ class Verdict:
         """Whether ours is the published number."""
         if self.ours is None:
             return "missing"
-        if _is(self.ours, self.value):
+        if _prints_as(self.ours, self.value):
             return "equal"
         here = self.published.here.get(self.what)
-        return "explained" if here is not None and _is(self.ours, here) else "different"
+        return "explained" if here is not None and _prints_as(self.ours, here) else "different"
 
 
 def digits_of(printed: str) -> int:
@@ -51,7 +51,7 @@ def digits_of(printed: str) -> int:
     return len(printed.partition(".")[2])
 
 
-def _is(value: float, printed: str) -> bool:
+def _prints_as(value: float, printed: str) -> bool:
     """Whether a number is printed so, whichever way halves are rounded."""
     return bool(abs(value - float(printed)) <= 0.5 * 10 ** -digits_of(printed) + 1e-9)
 
@@ -80,24 +80,24 @@ def verify_suite(
         own = [one for one in suite.published if one.of == name]
         of = suite.measured(name)
         if isinstance(of, DataSet):
-            found += _scores(of, own, places, threads, progress)
+            found += _verify_scores(of, own, places, threads, progress)
         elif isinstance(of, JudgedSet):
-            found += _agreements(of, own, places, threads, progress)
+            found += _verify_agreements(of, own, places, threads, progress)
     return found, places.notes
 
 
-def _absent(places: Places, paths: Mapping[str, str]) -> dict[str, str]:
+def _find_missing(places: Places, paths: Mapping[str, str]) -> dict[str, str]:
     """What is not there, and where it can be had, by name."""
-    found = {name: places.why_not(path) for name, path in paths.items()}
+    found = {name: places.fault(path) for name, path in paths.items()}
     return {name: why for name, why in found.items() if why is not None}
 
 
-def _scores(
+def _verify_scores(
     of: DataSet, own: Sequence[Published], places: Places, threads: int, progress: Progress | None
 ) -> Iterator[Verdict]:
-    texts = _absent(places, {path: path for path in of.texts.paths})
+    texts = _find_missing(places, {path: path for path in of.texts.paths})
     asked = dict.fromkeys(name for one in own for name in one.scores)
-    absent = _absent(places, {name: of.systems[name] for name in asked})
+    absent = _find_missing(places, {name: of.systems[name] for name in asked})
     systems = {name: places.path(of.systems[name]) for name in asked if name not in absent}
     metrics = [of.make_metrics([one.metric])[0] for one in own]
     heads = dict(zip(metrics, labels(metrics), strict=True))
@@ -117,11 +117,11 @@ def _scores(
             yield Verdict(one, name, value, ours, heads[metric], score.signature)
 
 
-def _agreements(
+def _verify_agreements(
     of: JudgedSet, own: Sequence[Published], places: Places, threads: int, progress: Progress | None
 ) -> Iterator[Verdict]:
     paths = [*of.texts.paths, *of.systems.values(), of.judgments]
-    missing = "; ".join(dict.fromkeys(_absent(places, {path: path for path in paths}).values()))
+    missing = "; ".join(dict.fromkeys(_find_missing(places, {path: path for path in paths}).values()))
     metrics = [of.make_metrics([one.metric])[0] for one in own]
     heads = labels(metrics)
     options = study_options(of, 0, threads)

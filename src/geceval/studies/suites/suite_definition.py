@@ -33,8 +33,8 @@ class Measured:
 
     def make_metrics(self, specs: Sequence[str] | None = None) -> list[Metric[Any]]:
         """Return the metrics, or those of other specifications. Errors: see metrics.make_metric."""
-        usual = {"unit": self.unit, "annotator": self.annotator}
-        return metrics_of_specs(self.metrics if specs is None else specs, usual)
+        defaults = {"unit": self.unit, "annotator": self.annotator}
+        return metrics_of_specs(self.metrics if specs is None else specs, defaults)
 
 
 @dataclass(frozen=True)

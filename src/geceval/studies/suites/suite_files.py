@@ -80,9 +80,9 @@ def read_suite(path: str | os.PathLike[str]) -> Suite:
 
 def _suite(fields: Fields, path: str) -> Suite:
     title, about, average = fields.text("title", ""), fields.text("about", ""), fields.flag("average")
-    usual = {key: value for key in SHARED if (value := _shared(fields, key)) is not None}
-    sets = {name: _data_set(name, own, usual) for name, own in fields.tables("sets").items()}
-    judged = {name: _judged_set(name, own, usual) for name, own in fields.tables("judged").items()}
+    defaults = {key: value for key in SHARED if (value := _shared_value(fields, key)) is not None}
+    sets = {name: _data_set(name, own, defaults) for name, own in fields.tables("sets").items()}
+    judged = {name: _judged_set(name, own, defaults) for name, own in fields.tables("judged").items()}
     both = sets.keys() & judged.keys()
     if both:
         raise fields.error(f"{min(both)} is the name of a test set and of a judged one")
@@ -97,7 +97,7 @@ def _suite(fields: Fields, path: str) -> Suite:
     return Suite(path, title or Path(path).stem, sets, judged, published, average, about)
 
 
-def _shared(fields: Fields, key: str) -> Any:
+def _shared_value(fields: Fields, key: str) -> Any:
     if key in ("metrics", "tokenise_only", "normalise"):
         return fields.texts(key, None) if key in fields else fields.texts(key, ()) or None
     if key in ("whitespace", "truecase"):
@@ -105,13 +105,13 @@ def _shared(fields: Fields, key: str) -> Any:
     return fields.text(key, None)
 
 
-def _asked(fields: Fields, key: str, usual: Mapping[str, Any]) -> Any:
+def _inherited(fields: Fields, key: str, defaults: Mapping[str, Any]) -> Any:
     """The value of a key here, else that at the top."""
-    return _shared(fields, key) if key in fields else (_shared(fields, key), usual.get(key))[1]
+    return _shared_value(fields, key) if key in fields else (_shared_value(fields, key), defaults.get(key))[1]
 
 
 @contextlib.contextmanager
-def _about(fields: Fields, key: str) -> Iterator[None]:
+def _name_key(fields: Fields, key: str) -> Iterator[None]:
     """What is wrong with a value is an error about its key in the file."""
     try:
         yield
@@ -123,41 +123,41 @@ def _about(fields: Fields, key: str) -> Iterator[None]:
 
 def _one_of(fields: Fields, key: str, choices: Collection[str], default: str) -> Any:
     value = fields.text(key, default)
-    with _about(fields, key):
+    with _name_key(fields, key):
         choice(key, value, choices)
     return value
 
 
-def _texts(fields: Fields, usual: Mapping[str, Any]) -> Texts:
+def _texts(fields: Fields, defaults: Mapping[str, Any]) -> Texts:
     found = Texts(
         fields.text("source", None),
         fields.texts("references", ()),
         fields.text("gold", None),
         _one_of(fields, "missing", get_args(Missing), "fallback"),
         _one_of(fields, "dialect", get_args(Dialect), "auto"),
-        _asked(fields, "tokenise", usual),
-        _asked(fields, "tokenise_only", usual) or (),
-        _asked(fields, "normalise", usual) or (),
-        bool(_asked(fields, "whitespace", usual)),
-        bool(_asked(fields, "truecase", usual)),
+        _inherited(fields, "tokenise", defaults),
+        _inherited(fields, "tokenise_only", defaults) or (),
+        _inherited(fields, "normalise", defaults) or (),
+        bool(_inherited(fields, "whitespace", defaults)),
+        bool(_inherited(fields, "truecase", defaults)),
     )
-    with _about(fields, "tokenise, normalise"):
+    with _name_key(fields, "tokenise, normalise"):
         found.preparation()
     if found.source is None and found.gold is None:
         raise fields.error("source is needed, or gold, whose sentences are then the source")
     return found
 
 
-def _measured(name: str, fields: Fields, usual: Mapping[str, Any]) -> Measured:
+def _measured(name: str, fields: Fields, defaults: Mapping[str, Any]) -> Measured:
     """Return what sets of both kinds have."""
-    specs = _asked(fields, "metrics", usual)
+    specs = _inherited(fields, "metrics", defaults)
     if not specs:
         raise fields.error('metrics is needed: a list such as ["errant", "green:unit=char,n=6"]')
-    annotator, language = _asked(fields, "annotator", usual), _asked(fields, "language", usual)
+    annotator, language = _inherited(fields, "annotator", defaults), _inherited(fields, "language", defaults)
     if language is not None and not is_known(language):
         raise fields.error(f"language: there is no language {language!r}", hint="see: geceval language list")
-    texts, title, unit = _texts(fields, usual), fields.text("title", ""), _asked(fields, "unit", usual)
-    with _about(fields, "metrics"):
+    texts, title, unit = _texts(fields, defaults), fields.text("title", ""), _inherited(fields, "unit", defaults)
+    with _name_key(fields, "metrics"):
         parsed = parse_specs(specs)
         for metric, settings in parsed:
             for key, (why, hint) in FORBIDDEN.items():
@@ -168,14 +168,14 @@ def _measured(name: str, fields: Fields, usual: Mapping[str, Any]) -> Measured:
     return replace(measured, systems=fields.map("systems"))
 
 
-def _data_set(name: str, fields: Fields, usual: Mapping[str, Any]) -> DataSet:
-    measured = _measured(name, fields, usual)
+def _data_set(name: str, fields: Fields, defaults: Mapping[str, Any]) -> DataSet:
+    measured = _measured(name, fields, defaults)
     named, outputs = fields.text("primary", None), fields.names("outputs", (name,))
     fields.end()
     for own in outputs:
         if Path(own).name != own or own in ("", ".."):
             raise fields.error(f"outputs is the name of the systems' files, without folders, not {own!r}")
-    with _about(fields, "primary"):
+    with _name_key(fields, "primary"):
         primary = measured.metrics[0] if named is None else _find_metric(named, measured.metrics)
     return DataSet(**vars(measured), primary=primary, outputs=outputs)
 
@@ -190,9 +190,9 @@ def _find_metric(name: str, specs: tuple[str, ...]) -> str:
     return found[0]
 
 
-def _judged_set(name: str, fields: Fields, usual: Mapping[str, Any]) -> JudgedSet:
+def _judged_set(name: str, fields: Fields, defaults: Mapping[str, Any]) -> JudgedSet:
     own = JudgedSet(
-        **vars(_measured(name, fields, usual)),
+        **vars(_measured(name, fields, defaults)),
         judgments=fields.text("judgments"),
         human=_one_of(fields, "human", MEASURES, "expected-wins"),
         aggregation=_one_of(fields, "aggregation", AGGREGATIONS, "corpus"),
@@ -208,7 +208,7 @@ def _judged_set(name: str, fields: Fields, usual: Mapping[str, Any]) -> JudgedSe
 
 def _published(fields: Fields, sets: Mapping[str, Measured]) -> Published:
     of = fields.text("of")
-    with _about(fields, "of"):
+    with _name_key(fields, "of"):
         choice("of", of, sets)
     numbers, metric = fields.map("scores"), fields.text("metric")
     here, why = fields.map("here"), fields.map("why")
@@ -216,12 +216,12 @@ def _published(fields: Fields, sets: Mapping[str, Measured]) -> Published:
         for key, value in values.items():
             if not value.removeprefix("-").replace(".", "", 1).isdecimal():
                 raise fields.error(f'{name}.{key} is a number as it was printed, such as "35.01", not {value!r}')
-    with _about(fields, "scores"):
+    with _name_key(fields, "scores"):
         for key in numbers:
             choice("a key", key, sets[of].systems if isinstance(sets[of], DataSet) else AGREEMENTS)
-    with _about(fields, "metric"):
+    with _name_key(fields, "metric"):
         sets[of].make_metrics([metric])
-    with _about(fields, "why"):
+    with _name_key(fields, "why"):
         for key in why:
             choice("a key", key, [*here, EVERY])
     for key in here:

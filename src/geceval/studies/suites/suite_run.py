@@ -180,7 +180,7 @@ def _definition_outputs(of: DataSet, places: Places, outputs: Mapping[str, str])
 
     ``places`` notes why one cannot be used.
     """
-    faults = {name: places.why_not(path) for name, path in of.systems.items() if name not in outputs}
+    faults = {name: places.fault(path) for name, path in of.systems.items() if name not in outputs}
     places.notes += [fault for fault in faults.values() if fault is not None and fault not in places.notes]
     return {name: places.path(of.systems[name]) for name, fault in faults.items() if fault is None}
 
