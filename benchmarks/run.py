@@ -18,7 +18,8 @@ import importlib
 import sys
 from pathlib import Path
 
-from geceval.report.tables import Table, as_text
+from geceval.report.formats.terminal import as_text
+from geceval.report.table import plain_table
 from harness import ROOT, Options, far_missed, lines_of
 
 
@@ -50,7 +51,7 @@ def main() -> None:
     missed: list[str] = []
     for name in args.names or found:
         rows = list(importlib.import_module(f"bench_{name}").rows(options))
-        print(as_text(Table(heads, lines_of(rows), right=frozenset(range(1, 5)))), flush=True)
+        print(as_text(plain_table(heads, lines_of(rows), right=frozenset(range(1, 5)))), flush=True)
         missed += far_missed(rows)
     if missed and not options.smoke:
         sys.exit("\n".join(["missed by more than a quarter:", *(f"  {work}" for work in missed)]))

@@ -25,8 +25,9 @@ from typing import Any
 import geceval
 from geceval.base.errors import GecevalError
 from geceval.counting.scoring.scorer import made_metrics
+from geceval.report.formats.markdown import as_markdown
 from geceval.report.numbers import round_half_up
-from geceval.report.tables import Table, as_markdown
+from geceval.report.table import ReportTable, plain_table
 from geceval.statistics.intervals import Interval
 from geceval.studies.meta.judgments import read_judgments
 from geceval.studies.meta.study import MetricResult, StudyOptions, StudyResults, evaluate_metrics, make_study
@@ -131,7 +132,7 @@ def short(value: float, digits: int) -> str:
     return round_half_up(value, digits).replace("0.", ".").replace("-", "−")
 
 
-def agreement_tables(names: Sequence[str], agreed: Agreed) -> list[Table]:
+def agreement_tables(names: Sequence[str], agreed: Agreed) -> list[ReportTable]:
     """A row for each metric, a column for each data set: r, ρ, accuracy on pairs of outputs, r among close systems."""
 
     def correlation(which: str) -> Callable[[str, int], str]:
@@ -161,7 +162,7 @@ def agreement_tables(names: Sequence[str], agreed: Agreed) -> list[Table]:
     )
     heads = ["metric", *(f"{name} ({count})" for name, count in agreed.systems.items())]
     return [
-        Table(
+        plain_table(
             heads,
             [[name, *(cell(data, k) for data in agreed.systems)] for k, name in enumerate(names)],
             right=frozenset(range(1, len(heads))),
@@ -183,7 +184,7 @@ print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
 """
 
 
-def cost_table(data: Path, metrics: Sequence[tuple[str, str, bool]]) -> Table:
+def cost_table(data: Path, metrics: Sequence[tuple[str, str, bool]]) -> ReportTable:
     """What each metric costs on one processor, with CoNLL-2014's 1312 sentences and two references: microseconds a
     sentence to prepare the references and for each system, microseconds for a pair by itself, and the memory of
     ``geceval score``. Each in a process of its own: edits are remembered across metrics."""
@@ -200,7 +201,7 @@ def cost_table(data: Path, metrics: Sequence[tuple[str, str, bool]]) -> Table:
         ]
     rows = [[name, *(f"{number:.0f}" for number in numbers)] for name, *numbers in figures]
     heads = ["metric", "references, µs a sentence", "a system, µs a sentence", "one pair alone, µs", "memory, MB"]
-    return Table(heads, rows, right=frozenset(range(1, len(heads))))
+    return plain_table(heads, rows, right=frozenset(range(1, len(heads))))
 
 
 def conll14(folder: Path, gold: bool) -> tuple[list[str], dict[str, Any], list[list[str]]]:
@@ -261,7 +262,7 @@ def replaced(page: str, name: str, text: str) -> str:
     return before + begin + text + end + rest.split(end)[1]
 
 
-def as_page(tables: Sequence[Table]) -> str:
+def as_page(tables: Sequence[ReportTable]) -> str:
     """Tables as they stand between markers."""
     return "".join(f"\n{as_markdown(table).rstrip()}\n" for table in tables) + "\n"
 

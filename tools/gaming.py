@@ -21,9 +21,10 @@ from geceval.base.errors import GecevalError
 from geceval.counting.counts import Level
 from geceval.counting.evaluation import Result, evaluate
 from geceval.counting.scoring.scorer import made_metrics
+from geceval.report.formats.markdown import as_markdown
 from geceval.report.numbers import shown
-from geceval.report.scores import labels
-from geceval.report.tables import Table, as_markdown
+from geceval.report.scores.score_report import labels
+from geceval.report.table import ReportTable, plain_table
 
 #: All that need no download.
 METRICS = "green,gleu,maxmatch,errant,cleme,cleme2,goto,imeasure"
@@ -132,7 +133,7 @@ def attacked(
     return found
 
 
-def gaming_tables(corpus: geceval.Corpus, specs: Sequence[str]) -> list[Table]:
+def gaming_tables(corpus: geceval.Corpus, specs: Sequence[str]) -> list[ReportTable]:
     """Systems and attacks by metrics, a table for each of LEVELS."""
     metrics = made_metrics(specs)
     found = attacked(corpus, metrics)
@@ -144,7 +145,7 @@ def gaming_tables(corpus: geceval.Corpus, specs: Sequence[str]) -> list[Table]:
             for name, row in found.items()
         ]
         notes = [found["unchanged"][metric].signature(level) for metric in metrics]
-        tables.append(Table(heads, rows, notes, frozenset(range(1, len(heads)))))
+        tables.append(plain_table(heads, rows, notes, frozenset(range(1, len(heads)))))
     return tables
 
 

@@ -23,8 +23,10 @@ from published import beside, differing, reasons, unexplained
 from geceval.base.errors import GecevalError
 from geceval.counting.metric import Metric, evaluate
 from geceval.counting.metric_names import make_metric
+from geceval.report.formats.markdown import as_markdown
+from geceval.report.formats.terminal import as_text
 from geceval.report.numbers import round_half_up
-from geceval.report.tables import Table, as_markdown, as_text
+from geceval.report.table import ReportTable, plain_table
 from geceval.studies.meta.judgments import read_judgments
 from geceval.studies.meta.study import MetricResult, StudyOptions, evaluate_metrics, make_study
 from geceval.text import m2
@@ -178,7 +180,7 @@ def compared(row: Row, result: MetricResult, scores: Mapping[str, float]) -> dic
     }
 
 
-def correlation_table(document: Mapping[str, Any]) -> Table:
+def correlation_table(document: Mapping[str, Any]) -> ReportTable:
     """The first table: correlation with people, and seconds for one evaluation of one system."""
     heads = ["metric", "r", "poster", "ρ", "poster", "s/system", "poster"]
     rows = []
@@ -194,14 +196,14 @@ def correlation_table(document: Mapping[str, Any]) -> Table:
         "seconds: ours here, all cores, the references prepared once for all systems; the poster's on its machine"
     )
     notes += [f"{row['name']}: {row['signature']}, from {row['data']}" for row in document["rows"]]
-    return Table(heads, rows, notes, frozenset(range(1, len(heads))))
+    return plain_table(heads, rows, notes, frozenset(range(1, len(heads))))
 
 
-def score_table(document: Mapping[str, Any]) -> Table:
+def score_table(document: Mapping[str, Any]) -> ReportTable:
     """The second table: what metrics give the best, the unchanged, the worst and the empty output."""
     heads = ["metric", *(head for name in OUTPUTS for head in (name, "poster"))]
     rows = [[row["name"], *(cell for name in OUTPUTS for cell in beside(row, name, 2))] for row in document["rows"]]
-    return Table(heads, rows, reasons(document["rows"], OUTPUTS), frozenset(range(1, len(heads))))
+    return plain_table(heads, rows, reasons(document["rows"], OUTPUTS), frozenset(range(1, len(heads))))
 
 
 if __name__ == "__main__":

@@ -24,7 +24,9 @@ from geceval.base.errors import GecevalError
 from geceval.counting.counts import Level
 from geceval.counting.evaluation import evaluate
 from geceval.counting.metric_names import make_metric
-from geceval.report.tables import Table, as_markdown, as_text
+from geceval.report.formats.markdown import as_markdown
+from geceval.report.formats.terminal import as_text
+from geceval.report.table import ReportTable, plain_table
 from geceval.studies.meta.judgments import read_judgments
 from geceval.studies.meta.study import StudyOptions, evaluate_metrics, make_study
 from geceval.text import m2
@@ -185,15 +187,15 @@ def _agreement(row: Agreement, found: Mapping[str, Mapping[str, float]]) -> dict
     return {"name": row.name, **differing(ours, published, why), "agreement": found}
 
 
-def score_table(rows: Sequence[Mapping[str, Any]]) -> Table:
+def score_table(rows: Sequence[Mapping[str, Any]]) -> ReportTable:
     """A row for each system, ours and the published score of each metric."""
     heads = ["system", *(head for row in rows for head in (row["name"], "README"))]
     cells = [[name, *(cell for row in rows for cell in beside(row, name, 2))] for name in SYSTEMS]
     notes = [*reasons(rows, SYSTEMS), *(f"{row['name']}: {row['signature']}" for row in rows)]
-    return Table(heads, cells, notes, frozenset(range(1, len(heads))))
+    return plain_table(heads, cells, notes, frozenset(range(1, len(heads))))
 
 
-def agreement_table(rows: Sequence[Mapping[str, Any]]) -> Table:
+def agreement_table(rows: Sequence[Mapping[str, Any]]) -> ReportTable:
     """A row for each metric: ρ with people's TrueSkill ranking, the metric's scores as usual and aggregated by it."""
     keys = [f"{kind} {label}" for kind in JUDGMENTS for label in AGGREGATIONS]
     heads = ["metric", *(head for key in keys for head in (key, "paper"))]
@@ -202,7 +204,7 @@ def agreement_table(rows: Sequence[Mapping[str, Any]]) -> Table:
         "Spearman's ρ over SEEDA's 12 base systems; the paper's figures as readers' notes quote them",
         *reasons(rows, keys),
     ]
-    return Table(heads, cells, notes, frozenset(range(1, len(heads))))
+    return plain_table(heads, cells, notes, frozenset(range(1, len(heads))))
 
 
 if __name__ == "__main__":

@@ -12,7 +12,7 @@ from typing import Any
 
 from geceval.base.arguments import Bounds, number
 from geceval.counting.counts import Score
-from geceval.report.gate import figure, plain
+from geceval.report.scores.bar_checks import figure, plain
 from geceval.studies.comparison.bars import Check, exact
 
 #: Decimals of scores in messages, as far as these tell them from the bar.

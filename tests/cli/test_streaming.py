@@ -23,8 +23,8 @@ from geceval.cli import growing
 from geceval.counting.contract import Contract
 from geceval.counting.evaluation import evaluate
 from geceval.counting.metric_names import make_metric, parse_specs
-from geceval.report.scores import sentence_table, sorted_results
-from geceval.report.tables import written
+from geceval.report.report import written
+from geceval.report.scores.score_report import sentence_table, sorted_results
 from geceval.text.reading import corpus_files
 from support.commands import Result, Run
 
@@ -45,7 +45,7 @@ def whole(systems: list[str], specs: list[str], output: str, digits: int = 2, so
 
     guard = how.pop("guard", False)
     results = evaluate(corpus, metrics, views=["sentence", "mean"], details=True, guard=guard, checks=False)
-    return written(sentence_table(sorted_results(results, sort, "sentence"), digits, **how), output)
+    return written(sentence_table(sorted_results(results, sort, "sentence"), **how), output, digits)
 
 
 @pytest.fixture

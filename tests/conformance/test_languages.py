@@ -17,7 +17,7 @@ from geceval.edits.languages import make_annotator
 from geceval.edits.languages.identification import guess
 from geceval.edits.languages.lexicon import SHIPPED, lexicon
 from geceval.edits.languages.treebanks import fingerprint, make_table
-from geceval.report.tables import as_markdown
+from geceval.report.formats.markdown import as_markdown
 from geceval.text.m2 import Block, Edit, fitting, read
 from support.golden import load
 from support.language_table import TREEBANKS, agreement, knowledge, span_f1, whole_treebank

@@ -13,7 +13,8 @@ import pytest
 from geceval import Corpus, GecevalWarning, Green, evaluate
 from geceval.counting.run import Run
 from geceval.counting.stream import Watched, warn_of
-from geceval.report.scores import render
+from geceval.report.report import render
+from geceval.report.scores.score_report import score_report
 from support.toys import Shortening
 
 
@@ -63,7 +64,7 @@ def test_nothing_is_told_where_there_is_nothing() -> None:
 def test_scores_that_are_no_shares_are_printed_as_they_are() -> None:
     inputs: dict[str, Any] = {}
     results = evaluate(CORPUS, [Told(), Shortening()])
-    table = render(results, "corpus", "tsv", 2, False, inputs).splitlines()
+    table = render(score_report(results, "corpus", inputs), "tsv").splitlines()
     assert table[1].split("\t") == ["one", "0.50", "50.00"]
-    sentences = render(results, "sentence", "tsv", 2, False, inputs).splitlines()
+    sentences = render(score_report(results, "sentence", inputs), "tsv").splitlines()
     assert sentences[1].split("\t")[:3] == ["1", "0.67", "66.67"]

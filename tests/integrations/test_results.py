@@ -16,8 +16,9 @@ from hypothesis import strategies as st
 import geceval
 from geceval import Corpus, Score, evaluate
 from geceval.base.errors import MissingExtraError, UsageError
-from geceval.integrations.evaluation import ROWS, Results, as_html
-from geceval.report.tables import Table
+from geceval.integrations.evaluation import ROWS, Results
+from geceval.report.formats.html import as_html
+from geceval.report.table import plain_table
 
 SOURCE = ["He go home .", "She have a cats .", "I like it ."]
 REFERENCES = [["He goes home .", "She has a cat .", "I like it ."]]
@@ -136,7 +137,7 @@ def test_html(results: Results) -> None:
 
 @given(st.lists(st.tuples(st.text(max_size=20), st.text(max_size=20)), max_size=4), st.text(max_size=9))
 def test_html_of_any_cells(rows: list[tuple[str, str]], note: str) -> None:
-    page = Page(as_html(Table([note, "b"], rows, [note], legend=[note])))
+    page = Page(as_html(plain_table([note, "b"], rows, [note], legend=[note])))
     assert page.tags <= {"div", "table", "thead", "tbody", "tr", "th", "td", "code"}
 
 

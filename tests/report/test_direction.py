@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 
 from geceval.report.direction import END, ISOLATE, isolated
-from geceval.report.tables import Table, as_text
+from geceval.report.formats.terminal import as_text
+from geceval.report.table import plain_table
 
 
 def test_what_runs_from_right_to_left_is_isolated() -> None:
@@ -30,7 +31,7 @@ def test_marks_are_all_that_is_added(text: str) -> None:
 
 def test_columns_of_a_table_stay_where_they_are() -> None:
     rows = [["نظام", "10.00"], ["system", "9.00"], ["מערכת", "100.00"]]
-    lines = as_text(Table(["system", "score"], rows, right=frozenset([1]))).splitlines()
+    lines = as_text(plain_table(["system", "score"], rows, right=frozenset([1]))).splitlines()
     seen = [line.replace(ISOLATE, "").replace(END, "") for line in lines]
     assert {cell_len(line) for line in seen[:5]} == {cell_len(lines[1])}
     # What comes first in a line decides its direction, isolates left out: then the rest of the line is Latin or digits.

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 import geceval
-from geceval.report import explorer as module
-from geceval.report.explorer import LISTED, Explorer, explorer
+from geceval.report.page import explorer as module
+from geceval.report.page.explorer import LISTED, Explorer, explorer
 from geceval.studies.comparison.comparison_options import Options
 from geceval.studies.explaining.evidence_rows import OUTCOMES
 from geceval.studies.explaining.examined_sentences import Output

@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.text import Text
 
 from geceval.report.direction import isolated
-from geceval.report.inline import hanging, marked, plainly, visible
+from geceval.report.sentences.inline_edits import hanging, marked, plainly, visible
 from geceval.studies.explaining.sentence_segments import Judged, segments
 
 EDITS = [

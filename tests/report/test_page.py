@@ -16,8 +16,8 @@ import pytest
 
 import geceval
 from geceval.base.errors import MissingExtraError
-from geceval.report.page import About, render
-from geceval.report.svg import printable
+from geceval.report.page.report_page import About, render
+from geceval.report.page.svg import printable
 from geceval.studies.explaining.overview import overview
 from support.reports import HOSTILE, OPTIONS, example_corpus, example_page, hostile_page, seen
 

@@ -11,18 +11,29 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from geceval.report.tables import TABLE_FORMATS, Table, as_latex, as_markdown, as_text, f_name, written
+from geceval.counting.metric_labels import f_name
+from geceval.report.formats.latex import as_latex
+from geceval.report.formats.markdown import as_markdown
+from geceval.report.formats.terminal import as_text
+from geceval.report.report import WRITERS, written
+from geceval.report.table import ReportTable, TableCell, TableColumn, plain_table
 
-TABLE = Table(
-    ["system", "GREEN F₂", "ERRANT F₀.₅", "s.d."],
-    [["eager", "92.79", "84.29*", "1.1"], ["50%_x", "62.28", "69.77", "2.2"], ["c", "5.00", "1.00†", "3.3"]],
+TABLE = ReportTable(
+    [
+        TableColumn("system"),
+        TableColumn("GREEN F₂", "score", percent=True),
+        TableColumn("ERRANT F₀.₅", "score", percent=True),
+        TableColumn("s.d.", "score", digits=1, spare=1),
+    ],
+    [
+        ["eager", TableCell(0.9279, best=True), TableCell(0.8429, "*", best=True), 1.1],
+        ["50%_x", 0.6228, 0.6977, 2.2],
+        ["c", 0.05, TableCell(0.01, "†"), 3.3],
+    ],
     ["a note"],
-    frozenset({1, 2, 3}),
     "A title",
     ["* better than c"],
-    best=frozenset({(0, 1), (0, 2)}),
-    sections=frozenset({1}),
-    spare=(3,),
+    [1],
 )
 
 
@@ -44,30 +55,31 @@ def test_text() -> None:
 
 
 def test_a_narrow_terminal_drops_spare_columns_then_folds() -> None:
-    text = as_text(TABLE, 34)
+    text = as_text(TABLE, width=34)
     assert "s.d." not in text.splitlines()[2]
     assert "no room for: s.d." in text
-    folded = as_text(TABLE, 22)
+    folded = as_text(TABLE, width=22)
     heads = [line.split("   ") for line in folded.splitlines() if line.startswith("system")]
     assert heads == [["system", "GREEN F₂"], ["system", "ERRANT F₀.₅"]]
     assert max(map(cell_len, folded.splitlines()[2:-5])) <= 22
-    assert "84.29*" in as_text(TABLE, 1)
-    assert as_text(TABLE, 38) == as_text(TABLE)
+    assert "84.29*" in as_text(TABLE, width=1)
+    assert as_text(TABLE, width=38) == as_text(TABLE)
 
 
 def test_what_says_something_of_a_column_stays_beside_it() -> None:
     heads = ["system", "A", "A interval", "B", "B interval"]
-    table = Table(
-        heads, [["x", "1.00", "[0, 2]", "2.00", "[1, 3]"]], right=frozenset(range(1, 5)), beside=frozenset({2, 4})
-    )
-    shown = [re.split(" {2,}", line) for line in as_text(table, 30).splitlines() if line.startswith("system")]
+    columns = [TableColumn("system")]
+    for metric in "AB":
+        columns += [TableColumn(metric, "score"), TableColumn(f"{metric} interval", "interval", beside=True)]
+    table = ReportTable(columns, [["x", 1.0, (0.0, 2.0), 2.0, (1.0, 3.0)]])
+    shown = [re.split(" {2,}", line) for line in as_text(table, width=30).splitlines() if line.startswith("system")]
     assert shown == [heads[:3], ["system", *heads[3:]]]
-    assert as_text(table, 5) == as_text(table, 30)
+    assert as_text(table, width=5) == as_text(table, width=30)
 
 
 def test_width_is_for_text_alone() -> None:
-    for name, write in TABLE_FORMATS.items():
-        assert (written(TABLE, name, 10) == write(TABLE)) == (name != "table")
+    for name, write in WRITERS.items():
+        assert (written(TABLE, name, width=10) == write(TABLE, 2)) == (name != "table")
 
 
 CELLS = st.text(st.characters(categories=("L", "N", "P", "S")), max_size=12)
@@ -79,9 +91,9 @@ def test_no_terminal_cuts_a_cell(data: st.DataObject, columns: int, rows: int, w
     heads = data.draw(row)
     cells = data.draw(st.lists(row, min_size=rows, max_size=rows))
     right = frozenset(data.draw(st.sets(st.integers(0, columns - 1))))
-    text = as_text(Table(heads, cells, right=right), width)
+    text = as_text(plain_table(heads, cells, right=right), width=width)
     assert all(cell in text for cell in [*heads, *(cell for row in cells for cell in row)])
-    whole = as_text(Table(heads, cells, right=right))
+    whole = as_text(plain_table(heads, cells, right=right))
     if max(map(cell_len, whole.splitlines())) <= width:
         assert text == whole
 
@@ -110,12 +122,12 @@ def test_markdown_and_csv() -> None:
     assert markdown[0] == "**A title**"
     assert markdown[4] == "| eager | 92.79 | 84.29* | 1.1 |"
     assert "\\* better than c  " in markdown  # else it would be a list
-    rows = list(csv.reader(io.StringIO(TABLE_FORMATS["csv"](TABLE))))
-    assert rows == [list(TABLE.heads), *map(list, TABLE.rows)]
+    rows = list(csv.reader(io.StringIO(WRITERS["csv"](TABLE, 2))))
+    assert rows == [TABLE.heads, *TABLE.texts(2)]
 
 
 @pytest.mark.parametrize(("beta", "name"), [(0.5, "F₀.₅"), (1.0, "F₁"), (2.0, "F₂"), (float("inf"), "F∞")])
 def test_names_of_f(beta: float, name: str) -> None:
     assert f_name(beta) == name
     expected = {"F∞": r"$F_{\infty}$"}.get(name, f"$F_{{{beta:g}}}$")
-    assert f" & {expected} " in as_latex(Table(["", name, ""], []))
+    assert f" & {expected} " in as_latex(plain_table(["", name, ""], []))

@@ -17,7 +17,8 @@ from pathlib import Path
 from geceval.edits.extraction import Extractor
 from geceval.edits.languages import make_annotator
 from geceval.edits.languages.treebanks import Word, make_table, read_words
-from geceval.report.tables import Table, as_markdown
+from geceval.report.formats.markdown import as_markdown
+from geceval.report.table import ReportTable, plain_table
 from geceval.text.m2 import Block, Blocks, fitting, read
 
 FILES = {
@@ -46,7 +47,7 @@ def span_f1(blocks: Sequence[Block], extractor: Extractor) -> float:
     return 2 * shared / total
 
 
-def agreement(data: Path) -> Table:
+def agreement(data: Path) -> ReportTable:
     """Span F1 of each language with each file."""
     extractors = [Extractor(make_annotator(language)) for language in LANGUAGES]
     rows = []
@@ -54,7 +55,7 @@ def agreement(data: Path) -> Table:
         blocks = list(fitting(read(data / where)))
         rows.append([name, *(f"{span_f1(blocks, extractor):.3f}" for extractor in extractors)])
     heads = ["edits of", *(f"`{language}`" for language in LANGUAGES)]
-    return Table(heads, rows, right=frozenset(range(1, len(heads))))
+    return plain_table(heads, rows, right=frozenset(range(1, len(heads))))
 
 
 def treebank(data: Path, name: str, part: str) -> Iterator[Word]:
@@ -66,7 +67,7 @@ def whole_treebank(data: Path, name: str) -> Iterator[Word]:
     return chain.from_iterable(treebank(data, name, part) for part in ("dev", "test"))
 
 
-def knowledge(data: Path) -> Table:
+def knowledge(data: Path) -> ReportTable:
     """Of the dev part, what a table of the test part has right: part of speech, lemma, and the lemma of ``plain``."""
     rows = []
     for language, name in TREEBANKS.items():
@@ -81,7 +82,7 @@ def knowledge(data: Path) -> Table:
         ]
         rows.append([language, f"{len(words):,}", *(f"{number / len(words):.3f}" for number in right)])
     heads = ["treebank", "words", "part of speech", "lemma", "lemma by `plain`", "unseen"]
-    return Table(heads, rows, right=frozenset(range(1, len(heads))))
+    return plain_table(heads, rows, right=frozenset(range(1, len(heads))))
 
 
 def main() -> None:

@@ -18,7 +18,8 @@ from itertools import groupby
 from pathlib import Path
 
 from geceval import Corpus, Preparation, evaluate, make_metric
-from geceval.report.tables import Table, as_markdown
+from geceval.report.formats.markdown import as_markdown
+from geceval.report.table import plain_table
 from geceval.text.m2 import Block, Edit, read
 from geceval.text.preparation import Role
 from geceval.text.reading import read_lines
@@ -185,7 +186,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     names = {path.stem for path in (folder / "systems").glob("*.txt")} - {"NULL", "INPUT"}
     systems = args.systems or sorted(names)
     heads = ["made raw by", "marks", "sentences a line", "raw", "prepared", *METRICS]
-    sys.stdout.write(as_markdown(Table(heads, list(rows(Data.of(folder, systems))), right=frozenset(range(5, 11)))))
+    sys.stdout.write(
+        as_markdown(plain_table(heads, list(rows(Data.of(folder, systems))), right=frozenset(range(5, 11))))
+    )
     return 0
 
 

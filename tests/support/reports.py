@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import geceval
-from geceval.report.page import About, render
+from geceval.report.page.report_page import About, render
 from geceval.studies.comparison.comparison_options import Options
 from geceval.studies.explaining.overview import Overview, overview
 

@@ -18,7 +18,7 @@ from geceval.cli.common import (
     whole_number,
     write_output,
 )
-from geceval.report.tables import written
+from geceval.report.report import written
 
 EXAMPLES = """\
 examples:
@@ -56,7 +56,7 @@ def run(args: argparse.Namespace) -> None:
     from geceval.counting.evaluation import kept_counts
     from geceval.counting.groups.groupings import evidence_of
     from geceval.metrics.cleme import Cleme
-    from geceval.report.chunks import chunk_rows, chunk_table
+    from geceval.report.sentences.chunk_table import chunk_rows, chunk_table
 
     corpus = data_files(args).whole()
     wanted = args.sentences or range(1, len(corpus) + 1)
@@ -83,4 +83,4 @@ def run(args: argparse.Namespace) -> None:
         document = {"schema": "geceval/chunks@1", "sentences": documents}
         write_output(args, json.dumps(document, ensure_ascii=False, indent=2) + "\n")
     else:
-        write_output(args, "\n".join(written(table, args.format, terminal_width(args)) for table in tables))
+        write_output(args, "\n".join(written(table, args.format, width=terminal_width(args)) for table in tables))

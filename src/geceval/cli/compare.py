@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import warnings
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from geceval.base.arguments import KERNEL_SEEDS, SAMPLES
@@ -109,8 +108,8 @@ def run(args: argparse.Namespace) -> None:
     from geceval.cli.progress import progress
     from geceval.counting.run import Run
     from geceval.counting.stream import shows_source
-    from geceval.report.comparison import render
-    from geceval.report.layout import Layout
+    from geceval.report.comparisons.comparison_report import comparison_report
+    from geceval.report.report import render
     from geceval.studies.comparison.compare import comparison_of, resampled
     from geceval.studies.comparison.power import power_of
 
@@ -127,8 +126,8 @@ def run(args: argparse.Namespace) -> None:
         for text in comparison.warnings:
             warnings.warn(text, GecevalWarning, stacklevel=1)
     power = power_of(found, alpha=args.alpha) if args.power else []
-    layout = Layout(args.format, args.digits, args.sort, group_head(args), terminal_width(args))
-    write_rendered(args, lambda output: render(comparison, replace(layout, output=output), inputs, power))
+    report = comparison_report(comparison, inputs, power, sort=args.sort, groups=group_head(args))
+    write_rendered(args, lambda output: render(report, output, args.digits, terminal_width(args)))
 
 
 def statistics_of(

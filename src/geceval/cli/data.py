@@ -7,7 +7,7 @@ import argparse
 from geceval.base.errors import BelowTheBarError, InputError
 from geceval.cli.actions import Action, add_actions
 from geceval.cli.common import add_output, add_quiet, terminal_width, write_output
-from geceval.report.tables import FORMATS
+from geceval.report.report import FORMATS, render
 
 EXAMPLES = """\
 examples:
@@ -41,11 +41,11 @@ def _add_check(parser: argparse.ArgumentParser) -> None:
 
 
 def _check(args: argparse.Namespace) -> None:
-    from geceval.report.data import render_found
+    from geceval.report.comparisons.known_files_report import found_files_report
     from geceval.studies.suites.known_files import check_folder
 
     found = check_folder(args.folder)
-    write_output(args, render_found(found, args.format, width=terminal_width(args)))
+    write_output(args, render(found_files_report(found), args.format, width=terminal_width(args)))
     closed = sum(one.state == "unreadable" for one in found)
     if closed:
         raise InputError(f"{closed} file{'s' if closed > 1 else ''} cannot be read", path=args.folder)
@@ -55,10 +55,11 @@ def _check(args: argparse.Namespace) -> None:
 
 
 def _list(args: argparse.Namespace) -> None:
-    from geceval.report.data import render_known
+    from geceval.report.comparisons.known_files_report import known_files_report
     from geceval.studies.suites.known_files import known_files
 
-    write_output(args, render_known(list(known_files().values()), args.format, width=terminal_width(args)))
+    report = known_files_report(list(known_files().values()))
+    write_output(args, render(report, args.format, width=terminal_width(args)))
 
 
 ACTIONS: dict[str, Action] = {

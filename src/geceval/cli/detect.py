@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from geceval.cli.annotating import add_language_arguments, annotator_or_usual
 from geceval.cli.common import add_digits, add_output, number_within, systems_of, write_output
 from geceval.counting.settings import FINITE
-from geceval.report.tables import FORMATS
+from geceval.report.report import FORMATS, render
 
 if TYPE_CHECKING:
     from geceval.text.token_labels import Labelled
@@ -45,7 +45,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> None:
-    from geceval.report.detection import render
+    from geceval.report.scores.detection_report import detection_report
     from geceval.studies.detection import score
 
     gold = _labels(args.gold)
@@ -53,7 +53,8 @@ def run(args: argparse.Namespace) -> None:
     labelled = {name: _system(path, gold, args) for name, path in systems.items()}
     found = {name: score(gold, labels, args.beta) for name, (labels, _) in labelled.items()}
     sources = {name: source for name, (_, source) in labelled.items()}
-    write_output(args, render(found, sources, args.format, args.digits, {"gold": args.gold, "systems": systems}))
+    report = detection_report(found, sources, {"gold": args.gold, "systems": systems})
+    write_output(args, render(report, args.format, args.digits))
 
 
 def _labels(path: str) -> Labelled:

@@ -76,7 +76,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> None:
-    from geceval.report.explanation import Shown, render_json, render_text
+    from geceval.report.report import render
+    from geceval.report.sentences.explanation_report import ExplanationView, explanation_report
+    from geceval.report.sentences.inline_edits import print_view
     from geceval.studies.explaining.explanation import explain_sentence
 
     metrics = asked_metrics(args)
@@ -90,11 +92,13 @@ def run(args: argparse.Namespace) -> None:
     with progress(None, quiet=args.quiet) as advance, collected(quiet=args.quiet) as told:
         explanation = explain_sentence(corpus, metrics, sentence, **how, progress=advance)
     if args.format == "json":
-        write_output(args, render_json(explanation, given_files(args, told)))
+        write_output(args, render(explanation_report(explanation, given_files(args, told)), args.format))
         return
     numbers = figures(explanation.examined, metrics, args.digits)
+    width = terminal_width(args)
     with writing(args.output) as out:
-        render_text(explanation, Shown(numbers, args.full, terminal_width(args)), out)
+        view = ExplanationView(explanation, numbers, args.full, terminal=width is not None)
+        print_view(view.parts(), out, args.digits, width)
 
 
 def asked_corpus(args: argparse.Namespace) -> tuple[TextSource, int]:

@@ -31,10 +31,11 @@ def run(args: argparse.Namespace) -> None:
     from geceval.cli.common import collected, data_files, given_files
     from geceval.counting.evaluation import evaluate
     from geceval.metrics.false_alarms import FalseAlarms
-    from geceval.report.false_alarms import render
+    from geceval.report.report import render
+    from geceval.report.scores.false_alarm_report import false_alarm_report
 
     annotator = annotator_or_usual(args)
     metrics = [FalseAlarms(rule, annotator) for rule in dict.fromkeys(args.rule)]
     with collected(quiet=args.quiet) as told:
         results = evaluate(data_files(args), metrics, views=["corpus"], threads=args.threads, checks=args.checks)
-    write_output(args, render(results, args.format, args.digits, given_files(args, told)))
+    write_output(args, render(false_alarm_report(results, given_files(args, told)), args.format, args.digits))

@@ -107,7 +107,7 @@ def asked_gate(args: argparse.Namespace, metrics: Sequence[Metric[Any]], compare
 def _placed(text: str, metrics: Sequence[Metric[Any]], option: str) -> tuple[int, Decimal]:
     """The place of the metric that an option names, and its bar."""
     from geceval.counting.metric_labels import labels
-    from geceval.report.scores import metric_called
+    from geceval.report.scores.score_report import metric_called
     from geceval.studies.comparison.bars import bar
 
     name, points = bar(text)
@@ -124,14 +124,14 @@ def _placed(text: str, metrics: Sequence[Metric[Any]], option: str) -> tuple[int
 
 def for_github(args: argparse.Namespace, checks: Sequence[Check]) -> str:
     """What GitHub shows beside a change."""
-    from geceval.report.gate import workflow_commands
+    from geceval.report.scores.bar_checks import workflow_commands
 
     return workflow_commands(checks, args.digits)
 
 
 def judged(args: argparse.Namespace, checks: Sequence[Check]) -> None:
     """Write the summary. Raises BelowTheBarError that says what was not kept."""
-    from geceval.report.gate import lines, markdown
+    from geceval.report.scores.bar_checks import lines, markdown
 
     text = markdown(checks, args.digits)
     if args.summary is not None:

@@ -16,7 +16,7 @@ from geceval.counting.metric_labels import labels, names
 from geceval.counting.metric_names import parse_specs
 from geceval.counting.sentence_scores import ScoredPart
 from geceval.counting.stream import AnyMetric
-from geceval.report.rows import PAIR, Layout, Rows
+from geceval.report.scores.sentence_rows import PAIR, Layout, Rows
 from geceval.text.corpus import Corpus, Lines, MadeTexts, as_text
 
 

@@ -31,10 +31,11 @@ def run(args: argparse.Namespace) -> None:
 
 def _list(args: argparse.Namespace) -> None:
     """A row for each annotator: how it is asked for, signed, and what its edits are merged and typed by."""
-    from geceval.report.tables import Table, as_text
+    from geceval.report.formats.terminal import as_text
+    from geceval.report.table import plain_table
 
     rows = [[name, *_about(name)] for name in ANNOTATORS.names()]
-    write_output(args, as_text(Table(["name", "language", "in signatures", "rules", "types"], rows)))
+    write_output(args, as_text(plain_table(["name", "language", "in signatures", "rules", "types"], rows)))
 
 
 def _about(name: str) -> list[str]:

@@ -180,24 +180,25 @@ def _options(args: argparse.Namespace) -> StudyOptions:
 
 
 def _ranking(args: argparse.Namespace, said: Judgments | Ratings) -> Callable[[str], str]:
-    from geceval.report.meta import render_ranking
+    from geceval.report.comparisons.meta_report import human_ranking_report
+    from geceval.report.report import render
     from geceval.studies.meta.study import rank_by_people
 
     options = _options(args)
     with progress(options.resamples, quiet=args.quiet) as advance:
         ranking = rank_by_people(said, options, advance)
-    inputs = _inputs(args, "judgments", "ratings")
-    width = terminal_width(args)
-    return lambda output: render_ranking(ranking, output, args.digits, inputs, width=width)
+    report = human_ranking_report(ranking, _inputs(args, "judgments", "ratings"))
+    return lambda output: render(report, output, args.digits, terminal_width(args))
 
 
 def _agreement(args: argparse.Namespace, said: Judgments | Ratings) -> Callable[[str], str]:
-    from geceval.report.meta import render
+    from geceval.report.comparisons.meta_report import meta_report
+    from geceval.report.report import render
 
     with collected(quiet=args.quiet) as found:
         results = _evaluate(args, said)
     if args.plot is not None:
-        from geceval.report.plots import write_plots
+        from geceval.report.comparisons.meta_plots import write_plots
 
         for path in write_plots(results, args.plot, args.window):
             tell(args, f"written: {path}")
@@ -206,8 +207,8 @@ def _agreement(args: argparse.Namespace, said: Judgments | Ratings) -> Callable[
             tell(args, f"no window analysis: {systems} systems, and a window holds {args.window} (--window)")
     inputs = _inputs(args, "judgments", "ratings", "source", "references", "gold")
     inputs["warnings"] = [warning.to_dict() for warning in found]
-    width = terminal_width(args)
-    return lambda output: render(results, args.level, output, args.digits, args.window, inputs, width=width)
+    report = meta_report(results, args.level, args.window, inputs)
+    return lambda output: render(report, output, args.digits, terminal_width(args))
 
 
 def _inputs(args: argparse.Namespace, *names: str) -> dict[str, Any]:

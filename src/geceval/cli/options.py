@@ -9,7 +9,7 @@ from geceval.base.arguments import ALPHA, DIGITS, THREADS
 from geceval.base.requests import OptionGroup, option
 from geceval.counting.metric_names import METRICS
 from geceval.edits.languages.language_options import LanguageOptions
-from geceval.report.tables import FORMATS
+from geceval.report.report import FORMATS
 from geceval.text.inputs import FileOptions, RawTextOptions, TableOptions
 
 

@@ -64,8 +64,8 @@ def run(request: RankRequest) -> None:
     """Write the ranking."""
     from geceval.cli.progress import progress
     from geceval.counting.run import Run
-    from geceval.report.layout import Layout
-    from geceval.report.ranking import render_ranking
+    from geceval.report.comparisons.ranking_report import ranking_report
+    from geceval.report.report import render
     from geceval.studies.comparison.ranking_without_people import rank
 
     output, how = request.output, request.ranking
@@ -84,8 +84,8 @@ def run(request: RankRequest) -> None:
             progress=advance,
             checks=request.checks,
         )
-    layout = Layout(output.format, output.digits, width=terminal_width(output.target))
-    write_text(output.target, render_ranking(ranking, layout, inputs.to_document(found, blocks=how.blocks)))
+    report = ranking_report(ranking, inputs.to_document(found, blocks=how.blocks))
+    write_text(output.target, render(report, output.format, output.digits, terminal_width(output.target)))
 
 
 COMMAND = Command(RankRequest, run, EXAMPLES)

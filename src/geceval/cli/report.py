@@ -68,7 +68,7 @@ def run(args: argparse.Namespace) -> None:
     from geceval.cli.progress import progress
     from geceval.counting.run import Run
     from geceval.counting.stream import shows_source
-    from geceval.report.page import About, render, required
+    from geceval.report.page.report_page import About, render, required
     from geceval.studies.explaining.overview import overview
 
     required()  # before anything is counted

@@ -260,7 +260,7 @@ def scores(
 ) -> dict[str, list[Result]]:
     """The scores of whole corpora or of sentences."""
     from geceval.counting.evaluation import evaluate
-    from geceval.report.scores import sorted_results
+    from geceval.report.scores.score_report import sorted_results
 
     details = args.level == "sentence" and (args.parts or args.format == "json")
     how: dict[str, Any] = {"views": VIEWS[args.level], "details": details, "guard": guard, "checks": args.checks}
@@ -278,17 +278,18 @@ def scores_in(
     found: Sequence[GecevalWarning],
 ) -> Callable[[str], str]:
     """The scores as they were asked for, in a format."""
-    from geceval.report.scores import render
+    from geceval.report.report import render
+    from geceval.report.scores.score_report import score_report
     from geceval.text.source_row import WithSource
 
-    shown: dict[str, Any] = {"width": terminal_width(args), "intervals": None}
+    intervals = None
     if args.intervals:
         from geceval.studies.comparison.compare import compare
 
         asked = WithSource(corpus) if guard else corpus
-        shown["intervals"] = compare(asked, metrics, pairs="none", threads=args.threads, progress=advance, checks=False)
-    inputs = given_files(args, found)
-    return lambda output: render(results, args.level, output, args.digits, args.parts, inputs, **shown)
+        intervals = compare(asked, metrics, pairs="none", threads=args.threads, progress=advance, checks=False)
+    report = score_report(results, args.level, given_files(args, found), parts=args.parts, intervals=intervals)
+    return lambda output: render(report, output, args.digits, terminal_width(args))
 
 
 def groups_in(
@@ -302,22 +303,19 @@ def groups_in(
 ) -> Callable[[str], str]:
     """The scores by kinds of edits or by groups of sentences."""
     from geceval.counting.groups.breakdown import evaluate_groups
-    from geceval.report.groups import render_groups, render_kinds, render_wide
-    from geceval.report.scores import sorted_results
+    from geceval.report.report import render
+    from geceval.report.scores.group_report import group_report, kind_report
+    from geceval.report.scores.score_report import sorted_results
 
     how: dict[str, Any] = {"guard": guard, "threads": args.threads, "progress": advance, "checks": args.checks}
     groups = evaluate_groups(corpus, metrics, grouping, **how)
     groups = sorted_results(groups, args.sort, "corpus")
-    width, inputs = terminal_width(args), given_files(args, found)
-
-    def make(output: str) -> str:
-        if args.wide and output != "json":
-            return render_wide(groups, output, args.digits, group_head(args), width=width)
-        if args.by is not None:
-            return render_kinds(groups, output, args.digits, args.by, inputs, args.macro, width=width)
-        return render_groups(groups, output, args.digits, args.parts, args.group, inputs, width=width)
-
-    return make
+    inputs, wide = given_files(args, found), group_head(args) if args.wide else None
+    if args.by is not None:
+        report = kind_report(groups, args.by, inputs, args.macro, wide=wide)
+    else:
+        report = group_report(groups, args.group, inputs, parts=args.parts, wide=wide)
+    return lambda output: render(report, output, args.digits, terminal_width(args))
 
 
 def tell_costs(metrics: Sequence[Metric[Any]]) -> None:
@@ -329,7 +327,8 @@ def tell_costs(metrics: Sequence[Metric[Any]]) -> None:
 def dry_run(corpus: TextSource, metrics: Sequence[Metric[Any]], guard: bool, output: str) -> str:
     """What the judged metrics would ask, as a table or JSON."""
     from geceval.counting.metric_labels import labels
-    from geceval.report.plans import render_plans
+    from geceval.report.report import render
+    from geceval.report.scores.dry_run_report import dry_run_report
     from geceval.text.source_row import WithSource
 
     judged = [metric for metric in metrics if metric.asks_judge]
@@ -337,7 +336,7 @@ def dry_run(corpus: TextSource, metrics: Sequence[Metric[Any]], guard: bool, out
         raise UsageError("--dry-run counts what a judge would be asked, and none of the metrics has one")
     asked = WithSource(corpus) if guard else corpus
     plans = [plan for metric in judged if (plan := metric.request_plan(asked)) is not None]
-    return render_plans(labels(judged), plans, output)
+    return render(dry_run_report(labels(judged), plans), output)
 
 
 def group_head(args: argparse.Namespace) -> str:

@@ -12,10 +12,10 @@ from tempfile import TemporaryFile
 from geceval.base.errors import UsageError
 from geceval.base.output_files import write_errors
 from geceval.cli.common import name_and_file
-from geceval.report.tables import ROW_FORMATS
+from geceval.report.report import ROW_FORMATS
 from geceval.text.files import is_file
 
-#: Formats of sentence scores alone, beside report.tables.FORMATS.
+#: Formats of sentence scores alone, beside report.FORMATS.
 ALONE = ("jsonl", "parquet")
 #: Options that change nothing of what is written.
 WITHOUT_EFFECT = frozenset(
@@ -156,7 +156,7 @@ def _texts(args: argparse.Namespace) -> list[str]:
 
 def orders() -> tuple[str, str]:
     """The orders of systems that no score decides."""
-    from geceval.report.scores import BY_NAME, GIVEN
+    from geceval.report.scores.score_report import BY_NAME, GIVEN
 
     return GIVEN, BY_NAME
 

@@ -28,7 +28,7 @@ from geceval.cli.progress import progress
 
 if TYPE_CHECKING:
     from geceval.counting.metric import Metric
-    from geceval.report.sentences import Figures
+    from geceval.report.sentences.shown_sentences import ScoreDigits
     from geceval.studies.explaining.examined_sentences import Examined
     from geceval.studies.explaining.sentence_selection import Wanted
 
@@ -86,7 +86,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> None:
-    from geceval.report.sentences import render_json, render_text, render_tsv
+    from geceval.report.report import render
+    from geceval.report.sentences.inline_edits import print_view
+    from geceval.report.sentences.shown_sentences import sentences_report, sentences_view
     from geceval.studies.explaining.examination import examine
 
     metrics, corpus = asked_metrics(args), data_files(args)
@@ -95,23 +97,22 @@ def run(args: argparse.Namespace) -> None:
     with progress(None, quiet=args.quiet) as advance, collected(quiet=args.quiet) as told:
         examined = examine(corpus, metrics, which, **how, progress=advance)
     numbers = figures(examined, metrics, args.digits)
-    if args.format == "json":
-        write_output(args, render_json(examined, given_files(args, told)))
-    elif args.format == "tsv":
-        write_output(args, render_tsv(examined, numbers))
-    else:
-        types = args.types or args.type is not None
-        with writing(args.output) as out:
-            head = said(examined, args)
-            render_text(examined, numbers, out, head=head, types=types, width=terminal_width(args))
+    if args.format != "text":
+        report = sentences_report(examined, given_files(args, told), numbers.in_percent)
+        write_output(args, render(report, args.format, args.digits))
+        return
+    types, width = args.types or args.type is not None, terminal_width(args)
+    with writing(args.output) as out:
+        view = sentences_view(examined, numbers, head=said(examined, args), types=types, terminal=width is not None)
+        print_view(view, out, args.digits, width)
 
 
-def figures(examined: Examined, metrics: Sequence[Metric[Any]], digits: int) -> Figures:
+def figures(examined: Examined, metrics: Sequence[Metric[Any]], digits: int) -> ScoreDigits:
     """How the scores are printed."""
-    from geceval.report.sentences import Figures
+    from geceval.report.sentences.shown_sentences import ScoreDigits
 
     distinct = dict.fromkeys(metrics)
-    return Figures({label: one.in_percent for label, one in zip(examined.metrics, distinct, strict=True)}, digits)
+    return ScoreDigits({label: one.in_percent for label, one in zip(examined.metrics, distinct, strict=True)}, digits)
 
 
 #: What chooses sentences, beside their numbers.

@@ -28,7 +28,8 @@ from geceval.cli.sentences import (
     output_files,
     reads_once,
 )
-from geceval.report.rows import (
+from geceval.report.scores.score_report import BY_NAME
+from geceval.report.scores.sentence_rows import (
     PAIR,
     SCHEMA,
     Delimited,
@@ -42,7 +43,6 @@ from geceval.report.rows import (
     check_heads,
     columns_of,
 )
-from geceval.report.scores import BY_NAME
 
 if TYPE_CHECKING:
     from geceval.counting.metric import Metric
@@ -107,7 +107,7 @@ def _table(args: argparse.Namespace, layout: Layout, content: Mapping[str, Any])
     if args.format == "jsonl":
         return JsonLines(layout)
     if args.format == "parquet":
-        from geceval.report.parquet import ParquetRows
+        from geceval.report.scores.parquet_rows import ParquetRows
 
         check_heads(layout)
         return ParquetRows(layout, {"schema": SCHEMA, "version": __version__, **content})

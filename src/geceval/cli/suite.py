@@ -108,30 +108,17 @@ def _refuse(args: argparse.Namespace, option: str, *names: str) -> None:
 
 
 def _listed(args: argparse.Namespace) -> str:
-    from geceval.report.documents import as_json
-    from geceval.report.tables import Table, written
+    from geceval.report.comparisons.suite_report import bundled_report
+    from geceval.report.report import render
     from geceval.studies.suites.suite_files import bundled, read_suite
 
-    suites = {name: read_suite(name) for name in bundled()}
-    if args.format == "json":
-        rows = [{"suite": name, "title": own.title, "about": own.about.strip()} for name, own in suites.items()]
-        return as_json("geceval/suites@1", {"suites": rows})
-    kept = [
-        [
-            name,
-            own.title,
-            ", ".join(own.sets),
-            ", ".join(own.judged),
-            str(sum(len(one.scores) for one in own.published)),
-        ]
-        for name, own in suites.items()
-    ]
-    heads = ["suite", "title", "test sets", "judged sets", "published numbers"]
-    return written(Table(heads, kept, (), frozenset({4})), args.format, terminal_width(args))
+    report = bundled_report({name: read_suite(name) for name in bundled()})
+    return render(report, args.format, width=terminal_width(args))
 
 
 def _evaluate(args: argparse.Namespace) -> None:
-    from geceval.report.suite import render
+    from geceval.report.comparisons.suite_report import suite_report
+    from geceval.report.report import render
     from geceval.studies.suites.suite_run import evaluate_suite
 
     if args.beside and args.systems is None:
@@ -148,13 +135,13 @@ def _evaluate(args: argparse.Namespace) -> None:
     for own in results.sets:
         if own.missing:
             tell(args, f"{own.of.name}: no output of {', '.join(own.missing)}")
-    inputs = {"warnings": [warning.to_dict() for warning in told]}
-    width = terminal_width(args)
-    write_rendered(args, lambda output: render(results, output, args.digits, inputs, whole=args.whole, width=width))
+    report = suite_report(results, {"warnings": [warning.to_dict() for warning in told]}, whole=args.whole)
+    write_rendered(args, lambda output: render(report, output, args.digits, terminal_width(args)))
 
 
 def _verify(args: argparse.Namespace) -> None:
-    from geceval.report.suite import render_verdicts
+    from geceval.report.comparisons.suite_report import verification_report
+    from geceval.report.report import render
     from geceval.studies.suites.published_numbers import verify_suite
     from geceval.studies.suites.suite_files import read_suite
 
@@ -167,9 +154,8 @@ def _verify(args: argparse.Namespace) -> None:
         verdicts, notes = verify_suite(suite, progress=advance, **how)
     for note in notes:
         tell(args, note)
-    write_rendered(
-        args, lambda output: render_verdicts(suite, verdicts, output, {"data": args.data}, width=terminal_width(args))
-    )
+    report = verification_report(suite, verdicts, {"data": args.data})
+    write_rendered(args, lambda output: render(report, output, width=terminal_width(args)))
     for missing in dict.fromkeys(one.missing for one in verdicts if one.missing):
         tell(args, f"missing: {missing}")
     wrong = sum(one.outcome == "different" for one in verdicts)

@@ -70,11 +70,12 @@ def run(args: argparse.Namespace) -> None:
 
 def _listed() -> str:
     """A row for each tokeniser: what it is asked by, how it is signed, or what is missing."""
-    from geceval.report.tables import Table, as_text
+    from geceval.report.formats.terminal import as_text
+    from geceval.report.table import plain_table
     from geceval.text.tokenisers import TOKENISERS
 
     rows = [[name, _signed(name), _about(name)] for name in TOKENISERS.names()]
-    return as_text(Table(["name", "in signatures", "what it does"], rows))
+    return as_text(plain_table(["name", "in signatures", "what it does"], rows))
 
 
 def _signed(name: str) -> str:

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from geceval._kernel import __version__
 from geceval.base.errors import UsageError
 from geceval.counting.counts import Counts, Floats, Level
-from geceval.counting.figures import Figure, Ranked
+from geceval.counting.figures import F, Figure, Ranked
 from geceval.counting.policies import Best, Policy, best
 from geceval.counting.settings import check, role_of, settings_of
 from geceval.text.corpus import Corpus, Hypothesis, TextSource
@@ -181,6 +181,12 @@ class Contract(ABC, Generic[P]):
     def figure(self) -> Figure:
         """What references are compared by."""
         return Ranked(self.scores_alone)
+
+    @property
+    def beta_of_score(self) -> float | None:
+        """The beta of a score that is F of the parts precision and recall; None for other scores."""
+        figure = self.figure
+        return figure.beta if isinstance(figure, F) else None
 
     def scores_alone(self, counts: NDArray[Any]) -> Floats:
         """The scores of counts [..., K] as the only figure references are compared by, [..., 1]."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
-from html import escape
 from typing import Any, overload
 
 from geceval.base.arguments import choice, did_you_mean, shown
@@ -15,8 +14,11 @@ from geceval.counting.evaluation import Result
 from geceval.counting.metric_labels import names
 from geceval.counting.stream import AnyMetric, Progress
 from geceval.integrations.framework_rows import framework
-from geceval.report.scores import score_table
-from geceval.report.tables import Table, as_markdown, as_text
+from geceval.report.formats.html import as_html
+from geceval.report.formats.markdown import as_markdown
+from geceval.report.formats.terminal import as_text
+from geceval.report.scores.score_report import score_table
+from geceval.report.table import ReportTable, plain_table
 from geceval.text.corpus import TextSource
 
 #: Systems that notebooks show.
@@ -95,13 +97,13 @@ class Results(Mapping[str, SystemResults]):
         views = {view for row in self._systems.values() for result in row for view in result.views}
         return "corpus" if "corpus" in views else "mean"
 
-    def _table(self, most: int | None = None) -> Table:
+    def _table(self, most: int | None = None) -> ReportTable:
         """The table of scores, of the first systems; its legend says how many were left out."""
         shown = {name: self._systems[name] for name in list(self._systems)[:most]}
         if not all({"corpus", "mean"} & result.views.keys() for row in shown.values() for result in row) or not shown:
             rows = [[name, ", ".join(row.names)] for name, row in shown.items()]
-            return Table(["system", "sentence scores of"], rows)
-        table = score_table(shown, self._level, 2)
+            return plain_table(["system", "sentence scores of"], rows)
+        table = score_table(shown, self._level)
         left = len(self) - len(shown)
         return table if not left else replace(table, legend=[*table.legend, f"… and {left} more systems"])
 
@@ -172,26 +174,6 @@ def _named(parts: Mapping[str, float], counts: Mapping[str, float]) -> dict[str,
     taken = {*HEAD, TAIL, *parts}
     named = {f"count_{name}" if name in taken else name: float(value) for name, value in counts.items()}
     return {name: float(value) for name, value in parts.items()} | named
-
-
-_CELL = "padding:0.2em 0.8em;text-align:"
-
-
-def as_html(table: Table) -> str:
-    """A table for a page of somebody else's: styles stand at the cells, all text is escaped, nothing is loaded."""
-
-    def row(cells: Sequence[str], tag: str) -> str:
-        sides = ("right" if at in table.right else "left" for at in range(len(cells)))
-        made = (f'<{tag} style="{_CELL}{side}">{escape(cell)}</{tag}>' for cell, side in zip(cells, sides, strict=True))
-        return f"<tr>{''.join(made)}</tr>"
-
-    under = [f"<div>{escape(line)}</div>" for line in table.legend]
-    under += [f"<div><code>{escape(note)}</code></div>" for note in table.notes]
-    body = "".join(row(cells, "td") for cells in table.rows)
-    return (
-        f'<div class="geceval"><table style="border-collapse:collapse"><thead>{row(table.heads, "th")}</thead>'
-        f"<tbody>{body}</tbody></table>{''.join(under)}</div>"
-    )
 
 
 def evaluate(

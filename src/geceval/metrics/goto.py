@@ -222,6 +222,10 @@ class Goto(OnEdits[PreparedGoto]):
     def score(self, totals: NDArray[Any]) -> Floats:
         return f_score(*self.precision_recall(totals), self.beta)
 
+    @property
+    def beta_of_score(self) -> float:
+        return self.beta
+
     def parts(self, totals: NDArray[Any]) -> dict[str, Floats]:
         precision, recall = self.precision_recall(totals)
         accuracy = ratio(totals[..., TP] + totals[..., TN], totals[..., ALL], 0.0)

@@ -118,6 +118,10 @@ class Green(NgramMetric):
         """F over 1..n, ties broken by F over 1..n-1, and so on down to 1."""
         return self.cumulative(counts)[2][..., ::-1]
 
+    @property
+    def beta_of_score(self) -> float:
+        return self.beta
+
     def parts(self, totals: NDArray[Any]) -> dict[str, Floats]:
         precision, recall, _ = self.cumulative(totals)
         return {"precision": precision[..., -1], "recall": recall[..., -1]}

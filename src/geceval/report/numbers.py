@@ -35,6 +35,38 @@ def percent(value: float, digits: int) -> str:
     return round_half_up(100 * value, digits)
 
 
+def with_minus(number: str) -> str:
+    """A printed number with a true minus sign, and without one before zeros only."""
+    if number.startswith("-"):
+        return number[1:] if not number.strip("-0.") else f"−{number[1:]}"
+    return number
+
+
+def signed(number: str) -> str:
+    """A printed difference with its sign, unless it is 0."""
+    printed = with_minus(number)
+    return printed if printed.startswith("−") or not printed.strip("0.") else f"+{printed}"
+
+
+def interval(low: float, high: float, digits: int) -> str:
+    """The bounds of a number: [−0.25, 1.50]."""
+    return f"[{with_minus(round_half_up(low, digits))}, {with_minus(round_half_up(high, digits))}]"
+
+
+def from_to(low: float, high: float, digits: int) -> str:
+    """The same without signs of its own: 0.25 to 1.50."""
+    return "nan" if low != low else f"{round_half_up(low, digits)} to {round_half_up(high, digits)}"
+
+
+def p_value(p: float) -> str:
+    """A p-value as papers print it: .003, <.001."""
+    if p != p:
+        return "nan"
+    if p < 0.001:
+        return "<.001"
+    return "1" if p >= 0.9995 else f"{p:.3f}".removeprefix("0")
+
+
 #: Up to here the distance to the next half is known to far more digits than are looked at.
 _SMALL = 1e8
 #: What is nearer to a half than this is rounded by ``round_half_up``.

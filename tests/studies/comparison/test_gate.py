@@ -8,7 +8,7 @@ from decimal import Decimal
 from hypothesis import given
 from hypothesis import strategies as st
 
-from geceval.report.gate import figure, line, workflow_commands
+from geceval.report.scores.bar_checks import figure, line, workflow_commands
 from geceval.studies.comparison.bars import Check, exact
 
 hundredths = st.integers(0, 10_000)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from geceval.base.arguments import PLACES, Bounds
 from geceval.base.errors import UsageError
@@ -46,7 +46,9 @@ def add_diff(parser: argparse.ArgumentParser) -> None:
 
 def diff(args: argparse.Namespace) -> None:
     """Exit status 1 where something differs, as diff has it."""
-    from geceval.report.m2diff import render_json, render_text, render_tsv
+    from geceval.report.report import render
+    from geceval.report.sentences.inline_edits import print_view
+    from geceval.report.sentences.m2_diff_report import m2_diff_report, m2_diff_view
     from geceval.text import m2
 
     check_standard_input(args.files)
@@ -57,13 +59,13 @@ def diff(args: argparse.Namespace) -> None:
     found = m2.diff(one, other, _asked(args, one))
     names = _names(args.files, found.pairs[0])
     with writing(args.output) as out:
-        if args.format == "json":
-            out.write(render_json(found, names))
-        elif args.format == "tsv":
-            out.write(render_tsv(found))
+        if args.format != "text":
+            out.write(render(m2_diff_report(found, names), args.format))
         else:
-            how: dict[str, Any] = {"digits": args.digits, "width": terminal_width(args)}
-            render_text(found, names, out, sentences=not args.summary, types=args.types, **how)
+            width = terminal_width(args)
+            terminal = width is not None
+            view = m2_diff_view(found, names, sentences=not args.summary, types=args.types, terminal=terminal)
+            print_view(view, out, args.digits, width)
     if not found.is_equal:
         raise SystemExit(1)
 

@@ -8,7 +8,7 @@ from itertools import chain
 from geceval.base.errors import InputError
 from geceval.cli.common import add_output, add_quiet, natural, write_output, writing
 from geceval.cli.m2.common import add_examples, add_files, counted
-from geceval.report.tables import FORMATS
+from geceval.report.report import FORMATS, render
 from geceval.text.files import check_standard_input, display_name
 
 
@@ -54,7 +54,7 @@ def add_stats(parser: argparse.ArgumentParser) -> None:
 
 
 def stats(args: argparse.Namespace) -> None:
-    from geceval.report.m2stats import rendered
+    from geceval.report.sentences.m2_stats_report import m2_stats_report
     from geceval.text.m2.m2_files import pieces
     from geceval.text.m2.m2_summary import Stats, add
 
@@ -65,7 +65,7 @@ def stats(args: argparse.Namespace) -> None:
         for blocks in pieces(path):
             add(one, blocks)
         found.append((display_name(path), one))
-    write_output(args, rendered(found, args.format))
+    write_output(args, render(m2_stats_report(found), args.format))
 
 
 def add_head(parser: argparse.ArgumentParser) -> None:

@@ -19,6 +19,7 @@ from geceval.base.errors import InputError, UsageError
 from geceval.counting.counts import Counts, Floats
 from geceval.counting.groups.breakdown import GroupScore
 from geceval.counting.groups.groupings import ByLength, BySentence, ByType, Grouping
+from geceval.counting.metric_labels import heads_of
 from geceval.counting.metric_labels import names as names_of
 from geceval.counting.policies import Running
 from geceval.counting.run import Run
@@ -279,6 +280,7 @@ def comparison_of(
         tuple(warnings),
         tuple(names[metric] for metric in found if not metric.higher_is_better),
         tuple(names[metric] for metric in found if not metric.in_percent),
+        dict(zip(names.values(), heads_of(list(names)), strict=True)),
     )
 
 

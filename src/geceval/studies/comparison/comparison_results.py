@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from geceval.counting.metric_labels import MetricHeads
+
 
 @dataclass(frozen=True)
 class SystemScore:
@@ -84,7 +86,8 @@ class Comparison:
 
     ``signatures``: of each metric. ``signature``: of the statistics (test, samples, seed, adjustment, blocks,
     treatment of references). ``warnings``: what the numbers cannot bear. ``lower_is_better``: the metrics of which a
-    low score is a good one; ``not_in_percent``: those whose scores tables do not show times 100.
+    low score is a good one; ``not_in_percent``: those whose scores tables do not show times 100. ``heads``: how tables
+    call each metric.
     """
 
     systems: tuple[SystemScore, ...]
@@ -98,3 +101,4 @@ class Comparison:
     warnings: tuple[str, ...] = field(default=())
     lower_is_better: tuple[str, ...] = ()
     not_in_percent: tuple[str, ...] = ()
+    heads: Mapping[str, MetricHeads] = field(default_factory=dict)

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import dataclasses
 import warnings
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -13,7 +13,7 @@ import numpy as np
 
 from geceval.base.errors import GecevalWarning
 from geceval.counting.counts import Counts, Floats
-from geceval.counting.figures import F, f_score, weighted
+from geceval.counting.figures import F, weighted
 from geceval.counting.groups.breakdown import Breakdown, GroupScore
 from geceval.counting.groups.groupings import BySentence, ByType, Label, length_bands_of
 from geceval.counting.metric_labels import names as names_of
@@ -30,8 +30,8 @@ from geceval.studies.explaining.sentence_selection import Order, Own, SelectingS
 from geceval.text.corpus import TextSource
 from geceval.text.source_row import SOURCE
 
-#: How far a score may be from the F of its precision and recall to be one.
-SAME = 1e-9
+#: Units of metrics whose n-grams are made of characters.
+CHARACTERS = ("char", "grapheme")
 
 
 @dataclass(frozen=True)
@@ -73,7 +73,8 @@ class Overview:
     the metrics whose score is F of their precision and recall. ``types``: of the metrics that know types of edits;
     ``lengths``: by the length of the source; ``groups``: by the labels that were given, if there were some.
     ``references``: the fewest and the most that a sentence has. ``examined``: the sentences to look at, and how many
-    were ``taken`` by which order where not all are there; None if none were asked for."""
+    were ``taken`` by which order where not all are there; None if none were asked for. ``of_characters``: the metrics
+    whose n-grams are made of characters."""
 
     comparison: Comparison
     parts: Mapping[str, Mapping[str, Mapping[str, float]]]
@@ -85,6 +86,7 @@ class Overview:
     references: tuple[int, int]
     examined: Examined | None = field(default=None, repr=False)
     taken: Mapping[Order, int] = field(default_factory=dict)
+    of_characters: Collection[str] = ()
 
     @property
     def metrics(self) -> list[str]:
@@ -119,7 +121,7 @@ def overview(
     found = resampled(corpus, metrics, options, blocks=blocks, progress=progress, checks=checks, beside=heard.add)
     comparison = comparison_of(corpus, found, options, blocks=blocks is not None)
     parts = {name: parts_of(found[metric]) for name, metric in heard.metrics.items()}
-    betas = {name: beta_of(found[metric], parts[name]) for name, metric in heard.metrics.items()}
+    betas = {name: beta_of(found[metric]) for name, metric in heard.metrics.items()}
     scores = {name: heard.scores(metric) for name, metric in heard.metrics.items()}
     examined, taken = None, dict[Order, int]()
     if sentences:
@@ -136,6 +138,7 @@ def overview(
         corpus.reference_numbers(of_gold=corpus.has_gold),
         examined,
         taken,
+        [name for name, metric in heard.metrics.items() if metric.settings.get("unit") in CHARACTERS],
     )
 
 
@@ -209,19 +212,11 @@ def parts_of(resampled: Resampled) -> dict[str, dict[str, float]]:
     }
 
 
-def beta_of(resampled: Resampled, parts: Mapping[str, Mapping[str, float]]) -> float | None:
-    """The beta of a metric whose score is F of its precision and recall, and None for others: seen from the numbers, as
-    some metrics have a beta and another score."""
-    beta = resampled.metric.settings.get("beta")
-    if beta is None:
-        return None
-    for own, value in zip(parts.values(), resampled.official_scores().tolist(), strict=True):
-        precision, recall = own.get("precision"), own.get("recall")
-        if precision is None or recall is None:
-            return None
-        if not abs(float(f_score(np.array(precision), np.array(recall), beta)) - value) <= SAME:
-            return None
-    return float(beta)
+def beta_of(resampled: Resampled) -> float | None:
+    """The beta of a metric whose scores are F of the ``parts_of`` systems; None for others, and for means of several
+    scores, which are not F of mean precision and recall."""
+    one = all(len(own.result()) == 1 for own in resampled.official.values())
+    return resampled.metric.beta_of_score if one else None
 
 
 # --- groups ---

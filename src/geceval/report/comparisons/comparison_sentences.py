@@ -1,0 +1,129 @@
+"""The results of a comparison in sentences, for readers who do not know statistics."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from geceval.report.comparisons.comparison_terms import (
+    best_first,
+    from_the_better,
+    in_percent,
+    is_shown,
+    metrics_of,
+    power_facing,
+    shown_figure,
+    shown_group,
+    shown_interval,
+    turned,
+)
+from geceval.report.numbers import p_value, shown
+from geceval.studies.comparison.comparison_results import Comparison, Pair, Power
+
+#: Pairs without a difference that are named; more are counted.
+NAMED = 3
+
+
+def verdicts(comparison: Comparison, groups: str, digits: int) -> list[str]:
+    """The results in sentences; ``groups``: how groups are called."""
+    said: list[str] = []
+    for metric in metrics_of(comparison):
+        pairs = [pair for pair in comparison.pairs if pair.metric == metric]
+        whole = [pair for pair in pairs if pair.group is None]
+        if comparison.baseline is not None or len(whole) == 1:
+            said += [sentence(pair, comparison, digits) for pair in whole]
+        elif whole:
+            said.append(_about_the_best(whole, metric, comparison, digits))
+        grouped = [pair for pair in pairs if pair.group is not None]
+        if grouped:
+            said.append(_about_groups(grouped, metric, comparison, groups, digits))
+    if any(not is_shown(pair, comparison.alpha) for pair in comparison.pairs):
+        said.append("(No difference shown does not mean equal: more sentences might show one.)")
+    return said
+
+
+def sentence(pair: Pair, comparison: Comparison, digits: int) -> str:
+    """One pair in words."""
+    pair = from_the_better(pair, comparison)
+    metric = comparison.heads[pair.metric].label
+    size = shown_figure(comparison, pair.metric, abs(pair.difference), digits)
+    facing = pair if pair.difference >= 0 else turned(pair)
+    how = f"{size} {shown_interval(comparison, facing, digits)}, {_said_p(pair, comparison)}"
+    if is_shown(pair, comparison.alpha):
+        return f"{pair.a} is better than {pair.b} under {metric} by {how}."
+    return f"No difference shown between {pair.a} and {pair.b} under {metric}: {how}."
+
+
+def _about_the_best(pairs: Sequence[Pair], metric: str, comparison: Comparison, digits: int) -> str:
+    """The best system against all others, and the nearest of them."""
+    scores = best_first(comparison, metric)
+    best = scores[0].system
+    rank = {score.system: at for at, score in enumerate(scores)}
+    own = [pair if pair.a == best else turned(pair) for pair in pairs if best in (pair.a, pair.b)]
+    own.sort(key=lambda pair: rank[pair.b])
+    beaten = [pair.b for pair in own if is_shown(pair, comparison.alpha)]
+    others = [pair.b for pair in own if pair.b not in beaten]
+    nearest = sentence(own[0], comparison, digits)
+    if not others:
+        about = f"{best} is better than every other system"
+    elif not beaten:
+        about = f"{best} has the best score, but is not shown to be better than any other system"
+    else:
+        about = f"{best} is better than {_listed(beaten)}; no difference shown from {_listed(others)}"
+    return f"{nearest} {about}{_about_the_rest(pairs, best, comparison)}."
+
+
+def _about_the_rest(pairs: Sequence[Pair], best: str, comparison: Comparison) -> str:
+    """The pairs without the best system, by name if they are few."""
+    rest = [from_the_better(pair, comparison) for pair in pairs if best not in (pair.a, pair.b)]
+    shown = [pair for pair in rest if is_shown(pair, comparison.alpha)]
+    open_ = [pair for pair in rest if pair not in shown]
+    if len(rest) > NAMED and len(open_) > NAMED:
+        return f"; among the others no difference is shown in {len(open_)} of {len(rest)} pairs"
+    said = [f"{pair.a} is better than {pair.b}" for pair in shown] if len(rest) <= NAMED else []
+    if open_:
+        said.append(f"no difference shown between {', nor between '.join(f'{pair.a} and {pair.b}' for pair in open_)}")
+    return "".join(f"; {part}" for part in said)
+
+
+def _about_groups(pairs: Sequence[Pair], metric: str, comparison: Comparison, groups: str, digits: int) -> str:
+    shown = [from_the_better(pair, comparison) for pair in pairs if is_shown(pair, comparison.alpha)]
+    about = f"By {groups} under {comparison.heads[metric].label}"
+    tested = f"{len(pairs)} {'comparison' if len(pairs) == 1 else 'comparisons'}"
+    if not shown:
+        return f"{about}: no difference shown in {tested}."
+    said: dict[tuple[str, str], list[str]] = {}
+    for pair in shown:
+        said.setdefault((pair.a, pair.b), []).append(shown_group(pair.group))
+    parts = [f"{a} is better than {b} in {_listed(own)}" for (a, b), own in said.items()]
+    rest = len(pairs) - len(shown)
+    tail = f"; no difference shown in {rest} of {tested}" if rest else ""
+    return f"{about}: {'; '.join(parts)}{tail}."
+
+
+def _listed(names: Sequence[str]) -> str:
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def power_verdicts(comparison: Comparison, power: Sequence[Power], digits: int) -> list[str]:
+    """What it takes to tell each pair apart, in a sentence for each if they are few."""
+    whole = [row for row in power if row.group is None]
+    said = [_power_sentence(comparison, power_facing(comparison, row), digits) for row in whole]
+    return said if len(whole) <= NAMED else []
+
+
+def _power_sentence(comparison: Comparison, row: Power, digits: int) -> str:
+    chance, detectable = f"{100 * row.power:g} %", shown(row.detectable, digits, in_percent(comparison, row.metric))
+    about = f"{row.a} and {row.b} under {comparison.heads[row.metric].label}"
+    these = f"the {row.sentences} at hand show differences from {detectable} on"
+    if row.needed is None:
+        return f"{about} do not differ, so no number of sentences would show it; {these} with a chance of {chance}."
+    size = shown(abs(row.difference), digits, in_percent(comparison, row.metric))
+    takes = f"it takes about {row.needed} sentences to show a difference of {size} with a chance of {chance}"
+    return f"Power: {takes} ({about}); {these}."
+
+
+def _said_p(pair: Pair, comparison: Comparison) -> str:
+    p = p_value(pair.p_adjusted)
+    value = f"p {p[0]} {p[1:]}" if p.startswith("<") else f"p = {p}"
+    together = [other for other in comparison.pairs if (other.group is None) == (pair.group is None)]
+    return f"{value} (adjusted)" if len(together) > 1 else value

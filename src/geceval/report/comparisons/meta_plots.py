@@ -1,0 +1,205 @@
+"""The figures of a meta-evaluation, SVG and PNG: each metric against people, and the window analysis.
+
+Drawn with matplotlib, the extra ``geceval[plots]``, without its global state and with fixed settings.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from geceval.base.errors import MissingExtraError, installing
+from geceval.base.output_files import write_errors
+from geceval.report.comparisons.meta_report import heads_of
+from geceval.studies.meta.sentence_agreement import accuracy
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from geceval.studies.meta.study import MetricResult, StudyResults
+    from geceval.text.files import PathLike
+
+#: Okabe and Ito's colours, told apart by colour-blind readers; with the markers, also in print.
+COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
+MARKERS = ("o", "s", "^", "D", "v", "P", "X")
+
+#: Text stays text in SVG, and the same input gives the same bytes.
+STYLE: Any = {
+    "svg.fonttype": "none",
+    "svg.hashsalt": "geceval",
+    "font.size": 9,
+    "axes.axisbelow": True,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+}
+
+PANEL = (3.4, 3.0)
+COLUMNS = 3
+#: Characters that a row of the legend holds.
+LEGEND = 90
+
+
+def write_plots(results: StudyResults, folder: PathLike, window: int) -> list[Path]:
+    """Write ``correlation``, ``windows`` and ``ranks``, .svg and .png each, into ``folder``, which is made if need be.
+
+    Raises MissingExtraError without matplotlib, InputError where the files cannot be written, and UsageError if no
+    window of that size fits.
+    """
+    try:
+        import matplotlib as mpl
+    except ImportError:
+        raise MissingExtraError("plots need matplotlib", hint=installing("plots")) from None
+    written = []
+    with mpl.rc_context(STYLE):
+        figures = {"correlation": correlation(results), "ranks": rank_pairs(results)}
+        if window <= len(results.study.systems):
+            figures["windows"] = window_analysis(results, window)
+        for name, figure in figures.items():
+            written += [_save(figure, Path(folder) / f"{name}.{ending}") for ending in ("svg", "png")]
+    return written
+
+
+def _save(figure: Figure, path: Path) -> Path:
+    metadata: dict[str, Any] = {"Date": None} if path.suffix == ".svg" else {"Software": None}
+    with write_errors(path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        figure.savefig(path, dpi=200, metadata=metadata)
+    return path
+
+
+def correlation(results: StudyResults) -> Figure:
+    """A panel for each metric: its score of every system against people's, with the least-squares line."""
+    figure, panels = _panels(len(results.metrics))
+    for panel, head, result in zip(panels, heads_of(results), results.metrics, strict=True):
+        _scatter(panel, head, results, result)
+    figure.supxlabel(f"people: {results.measure.label}", fontsize=9)
+    figure.supylabel("metric", fontsize=9)
+    return figure
+
+
+def _panels(count: int) -> tuple[Figure, Sequence[Any]]:
+    """A figure with a panel for each metric."""
+    from matplotlib.figure import Figure
+
+    columns = 2 if count == 4 else min(COLUMNS, count)
+    rows = math.ceil(count / columns)
+    figure = Figure(figsize=(PANEL[0] * columns, PANEL[1] * rows), layout="constrained")
+    panels = figure.subplots(rows, columns, squeeze=False).ravel()
+    for panel in panels[count:]:
+        panel.set_axis_off()
+    return figure, list(panels[:count])
+
+
+def rank_pairs(results: StudyResults) -> Figure:
+    """A panel for each metric: its accuracy on the pairs of outputs of every two ranks people gave (a heat map)."""
+    figure, panels = _panels(len(results.metrics))
+    for panel, head, result in zip(panels, heads_of(results), results.metrics, strict=True):
+        _heat_map(panel, head, result, results.options.ties)
+    figure.supxlabel("rank of the worse output", fontsize=9)
+    figure.supylabel("rank of the better output", fontsize=9)
+    return figure
+
+
+def _heat_map(panel: Any, head: str, result: MetricResult, ties: str) -> None:
+    import numpy as np
+
+    ranks = sorted({rank for pair in result.ranks for rank in pair})
+    place = {rank: k for k, rank in enumerate(ranks)}
+    shares = np.full((len(ranks), len(ranks)), np.nan)
+    for (better, worse), verdicts in result.ranks.items():
+        shares[place[better], place[worse]] = accuracy(verdicts, ties=ties)
+    # Diverging about chance, and the number in each cell: colour alone tells nobody everything.
+    panel.imshow(shares, cmap="RdBu", vmin=0, vmax=1)
+    for (row, column), share in np.ndenumerate(shares):
+        if not math.isnan(share):
+            colour = "white" if abs(share - 0.5) > 0.3 else "black"
+            panel.annotate(f"{share:.2f}", (column, row), fontsize=6.5, ha="center", va="center", color=colour)
+    panel.set_xticks(range(len(ranks)), [str(rank) for rank in ranks])
+    panel.set_yticks(range(len(ranks)), [str(rank) for rank in ranks])
+    panel.set_title(head, fontsize=9)
+
+
+def _scatter(panel: Any, head: str, results: StudyResults, result: MetricResult) -> None:
+    import numpy as np
+
+    x, y = results.people, result.scores.values
+    panel.scatter(x, y, s=18, color=COLOURS[0], zorder=3)
+    if not math.isnan(result.agreement.pearson):
+        slope, base = results.line(result)
+        ends = np.array([x.min(), x.max()])
+        panel.plot(ends, slope * ends + base, color=COLOURS[1], linewidth=1, zorder=2)
+    longest = max(map(len, results.study.systems))
+    panel.margins(0.05 + 0.03 * longest, 0.12)  # room for names beside the outermost points
+    label_points(panel, results.study.systems, x, y)
+    panel.set_title(f"{head}\nr = {result.agreement.pearson:.3f}, ρ = {result.agreement.spearman:.3f}", fontsize=9)
+    panel.grid(color="0.92")
+
+
+def label_points(
+    panel: Any, names: Sequence[str], x: Any, y: Any, *, ink: str = "0.25", halo: str = "white", size: float = 6.5
+) -> None:
+    """Name every point on the side where it has most room, away from the other points and the names so far."""
+    import numpy as np
+
+    width, height = np.ptp(x) or 1.0, np.ptp(y) or 1.0
+    points = np.column_stack([x / width, y / height])
+    taken: list[Any] = []
+    for k, name in enumerate(names):
+        obstacles = np.array([*np.delete(points, k, axis=0), *taken]).reshape(-1, 2)
+        side = max(SIDES, key=lambda side: _room(_name_at(points[k], side), obstacles))
+        taken.append(_name_at(points[k], side))
+        across = {-1: "right", 0: "center", 1: "left"}[side[0]]
+        along = {-1: "top", 0: "center", 1: "bottom"}[side[1]]
+        panel.annotate(
+            name, (x[k], y[k]), xytext=(4 * side[0], 4 * side[1]), textcoords="offset points", fontsize=size,
+            ha=across, va=along, color=ink, bbox=HALO | {"facecolor": halo},
+        )  # fmt: skip
+
+
+#: A patch behind a name, so that it can be read across the line; text stays text in SVG.
+HALO: Any = {"boxstyle": "square,pad=0.05", "edgecolor": "none", "alpha": 0.75}
+SIDES = ((1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (1, -1), (-1, 1), (-1, -1))
+
+
+def _name_at(point: Any, side: tuple[int, int]) -> tuple[float, float]:
+    """The middle of a name on this side of a point, in units of the data's width and height."""
+    across, along = side
+    return (point[0] + 0.11 * across, point[1] + 0.06 * along)
+
+
+def _room(middle: Any, obstacles: Any) -> float:
+    """Distance of the nearest obstacle; a name is wider than it is high, so distance across counts less."""
+    return float(abs((obstacles - middle) / [1.0, 0.5]).max(axis=1).min(initial=math.inf))
+
+
+def window_analysis(results: StudyResults, size: int) -> Figure:
+    """r and ρ of every metric in windows of systems that people rank next to each other."""
+    from matplotlib.figure import Figure
+    from matplotlib.ticker import MaxNLocator
+
+    figure = Figure(figsize=(2 * PANEL[0] + 1.2, PANEL[1] + 0.4), layout="constrained")
+    panels = figure.subplots(1, 2, sharey=True)
+    for panel, (measure, title) in zip(panels, (("pearson", "Pearson's r"), ("spearman", "Spearman's ρ")), strict=True):
+        for k, (head, result) in enumerate(zip(heads_of(results), results.metrics, strict=True)):
+            found = results.windows(result, size)
+            panel.plot(
+                [window.first for window in found],
+                [getattr(window.agreement, measure) for window in found],
+                color=COLOURS[k % len(COLOURS)],
+                marker=MARKERS[k % len(MARKERS)],
+                markersize=4,
+                linewidth=1.2,
+                label=head,
+            )
+        panel.axhline(0, color="0.6", linewidth=0.8)
+        panel.set_ylim(-1.08, 1.08)
+        panel.xaxis.set_major_locator(MaxNLocator(integer=True))
+        panel.set_title(title, fontsize=9)
+        panel.grid(color="0.92")
+    figure.supxlabel(f"people's rank of the best system of the window ({size} systems)", fontsize=9)
+    handles, heads = panels[0].get_legend_handles_labels()
+    columns = max(1, LEGEND // (6 + max(map(len, heads))))
+    figure.legend(handles, heads, loc="outside upper center", ncols=columns, frameon=False)
+    return figure

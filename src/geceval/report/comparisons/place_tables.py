@@ -1,0 +1,60 @@
+"""Tables of systems with their scores, intervals, ranks and clusters."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from geceval.report.scores.score_report import confidence
+from geceval.report.table import ReportTable, TableCell, TableColumn, Value, best_cells
+from geceval.studies.comparison.comparison_results import SystemScore
+from geceval.text.source_row import SOURCE
+
+#: Columns for programs.
+PLACE_COLUMNS = (
+    *(TableColumn(head, "score") for head in ("value", "low", "high", "deviation")),
+    *(TableColumn(head, "count") for head in ("rank_low", "rank_high", "cluster")),
+)
+
+
+def place_table(
+    scores: Sequence[SystemScore],
+    figure: str,
+    alpha: float,
+    title: str,
+    notes: Sequence[str] = (),
+    *,
+    percent: bool = False,
+    higher_is_better: bool = True,
+) -> ReportTable:
+    """A row for each system; where the best come first, a line above each cluster. ``figure``: what a score is."""
+    columns = [
+        TableColumn("system"),
+        TableColumn(figure, "figure", percent),
+        TableColumn(f"{confidence(alpha)} interval", "interval", percent),
+        TableColumn("s.d.", "figure", percent, spare=1),
+        TableColumn("ranks", "count"),
+        TableColumn("cluster", "count", missing="–", spare=2),
+    ]
+    systems = [score for score in scores if score.system != SOURCE]
+    best = [*best_cells([score.value for score in systems], higher_is_better=higher_is_better)]
+    cells = [*best, *(TableCell(score.value) for score in scores[len(systems) :])]  # the unchanged source stands last
+    rows: list[list[Value | TableCell]] = [
+        [
+            score.system,
+            cell,
+            (score.low, score.high),
+            score.deviation,
+            f"{score.rank_low}-{score.rank_high}" if score.cluster else "–",
+            score.cluster or None,
+        ]
+        for score, cell in zip(scores, cells, strict=True)
+    ]
+    clusters = [score.cluster for score in systems]
+    begins = [at for at in range(1, len(systems)) if clusters[at] != clusters[at - 1]]
+    return ReportTable(columns, rows, notes, title, sections=begins if clusters == sorted(clusters) else ())
+
+
+def place_cells(score: SystemScore, percent: bool) -> list[Value | TableCell]:
+    """A system's PLACE_COLUMNS."""
+    numbers = (score.value, score.low, score.high, score.deviation)
+    return [*(TableCell(value, percent=percent) for value in numbers), score.rank_low, score.rank_high, score.cluster]

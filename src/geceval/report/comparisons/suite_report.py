@@ -1,0 +1,266 @@
+"""A suite's results: systems × test sets, agreement on judged sets, published numbers beside ours."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from geceval.report.comparisons.comparison_report import comparison_document
+from geceval.report.comparisons.comparison_terms import best_first, in_percent, not_shown_to_differ, sign_of
+from geceval.report.comparisons.meta_report import results_document, system_table
+from geceval.report.comparisons.place_tables import PLACE_COLUMNS, place_cells
+from geceval.report.numbers import round_half_up
+from geceval.report.report import Report
+from geceval.report.scores.score_report import SOURCE_NOTE, confidence
+from geceval.report.table import ReportTable, TableCell, TableColumn, TableRow, Value, best_cells, plain_table
+from geceval.studies.suites.published_numbers import Verdict, digits_of
+from geceval.studies.suites.suite_definition import DataSet, Suite
+from geceval.studies.suites.suite_run import JudgedResults, SuiteResults
+from geceval.text.source_row import SOURCE
+
+SCHEMA = "geceval/suite@1"
+#: What stands where a system has no output.
+NOTHING = "—"
+#: A system that is not shown to differ from the best.
+MARK = "†"
+#: Systems in a window of the agreement, in JSON.
+WINDOW = 4
+
+
+def suite_report(results: SuiteResults, inputs: Mapping[str, Any], *, whole: bool = False) -> Report:
+    """Systems × test sets, and the agreement on judged sets. ``whole``: all metrics, not the primary ones alone."""
+    judged = [_agreement(own) for own in results.judged]
+    return Report(
+        SCHEMA,
+        lambda: {**inputs, **suite_document(results)},
+        lambda: [*([suite_table(results, whole=whole)] if results.sets else []), *judged],
+        records=lambda: [*([suite_records(results)] if results.sets else []), *judged],
+        papers=lambda: [*([suite_table(results, whole=whole, marked=True)] if results.sets else []), *judged],
+    )
+
+
+# --- systems × test sets ---
+
+
+def suite_table(results: SuiteResults, *, whole: bool = False, marked: bool = False) -> ReportTable:
+    """A row for each system; a column for each test set (``whole``: and metric), with intervals, and with clusters
+    under the primary metric; or ``marked``, in place of these, where a system does not differ from the best."""
+    systems = shown_systems(results)
+    columns, rows = [TableColumn("system")], [list[Value | TableCell]([name]) for name in systems]
+
+    def add(column: TableColumn, cells: Sequence[Value | TableCell]) -> None:
+        columns.append(column)
+        for row, cell in zip(rows, cells, strict=True):
+            row.append(cell)
+
+    for own in results.sets:
+        for metric in own.metrics if whole else [own.primary]:
+            found = [own.score(name, metric) for name in systems]
+            values = [None if score is None else score.value for score in found]
+            if own.comparison is None:
+                add(TableColumn(f"{own.of.name} {own.metrics[metric]}", "figure", missing=NOTHING), values)
+                continue
+            percent, comparison = in_percent(own.comparison, metric), own.comparison
+            head = comparison.heads[metric].formula if marked else own.metrics[metric]
+            cells = _best(systems, values, higher_is_better=sign_of(comparison, metric) > 0)
+            if marked and metric == own.primary and comparison.pairs:
+                equal = not_shown_to_differ(comparison, metric, best_first(comparison, metric)[0].system)
+                cells = [
+                    replace(cell, mark=MARK if name in equal else "") for name, cell in zip(systems, cells, strict=True)
+                ]
+            add(TableColumn(f"{own.of.name} {head}", "figure", percent, missing=NOTHING), cells)
+            if marked:
+                continue
+            bounds = [None if score is None else (score.low, score.high) for score in found]
+            add(TableColumn(f"{confidence(comparison.alpha)} interval", "interval", percent, beside=True), bounds)
+            if metric == own.primary and comparison.pairs:
+                clusters = [None if score is None else score.cluster or None for score in found]
+                add(TableColumn("cluster", "count", beside=True), clusters)
+    if results.suite.average:
+        means = [results.average(name) for name in systems]
+        add(TableColumn("average", "score", percent=True, missing=NOTHING), _best(systems, means))
+    tested = marked and any(own.comparison for own in results.sets)
+    return ReportTable(
+        columns,
+        rows,
+        suite_notes(results, systems, whole=whole),
+        "" if marked else results.suite.title,
+        [f"{MARK} not shown to differ from the best"] if tested else [],
+    )
+
+
+def _best(systems: Sequence[str], values: Sequence[float | None], *, higher_is_better: bool = True) -> list[TableCell]:
+    """Values as cells, the best of them marked; the unchanged source, which stands last, is no system."""
+    number = sum(name != SOURCE for name in systems)
+    cells = best_cells(values[:number], higher_is_better=higher_is_better)
+    return [*cells, *map(TableCell, values[number:])]
+
+
+def shown_systems(results: SuiteResults) -> list[str]:
+    """The systems of the table, the unchanged source last where a metric needs it beside."""
+    guard = any(own.score(SOURCE, metric) is not None for own in results.sets for metric in own.metrics)
+    return [*results.systems, *([SOURCE] if guard else [])]
+
+
+def suite_notes(results: SuiteResults, systems: Sequence[str], *, whole: bool) -> list[str]:
+    """The notes under the table: its signatures, set by set, and how the average comes about."""
+    found = [SOURCE_NOTE] if SOURCE in systems else []
+    for own in results.sets:
+        if own.comparison is not None:
+            signed = own.comparison.signatures
+            found += [f"{own.of.name}: {signed[metric]}" for metric in (signed if whole else [own.primary])]
+    found += list(dict.fromkeys(own.comparison.signature for own in results.sets if own.comparison is not None))
+    if results.suite.average:
+        scores = ", ".join(f"{own.of.name} {own.metrics[own.primary]}" for own in results.sets)
+        found.append(f"average: the plain mean of {scores}; of systems with an output for every set")
+    return found
+
+
+def suite_records(results: SuiteResults) -> ReportTable:
+    """A row for each test set, metric and system, for programs."""
+    columns = [*(TableColumn(head) for head in ("set", "metric", "system")), *PLACE_COLUMNS]
+    rows: list[TableRow] = []
+    for own in results.sets:
+        for metric in own.metrics:
+            for name in shown_systems(results):
+                score, cells = own.score(name, metric), list[Value | TableCell]([None] * len(PLACE_COLUMNS))
+                if score is not None and own.comparison is not None:
+                    cells = place_cells(score, in_percent(own.comparison, metric))
+                    if not (score.cluster and metric == own.primary):
+                        cells = [*cells[:4], None, None, None]
+                rows.append([own.of.name, metric, name, *cells])
+    return ReportTable(columns, rows)
+
+
+def _agreement(own: JudgedResults) -> ReportTable:
+    """The agreement of metrics with people on a judged set, with a decimal more than scores."""
+    table = system_table(own.results, timed=False)
+    columns = [replace(column, finer=1) for column in table.columns]
+    return replace(table, columns=columns, title=f"{own.of.title or own.of.name}: agreement with people")
+
+
+def suite_document(results: SuiteResults) -> dict[str, Any]:
+    """All there is to know, in raw numbers."""
+    sets = [
+        {
+            "set": own.of.name,
+            "primary": own.primary,
+            "metrics": own.metrics,
+            "files": own.files,
+            "missing": own.missing,
+            "comparison": None if own.comparison is None else comparison_document(own.comparison),
+        }
+        for own in results.sets
+    ]
+    judged = [
+        {"set": own.of.name, "files": own.files, **results_document(own.results, WINDOW)} for own in results.judged
+    ]
+    averages = {name: results.average(name) for name in results.systems} if results.suite.average else None
+    return {
+        "suite": results.suite.path,
+        "title": results.suite.title,
+        "systems": results.systems,
+        "sets": sets,
+        "judged": judged,
+        "averages": averages,
+    }
+
+
+def bundled_report(suites: Mapping[str, Suite]) -> Report:
+    """The suites that come with geceval, by name."""
+    columns = [
+        *map(TableColumn, ("suite", "title", "test sets", "judged sets")),
+        TableColumn("published numbers", "count"),
+    ]
+    rows: list[TableRow] = [
+        [name, own.title, ", ".join(own.sets), ", ".join(own.judged), sum(len(one.scores) for one in own.published)]
+        for name, own in suites.items()
+    ]
+    documents = [{"suite": name, "title": own.title, "about": own.about.strip()} for name, own in suites.items()]
+    return Report("geceval/suites@1", lambda: {"suites": documents}, lambda: [ReportTable(columns, rows)])
+
+
+# --- published numbers ---
+
+
+def verification_report(suite: Suite, verdicts: Sequence[Verdict], inputs: Mapping[str, Any]) -> Report:
+    """Published numbers beside ours; for readers sentences stand below."""
+    table = _verdict_table(suite, verdicts)
+    below = "".join(f"{line}\n" for line in conclusion(suite, verdicts))
+    rows = [
+        {
+            "set": one.published.of,
+            "metric": one.metric,
+            "system": one.what,
+            "published": one.value,
+            "here": one.ours,
+            "outcome": one.outcome,
+            "by": one.published.by,
+            "recorded": one.published.recorded,
+            "why": one.published.reason(one.what),
+            "signature": one.signature,
+            "missing": one.missing,
+        }
+        for one in verdicts
+    ]
+    return Report(
+        SCHEMA,
+        lambda: {**inputs, "suite": suite.path, "title": suite.title, "published": rows},
+        lambda: [table, below],
+        records=lambda: [table],
+        papers=lambda: [table],
+    )
+
+
+def _verdict_table(suite: Suite, verdicts: Sequence[Verdict]) -> ReportTable:
+    rows: list[TableRow] = [
+        [
+            one.published.of,
+            f"{one.metric}{' (mean)' if one.published.level == 'mean' else ''}",
+            one.what,
+            one.value,
+            NOTHING if one.ours is None else round_half_up(one.ours, digits_of(one.value)),
+            OUTCOMES[one.outcome],
+        ]
+        for one in verdicts
+    ]
+    sources = []
+    for one in verdicts:
+        how = "recorded" if one.published.recorded else "published"
+        sources.append(f"{one.published.of} {one.metric}: {how} by {one.published.by}")
+    heads = ["set", "metric", "system", "published", "here", "outcome"]
+    return plain_table(heads, rows, list(dict.fromkeys(sources)), [3, 4], title=suite.title)
+
+
+OUTCOMES = {
+    "equal": "as published",
+    "explained": "known to differ",
+    "different": "DIFFERENT",
+    "missing": "not checked",
+}
+
+
+def conclusion(suite: Suite, verdicts: Sequence[Verdict]) -> Iterator[str]:
+    """The outcome in sentences."""
+    reasons: dict[str, list[str]] = {}
+    for one in verdicts:
+        reason = one.published.reason(one.what)
+        if one.outcome == "explained" and reason is not None:
+            reasons.setdefault(reason, []).append(f"{one.published.of} {one.metric} {one.what}")
+    for reason, places in reasons.items():
+        yield f"known to differ: {', '.join(places)}: {reason}"
+    for one in verdicts:
+        if one.outcome == "equal" and not one.published.recorded:
+            yield f"your {_title(suite, one)} files give {_what(suite, one)} {one.value} as published"
+            break
+    number = {outcome: sum(one.outcome == outcome for one in verdicts) for outcome in OUTCOMES}
+    yield ", ".join(f"{count} {OUTCOMES[outcome]}" for outcome, count in number.items() if count)
+
+
+def _title(suite: Suite, one: Verdict) -> str:
+    return suite.measured(one.published.of).title or one.published.of
+
+
+def _what(suite: Suite, one: Verdict) -> str:
+    return one.what if isinstance(suite.measured(one.published.of), DataSet) else f"{one.metric} {one.what}"

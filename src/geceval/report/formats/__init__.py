@@ -1,0 +1,1 @@
+"""Tables in every format, one module each."""

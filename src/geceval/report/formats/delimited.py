@@ -1,0 +1,22 @@
+"""Tables as CSV and TSV, without title, legend and notes."""
+
+from __future__ import annotations
+
+import csv
+import io
+
+from geceval.report.table import ReportTable
+
+
+def as_csv(table: ReportTable, digits: int = 2, delimiter: str = ",") -> str:
+    """Comma-separated values."""
+    out = io.StringIO()
+    writer = csv.writer(out, delimiter=delimiter, lineterminator="\n")
+    writer.writerow(table.heads)
+    writer.writerows(table.texts(digits))
+    return out.getvalue()
+
+
+def as_tsv(table: ReportTable, digits: int = 2) -> str:
+    """Tab-separated values."""
+    return as_csv(table, digits, "\t")

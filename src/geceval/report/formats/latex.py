@@ -1,0 +1,67 @@
+"""Tables in LaTeX."""
+
+from __future__ import annotations
+
+import re
+
+from geceval.report.table import ReportTable, TableCell, TableColumn, Value, cell_text, mark_of
+
+_SIGNS = str.maketrans(
+    {
+        "\\": r"\textbackslash{}",
+        "&": r"\&",
+        "%": r"\%",
+        "$": r"\$",
+        "#": r"\#",
+        "_": r"\_",
+        "{": r"\{",
+        "}": r"\}",
+        "~": r"\textasciitilde{}",
+        "^": r"\textasciicircum{}",
+        "β": r"$\beta$",
+        "ρ": r"$\rho$",
+        "−": "$-$",
+        "<": "$<$",
+        ">": "$>$",
+        "≤": r"$\le$",
+        "≥": r"$\ge$",
+        "†": r"$^{\dagger}$",
+        "∅": r"$\emptyset$",
+    }
+)
+_DIGITS = "₀₁₂₃₄₅₆₇₈₉"
+_F = re.compile(rf"F([{_DIGITS}]+(?:\.[{_DIGITS}]+)?|∞)")
+_PLAIN = str.maketrans(_DIGITS, "0123456789") | {ord("∞"): r"\infty"}
+
+
+def as_latex(table: ReportTable, digits: int = 2) -> str:
+    """A tabular for the booktabs package: the best in bold, the legend under the last rule, notes as comments."""
+    columns = "".join("r" if column.right else "l" for column in table.columns)
+    head = " & ".join(map(_escaped, table.heads)) + r" \\"
+    lines = [rf"\begin{{tabular}}{{{columns}}}", r"\toprule", head, r"\midrule"]
+    for at, row in enumerate(table.rows):
+        cells = [_cell(column, cell, digits) for column, cell in zip(table.columns, row, strict=True)]
+        lines += [*([r"\midrule"] if at in table.sections else []), " & ".join(cells) + r" \\"]
+    width = len(table.columns)
+    legend = [rf"\multicolumn{{{width}}}{{l}}{{\footnotesize {_legend(line)}}} \\" for line in table.legend]
+    comments = [f"% {note}" for note in (*([table.title] if table.title else []), *table.notes)]
+    return "\n".join([*comments, *lines, r"\bottomrule", *legend, r"\end{tabular}"]) + "\n"
+
+
+def _escaped(text: str) -> str:
+    """Text for LaTeX: signs escaped, F with its beta as math, a mark at the end raised."""
+    mark = "$^{*}$" if text.endswith("*") else ""
+    escaped = text.removesuffix("*").translate(_SIGNS)
+    return _F.sub(lambda found: f"$F_{{{found[1].translate(_PLAIN)}}}$", escaped) + mark
+
+
+def _cell(column: TableColumn, cell: Value | TableCell, digits: int) -> str:
+    """The mark stands beside the bold number."""
+    text = _escaped(cell_text(column, cell, digits))
+    bold = isinstance(cell, TableCell) and cell.best
+    return (rf"\textbf{{{text}}}" if bold else text) + _escaped(mark_of(cell))
+
+
+def _legend(line: str) -> str:
+    """A mark stands at the start of its explanation."""
+    return "$^{*}$" + _escaped(line[1:]) if line.startswith("*") else _escaped(line)

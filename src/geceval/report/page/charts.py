@@ -1,0 +1,247 @@
+"""The charts of a report, one SVG element each, drawn with matplotlib in the page's colours."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from geceval.counting.figures import f_score
+from geceval.counting.metric_labels import f_name
+from geceval.report.comparisons.comparison_terms import best_first, overall, shown_figure, shown_interval
+from geceval.report.comparisons.meta_plots import label_points
+from geceval.report.page.svg import COLOURS, SERIES, as_svg, printable, titled
+from geceval.report.scores.score_report import confidence
+from geceval.studies.comparison.comparison_results import Comparison, SystemScore
+from geceval.studies.explaining.overview import Cell, GroupTable, Overview
+from geceval.text.source_row import SOURCE
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+#: Inches: a chart's width, a row of it, and what stands above and below the rows.
+WIDTH, ROW, FRAME = 4.2, 0.235, 0.75
+#: Types with a bar; the table has them all.
+MOST_TYPES = 18
+#: Systems with a colour of their own among the lines.
+NAMED = 6
+MARKERS = ("o", "s", "^", "D", "v", "P")
+
+
+def score_chart(overview: Overview, metric: str, digits: int) -> str:
+    """Every system's score with its interval, the best on top, a line between clusters."""
+    comparison = overview.comparison
+    rows = _best_first(overview, metric)
+    percent = _scale(overview, metric)
+    figure_, panel = _figure(len(rows) * ROW + FRAME)
+    for at, row in enumerate(rows):
+        colour = COLOURS["muted"] if row.system == SOURCE else SERIES[0]
+        said = f"{row.system}: {_score_said(comparison, row, digits)}"
+        panel.hlines(at, percent * row.low, percent * row.high, color=colour, linewidth=1.6, gid=titled(said))
+        panel.plot(percent * row.value, at, marker="o", markersize=5.5, color=colour, gid=titled(said))
+        if at and row.cluster and rows[at - 1].cluster and row.cluster != rows[at - 1].cluster:
+            panel.axhline(at - 0.5, color=COLOURS["line"], linewidth=0.9, linestyle=(0, (4, 3)))
+    panel.set_yticks(range(len(rows)), [printable(row.system) for row in rows])
+    panel.tick_params(axis="y", length=0)
+    panel.set_ylim(len(rows) - 0.4, -0.6)
+    panel.grid(axis="x")
+    panel.spines["left"].set_visible(False)
+    panel.set_xlabel(f"{value_name(overview, metric)}, {confidence(comparison.alpha)} interval")
+    label = comparison.heads[metric].label
+    described = "; ".join(f"{row.system} {_score_said(comparison, row, digits)}" for row in rows)
+    return as_svg(figure_, f"scores-{overview.metrics.index(metric)}", f"{label}: scores with intervals", described)
+
+
+def precision_recall_chart(overview: Overview, metric: str, digits: int) -> str:
+    """Precision against recall, a point for each system, on lines of equal F."""
+    beta = overview.betas[metric]
+    parts = {system: own for system, own in overview.parts[metric].items() if system != SOURCE}
+    x, y = (np.array([100 * own[name] for own in parts.values()]) for name in ("recall", "precision"))
+    figure_, panel = _figure(3.5)
+    limits = [_limits(values) for values in (x, y)]
+    _iso_lines(panel, beta, *limits)
+    for system, recall, precision in zip(parts, x.tolist(), y.tolist(), strict=True):
+        said = f"{system}: P {precision:.{digits}f}, R {recall:.{digits}f}"
+        panel.plot(recall, precision, marker="o", markersize=6, color=SERIES[0], zorder=3, gid=titled(said))
+    panel.set(xlim=limits[0], ylim=limits[1], xlabel="recall", ylabel="precision")
+    label_points(
+        panel, [printable(system) for system in parts], x, y, ink=COLOURS["ink"], halo=COLOURS["surface"], size=7.5
+    )
+    panel.tick_params(axis="y", labelcolor=COLOURS["muted"])
+    label, name = overview.comparison.heads[metric].label, f_name(beta)
+    described = f"On lines of equal {name}. " + "; ".join(
+        f"{system} P {precision:.{digits}f} R {recall:.{digits}f}"
+        for system, recall, precision in zip(parts, x.tolist(), y.tolist(), strict=True)
+    )
+    title = f"{label}: precision against recall"
+    return as_svg(figure_, f"pr-{overview.metrics.index(metric)}", title, described)
+
+
+def _limits(values: Any) -> tuple[float, float]:
+    """Room around the points, within 0 and 100."""
+    room = max(0.12 * np.ptp(values), 3.0)
+    return max(float(values.min()) - room, -1.0), min(float(values.max()) + room, 101.0)
+
+
+def _iso_lines(panel: Any, beta: float, across: tuple[float, float], along: tuple[float, float]) -> None:
+    """Lines of equal F, with their values, at whole numbers."""
+    recall, precision = (np.linspace(*limits, 160) for limits in (across, along))
+    precisions, recalls = np.meshgrid(np.maximum(precision, 0) / 100, np.maximum(recall, 0) / 100, indexing="ij")
+    values = 100 * f_score(precisions, recalls, beta)
+    step = next(step for step in (1, 2, 5, 10, 20, 100) if np.ptp(values) / step < 8)
+    levels = np.arange(math.ceil(values.min() / step) * step, values.max(), step)
+    levels = levels[levels > 0]
+    if not len(levels):
+        return
+    lines = panel.contour(recall, precision, values, levels=levels, colors=COLOURS["line"], linewidths=0.9)
+    for text in panel.clabel(lines, fmt=lambda level: f"{level:g}", fontsize=7.5):
+        text.set_color(COLOURS["muted"])
+
+
+def type_chart(overview: Overview, table: GroupTable, system: str) -> str | None:
+    """Of each type what a system found and missed, to the right, and what it did wrong, to the left; None if there is
+    nothing to show."""
+    chosen = _frequent(table)
+    own = table.cells[system]
+    cells = {group: cell for group in chosen if (cell := own[group]) is not None}
+    if not cells:
+        return None
+    figure_, panel = _figure(len(chosen) * ROW + FRAME + 0.2)
+    for at, group in enumerate(chosen):
+        if group in cells:
+            _type_bars(panel, at, group, cells[group])
+    panel.axvline(0, color=COLOURS["muted"], linewidth=0.8)
+    panel.set_yticks(range(len(chosen)), [printable(group) for group in chosen])
+    panel.tick_params(axis="y", length=0)
+    panel.xaxis.set_major_formatter(lambda value, _: f"{abs(value):g}")
+    panel.set_ylim(len(chosen) - 0.4, -0.6)
+    panel.set_xlim(*_reach(table, chosen))
+    panel.grid(axis="x")
+    panel.spines["left"].set_visible(False)
+    panel.set_xlabel("← ✗ wrong    ·    ✓ correct, then ○ missed →")
+    label = overview.comparison.heads[table.metric].label
+    described = "; ".join(f"{group}: {_said(cell)}" for group, cell in cells.items())
+    name = f"types-{overview.metrics.index(table.metric)}-{overview.systems.index(system)}"
+    return as_svg(figure_, name, f"{label}: edits of {system} by type", described)
+
+
+def _frequent(table: GroupTable) -> list[str]:
+    """The types with most edits of all systems together, so that charts of systems can be compared."""
+    sizes = {
+        group: sum((cell.found or 0) + (cell.wrong or 0) + (cell.missed or 0) for cell in _of(table, group))
+        for group in table.groups
+    }
+    there = [group for group in table.groups if any(cell.found is not None for cell in _of(table, group))]
+    return sorted(there, key=lambda group: -sizes[group])[:MOST_TYPES]
+
+
+def _of(table: GroupTable, group: str) -> list[Cell]:
+    """What there is of a group, of all systems."""
+    return [cell for own in table.cells.values() if (cell := own[group]) is not None]
+
+
+def _reach(table: GroupTable, groups: Sequence[str]) -> tuple[float, float]:
+    """How far the bars of any system go, with room for the numbers beside them."""
+    cells = [cell for group in groups for cell in _of(table, group)]
+    left = max(cell.wrong or 0 for cell in cells)
+    right = max((cell.found or 0) + (cell.missed or 0) for cell in cells)
+    room = 0.17 * max(left + right, 1)
+    return (-left - room if left else 0, right + room)
+
+
+def _said(cell: Cell) -> str:
+    wrong = "" if cell.wrong is None else f", {_amount(cell.wrong)} wrong"
+    return f"{_amount(cell.found)} correct{wrong}, {_amount(cell.missed)} missed"
+
+
+def _amount(value: float | None) -> str:
+    return "–" if value is None else f"{value:.1f}".removesuffix(".0")
+
+
+def _type_bars(panel: Any, at: int, group: str, cell: Cell) -> None:
+    """Told apart by place and by filling, not by colour alone."""
+    found, wrong, missed = cell.found or 0, cell.wrong or 0, cell.missed or 0
+    said = titled(f"{group}: {_said(cell)}")
+    bars: Any = {"height": 0.62, "linewidth": 0.9, "gid": said}
+    panel.barh(at, found, color=COLOURS["right"], edgecolor=COLOURS["right"], **bars)
+    panel.barh(at, missed, left=found, color=COLOURS["surface"], edgecolor=COLOURS["missed"], **bars)
+    panel.barh(at, -wrong, color=COLOURS["surface"], edgecolor=COLOURS["wrong"], hatch="////", **bars)
+    note: Any = {"va": "center", "fontsize": 7.5, "color": COLOURS["muted"], "textcoords": "offset points"}
+    panel.annotate(f"{_amount(found)} / {_amount(found + missed)}", (found + missed, at), (4, 0), **note)
+    if wrong:
+        panel.annotate(_amount(wrong), (-wrong, at), (-4, 0), ha="right", **note)
+
+
+def length_chart(overview: Overview, table: GroupTable) -> str:
+    """The score of every system in bands of sentence length; the best in colour."""
+    metric, percent = table.metric, _scale(overview, table.metric)
+    ranked = [row.system for row in _best_first(overview, metric)]
+    figure_, panel = _figure(3.3)
+    places = np.arange(len(table.groups))
+    ends = []
+    for at, system in reversed(list(enumerate(ranked))):
+        own = [table.cells[system][group] for group in table.groups]
+        values = np.array([math.nan if cell is None or cell.value is None else percent * cell.value for cell in own])
+        named = at < NAMED
+        colour = SERIES[at] if named else COLOURS["line"]
+        said = titled(f"{system}: " + ", ".join(f"{g} {v:.1f}" for g, v in zip(table.groups, values, strict=True)))
+        marker: Any = {"marker": MARKERS[at], "markersize": 4.5} if named else {}
+        panel.plot(places, values, color=colour, linewidth=1.5 if named else 1.1, gid=said, **marker)
+        if named and not math.isnan(values[-1]):
+            ends.append((float(values[-1]), system, colour))
+    _end_labels(panel, ends, len(places) - 1)
+    panel.set_xticks(places, table.groups)
+    panel.tick_params(axis="y", labelcolor=COLOURS["muted"])
+    panel.set(xlabel="tokens in the source", ylabel=value_name(overview, metric), xlim=(-0.15, len(places) - 0.85))
+    panel.grid(axis="y")
+    label = overview.comparison.heads[metric].label
+    described = f"The {min(NAMED, len(ranked))} best systems in colour; all numbers stand in the table."
+    title = f"{label}: score against sentence length"
+    return as_svg(figure_, f"lengths-{overview.metrics.index(metric)}", title, described)
+
+
+def _end_labels(panel: Any, ends: Sequence[tuple[float, str, str]], last: int) -> None:
+    """Names beside the ends of the lines, moved apart so that they can be read."""
+    low, high = panel.get_ylim()
+    gap, before = 0.062 * (high - low), -math.inf
+    for value, system, colour in sorted(ends):
+        place = max(value, before + gap)
+        before = place
+        panel.annotate(
+            printable(system), (last, value), (last + 0.09, place), textcoords="data", fontsize=8, va="center",
+            color=colour, annotation_clip=False,
+        )  # fmt: skip
+
+
+# --- what charts share ---
+
+
+def _figure(height: float) -> tuple[Figure, Any]:
+    from matplotlib.figure import Figure
+
+    made = Figure(figsize=(WIDTH, height), layout="constrained")
+    made.patch.set_visible(False)
+    panel = made.subplots()
+    panel.patch.set_visible(False)
+    return made, panel
+
+
+def _best_first(overview: Overview, metric: str) -> list[SystemScore]:
+    """The systems, the best first, the unchanged source last."""
+    comparison = overview.comparison
+    return [*best_first(comparison, metric), *(s for s in overall(comparison, metric) if s.system == SOURCE)]
+
+
+def _scale(overview: Overview, metric: str) -> float:
+    return 1.0 if metric in overview.comparison.not_in_percent else 100.0
+
+
+def _score_said(comparison: Comparison, row: SystemScore, digits: int) -> str:
+    return f"{shown_figure(comparison, row.metric, row.value, digits)} {shown_interval(comparison, row, digits)}"
+
+
+def value_name(overview: Overview, metric: str) -> str:
+    """What the figures of a metric are called: F₀.₅, or score."""
+    return f_name(overview.betas[metric]) if metric in overview.betas else "score"

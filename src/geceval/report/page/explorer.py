@@ -1,0 +1,231 @@
+"""The sentences of a report as its page holds them: short arrays over one table of strings; equal ones stand once.
+
+What stands where (html/data.js and html/evidence.js read it), of sentence s:
+
+    sentences[s] = [number, source, label, references, outputs]
+    references   = [[name, text, edits or 0], …],  edits: start, length, text, type, and the next one
+    outputs      = [[edits, reference, missed, scores] or the place of an equal one, …], a system each;
+                   edits: start, length, text, type, outcome, and the next one;
+                   missed: places among the edits of the reference, which is -1 if there is none
+    evidence[s]  = [[of a metric, …] or the place of an equal one, …]; of a metric:
+                   [against, chosen, averaged, counts, shared, longer, correct, wrong, missed];
+                   against: reference, score, and the next one; counts: column, count, and the next one, but no 0;
+                   shared, longer: how many n-grams are not listed; correct, wrong, missed: texts, or [text, weight]
+                   where the weight is not 1
+
+Labels, texts and types are places in tables; outcomes stand for OUTCOMES, and then none.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterable, Mapping, Sequence, Set
+from dataclasses import dataclass
+from typing import Any
+
+from geceval.report.comparisons.comparison_terms import BY_SCORE, ordered, shown_group
+from geceval.report.page.svg import printable
+from geceval.studies.explaining.evidence_rows import OUTCOMES, Row
+from geceval.studies.explaining.examined_sentences import Examined, Output, Scored, Sentence
+from geceval.studies.explaining.overview import Overview
+from geceval.studies.explaining.sentence_segments import Judged
+from geceval.studies.explaining.sentence_selection import Order
+from geceval.text.m2 import DELETE
+
+#: N-grams of an outcome that are listed, the shortest ones: longer ones are mostly what stands around these.
+LISTED = 12
+#: Decimals of scores and weights, which tables show times 100 with two.
+DECIMALS = 5
+
+
+@dataclass(frozen=True)
+class Explorer:
+    """What the template reads: ``said`` about the choice of sentences, the ``types`` of their edits, the ``labels`` of
+    their groups, and two documents, ``data`` and ``evidence``."""
+
+    said: str
+    types: Sequence[str]
+    labels: Sequence[str]
+    data: Mapping[str, Any]
+    evidence: Sequence[Any]
+
+
+#: How the sentences of an order are called.
+CALLED: Mapping[Order, str] = {
+    "worst": "the {} worst by {}",
+    "best": "the {} best by {}",
+    "difference": "the {} on which the systems differ most by {}",
+    "random": "{} drawn at random",
+}
+
+
+def explorer(overview: Overview) -> Explorer:
+    """The explorer of the sentences that were examined."""
+    examined = overview.examined
+    assert examined is not None
+    named = zip(examined.metrics, overview.metrics, strict=True)
+    spelled = {label for label, metric in named if metric in overview.of_characters}
+    writer = _Writer(examined, spelled)
+    sentences = [writer.sentence(sentence) for sentence in examined.sentences]
+    evidence = [writer.evidence(sentence) for sentence in examined.sentences]
+    comparison, systems = overview.comparison, list(examined.systems)
+    ranked = ordered(comparison, BY_SCORE)(overview.metrics[0])
+    metrics = [
+        {
+            "label": comparison.heads[metric].label,
+            "percent": metric not in comparison.not_in_percent,
+            "columns": writer.columns[label],
+        }
+        for metric, label in zip(overview.metrics, examined.metrics, strict=True)
+    ]
+    data = {
+        "systems": [printable(name) for name in systems],
+        "ranked": [systems.index(name) for name in ranked],
+        "metrics": metrics,
+        "judge": examined.judge,
+        "strings": list(writer.strings),
+        "labels": list(writer.labels),
+        "sentences": sentences,
+    }
+    return Explorer(said(overview, examined), sorted(writer.types - {""}), sorted(writer.labels), data, evidence)
+
+
+def said(overview: Overview, examined: Examined) -> str:
+    """Which sentences they are, and who judges their edits."""
+    here, total = len(examined.sentences), examined.total
+    if here == total:
+        which = f"All {total:,} sentences."
+    else:
+        first = overview.comparison.heads[overview.metrics[0]].label
+        taken = [CALLED[order].format(f"{number:,}", first) for order, number in overview.taken.items() if number]
+        mean = " (means over the systems)" if len(overview.systems) > 1 else ""
+        which = f"{here:,} of {total:,} sentences: {', '.join(taken)}{mean}."
+    judged = "" if examined.judge is None else f" What is correct, wrong and missed is as {examined.judge} has it."
+    return which + judged
+
+
+class _Writer:
+    """Turns sentences into arrays; its tables grow."""
+
+    def __init__(self, examined: Examined, spelled: Set[str]) -> None:
+        """``spelled``: the metrics whose n-grams are made of characters."""
+        self.systems, self.metrics, self.spelled = examined.systems, examined.metrics, spelled
+        self.strings: dict[str, int] = {}
+        self.labels: dict[str, int] = {}
+        self.types: set[str] = set()
+        self.columns: dict[str, list[str]] = {label: [] for label in self.metrics}
+
+    def place(self, text: str) -> int:
+        return self.strings.setdefault(text, len(self.strings))
+
+    # --- sentences ---
+
+    def sentence(self, sentence: Sentence) -> list[Any]:
+        label = -1
+        if sentence.label is not None:
+            label = self.labels.setdefault(printable(shown_group(str(sentence.label))), len(self.labels))
+        references: dict[str, list[Any]] = {name: [name, text, 0] for name, text in sentence.references.items()}
+        outputs = [self.output(sentence.outputs[system], references) for system in self.systems]
+        return [sentence.number, sentence.source, label, list(references.values()), once(outputs)]
+
+    def output(self, output: Output, references: dict[str, list[Any]]) -> list[Any]:
+        edits = [part for edit in output.version.edits for part in (*self.edit(edit), became(edit.outcome))]
+        reference, missed = -1, []
+        if output.reference is not None:
+            name, gold = output.reference.name, output.reference.edits
+            own = references.setdefault(name, [name, output.reference.text, 0])
+            own[2] = own[2] or [part for edit in gold for part in self.edit(edit)]
+            reference = list(references).index(name)
+            missed = [at for at, edit in enumerate(gold) if edit.outcome == "missed"]
+        return [edits, reference, missed, [number(output.scores[label].score) for label in self.metrics]]
+
+    def edit(self, edit: Judged) -> tuple[int, int, int, int]:
+        type_ = printable(edit.type)
+        self.types.add(type_)
+        return edit.start, edit.end - edit.start, self.place(edit.text), self.place(type_)
+
+    # --- evidence ---
+
+    def evidence(self, sentence: Sentence) -> list[Any]:
+        return once([self.of_output(sentence, sentence.outputs[system]) for system in self.systems])
+
+    def of_output(self, sentence: Sentence, output: Output) -> list[Any]:
+        words = [sentence.source, output.version.text]
+        characters = [" ".join(text) for text in words]
+        return [
+            self.of_metric(label, output.scores[label], characters if label in self.spelled else words)
+            for label in self.metrics
+        ]
+
+    def of_metric(self, label: str, scored: Scored, both: Sequence[str]) -> list[Any]:
+        against = scored.against
+        counts = against[scored.chosen].counts
+        self.columns[label] = self.columns[label] or list(counts)
+        return [
+            [part for one in against for part in (one.reference, number(one.score))],
+            scored.chosen,
+            int(scored.averaged),
+            [part for column, count in enumerate(counts.values()) if count for part in (column, number(count))],
+            *self.rows(scored.evidence, both),
+        ]
+
+    def rows(self, evidence: Iterable[Row], both: Sequence[str]) -> tuple[int, int, list[Any], list[Any], list[Any]]:
+        """What was counted, by outcome; before that how many n-grams are not listed, for everybody has them, or for
+        shorter ones say it."""
+        source, output = (f" {text} " for text in both)
+        told: dict[str, list[Row]] = {outcome: [] for outcome in OUTCOMES}
+        shared = 0.0
+        for row in evidence:
+            if row.outcome is None or row.text is None:
+                continue
+            ngram = f" {row.text} "
+            if row.order is not None and row.outcome == "correct" and ngram in source and ngram in output:
+                shared += row.weight
+            else:
+                told[row.outcome].append(row)
+        shortest = {outcome: sorted(rows, key=_order) for outcome, rows in told.items()}
+        most = {outcome: rows[:LISTED] if rows and rows[0].order else rows for outcome, rows in shortest.items()}
+        longer = sum(len(rows) - len(most[outcome]) for outcome, rows in told.items())
+        correct, wrong, missed = ([self.row(row) for row in most[outcome]] for outcome in OUTCOMES)
+        return round(shared), longer, correct, wrong, missed
+
+    def row(self, row: Row) -> Any:
+        text = self.place(said_of(row))
+        return text if row.weight == 1 else [text, number(row.weight)]
+
+
+def _order(row: Row) -> int:
+    return row.order or 0
+
+
+def said_of(row: Row) -> str:
+    """An n-gram, or an edit with its place: 3:4 → the (R:DET)."""
+    text = row.text or ""
+    if row.start is None:
+        return text
+    kind = f" ({row.type})" if row.type else ""
+    return f"{row.start}:{row.end} → {text.removesuffix(DELETE) or '∅'}{kind}"
+
+
+def became(outcome: str | None) -> int:
+    """The place of an outcome in OUTCOMES, and after them for none."""
+    return len(OUTCOMES) if outcome is None else OUTCOMES.index(outcome)
+
+
+def number(value: float) -> float | int | None:
+    """A number in as few digits as the page shows; None where there is none."""
+    if not math.isfinite(value):
+        return None
+    short = round(float(value), DECIMALS)
+    return int(short) if short.is_integer() else short
+
+
+def once(records: Sequence[list[Any]]) -> list[Any]:
+    """Equal records once: later ones are the place of the first."""
+    places: dict[str, int] = {}
+    found: list[Any] = []
+    for at, record in enumerate(records):
+        first = places.setdefault(json.dumps(record), at)
+        found.append(record if first == at else first)
+    return found

@@ -1,0 +1,362 @@
+"""The report of a run as one page of HTML, which needs no network: what stands in it, as the template reads it."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from geceval._kernel import __version__
+from geceval.base.errors import MissingExtraError, installing
+from geceval.report.comparisons.comparison_report import ComparisonTables, comparison_document
+from geceval.report.comparisons.comparison_sentences import verdicts
+from geceval.report.comparisons.comparison_terms import (
+    BY_SCORE,
+    in_percent,
+    ordered,
+    overall,
+    shown_figure,
+    shown_group,
+    shown_interval,
+    sign_of,
+)
+from geceval.report.documents import as_json
+from geceval.report.group_table import group_table
+from geceval.report.numbers import round_half_up, with_minus
+from geceval.report.page.charts import length_chart, precision_recall_chart, score_chart, type_chart, value_name
+from geceval.report.page.explorer import explorer
+from geceval.report.page.svg import drawing, printable
+from geceval.report.scores.score_report import SOURCE_NOTE, confidence
+from geceval.report.table import ReportTable, TableCell, TableColumn, TableRow, best_cells
+from geceval.studies.comparison.comparison_results import SystemScore
+from geceval.studies.explaining.overview import GroupTable, Overview
+from geceval.text.source_row import SOURCE
+
+SCHEMA = "geceval/report@1"
+FILES = Path(__file__).parent / "html"
+#: The page's program, in this order.
+SCRIPTS = ("data.js", "state.js", "sentence.js", "evidence.js", "explorer.js", "page.js")
+#: Shades of the table of agreement.
+SHADES = 8
+
+
+@dataclass(frozen=True)
+class About:
+    """What a report says of itself: its ``title``, what was warned of, and the files of the run."""
+
+    title: str = "Evaluation of grammatical error correction"
+    warnings: Sequence[str] = ()
+    inputs: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Chart:
+    """A figure: its SVG, None if there is nothing to draw, and what stands above it."""
+
+    title: str
+    svg: Any
+
+
+def required() -> None:
+    """Raises MissingExtraError without Jinja2 or matplotlib."""
+    _environment()
+    with drawing():
+        pass
+
+
+def render(overview: Overview, about: About | None = None, digits: int = 2) -> str:
+    """The page; the same input gives the same bytes. Raises MissingExtraError without Jinja2 or matplotlib."""
+    about = about or About()
+    environment = _environment()
+    script = program()
+    style = (FILES / "report.css").read_text(encoding="utf-8")
+    with drawing():
+        page = _Page(overview, about, digits).content()
+    environment.globals["rows_of"] = lambda table: table_rows(table, digits)
+    safe = environment.filters["safe"]
+    explorer = page["explorer"]
+    return str(
+        environment.get_template("page.html.jinja").render(
+            page=page,
+            style=safe(style),
+            script=safe(script),
+            policy=policy(script, style),
+            report=safe(in_script(as_json(SCHEMA, overview_dict(overview, about), short=True))),
+            type_charts=safe(compact([[[one.title, one.svg] for one in own["charts"]] for own in page["types"]])),
+            sentences=safe(compact(explorer.data)) if explorer else "",
+            evidence=safe(compact(explorer.evidence)) if explorer else "",
+        )
+    )
+
+
+def _environment() -> Any:
+    try:
+        from jinja2 import Environment, FileSystemLoader, StrictUndefined
+    except ImportError:
+        raise MissingExtraError("a report needs Jinja2", hint=installing("report")) from None
+    return Environment(
+        loader=FileSystemLoader(FILES),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        finalize=lambda value: printable(value) if type(value) is str else value,
+    )
+
+
+def table_rows(table: ReportTable, digits: int) -> list[list[tuple[str, bool, bool]]]:
+    """The rows of a table as the template reads them: each cell's text, whether it is a number, whether the best."""
+    return [
+        [
+            (text, column.right, isinstance(cell, TableCell) and cell.best)
+            for text, column, cell in zip(texts, table.columns, row, strict=True)
+        ]
+        for texts, row in zip(table.texts(digits), table.rows, strict=True)
+    ]
+
+
+def program() -> str:
+    """The page's program: its files in a block, so that nothing of it is global."""
+    files = "".join((FILES / name).read_text(encoding="utf-8") for name in SCRIPTS)
+    return f'"use strict";\n{{\n{files}}}\n'
+
+
+def policy(script: str, style: str) -> str:
+    """The content security policy: this script and this style alone, and nothing from anywhere."""
+
+    def source(text: str) -> str:
+        return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
+
+    own = f"script-src {source(script)}; style-src {source(style)}"
+    return f"default-src 'none'; {own}; base-uri 'none'; form-action 'none'"
+
+
+def in_script(document: str) -> str:
+    """JSON that can stand in a script element: none of its text can end or comment the element."""
+    return document.replace("<", "\\u003c")
+
+
+def overview_dict(overview: Overview, about: About) -> dict[str, Any]:
+    """The numbers of the report as JSON has them."""
+    return {
+        "title": about.title,
+        "inputs": about.inputs,
+        "comparison": comparison_document(overview.comparison),
+        "parts": overview.parts,
+        "betas": overview.betas,
+        "types": overview.types,
+        "lengths": overview.lengths,
+        "groups": overview.groups,
+        "agreement": overview.agreement,
+    }
+
+
+class _Page:
+    """What the template reads."""
+
+    def __init__(self, overview: Overview, about: About, digits: int) -> None:
+        self.overview, self.about, self.digits = overview, about, digits
+        self.comparison = overview.comparison
+        self.order = ordered(self.comparison, BY_SCORE)
+        self.labels = {metric: self.comparison.heads[metric].label for metric in overview.metrics}
+
+    def content(self) -> dict[str, Any]:
+        tested = bool(self.comparison.pairs)
+        guard = SOURCE in self.overview.systems
+        content = {
+            "version": __version__,
+            "title": self.about.title,
+            "facts": self.facts(),
+            "warnings": list(dict.fromkeys([*self.about.warnings, *self.comparison.warnings])),
+            "confidence": confidence(self.comparison.alpha),
+            "alpha": f"{self.comparison.alpha:g}",
+            "ranked": tested and self.comparison.baseline is None,
+            "guard": SOURCE_NOTE if guard else "",
+            "metrics": self.metrics(),
+            "systems": self.overview.systems,
+            "shown": [self.overview.systems.index(name) for name in (self.order(self.overview.metrics[0]) * 2)[:2]],
+            "summary": self.summary(),
+            "verdicts": verdicts(self.comparison, "group", self.digits) if tested else [],
+            "pairs": self.pairs(),
+            "score_charts": [self.chart(metric, score_chart) for metric in self.overview.metrics],
+            "precision_recall_charts": [self.chart(m, precision_recall_chart) for m in self.overview.betas],
+            "parts": [self.parts(metric) for metric in self.overview.metrics if self.has_parts(metric)],
+            "types": [self.types(table) for table in self.overview.types],
+            "length_charts": [self.length_chart(table) for table in self.overview.lengths],
+            "lengths": [self.group_table(table, "tokens") for table in self.overview.lengths],
+            "groups": [self.group_table(table, "group") for table in self.overview.groups],
+            "agreement": self.agreement() if len(self.overview.metrics) > 1 else [],
+            "signatures": [*self.comparison.signatures.values(), self.comparison.signature],
+            "explorer": explorer(self.overview) if self.overview.examined else None,
+        }
+        return content | {"sections": self.sections(content)}
+
+    def facts(self) -> list[tuple[str, str]]:
+        systems = sum(system != SOURCE for system in self.overview.systems)
+        numbers = [
+            (f"{self.comparison.sentences:,}", "sentence"),
+            (str(systems), "system"),
+            (self.references(), "reference"),
+            (str(len(self.overview.metrics)), "metric"),
+        ]
+        if self.comparison.blocks != self.comparison.sentences:
+            numbers.insert(1, (f"{self.comparison.blocks:,}", "block"))
+        return [(number, what if number == "1" else f"{what}s") for number, what in numbers]
+
+    def references(self) -> str:
+        few, many = self.overview.references
+        return str(many) if few == many else f"{few}–{many}"
+
+    def metrics(self) -> list[dict[str, str]]:
+        signatures = self.comparison.signatures
+        return [
+            {"label": label, "head": self.head(metric), "signature": signatures[metric]}
+            for metric, label in self.labels.items()
+        ]
+
+    def head(self, metric: str) -> str:
+        """ERRANT F₀.₅ where the score is an F."""
+        heads = self.comparison.heads[metric]
+        return heads.formula if metric in self.overview.betas else heads.label
+
+    @staticmethod
+    def sections(content: Mapping[str, Any]) -> list[tuple[str, str]]:
+        named = {
+            "Summary": "summary",
+            "Scores": "score_charts",
+            "Precision and recall": "precision_recall_charts",
+            "Types": "types",
+            "Lengths": "lengths",
+            "Groups": "groups",
+            "Agreement": "agreement",
+            "Sentences": "explorer",
+            "Signatures": "signatures",
+        }
+        anchors = {"Precision and recall": "precision-recall"}
+        return [(anchors.get(name, name.lower()), name) for name, key in named.items() if content[key]]
+
+    # --- scores ---
+
+    def figure(self, metric: str, value: float) -> str:
+        return shown_figure(self.comparison, metric, value, self.digits)
+
+    def summary(self) -> list[dict[str, Any]]:
+        """A row for each system, the best by the first metric on top."""
+        own = {
+            (score.metric, score.system): score for m in self.overview.metrics for score in overall(self.comparison, m)
+        }
+        metrics, order = self.overview.metrics, self.order(self.overview.metrics[0])
+        best: dict[tuple[str, str], bool] = {}
+        for metric in metrics:
+            systems = [system for system in order if system != SOURCE]
+            values = [own[metric, system].value for system in systems]
+            cells = best_cells(values, higher_is_better=sign_of(self.comparison, metric) > 0)
+            best |= {(metric, system): cell.best for system, cell in zip(systems, cells, strict=True)}
+        return [
+            {
+                "system": system,
+                "apart": system == SOURCE,
+                "cells": [
+                    self.summary_cell(own[metric, system], best=best.get((metric, system), False)) for metric in metrics
+                ],
+            }
+            for system in order
+        ]
+
+    def summary_cell(self, score: SystemScore, *, best: bool) -> dict[str, Any]:
+        return {
+            "value": repr(score.value),
+            "shown": self.figure(score.metric, score.value),
+            "bounds": shown_interval(self.comparison, score, self.digits).strip("[]").replace(", ", " – "),
+            "first": score.rank_low == 1,
+            "ranks": str(score.rank_low)
+            if score.rank_low == score.rank_high
+            else f"{score.rank_low}–{score.rank_high}",
+            "best": best,
+        }
+
+    def pairs(self) -> list[ReportTable]:
+        if not self.comparison.pairs:
+            return []
+        tables = ComparisonTables(self.comparison)
+        return [tables.pairs(metric) for metric in self.overview.metrics]
+
+    def has_parts(self, metric: str) -> bool:
+        return any(self.overview.parts[metric].values())
+
+    def parts(self, metric: str) -> ReportTable:
+        """Precision, recall and the like of every system."""
+        parts, percent = self.overview.parts[metric], in_percent(self.comparison, metric)
+        names = list(next(iter(parts.values())))
+        columns = [TableColumn("system"), *(TableColumn(name.replace("_", " "), "figure", percent) for name in names)]
+        rows: list[TableRow] = [[system, *(parts[system][name] for name in names)] for system in self.order(metric)]
+        return ReportTable(columns, rows, title=f"{self.labels[metric]}: parts")
+
+    def chart(self, metric: str, draw: Callable[[Overview, str, int], str]) -> Chart:
+        return Chart(self.labels[metric], self.safe(draw(self.overview, metric, self.digits)))
+
+    @staticmethod
+    def safe(svg: str) -> Any:
+        from markupsafe import Markup
+
+        return Markup(svg)  # what is text in it was escaped when it was written
+
+    # --- groups ---
+
+    def types(self, table: GroupTable) -> dict[str, Any]:
+        label = self.labels[table.metric]
+        charts = []
+        for system in self.overview.systems:
+            svg = type_chart(self.overview, table, system)
+            title = f"{label}: {system}"
+            charts.append(Chart(title, None if svg is None else self.safe(svg)))
+        return {"label": label, "charts": charts, "table": self.group_table(table, "type")}
+
+    def length_chart(self, table: GroupTable) -> Chart:
+        return Chart(self.labels[table.metric], self.safe(length_chart(self.overview, table)))
+
+    def group_table(self, table: GroupTable, head: str) -> ReportTable:
+        """Groups × systems: the score, or where types give none the recall."""
+        systems = self.order(table.metric)
+        score = any(cell.value is not None for own in table.cells.values() for cell in own.values() if cell is not None)
+        groups = []
+        for group in table.groups:
+            there = [table.cells[system][group] for system in systems]
+            own = [None if cell is None else cell.value if score else cell.parts.get("recall") for cell in there]
+            if any(value is not None for value in own):
+                groups.append((group, own))
+        name = value_name(self.overview, table.metric) if score else "recall"
+        return group_table(
+            head,
+            systems,
+            [(shown_group(group), own) for group, own in groups],
+            percent=in_percent(self.comparison, table.metric),
+            higher_is_better=sign_of(self.comparison, table.metric) > 0,
+            sizes=[table.sentences[group] for group, _ in groups] if table.sentences else None,
+            title=f"{self.labels[table.metric]} by {head}, {name}",
+        )
+
+    def agreement(self) -> list[dict[str, Any]]:
+        """The matrix: below the diagonal over outputs, above it over systems."""
+        found = self.overview.agreement
+        rows = []
+        for i, metric in enumerate(found.metrics):
+            cells = []
+            for j in range(len(found.metrics)):
+                rho = (found.of_outputs if j < i else found.of_systems)[i][j]
+                same = i == j or math.isnan(rho)
+                shade = -1 if not same and rho < 0 else 0 if same else min(int(rho * SHADES), SHADES - 1)
+                text = "–" if same else with_minus(round_half_up(rho, 2))
+                cells.append({"shown": text, "css": "same" if same else f"heat-{shade}"})
+            rows.append({"label": self.labels[metric], "cells": cells})
+        return rows
+
+
+def compact(document: Any) -> str:
+    """JSON in as few bytes as can be, for the page's own program."""
+    return in_script(json.dumps(document, ensure_ascii=False, separators=(",", ":"), allow_nan=False))

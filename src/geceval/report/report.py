@@ -1,0 +1,65 @@
+"""What a command found, to be written in any format: the document, tables and sentences of conclusion."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from geceval.report.documents import as_json
+from geceval.report.formats.delimited import as_csv, as_tsv
+from geceval.report.formats.latex import as_latex
+from geceval.report.formats.markdown import as_markdown
+from geceval.report.formats.terminal import as_text
+from geceval.report.table import ReportTable
+
+#: A part of a report: a table, or a line of text between tables.
+Block: TypeAlias = ReportTable | str
+
+FORMATS = ("table", "json", "csv", "tsv", "markdown", "latex")
+#: Formats whose rows can be written as they come, JSON Lines and Parquet for sentences alone.
+ROW_FORMATS = ("tsv", "csv", "jsonl", "parquet")
+
+WRITERS: Mapping[str, Callable[[ReportTable, int], str]] = {
+    "table": as_text,
+    "csv": as_csv,
+    "tsv": as_tsv,
+    "markdown": as_markdown,
+    "latex": as_latex,
+}
+
+
+@dataclass(frozen=True)
+class Report:
+    """The results of a command. Its parts are functions, so that a format makes no more than it shows.
+
+    ``schema`` and ``document``: of JSON. ``tables``: for readers, in a terminal or Markdown; ``records``: for programs,
+    CSV and TSV, and ``papers``: for LaTeX, where these have tables of their own. ``conclusion``: sentences for readers,
+    given the digits of their numbers.
+    """
+
+    schema: str
+    document: Callable[[], Mapping[str, Any]]
+    tables: Callable[[], Sequence[Block]]
+    records: Callable[[], Sequence[Block]] | None = None
+    papers: Callable[[], Sequence[Block]] | None = None
+    conclusion: Callable[[int], Sequence[str]] | None = None
+
+
+def render(report: Report, output: str, digits: int = 2, width: int | None = None) -> str:
+    """The report in one of FORMATS. ``digits``: decimals of scores; ``width``: of the terminal, see as_text."""
+    if output == "json":
+        return as_json(report.schema, report.document())
+    own = {"csv": report.records, "tsv": report.records, "latex": report.papers}.get(output)
+    blocks = (own or report.tables)()
+    text = "\n".join(block if isinstance(block, str) else written(block, output, digits, width) for block in blocks)
+    if report.conclusion is None or output not in ("table", "markdown"):
+        return text
+    lines = report.conclusion(digits)
+    end = "  \n" if output == "markdown" else "\n"
+    return text + ("\n" if lines else "") + "".join(line + end for line in lines)
+
+
+def written(table: ReportTable, output: str, digits: int = 2, width: int | None = None) -> str:
+    """A table in one of WRITERS."""
+    return as_text(table, digits, width) if output == "table" else WRITERS[output](table, digits)

@@ -1,0 +1,36 @@
+"""The detection of errors, a system a row."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from geceval.report.report import Report
+from geceval.report.table import ReportTable, TableColumn, TableRow
+from geceval.studies.detection import Detection
+
+
+def detection_report(found: Mapping[str, Detection], sources: Mapping[str, str], inputs: Mapping[str, Any]) -> Report:
+    """``sources``: where each system's labels are from; the notes say how edits were found."""
+    return Report(
+        "geceval/detection@1",
+        lambda: {**inputs, "results": [_document(name, one, sources[name]) for name, one in found.items()]},
+        lambda: [_table(found, sources)],
+    )
+
+
+def _document(name: str, one: Detection, source: str) -> dict[str, Any]:
+    return {"system": name, "from": source, "beta": one.beta, **one.to_dict()}
+
+
+def _table(found: Mapping[str, Detection], sources: Mapping[str, str]) -> ReportTable:
+    beta = next(iter(found.values())).beta
+    columns = [
+        TableColumn("system"),
+        *(TableColumn(head, "score", percent=True) for head in ("P", "R", f"F{beta:g}")),
+        *(TableColumn(head, "count") for head in ("TP", "FP", "FN", "tokens")),
+    ]
+    rows: list[TableRow] = [
+        [name, one.precision, one.recall, one.f, one.tp, one.fp, one.fn, one.tokens] for name, one in found.items()
+    ]
+    return ReportTable(columns, rows, list(dict.fromkeys(source for source in sources.values() if ":" in source)))

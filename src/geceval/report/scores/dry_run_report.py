@@ -1,0 +1,34 @@
+"""The requests that judged metrics would make."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from geceval.counting.contract import RequestPlan
+from geceval.report.report import Report
+from geceval.report.table import ReportTable, TableColumn, TableRow
+
+
+def dry_run_report(labels: Sequence[str], plans: Sequence[RequestPlan]) -> Report:
+    """A row for each metric."""
+    return Report(
+        "geceval/plan@1",
+        lambda: {"plans": [{"metric": label, **vars(plan)} for label, plan in zip(labels, plans, strict=True)]},
+        lambda: [_table(labels, plans)],
+    )
+
+
+def _table(labels: Sequence[str], plans: Sequence[RequestPlan]) -> ReportTable:
+    columns = [
+        TableColumn("metric"),
+        TableColumn("model"),
+        *(TableColumn(head, "count") for head in ("questions", "kept", "tokens sent", "tokens answered, at most")),
+        TableColumn("cost, at most", "count", digits=4),
+    ]
+    rows: list[TableRow] = [
+        [label, plan.model, plan.questions, plan.kept, plan.prompt_tokens, plan.answer_tokens, plan.cost]
+        for label, plan in zip(labels, plans, strict=True)
+    ]
+    counted = dict.fromkeys(f"tokens sent: {plan.counted_by}" for plan in plans)
+    notes = ["nothing was sent; an answer that cannot be read is asked for anew, on top of this", *counted]
+    return ReportTable(columns, rows, notes)

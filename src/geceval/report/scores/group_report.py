@@ -1,0 +1,180 @@
+"""Scores by groups: of each system those of every kind of edit, or of every group of sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from geceval.counting.figures import F
+from geceval.counting.groups.breakdown import GroupedResult, GroupScore, Over
+from geceval.counting.groups.groupings import Apart, Label
+from geceval.counting.metric_labels import labels
+from geceval.report.group_table import group_table
+from geceval.report.report import Report
+from geceval.report.scores.score_report import document, notes
+from geceval.report.table import ReportTable, TableCell, TableColumn, TableRow
+
+GroupedResults = Mapping[str, Sequence[GroupedResult]]
+
+#: Heads of counts and parts that have a short one.
+HEADS = {"tp": "TP", "fp": "FP", "fn": "FN", "tn": "TN", "precision": "P", "recall": "R"}
+#: The row of all groups together.
+ALL = "all"
+
+
+def kind_report(
+    results: GroupedResults, by: str, inputs: Mapping[str, Any], over: Over | None = None, *, wide: str | None = None
+) -> Report:
+    """Types or lengths of edits: counts, parts and score of each, and the mean ``over`` them, with a signature of its
+    own; ``wide``: instead tables of scores, groups × systems, in which groups are called so."""
+
+    def content() -> dict[str, Any]:
+        documents = _documents(results, "types", _kind_fields)
+        if over is not None:
+            found = [result for row in results.values() for result in row]
+            for own, result in zip(documents, found, strict=True):
+                own["macro"] = {"over": over, "value": result.macro(over)}
+        return {**inputs, "by": by, "results": documents}
+
+    return Report(
+        "geceval/types@1",
+        content,
+        lambda: _kind_tables(results, by, over) if wide is None else wide_tables(results, wide),
+    )
+
+
+def group_report(
+    results: GroupedResults, group: str, inputs: Mapping[str, Any], *, parts: bool = False, wide: str | None = None
+) -> Report:
+    """Groups of sentences: a row for each system and group, a column for each metric (``parts``: and for precision,
+    recall and the like); ``wide``: see kind_report."""
+    return Report(
+        "geceval/groups@1",
+        lambda: {**inputs, "group": group, "results": _documents(results, "groups", _group_fields)},
+        lambda: [_group_rows_table(results, parts)] if wide is None else wide_tables(results, wide),
+    )
+
+
+def wide_tables(results: GroupedResults, head: str) -> list[ReportTable]:
+    """A table for each metric with a row for each group and a column for each system: the scores alone."""
+    first = next(iter(results.values()))
+    tables = []
+    for at, label in enumerate(labels([result.metric for result in first])):
+        own = {name: row[at] for name, row in results.items()}
+        scores = [result.groups() for result in own.values()]
+        order = sorted(dict.fromkeys(group for found in scores for group in found), key=_place)
+        values = [
+            (_shown(group), [found[group].value if group in found else None for found in scores]) for group in order
+        ]
+        table = group_table(
+            head,
+            list(own),
+            [*values, (ALL, [result.score().value for result in own.values()])],
+            kind="score",
+            percent=first[at].metric.in_percent,
+            higher_is_better=first[at].metric.higher_is_better,
+            title=f"{label} by {head}",
+            notes=list(dict.fromkeys(result.signature() for result in own.values())),
+        )
+        tables.append(replace(table, sections=[len(order)]))
+    return tables
+
+
+def _place(label: Label) -> tuple[bool, Label]:
+    return isinstance(label, Apart), label
+
+
+def _documents(
+    results: GroupedResults, key: str, fields: Callable[[GroupedResult, GroupScore], dict[str, Any]]
+) -> list[dict[str, Any]]:
+    """The score of each system under each metric, and under ``key`` those of its groups."""
+    return [
+        document(name, result, "corpus")
+        | {key: {str(label): fields(result, score) for label, score in result.groups().items()}}
+        for name, row in results.items()
+        for result in row
+    ]
+
+
+# --- by kinds of edits ---
+
+
+def _kind_tables(results: GroupedResults, by: str, over: Over | None) -> list[ReportTable]:
+    """A table for all metrics whose counts and parts have the same names."""
+    metrics = [result.metric for result in next(iter(results.values()))]
+    together: dict[tuple[str, ...], list[int]] = {}
+    for at, result in enumerate(next(iter(results.values()))):
+        names = (*result.metric.columns, *result.score().parts, _score_name(result))
+        together.setdefault(names, []).append(at)
+    head = "length" if by == "length" else "type"
+    macro = "" if over is None else f"|by:{by}|macro:{over}"
+    tables = []
+    for (*figures, score), places in together.items():
+        several, counts = len(metrics) > 1, len(metrics[places[0]].columns)
+        columns = [TableColumn("system"), *([TableColumn("metric")] if several else []), TableColumn(head)]
+        columns += [
+            TableColumn(HEADS.get(name, name), "count" if at < counts else "score") for at, name in enumerate(figures)
+        ]
+        columns.append(TableColumn("F" if score == "f" else "score", "score"))
+        picked = {name: [row[at] for at in places] for name, row in results.items()}
+        called = [labels(metrics)[at] for at in places]
+        rows: list[TableRow] = [
+            [name, *([label] if several else []), *row]
+            for name, own in picked.items()
+            for label, result in zip(called, own, strict=True)
+            for row in _kind_rows(result, len(figures), over)
+        ]
+        tables.append(ReportTable(columns, rows, [note + macro for note in notes(picked, "corpus")]))
+    return tables
+
+
+def _score_name(result: GroupedResult) -> str:
+    return "f" if isinstance(result.metric.figure, F) else "value"
+
+
+def _kind_fields(result: GroupedResult, score: GroupScore) -> dict[str, Any]:
+    return {**score.totals, **score.parts, _score_name(result): score.value}
+
+
+def _kind_rows(result: GroupedResult, figures: int, over: Over | None) -> Iterator[TableRow]:
+    for label, score in [*result.groups().items(), (ALL, _all(result))]:
+        shares = [TableCell(share, percent=result.metric.in_percent) for share in (*score.parts.values(), score.value)]
+        yield [_shown(label), *score.totals.values(), *shares]
+    if over is not None:
+        yield ["macro", *[None] * figures, TableCell(result.macro(over), percent=True)]
+
+
+# --- by groups of sentences ---
+
+
+def _group_rows_table(results: GroupedResults, parts: bool) -> ReportTable:
+    first = next(iter(results.values()))
+    columns = [TableColumn("system"), TableColumn("group"), TableColumn("sentences", "count")]
+    for label, result in zip(labels([result.metric for result in first]), first, strict=True):
+        heads = [*(f"{label} {part}" for part in (result.score().parts if parts else ())), label]
+        columns += [TableColumn(head, "score", result.metric.in_percent) for head in heads]
+    rows: list[TableRow] = [[name, *row] for name, own in results.items() for row in _group_rows(own, parts)]
+    return ReportTable(columns, rows, notes(results, "corpus"))
+
+
+def _group_fields(result: GroupedResult, score: GroupScore) -> dict[str, Any]:
+    return {"sentences": score.sentences, "value": score.value, "parts": score.parts, "totals": score.totals}
+
+
+def _group_rows(row: Sequence[GroupedResult], parts: bool) -> Iterator[TableRow]:
+    """A system's rows; all metrics have the same groups."""
+    columns = [[*result.groups().items(), (ALL, _all(result))] for result in row]
+    for scores in zip(*columns, strict=True):
+        label, first = scores[0]
+        shares = [share for _, score in scores for share in (*(score.parts.values() if parts else ()), score.value)]
+        yield [_shown(label), first.sentences, *shares]
+
+
+def _all(result: GroupedResult) -> GroupScore:
+    score = result.score()
+    return GroupScore(score.totals, score.parts, score.value, score.sentences)
+
+
+def _shown(label: Label) -> str:
+    return str(label) or "(none)"

@@ -1,0 +1,87 @@
+"""Sentence scores as Parquet, by pyarrow (the extra ``geceval[arrow]``)."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from geceval.report.scores.sentence_rows import PAIR, Layout, Rows
+from geceval.text.reading.parquet_table import require_arrow
+
+#: Rows that are written together: fewer make files that are slow to read.
+GROUP = 1 << 16
+
+
+class _Drain(io.RawIOBase):
+    """What is written, until it is taken."""
+
+    def __init__(self) -> None:
+        self._waiting: list[bytes] = []
+        self._size = 0
+
+    def writable(self) -> bool:
+        return True
+
+    def tell(self) -> int:
+        return self._size
+
+    def write(self, data: Any) -> int:
+        self._waiting.append(bytes(data))
+        self._size += len(self._waiting[-1])
+        return len(self._waiting[-1])
+
+    def taken(self) -> bytes:
+        data = b"".join(self._waiting)
+        self._waiting.clear()
+        return data
+
+
+class ParquetRows:
+    """Rows as Parquet, a group at a time; in memory is one group.
+
+    Numbers are raw doubles, ``line`` a whole number, texts strings, ``references`` a list of them. The key ``geceval``
+    of the file's metadata holds ``content``: what the columns are. Raises MissingExtraError without pyarrow.
+    """
+
+    def __init__(self, layout: Layout, content: Mapping[str, Any]) -> None:
+        arrow = self._arrow = require_arrow()
+        paired = layout.references is not None
+        texts = [*((head, arrow.string()) for head in PAIR), ("references", arrow.list_(arrow.string()))]
+        numbers = [(column.head, arrow.float64()) for column in layout.columns]
+        fields = [("line", arrow.int64()), *(texts if paired else ()), *numbers]
+        self._schema = arrow.schema(fields, metadata={"geceval": json.dumps(content)})
+        self._paired, self._drain, self._waiting = paired, _Drain(), list[Any]()
+        self._writer = arrow.parquet.ParquetWriter(self._drain, self._schema, compression="zstd")
+
+    def start(self) -> bytes:
+        """The first bytes."""
+        return self._drain.taken()
+
+    def rows(self, rows: Rows) -> bytes:
+        """A group of rows, once there are enough."""
+        columns: list[Any] = [rows.lines]
+        if self._paired:
+            references = rows.texts[len(PAIR) :]
+            together = zip(*references, strict=True) if references else ((),) * len(rows)
+            columns += [*rows.texts[: len(PAIR)], list(map(list, together))]
+        arrays = [
+            self._arrow.array(values, field.type)
+            for values, field in zip([*columns, *rows.figures], self._schema, strict=True)
+        ]
+        self._waiting.append(self._arrow.table(arrays, schema=self._schema))
+        if sum(map(len, self._waiting)) >= GROUP:
+            self._write()
+        return self._drain.taken()
+
+    def _write(self) -> None:
+        if self._waiting:
+            self._writer.write_table(self._arrow.concat_tables(self._waiting), row_group_size=2 * GROUP)
+        self._waiting.clear()
+
+    def end(self) -> bytes:
+        """What waits, and the index, without which nobody can read the file."""
+        self._write()
+        self._writer.close()
+        return self._drain.taken()

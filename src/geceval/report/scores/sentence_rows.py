@@ -1,0 +1,291 @@
+"""Sentence scores row by row, in the formats that need not know what follows."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import math
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol, cast
+
+import numpy as np
+
+from geceval.base.arguments import is_text
+from geceval.base.arguments import shown as shown_name
+from geceval.base.errors import InputError, UsageError
+from geceval.counting.counts import Floats
+from geceval.counting.metric_labels import labels, names
+from geceval.counting.stream import AnyMetric
+from geceval.report.numbers import all_shown
+from geceval.report.scores.score_report import settings
+from geceval.text.source_row import SOURCE
+
+#: What a pair is written with, beside its scores: in tables a column each.
+PAIR = ("source", "hypothesis")
+#: One of the references, in tables.
+REFERENCE = "reference{}"
+
+SCHEMA = "geceval/sentences@1"
+
+
+@dataclass(frozen=True)
+class Column:
+    """A number of every sentence: the score of a system under a metric, or a ``part`` of it.
+
+    ``head``: what tables call it; ``path``: where it stands in an object of JSON, within ``scores`` or ``parts``.
+    """
+
+    head: str
+    path: tuple[str, ...]
+    system: str
+    metric: AnyMetric
+    part: str = ""
+
+
+@dataclass(frozen=True)
+class Layout:
+    """What a row holds: the number of its line, a pair with so many ``references`` (None: no text), and numbers."""
+
+    columns: Sequence[Column]
+    references: int | None = None
+
+    @property
+    def texts(self) -> list[str]:
+        """The heads of the columns of text."""
+        return [] if self.references is None else [*PAIR, *map(REFERENCE.format, range(self.references))]
+
+    @property
+    def heads(self) -> list[str]:
+        """The heads of a table."""
+        return ["line", *self.texts, *(column.head for column in self.columns)]
+
+
+@dataclass(frozen=True)
+class Rows:
+    """Rows of a layout: the numbers of the lines [N], from 1 on, texts [T][N], figures [C][N]."""
+
+    lines: Sequence[int]
+    texts: Sequence[Sequence[str | None]]
+    figures: Sequence[Floats]
+
+    def __len__(self) -> int:
+        return len(self.lines)
+
+
+class Written(Protocol):
+    """Rows in a format: what comes before them, they themselves as they come, what comes after them."""
+
+    def start(self) -> bytes: ...
+    def rows(self, rows: Rows) -> bytes: ...
+    def end(self) -> bytes: ...
+
+
+def columns_of(
+    systems: Sequence[str], metrics: Sequence[AnyMetric], parts: Mapping[AnyMetric, Sequence[str]], *, alone: bool
+) -> list[Column]:
+    """The columns of systems × metrics, each score after its ``parts``; ``alone``: of one system, whose name goes
+    without saying."""
+    columns = []
+    for system in systems:
+        for label, name, metric in zip(labels(metrics), names(metrics), metrics, strict=True):
+            head = label if alone else f"{system} {label}" if len(metrics) > 1 else system
+            path = (name,) if alone else (system, name)
+            columns += [Column(f"{head} {part}", (*path, part), system, metric, part) for part in parts[metric]]
+            columns.append(Column(head, path, system, metric))
+    return columns
+
+
+def about(layout: Layout, signatures: Mapping[tuple[str, AnyMetric], str]) -> dict[str, Any]:
+    """What the columns are: their signatures and settings."""
+    columns = [
+        {
+            "name": column.head,
+            "system": column.system,
+            **({"guard": True} if column.system == SOURCE else {}),
+            "metric": column.metric.name,
+            **({"part": column.part} if column.part else {}),
+            "settings": settings(column.metric),
+            "signature": signatures[column.system, column.metric],
+        }
+        for column in layout.columns
+    ]
+    return {"columns": columns}
+
+
+# --- tables ---
+
+
+@dataclass(frozen=True)
+class Delimited:
+    """A table as CSV and TSV have it; texts between tabs are as they are, without quotes."""
+
+    layout: Layout
+    digits: int
+    delimiter: str
+
+    def start(self) -> bytes:
+        """The heads."""
+        return self._quoted([self.layout.heads])
+
+    def rows(self, rows: Rows) -> bytes:
+        """A line each. Raises InputError for a text that would be read as another one."""
+        shown = zip(self.layout.columns, rows.figures, strict=True)
+        numbers = [all_shown(values, self.digits, column.metric.in_percent) for column, values in shown]
+        plain = self.delimiter == "\t" or not rows.texts
+        texts = [_cells(self.layout, rows, at, plain) for at in range(len(rows.texts))]
+        cells = zip(map(str, rows.lines), *texts, *numbers, strict=True)
+        if not plain:
+            return self._quoted(cells)
+        return _bytes("".join([f"{self.delimiter.join(row)}\n" for row in cells]))
+
+    def end(self) -> bytes:
+        """Nothing."""
+        return b""
+
+    def _quoted(self, rows: Iterable[Sequence[str]]) -> bytes:
+        out = io.StringIO()
+        plain, quoted = (
+            csv.writer(out, delimiter=self.delimiter, lineterminator="\n", quoting=quoting)
+            for quoting in (csv.QUOTE_MINIMAL, csv.QUOTE_ALL)
+        )
+        for row in rows:  # some Pythons take a carriage return for nothing that needs quotes
+            (quoted if "\r" in "".join(row) else plain).writerow(row)
+        return _bytes(out.getvalue())
+
+
+def _bytes(text: str) -> bytes:
+    return text.encode("utf-8", "surrogateescape")  # names of files need not be UTF-8
+
+
+#: What ends a cell of a table without quotes, or a line.
+_ENDS = {"\t": "a tab", "\n": "a line end", "\r": "a carriage return"}
+
+
+def _cells(layout: Layout, rows: Rows, at: int, plain: bool) -> Sequence[str]:
+    """A column of text. Raises InputError where it would be read as another one."""
+    texts = rows.texts[at]
+    if None in texts:
+        raise _refused(
+            layout, at, rows.lines[texts.index(None)], "is missing, which is not the same as empty", "-f jsonl"
+        )
+    if plain:
+        _check(layout, rows, at, _ENDS, "which ends a cell of TSV", "-f jsonl, csv or parquet")
+    return cast("Sequence[str]", texts)
+
+
+def _check(layout: Layout, rows: Rows, at: int, signs: Iterable[str], why: str, hint: str) -> None:
+    """Raise InputError for the first text that has one of the signs."""
+    texts = cast("Sequence[str]", rows.texts[at])
+    together = "\0".join(texts)
+    for sign in signs:
+        if sign in together:
+            line = next(line for line, text in zip(rows.lines, texts, strict=True) if sign in text)
+            raise _refused(layout, at, line, f"has {_ENDS[sign]}, {why}", hint)
+
+
+def _refused(layout: Layout, at: int, line: int, why: str, hint: str) -> InputError:
+    return InputError(f"sentence {line}: its {layout.texts[at]} {why}", hint=f"{hint} can hold it")
+
+
+# --- JSON Lines ---
+
+
+@dataclass(frozen=True)
+class JsonLines:
+    """An object a line, all of the same shape, with raw floats: NaN is null, infinity the string "inf"."""
+
+    layout: Layout
+
+    def start(self) -> bytes:
+        """Nothing: all lines are alike."""
+        return b""
+
+    def end(self) -> bytes:
+        """Nothing."""
+        return b""
+
+    def rows(self, rows: Rows) -> bytes:
+        """A line each."""
+        layout = self.layout
+        skeleton: dict[str, Any] = {"line": _HOLE}
+        cells: list[Sequence[str]] = [list(map(str, rows.lines))]
+        if layout.references is not None:
+            skeleton |= {**dict.fromkeys(PAIR, _HOLE), "references": _HOLE}
+            cells += [[_json(text) for text in texts] for texts in rows.texts[: len(PAIR)]]
+            references = rows.texts[len(PAIR) :]
+            together = zip(*references, strict=True) if references else ((),) * len(rows)
+            cells.append([_json(list(own)) for own in together])
+        for key in ("scores", "parts"):
+            for column, values in zip(layout.columns, rows.figures, strict=True):
+                if (key == "parts") == bool(column.part):
+                    _put(skeleton, (key, *column.path))
+                    cells.append(_raw(values))
+        line = _json(skeleton).replace("%", "%%").replace(_json(_HOLE), "%s") + "\n"
+        return _bytes("".join([line % row for row in zip(*cells, strict=True)]))
+
+
+#: What stands for a value; no name has it.
+_HOLE = "\0"
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def _put(document: dict[str, Any], path: Sequence[str]) -> None:
+    for key in path[:-1]:
+        document = document.setdefault(key, {})
+    document[path[-1]] = _HOLE
+
+
+def _raw(values: Floats) -> list[str]:
+    if np.isfinite(values).all():
+        return list(map(repr, values.tolist()))
+    return [
+        repr(value) if math.isfinite(value) else "null" if math.isnan(value) else f'"{value}"'
+        for value in values.tolist()
+    ]
+
+
+# --- parallel texts ---
+
+
+@dataclass(frozen=True)
+class Lines:
+    """One of the texts, a line each."""
+
+    layout: Layout
+    at: int
+
+    def start(self) -> bytes:
+        """Nothing."""
+        return b""
+
+    def end(self) -> bytes:
+        """Nothing."""
+        return b""
+
+    def rows(self, rows: Rows) -> bytes:
+        """A line each. Raises InputError for a text that is more than a line."""
+        _check(self.layout, rows, self.at, "\n\r", "and is more than a line", "-o with -f jsonl")
+        return _bytes("".join([f"{text}\n" for text in rows.texts[self.at]]))
+
+
+def check_heads(layout: Layout) -> None:
+    """Raise UsageError where two columns would have one name, or one that is no text."""
+    hint = "-c NAME=FILE calls a system otherwise"
+    strange = [head for head in layout.heads if not is_text(head)]
+    if strange:
+        raise UsageError(f"no column can be called {shown_name(strange[0])}", hint=hint)
+    check_double(layout)
+
+
+def check_double(layout: Layout) -> None:
+    """Raise UsageError where two columns that are not the same would have one name."""
+    heads = ["line", *layout.texts, *(column.head for column in dict.fromkeys(layout.columns))]
+    double = [head for head, number in Counter(heads).items() if number > 1]
+    if double:
+        raise UsageError(f"two columns would be called {double[0]}", hint="-c NAME=FILE calls a system otherwise")

@@ -1,0 +1,171 @@
+"""Two annotations of one text beside each other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
+from typing import TYPE_CHECKING, Any
+
+from geceval.counting.contract import Outcome
+from geceval.report.report import Report
+from geceval.report.sentences.inline_edits import HangingLines, StyledLine, ViewPart, marked, visible
+from geceval.report.table import ReportTable, TableCell, TableColumn, TableRow, plain_table
+from geceval.studies.explaining.sentence_segments import Judged, segments
+from geceval.text.m2.m2_differences import Diff, DiffRow, Where
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+#: What becomes of an edit if the second annotation is taken for the reference: correct is in both, wrong only in the
+#: first, missed only in the second; what is in both with other types is none of these.
+SIGNS: dict[Outcome | None, str] = {"correct": "=", "wrong": "<", "missed": ">", None: "~"}
+COLOURS: dict[Outcome | None, str] = {"correct": "green", "wrong": "red", "missed": "blue", None: "yellow"}
+
+
+def m2_diff_view(
+    diff: Diff, names: Sequence[str], *, sentences: bool = True, types: bool = False, terminal: bool = False
+) -> Iterator[ViewPart]:
+    """The ``sentences`` in which something differs, and tables below. ``types``: of all edits."""
+    if sentences and not diff.is_equal:
+        for (at, pair), rows in groupby(diff.rows(all=True), lambda row: (row.sentence, row.pair)):
+            own = list(rows)
+            if all(row.is_same for row in own):
+                continue
+            yield StyledLine(f"{at + 1}{_who(diff, pair)}", "bold")
+            tokens = str(diff.one.source[at]).split()
+            yield HangingLines(
+                [
+                    (visible(name), _line(tokens, lane, terminal=terminal))
+                    for side, name in enumerate(names)
+                    for lane in _lanes([row for row in own if row.types[side] is not None], side, types)
+                ]
+            )
+            yield ""
+        legend = f"= in both   < only in {names[0]}   > only in {names[1]}   ~ in both, with another type"
+        yield StyledLine(visible(legend), "dim")
+        yield ""
+    for table in (_summary(diff, names), _types(diff, names)):
+        if table.rows:
+            yield table
+            yield ""
+
+
+def _line(tokens: Sequence[str], lane: Iterable[Judged], *, terminal: bool) -> Text:
+    return marked(segments(tokens, lane), types=True, terminal=terminal, signs=SIGNS, colours=COLOURS)
+
+
+def _lanes(rows: Iterable[DiffRow], side: int, types: bool) -> list[list[Judged]]:
+    """A side's edits, in as many lines as it takes so that none overlap; one line where there are none. Types are shown
+    where they differ, or of all edits."""
+    lanes: list[list[Judged]] = [[]]
+    for row in rows:
+        outcome: Outcome | None = "correct" if row.is_same else _ALONE[row.where]
+        type_ = row.types[side] if types or (row.where == "both" and not row.is_same) else ""
+        edit = Judged(row.start, row.end, row.correction, type_ or "", outcome)
+        lane = next((lane for lane in lanes if not lane or lane[-1].end <= edit.start), None)
+        if lane is None:
+            lanes.append(lane := [])
+        lane.append(edit)
+    return lanes
+
+
+_ALONE: dict[Where, Outcome | None] = {"one": "wrong", "other": "missed", "both": None}
+
+
+def _summary(diff: Diff, names: Sequence[str]) -> ReportTable:
+    """One row a figure."""
+    rows: list[TableRow] = [
+        ["sentences", len(diff)],
+        ["  with the same edits", diff.alike],
+        [f"edits in {names[0]}", diff.edits[0]],
+        [f"edits in {names[1]}", diff.edits[1]],
+        ["edits in both", diff.shared],
+        ["  with another type", diff.retyped],
+        ["F1 of edits", TableCell(diff.f1, percent=True)],
+        ["F1 of spans", TableCell(diff.spans_f1, percent=True)],
+        ["kappa of wrong tokens", diff.kappa],
+    ]
+    notes = [
+        f"{name}: no line in {count} sentence{'' if count == 1 else 's'}, taken as no edit"
+        for name, count in zip(names, diff.absent, strict=True)
+        if count
+    ]
+    return ReportTable([TableColumn(""), TableColumn("figure", "score", missing="-")], rows, notes)
+
+
+def _types(diff: Diff, names: Sequence[str]) -> ReportTable:
+    columns = [TableColumn("type"), *(TableColumn(head, "count") for head in (*names, "in both"))]
+    columns.append(TableColumn("F1", "score", percent=True))
+    return ReportTable(columns, [[name, *own.edits, own.both, own.f1] for name, own in diff.types.items()])
+
+
+def _who(diff: Diff, pair: int) -> str:
+    """Which annotators, where there are several."""
+    if len(diff.pairs) == 1:
+        return ""
+    one, other = diff.pairs[pair]
+    return f", annotator {one}" if one == other else f", annotators {one} and {other}"
+
+
+# --- for programs ---
+
+
+def m2_diff_report(diff: Diff, names: Sequence[str]) -> Report:
+    """All figures, and every edit of either annotation."""
+    return Report("geceval/m2-diff@1", lambda: _document(diff, names), lambda: [_edits(diff)])
+
+
+def _edits(diff: Diff) -> ReportTable:
+    """A row for each edit of either annotation: sentence from 1 on, annotators, span, source tokens, correction, the
+    annotations that have it, and its type in the first and in the second."""
+    heads = ["sentence", "annotators", "start", "end", "source", "correction", "in", "type_1", "type_2"]
+    names = {"one": "1", "other": "2", "both": "both"}
+    rows: list[TableRow] = [
+        [
+            str(row.sentence + 1),
+            "{}:{}".format(*diff.pairs[row.pair]),
+            str(row.start),
+            str(row.end),
+            _tokens(diff, row),
+            row.correction,
+            names[row.where],
+            *(type_ or "" for type_ in row.types),
+        ]
+        for row in diff.rows(all=True)
+    ]
+    return plain_table(heads, rows)
+
+
+def _tokens(diff: Diff, row: DiffRow) -> str:
+    return " ".join(str(diff.one.source[row.sentence]).split()[row.start : row.end])
+
+
+def _document(diff: Diff, names: Sequence[str]) -> dict[str, Any]:
+    return {
+        "files": list(names),
+        "annotators": [list(pair) for pair in diff.pairs],
+        "equal": diff.is_equal,
+        "sentences": len(diff),
+        "alike": diff.alike,
+        "edits": list(diff.edits),
+        "shared": diff.shared,
+        "retyped": diff.retyped,
+        "absent": list(diff.absent),
+        "f1": diff.f1,
+        "spans_f1": diff.spans_f1,
+        "kappa": diff.kappa,
+        "types": {name: {"edits": list(own.edits), "both": own.both, "f1": own.f1} for name, own in diff.types.items()},
+        "rows": [
+            {
+                "sentence": row.sentence + 1,
+                "annotators": list(diff.pairs[row.pair]),
+                "start": row.start,
+                "end": row.end,
+                "source": _tokens(diff, row),
+                "correction": row.correction,
+                "in": {"one": [1], "other": [2], "both": [1, 2]}[row.where],
+                "types": list(row.types),
+            }
+            for row in diff.rows(all=True)
+        ],
+    }

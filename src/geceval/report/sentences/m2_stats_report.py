@@ -1,0 +1,132 @@
+"""Figures of M2 files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from typing import Any, TypeAlias
+
+from geceval.report.report import Block, Report
+from geceval.report.table import ReportTable, TableColumn, TableRow, plain_table
+from geceval.text.m2 import Stats
+
+#: Files by name, and their figures.
+Counted: TypeAlias = Sequence[tuple[str, Stats]]
+
+
+def m2_stats_report(files: Counted) -> Report:
+    """Tables of a file, or one of several files and then those of each; for programs all figures in one table."""
+    return Report(
+        "geceval/m2-stats@1",
+        lambda: {"files": [_object(name, found) for name, found in files]},
+        lambda: _blocks(files),
+        records=lambda: [
+            plain_table(
+                ["file", "about", "of", "figure", "value"],
+                [[name, *row] for name, found in files for row in _figures(found)],
+            )
+        ],
+    )
+
+
+def _blocks(files: Counted) -> list[Block]:
+    if len(files) == 1:
+        [(_, found)] = files
+        return [f"{found.sentences} sentences, {found.tokens} tokens\n", *_tables(found)]
+    blocks: list[Block] = [_together(files)]
+    for name, found in files:
+        blocks += [f"{name}\n", *_tables(found)]
+    return blocks
+
+
+def _tables(found: Stats) -> list[ReportTable]:
+    tables = (_annotators(found), _types(found), _lengths(found), _agreement(found))
+    return [table for table in tables if table.rows]
+
+
+def _counts(*heads: str) -> list[TableColumn]:
+    return [TableColumn(head, "count") for head in heads]
+
+
+def _together(files: Counted) -> ReportTable:
+    rows: list[TableRow] = [
+        [name, one.sentences, one.tokens, len(one.annotators), one.edits, len(one.types)] for name, one in files
+    ]
+    return ReportTable([TableColumn("file"), *_counts("sentences", "tokens", "annotators", "edits", "types")], rows)
+
+
+def _annotators(found: Stats) -> ReportTable:
+    rows: list[TableRow] = [
+        [who, own.sentences, own.changed, own.edits, own.edits / max(own.sentences, 1)]
+        for who, own in sorted(found.annotators.items())
+    ]
+    columns = _counts("annotator", "sentences", "changed", "edits")
+    return ReportTable([*columns, TableColumn("edits a sentence", "count", digits=2)], rows)
+
+
+def _types(found: Stats) -> ReportTable:
+    columns = [TableColumn("type"), *_counts("edits"), TableColumn("%", "score", percent=True, digits=1)]
+    return ReportTable(columns, [[name, count, count / found.edits] for name, count in found.types.most_common()])
+
+
+def _lengths(found: Stats) -> ReportTable:
+    """Rows: source tokens; columns: correction tokens; the last of each stands for all above."""
+    most = 5
+    cells = [[0] * (most + 1) for _ in range(most + 1)]
+    for (source, correction), count in found.lengths.items():
+        cells[min(max(source, 0), most)][min(correction, most)] += count
+    names = [*map(str, range(most)), f"{most}+"]
+    rows: list[TableRow] = [[name, *row] for name, row in zip(names, cells, strict=True) if any(row)]
+    return ReportTable(_counts("tokens", *(f"-> {name}" for name in names)), rows)
+
+
+def _agreement(found: Stats) -> ReportTable:
+    columns = [
+        TableColumn("annotators"),
+        *_counts("sentences"),
+        TableColumn("% the same", "score", percent=True, digits=1),
+        *_counts("edits", "in common"),
+        TableColumn("F1 of edits", "score", percent=True, digits=1),
+    ]
+    rows: list[TableRow] = [
+        [f"{one} and {other}", own.sentences, own.same / own.sentences, own.edits, 2 * own.shared, own.f1]
+        for (one, other), own in sorted(found.agreement.items())
+    ]
+    return ReportTable(columns, rows)
+
+
+# --- for programs ---
+
+
+def _figures(found: Stats) -> Iterator[list[str]]:
+    """Everything as rows: what it is about, of which one, figure, value."""
+    for name in ("sentences", "tokens", "edits"):
+        yield ["file", "", name, str(getattr(found, name))]
+    for who, annotator in sorted(found.annotators.items()):
+        for name, value in asdict(annotator).items():
+            yield ["annotator", str(who), name, str(value)]
+    for name, count in found.types.most_common():
+        yield ["type", name, "edits", str(count)]
+    for (source, correction), count in sorted(found.lengths.items()):
+        yield ["length", f"{source} -> {correction}", "edits", str(count)]
+    for (one, other), agreement in sorted(found.agreement.items()):
+        for name, value in {**asdict(agreement), "f1": agreement.f1}.items():
+            yield ["agreement", f"{one} and {other}", name, str(value)]
+
+
+def _object(name: str, found: Stats) -> dict[str, Any]:
+    return {
+        "file": name,
+        "sentences": found.sentences,
+        "tokens": found.tokens,
+        "edits": found.edits,
+        "annotators": {str(who): asdict(own) for who, own in sorted(found.annotators.items())},
+        "types": dict(found.types.most_common()),
+        "lengths": [
+            {"source": source, "correction": correction, "edits": count}
+            for (source, correction), count in sorted(found.lengths.items())
+        ],
+        "agreement": [
+            {"annotators": list(pair), **asdict(own), "f1": own.f1} for pair, own in sorted(found.agreement.items())
+        ],
+    }

@@ -1,0 +1,178 @@
+"""Sentences of a corpus with their edits inline."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
+
+from geceval.report.numbers import round_half_up, shown
+from geceval.report.report import Report
+from geceval.report.sentences.inline_edits import (
+    SIGNS,
+    HangingLines,
+    StyledLine,
+    ViewPart,
+    marked,
+    plainly,
+    visible,
+)
+from geceval.report.table import ReportTable, TableColumn, TableRow
+from geceval.studies.explaining.evidence_rows import OUTCOMES
+from geceval.studies.explaining.examined_sentences import Examined, Output, Scored, Sentence, Version
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+
+@dataclass(frozen=True)
+class ScoreDigits:
+    """How the scores of each metric, by its label, are printed: times 100 or not, with ``digits``."""
+
+    in_percent: Mapping[str, bool]
+    digits: int
+
+    def shown(self, metric: str, value: float) -> str:
+        """A score or a difference of scores."""
+        return shown(value, self.digits, self.in_percent.get(metric, True))
+
+
+def sentences_report(examined: Examined, inputs: Mapping[str, Any], in_percent: Mapping[str, bool]) -> Report:
+    """The sentences for programs: a row for each sentence and system, edits inline, with their types."""
+    return Report(
+        "geceval/sentences@1",
+        lambda: {**inputs, **_document(examined)},
+        lambda: [_table(examined, in_percent)],
+    )
+
+
+def sentences_view(
+    examined: Examined, scores: ScoreDigits, *, head: str, types: bool = False, terminal: bool = False
+) -> Iterator[ViewPart]:
+    """The sentences for readers, one after the other. ``head``: what was asked for."""
+    from rich.text import Text
+
+    yield head
+    for sentence in examined.sentences:
+        yield ""
+        line = Text("   ".join(_scores(sentence, examined, scores)))
+        yield HangingLines([(str(sentence.number), line)], indent=0, style="bold")
+        yield HangingLines(_lines(sentence, types, terminal=terminal))
+    if examined.sentences:
+        yield ""
+        yield StyledLine(legend(examined), "dim")
+
+
+def legend(examined: Examined) -> str:
+    """What the signs mean, and who says so."""
+    if examined.judge is None:
+        return f"{SIGNS[None]} an edit; whether it is right is not known without references"
+    names = [f"{SIGNS[outcome]} {outcome}" for outcome in OUTCOMES]
+    return "   ".join([*names, f"{SIGNS[None]} not counted", f"by {examined.judge}"])
+
+
+def _scores(sentence: Sentence, examined: Examined, figures: ScoreDigits) -> list[str]:
+    """The scores of each system."""
+    said = []
+    for name, output in sentence.outputs.items():
+        scores = [f"{label} {figures.shown(label, output.scores[label].score)}" for label in examined.metrics]
+        said.append(visible(f"{name}: {', '.join(scores)}") if scores else visible(name))
+    return said
+
+
+def _lines(sentence: Sentence, types: bool, terminal: bool) -> list[tuple[str, Text]]:
+    """The versions of the sentence by name, each system's before the reference it is judged by."""
+    found = []
+    for name, output in sentence.outputs.items():
+        found.append((visible(name), marked(output.version.segments, types=types, terminal=terminal)))
+        if output.reference is not None:
+            text = marked(output.reference.segments, types=types, terminal=terminal)
+            found.append((f"ref {output.reference.name}", text))
+    return found
+
+
+# --- for programs ---
+
+
+def _table(examined: Examined, in_percent: Mapping[str, bool]) -> ReportTable:
+    columns = [
+        TableColumn("sentence", "count"),
+        TableColumn("system"),
+        *(TableColumn(label, "score", in_percent.get(label, True)) for label in examined.metrics),
+        *(TableColumn(outcome, "count") for outcome in OUTCOMES),
+        *map(TableColumn, ("source", "text", "reference", "edits", "missed_edits")),
+    ]
+    rows: list[TableRow] = [
+        _row(sentence, name, output, examined)
+        for sentence in examined.sentences
+        for name, output in sentence.outputs.items()
+    ]
+    return ReportTable(columns, rows)
+
+
+def _row(sentence: Sentence, name: str, output: Output, examined: Examined) -> TableRow:
+    version, reference = output.version, output.reference
+    missed = [] if reference is None else [edit for edit in reference.edits if edit.outcome == "missed"]
+    edits = [*version.edits, *missed]
+    return [
+        sentence.number,
+        name,
+        *(output.scores[label].score for label in examined.metrics),
+        *(sum(edit.outcome == outcome for edit in edits) for outcome in OUTCOMES),
+        sentence.source,
+        version.text,
+        "" if reference is None else reference.text,
+        plainly(version.segments, types=True),
+        "" if reference is None else plainly(reference.segments, types=True),
+    ]
+
+
+def _document(examined: Examined) -> dict[str, Any]:
+    """Everything but the evidence, as numbers; see docs/explaining.md."""
+    agreement = None if examined.agreement is None else asdict(examined.agreement)
+    return {
+        "total": examined.total,
+        "fit": examined.fit,
+        "judge": examined.judge,
+        "agreement": agreement,
+        "signatures": examined.signatures,
+        "sentences": [sentence_document(sentence, examined) for sentence in examined.sentences],
+    }
+
+
+def sentence_document(sentence: Sentence, examined: Examined, evidence: bool = False) -> dict[str, Any]:
+    """A sentence in plain numbers and strings; ``evidence``: with what each score comes from."""
+    systems = {
+        name: {
+            **version_document(output.version),
+            "reference": None if output.reference is None else version_document(output.reference),
+            "scores": {
+                label: scored_document(score, evidence)
+                for label, score in output.scores.items()
+                if label in examined.metrics
+            },
+        }
+        for name, output in sentence.outputs.items()
+    }
+    common = {"number": sentence.number, "source": sentence.source, "references": dict(sentence.references)}
+    return common | ({} if sentence.label is None else {"label": sentence.label}) | {"systems": systems}
+
+
+def version_document(version: Version) -> dict[str, Any]:
+    """A version with its edits."""
+    return {"name": version.name, "text": version.text, "edits": [asdict(edit) for edit in version.edits]}
+
+
+def scored_document(scored: Scored, evidence: bool) -> dict[str, Any]:
+    """A score with its parts; with ``evidence`` what all references give, and the rows behind the chosen one."""
+    found = {"score": scored.score, "parts": dict(scored.parts), "reference": scored.reference}
+    if not evidence:
+        return found
+    against = [asdict(one) for one in scored.against]
+    rows = [{name: value for name, value in asdict(row).items() if value is not None} for row in scored.evidence]
+    return found | {"averaged": scored.averaged, "against": against, "evidence": rows}
+
+
+def number(value: float) -> str:
+    """A count, a weight: whole where it is, else with three decimals."""
+    return f"{value:g}" if float(value).is_integer() else round_half_up(value, 3)
