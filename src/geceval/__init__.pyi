@@ -54,9 +54,9 @@ from geceval.metrics.green import Green as Green
 from geceval.metrics.imeasure import IMeasure as IMeasure
 from geceval.metrics.impara import Impara as Impara
 from geceval.metrics.impara import ImparaGed as ImparaGed
-from geceval.metrics.judging.requests import Answer as Answer
-from geceval.metrics.judging.requests import Judge as Judge
-from geceval.metrics.judging.requests import Request as Request
+from geceval.metrics.judging.judge import Answer as Answer
+from geceval.metrics.judging.judge import Judge as Judge
+from geceval.metrics.judging.judge import Request as Request
 from geceval.metrics.llm import Llm as Llm
 from geceval.metrics.maxmatch import MaxMatch as MaxMatch
 from geceval.metrics.ptm2 import PtErrant as PtErrant

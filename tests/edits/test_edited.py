@@ -12,8 +12,7 @@ from geceval._kernel import AnnotatedText, Edits, Text
 from geceval.base.errors import InputError
 from geceval.edits.corpus_edits import MEMORY, Extraction, hypothesis_edits, reference_edits
 from geceval.edits.edit_cache import Memory
-from geceval.edits.edit_objects import versions
-from geceval.edits.extraction import MERGINGS, Extractor
+from geceval.edits.extraction import MERGINGS, Extractor, edit_objects
 from geceval.edits.languages.english.builtin import Builtin
 from geceval.text.corpus import Corpus
 from geceval.text.m2 import Block, Blocks, Edit, noop
@@ -75,7 +74,7 @@ def test_edits_are_the_same_by_columns_and_by_the_kernel() -> None:
         for merging in MERGINGS:
             one = Extractor(builtin, merging).columns(Text(SOURCE), targets)
             other = Extractor(beside, merging).columns(Text(SOURCE), targets)
-            assert list(map(versions, one)) == list(map(versions, other))
+            assert list(map(edit_objects, one)) == list(map(edit_objects, other))
 
 
 def test_a_missing_reference_has_no_version() -> None:
@@ -90,7 +89,7 @@ def test_gold_in_columns_keeps_noops_and_alternatives() -> None:
     edits = Blocks.of([block, Block("c")]).edits
     assert edits.sentence(0) == [(3, [(0, 1, "X", "c||d"), (1, 2, "Y", "")]), (1, [(-1, -1, "noop", "-NONE-")])]
     assert edits.sentence(1) == [(0, [])]
-    [[first, second], _] = versions(edits)
+    [[first, second], _] = edit_objects(edits)
     assert (first[0].corrections, second) == (("c", "d"), [noop(1)])
 
 
@@ -115,11 +114,11 @@ def test_the_memory_is_bounded() -> None:
 def test_text_and_m2_are_the_same_edits() -> None:
     corpus = Corpus(SOURCE, REFERENCES)
     text = hypothesis_edits(corpus, SYSTEMS["one"], Extraction())
-    found = [edits for [edits] in versions(text)]
+    found = [edits for [edits] in edit_objects(text)]
     blocks = [Block(line, tuple(edits) or (noop(0),)) for line, edits in zip(SOURCE, found, strict=True)]
     again = [
         [edit for edit in edits if not edit.is_noop]
-        for [edits] in versions(hypothesis_edits(corpus, blocks, Extraction()))
+        for [edits] in edit_objects(hypothesis_edits(corpus, blocks, Extraction()))
     ]
     assert again == found
 
@@ -127,7 +126,7 @@ def test_text_and_m2_are_the_same_edits() -> None:
 def test_gold_edits_go_before_reference_texts() -> None:
     gold = [Block(line, (noop(0),)) for line in SOURCE]
     edits = reference_edits(Corpus(SOURCE, REFERENCES, gold=gold), Extraction())
-    assert versions(edits) == [[[noop(0)]]] * 4
+    assert edit_objects(edits) == [[[noop(0)]]] * 4
 
 
 def test_what_does_not_fit_is_refused() -> None:

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 import geceval
 from geceval import DsGram, GecevalWarning, Request
-from geceval.metrics.dsgram import EQUAL, PAIRS, consistent, weights_of
-from geceval.metrics.judging.requests import UnreadableError
+from geceval.metrics.dsgram import EQUAL, PAIRS, is_consistent, weigh_grades
+from geceval.metrics.judging.judge import UnreadableError
 from support.judges import Scripted, data_of
 
 SOURCE = ["He go home .", "She have cats .", ""]
@@ -96,14 +96,14 @@ def test_repetitions_and_their_spread() -> None:
 @given(st.tuples(*[st.integers(-9, 9)] * 3))
 def test_weights_are_a_distribution_that_turns_with_the_comparisons(numbers: tuple[int, int, int]) -> None:
     try:
-        weights = weights_of(dict(zip(PAIRS, numbers, strict=True)))
+        weights = weigh_grades(dict(zip(PAIRS, numbers, strict=True)))
     except UnreadableError:
         return
     assert not {0, -1} & set(numbers)
     assert weights.sum() == pytest.approx(1)
     assert (weights > 0).all()
     a, b, c = numbers
-    turned = weights_of(dict(zip(PAIRS, (minus(a), c, b), strict=True)))  # meaning and edits change places
+    turned = weigh_grades(dict(zip(PAIRS, (minus(a), c, b), strict=True)))  # meaning and edits change places
     np.testing.assert_allclose(turned, weights[[1, 0, 2]], atol=1e-12)
 
 
@@ -112,10 +112,10 @@ def minus(comparison: int) -> int:
 
 
 def test_consistency() -> None:
-    assert consistent(np.ones((3, 3)))
+    assert is_consistent(np.ones((3, 3)))
     assert np.allclose(EQUAL.sum(), 1)
-    assert not consistent(np.array([[1, 1 / 3, 1 / 2], [1, 1, 1], [1, 0.7, 1]]))  # not reciprocal
-    np.testing.assert_allclose(weights_of(dict.fromkeys(PAIRS, 1)), EQUAL)
+    assert not is_consistent(np.array([[1, 1 / 3, 1 / 2], [1, 1, 1], [1, 0.7, 1]]))  # not reciprocal
+    np.testing.assert_allclose(weigh_grades(dict.fromkeys(PAIRS, 1)), EQUAL)
 
 
 def test_settings() -> None:

@@ -17,8 +17,8 @@ from hypothesis import strategies as st
 import geceval
 from geceval import GecevalWarning, Llm, Request
 from geceval.base.errors import InputError, UsageError
-from geceval.metrics.judging.requests import JudgeError
-from geceval.metrics.llm import Unpacked, compared, expected, layout, skills
+from geceval.metrics.judging.judge import JudgeError
+from geceval.metrics.llm import JudgmentTables, compare_grades, count_columns, trueskill_means, win_shares
 from geceval.text.source_row import SOURCE, WithSource
 from support.judges import Loopback, Reaction, Ruled, Scripted, answered, data_of, loopback
 from support.strategies import sentences
@@ -200,9 +200,9 @@ def test_repetitions_and_their_spread() -> None:
 @settings(max_examples=60, deadline=None)
 def test_columns_and_tables_are_one(size: int, repeats: int, data: st.DataObject) -> None:
     names = "abcde"[:size]
-    columns = layout(names, repeats)
+    columns = count_columns(names, repeats)
     numbers = np.arange(1, len(columns) + 1)
-    unpacked = Unpacked.of(numbers, repeats)
+    unpacked = JudgmentTables.of(numbers, repeats)
     assert unpacked.unread == 1
     i, a, b = data.draw(st.integers(0, repeats - 1)), *(data.draw(st.integers(0, size - 1)) for _ in range(2))
     mark = f"#{i + 1}" if repeats > 1 else ""
@@ -217,7 +217,7 @@ def test_comparisons_follow_from_the_grades(data: st.DataObject) -> None:
     systems, size = data.draw(st.integers(2, 4)), data.draw(st.integers(1, 3))
     views = [data.draw(st.lists(st.sampled_from("abc"), min_size=size, max_size=size)) for _ in range(systems)]
     grades = [[data.draw(st.dictionaries(st.sampled_from("abc"), st.integers(1, 5)))] for _ in range(size)]
-    wins, ties = compared(views, grades)
+    wins, ties = compare_grades(views, grades)
     for s in range(size):
         for a in range(systems):
             for b in range(systems):
@@ -230,15 +230,15 @@ def test_comparisons_follow_from_the_grades(data: st.DataObject) -> None:
 def test_aggregations_where_nobody_met_or_decided() -> None:
     nothing = np.zeros((3, 3), int)
     ties = 5 * (1 - np.eye(3, dtype=int))
-    assert expected(nothing).tolist() == [0.5] * 3
-    assert skills(nothing, nothing, 10, 1).tolist() == [0, 0, 0]
-    assert np.abs(skills(nothing, ties, 50, 1)).max() < 0.05
+    assert win_shares(nothing).tolist() == [0.5] * 3
+    assert trueskill_means(nothing, nothing, 10, 1).tolist() == [0, 0, 0]
+    assert np.abs(trueskill_means(nothing, ties, 50, 1)).max() < 0.05
     wins = np.array([[0, 4, 0], [1, 0, 0], [0, 0, 0]])
-    assert expected(wins).tolist() == [0.8, 0.2, 0.5]
-    first, second, third = skills(wins, nothing, 50, 1)
+    assert win_shares(wins).tolist() == [0.8, 0.2, 0.5]
+    first, second, third = trueskill_means(wins, nothing, 50, 1)
     assert first > 0 > second
     assert third == 0
-    assert skills(np.stack([nothing, wins]), nothing, 50, 1).tolist() == [[0, 0, 0], [first, second, third]]
+    assert trueskill_means(np.stack([nothing, wins]), nothing, 50, 1).tolist() == [[0, 0, 0], [first, second, third]]
 
 
 # --- arguments ---
@@ -321,7 +321,7 @@ def test_a_server_that_dies_costs_nothing_twice(there: Loopback, tmp_path: Path)
     assert len((tmp_path / "answers.jsonl").read_text().splitlines()) == 2
     there.requests.clear()
     there.react = lambda number, asked: Reaction()
-    # Other settings that change no number: another desk, which reads the file.
+    # Other settings that change no number: another client, which reads the file.
     results = geceval.evaluate(CORPUS, [replace(metric, attempts=3)])
     assert len(there.requests) == 1
     assert values(results) == values(geceval.evaluate(CORPUS, [Llm(model=Ruled())]))

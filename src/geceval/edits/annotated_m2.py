@@ -7,8 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from geceval._kernel import Edits
-from geceval.edits.edit_objects import versions
-from geceval.edits.extraction import Extractor, Span
+from geceval.edits.extraction import Extractor, Span, edit_objects
 from geceval.text.m2 import UNKNOWN, Block, Edit, noop
 
 #: Types of edits that mark a fault without correcting it (CoNLL-2014's and ERRANT's).
@@ -28,7 +27,7 @@ def edits_of_rows(
         part = rows[start : start + BATCH]
         source, *corrections = zip(*part, strict=True)
         edits = Edits.beside(extractor.columns_of_tokens(source, corrections, threads))
-        yield from versions(edits)
+        yield from edit_objects(edits)
 
 
 def annotate(extractor: Extractor, rows: Sequence[Sequence[Tokens]], threads: int = 0) -> Iterator[Block]:

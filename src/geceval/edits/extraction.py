@@ -10,12 +10,22 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias, get_args
 
-from geceval._kernel import AnnotatedText, Edits, SentenceError, Text, WordList, classify_annotated, extract_annotated
+import numpy as np
+
+from geceval._kernel import (
+    AnnotatedText,
+    Edits,
+    SentenceError,
+    Text,
+    WordList,
+    classify_annotated,
+    extract_annotated,
+    penn_category,
+)
 from geceval._kernel import Extractor as KernelExtractor
 from geceval.base.cached import cached_property
 from geceval.base.errors import InputError, UsageError, of_kernel
 from geceval.edits.annotation import Annotated, Annotator, InKernel, Lemmatiser
-from geceval.edits.edit_objects import only_versions
 from geceval.edits.languages import language_of, signed_types, types_of
 from geceval.text.m2 import Edit
 
@@ -67,7 +77,7 @@ class Extractor:
     def extract_tokens(self, pairs: Sequence[tuple[Tokens, Tokens]], threads: int = 0) -> list[list[Edit]]:
         """As :meth:`extract`, for sentences that are lists of tokens."""
         [edits] = self.columns_of_tokens([source for source, _ in pairs], [[target for _, target in pairs]], threads)
-        return [list(own or ()) for own in only_versions(edits)]
+        return [own[0] if own else [] for own in edit_objects(edits)]
 
     def columns(self, source: Text | Source, targets: Sequence[Text], threads: int = 0) -> list[Edits]:
         """The edits of each target: a sentence has one version, of annotator 0, or none where the target is missing.
@@ -172,9 +182,7 @@ class Extractor:
         parts = []
         for annotated in asked.batches:
             if types_of(self.annotator).startswith("errant"):
-                from geceval.edits.languages.english.tags import check_tags
-
-                check_tags(annotated, self.annotator.name)
+                _check_tags(annotated, self.annotator.name)
             lowered = [string.lower() for string in annotated.strings]
             parts.append((annotated, [] if lemmatiser is None else [list(b) for b in lemmatiser.bases(lowered)]))
         return parts
@@ -187,6 +195,31 @@ class Extractor:
         if not isinstance(self.annotator, Lemmatiser):
             raise InputError(f"annotator {self.annotator.name}: the rules of ERRANT 2.0 need base forms of words")
         return self.annotator
+
+
+def edit_objects(edits: Edits) -> list[list[list[Edit]]]:
+    """Return edits as objects, for people and for M2 files: ``edit_objects(edits)[s][v]`` are those of version v.
+
+    They are in the order in which they were read or found, noops included. ``||`` in a correction divides alternatives,
+    unless the edits were found in text.
+    """
+
+    def edit(row: tuple[int, int, str, str], annotator: int) -> Edit:
+        start, end, type_, text = row
+        return Edit(start, end, type_, (text,) if edits.literal else tuple(text.split("||")), annotator=annotator)
+
+    return [[[edit(row, who) for row in own] for who, own in edits.sentence(s)] for s in range(len(edits))]
+
+
+def _check_tags(annotated: Annotated, annotator: str) -> None:
+    """Raise InputError for a tag that is not one of the Penn Treebank, which the rules of ERRANT look at."""
+    tags = (annotated.strings[v] for v in np.unique(annotated.tag))
+    unknown = [tag for tag in tags if penn_category(tag) is None]
+    if unknown:
+        raise InputError(
+            f"annotator {annotator}: {unknown[0]!r} is not a Penn Treebank tag",
+            hint="the ERRANT types need English with Penn tags, such as spacy:en_core_web_sm gives",
+        )
 
 
 def tuple_of(tokens: Tokens) -> tuple[str, ...]:

@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 
 from geceval.counting.contract import EvidenceOf, Given
 from geceval.counting.counts import Counts, Floats
+from geceval.metrics.judging.judge import Question, Request, UnreadableError
 from geceval.metrics.judging.judged_metric import JudgedMetric
-from geceval.metrics.judging.requests import Question, Request, UnreadableError
-from geceval.metrics.judging.templates import Template, template
+from geceval.metrics.judging.templates import Template, read_template
 from geceval.text.corpus import Corpus, Hypothesis, as_text
 
 Weights: TypeAlias = Literal["judged", "equal"]
@@ -63,11 +63,11 @@ class DsGram(JudgedMetric):
         return (*(f"{name}{mark}" for mark in marks for name in SUMS), "sentences", "unread", "inconsistent")
 
     def signed(self, given: Given) -> dict[str, Any]:
-        return self.with_judge(super().signed(given), self._templates)
+        return self.sign_judge(super().signed(given), self._templates)
 
     @property
     def _templates(self) -> list[Template]:
-        return [template("dsgram-1"), *([template("dsgram-weights-1")] if self.weights == "judged" else [])]
+        return [read_template("dsgram-1"), *([read_template("dsgram-weights-1")] if self.weights == "judged" else [])]
 
     # --- asking ---
 
@@ -88,14 +88,14 @@ class DsGram(JudgedMetric):
                 continue
             for repetition in range(self.repeats):
                 asked = [Question(self.request(grades, data, GRADES, LOWEST, HIGHEST))]
-                asked += [Question(self.request(one, data, PAIRS, -MOST, MOST), weights_of) for one in weights]
+                asked += [Question(self.request(one, data, PAIRS, -MOST, MOST), weigh_grades) for one in weights]
                 seed = self.seed + repetition
                 yield s, repetition, *(Question(one.request.seeded(seed), one.meaning) for one in asked)
 
     def count(self, prepared: Corpus, hypothesis: Hypothesis, threads: int = 0, *, evidence: bool = False) -> Counts:
         rows = list(self._questions(prepared, hypothesis))
-        grades = self.asked([row[2] for row in rows])
-        weights = self.asked([row[3] for row in rows if len(row) > 3], "all grades weigh the same there")
+        grades = self.ask([row[2] for row in rows])
+        weights = self.ask([row[3] for row in rows if len(row) > 3], "all grades weigh the same there")
         sums = np.zeros((len(prepared), self.repeats, len(SUMS)))
         sums[..., :] = (*[HIGHEST] * (len(SUMS) - 1), 1)  # of what is not asked about
         apart = np.zeros((len(prepared), 3))
@@ -105,7 +105,7 @@ class DsGram(JudgedMetric):
             apart[s, 1] += found is None
             apart[s, 2] += weighed is None
             own = [] if found is None else [found[name] for name in GRADES]
-            mean = on_grid(float(np.dot(EQUAL if weighed is None else weighed, own))) if own else 0.0
+            mean = round_to_grid(float(np.dot(EQUAL if weighed is None else weighed, own))) if own else 0.0
             sums[s, repetition] = (mean, *own, 1) if own else 0.0
         return Counts(np.hstack([sums.reshape(len(prepared), -1), apart])[:, np.newaxis], self.columns)
 
@@ -133,7 +133,7 @@ class DsGram(JudgedMetric):
         return parts | ({"spread": means[..., :-1, 0].std(axis=-1)} if self.repeats > 1 else {})
 
 
-def on_grid(value: float) -> float:
+def round_to_grid(value: float) -> float:
     """The nearest multiple of 2^-30, so that sums of up to 800,000 are exact and no split of a corpus changes a bit."""
     return round(value * (1 << 30)) / (1 << 30)
 
@@ -141,7 +141,7 @@ def on_grid(value: float) -> float:
 EQUAL = np.full(len(GRADES), 1 / len(GRADES))
 
 
-def weights_of(comparisons: Mapping[str, int]) -> Floats:
+def weigh_grades(comparisons: Mapping[str, int]) -> Floats:
     """The weights [3] of the grades by their comparisons, 2 to 9 for the first, -2 to -9 for the second. Raises
     UnreadableError for other numbers, and for comparisons that contradict each other."""
     matrix = np.ones((len(GRADES), len(GRADES)))
@@ -150,12 +150,12 @@ def weights_of(comparisons: Mapping[str, int]) -> Floats:
             raise UnreadableError(f"a comparison is {value}: 1, 2 to {MOST} or -2 to -{MOST} was asked for")
         matrix[a, b] = value if value > 0 else -1 / value
         matrix[b, a] = 1 / matrix[a, b]
-    if not consistent(matrix):
+    if not is_consistent(matrix):
         raise UnreadableError(f"the comparisons contradict each other: {', '.join(map(str, comparisons.values()))}")
-    return principal(matrix)
+    return principal_eigenvector(matrix)
 
 
-def principal(matrix: Floats) -> Floats:
+def principal_eigenvector(matrix: Floats) -> Floats:
     """The eigenvector [3] of the largest eigenvalue, its sum made 1."""
     values, vectors = np.linalg.eig(matrix)
     vector = vectors[:, values.real.argmax()].real
@@ -163,7 +163,7 @@ def principal(matrix: Floats) -> Floats:
     return scaled
 
 
-def consistent(matrix: Floats) -> bool:
+def is_consistent(matrix: Floats) -> bool:
     """Whether comparisons are reciprocal, and their consistency ratio is below a tenth (Saaty 1980).
 
     The public code looks the random index of 3 up as that of 4 (.90) and does not look at reciprocity.

@@ -24,9 +24,9 @@ from geceval.edits.annotation import Annotator
 from geceval.edits.changes import changes, check_only_version
 from geceval.edits.corpus_edits import Extraction, hypothesis_edits
 from geceval.edits.languages import make_annotator
+from geceval.metrics.judging.judge import Question, Request
 from geceval.metrics.judging.judged_metric import JudgedMetric
-from geceval.metrics.judging.requests import Question, Request
-from geceval.metrics.judging.templates import Template, template
+from geceval.metrics.judging.templates import Template, read_template
 from geceval.statistics.expected_wins import mean_shares
 from geceval.statistics.judged_pairs import PairTally
 from geceval.statistics.rankings import METRIC_RULES
@@ -108,10 +108,10 @@ class Llm(JudgedMetric):
 
     @property
     def columns(self) -> tuple[str, ...]:
-        return layout((), self.repeats)
+        return count_columns((), self.repeats)
 
     def signed(self, given: Given) -> dict[str, Any]:
-        settings = self.with_judge(super().signed(given), [self._template])
+        settings = self.sign_judge(super().signed(given), [self._template])
         annotator = settings.pop("annotator")
         if self.prompt == "edits" and not given.m2:
             settings["annotator"] = make_annotator(annotator).name
@@ -125,7 +125,7 @@ class Llm(JudgedMetric):
 
     @property
     def _template(self) -> Template:
-        return template(TEMPLATES[self.prompt])
+        return read_template(TEMPLATES[self.prompt])
 
     # --- asking ---
 
@@ -142,13 +142,13 @@ class Llm(JudgedMetric):
             for repetition in range(self.repeats if len(own) > 1 else 0):
                 questions.append(self._question(str(prepared.source[s]), own, repetition))
                 places.append((s, repetition))
-        replies = self.asked(questions)
+        replies = self.ask(questions)
         unread = np.zeros(len(prepared), np.int64)
         grades: list[list[Mapping[View, int]]] = [[dict.fromkeys(own, 0)] * self.repeats for own in shown]
         for (s, repetition), reply in zip(places, replies, strict=True):
             grades[s] = [*grades[s][:repetition], reply.meaning or {}, *grades[s][repetition + 1 :]]
             unread[s] += reply.unreadable is not None
-        wins, ties = compared(list(views.values()), grades)
+        wins, ties = compare_grades(list(views.values()), grades)
         return JudgedPool(tuple(views), systems, wins, ties, unread)
 
     def requests(self, prepared: Corpus, systems: Mapping[str, Hypothesis]) -> Iterator[Request]:
@@ -195,9 +195,9 @@ class Llm(JudgedMetric):
     def _question(self, source: str, shown: Sequence[View], repetition: int) -> Question:
         views = list(shown)
         if self.order == "shuffled":
-            views.sort(key=lambda view: _lot(self.seed, repetition, source, view))
+            views.sort(key=lambda view: _shuffle_key(self.seed, repetition, source, view))
         keys = [f"target_{number}" for number in range(1, len(views) + 1)]
-        data = {"source": source, "targets": {str(n): _data(view) for n, view in enumerate(views, 1)}}
+        data = {"source": source, "targets": {str(n): _as_data(view) for n, view in enumerate(views, 1)}}
         criterion = self._template.criteria[self.criterion]
         request = self.request(self._template, data, keys, LOWEST, HIGHEST, criterion=criterion)
         return Question(
@@ -210,31 +210,31 @@ class Llm(JudgedMetric):
     def count(
         self, prepared: JudgedPool, hypothesis: Hypothesis, threads: int = 0, *, evidence: bool = False
     ) -> Counts:
-        """The judgments between all systems, and which of them this one is: see ``layout``."""
+        """The judgments between all systems, and which of them this one is: see ``count_columns``."""
         sentences, systems = len(prepared.unread), len(prepared.names)
         own = np.zeros((sentences, systems), np.int64)
         own[:, prepared.place(hypothesis)] = 1
         tables = [table.reshape(sentences, -1) for table in (prepared.wins, prepared.ties)]
-        columns = layout(prepared.names, self.repeats)
+        columns = count_columns(prepared.names, self.repeats)
         return Counts(np.hstack([prepared.unread[:, np.newaxis], own, *tables])[:, np.newaxis], columns)
 
     def score(self, totals: NDArray[Any]) -> Floats:
-        unpacked = Unpacked.of(totals, self.repeats)
+        unpacked = JudgmentTables.of(totals, self.repeats)
         return unpacked.own_of(self._aggregated(unpacked.wins.sum(axis=-3), unpacked.ties.sum(axis=-3)))
 
     def _aggregated(self, wins: NDArray[Any], ties: NDArray[Any]) -> Floats:
-        return expected(wins) if self.aggregation == "wins" else skills(wins, ties, self.runs, self.seed)
+        return win_shares(wins) if self.aggregation == "wins" else trueskill_means(wins, ties, self.runs, self.seed)
 
     def own_score(self, counts: NDArray[Any]) -> Floats:
         """Expected Wins: a sentence alone says little of skill."""
-        unpacked = Unpacked.of(counts, self.repeats)
-        return unpacked.own_of(expected(unpacked.wins.sum(axis=-3)))
+        unpacked = JudgmentTables.of(counts, self.repeats)
+        return unpacked.own_of(win_shares(unpacked.wins.sum(axis=-3)))
 
     def parts(self, totals: NDArray[Any]) -> dict[str, Floats]:
         """The shares of the system's comparisons that it won, tied and lost and that were not made, and the share of
         the sentences' requests that had no readable answer; with repetitions the standard deviation of the score over
         them."""
-        unpacked = Unpacked.of(totals, self.repeats)
+        unpacked = JudgmentTables.of(totals, self.repeats)
         parts = unpacked.shares
         if self.repeats > 1:
             each = self._aggregated(unpacked.wins, unpacked.ties)
@@ -242,10 +242,10 @@ class Llm(JudgedMetric):
         return parts
 
     def own_parts(self, counts: NDArray[Any]) -> dict[str, Floats]:
-        return Unpacked.of(counts, self.repeats).shares
+        return JudgmentTables.of(counts, self.repeats).shares
 
 
-def layout(names: Sequence[str], repeats: int) -> tuple[str, ...]:
+def count_columns(names: Sequence[str], repeats: int) -> tuple[str, ...]:
     """The names of the columns, n systems: ``unread``; whose counts they are (n); and for each repetition the wins
     ``a>b`` and for each the ties ``a=b`` (n × n each, the latter symmetric)."""
     again = range(1, repeats + 1)
@@ -255,7 +255,7 @@ def layout(names: Sequence[str], repeats: int) -> tuple[str, ...]:
 
 
 @dataclass(frozen=True, eq=False)
-class Unpacked:
+class JudgmentTables:
     """Counts [..., K] as tables: ``wins`` and ``ties`` [..., repetitions, n, n], ``own`` [..., n], ``unread`` [...]."""
 
     unread: Floats
@@ -264,13 +264,13 @@ class Unpacked:
     ties: NDArray[Any]
 
     @staticmethod
-    def of(counts: NDArray[Any], repeats: int) -> Unpacked:
+    def of(counts: NDArray[Any], repeats: int) -> JudgmentTables:
         """n follows from K = 1 + n + 2 · repetitions · n²."""
         counts = np.asarray(counts)
         width = counts.shape[-1] - 1
         n = round((np.sqrt(1 + 8 * repeats * width) - 1) / (4 * repeats))
         tables = counts[..., 1 + n :].reshape(*counts.shape[:-1], 2, repeats, n, n)
-        return Unpacked(counts[..., 0], counts[..., 1 : 1 + n], tables[..., 0, :, :, :], tables[..., 1, :, :, :])
+        return JudgmentTables(counts[..., 0], counts[..., 1 : 1 + n], tables[..., 0, :, :, :], tables[..., 1, :, :, :])
 
     def own_of(self, scores: Floats) -> Floats:
         """Of scores [..., n] of all systems that of the one whose counts they are."""
@@ -292,7 +292,7 @@ class Unpacked:
         return {"won": won, "tied": tied, "lost": lost, "apart": np.maximum(apart, 0), "unread": self.unread / requests}
 
 
-def compared(
+def compare_grades(
     views: Sequence[Sequence[View]], grades: Sequence[Sequence[Mapping[View, int]]]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """``wins`` and ``ties`` [S, repetitions, n, n] of the grades ``grades[s][i]`` of what is shown of the systems,
@@ -310,14 +310,14 @@ def compared(
     return wins, ties
 
 
-def expected(wins: NDArray[Any]) -> Floats:
+def win_shares(wins: NDArray[Any]) -> Floats:
     """Expected Wins [..., n] of wins [..., n, n]: for each opponent the share of the decided judgments that were won,
     and their mean over the opponents with any; 1/2 for a system without a decided judgment."""
     shares = mean_shares(wins)
     return np.where(np.isnan(shares), 0.5, shares)
 
 
-def skills(wins: NDArray[Any], ties: NDArray[Any], runs: int, seed: int) -> Floats:
+def trueskill_means(wins: NDArray[Any], ties: NDArray[Any], runs: int, seed: int) -> Floats:
     """TrueSkill's means [..., n] of wins and ties [..., n, n], averaged over runs that each draw as many judgments as
     there are, with replacement; 0, where all begin, for a system that was compared with none."""
     wins, ties = np.broadcast_arrays(np.asarray(wins), np.asarray(ties))
@@ -341,11 +341,11 @@ def _skills(wins: bytes, ties: bytes, n: int, runs: int, seed: int) -> tuple[flo
     return tuple(means.tolist())
 
 
-def _data(view: View) -> Any:
+def _as_data(view: View) -> Any:
     """A view as the request shows it."""
     return view if isinstance(view, str) else [{"at": at, "from": old, "to": new} for at, old, new in view]
 
 
-def _lot(seed: int, repetition: int, source: str, view: View) -> bytes:
+def _shuffle_key(seed: int, repetition: int, source: str, view: View) -> bytes:
     """A place in an order that follows from nothing but these."""
     return hashlib.sha256(repr((seed, repetition, source, view)).encode()).digest()

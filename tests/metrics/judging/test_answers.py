@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from geceval.base.errors import InputError
-from geceval.metrics.judging.answers import Answers, usual_file
-from geceval.metrics.judging.requests import Answer
+from geceval.metrics.judging.answers import Answers, default_cache_file
+from geceval.metrics.judging.judge import Answer
 
 
 def test_what_was_put_is_there_for_the_next(tmp_path: Path) -> None:
@@ -73,6 +73,6 @@ def test_several_may_write_at_a_time(tmp_path: Path) -> None:
 
 def test_the_usual_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GECEVAL_CACHE", str(tmp_path))
-    assert usual_file() == tmp_path / "answers.jsonl"
+    assert default_cache_file() == tmp_path / "answers.jsonl"
     monkeypatch.delenv("GECEVAL_CACHE")
-    assert usual_file().parts[-3:] == (".cache", "geceval", "answers.jsonl")
+    assert default_cache_file().parts[-3:] == (".cache", "geceval", "answers.jsonl")

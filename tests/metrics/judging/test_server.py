@@ -13,8 +13,8 @@ import pytest
 
 from geceval.base.errors import UsageError
 from geceval.metrics.judging import server as module
-from geceval.metrics.judging.requests import Answer, JudgeError, Request
-from geceval.metrics.judging.server import Server, key_for, wanted_wait
+from geceval.metrics.judging.judge import Answer, JudgeError, Request
+from geceval.metrics.judging.server import Server, read_key, read_retry_after
 from support.judges import Loopback, Reaction, answered, loopback
 
 USER = '----- data begin -----\n{"targets": {"1": "abc", "2": "abcd"}}\n----- data end -----'
@@ -95,10 +95,10 @@ def test_the_server_says_when_it_wants_to_be_asked_again(there: Loopback) -> Non
 def test_wanted_wait() -> None:
     later = email.utils.formatdate(time.time() + 100, usegmt=True)
     earlier = email.utils.formatdate(time.time() - 100, usegmt=True)
-    assert 95 < wanted_wait({"Retry-After": later}) <= 100
+    assert 95 < read_retry_after({"Retry-After": later}) <= 100
     for value in (earlier, "", "-3", "nan", "inf", "later"):
-        assert wanted_wait({"Retry-After": value}) == 0
-    assert wanted_wait({}) == 0
+        assert read_retry_after({"Retry-After": value}) == 0
+    assert read_retry_after({}) == 0
 
 
 def test_what_does_not_pass_is_an_error_with_what_the_server_said(there: Loopback) -> None:
@@ -169,11 +169,11 @@ def test_the_key_is_not_taken_elsewhere(there: Loopback, monkeypatch: pytest.Mon
 def test_which_key_is_for_whom(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("GECEVAL_API_KEY", raising=False)
     monkeypatch.setenv("OPENAI_API_KEY", KEY)
-    assert key_for("https://api.openai.com/v1") == KEY
+    assert read_key("https://api.openai.com/v1") == KEY
     for other in ("http://api.openai.com/v1", "https://openai.com.evil.example/v1", "https://notopenai.com/v1"):
-        assert key_for(other) is None
+        assert read_key(other) is None
     monkeypatch.setenv("GECEVAL_API_KEY", "own")
-    assert key_for("https://api.openai.com/v1") == key_for("http://localhost:8000/v1") == "own"
+    assert read_key("https://api.openai.com/v1") == read_key("http://localhost:8000/v1") == "own"
 
 
 @pytest.mark.parametrize(

@@ -10,8 +10,8 @@ import pytest
 import geceval
 from geceval import GecevalWarning, Llm
 from geceval.base.errors import GecevalError, InputError
+from geceval.metrics.judging.judge import JudgeError, Request
 from geceval.metrics.judging.local import Local
-from geceval.metrics.judging.requests import JudgeError, Request
 
 REQUEST = Request("Be a judge.", "Grade.", ("a",), 1, 5, 0.0, 7, 12, "schema")
 

@@ -10,7 +10,7 @@ from typing import NamedTuple, TypeAlias
 
 from geceval._kernel import Text, beyond_ascii, compare_lines, text_letters, text_marks
 from geceval.counting.checks.findings import Limits
-from geceval.edits.languages.english.words import word_list
+from geceval.edits.languages.english import word_list
 
 #: Letters of Thai, Lao, Burmese, Khmer, Japanese and Chinese.
 _UNBROKEN = re.compile(

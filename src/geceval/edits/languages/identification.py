@@ -10,6 +10,7 @@ from typing import NamedTuple
 from geceval._kernel import Text
 from geceval.base.errors import UsageError
 from geceval.edits.languages import LANGUAGES
+from geceval.edits.languages.english import english_words
 from geceval.edits.languages.lexicon import SHIPPED, shipped
 
 #: Words there must be to tell.
@@ -62,6 +63,4 @@ def _chinese(lines: Text) -> float:
 
 @cache
 def _vocabularies() -> dict[str, Container[str]]:
-    from geceval.edits.languages.english.words import english_words
-
     return {"en": english_words()} | {code: shipped(code).forms for code in SHIPPED}

@@ -16,7 +16,6 @@ from geceval._kernel import WordList
 from geceval.base.cached import cached_property
 from geceval.base.errors import InputError
 from geceval.edits.annotation import UNIVERSAL_RULES, UPOS, Annotated, Language, Rules, TagSet
-from geceval.edits.languages.forms import by_form
 from geceval.edits.languages.plain import is_punctuation
 from geceval.text.files import is_file
 from geceval.text.reading import read_lines
@@ -167,7 +166,7 @@ class Lexicon:
         return Language(self.table.code, self.table.tokeniser or None, self.table.types, words)
 
     def annotate(self, sentences: Sequence[Sequence[str]]) -> Annotated:
-        return by_form(sentences, self.table.lemma_and_pos)
+        return Annotated.by_form(sentences, self.table.lemma_and_pos)
 
     def _words(self) -> WordList:
         return WordList(self.table.words)

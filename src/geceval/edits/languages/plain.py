@@ -6,7 +6,6 @@ import unicodedata
 from collections.abc import Sequence
 
 from geceval.edits.annotation import UNIVERSAL_RULES, Annotated, Language, Rules
-from geceval.edits.languages.forms import by_form
 
 VERSION = 1
 """Changes with every change of what is said of a form."""
@@ -25,7 +24,7 @@ class Plain:
         return f"plain-{VERSION}" + ("" if self.rules == "generic" else f"+{self.rules}")
 
     def annotate(self, sentences: Sequence[Sequence[str]]) -> Annotated:
-        return by_form(sentences, lemma_and_pos)
+        return Annotated.by_form(sentences, lemma_and_pos)
 
 
 def is_punctuation(form: str) -> bool:

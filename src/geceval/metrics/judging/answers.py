@@ -8,7 +8,7 @@ import threading
 from pathlib import Path
 
 from geceval.base.errors import InputError
-from geceval.metrics.judging.requests import Answer
+from geceval.metrics.judging.judge import Answer
 
 
 class Answers:
@@ -84,7 +84,7 @@ class Answers:
             os.close(self._file)
 
 
-def usual_file() -> Path:
+def default_cache_file() -> Path:
     """Where servers' answers are kept unless told otherwise: in ``$GECEVAL_CACHE``, or ``~/.cache/geceval``."""
     folder = os.environ.get("GECEVAL_CACHE")
     return (Path(folder) if folder else Path.home() / ".cache" / "geceval") / "answers.jsonl"

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache
 
-from geceval.metrics.judging.requests import Answer, JudgeError, Request
+from geceval.metrics.judging.judge import Answer, JudgeError, Request
 
 #: Tokens that servers put around the messages of a request, more than any known one does.
 AROUND = 32
@@ -56,7 +56,7 @@ class Prices:
 
 
 @dataclass
-class Purse:
+class Budget:
     """What was spent and what may be. Nothing is asked that could cost more than is left."""
 
     prices: Prices

@@ -1,4 +1,4 @@
-"""What judged metrics share: the settings of their judge, and the desk where it is asked."""
+"""What judged metrics share: the settings of their judge, and the client where it is asked."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from geceval.base.errors import GecevalWarning, UsageError
 from geceval.counting.contract import RequestPlan
 from geceval.counting.metric import Metric
 from geceval.counting.settings import Bounds, setting
-from geceval.metrics.judging.answers import Answers, usual_file
-from geceval.metrics.judging.asking import Desk, Reply
-from geceval.metrics.judging.costs import Prices, Purse, token_counter
+from geceval.metrics.judging.answers import Answers, default_cache_file
+from geceval.metrics.judging.costs import Budget, Prices, token_counter
+from geceval.metrics.judging.judge import Judge, JudgeError, Question, Request, Structured
+from geceval.metrics.judging.judge_client import JudgeClient, Reply
 from geceval.metrics.judging.local import Local
-from geceval.metrics.judging.requests import Judge, JudgeError, Question, Request, Structured
 from geceval.metrics.judging.server import Server
 from geceval.metrics.judging.templates import Template
 from geceval.text.corpus import Hypothesis, TextSource
@@ -29,8 +29,8 @@ from geceval.text.corpus import Hypothesis, TextSource
 BASE_URL = "GECEVAL_BASE_URL"
 
 #: The desks of this process, so that answers and money are counted together: those that a run holds, and the last.
-_DESKS: WeakValueDictionary[Hashable, Desk] = WeakValueDictionary()
-_LAST: deque[Desk] = deque(maxlen=2)
+_CLIENTS: WeakValueDictionary[Hashable, JudgeClient] = WeakValueDictionary()
+_LAST: deque[JudgeClient] = deque(maxlen=2)
 
 #: More than this many repetitions would meet the seeds of second tries.
 MANY = Bounds(1, 1_000_000)
@@ -74,38 +74,38 @@ class JudgedMetric(Metric[Any]):
 
     # --- the judge ---
 
-    def held(self) -> Desk:
-        """The desk, so that a run signs with the judge that it asks."""
-        return self.desk
+    def held(self) -> JudgeClient:
+        """The client, so that a run signs with the judge that it asks."""
+        return self.client
 
     @property
-    def desk(self) -> Desk:
-        """The judge's desk, made when first asked for. Raises UsageError where the judge is not said, and what
+    def client(self) -> JudgeClient:
+        """The judge's client, made when first asked for. Raises UsageError where the judge is not said, and what
         Server, Local and Answers raise."""
         key = (
             self._where,
-            self.cache or usual_file(),
+            self.cache or default_cache_file(),
             self.tries,
             self.concurrency,
             self.prices,
             self.max_cost,
             self.device,
         )
-        desk = _DESKS.get(key)
-        if desk is None:
+        client = _CLIENTS.get(key)
+        if client is None:
             if self.max_cost is not None and None in (self.price_prompt, self.price_answer):
                 raise UsageError("a limit on costs needs the prices of a million tokens: price_prompt and price_answer")
             judge = self._judge()
-            purse = Purse(self.prices, self.max_cost)
-            desk = Desk(judge, Answers(self._file(judge)), purse, self.tries, self.concurrency)
-            _DESKS[key] = desk
-            _LAST.append(desk)
-        return desk
+            budget = Budget(self.prices, self.max_cost)
+            client = JudgeClient(judge, Answers(self._file(judge)), budget, self.tries, self.concurrency)
+            _CLIENTS[key] = client
+            _LAST.append(client)
+        return client
 
-    def desk_if_known(self) -> Desk | None:
-        """The desk, where the judge is a server or an object and known; a folder is not loaded for this."""
+    def known_client(self) -> JudgeClient | None:
+        """The client, where the judge is a server or an object and known; a folder is not loaded for this."""
         named = isinstance(self.model, str) and not (self.base_url or os.environ.get(BASE_URL))
-        return None if named or not self.model else self.desk
+        return None if named or not self.model else self.client
 
     @property
     def prices(self) -> Prices:
@@ -136,11 +136,14 @@ class JudgedMetric(Metric[Any]):
     def _file(self, judge: Judge) -> Path | None:
         if self.cache == "no" or (not self.cache and not judge.dear):
             return None
-        return Path(self.cache) if self.cache else usual_file()
+        return Path(self.cache) if self.cache else default_cache_file()
 
-    def with_judge(self, settings: dict[str, Any], templates: Iterable[Template]) -> dict[str, Any]:
+    def sign_judge(self, settings: dict[str, Any], templates: Iterable[Template]) -> dict[str, Any]:
         """Settings as the signature gives them: the judge by its name, the templates by their digests."""
-        judge = {"model": self.desk.judge.name.replace("|", "_"), "template": "+".join(one.signed for one in templates)}
+        judge = {
+            "model": self.client.judge.name.replace("|", "_"),
+            "template": "+".join(one.signed for one in templates),
+        }
         return {key: value for key, value in settings.items() if key not in ("model", "base_url")} | judge
 
     # --- asking ---
@@ -150,16 +153,16 @@ class JudgedMetric(Metric[Any]):
         model = self.model if isinstance(self.model, str) else getattr(self.model, "name", None)
         if not model:
             raise UsageError("which language model is the judge?", hint="--model NAME")
-        counter, desk = token_counter(model), self.desk_if_known()
+        counter, client = token_counter(model), self.known_client()
         seen: set[str] = set()
         kept = prompt = answer = 0
         for part in corpus.parts(self.block):
             for request in self.requests(self.prepare(part), part.systems):
-                digest = request.digest(desk.judge.name if desk else "")
+                digest = request.digest(client.judge.name if client else "")
                 if digest in seen:
                     continue
                 seen.add(digest)
-                if desk is not None and digest in desk.answers:
+                if client is not None and digest in client.answers:
                     kept += 1
                     continue
                 prompt += counter.of(request)
@@ -169,7 +172,7 @@ class JudgedMetric(Metric[Any]):
     def spending(self) -> str | None:
         if self.price_prompt is None:
             return None
-        return f"{self.desk.judge.name}: {self.desk.purse.asked} answers for {self.desk.purse.spent:.4f}"
+        return f"{self.client.judge.name}: {self.client.budget.asked} answers for {self.client.budget.spent:.4f}"
 
     @abstractmethod
     def requests(self, prepared: Any, systems: Mapping[str, Hypothesis]) -> Iterator[Request]:
@@ -182,9 +185,9 @@ class JudgedMetric(Metric[Any]):
         sampling = (self.temperature, self.seed, self.max_tokens, self.structured, self.send_seed)
         return Request(template.system, user, tuple(keys), low, high, *sampling)
 
-    def asked(self, questions: Sequence[Question], consequence: str = "they count as unread") -> list[Reply]:
+    def ask(self, questions: Sequence[Question], consequence: str = "they count as unread") -> list[Reply]:
         """The judge's replies. Those that could not be read are told of in a warning, or are an error."""
-        replies = self.desk.ask(questions)
+        replies = self.client.ask(questions)
         unreadable = [reply.unreadable for reply in replies if reply.unreadable is not None]
         if unreadable:
             said = f"{len(unreadable)} of {len(replies)} questions had no readable answer in {self.tries} tries each"

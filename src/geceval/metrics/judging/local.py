@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from geceval.base.errors import InputError, MissingExtraError, installing
-from geceval.metrics.judging.requests import Answer, Judge, JudgeError, Request, shortened
+from geceval.metrics.judging.judge import Answer, Judge, JudgeError, Request, shorten
 
 
 class Local(Judge):
@@ -42,7 +42,7 @@ class Local(Judge):
             )
             self._network = network.eval().to(self._device)
         except (OSError, ValueError, KeyError, TypeError, ImportError, RuntimeError, AssertionError) as error:
-            raise InputError(f"no language model can be loaded: {shortened(str(error), 200)}", path=folder) from None
+            raise InputError(f"no language model can be loaded: {shorten(str(error), 200)}", path=folder) from None
         self._lock = threading.Lock()
 
     @cached_property

@@ -23,7 +23,7 @@ from email.message import Message
 from typing import Any, ClassVar
 
 from geceval.base.errors import UsageError
-from geceval.metrics.judging.requests import Answer, Judge, JudgeError, Request, shortened
+from geceval.metrics.judging.judge import Answer, Judge, JudgeError, Request, shorten
 
 #: Statuses after which the same request may well succeed.
 PASSING = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 529})
@@ -69,8 +69,8 @@ class RequestPace:
             self._next = turn + self._gap
         time.sleep(max(0.0, turn - time.monotonic()))
 
-    def rest(self, seconds: float) -> None:
-        """Nobody asks for so long."""
+    def pause(self, seconds: float) -> None:
+        """Pause all requests."""
         with self._lock:
             self._next = max(self._next, time.monotonic() + seconds)
 
@@ -91,7 +91,7 @@ class Server(Judge):
     pace: RequestPace = field(init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
-        address = checked_address(self.base_url)
+        address = parse_address(self.base_url)
         object.__setattr__(self, "base_url", address.geturl().rstrip("/"))
         object.__setattr__(self, "pace", RequestPace(self.rate))
 
@@ -104,14 +104,14 @@ class Server(Judge):
         for attempt in range(self.attempts):
             self.pace.wait()
             try:
-                return self._sent(body)
+                return self._send(body)
             except _TryAgainError as fault:
                 why = str(fault)
                 if fault.after > PATIENCE:
                     why += f", and wants to be asked again in {fault.after:.0f} seconds only"
                     break
                 if fault.after:
-                    self.pace.rest(fault.after)
+                    self.pace.pause(fault.after)
                 if attempt + 1 < self.attempts:
                     longest = min(LONGEST_WAIT, FIRST_WAIT * 2**attempt)
                     time.sleep(longest * random.uniform(0.5, 1.0))
@@ -139,9 +139,9 @@ class Server(Judge):
             asked["response_format"] = {"type": "json_object"}
         return asked
 
-    def _sent(self, body: bytes) -> Answer:
+    def _send(self, body: bytes) -> Answer:
         headers = {"Content-Type": "application/json"}
-        key = key_for(self.base_url)
+        key = read_key(self.base_url)
         if key:
             headers["Authorization"] = f"Bearer {key}"
         post = urllib.request.Request(f"{self.base_url}/chat/completions", body, headers, method="POST")
@@ -149,22 +149,22 @@ class Server(Judge):
             with _opener(self.base_url).open(post, timeout=self.timeout) as response:
                 content = response.read(LARGEST)
         except urllib.error.HTTPError as error:
-            raise self._refusal(error, key) from None
+            raise self._read_refusal(error, key) from None
         except (OSError, http.client.HTTPException) as error:
             reason = getattr(error, "reason", None) or error
-            raise _TryAgainError(f"no answer: {without(key, shortened(str(reason) or type(error).__name__))}") from None
-        return _answer_in(content)
+            raise _TryAgainError(f"no answer: {hide_key(key, shorten(str(reason) or type(error).__name__))}") from None
+        return _read_answer(content)
 
-    def _refusal(self, error: urllib.error.HTTPError, key: str | None) -> Exception:
+    def _read_refusal(self, error: urllib.error.HTTPError, key: str | None) -> Exception:
         """What a status other than 200 means."""
         try:
-            said = shortened(without(key, error.read(4096).decode(errors="replace")), 200)
+            said = shorten(hide_key(key, error.read(4096).decode(errors="replace")), 200)
         except (OSError, http.client.HTTPException):
             said = ""
         why = f"status {error.code} {error.reason}".strip() + (f": {said}" if said else "")
-        why = without(key, why)
+        why = hide_key(key, why)
         if error.code in PASSING:
-            return _TryAgainError(why, wanted_wait(error.headers))
+            return _TryAgainError(why, read_retry_after(error.headers))
         hint = None
         if error.code in (401, 403):
             hint = f"the key stands in the environment, in {KEY}"
@@ -173,7 +173,7 @@ class Server(Judge):
         return JudgeError(f"{self.base_url}: {why}", hint=hint)
 
 
-def _answer_in(content: bytes) -> Answer:
+def _read_answer(content: bytes) -> Answer:
     """The answer in a response's body, which is no answer if a field has another form."""
     try:
         whole = json.loads(content)
@@ -181,13 +181,13 @@ def _answer_in(content: bytes) -> Answer:
         usage = whole.get("usage") or {}
         tokens = [usage.get(name) for name in ("prompt_tokens", "completion_tokens")]
     except (ValueError, KeyError, IndexError, TypeError, AttributeError):
-        raise _TryAgainError(f"not the protocol's JSON: {shortened(content.decode(errors='replace'))}") from None
+        raise _TryAgainError(f"not the protocol's JSON: {shorten(content.decode(errors='replace'))}") from None
     # Without content: a refusal, which is an answer, if not a readable one.
     prompt, answer = (count if isinstance(count, int) else None for count in tokens)
     return Answer(text if isinstance(text, str) else "", prompt, answer)
 
 
-def wanted_wait(headers: Mapping[str, str] | Message) -> float:
+def read_retry_after(headers: Mapping[str, str] | Message) -> float:
     """Seconds that ``Retry-After`` asks for, which gives seconds or a date; 0 if it is not there or unreadable."""
     value = str(headers.get("Retry-After", ""))
     try:
@@ -200,12 +200,12 @@ def wanted_wait(headers: Mapping[str, str] | Message) -> float:
     return seconds if 0 < seconds < float("inf") else 0.0
 
 
-def without(key: str | None, text: str) -> str:
+def hide_key(key: str | None, text: str) -> str:
     """A text without the key, which a server may have quoted."""
     return text.replace(key, "[key]") if key else text
 
 
-def key_for(base_url: str) -> str | None:
+def read_key(base_url: str) -> str | None:
     """The key from the environment. That of OpenAI is not given to others."""
     own = os.environ.get(KEY)
     if own:
@@ -223,7 +223,7 @@ def is_openai(base_url: str) -> bool:
     return known and address.scheme == "https"
 
 
-def checked_address(base_url: str) -> urllib.parse.SplitResult:
+def parse_address(base_url: str) -> urllib.parse.SplitResult:
     """The parts of an address. Raises UsageError unless it is one that can be asked and named in a signature."""
     try:
         address = urllib.parse.urlsplit(base_url)
@@ -241,12 +241,12 @@ def checked_address(base_url: str) -> urllib.parse.SplitResult:
 def _opener(base_url: str) -> urllib.request.OpenerDirector:
     """Without redirects; and without a proxy to this machine itself."""
     handlers: list[urllib.request.BaseHandler] = [_NoRedirects()]
-    if is_here(urllib.parse.urlsplit(base_url).hostname or ""):
+    if is_loopback(urllib.parse.urlsplit(base_url).hostname or ""):
         handlers.append(urllib.request.ProxyHandler({}))
     return urllib.request.build_opener(*handlers)
 
 
-def is_here(host: str) -> bool:
+def is_loopback(host: str) -> bool:
     """Whether a host's name is this machine."""
     try:
         return ipaddress.ip_address(host).is_loopback

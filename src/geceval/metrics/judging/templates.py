@@ -37,17 +37,17 @@ class Template:
 
     def filled(self, data: Any, **words: str) -> str:
         """The user's message with its data and words."""
-        values = {"data": as_data(data), **words}
+        values = {"data": encode_data(data), **words}
         return re.sub(r"\{\{(\w+)\}\}", lambda found: values[found[1]], self.user)
 
 
-def as_data(data: Any) -> str:
+def encode_data(data: Any) -> str:
     """Other people's texts in JSON, an entry a line, with no line break of their own."""
     return json.dumps(data, ensure_ascii=False, indent=1).translate(_BREAKS)
 
 
 @cache
-def template(name: str) -> Template:
+def read_template(name: str) -> Template:
     """The template of this name and version, such as ``sentence-1``."""
     text = resources.files("geceval.metrics.judging").joinpath("templates", f"{name}.txt").read_text(encoding="utf-8")
     digest = hashlib.sha256(text.encode()).hexdigest()[:8]

@@ -11,19 +11,21 @@ from pathlib import Path
 import pytest
 
 from geceval.metrics.judging.answers import Answers
-from geceval.metrics.judging.asking import Desk
-from geceval.metrics.judging.costs import AROUND, BYTES, Prices, Purse, token_counter
-from geceval.metrics.judging.requests import Answer, Judge, JudgeError, Question, Request
+from geceval.metrics.judging.costs import AROUND, BYTES, Budget, Prices, token_counter
+from geceval.metrics.judging.judge import Answer, Judge, JudgeError, Question, Request
+from geceval.metrics.judging.judge_client import JudgeClient
 from support.judges import Scripted
 
 REQUEST = Request("é", "user", ("a",), 1, 5, 0.0, 7, 300, "schema")
 QUESTIONS = [Question(replace(REQUEST, user=f"question {number % 20}")) for number in range(30)]
 
 
-def desk(judge: Judge, answers: Answers | None = None, tries: int = 3, concurrency: int = 4, **purse: object) -> Desk:
+def client(
+    judge: Judge, answers: Answers | None = None, tries: int = 3, concurrency: int = 4, **budget: object
+) -> JudgeClient:
     prices = Prices(1.0, 2.0)
-    return Desk(
-        judge, Answers(None) if answers is None else answers, Purse(prices, purse.get("limit")), tries, concurrency
+    return JudgeClient(
+        judge, Answers(None) if answers is None else answers, Budget(prices, budget.get("limit")), tries, concurrency
     )  # type: ignore[arg-type]
 
 
@@ -34,14 +36,14 @@ def by_number(request: Request) -> str:
 @pytest.mark.parametrize("concurrency", [1, 3, 64])
 def test_each_question_is_asked_once_and_answered_in_its_place(concurrency: int) -> None:
     judge = Scripted(by_number)
-    own = desk(judge, concurrency=concurrency)
+    own = client(judge, concurrency=concurrency)
     for _ in range(2):
         replies = own.ask(QUESTIONS)
         assert [reply.meaning["a"] for reply in replies] == [1 + number % 20 % 5 for number in range(30)]
     assert len(judge.asked) == 20
-    assert own.purse.asked == 20
-    assert own.purse.spent == pytest.approx(20 * (10 * 1 + 5 * 2) / 1e6)
-    assert own.purse.reserved == pytest.approx(0, abs=1e-15)
+    assert own.budget.asked == 20
+    assert own.budget.spent == pytest.approx(20 * (10 * 1 + 5 * 2) / 1e6)
+    assert own.budget.reserved == pytest.approx(0, abs=1e-15)
     assert own.ask([]) == []
 
 
@@ -52,16 +54,16 @@ def test_several_are_asked_at_a_time() -> None:
         barrier.wait()
         return '{"a": 1}'
 
-    desk(Scripted(together), concurrency=4).ask(QUESTIONS[:4])
+    client(Scripted(together), concurrency=4).ask(QUESTIONS[:4])
 
 
 def test_what_cannot_be_read_is_asked_anew_with_another_seed_and_then_reported() -> None:
     judge = Scripted(lambda request: "well" if request.seed < 1_000_000 else '{"a": 3}')
-    [reply] = desk(judge).ask(QUESTIONS[:1])
+    [reply] = client(judge).ask(QUESTIONS[:1])
     assert reply.meaning == {"a": 3}
     assert [request.seed for request in judge.asked] == [7, 7 + 1_000_003]
     judge = Scripted(lambda request: f'{{"a": {len(judge.asked) + 5}}}')
-    [reply] = desk(judge).ask(QUESTIONS[:1])
+    [reply] = client(judge).ask(QUESTIONS[:1])
     assert (reply.meaning, reply.unreadable) == (None, "a is 8, not in 1 to 5")
     assert len(judge.asked) == 3
 
@@ -76,19 +78,19 @@ def test_what_was_answered_before_somebody_died_is_kept(tmp_path: Path) -> None:
     path = tmp_path / "answers.jsonl"
     judge = Scripted(dying)
     with pytest.raises(JudgeError, match="gone"):
-        desk(judge, Answers(path), concurrency=3).ask(QUESTIONS)
+        client(judge, Answers(path), concurrency=3).ask(QUESTIONS)
     answered = len(judge.asked) - 1
     assert len(Answers(path)) == answered
     assert 13 <= answered < 19
     rest = Scripted(by_number)
-    replies = desk(rest, Answers(path)).ask(QUESTIONS)
+    replies = client(rest, Answers(path)).ask(QUESTIONS)
     assert [reply.meaning["a"] for reply in replies] == [1 + number % 20 % 5 for number in range(30)]
     assert len(rest.asked) == 20 - answered
 
 
 def test_answers_of_another_judge_or_request_are_not_taken() -> None:
     answers = Answers(None)
-    desk(Scripted(by_number), answers).ask(QUESTIONS)
+    client(Scripted(by_number), answers).ask(QUESTIONS)
 
     class Other(Scripted):
         @property
@@ -96,9 +98,9 @@ def test_answers_of_another_judge_or_request_are_not_taken() -> None:
             return "other"
 
     other = Other(by_number)
-    desk(other, answers).ask(QUESTIONS[:2])
+    client(other, answers).ask(QUESTIONS[:2])
     warmer = Scripted(by_number)
-    desk(warmer, answers).ask([Question(replace(QUESTIONS[0].request, temperature=1.0))])
+    client(warmer, answers).ask([Question(replace(QUESTIONS[0].request, temperature=1.0))])
     assert (len(other.asked), len(warmer.asked)) == (2, 1)
 
 
@@ -109,16 +111,16 @@ def test_no_more_is_spent_than_allowed() -> None:
     """A request can cost its bytes and its largest answer; it does cost 10 tokens and 5."""
     most = (BYTES.of(QUESTIONS[0].request) + 2 * 300) / 1e6
     judge = Scripted(by_number)
-    own = desk(judge, concurrency=8, limit=most + 2.5 * 20e-6)
+    own = client(judge, concurrency=8, limit=most + 2.5 * 20e-6)
     for question in QUESTIONS[:3]:
         own.ask([question])
     with pytest.raises(JudgeError, match=r"the next question may cost .* is spent") as refusal:
         own.ask(QUESTIONS)
     assert len(judge.asked) == 3
-    assert own.purse.spent == pytest.approx(60e-6)
+    assert own.budget.spent == pytest.approx(60e-6)
     assert "larger --max-cost" in str(refusal.value)
     with pytest.raises(JudgeError):
-        desk(judge, limit=0.9 * most).ask(QUESTIONS)
+        client(judge, limit=0.9 * most).ask(QUESTIONS)
 
 
 @pytest.mark.parametrize("concurrency", [1, 16])
@@ -127,19 +129,19 @@ def test_what_is_under_way_counts(concurrency: int) -> None:
         time.sleep(0.01)
         return by_number(request)
 
-    own = desk(Scripted(slow), concurrency=concurrency, limit=5 * (BYTES.of(QUESTIONS[0].request) + 600) / 1e6)
-    own.purse.prices = Prices(1e6, 1e6)  # dearer than thought: nothing may be sent
+    own = client(Scripted(slow), concurrency=concurrency, limit=5 * (BYTES.of(QUESTIONS[0].request) + 600) / 1e6)
+    own.budget.prices = Prices(1e6, 1e6)  # dearer than thought: nothing may be sent
     with pytest.raises(JudgeError):
         own.ask(QUESTIONS)
-    assert own.purse.asked == 0
+    assert own.budget.asked == 0
 
 
 def test_tokens_of_answers_that_do_not_say_are_taken_at_most() -> None:
-    purse = Purse(Prices(1.0, 1.0), None)
-    purse.settle(purse.reserve(REQUEST), REQUEST, Answer("x"))
-    assert purse.spent == pytest.approx((BYTES.of(REQUEST) + 300) / 1e6)
-    purse.settle(purse.reserve(REQUEST), REQUEST, None)
-    assert purse.asked == 1
+    budget = Budget(Prices(1.0, 1.0), None)
+    budget.settle(budget.reserve(REQUEST), REQUEST, Answer("x"))
+    assert budget.spent == pytest.approx((BYTES.of(REQUEST) + 300) / 1e6)
+    budget.settle(budget.reserve(REQUEST), REQUEST, None)
+    assert budget.asked == 1
 
 
 def test_tiktoken_counts_where_it_knows_the_model(monkeypatch: pytest.MonkeyPatch) -> None:

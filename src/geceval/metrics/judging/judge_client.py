@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from geceval.metrics.judging.answers import Answers
-from geceval.metrics.judging.costs import Purse
-from geceval.metrics.judging.requests import Judge, Question, Request, UnreadableError
+from geceval.metrics.judging.costs import Budget
+from geceval.metrics.judging.judge import Judge, Question, Request, UnreadableError
 
 #: How far the seeds of the tries of one question are apart; repetitions take those between.
 STRIDE = 1_000_003
@@ -23,20 +23,20 @@ class Reply:
     unreadable: str | None = None
 
 
-class Desk:
-    """A judge with its kept answers and its purse. ``tries``: how often a question is asked, with another seed each
+class JudgeClient:
+    """A judge with its kept answers and its budget. ``tries``: how often a question is asked, with another seed each
     time, until an answer can be read; ``concurrency``: how many are asked at a time. Answers depend on neither order
     nor concurrency."""
 
-    def __init__(self, judge: Judge, answers: Answers, purse: Purse, tries: int, concurrency: int) -> None:
-        self.judge, self.answers, self.purse = judge, answers, purse
+    def __init__(self, judge: Judge, answers: Answers, budget: Budget, tries: int, concurrency: int) -> None:
+        self.judge, self.answers, self.budget = judge, answers, budget
         self.tries, self.concurrency = tries, concurrency
         self._name = judge.name
 
     def ask(self, questions: Sequence[Question]) -> list[Reply]:
         """The replies, one for each question; equal requests are asked once.
 
-        Raises JudgeError if the judge cannot be asked or the purse is empty; what was answered until then is kept.
+        Raises JudgeError if the judge cannot be asked or the budget is empty; what was answered until then is kept.
         """
         distinct = list({question.request: question for question in questions}.values())
         if all(question.request.digest(self._name) in self.answers for question in distinct):
@@ -65,10 +65,10 @@ class Desk:
         digest = request.digest(self._name)
         known = self.answers.get(digest)
         if known is None:
-            reserved, known = self.purse.reserve(request), None
+            reserved, known = self.budget.reserve(request), None
             try:
                 known = self.judge.answer(request)
                 self.answers.put(digest, known)
             finally:
-                self.purse.settle(reserved, request, known)
+                self.budget.settle(reserved, request, known)
         return known.text

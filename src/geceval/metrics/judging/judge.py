@@ -118,35 +118,33 @@ def read_numbers(text: str, request: Request) -> dict[str, int]:
     text = text.strip()
     fenced = _FENCE.fullmatch(text)
     try:
-        found = json.loads(fenced[1] if fenced else text, object_pairs_hook=_once)
+        found = json.loads(fenced[1] if fenced else text, object_pairs_hook=_refuse_repeated)
     except (ValueError, RecursionError) as error:
         if isinstance(error, UnreadableError):
             raise
-        raise UnreadableError(f"not JSON: {shortened(text)}") from None
+        raise UnreadableError(f"not JSON: {shorten(text)}") from None
     if not isinstance(found, dict):
-        raise UnreadableError(f"not a JSON object: {shortened(text)}")
+        raise UnreadableError(f"not a JSON object: {shorten(text)}")
     missing, odd = [key for key in request.keys if key not in found], [key for key in found if key not in request.keys]
     if missing or odd:
         named = [("missing", missing), ("not asked for", odd)]
-        raise UnreadableError(
-            "; ".join(f"{what}: {', '.join(map(shortened, names))}" for what, names in named if names)
-        )
+        raise UnreadableError("; ".join(f"{what}: {', '.join(map(shorten, names))}" for what, names in named if names))
     for key, value in found.items():
         if not isinstance(value, int) or isinstance(value, bool):
-            raise UnreadableError(f"{key} is not a whole number: {shortened(json.dumps(value))}")
+            raise UnreadableError(f"{key} is not a whole number: {shorten(json.dumps(value))}")
         if not request.low <= value <= request.high:
-            raise UnreadableError(f"{key} is {shortened(str(value))}, not in {request.low} to {request.high}")
+            raise UnreadableError(f"{key} is {shorten(str(value))}, not in {request.low} to {request.high}")
     return found
 
 
-def _once(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
+def _refuse_repeated(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
         raise UnreadableError("a key stands there twice")
     return found
 
 
-def shortened(text: str, length: int = 60) -> str:
+def shorten(text: str, length: int = 60) -> str:
     """A text in one line, cut where it is long."""
     text = " ".join(text.split())
     return text if len(text) <= length else f"{text[: length - 1]}…"

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from geceval.metrics.judging.requests import Request, UnreadableError, read_numbers
-from geceval.metrics.judging.templates import as_data, template
+from geceval.metrics.judging.judge import Request, UnreadableError, read_numbers
+from geceval.metrics.judging.templates import encode_data, read_template
 from support.judges import data_of
 
 REQUEST = Request("system", "user", ("a", "b"), 1, 5, 0.0, 7, 300, "schema")
@@ -91,8 +91,8 @@ NASTY = [
 def test_texts_of_others_stay_data(name: str, text: str) -> None:
     words = {"criterion": "C", "keys": "K", "highest": "5"}
     data = {"source": text, "targets": {"1": text}}
-    message = template(name).filled(data, **words)
-    plain = template(name).filled({"source": "", "targets": {"1": ""}}, **words)
+    message = read_template(name).filled(data, **words)
+    plain = read_template(name).filled({"source": "", "targets": {"1": ""}}, **words)
     assert data_of(message) == data
     assert len(message.splitlines()) == len(plain.splitlines())
     assert message.count("\n----- data end -----\n") == 1
@@ -101,14 +101,14 @@ def test_texts_of_others_stay_data(name: str, text: str) -> None:
 
 @given(st.text())
 def test_data_is_json_of_as_many_lines_as_it_has_entries(text: str) -> None:
-    written = as_data({"source": text})
+    written = encode_data({"source": text})
     assert len(written.splitlines()) == 3
     assert json.loads(written) == {"source": text}
 
 
 @pytest.mark.parametrize("name", ["sentence-1", "edits-1", "dsgram-1", "dsgram-weights-1"])
 def test_all_of_a_template_is_filled(name: str) -> None:
-    one = template(name)
+    one = read_template(name)
     message = one.filled({}, criterion="C", keys="K", highest="5")
     assert "{{" not in message
     assert one.system
