@@ -25,9 +25,9 @@ from geceval.cli.dropin import DROPINS
 from geceval.cli.main import COMMANDS, build_parser
 from geceval.counting.metric_names import METRICS, setting_types
 from geceval.studies.meta.study import StudyOptions
+from support.examples import EXAMPLES
 from support.instances import instances
 
-EXAMPLES = Path(__file__).parents[1] / "examples"
 SOURCE = ["He go home .", "She have a cats ."]
 REFERENCES = [["He goes home .", "She has a cat ."], ["He went home .", "She has cats ."]]
 SYSTEM = ["He goes home .", "She has a cats ."]

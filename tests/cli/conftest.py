@@ -8,8 +8,7 @@ import pytest
 
 from geceval.cli.main import main
 from support.commands import Result, Run
-
-EXAMPLES = Path(__file__).parents[2] / "examples"
+from support.examples import EXAMPLES
 
 
 @pytest.fixture

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from geceval.cli.main import main
+from support.examples import EXAMPLES
 
-EXAMPLES = Path(__file__).parents[2] / "examples"
 DATA = ["-s", str(EXAMPLES / "source.txt"), "-r", *(str(EXAMPLES / f"ref{r}.txt") for r in (0, 1))]
 SYSTEM = ["-c", str(next((EXAMPLES / "systems").glob("*.txt")))]
 

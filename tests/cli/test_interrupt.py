@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import os
 import signal
-import subprocess
-import sys
 import time
 from pathlib import Path
 
 import pytest
 
 from geceval.cli.main import guarded
+from support.examples import EXAMPLES
+from support.processes import start_python
 
-FOLDER = Path(__file__).parents[2] / "examples"
 #: Each would take minutes: runs of TrueSkill in the kernel, resamples, draws, a lattice, an alignment, n-grams.
 COMMANDS = {
     "trueskill": "meta --judgments judgments.xml --level human --human trueskill --resamples 1000000 -j {threads}",
@@ -63,12 +62,7 @@ def at_work(pid: int) -> None:
 )
 def test_an_interrupt_ends_it(name: str, threads: int, number: signal.Signals, texts: dict[str, Path]) -> None:
     arguments = COMMANDS[name].format(threads=threads, **texts).split()
-    process = subprocess.Popen(
-        [sys.executable, "-m", "geceval", *arguments],
-        cwd=FOLDER,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE,
-    )
+    process = start_python("-m", "geceval", *arguments, cwd=EXAMPLES)
     at_work(process.pid)
     assert process.poll() is None, "it ended by itself"
     start = time.monotonic()

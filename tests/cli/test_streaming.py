@@ -27,6 +27,8 @@ from geceval.report.report import written
 from geceval.report.scores.score_report import sentence_table, sorted_results
 from geceval.text.reading import corpus_files
 from support.commands import Result, Run
+from support.examples import example_lines
+from support.processes import start_python
 
 HAS_ARROW = importlib.util.find_spec("pyarrow") is not None
 SOURCE = ("-s", "source.txt")
@@ -340,7 +342,7 @@ def long(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Longer texts."""
     folder = tmp_path_factory.mktemp("long")
     for name in ("source", "ref0", "systems/noisy"):
-        lines = (Path(__file__).parents[2] / "examples" / f"{name}.txt").read_text(encoding="utf-8").splitlines()
+        lines = example_lines(name)
         text = "".join(f"{lines[(7 * at) % 40]} {at}\n" for at in range(3000))
         (folder / f"{Path(name).name}.txt").write_text(text, encoding="utf-8")
     return folder
@@ -348,9 +350,7 @@ def long(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def start(folder: Path, *more: str) -> subprocess.Popen[bytes]:
     line = "score -s source.txt -r ref0.txt -c noisy.txt -m green --level sentence --no-checks".split()
-    return subprocess.Popen(
-        [sys.executable, "-c", SLOWLY, *line, *more], cwd=folder, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL
-    )
+    return start_python("-c", SLOWLY, *line, *more, cwd=folder)
 
 
 def sentences_of(note: Path) -> int:

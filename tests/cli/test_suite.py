@@ -17,10 +17,10 @@ from geceval.cli.main import build_parser
 from geceval.cli.recording import RECORDED
 from geceval.cli.reproduce import REFUSED, SILENT
 from support.commands import Run
+from support.examples import EXAMPLES
 
 #: A name that no file can have.
 LONG = "a" * 5000
-EXAMPLES = Path(__file__).parents[2] / "examples"
 
 BENCH = """\
 title = "Two sets"

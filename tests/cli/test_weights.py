@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from geceval.cli.main import main
+from support.examples import EXAMPLES
 
-EXAMPLES = Path(__file__).parents[2] / "examples"
 DATA = ["-s", str(EXAMPLES / "source.txt"), "-r", *(str(EXAMPLES / f"ref{r}.txt") for r in (0, 1))]
 SYSTEMS = sorted(str(path) for path in (EXAMPLES / "systems").glob("*.txt"))
 

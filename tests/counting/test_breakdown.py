@@ -19,7 +19,7 @@ REFERENCES = [["He goes home .", "She has a cat .", "", "a " * 41]]
 SYSTEM = ["He goes home .", "She has a cats .", "x", "a " * 40]
 
 
-def corpus(labels: Any = None) -> Corpus:
+def labelled_corpus(labels: Any = None) -> Corpus:
     return Corpus(SOURCE, REFERENCES, {"it": SYSTEM}, labels=labels)
 
 
@@ -35,8 +35,9 @@ def test_bands_of_length() -> None:
 @pytest.mark.parametrize("block", [1, 3, None])
 def test_groups_are_corpora_of_their_own_where_references_are_not_chosen(metric: Any, block: int | None) -> None:
     """With one reference nothing is chosen; only CLEME's mean length is that of the whole corpus."""
-    [result] = geceval.evaluate_groups(corpus(["x", "y", "x", "y"]), [metric], BySentence(), block=block)["it"]
-    constant = metric.settled(metric.survey(metric.prepare(corpus()), SYSTEM)) if metric.has_constant else metric
+    [result] = geceval.evaluate_groups(labelled_corpus(["x", "y", "x", "y"]), [metric], BySentence(), block=block)["it"]
+    whole = metric.prepare(labelled_corpus())
+    constant = metric.settled(metric.survey(whole, SYSTEM)) if metric.has_constant else metric
     for label, start in (("x", 0), ("y", 1)):
         source, reference, system = (text[start::2] for text in (SOURCE, REFERENCES[0], SYSTEM))
         alone, group = constant.corpus_score(source, system, [reference]), result.groups()[label]
@@ -47,9 +48,9 @@ def test_groups_are_corpora_of_their_own_where_references_are_not_chosen(metric:
 
 def test_labels_are_checked() -> None:
     with pytest.raises(InputError, match=r"(?s)source +4.*labels +3   <- 1 fewer"):
-        corpus(["x", "y", "x"])
+        labelled_corpus(["x", "y", "x"])
     with pytest.raises(UsageError, match="the sentences have no labels to be grouped by"):
-        geceval.evaluate_groups(corpus(), [Green()], BySentence())
+        geceval.evaluate_groups(labelled_corpus(), [Green()], BySentence())
 
 
 @pytest.mark.parametrize("grouping", [ByType(), ByLength()], ids=["types", "lengths"])
@@ -58,7 +59,7 @@ def test_what_a_metric_does_not_know_is_refused_before_anything_is_counted(
 ) -> None:
     monkeypatch.setattr(Errant, "count", None)
     with pytest.raises(UsageError, match=f"GREEN has no {grouping.kind}s"):
-        geceval.evaluate_groups(corpus(), [Errant(), Green()], grouping)
+        geceval.evaluate_groups(labelled_corpus(), [Errant(), Green()], grouping)
 
 
 def test_a_recall_by_length_is_that_of_the_gold() -> None:

@@ -105,7 +105,7 @@ def matches(found: list[twin.Found], own: list[twin.Gold]) -> list[tuple[int, in
     return met
 
 
-def corpus(seed: int, size: int, vocabulary: str, length: int) -> tuple[GoldTable, Text]:
+def random_gold(seed: int, size: int, vocabulary: str, length: int) -> tuple[GoldTable, Text]:
     """Sentences with repeated phrases, hypotheses that resemble them, two annotators each."""
     draw = random.Random(seed)
     sources, hypotheses, gold = [], [], []
@@ -133,7 +133,7 @@ def corpus(seed: int, size: int, vocabulary: str, length: int) -> tuple[GoldTabl
 @pytest.mark.parametrize(("vocabulary", "length"), [("abc", 8), ("abcdef", 12), ("abcdefghij", 20)])
 @pytest.mark.parametrize("max_unchanged", [0, 1, 2, 5])
 def test_search_is_exact_but_for_ties(vocabulary: str, length: int, max_unchanged: int) -> None:
-    kernel, hypotheses = corpus(length, 1500, vocabulary, length)
+    kernel, hypotheses = random_gold(length, 1500, vocabulary, length)
     exact = kernel.count(hypotheses, max_unchanged, False, None, "exact")
     search = kernel.count(hypotheses, max_unchanged, False, None, "search")
     np.testing.assert_array_equal(search[..., 2:], exact[..., 2:])
@@ -143,7 +143,7 @@ def test_search_is_exact_but_for_ties(vocabulary: str, length: int, max_unchange
 
 
 def test_threads_change_nothing() -> None:
-    kernel, hypotheses = corpus(1, 500, "abcde", 15)
+    kernel, hypotheses = random_gold(1, 500, "abcde", 15)
     one, four = (kernel.count(hypotheses, 2, False, threads=threads) for threads in (1, 4))
     np.testing.assert_array_equal(one, four)
 

@@ -28,7 +28,7 @@ ALL = [*instances().values(), *TOYS]
 BLOCK = 4
 
 
-def corpus(sentences: int = 14) -> geceval.Corpus:
+def random_corpus(sentences: int = 14) -> geceval.Corpus:
     """Some sentences, two references, two systems, gold edits."""
     rng = np.random.default_rng(7)
     source = [" ".join(rng.choice(WORDS, rng.integers(1, 9))) for _ in range(sentences)]
@@ -56,8 +56,8 @@ def _small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("metric", ALL, ids=lambda metric: metric.name)
 @pytest.mark.parametrize("skip", [0, 4, 12, 14])
 def test_from_any_part_on_the_scores_are_the_same(metric: geceval.Metric[Any], skip: int) -> None:
-    whole = evaluate(corpus(), [metric], views=["sentence"], details=True, checks=False)
-    parts = list(scored_parts(Run(corpus(), [metric], skip=skip), parts=True))
+    whole = evaluate(random_corpus(), [metric], views=["sentence"], details=True, checks=False)
+    parts = list(scored_parts(Run(random_corpus(), [metric], skip=skip), parts=True))
     assert [part.start for part in parts] == list(range(skip, 14, BLOCK))
     for name, [result] in whole.items():
         figures = [part.figures[name, metric] for part in parts]
@@ -65,13 +65,13 @@ def test_from_any_part_on_the_scores_are_the_same(metric: geceval.Metric[Any], s
         for key, values in expected.items():
             found = np.concatenate([own[key] for own in figures]) if figures else np.zeros(0)
             np.testing.assert_array_equal(found, values[skip:])
-        assert sentence_signatures(Run(corpus(), [metric]))[name, metric] == result.signature("sentence")
+        assert sentence_signatures(Run(random_corpus(), [metric]))[name, metric] == result.signature("sentence")
 
 
 def test_several_metrics_come_together() -> None:
     metrics = [geceval.Green(), geceval.Cleme(), geceval.Green(beta=1.0), geceval.Errant(), geceval.Green()]
-    whole = evaluate(corpus(), metrics, views=["sentence"], checks=False)
-    parts = list(scored_parts(Run(corpus(), metrics)))
+    whole = evaluate(random_corpus(), metrics, views=["sentence"], checks=False)
+    parts = list(scored_parts(Run(random_corpus(), metrics)))
     for name, results in whole.items():
         for metric, result in zip(metrics, results, strict=True):
             found = np.concatenate([part.figures[name, metric][""] for part in parts])
@@ -81,9 +81,9 @@ def test_several_metrics_come_together() -> None:
 def test_the_source_stands_beside_the_systems() -> None:
     metrics = [AgreementBeside(), Shortening(), Agreement()]
 
-    whole = evaluate(corpus(), metrics, views=["sentence"], guard=True, checks=False)
-    parts = list(scored_parts(Run(corpus(), metrics, guard=True)))
-    signatures = sentence_signatures(Run(corpus(), metrics, guard=True))
+    whole = evaluate(random_corpus(), metrics, views=["sentence"], guard=True, checks=False)
+    parts = list(scored_parts(Run(random_corpus(), metrics, guard=True)))
+    signatures = sentence_signatures(Run(random_corpus(), metrics, guard=True))
     assert list(whole) == ["one", "two", SOURCE]
     for name, results in whole.items():
         for metric, result in zip(metrics, results, strict=True):
@@ -95,7 +95,7 @@ def test_the_source_stands_beside_the_systems() -> None:
 @pytest.mark.parametrize(("skip", "message"), [(3, "no part of the corpus ends after 3"), (15, "has 14 sentences")])
 def test_only_whole_parts_can_be_skipped(skip: int, message: str) -> None:
     with pytest.raises(InputError, match=message):
-        list(scored_parts(Run(corpus(), [geceval.Green()], skip=skip)))
+        list(scored_parts(Run(random_corpus(), [geceval.Green()], skip=skip)))
 
 
 def test_what_is_skipped_is_not_counted(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -103,23 +103,23 @@ def test_what_is_skipped_is_not_counted(monkeypatch: pytest.MonkeyPatch) -> None
     count = geceval.Green.count
     monkeypatch.setattr(geceval.Green, "count", lambda *own, **more: seen.append(1) or count(*own, **more))
     done: list[int] = []
-    list(Run(corpus(), [geceval.Green()], skip=8, progress=done.append).stream())
+    list(Run(random_corpus(), [geceval.Green()], skip=8, progress=done.append).stream())
     assert (len(seen), done) == (4, [4, 4, 2, 2])  # two parts of two systems
 
 
 def test_work_is_that_of_a_sentence_times_the_sentences() -> None:
     metrics = [geceval.Green(), geceval.Green(beta=1.0), geceval.Cleme()]
-    assert Run(corpus(), metrics).work_of_a_sentence() == 2 * (1 + 2)
-    assert Run(corpus(), metrics).work_of_a_sentence(first=False) == 2 * 2
-    assert Run(corpus(), metrics).work == 14 * 6
+    assert Run(random_corpus(), metrics).work_of_a_sentence() == 2 * (1 + 2)
+    assert Run(random_corpus(), metrics).work_of_a_sentence(first=False) == 2 * 2
+    assert Run(random_corpus(), metrics).work == 14 * 6
     done: list[int] = []
-    list(scored_parts(Run(corpus(), metrics, skip=8, progress=done.append)))
+    list(scored_parts(Run(random_corpus(), metrics, skip=8, progress=done.append)))
     assert sum(done) + 8 * 4 == 14 * 6
 
 
 def test_something_must_be_asked() -> None:
     with pytest.raises(UsageError, match="no metric"):
-        list(scored_parts(Run(corpus(), [])))
+        list(scored_parts(Run(random_corpus(), [])))
     alone = geceval.Corpus(["a"], [["b"]])
     with pytest.raises(UsageError, match="no system"):
         list(scored_parts(Run(alone, [geceval.Green()])))

@@ -9,7 +9,7 @@ import pytest
 
 import geceval
 from geceval.integrations import evaluate as adapter
-from support.integrations_corpus import CAREFUL, REFERENCES, ROWS, SOURCE
+from support.examples import CAREFUL, REFERENCES, ROWS, SOURCE
 
 
 @pytest.fixture(autouse=True)

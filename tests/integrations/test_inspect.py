@@ -13,7 +13,7 @@ from inspect_ai.solver import TaskState
 
 import geceval
 from geceval.integrations import inspect as adapter
-from support.integrations_corpus import CAREFUL, NOISY, REFERENCES, ROWS, SOURCE
+from support.examples import CAREFUL, NOISY, REFERENCES, ROWS, SOURCE
 
 
 def state(source: str, said: str, metadata: dict[str, Any] | None = None, epoch: int = 1) -> TaskState:

@@ -16,7 +16,7 @@ from lighteval.tasks.requests import Doc
 
 import geceval
 from geceval.integrations import lighteval as adapter
-from support.integrations_corpus import CAREFUL, REFERENCES, ROWS, SOURCE
+from support.examples import CAREFUL, REFERENCES, ROWS, SOURCE
 
 
 def document(row: dict[str, Any], task_name: str = "") -> Doc:

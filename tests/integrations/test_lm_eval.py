@@ -13,7 +13,7 @@ import pytest
 
 import geceval
 from geceval.integrations import lm_eval as adapter
-from support.integrations_corpus import CAREFUL, EXAMPLES, REFERENCES, ROWS, SOURCE
+from support.examples import CAREFUL, EXAMPLES, REFERENCES, ROWS, SOURCE
 
 #: What the dummy model answers to everything.
 ANSWER = "lol"

@@ -13,7 +13,7 @@ import pytest
 import geceval
 from geceval.integrations import mbrs as adapter
 from geceval.metrics.false_alarms import FalseAlarms
-from support.integrations_corpus import CAREFUL, NOISY, REFERENCES, SOURCE
+from support.examples import CAREFUL, NOISY, REFERENCES, SOURCE
 
 
 class StandIn:

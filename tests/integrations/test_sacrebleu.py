@@ -11,7 +11,7 @@ from sacrebleu.significance import PairedTest
 
 import geceval
 from geceval.integrations import sacrebleu as adapter
-from support.integrations_corpus import CAREFUL, NOISY, REFERENCES, SOURCE
+from support.examples import CAREFUL, NOISY, REFERENCES, SOURCE
 
 
 @pytest.mark.parametrize("name", ["errant", "green", "gleu", "gleu:selection=mean", "cleme", "imeasure"])

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 import geceval
 from geceval.counting.metric_names import parse_specs
 from geceval.integrations import torchmetrics as adapter
-from support.integrations_corpus import CAREFUL, EXAMPLES, NOISY, REFERENCES, ROWS, SOURCE
+from support.examples import CAREFUL, EXAMPLES, NOISY, REFERENCES, ROWS, SOURCE
 
 ONE = [row[0] for row in ROWS]
 #: Specifications, and whether several references can be given.

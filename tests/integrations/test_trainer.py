@@ -15,7 +15,7 @@ from tokenizers import Tokenizer, models, pre_tokenizers
 
 import geceval
 from geceval.integrations.trainer import ComputeMetrics, compute_metrics
-from support.integrations_corpus import CAREFUL, REFERENCES, ROWS, SOURCE
+from support.examples import CAREFUL, REFERENCES, ROWS, SOURCE
 
 WORDS = sorted({word for text in [*SOURCE, *CAREFUL, *REFERENCES[0], *REFERENCES[1]] for word in text.split()})
 SPECIAL = ["<pad>", "</s>", "<unk>"]

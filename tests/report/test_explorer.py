@@ -14,7 +14,7 @@ from geceval.report.page.explorer import LISTED, Explorer, explorer
 from geceval.studies.comparison.comparison_options import Options
 from geceval.studies.explaining.evidence_rows import OUTCOMES
 from geceval.studies.explaining.examined_sentences import Output
-from support.reports import example_corpus, seen
+from support.reports import labelled_examples, seen
 from support.strategies import corpora
 
 METRICS = [geceval.Errant(), geceval.Green(), geceval.Gleu(), geceval.Green(unit="char", n=3)]
@@ -78,7 +78,7 @@ def check_evidence(held: list[Any], output: Output, label: str, page: Explorer) 
 
 
 def test_the_examples() -> None:
-    check(example_corpus([f"essay {k % 3}" for k in range(40)]))
+    check(labelled_examples([f"essay {k % 3}" for k in range(40)]))
 
 
 @settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -91,10 +91,10 @@ def test_odd_texts(drawn: tuple[list[str], list[list[str]], list[str]]) -> None:
 def test_all_that_is_listed(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without a limit nothing is longer."""
     monkeypatch.setattr(module, "LISTED", 10_000)
-    found = seen(example_corpus(), METRICS, options=Options(samples=10, pairs="none"))
+    found = seen(labelled_examples(), METRICS, options=Options(samples=10, pairs="none"))
     longer = [own[5] for outputs in explorer(found).evidence for one in outputs if isinstance(one, list) for own in one]
     assert not any(longer)
-    check(example_corpus())
+    check(labelled_examples())
 
 
 def test_an_article_is_no_letter_of_another_word() -> None:

@@ -19,7 +19,7 @@ from geceval.base.errors import MissingExtraError
 from geceval.report.page.report_page import About, render
 from geceval.report.page.svg import printable
 from geceval.studies.explaining.overview import overview
-from support.reports import HOSTILE, OPTIONS, example_corpus, example_page, hostile_page, seen
+from support.reports import HOSTILE, OPTIONS, example_page, hostile_page, labelled_examples, seen
 
 VOID = {"meta", "link", "img", "br", "hr", "input"}
 
@@ -83,7 +83,7 @@ def test_its_parts(page: str) -> None:
 
 
 def test_its_numbers_are_those_of_the_tables(page: str) -> None:
-    corpus = example_corpus()
+    corpus = labelled_examples()
     [[result]] = geceval.evaluate(
         geceval.Corpus(corpus.source, corpus.references, {"eager": corpus.systems["eager"]}), [geceval.Green()]
     ).values()
@@ -219,7 +219,7 @@ def test_what_is_missing_is_one_line(name: str, monkeypatch: pytest.MonkeyPatch)
             raise ImportError(module)
         return real(module, *more, **others)
 
-    found = seen(example_corpus(), [geceval.Green()], 0)
+    found = seen(labelled_examples(), [geceval.Green()], 0)
     monkeypatch.setattr(builtins, "__import__", without)
     with pytest.raises(MissingExtraError, match="report needs") as caught:
         render(found, About("x"))

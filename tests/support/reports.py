@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 import geceval
 from geceval.report.page.report_page import About, render
 from geceval.studies.comparison.comparison_options import Options
 from geceval.studies.explaining.overview import Overview, overview
+from support.examples import REFERENCES, SOURCE, example_lines
 
-EXAMPLES = Path(__file__).parents[2] / "examples"
 #: Few, since these tests are not about the statistics.
 OPTIONS = Options(samples=200)
 
@@ -28,11 +27,10 @@ HOSTILE = (
 )
 
 
-def example_corpus(labels: Sequence[str] | None = None) -> geceval.Corpus:
-    """The corpus of examples/."""
-    lines = {path.stem: path.read_text(encoding="utf-8").splitlines() for path in EXAMPLES.glob("*.txt")}
-    systems = {path.stem: path.read_text(encoding="utf-8").splitlines() for path in EXAMPLES.glob("systems/*.txt")}
-    return geceval.Corpus(lines["source"], [lines["ref0"], lines["ref1"]], systems, labels=labels)
+def labelled_examples(labels: Sequence[str] | None = None) -> geceval.Corpus:
+    """Return the corpus of examples/ without its files, with labels of its sentences."""
+    systems = {name: example_lines(f"systems/{name}") for name in ("careful", "eager", "noisy")}
+    return geceval.Corpus(SOURCE, REFERENCES, systems, labels=labels)
 
 
 def hostile_corpus() -> geceval.Corpus:
@@ -54,7 +52,7 @@ def example_page(sentences: int = 1000) -> str:
     """The report of examples/ under some metrics."""
     metrics = [geceval.Errant(), geceval.Green(), geceval.Gleu(), geceval.Cleme2()]
     labels = [f"essay {k % 3}" for k in range(40)]
-    return render(seen(example_corpus(labels), metrics, sentences), About("Examples"))
+    return render(seen(labelled_examples(labels), metrics, sentences), About("Examples"))
 
 
 def hostile_page() -> str:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import geceval
-from support.integrations_corpus import CAREFUL, NOISY, REFERENCES, SOURCE
+from support.examples import CAREFUL, NOISY, REFERENCES, SOURCE
 
 #: ``frame(rows, schema, partitions)``: a data frame of Spark.
 Frame = Callable[..., Any]

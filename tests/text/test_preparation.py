@@ -28,7 +28,7 @@ REFERENCE = ["He doesn't know.", "“Hi”, they say. OK"]
 SYSTEM = ["He doesn't know.", "“Hi”, they said. Ok"]
 
 
-def corpus(**options: Any) -> Corpus:
+def two_sentences(**options: Any) -> Corpus:
     return Corpus(SOURCE, [REFERENCE], {"it": SYSTEM}, **options)
 
 
@@ -43,8 +43,8 @@ def test_nothing_is_done_unless_asked_for() -> None:
     assert not Preparation()
     assert not Preparation(only=("systems",))
     assert Preparation(only=("systems",)).signed == {}
-    assert texts(corpus().prepared(Preparation())) == [SOURCE, REFERENCE, SYSTEM]
-    [result] = evaluate(corpus(), [Green()])["it"]
+    assert texts(two_sentences().prepared(Preparation())) == [SOURCE, REFERENCE, SYSTEM]
+    [result] = evaluate(two_sentences(), [Green()])["it"]
     assert "tok" not in result.signature()
 
 
@@ -141,11 +141,11 @@ def test_roles() -> None:
             done if role in (roles or ROLES) else given
             for role, given, done in zip(ROLES, (SOURCE, REFERENCE, SYSTEM), tokenised, strict=True)
         ]
-        assert texts(corpus().prepared(Preparation("english", only=roles))) == expected
+        assert texts(two_sentences().prepared(Preparation("english", only=roles))) == expected
 
 
 def test_what_is_m2_stays_and_what_is_asked_of_it_is_refused() -> None:
-    gold = corpus(gold=blocks)
+    gold = two_sentences(gold=blocks)
     assert texts(gold.prepared(Preparation("english", only=["systems"])))[0] == SOURCE
     with pytest.raises(UsageError, match=r"the source cannot be prepared: the gold edits \(M2\)") as caught:
         gold.prepared(Preparation("english"))
@@ -172,11 +172,11 @@ def test_texts_made_from_gold_edits_stay_as_they_are() -> None:
 
 def test_twice_is_refused() -> None:
     with pytest.raises(UsageError, match="prepared already"):
-        corpus().prepared(Preparation("english")).prepared(Preparation(normalise="nfc"))
+        two_sentences().prepared(Preparation("english")).prepared(Preparation(normalise="nfc"))
 
 
 def test_the_record_stays_with_slices_replacements_and_pickles() -> None:
-    prepared = corpus().prepared(Preparation("english"))
+    prepared = two_sentences().prepared(Preparation("english"))
     for other in (
         prepared.part(0, 1),
         dataclasses.replace(prepared, labels=["a", "b"]),
@@ -203,7 +203,7 @@ def test_the_record_stays_with_slices_replacements_and_pickles() -> None:
 )
 def test_signatures_say_what_was_done_to_which_texts(preparation: Preparation, signed: str) -> None:
     for metric in (Green(), Gleu(), Errant()):
-        [result] = evaluate(corpus().prepared(preparation), [metric])["it"]
+        [result] = evaluate(two_sentences().prepared(preparation), [metric])["it"]
         assert signed in result.signature()
     assert preparation == dataclasses.replace(preparation, threads=2)
 

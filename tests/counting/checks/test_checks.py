@@ -5,7 +5,6 @@ from __future__ import annotations
 import pickle
 import warnings
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -16,8 +15,8 @@ from geceval import Corpus, Errant, Finding, GecevalWarning, Gleu, Green, MaxMat
 from geceval.counting.checks.findings import HINTS
 from geceval.counting.checks.part_checks import Checks
 from support.damage import DAMAGES, curly, damaged, decomposed, detokenised, lines_of, shifted, unrelated
+from support.examples import EXAMPLES
 
-EXAMPLES = Path(__file__).parents[3] / "examples"
 SOURCE = lines_of(EXAMPLES / "source.txt")
 REFERENCES = [lines_of(EXAMPLES / f"ref{r}.txt") for r in (0, 1)]
 SYSTEMS = {name: lines_of(EXAMPLES / "systems" / f"{name}.txt") for name in ("careful", "eager", "noisy")}

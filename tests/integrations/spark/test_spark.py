@@ -19,7 +19,7 @@ from pyspark.sql.functions import expr
 import geceval
 from geceval.counting.scoring.scorer import made_metrics
 from geceval.integrations.spark import clear_errors, corpus_scores, intervals, sentence_scores
-from support.integrations_corpus import CAREFUL, EXAMPLES, NOISY, REFERENCES, SOURCE
+from support.examples import CAREFUL, EXAMPLES, NOISY, REFERENCES, SOURCE
 from support.spark_rows import COLUMNS, CORPUS, LONG, ROWS, SCHEMA, Frame
 
 register_pickle_by_value(sys.modules[__name__])  # executors do not know of tests

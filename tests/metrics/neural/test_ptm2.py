@@ -18,9 +18,8 @@ from geceval.metrics.neural.encoder import Encoder
 from geceval.metrics.ptm2 import Change, PtErrant, PtM2, _in_turn
 from geceval.text.corpus import Corpus
 from geceval.text.m2 import Block, Edit, noop
+from support.examples import EXAMPLES
 from support.tiny_bert import tiny_bert as make_tiny_bert
-
-EXAMPLES = Path(__file__).parents[3] / "examples"
 
 
 def edit(start: int, end: int, correction: str, annotator: int = 0, type_: str = "X") -> Edit:

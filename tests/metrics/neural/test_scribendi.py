@@ -7,7 +7,6 @@ import math
 import subprocess
 import sys
 import warnings
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -18,8 +17,8 @@ from geceval.cli.main import main
 from geceval.metrics.neural.perplexity import LanguageModel
 from geceval.metrics.scribendi import alike
 from support import stand_ins
+from support.examples import EXAMPLES
 
-EXAMPLES = Path(__file__).parents[3] / "examples"
 SOURCE = ["he go home .", "the cat sit .", "a b", "", "the cat", "home to go they"]
 HYPOTHESIS = ["he goes home .", "the cat sat .", "a b", "the cat", "", "they go to home"]
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
 from typing import ClassVar
 
 import numpy as np
@@ -11,17 +10,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from geceval import Corpus, Green, rank, read_corpus
+from geceval import Corpus, Green, rank
 from geceval.base.errors import InputError, UsageError
 from geceval.statistics.rankings import AGGREGATIONS
-
-EXAMPLES = Path(__file__).parents[3] / "examples"
+from support.examples import example_corpus
 
 
 @pytest.fixture(scope="module")
 def corpus() -> Corpus:
-    systems = [str(EXAMPLES / "systems" / f"{name}.txt") for name in ("careful", "eager", "noisy")]
-    return read_corpus(str(EXAMPLES / "source.txt"), [str(EXAMPLES / "ref0.txt")], systems)
+    return example_corpus(references=1)
 
 
 @pytest.mark.parametrize("name", AGGREGATIONS)

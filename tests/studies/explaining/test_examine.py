@@ -21,7 +21,7 @@ from geceval.counting.groups.groupings import evidence_of
 from geceval.metrics.goto import Goto, weight_lines
 from geceval.studies.explaining.evidence_rows import outcomes_of
 from geceval.studies.explaining.examined_sentences import Scored
-from support.examples import example
+from support.examples import example_corpus
 from support.instances import instances
 from support.strategies import corpora
 
@@ -39,7 +39,7 @@ GIVEN = [(metric, gold) for metric in METRICS for gold in (True, False) if gold 
 
 @pytest.mark.parametrize(("metric", "gold"), GIVEN, ids=lambda given: getattr(given, "name", str(given)))
 def test_scores_are_those_of_evaluate_and_evidence_sums_to_the_counts(metric: Metric, gold: bool) -> None:
-    corpus = example(gold)
+    corpus = example_corpus(gold=gold)
     numbers = [7, 3, 40, 12]
     found = examined(corpus, [metric], numbers)
     assert [sentence.number for sentence in found.sentences] == numbers
@@ -70,7 +70,7 @@ def sums(scored: Scored) -> dict[str, float]:
 @each
 def test_an_outcome_is_counted_once(metric: Metric) -> None:
     """Of what is proposed a part is correct, the rest wrong; of what is gold the rest is missed."""
-    for counts in kept_counts(example(), metric, evidence=True).values():
+    for counts in kept_counts(example_corpus(gold=True), metric, evidence=True).values():
         outcomes, evidence = outcomes_of(metric, counts), evidence_of(counts)
         weight = [evidence.weight[outcomes == place].sum() for place in range(3)]
         said = metric.outcomes
@@ -117,14 +117,14 @@ def plain(sentence: Any) -> dict[str, Any]:
 
 def test_parts_of_a_corpus_in_files_are_the_whole(monkeypatch: pytest.MonkeyPatch) -> None:
     metrics: list[Metric] = [geceval.Errant(), geceval.Gleu()]
-    whole = examined(example(), metrics, [3, 17, 31])
+    whole = examined(example_corpus(gold=True), metrics, [3, 17, 31])
     monkeypatch.setattr("geceval.studies.explaining.examination.PART", 7)
-    parted = examined(example(), metrics, [3, 17, 31])
+    parted = examined(example_corpus(gold=True), metrics, [3, 17, 31])
     assert [plain(one) for one in whole.sentences] == [plain(one) for one in parted.sentences]
 
 
 def test_a_file_of_weights_is_read_at_the_right_lines(tmp_path: Path) -> None:
-    corpus = example()
+    corpus = example_corpus(gold=True)
     path = tmp_path / "weights.txt"
     path.write_text("\n".join(weight_lines(corpus, Goto())) + "\n")
     for which in ([40, 2], Wanted(number=3, system="noisy")):
@@ -136,7 +136,7 @@ def test_a_file_of_weights_is_read_at_the_right_lines(tmp_path: Path) -> None:
 
 
 def test_who_judges() -> None:
-    corpus = example()
+    corpus = example_corpus(gold=True)
     assert examined(corpus, [geceval.Green()], [1]).judge == "ERRANT"
     found = examined(corpus, [geceval.Green(), geceval.MaxMatch(), geceval.Errant()], [1])
     assert (found.judge, found.metrics) == ("MaxMatch", ["GREEN", "MaxMatch", "ERRANT"])
@@ -198,10 +198,10 @@ def test_systems_as_m2_and_labels() -> None:
 def test_numbers_that_no_sentence_has() -> None:
     for number in (0, 41):
         with pytest.raises(UsageError, match="choose from 1 to 40"):
-            examined(example(), [geceval.Green()], [number])
+            examined(example_corpus(gold=True), [geceval.Green()], [number])
     with pytest.raises(UsageError, match="number"):
-        examined(example(), [geceval.Green()], ["first"])
-    assert examined(example(), [geceval.Green()], []).sentences == []
+        examined(example_corpus(gold=True), [geceval.Green()], ["first"])
+    assert examined(example_corpus(gold=True), [geceval.Green()], []).sentences == []
 
 
 def test_warnings_are_given_once() -> None:
@@ -217,7 +217,7 @@ def test_warnings_are_given_once() -> None:
 def test_the_corpus_is_checked_whatever_is_asked_for() -> None:
     for which in (Wanted(), Wanted(sort="given"), Wanted(sort="random"), [1]):
         with pytest.warns(geceval.GecevalWarning, match="both given"):
-            examine(example(), [geceval.Errant()], which)
+            examine(example_corpus(gold=True), [geceval.Errant()], which)
 
 
 def test_made_references_are_called_after_their_annotators() -> None:
@@ -231,7 +231,7 @@ def test_made_references_are_called_after_their_annotators() -> None:
 
 
 def test_what_is_examined_can_be_pickled() -> None:
-    found = examined(example(), [make_metric("green"), make_metric("errant")], [5])
+    found = examined(example_corpus(gold=True), [make_metric("green"), make_metric("errant")], [5])
     again = pickle.loads(pickle.dumps(found))
     assert plain(again.sentences[0]) == plain(found.sentences[0])
     assert np.isfinite(again.sentences[0].outputs["eager"].scores["GREEN"].score)

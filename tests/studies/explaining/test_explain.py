@@ -9,7 +9,7 @@ import pytest
 import geceval
 from geceval import Cleme, Errant, Goto, Green, explain, explain_sentence, m2
 from geceval.base.errors import UsageError
-from support.examples import example
+from support.examples import example_corpus
 
 TEXTS = ("She go to school .", "She goes to the school .", ["She goes to school .", "She went to school ."])
 
@@ -38,7 +38,7 @@ def test_several_systems_and_gold_edits() -> None:
 
 @pytest.mark.parametrize("gold", [True, False])
 def test_a_sentence_of_a_corpus_has_the_corpus_constant(gold: bool) -> None:
-    corpus = example(gold)
+    corpus = example_corpus(gold=gold)
     found = explain_sentence(corpus, [Cleme(), Green(), Errant()], 1, checks=False)
     for name, output in found.sentence.outputs.items():
         for label, own in found.attributions[name].items():
@@ -49,7 +49,7 @@ def test_a_sentence_of_a_corpus_has_the_corpus_constant(gold: bool) -> None:
 
 
 def test_no_values_and_why() -> None:
-    found = explain_sentence(example(), [Goto(), Green()], 3, checks=False)
+    found = explain_sentence(example_corpus(gold=True), [Goto(), Green()], 3, checks=False)
     assert found.without == {"GoTo": "goto looks at all systems of a run together"}
     assert all(list(own) == ["GREEN"] for own in found.attributions.values())
     assert explain(*TEXTS, method=None).attributions == {}

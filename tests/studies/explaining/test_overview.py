@@ -11,7 +11,7 @@ from geceval.counting.groups.groupings import BySentence, length_bands
 from geceval.statistics.correlation import spearman
 from geceval.studies.comparison.comparison_options import Options
 from geceval.studies.explaining.overview import overview
-from support.reports import example_corpus
+from support.reports import labelled_examples
 
 METRICS = [Errant(), Green(), Cleme2(), IMeasure()]
 LABELS = [f"essay {k % 3}" for k in range(40)]
@@ -19,7 +19,7 @@ LABELS = [f"essay {k % 3}" for k in range(40)]
 
 @pytest.fixture(scope="module")
 def corpus() -> geceval.Corpus:
-    return example_corpus(LABELS)
+    return labelled_examples(LABELS)
 
 
 @pytest.fixture(scope="module")

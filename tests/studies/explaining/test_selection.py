@@ -16,9 +16,9 @@ from geceval.base.errors import UsageError
 from geceval.counting.evaluation import kept_counts
 from geceval.studies.explaining.sentence_selection import SelectingScores, _WithEdits
 from geceval.text.m2.edit_types import matches_type
-from support.examples import example
+from support.examples import example_corpus
 
-CORPUS = example()
+CORPUS = example_corpus(gold=True)
 
 
 def chosen(wanted: Wanted, metrics: list[Metric] | None = None, corpus: Any = CORPUS) -> list[int]:

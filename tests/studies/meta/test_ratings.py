@@ -21,8 +21,8 @@ from geceval.studies.meta.segment_agreement import drawn_correlations, segment_a
 from geceval.studies.meta.sentence_agreement import accuracy, verdicts_by_ranks, verdicts_by_sentence
 from geceval.studies.meta.study import StudyOptions, evaluate_metrics, make_study, rank_by_people
 from geceval.text.reading import read_corpus
+from support.examples import EXAMPLES
 
-EXAMPLES = Path(__file__).parents[3] / "examples"
 SYSTEMS = ("careful", "eager", "noisy")
 
 cells = st.one_of(st.none(), st.integers(0, 4).map(float))

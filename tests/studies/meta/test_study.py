@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -19,9 +18,7 @@ from geceval.studies.meta.study import Study, StudyOptions, evaluate_metrics, ma
 from geceval.text.corpus import Corpus
 from geceval.text.m2 import Block
 from geceval.text.preparation import Preparation
-from geceval.text.reading import read_corpus
-
-EXAMPLES = Path(__file__).parents[3] / "examples"
+from support.examples import EXAMPLES, example_corpus
 
 
 @pytest.fixture(scope="module")
@@ -31,9 +28,7 @@ def judgments() -> Judgments:
 
 @pytest.fixture(scope="module")
 def corpus() -> Corpus:
-    systems = [str(EXAMPLES / f"systems/{name}.txt") for name in ("careful", "eager", "noisy")]
-    references = [str(EXAMPLES / f"ref{r}.txt") for r in (0, 1)]
-    return read_corpus(str(EXAMPLES / "source.txt"), references, systems, str(EXAMPLES / "gold.m2"))
+    return example_corpus(gold=True)
 
 
 @pytest.fixture(scope="module")
