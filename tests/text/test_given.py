@@ -14,7 +14,7 @@ import pytest
 
 import geceval
 from geceval import m2
-from geceval.text.sequences import listed, path_text
+from geceval.text.sequences import as_sequence, path_text
 
 SOURCE = ["He go home .", "She have a cats ."]
 REFERENCES = [["He goes home .", "She has a cat ."], ["He went home .", "She has cats ."]]
@@ -119,7 +119,7 @@ def test_systems_are_named() -> None:
 
 def test_sequences_are_taken_as_they_are() -> None:
     for values in ([1], (1,), range(3), geceval.Corpus(SOURCE).source, m2.Blocks.of(GOLD)):
-        assert listed("values", values) is values
+        assert as_sequence("values", values) is values
 
 
 def test_paths() -> None:

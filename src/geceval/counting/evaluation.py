@@ -16,7 +16,7 @@ from geceval.counting.counts import LEVELS, Counts, Floats, Level, Score
 from geceval.counting.run import Run
 from geceval.counting.stream import AnyMetric, Progress
 from geceval.text.corpus import TextSource
-from geceval.text.sequences import listed
+from geceval.text.sequences import as_sequence
 
 #: What each view of the counts is made from.
 VIEWS: dict[Level, Callable[[AnyMetric], Consumer[Any]]] = {
@@ -144,7 +144,7 @@ def evaluate(
     the last. ``checks``: warn (GecevalWarning) of suspicious input, such as files that do not belong together; see
     docs/checks.md.
     """
-    views = listed("views", views, "level")
+    views = as_sequence("views", views, "level")
     for view in views:
         _check_level(view)
     run = Run(corpus, metrics, guard, threads, block, progress=progress, checks=checks)

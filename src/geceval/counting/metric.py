@@ -18,7 +18,7 @@ from geceval.counting.figures import F, Figure
 from geceval.counting.stream import ALONE, counted_alone, with_needed_texts
 from geceval.text.corpus import Corpus, Hypothesis, Lines, References, text_of
 from geceval.text.m2 import Block
-from geceval.text.sequences import listed
+from geceval.text.sequences import as_sequence
 
 
 class Metric(Contract[P]):
@@ -105,7 +105,7 @@ class Metric(Contract[P]):
 
 
 def _alone(references: Sequence[str]) -> tuple[str, ...]:
-    return tuple(listed("references", references, "reference"))
+    return tuple(as_sequence("references", references, "reference"))
 
 
 #: Characters of a source with its references that are remembered; longer ones are rare.

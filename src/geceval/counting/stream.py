@@ -21,7 +21,7 @@ from geceval.base.errors import GecevalWarning, InputError, UsageError
 from geceval.counting.contract import Contract, Given
 from geceval.counting.counts import Counts
 from geceval.text.corpus import Corpus, Hypothesis, TextSource
-from geceval.text.sequences import listed
+from geceval.text.sequences import as_sequence
 from geceval.text.source_row import SOURCE
 
 #: The name of a system that is given without one.
@@ -131,7 +131,7 @@ def metrics_of(metrics: Sequence[AnyMetric]) -> Sequence[AnyMetric]:
         raise UsageError("metrics are a list", hint="for one metric write [metric]")
     if isinstance(metrics, str):
         raise UsageError(f"metrics are a list of metrics, not {shown(metrics)}", hint=_MAKE)
-    metrics = listed("metrics", metrics, "metric")
+    metrics = as_sequence("metrics", metrics, "metric")
     for metric in metrics:
         if not isinstance(metric, Contract):
             raise UsageError(f"no metric: {shown(metric)}", hint=_MAKE)

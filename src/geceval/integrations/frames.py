@@ -12,7 +12,7 @@ from geceval.counting.scoring.scorer import made_metrics
 from geceval.integrations.evaluation import Results, evaluate
 from geceval.integrations.framework_rows import check_column, framework
 from geceval.text.corpus import Corpus
-from geceval.text.sequences import by_reference, listed
+from geceval.text.sequences import as_sequence, by_reference
 
 
 def score_table(
@@ -36,8 +36,8 @@ def score_table(
     ``metrics`` are metrics or their names. Raises UsageError, with the nearest name, for a column that is not there,
     InputError for one that is not text.
     """
-    systems = [hypothesis] if isinstance(hypothesis, str) else listed("hypothesis", hypothesis, "column")
-    rows = listed("references", references, "column")
+    systems = [hypothesis] if isinstance(hypothesis, str) else as_sequence("hypothesis", hypothesis, "column")
+    rows = as_sequence("references", references, "column")
     if per_sentence is not None and rows:
         raise UsageError("references are given twice, as references and as per_sentence")
     columns = _FrameColumns(frame)
@@ -67,7 +67,7 @@ class _FrameColumns:
 
     def __getitem__(self, name: str) -> list[Any]:
         check_column(name, self._names)
-        return list(listed(f"column {name}", _listed(self._frame[name]), "value"))
+        return list(as_sequence(f"column {name}", _listed(self._frame[name]), "value"))
 
     def texts(self, name: str) -> list[Any]:
         """A column of texts; missing values, which tables have in several ways, are None."""

@@ -26,7 +26,7 @@ from geceval.counting.scoring.scorer import one_metric as one_metric
 from geceval.counting.stream import ALONE
 from geceval.text.corpus import Corpus
 from geceval.text.reading.table_columns import no_column
-from geceval.text.sequences import by_reference, listed
+from geceval.text.sequences import as_sequence, by_reference
 
 AnyMetric: TypeAlias = Metric[Any]
 #: A metric, its name or specification (``green:beta=0.5``), or several.
@@ -71,7 +71,7 @@ def by_annotator(rows: Sequence[str | Sequence[str]], *, ragged: bool = False) -
     Raises InputError that names the row where sentences have different numbers of references, unless ``ragged``, and
     where one has none.
     """
-    several = [[row] if isinstance(row, str) else row for row in listed("references", rows)]
+    several = [[row] if isinstance(row, str) else row for row in as_sequence("references", rows)]
     turned = by_reference(several)
     for s, row in enumerate(several):
         if not len(row):
@@ -94,7 +94,7 @@ class RowConversion:
         self, sources: Sequence[str], predictions: Sequence[Any], references: Sequence[str | Sequence[str]]
     ) -> Corpus:
         """The corpus with one system, ALONE. Raises InputError where rows do not fit together."""
-        predictions = [self.extract(said) for said in listed("predictions", predictions, "prediction")]
+        predictions = [self.extract(said) for said in as_sequence("predictions", predictions, "prediction")]
         return Corpus(sources, by_annotator(references, ragged=self.ragged), {ALONE: predictions})
 
 

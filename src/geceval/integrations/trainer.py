@@ -20,7 +20,7 @@ from geceval.integrations.framework_rows import (
     metrics_of,
     scores,
 )
-from geceval.text.sequences import listed
+from geceval.text.sequences import as_sequence
 
 #: What Trainer fills labels and predictions up with; no token.
 PADDING = -100
@@ -61,8 +61,8 @@ class ComputeMetrics:
         ragged: bool,
     ) -> None:
         self.tokenizer, self.metrics = tokenizer, metrics_of(metrics)
-        self.sources = None if sources is None else listed("sources", sources)
-        self.references = None if references is None else listed("references", references)
+        self.sources = None if sources is None else as_sequence("sources", sources)
+        self.references = None if references is None else as_sequence("references", references)
         self.rows, self.extract_source = RowConversion(extract, ragged), extract_source
         self._scorer: Scorer | None = None
         if sources is not None and references is not None:

@@ -15,7 +15,7 @@ from geceval.base.arguments import choice, shown
 from geceval.base.errors import InputError, UsageError
 from geceval.text.m2 import Block, Blocks, Missing, references
 from geceval.text.preparation import NOTHING, Preparation, prepared
-from geceval.text.sequences import listed
+from geceval.text.sequences import as_sequence
 from geceval.text.truecase import Truecaser
 
 Lines: TypeAlias = Sequence[str]
@@ -123,12 +123,12 @@ class Corpus(TextSource):
         made = isinstance(self.references, MadeTexts)
         if made:  # by dataclasses.replace, from a corpus whose texts were made: they follow from the gold edits
             self._set(references=())
-        self._set(source=listed("source", self.source), references=_rows(self.references))
-        self._set(systems={name: listed(f"system {name}", lines) for name, lines in _by_name(self.systems)})
+        self._set(source=as_sequence("source", self.source), references=_rows(self.references))
+        self._set(systems={name: as_sequence(f"system {name}", lines) for name, lines in _by_name(self.systems)})
         if self.gold is not None:
             self._set(gold=Blocks.of(self.gold, "gold").as_errant())
         if self.labels is not None:
-            self._set(labels=listed("labels", self.labels, "label"))
+            self._set(labels=as_sequence("labels", self.labels, "label"))
         check_lengths([(name, len(lines)) for name, lines in self._named()], noun="sentences")
         texts = [text_of(f"reference {r}", lines, optional=True) for r, lines in enumerate(self.references)]
         systems = {name: _hypothesis(name, lines) for name, lines in self.systems.items()}
@@ -233,7 +233,7 @@ class Corpus(TextSource):
 
     def adding(self, name: str, hypothesis: Hypothesis) -> Corpus:
         """The corpus with one more system, last. Raises InputError as Corpus does."""
-        hypothesis = listed(f"system {name}", hypothesis)
+        hypothesis = as_sequence(f"system {name}", hypothesis)
         check_lengths([("source", len(self)), (f"system {name}", len(hypothesis))], noun="sentences")
         return self.with_system(name, _hypothesis(name, hypothesis))
 
@@ -328,7 +328,7 @@ def as_text(hypothesis: Hypothesis) -> Lines:
     """A hypothesis as sentences; an M2 block yields its source with the edits of its annotator applied."""
     if isinstance(hypothesis, Text) and hypothesis.complete:
         return cast(Lines, hypothesis)
-    hypothesis = listed("hypothesis", hypothesis)
+    hypothesis = as_sequence("hypothesis", hypothesis)
     if has_edits(hypothesis):
         return cast(Lines, Blocks.of(hypothesis).as_errant().version(0))
     return cast(Lines, text_of("hypothesis", cast(Lines, hypothesis)))
@@ -352,7 +352,7 @@ def text_of(name: str, lines: Sequence[str | None], *, optional: bool = False) -
 
     Raises InputError unless they are strings (or None, if ``optional``) that UTF-8 can encode.
     """
-    lines = listed(name, lines)
+    lines = as_sequence(name, lines)
     try:
         text = Text(lines)
     except (TypeError, UnicodeEncodeError):
@@ -384,10 +384,10 @@ _NESTING = "references are a list of references, each a list of sentences: refer
 
 def _rows(references: References) -> Sequence[Any]:
     """The references, each with its sentences. Raises InputError where that is not what is given."""
-    rows = listed("references", references, "reference", dimensions=2)
+    rows = as_sequence("references", references, "reference", dimensions=2)
     if any(isinstance(row, str) for row in rows):
         raise InputError(_NESTING, hint="for one reference write [reference]")
-    return [listed(f"reference {r}", row) for r, row in enumerate(rows)]
+    return [as_sequence(f"reference {r}", row) for r, row in enumerate(rows)]
 
 
 def _by_name(systems: Mapping[str, Hypothesis]) -> list[tuple[str, Hypothesis]]:

@@ -28,7 +28,7 @@ _REFUSED: tuple[tuple[tuple[type, ...], str, str], ...] = (
 )
 
 
-def listed(name: str, values: Any, item: str = "sentence", *, dimensions: int = 1) -> Sequence[Any]:
+def as_sequence(name: str, values: Any, item: str = "sentence", *, dimensions: int = 1) -> Sequence[Any]:
     """The values of an argument in order: a list, tuple, array or Series of so many ``dimensions`` at the most, a
     generator.
 
@@ -55,8 +55,8 @@ def by_reference(per_sentence: Any) -> list[list[Any]]:
 
     Raises InputError that names the sentence for one string, and for what is no list.
     """
-    rows = listed("per_sentence", per_sentence, "list", dimensions=2)
-    rows = [listed(f"per_sentence, sentence {s} (counted from 0)", row, "reference") for s, row in enumerate(rows)]
+    rows = as_sequence("per_sentence", per_sentence, "list", dimensions=2)
+    rows = [as_sequence(f"per_sentence, sentence {s} (counted from 0)", row, "reference") for s, row in enumerate(rows)]
     most = max(map(len, rows), default=0)
     return [[row[r] if r < len(row) else None for row in rows] for r in range(most)]
 
@@ -81,4 +81,4 @@ def path_text(path: Any) -> str:
 
 def path_texts(name: str, paths: Any) -> list[str]:
     """Several paths as text."""
-    return [path_text(path) for path in listed(name, paths, "path")]
+    return [path_text(path) for path in as_sequence(name, paths, "path")]

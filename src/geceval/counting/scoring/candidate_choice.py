@@ -24,7 +24,7 @@ from geceval.counting.run import Run
 from geceval.counting.scoring.scored_pairs import alike, filled, pair_scores
 from geceval.counting.scoring.scorer import one_metric
 from geceval.text.corpus import Corpus, check_lengths, text_of
-from geceval.text.sequences import listed
+from geceval.text.sequences import as_sequence
 
 #: What a candidate can weigh as a reference.
 WEIGHTS = Bounds(0, 1e150)
@@ -109,7 +109,7 @@ def rerank(
     if own.evidence_of != "nothing" and per_sentence is None:
         raise UsageError(f"{own.name} needs references", hint="without any: geceval.mbr, or a metric such as impara")
     rows, lines = _checked(candidates, source)
-    given = listed("per_sentence", [()] * len(rows) if per_sentence is None else per_sentence, "list")
+    given = as_sequence("per_sentence", [()] * len(rows) if per_sentence is None else per_sentence, "list")
     check_lengths([("source", len(lines)), ("per_sentence", len(given))], noun="sentences")
     flat = [(lines[s], text, given[s]) for s, row in enumerate(rows) for text in row]
     scores = tuple(_scored(own, flat, [len(row) for row in rows], threads))
@@ -241,10 +241,10 @@ def _one(metric: str | Metric[Any]) -> Metric[Any]:
 def _checked(
     candidates: Sequence[Sequence[str]], source: Sequence[str]
 ) -> tuple[tuple[tuple[str, ...], ...], Sequence[str]]:
-    lines = listed("source", source)
+    lines = as_sequence("source", source)
     rows = tuple(
-        tuple(listed(f"candidates of sentence {s} (counted from 0)", row, "candidate"))
-        for s, row in enumerate(listed("candidates", candidates, "list", dimensions=2))
+        tuple(as_sequence(f"candidates of sentence {s} (counted from 0)", row, "candidate"))
+        for s, row in enumerate(as_sequence("candidates", candidates, "list", dimensions=2))
     )
     check_lengths([("source", len(lines)), ("candidates", len(rows))], noun="sentences")
     for s, row in enumerate(rows):
@@ -259,12 +259,12 @@ def _shares(weights: Sequence[Sequence[float]] | None, rows: Sequence[Sequence[s
     """The weights [C] of each sentence's candidates, whose sum is 1."""
     if weights is None:
         return [np.full(len(row), 1 / len(row)) for row in rows]
-    given = listed("weights", weights, "list", dimensions=2)
+    given = as_sequence("weights", weights, "list", dimensions=2)
     check_lengths([("candidates", len(rows)), ("weights", len(given))], noun="sentences")
     shares = []
     for s, (weighed, row) in enumerate(zip(given, rows, strict=True)):
         name = f"weights of sentence {s} (counted from 0)"
-        own = np.array([number(name, weight, WEIGHTS) for weight in listed(name, weighed, "number")])
+        own = np.array([number(name, weight, WEIGHTS) for weight in as_sequence(name, weighed, "number")])
         if len(own) != len(row) or not own.any():
             raise InputError(f"{name}: one for each of {len(row)} candidates is needed, and one that is not 0")
         shares.append(own / own.sum())

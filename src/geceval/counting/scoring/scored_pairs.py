@@ -15,7 +15,7 @@ from geceval.counting.counts import Floats
 from geceval.counting.metric import Metric
 from geceval.counting.run import Run
 from geceval.text.corpus import Corpus, check_lengths, text_of
-from geceval.text.sequences import by_reference, listed
+from geceval.text.sequences import as_sequence, by_reference
 
 #: A source and its references.
 Item: TypeAlias = tuple[str, tuple[str, ...]]
@@ -34,8 +34,10 @@ def pair_scores(
     Each distinct source with its references is prepared once, each distinct hypothesis of it counted once: they are
     sentences with several systems. Raises InputError as Corpus does.
     """
-    source, hypotheses = listed("source", source), listed("hypotheses", hypotheses)
-    lists = [tuple(listed("references", own, "reference")) for own in listed("references", references, "list")]
+    source, hypotheses = as_sequence("source", source), as_sequence("hypotheses", hypotheses)
+    lists = [
+        tuple(as_sequence("references", own, "reference")) for own in as_sequence("references", references, "list")
+    ]
     check_lengths([("source", len(source)), ("hypotheses", len(hypotheses)), ("references", len(lists))], noun="pairs")
     if metric.pooled or metric.has_constant:  # what is counted of a pair depends on what it is counted with
         rows = zip(source, hypotheses, lists, strict=True)

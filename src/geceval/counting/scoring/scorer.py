@@ -19,7 +19,7 @@ from geceval.counting.run import Run
 from geceval.counting.stream import ALONE, Ready, given, with_needed_texts
 from geceval.text.corpus import Corpus, Hypothesis, Lines, References
 from geceval.text.m2 import Block
-from geceval.text.sequences import by_reference, listed
+from geceval.text.sequences import as_sequence, by_reference
 
 C = TypeVar("C", bound=Consumer[Any])
 
@@ -30,7 +30,7 @@ def made_metrics(metrics: Sequence[str | Metric[Any]]) -> list[Metric[Any]]:
     Raises UsageError for what does not exist, and for one metric alone.
     """
     found: list[Metric[Any]] = []
-    for metric in listed("metrics", metrics, "metric"):
+    for metric in as_sequence("metrics", metrics, "metric"):
         if isinstance(metric, str):
             found += [make_metric(name, **settings) for name, settings in parse_specs([metric])]
         elif isinstance(metric, Metric):
@@ -77,7 +77,7 @@ class Scorer:
         checks: bool = True,
     ) -> None:
         if per_sentence is not None:
-            if len(listed("references", references, "reference", dimensions=2)):
+            if len(as_sequence("references", references, "reference", dimensions=2)):
                 raise UsageError("references are given twice, as references and as per_sentence")
             references = by_reference(per_sentence)
         corpus = Corpus(source, references, gold=gold)

@@ -19,7 +19,7 @@ from geceval.integrations.framework_rows import check_column
 from geceval.statistics.resampling import Keys
 from geceval.text.corpus import Corpus
 from geceval.text.m2 import Blocks
-from geceval.text.sequences import by_reference, listed
+from geceval.text.sequences import as_sequence, by_reference
 
 #: What rows are grouped by: the values of some columns.
 Key: TypeAlias = tuple[Any, ...]
@@ -99,7 +99,7 @@ def columns_of(
             raise InputError(f"column {name!r}: {what} is needed, not {kind.simpleString()}")
         return at
 
-    rows = [references] if isinstance(references, str) else listed("references", references, "column")
+    rows = [references] if isinstance(references, str) else as_sequence("references", references, "column")
     for name in rows:
         check_column(name, names, "the data frame")
     kinds = [types[names.index(name)][1] for name in rows]
@@ -121,7 +121,7 @@ def columns_of(
 
 def by_names(by: str | Sequence[str]) -> list[str]:
     """What rows are grouped by. Raises UsageError for a column named twice."""
-    names = [by] if isinstance(by, str) else list(listed("by", by, "column"))
+    names = [by] if isinstance(by, str) else list(as_sequence("by", by, "column"))
     for name in names:
         if names.count(name) > 1:
             raise UsageError(f"by names the column {name!r} twice")

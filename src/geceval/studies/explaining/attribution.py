@@ -29,7 +29,7 @@ from geceval.edits.changes import Change, changes, check_only_version
 from geceval.edits.corpus_edits import Extraction, hypothesis_edits
 from geceval.text.corpus import Corpus, Hypothesis
 from geceval.text.m2 import DELETE, Block, Edit, noop
-from geceval.text.sequences import listed
+from geceval.text.sequences import as_sequence
 
 Method: TypeAlias = Literal["shapley", "add", "sub"]
 
@@ -111,7 +111,7 @@ def attribute(
     """
     [metric] = metrics_of([metric])
     how = How(method, exact, orders, seed)
-    for name, text in (("source", source), *(("a reference", text) for text in listed("references", references))):
+    for name, text in (("source", source), *(("a reference", text) for text in as_sequence("references", references))):
         if not isinstance(text, str):
             raise UsageError(f"{name} is a sentence, not {shown(text)}")
     if not isinstance(hypothesis, (str, Block)):

@@ -27,7 +27,7 @@ from geceval.studies.explaining.sentence_segments import judged
 from geceval.studies.explaining.sentence_selection import PART, Wanted, select
 from geceval.text.corpus import Corpus, TextSource, has_edits
 from geceval.text.m2 import Misfits
-from geceval.text.sequences import listed
+from geceval.text.sequences import as_sequence
 
 
 def judge_among(corpus: TextSource, metrics: Sequence[AnyMetric], annotator: Any = "builtin") -> AnyMetric | None:
@@ -65,7 +65,7 @@ def examine(
     how: dict[str, Any] = {"judge": judge, "annotator": annotator, "threads": threads}
     which = Wanted() if which is None else which
     if not isinstance(which, Wanted):
-        numbers = [whole("number", number, COUNT) for number in listed("numbers", which, "number")]
+        numbers = [whole("number", number, COUNT) for number in as_sequence("numbers", which, "number")]
         return _examined(corpus, metrics, numbers, corpus.system_names, **how, progress=progress, checks=checks)
     with _warned_once():
         found = select(corpus, metrics, which, judge, threads=threads, progress=progress, checks=checks)

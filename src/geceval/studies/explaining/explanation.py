@@ -17,7 +17,7 @@ from geceval.studies.explaining.examination import examine, sentences_at
 from geceval.studies.explaining.examined_sentences import Examined, Output, Sentence
 from geceval.text.corpus import Corpus, Hypothesis, TextSource
 from geceval.text.m2 import Block
-from geceval.text.sequences import listed
+from geceval.text.sequences import as_sequence
 
 #: Within this, for the noise of networks, two scores of a text are one.
 SAME = 1e-5
@@ -65,7 +65,7 @@ def explain(
     systems = {"hypothesis": hypothesis} if isinstance(hypothesis, str) else hypothesis
     if not isinstance(systems, Mapping):
         raise UsageError(f"the hypothesis is a sentence, or a mapping from names to sentences, not {shown(hypothesis)}")
-    rows = [[text] for text in listed("references", references)]
+    rows = [[text] for text in as_sequence("references", references)]
     outputs = {name: cast(Hypothesis, [text]) for name, text in systems.items()}
     corpus = Corpus([source], rows, outputs, None if gold is None else [gold])
     how: dict[str, Any] = {"method": method, "exact": exact, "orders": orders, "seed": seed}

@@ -15,7 +15,7 @@ from geceval.studies.suites.file_locations import Places
 from geceval.studies.suites.suite_definition import AGREEMENTS, DataSet, JudgedSet, Published, Suite
 from geceval.studies.suites.suite_files import read_suite
 from geceval.studies.suites.suite_run import agreement, read_files, study_options
-from geceval.text.sequences import listed, path_text
+from geceval.text.sequences import as_sequence, path_text
 
 #: equal: to all digits printed; explained: not, for the reason that the definition gives; different; missing: what it
 #: takes is not there.
@@ -71,7 +71,7 @@ def verify_suite(
     """
     suite = suite if isinstance(suite, Suite) else read_suite(suite)
     if sets is not None:
-        suite = suite.only(listed("sets", sets, "name"))
+        suite = suite.only(as_sequence("sets", sets, "name"))
     if not suite.published:
         raise UsageError(f"{suite.title} states no published numbers", hint="[[published]] in the definition")
     places = Places(suite, None if data is None else path_text(data))

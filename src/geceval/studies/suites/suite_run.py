@@ -26,7 +26,7 @@ from geceval.text.corpus import TextSource
 from geceval.text.files import COMPRESSED, is_file, is_folder
 from geceval.text.inputs import Texts
 from geceval.text.reading import CorpusFiles
-from geceval.text.sequences import listed, path_text
+from geceval.text.sequences import as_sequence, path_text
 from geceval.text.source_row import SOURCE, WithSource
 
 #: What files of outputs may end with, plain or compressed.
@@ -112,9 +112,9 @@ def evaluate_suite(
     """
     suite = suite if isinstance(suite, Suite) else read_suite(suite)
     if sets is not None:
-        suite = suite.only(listed("sets", sets, "name"))
+        suite = suite.only(as_sequence("sets", sets, "name"))
     if metrics is not None:
-        suite = suite.with_metrics(listed("metrics", metrics, "specification"))
+        suite = suite.with_metrics(as_sequence("metrics", metrics, "specification"))
     places = Places(suite, None if data is None else path_text(data))
     folders = {} if outputs is None else system_folders(path_text(outputs))
     named = list(folders)

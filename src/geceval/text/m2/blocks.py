@@ -15,7 +15,7 @@ from geceval.text.files import PathLike, display_name, open_bytes
 from geceval.text.m2.cherrant_dialect import Dialect, errant_block, is_refused
 from geceval.text.m2.edit import Block, Edit, Misfits, Missing, Target
 from geceval.text.m2.faults import fault_error, misfits_of, ordered
-from geceval.text.sequences import listed
+from geceval.text.sequences import as_sequence
 
 if TYPE_CHECKING:
     import numpy as np
@@ -46,7 +46,7 @@ class Blocks(Sequence[Block]):
         """
         if isinstance(blocks, Blocks):
             return blocks
-        blocks = listed(name, blocks, "m2.Block")
+        blocks = as_sequence(name, blocks, "m2.Block")
         for s, block in enumerate(blocks):
             if not isinstance(block, Block):
                 raise InputError(
@@ -236,4 +236,6 @@ def in_batches(blocks: Iterable[Block]) -> Iterator[Blocks]:
 
 def iterate_blocks(blocks: Iterable[Block]) -> Iterable[Block]:
     """Return blocks to be taken one by one, also those of a generator."""
-    return blocks if isinstance(blocks, Iterator) else cast("Iterable[Block]", listed("blocks", blocks, "m2.Block"))
+    return (
+        blocks if isinstance(blocks, Iterator) else cast("Iterable[Block]", as_sequence("blocks", blocks, "m2.Block"))
+    )

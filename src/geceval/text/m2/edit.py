@@ -8,7 +8,7 @@ from typing import Literal
 
 from geceval.base.arguments import is_whole, plain_number, shown
 from geceval.base.errors import InputError, UsageError
-from geceval.text.sequences import listed
+from geceval.text.sequences import as_sequence
 
 Missing = Literal["fallback", "plain"]
 Misfits = Literal["error", "drop"]
@@ -179,7 +179,7 @@ def _check_edit(edit: Edit) -> None:
     """Raise UsageError that names the field unless an edit's fields are what they should be; lists become tuples."""
     _check_fields(edit, "an edit", _NUMBER, "start", "end", "annotator", "alignment")
     _check_fields(edit, "an edit", _TEXT, "type", "required", "comment")
-    corrections = tuple(listed("an edit's corrections", edit.corrections, "text"))
+    corrections = tuple(as_sequence("an edit's corrections", edit.corrections, "text"))
     for correction in corrections:
         _check_value("an edit's correction", correction, _TEXT)
     if not corrections:
@@ -192,7 +192,7 @@ def _check_block(block: Block) -> None:
     """Raise UsageError that names the field unless a block's fields are what they should be; lists become tuples."""
     _check_fields(block, "a block", _TEXT, "source")
     for name, item in (("edits", "m2.Edit"), ("notes", "text"), ("targets", "m2.Target")):
-        object.__setattr__(block, name, tuple(listed(f"a block's {name}", getattr(block, name), item)))
+        object.__setattr__(block, name, tuple(as_sequence(f"a block's {name}", getattr(block, name), item)))
     for name, kind in (("edits", Edit), ("targets", Target)):
         for value in getattr(block, name):
             if not isinstance(value, kind):

@@ -11,7 +11,7 @@ from geceval.base.cached import cached_property
 from geceval.base.errors import UsageError
 from geceval.text.m2.blocks import Blocks
 from geceval.text.m2.edit import Block
-from geceval.text.sequences import listed
+from geceval.text.sequences import as_sequence
 
 if TYPE_CHECKING:
     import numpy as np
@@ -245,7 +245,7 @@ def diff(one: Iterable[Block], other: Iterable[Block], annotators: tuple[int, in
     _check_sentences(*sides)
     there = [side.table.annotators or [0] for side in sides]
     if annotators is not None:
-        pair = [whole("annotators", who, _ID) for who in listed("annotators", annotators, "number")]
+        pair = [whole("annotators", who, _ID) for who in as_sequence("annotators", annotators, "number")]
         if len(pair) != 2:
             raise UsageError(f"two annotators are compared, not {len(pair)}")
         for who, known in zip(pair, there, strict=True):

@@ -14,7 +14,7 @@ from geceval.text.m2.blocks import Blocks, in_batches, iterate_blocks
 from geceval.text.m2.cherrant_dialect import NO_ERROR, in_errant
 from geceval.text.m2.edit import Block, Edit, Misfits, Missing, Target, noop
 from geceval.text.m2.faults import ordered, sort_edits
-from geceval.text.sequences import listed
+from geceval.text.sequences import as_sequence
 
 
 def fitting(blocks: Iterable[Block], misfits: Misfits = "error") -> Iterator[Block]:
@@ -101,8 +101,8 @@ def merge(files: Sequence[Iterable[Block]], ids: Sequence[Sequence[int]]) -> Ite
     line in a block gets a noop, so that "no change" counts as an opinion. ChERRANT's dialect stays if all files are of
     it. Streams; raises InputError if the files differ in length or in the tokens of a sentence.
     """
-    files = [iterate_blocks(blocks) for blocks in listed("files", files, "file")]
-    ids = [listed("ids", own, "number") for own in listed("ids", ids, "row of number")]
+    files = [iterate_blocks(blocks) for blocks in as_sequence("files", files, "file")]
+    ids = [as_sequence("ids", own, "number") for own in as_sequence("ids", ids, "row of number")]
     if len(ids) != len(files):
         raise UsageError(f"{len(files)} files, annotators of {len(ids)}")
     fresh = itertools.count()

@@ -14,7 +14,7 @@ from geceval.text.m2.cherrant_dialect import NO_ERROR
 from geceval.text.m2.edit import Block, Target
 from geceval.text.m2.edit_types import matches_type
 from geceval.text.m2.faults import apply_edits, ordered
-from geceval.text.sequences import listed
+from geceval.text.sequences import as_sequence
 
 #: What an edit does: M inserts what is missing, R replaces, U deletes what is unnecessary.
 Operation: TypeAlias = Literal["M", "R", "U"]
@@ -46,15 +46,15 @@ class Filter:
     changed: bool = False
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "types", tuple(listed("types", self.types, "type")))
-        object.__setattr__(self, "operations", tuple(listed("operations", self.operations, "operation")))
+        object.__setattr__(self, "types", tuple(as_sequence("types", self.types, "type")))
+        object.__setattr__(self, "operations", tuple(as_sequence("operations", self.operations, "operation")))
         for name in self.types:
             if not isinstance(name, str):
                 raise UsageError(f"a type is text, not {shown(name)}")
         for operation in self.operations:
             choice("operations", operation, get_args(Operation))
         if self.annotators is not None:
-            ids = listed("annotators", self.annotators, "number")
+            ids = as_sequence("annotators", self.annotators, "number")
             object.__setattr__(self, "annotators", tuple(whole("annotators", who, _ID) for who in ids))
         shortest = whole("shortest", self.shortest, COUNT)
         if self.longest is not None and whole("longest", self.longest, COUNT) < shortest:

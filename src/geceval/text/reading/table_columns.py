@@ -13,7 +13,7 @@ from geceval.text.preparation import ROLES, Role
 from geceval.text.reading.file_columns import FileColumn, FileContent
 from geceval.text.reading.file_names import given_twice
 from geceval.text.reading.formats import Format, InputFile, table_format
-from geceval.text.sequences import listed, path_text
+from geceval.text.sequences import as_sequence, path_text
 from geceval.text.source_row import SOURCE
 
 #: What the columns are called, in any case, that are taken where none is named.
@@ -124,7 +124,7 @@ class TableColumns:
 
 
 def _listed(argument: str, names: str | Sequence[str]) -> Sequence[str]:
-    return [names] if isinstance(names, str) else listed(argument, names, "column")
+    return [names] if isinstance(names, str) else as_sequence(argument, names, "column")
 
 
 def _systems(table: InputTable, given: str | Sequence[str] | Mapping[str, str]) -> dict[str, FileColumn]:
