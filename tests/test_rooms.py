@@ -38,7 +38,6 @@ METRIC_TABLE = "geceval.counting.metric_names"
 
 #: Still to be mended; nothing may join.
 PENDING_METRIC_USERS = {
-    "annotate",
     "false_alarms",
     "gate",
     "chunks",

@@ -186,8 +186,8 @@ def test_split_writes_all_or_nothing(run: Run, gold: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ((), "one of the arguments --by-annotator --sentences --parts is required"),
-        (("--parts", "2", "--sentences", "1"), "not allowed with argument"),
+        ((), "error: exactly one of --by-annotator, --sentences and --parts is required"),
+        (("--parts", "2", "--sentences", "1"), "error: exactly one of --by-annotator"),
         (("--parts", "0"), "it must be at least 1"),
         (("--parts", "3"), "error: 2 sentences cannot be cut into 3 parts"),
         (("--parts", "2", "-o", "same.m2"), "error: 2 files cannot have one name"),

@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
-import argparse
-from typing import cast
+import warnings
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, cast
 
-from geceval.cli.annotating import add_language_arguments, annotator_or_usual
-from geceval.cli.common import add_checks_argument, add_output, add_threads, warn_of, writing
-from geceval.cli.preparing import add_preparation_arguments, preparation
+from geceval.base.requests import CommandRequest, option
+from geceval.cli.language_choice import LanguageChoice, first_lines
+from geceval.cli.options import ChecksOption, TargetOption, ThreadsOption
+from geceval.cli.output import writing
+from geceval.cli.parsing import Command
+from geceval.counting.metric_names import make_metric
+from geceval.edits.languages import make_annotator
+from geceval.edits.languages.language_options import LanguageOptions
+from geceval.text.inputs import RawTextOptions, tokenise_only_option
+from geceval.text.m2 import cherrant_blocks, write
+
+if TYPE_CHECKING:
+    from geceval.edits.extraction import Merging
 
 EXAMPLES = """\
 examples:
@@ -19,63 +30,74 @@ examples:
 """
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.epilog = EXAMPLES
-    add = parser.add_argument
-    add(
-        "-s",
-        "--source",
+@dataclass(frozen=True, kw_only=True)
+class SourceAndCorrectionsOptions(RawTextOptions):
+    """How the source and the corrections are prepared."""
+
+    tokenise_only: tuple[str, ...] = tokenise_only_option("source", "corrections")
+
+
+@dataclass(frozen=True, kw_only=True)
+class AnnotateRequest(ChecksOption, ThreadsOption, TargetOption, CommandRequest):
+    """The texts, how their edits are extracted, and how they are written."""
+
+    source: str = option(
+        *("-s", "--source"),
         required=True,
         metavar="FILE",
-        help="the sentences with errors, one a line; tokenised, or --tokenise",
+        help="the sentences with errors, one a line",
+        reads_file=True,
     )
-    add(
+    corrections: tuple[str, ...] = option(
         *("-c", "--corrections"),
         nargs="+",
         required=True,
         metavar="FILE",
-        help="corrected sentences; file c becomes annotator c",
+        help="file c becomes annotator c",
+        reads_file=True,
     )
-    add_output(parser)
-    add(
+    merging: Merging = option(
         "--merging",
         default="rules",
         metavar="NAME",
         help="how neighbouring operations become edits: rules, all-split, all-merge or all-equal (default: rules)",
     )
-    add("--lev", action="store_true", help="align by plain Levenshtein distance")
-    add(
+    lev: bool = option("--lev", kind=bool, help="align by plain Levenshtein distance")
+    dialect: Literal["errant", "cherrant"] = option(
         "--dialect",
         choices=["errant", "cherrant"],
         default="errant",
-        help="how M2 is written: cherrant, with T lines and the types M, R, S, W (default: errant)",
+        help="dialect of the output: cherrant, with T lines and the types M, R, S, W (default: errant)",
     )
-    add_threads(parser)
-    add_preparation_arguments(parser, ("source", "corrections"))
-    add_language_arguments(parser)
-    add_checks_argument(parser)
+    raw: SourceAndCorrectionsOptions = SourceAndCorrectionsOptions()
+    language: LanguageOptions = LanguageOptions()
 
 
-def run(args: argparse.Namespace) -> None:
+def run(request: AnnotateRequest) -> None:
+    """Write the edits as M2."""
+    from geceval.counting.checks.corpus_check import check
     from geceval.edits.annotated_m2 import annotate
     from geceval.edits.extraction import Extractor
-    from geceval.edits.languages import make_annotator
-    from geceval.text.m2 import cherrant_blocks, write
+    from geceval.text.corpus import Corpus, Lines
     from geceval.text.preparation import prepared
     from geceval.text.reading import read_lines_together
 
-    annotator = annotator_or_usual(args)
-    extractor = Extractor(make_annotator(annotator), args.merging, args.lev)
-    roles = ["source", *(f"correction {c}" for c in range(len(args.corrections)))]
-    source, *corrections = read_lines_together([args.source, *args.corrections], roles)
-    texts = prepared(preparation(args), {"source": [source], "references": corrections})
-    if args.checks:
-        from geceval.metrics.errant import Errant
-        from geceval.text.corpus import Corpus, Lines
-
-        warn_of(Corpus(cast(Lines, texts["source"][0]), texts["references"], {}), [Errant(annotator=annotator)])
+    language = LanguageChoice(request.language, lambda: first_lines(request.source))
+    annotator = language.annotator_or_default
+    extractor = Extractor(make_annotator(annotator), request.merging, request.lev)
+    roles = ["source", *(f"correction {c}" for c in range(len(request.corrections)))]
+    source, *corrections = read_lines_together([request.source, *request.corrections], roles)
+    preparation = request.raw.preparation(language.tokeniser(request.raw.tokenise), request.threads)
+    texts = prepared(preparation, {"source": [source], "references": corrections})
+    if request.checks:
+        corpus = Corpus(cast(Lines, texts["source"][0]), texts["references"], {})
+        for finding in check(corpus, [make_metric("errant", annotator=annotator)]):
+            warnings.warn(finding.warning(), stacklevel=1)
     together = zip(*texts["source"], *texts["references"], strict=True)
     rows = [[str(line).split() for line in row] for row in together]
-    blocks = annotate(extractor, rows, args.threads)
-    with writing(args.output) as out:
-        write(cherrant_blocks(blocks) if args.dialect == "cherrant" else blocks, out)
+    blocks = annotate(extractor, rows, request.threads)
+    with writing(request.target) as out:
+        write(cherrant_blocks(blocks) if request.dialect == "cherrant" else blocks, out)
+
+
+COMMAND = Command(AnnotateRequest, run, EXAMPLES)

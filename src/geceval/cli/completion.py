@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
-import argparse
+from dataclasses import dataclass
 
 from geceval.base.errors import MissingExtraError, installing
-
-SHELLS = ("bash", "zsh", "tcsh")
-
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("shell", choices=SHELLS, help="the shell to complete in")
-    parser.epilog = 'Example:\n  eval "$(geceval completion bash)"'
+from geceval.base.requests import CommandRequest, option
+from geceval.cli.main import build_parser
+from geceval.cli.parsing import Command
 
 
-def run(args: argparse.Namespace) -> None:
+@dataclass(frozen=True, kw_only=True)
+class CompletionRequest(CommandRequest):
+    """The shell."""
+
+    shell: str = option(required=True, choices=["bash", "zsh", "tcsh"], help="the shell to complete in")
+
+
+def run(request: CompletionRequest) -> None:
+    """Print the script."""
     try:
         import shtab
     except ImportError:
         raise MissingExtraError("completion scripts need shtab", hint=installing("completion")) from None
+    print(shtab.complete(build_parser(), request.shell))
 
-    from geceval.cli.main import build_parser
 
-    print(shtab.complete(build_parser(), args.shell))
+COMMAND = Command(CompletionRequest, run, 'Example:\n  eval "$(geceval completion bash)"')

@@ -59,7 +59,7 @@ class CorpusInputs:
     def preparation(self) -> Preparation:
         """Return how the texts are prepared."""
         raw = self.options.raw
-        return raw.texts(self.options.files, self.language.tokeniser(raw.tokenise)).preparation(self._threads)
+        return raw.preparation(self.language.tokeniser(raw.tokenise), self._threads)
 
     def labels(self, name: str | None) -> Sequence[str] | None:
         """Return the labels in a file, one a line, or in a column of the table; None without a name."""

@@ -2,55 +2,62 @@
 
 from __future__ import annotations
 
-import argparse
 import os
 import shutil
 import sys
 import warnings
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
-from geceval.base.errors import GecevalWarning
-from geceval.cli.common import add_quiet
+from geceval.base.errors import GecevalWarning, UsageError
+from geceval.base.requests import CommandRequest, option
 from geceval.cli.dropin import DROPINS
+from geceval.cli.dropin.launchers import install
+from geceval.cli.options import QuietOption
+from geceval.cli.parsing import Command
+
+EXAMPLES = """\
+Write a small program for each of the public tools' commands, so that what calls
+them by name runs on. They start the Python that runs this. A file that geceval
+did not write is not overwritten.
+
+Example:
+  geceval install-scripts ~/.local/bin --only green m2scorer
+"""
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("folder", metavar="DIR", type=_folder, help="where to, such as ~/.local/bin or .venv/bin")
-    parser.add_argument(
+@dataclass(frozen=True, kw_only=True)
+class InstallScriptsRequest(QuietOption, CommandRequest):
+    """The folder, and the commands to install there."""
+
+    folder: str = option(required=True, metavar="DIR", help="the folder, such as ~/.local/bin or .venv/bin")
+    only: tuple[str, ...] = option(
         "--only",
         nargs="+",
-        choices=[*DROPINS],
-        default=[*DROPINS],
+        choices=DROPINS,
+        default=tuple(DROPINS),
         metavar="COMMAND",
         help=f"some of {', '.join(DROPINS)} (default: all)",
     )
-    parser.add_argument("--force", action="store_true", help="overwrite files that are not launchers of geceval")
-    add_quiet(parser)
-    parser.description = (
-        "Write a small program for each of the public tools' commands, so that what calls\nthem by name runs on. They "
-        "start the Python that runs this. A file that geceval\ndid not write is not overwritten."
-    )
-    parser.epilog = "Example:\n  geceval install-scripts ~/.local/bin --only green m2scorer"
+    force: bool = option("--force", kind=bool, help="overwrite files that are not launchers of geceval")
+
+    def check(self) -> None:
+        if not self.folder:
+            raise UsageError("an empty name is no folder; . is this one")
 
 
-def _folder(text: str) -> Path:
-    if not text:
-        raise argparse.ArgumentTypeError("an empty name is no folder; . is this one")
-    return Path(text)
-
-
-def run(args: argparse.Namespace) -> None:
-    from geceval.cli.dropin.launchers import install
-
-    paths = install(args.folder, list(dict.fromkeys(args.only)), force=args.force)
-    if not args.quiet:
-        print(f"{args.folder}: {', '.join(path.stem for path in paths)}", file=sys.stderr)
+def run(request: InstallScriptsRequest) -> None:
+    """Write the launchers. Warn if the shell would not find them."""
+    folder = Path(request.folder)
+    paths = install(folder, list(dict.fromkeys(request.only)), force=request.force)
+    if not request.quiet:
+        print(f"{folder}: {', '.join(path.stem for path in paths)}", file=sys.stderr)
         _warn_of_others(paths)
 
 
 def _warn_of_others(paths: Sequence[Path]) -> None:
-    """Where a shell would not find what was written."""
+    """Warn of a folder that is not on the PATH, or of other programs of these names before it."""
     folder = paths[0].parent.resolve()
     if folder not in (Path(entry).resolve() for entry in os.environ.get("PATH", "").split(os.pathsep) if entry):
         warnings.warn(GecevalWarning(f"{folder}: not on the PATH, so that the shell does not look there"), stacklevel=2)
@@ -59,3 +66,6 @@ def _warn_of_others(paths: Sequence[Path]) -> None:
         found = shutil.which(path.stem)
         if found is not None and Path(found).resolve() != path.resolve():
             warnings.warn(GecevalWarning(f"{path.stem}: the shell finds {found} first"), stacklevel=2)
+
+
+COMMAND = Command(InstallScriptsRequest, run, EXAMPLES)

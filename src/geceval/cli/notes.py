@@ -17,6 +17,11 @@ def note(text: str, *, quiet: bool = False) -> None:
         print(f"note: {text}", file=sys.stderr)
 
 
+def quantity(number: int, noun: str) -> str:
+    """Return a number and its noun: 1 edit, 2 edits."""
+    return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
 @contextlib.contextmanager
 def collected(*, quiet: bool = False) -> Iterator[list[GecevalWarning]]:
     """Yield a list that collects geceval's warnings; each is also printed on stderr unless ``quiet``."""

@@ -13,6 +13,7 @@ from typing import Any, TextIO, cast
 
 from geceval.base.errors import InputError
 from geceval.base.output_files import replacement, write_errors
+from geceval.report.report import Report, render
 
 
 def terminal_width(target: str | None) -> int | None:
@@ -20,6 +21,11 @@ def terminal_width(target: str | None) -> int | None:
     if target not in (None, "-") or not sys.stdout.isatty():
         return None
     return shutil.get_terminal_size().columns
+
+
+def write_report(target: str | None, report: Report, output: str, digits: int = 2) -> None:
+    """Write a report in one of FORMATS to a file or standard output. Errors: see writing."""
+    write_text(target, render(report, output, digits, terminal_width(target)))
 
 
 def write_text(target: str | None, text: str) -> None:

@@ -16,7 +16,7 @@ from geceval.cli.options import (
     alpha_option,
     blocks_option,
 )
-from geceval.cli.output import terminal_width, write_text
+from geceval.cli.output import write_report
 from geceval.cli.parsing import Command
 
 EXAMPLES = """\
@@ -65,7 +65,6 @@ def run(request: RankRequest) -> None:
     from geceval.cli.progress import progress
     from geceval.counting.run import Run
     from geceval.report.comparisons.ranking_report import ranking_report
-    from geceval.report.report import render
     from geceval.studies.comparison.ranking_without_people import rank
 
     output, how = request.output, request.ranking
@@ -85,7 +84,7 @@ def run(request: RankRequest) -> None:
             checks=request.checks,
         )
     report = ranking_report(ranking, inputs.to_document(found, blocks=how.blocks))
-    write_text(output.target, render(report, output.format, output.digits, terminal_width(output.target)))
+    write_report(output.target, report, output.format, output.digits)
 
 
 COMMAND = Command(RankRequest, run, EXAMPLES)

@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
-import argparse
+from dataclasses import dataclass
 
 from geceval.base.errors import MissingExtraError, UsageError
-from geceval.cli.annotating import AUTO, asked_tokeniser
-from geceval.cli.common import add_output, add_threads, write_output, writing
-from geceval.cli.preparing import add_cleaning_arguments
+from geceval.base.requests import CommandRequest, option
+from geceval.cli.language_choice import LanguageChoice, first_lines
+from geceval.cli.options import TargetOption, ThreadsOption
+from geceval.cli.output import write_text, writing
+from geceval.cli.parsing import Command
 from geceval.edits.languages import LANGUAGES
+from geceval.edits.languages.language_options import AUTO, LanguageOptions
+from geceval.report.formats.terminal import as_text
+from geceval.report.table import plain_table
+from geceval.text.files import check_standard_input
+from geceval.text.inputs import CleaningOptions
+from geceval.text.preparation import Preparation
+from geceval.text.tokenisers import TOKENISERS, make_tokeniser
 
 EXAMPLES = """\
 examples:
@@ -22,66 +31,63 @@ examples:
 PART = 1 << 14
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.epilog = EXAMPLES
-    parser.add_argument(
-        "files",
+@dataclass(frozen=True, kw_only=True)
+class TokeniseRequest(ThreadsOption, TargetOption, CleaningOptions, CommandRequest):
+    """The files, and what is done to them."""
+
+    files: tuple[str, ...] = option(
         nargs="*",
         metavar="FILE",
-        help="text, a line a sentence or more, plain or compressed; one after another (default: standard input)",
+        help="text, plain or compressed; one after another (default: standard input)",
+        reads_file=True,
     )
-    parser.add_argument("--with", dest="tokeniser", metavar="NAME", help="the tokeniser (default: none, tokens stay)")
-    parser.add_argument(
+    tokeniser: str | None = option("--with", metavar="NAME", help="the tokeniser (default: none, tokens stay)")
+    language: str | None = option(
         "--language",
         metavar="NAME",
         help=f"the tokeniser of this language: {', '.join(LANGUAGES)}, a table (FILE), or auto: guessed from the first "
         "file; in place of --with",
+        reads_file=True,
     )
-    add_cleaning_arguments(parser.add_argument_group("before that"))
-    parser.add_argument("--list", action="store_true", help="list the tokenisers and stop")
-    add_output(parser)
-    add_threads(parser)
+    list: bool = option("--list", kind=bool, help="list the tokenisers and stop")
+
+    def check(self) -> None:
+        from geceval.text.reading import is_m2
+
+        if self.list:
+            return
+        if self.language is not None and self.tokeniser not in (None, AUTO):
+            raise UsageError(f"--with {self.tokeniser} and --language {self.language}: give one of them")
+        for path in self.files:
+            if is_m2(path):
+                raise UsageError(f"{path}: the edits of an M2 file count the tokens of its sentences as they are")
+        if not (self.tokeniser or self.language or self.normalise or self.whitespace):
+            raise UsageError("nothing to do", hint="--with NAME, --normalise FORM or --whitespace repair")
+        check_standard_input(self.files)
 
 
-def run(args: argparse.Namespace) -> None:
-    if args.list:
-        write_output(args, _listed())
+def run(request: TokeniseRequest) -> None:
+    """Write the texts, or the list of tokenisers."""
+    if request.list:
+        rows = [[name, _signed(name), _about(name)] for name in TOKENISERS.names()]
+        write_text(request.target, as_text(plain_table(["name", "in signatures", "what it does"], rows)))
         return
-    from geceval.text.files import check_standard_input
-    from geceval.text.preparation import Preparation
-    from geceval.text.reading import is_m2, line_parts
+    from geceval.text.reading import line_parts
 
-    if args.language is not None and args.tokeniser not in (None, AUTO):
-        raise UsageError(f"--with {args.tokeniser} and --language {args.language}: give one of them")
-    for path in args.files:
-        if is_m2(path):
-            raise UsageError(f"{path}: the edits of an M2 file count the tokens of its sentences as they are")
-    args.source = next(iter(args.files), None)  # what --language auto looks at
-    tokeniser = asked_tokeniser(args, args.tokeniser or (args.language and AUTO))
-    steps = Preparation(tokeniser, args.normalise, whitespace=args.whitespace == "repair", threads=args.threads)
-    if not steps:
-        raise UsageError("nothing to do", hint="--with NAME, --normalise FORM or --whitespace repair")
-    check_standard_input(args.files)
-    with writing(args.output) as out:
-        for path in args.files or ["-"]:
+    language = LanguageChoice(
+        LanguageOptions(language=request.language), lambda: first_lines(next(iter(request.files), None))
+    )
+    tokeniser = language.tokeniser(request.tokeniser or (request.language and AUTO))
+    repair = request.whitespace is not None
+    steps = Preparation(tokeniser, request.normalise, whitespace=repair, threads=request.threads)
+    with writing(request.target) as out:
+        for path in request.files or ["-"]:
             for lines in line_parts(path, PART):
                 out.writelines(f"{line}\n" for line in steps.cleaned("systems", lines))
 
 
-def _listed() -> str:
-    """A row for each tokeniser: what it is asked by, how it is signed, or what is missing."""
-    from geceval.report.formats.terminal import as_text
-    from geceval.report.table import plain_table
-    from geceval.text.tokenisers import TOKENISERS
-
-    rows = [[name, _signed(name), _about(name)] for name in TOKENISERS.names()]
-    return as_text(plain_table(["name", "in signatures", "what it does"], rows))
-
-
 def _signed(name: str) -> str:
-    """What signatures say, or what it needs; nothing for a name with a place for another."""
-    from geceval.text.tokenisers import make_tokeniser
-
+    """Return the name in signatures, or what is missing; nothing for a name with a place for another."""
     if name.endswith((":NAME", ":LANG")):
         return ""
     try:
@@ -91,7 +97,8 @@ def _signed(name: str) -> str:
 
 
 def _about(name: str) -> str:
-    """The first line of its documentation."""
-    from geceval.text.tokenisers import TOKENISERS
-
+    """Return the first line of a tokeniser's documentation."""
     return str(TOKENISERS[name.partition(":")[0]].__doc__ or "").partition("\n")[0]
+
+
+COMMAND = Command(TokeniseRequest, run, EXAMPLES)

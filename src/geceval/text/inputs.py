@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from geceval.base.errors import UsageError
 from geceval.base.requests import OptionGroup, option
@@ -79,6 +79,26 @@ class Texts:
 # --- files ---
 
 
+def missing_option(why: str = "") -> Any:
+    """Return the option for sentences in which an annotator has no line; ``why``: what its help begins with."""
+    return option(
+        "--missing",
+        choices=["fallback", "plain"],
+        help=f"{why}a sentence an annotator has no line in takes its first annotator's correction (fallback, the "
+        "default: gives the published GLEU and GREEN numbers on CoNLL-2014) or stays as it is (plain)",
+    )
+
+
+def dialect_option() -> Any:
+    """Return the option for the dialect of M2 files."""
+    return option(
+        "--dialect",
+        choices=["auto", "cherrant"],
+        default="auto",
+        help="dialect of M2 files: detected from T lines unless cherrant is given (default: auto)",
+    )
+
+
 @dataclass(frozen=True, kw_only=True)
 class ReferenceOptions(OptionGroup, title="data"):
     """Source, references and gold edits."""
@@ -99,18 +119,8 @@ class ReferenceOptions(OptionGroup, title="data"):
     gold: str | None = option(
         "--gold", metavar="FILE", help="gold edits of one or more annotators, an M2 file", reads_file=True
     )
-    missing: Missing | None = option(
-        "--missing",
-        choices=["fallback", "plain"],
-        help="without -r, references are made from --gold; a sentence an annotator has no line in takes its first "
-        "annotator's correction (fallback, the default) or stays as it is (plain)",
-    )
-    dialect: Dialect = option(
-        "--dialect",
-        choices=["auto", "cherrant"],
-        default="auto",
-        help="dialect of M2 files: detected from T lines unless cherrant is given (default: auto)",
-    )
+    missing: Missing | None = missing_option("references are made from --gold without -r: ")
+    dialect: Dialect = dialect_option()
 
     def check(self) -> None:
         if self.missing is not None and (self.references or self.gold is None):
@@ -257,6 +267,11 @@ ROLE_NAMES: Mapping[str, Role] = {
 }
 
 
+def tokenise_only_option(*texts: str) -> Any:
+    """Return the option that names the texts to prepare; see ROLE_NAMES."""
+    return option("--tokenise-only", nargs="+", choices=texts, help="prepare these texts only (default: all)")
+
+
 @dataclass(frozen=True, kw_only=True)
 class CleaningOptions(OptionGroup):
     """How characters are cleaned."""
@@ -288,16 +303,11 @@ class RawTextOptions(
         help="cut the texts into tokens: english, treebank, char, moses, … (geceval tokenise --list), or auto: the "
         "tokeniser of the --language",
     )
-    tokenise_only: tuple[str, ...] = option(
-        "--tokenise-only",
-        nargs="+",
-        choices=["source", "references", "systems"],
-        help="prepare these texts only (default: all)",
-    )
+    tokenise_only: tuple[str, ...] = tokenise_only_option("source", "references", "systems")
     truecase: bool = option(
         "--truecase",
         kind=bool,
-        help="give the first word of a sentence the case it has within sentences of the references",
+        help="give the first word of a sentence the case it has within sentences of the references or corrections",
     )
 
     def check(self) -> None:
@@ -319,3 +329,7 @@ class RawTextOptions(
             self.whitespace is not None,
             self.truecase,
         )
+
+    def preparation(self, tokeniser: str | None, threads: int = 0) -> Preparation:
+        """Return what is done to texts; ``tokeniser``: see texts."""
+        return self.texts(ReferenceOptions(), tokeniser).preparation(threads)

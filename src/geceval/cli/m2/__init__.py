@@ -1,12 +1,12 @@
-"""``geceval m2``: look at M2 files, check them, compare them, make others and text of them."""
+"""``geceval m2``: inspect, check, compare and convert M2 files, and make others and text from them."""
 
 from __future__ import annotations
 
-import argparse
-
-from geceval.cli.actions import Action, add_actions
-from geceval.cli.m2 import converting, differing, looking, making
-from geceval.cli.m2.common import check_output
+from geceval.cli.m2.annotation_diff import DIFF
+from geceval.cli.m2.derived_files import APPLY, FILTER, MERGE, SPLIT, VOTE
+from geceval.cli.m2.format_conversion import CONVERT
+from geceval.cli.m2.inspection import CHECK, HEAD, SOURCE, STATS
+from geceval.cli.parsing import Actions
 
 EXAMPLES = """\
 examples:
@@ -23,30 +23,22 @@ examples:
 All of it: docs/m2.md.
 """
 
-ACTIONS: dict[str, Action] = {
-    "check": ("list every fault of M2 files with file and line", looking.add_check, looking.check),
-    "stats": ("count sentences, edits, types, lengths and agreement", looking.add_stats, looking.stats),
-    "head": ("print the first sentences with their edits", looking.add_head, looking.head),
-    "source": ("print the sentences as text", looking.add_source, looking.source),
-    "diff": ("compare two annotations of one text, edit by edit", differing.add_diff, differing.diff),
-    "apply": ("print the sentences as one annotator corrects them", making.add_apply, making.apply),
-    "filter": ("keep some of the edits, by type, operation, length or annotator", making.add_filter, making.filter),
-    "merge": ("put the annotators of several M2 files into one", making.add_merge, making.merge),
-    "split": ("cut a file into several, by annotator or by sentences", making.add_split, making.split),
-    "vote": ("keep the edits that enough of several files have, as M2 or as text", making.add_vote, making.vote),
-    "convert": (
-        "to and from JSON Lines and BRAT's stand-off, and between ERRANT's and ChERRANT's dialect",
-        converting.add_convert,
-        converting.convert,
-    ),
-}
-
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.epilog = EXAMPLES
-    add_actions(parser, ACTIONS)
-
-
-def run(args: argparse.Namespace) -> None:
-    check_output(getattr(args, "output", None))
-    ACTIONS[args.action][2](args)
+COMMAND = Actions(
+    {
+        "check": ("list every fault of M2 files with file and line", CHECK),
+        "stats": ("count sentences, edits, types, lengths and agreement", STATS),
+        "head": ("print the first sentences with their edits", HEAD),
+        "source": ("print the sentences as text", SOURCE),
+        "diff": ("compare two annotations of one text, edit by edit", DIFF),
+        "apply": ("print the sentences as one annotator corrects them", APPLY),
+        "filter": ("keep some of the edits, by type, operation, length or annotator", FILTER),
+        "merge": ("put the annotators of several M2 files into one", MERGE),
+        "split": ("cut a file into several, by annotator or by sentences", SPLIT),
+        "vote": ("keep the edits that enough of several files have, as M2 or as text", VOTE),
+        "convert": (
+            "to and from JSON Lines and BRAT's stand-off, and between ERRANT's and ChERRANT's dialect",
+            CONVERT,
+        ),
+    },
+    EXAMPLES,
+)

@@ -1,0 +1,258 @@
+"""``geceval m2``: text and M2 files that are made from M2 files: apply, filter, merge, split, vote."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from geceval.base.arguments import COUNT, PLACES, Bounds
+from geceval.base.errors import UsageError
+from geceval.base.requests import CommandRequest, option
+from geceval.cli.m2.file_sets import output_folder, stem, write_together
+from geceval.cli.m2.m2_options import (
+    FileArgument,
+    FilesArgument,
+    ForceOption,
+    PlainTargetOption,
+    annotators_option,
+    files_argument,
+    list_option,
+)
+from geceval.cli.notes import note, quantity
+from geceval.cli.options import QuietOption
+from geceval.cli.output import write_text, writing
+from geceval.cli.parsing import Command
+from geceval.text import m2
+from geceval.text.inputs import missing_option
+from geceval.text.m2.m2_files import pieces, write_pieces
+
+FILTER_EXAMPLES = """\
+examples:
+  geceval m2 filter gold.m2 --type 'R:VERB*,DET' -o some.m2
+  geceval m2 filter gold.m2 --type UNK --not -o corrections.m2
+  geceval m2 filter gold.m2 --operation M --longest 1 --changed | geceval m2 head -
+  geceval m2 filter gold.m2 --annotators 0,2 -o two.m2
+
+An edit stays if it meets all conditions; noops always stay. Its tokens are those in the sentence or in the
+correction, whichever are more. An annotator who loses all edits of a sentence keeps a noop there. Without --changed
+all sentences stay.
+"""
+VOTE_EXAMPLES = """\
+examples:
+  geceval m2 vote sys1.m2 sys2.m2 sys3.m2 -o voted.m2
+  geceval m2 vote gold.m2 -k 2 -o agreed.m2           # what two of its annotators agree on
+"""
+SPLIT_EXAMPLES = """\
+examples:
+  geceval m2 split gold.m2 --by-annotator -o parts/     # parts/gold.0.m2, parts/gold.1.m2
+  geceval m2 split gold.m2 --sentences 100 -o 'for-ben-{}.m2'
+  geceval m2 split gold.m2 --parts 5
+"""
+
+
+def check_annotators(path: str, asked: Sequence[int], there: Sequence[int]) -> None:
+    """Raise UsageError for an annotator who has no line in the file."""
+    for annotator in asked:
+        if annotator not in there:
+            raise UsageError(f"{path} has no annotator {annotator}: choose from {', '.join(map(str, there))}")
+
+
+# --- apply ---
+
+
+@dataclass(frozen=True, kw_only=True)
+class ApplyRequest(PlainTargetOption, FileArgument, CommandRequest):
+    """The file, and whose corrections are applied."""
+
+    annotator: int | None = option(
+        *("-a", "--annotator"), kind=int, bounds=PLACES, metavar="ID", help="whose edits (default: the smallest id)"
+    )
+    missing: m2.Missing | None = missing_option()
+
+
+def apply(request: ApplyRequest) -> None:
+    """Write the sentences as the annotator corrects them."""
+    blocks = m2.Blocks.read(request.file).as_errant()
+    there = blocks.table.annotators or [0]
+    annotator = there[0] if request.annotator is None else request.annotator
+    check_annotators(request.file, [annotator], there)
+    corrected = blocks.corrected(annotator, request.missing or "fallback")
+    write_text(request.target, "".join(f"{line}\n" for line in corrected))
+
+
+# --- filter ---
+
+
+@dataclass(frozen=True, kw_only=True)
+class FilterRequest(PlainTargetOption, FileArgument, CommandRequest):
+    """The file, and what is kept of it."""
+
+    types: tuple[str, ...] = list_option(
+        "--type", metavar="TYPE,…", help="edits of these types: R:VERB:TENSE, VERB:TENSE, R; * stands for anything"
+    )
+    operations: tuple[m2.Operation, ...] = list_option(
+        "--operation",
+        metavar="M|R|U,…",
+        help="edits that insert what is missing (M), replace (R), or delete what is unnecessary (U), by the letter of "
+        "the type; types without a letter: by what the edit does",
+    )
+    shortest: int = option("--shortest", kind=int, bounds=COUNT, default=0, help="edits with as many tokens or more")
+    longest: int | None = option("--longest", kind=int, bounds=COUNT, help="edits with as many tokens or fewer")
+    invert: bool = option("--not", kind=bool, help="the edits that do not meet these conditions")
+    annotators: tuple[int, ...] = annotators_option("only these annotators, also with --not")
+    changed: bool = option("--changed", kind=bool, help="only sentences in which an edit is left")
+
+    def check(self) -> None:
+        super().check()
+        asked = self.types or self.operations or self.shortest or self.longest is not None
+        if not (asked or self.annotators or self.changed):
+            raise UsageError("nothing is asked: --type, --operation, --shortest, --longest, --annotators or --changed")
+        if self.invert and not asked:
+            raise UsageError("--not turns round what is asked of edits: --type, --operation, --shortest or --longest")
+        self.filter()
+
+    def filter(self) -> m2.Filter:
+        """Return the filter. Errors: see m2.Filter."""
+        annotators = self.annotators or None
+        return m2.Filter(
+            self.types, self.operations, annotators, self.shortest, self.longest, self.invert, self.changed
+        )
+
+
+def filter(request: FilterRequest) -> None:
+    """Write what the filter keeps."""
+    keep = request.filter()
+    if not request.annotators:
+        with writing(request.target) as out:
+            write_pieces(map(keep, pieces(request.file)), out)
+        return
+    blocks = m2.Blocks.read(request.file)  # whole: its annotators are known at its end
+    check_annotators(request.file, request.annotators, blocks.table.annotators)
+    with writing(request.target) as out:
+        write_pieces([keep(blocks)], out)
+
+
+# --- merge, vote ---
+
+
+@dataclass(frozen=True, kw_only=True)
+class MergeRequest(PlainTargetOption, CommandRequest):
+    """The files to merge."""
+
+    files: tuple[str, ...] = files_argument("M2 files of the same sentences, in order")
+
+    def check(self) -> None:
+        super().check()
+        if "-" in self.files:
+            raise UsageError("merge reads every file twice and cannot read standard input")
+
+
+def merge(request: MergeRequest) -> None:
+    """Write one file with the annotators of all. Each file is read twice, so that it can be larger than memory."""
+    ids = [m2.annotators(m2.read(path)) for path in request.files]
+    with writing(request.target) as out:
+        m2.write(m2.merge([m2.read(path) for path in request.files], ids), out)
+
+
+@dataclass(frozen=True, kw_only=True)
+class VoteRequest(PlainTargetOption, FilesArgument, CommandRequest):
+    """The files, how many must agree, and what is written."""
+
+    files: tuple[str, ...] = files_argument(
+        "M2 files of the same sentences, a system each; or one, whose annotators vote"
+    )
+    least: int | None = option(
+        *("-k", "--least"),
+        kind=int,
+        bounds=COUNT,
+        metavar="K",
+        help="files that have an edit (default: more than half)",
+    )
+    text: bool = option("--text", kind=bool, help="write the corrected sentences, not M2")
+
+
+def vote(request: VoteRequest) -> None:
+    """Write the edits that enough voters have, or the text that they make."""
+    voters = [m2.read(path) for path in request.files]
+    what = "files"
+    if len(voters) == 1:
+        what, voters = "annotators", [*map(iter, m2.split_by_annotator(m2.Blocks.read(request.files[0])).values())]
+    least = len(voters) // 2 + 1 if request.least is None else request.least
+    if not 1 <= least <= len(voters):
+        raise UsageError(f"an edit can be in 1 to {len(voters)} of the {what}, not in {least}")
+    voted = m2.vote(voters, least)
+    with writing(request.target) as out:
+        if request.text:
+            out.writelines(f"{m2.apply(block, 0)}\n" for block in voted)
+        else:
+            m2.write(voted, out)
+
+
+# --- split ---
+
+_SIZE = Bounds(1, PLACES.high)
+
+
+@dataclass(frozen=True, kw_only=True)
+class SplitRequest(ForceOption, QuietOption, PlainTargetOption, FileArgument, CommandRequest):
+    """The file, how it is split, and the names of the parts."""
+
+    by_annotator: bool = option("--by-annotator", kind=bool, help="one file per annotator, with all sentences")
+    sentences: int | None = option(
+        "--sentences", kind=int, bounds=_SIZE, metavar="N", help="files of N sentences, the last of the rest"
+    )
+    parts: int | None = option(
+        "--parts", kind=int, bounds=_SIZE, metavar="K", help="K files whose sizes differ by at most one sentence"
+    )
+    target: str = option(
+        *("-o", "--output"),
+        metavar="NAME",
+        default=".",
+        effect="files",
+        help="names of the files, {} stands for the number of the annotator, or of the part from 1 on; or a folder, "
+        "for NAME.{}.m2 in it (default: this folder)",
+    )
+
+    def check(self) -> None:
+        super().check()
+        if self.by_annotator + (self.sentences is not None) + (self.parts is not None) != 1:
+            raise UsageError("exactly one of --by-annotator, --sentences and --parts is required")
+
+
+def split(request: SplitRequest) -> None:
+    """Write all parts, or none."""
+    blocks = m2.Blocks.read(request.file)
+    if request.by_annotator:
+        parts = {str(annotator): own for annotator, own in m2.split_by_annotator(blocks).items()}
+    else:
+        cut = list(m2.split(blocks, sentences=request.sentences, parts=request.parts))
+        parts = {f"{number:0{len(str(len(cut)))}}": own for number, own in enumerate(cut, 1)}
+    folder = output_folder(request.target)
+    name = request.target if folder is None else str(folder / f"{stem(request.file)}.{{}}.m2")
+    if len(parts) > 1 and "{}" not in name:
+        raise UsageError(f"{len(parts)} files cannot have one name: {{}} in it stands for their numbers")
+    files = {name.replace("{}", number): own for number, own in parts.items()}
+    write_together({path: partial(write_pieces, [own]) for path, own in files.items()}, force=request.force)
+    for path, own in files.items():
+        _report_part(request, path, own)
+
+
+def _report_part(request: SplitRequest, path: str, blocks: m2.Blocks) -> None:
+    """Print what was written, and in how many sentences an annotator has no line."""
+    from geceval.text.m2.edit_columns import EditColumns
+
+    columns = EditColumns(blocks.edits)
+    if not request.quiet:
+        print(f"{path}: {quantity(len(blocks), 'sentence')}, {quantity(int(columns.is_edit.sum()), 'edit')}")
+    without = len(blocks) - len(set(columns.sentence.tolist())) if request.by_annotator else 0
+    if without:
+        text = f"{path}: {quantity(without, 'sentence')} without a line of the annotator's, who said nothing there"
+        note(text, quiet=request.quiet)
+
+
+APPLY = Command(ApplyRequest, apply)
+FILTER = Command(FilterRequest, filter, FILTER_EXAMPLES)
+MERGE = Command(MergeRequest, merge)
+VOTE = Command(VoteRequest, vote, VOTE_EXAMPLES)
+SPLIT = Command(SplitRequest, split, SPLIT_EXAMPLES)

@@ -1,0 +1,43 @@
+"""Several files that are written together, and their names."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TextIO
+
+from geceval.base.errors import InputError
+from geceval.base.output_files import replacement, write_errors
+from geceval.text.files import is_folder, unpacked_name
+
+
+def stem(path: str) -> str:
+    """Return the name of a file without folder and endings: gold of data/gold.m2.gz."""
+    name = "part" if path == "-" else Path(path).name
+    return unpacked_name(name).removesuffix(".m2") or "part"
+
+
+def output_folder(target: str) -> Path | None:
+    """Return the folder that ``--output`` names, which is created if missing; None for the name of files."""
+    if not (target.endswith("/") or is_folder(target)):
+        return None
+    with write_errors(target):
+        Path(target).mkdir(parents=True, exist_ok=True)
+    return Path(target)
+
+
+def write_together(files: Mapping[str, Callable[[TextIO], object]], *, force: bool) -> None:
+    """Write all files or none, each by its function.
+
+    Raises InputError if one cannot be written, or exists already unless ``force``.
+    """
+    for path in files:
+        if Path(path).is_dir() or (Path(path).exists() and not force):
+            hint = None if Path(path).is_dir() else "--force writes over it"
+            raise InputError("is there already", path=path, hint=hint)
+    with contextlib.ExitStack() as stack:
+        for path, write in files.items():
+            stack.enter_context(write_errors(path))
+            with stack.enter_context(replacement(path)).open("w", encoding="utf-8", newline="\n") as out:
+                write(out)

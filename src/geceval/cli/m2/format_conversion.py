@@ -1,0 +1,155 @@
+"""``geceval m2 convert``: M2 as other formats, and back."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from operator import methodcaller
+from typing import TextIO
+
+from geceval.base.errors import UsageError
+from geceval.base.requests import CommandRequest, option
+from geceval.cli.m2.file_sets import output_folder, stem, write_together
+from geceval.cli.m2.m2_options import ForceOption, PlainTargetOption, files_argument
+from geceval.cli.notes import collected, note, quantity
+from geceval.cli.options import QuietOption
+from geceval.cli.output import writing
+from geceval.cli.parsing import Command
+from geceval.text import m2
+from geceval.text.files import unpacked_name
+from geceval.text.inputs import dialect_option
+
+EXAMPLES = """\
+examples:
+  geceval m2 convert gold.m2 -o gold.jsonl
+  geceval m2 convert gold.jsonl --to m2 > gold.m2
+  geceval m2 convert gold.m2 --to brat -o brat/gold
+  geceval m2 convert brat/gold.0.ann brat/gold.1.ann -o gold.m2
+  geceval m2 convert zh.m2 --to errant -o zh.errant.m2
+
+What a format cannot hold is an error, or a warning says so; docs/m2.md lists it.
+"""
+#: Endings of names that determine a format; all other files are M2.
+ENDINGS = {"jsonl": (".jsonl", ".ndjson"), "brat": (".ann", ".txt")}
+READ = (*ENDINGS, "m2")
+WRITTEN = ("m2", "errant", "cherrant", "jsonl", "brat")
+
+
+@dataclass(frozen=True, kw_only=True)
+class ConvertRequest(QuietOption, ForceOption, PlainTargetOption, CommandRequest):
+    """The files, their format, and the format to write."""
+
+    files: tuple[str, ...] = files_argument(
+        "one file; of stand-off the .ann or .txt of each annotator; - is standard input"
+    )
+    from_format: str | None = option("--from", choices=READ, help="format of the input (default: by its name, else m2)")
+    to_format: str | None = option(
+        "--to",
+        choices=WRITTEN,
+        help="m2 as it is read; errant or cherrant: M2 in that dialect; jsonl: an object a sentence; brat: NAME.txt "
+        "and NAME.ann, for several annotators NAME.0.txt, NAME.0.ann, …, in a folder called as FILE (default: by the "
+        "name of --output)",
+    )
+    dialect: m2.Dialect = dialect_option()
+
+    @property
+    def read_format(self) -> str:
+        """The format of the input: as it is named, or by the name of the first file."""
+        return self.from_format or _format_of(unpacked_name(self.files[0])) or "m2"
+
+    @property
+    def written_format(self) -> str | None:
+        """The format of the output: as it is named, or by the name of the output; None if neither determines it."""
+        target = self.target or ""
+        return self.to_format or _format_of(target) or ("m2" if target.endswith(".m2") else None)
+
+    def check(self) -> None:
+        super().check()
+        read, written = self.read_format, self.written_format
+        if written is None:
+            raise UsageError(f"--to says what is written: {', '.join(WRITTEN)}")
+        if read != "brat" and len(self.files) > 1:
+            raise UsageError("one file is converted at a time; geceval m2 merge puts annotators together")
+        if read == "brat" and "-" in self.files:
+            raise UsageError("stand-off is in files, of which standard input would be one")
+        if self.dialect != "auto" and (read, written) != ("m2", "errant"):
+            raise UsageError("--dialect says what M2 is read with --to errant")
+        if self.force and written != "brat":
+            raise UsageError("--force is for --to brat, whose files are several")
+        if written == "brat" and self.target in (None, "-"):
+            raise UsageError("stand-off is several files: -o NAME says how they are called")
+
+
+def _format_of(name: str) -> str | None:
+    return next((known for known, endings in ENDINGS.items() if name.endswith(endings)), None)
+
+
+def run(request: ConvertRequest) -> None:
+    """Write the input in the other format."""
+    written = request.written_format
+    with collected(quiet=request.quiet):
+        blocks = _read(request)
+        if written == "brat":
+            _write_standoff(request, blocks)
+            return
+        if written == "errant":
+            blocks = _as_errant(request, blocks)
+        elif written == "cherrant":
+            blocks = m2.cherrant_blocks(blocks)
+        write = m2.write_json_lines if written == "jsonl" else m2.write
+        with writing(request.target) as out:
+            write(blocks, out)
+
+
+def _read(request: ConvertRequest) -> Iterable[m2.Block]:
+    if request.read_format == "brat":
+        return m2.read_standoff(request.files)
+    return (m2.read_json_lines if request.read_format == "jsonl" else m2.read)(request.files[0])
+
+
+def _as_errant(request: ConvertRequest, blocks: Iterable[m2.Block]) -> Iterable[m2.Block]:
+    """The blocks in ERRANT's dialect, with notes on what it cannot hold."""
+    read = m2.Blocks.of(list(blocks))
+    made = read.as_errant(request.dialect)
+    if made is read:
+        return made
+    further = sum(
+        len({(target.annotator, target.alignment) for target in block.targets})
+        - len({target.annotator for target in block.targets})
+        for block in read
+    )
+    if further:
+        text = f"{quantity(further, 'further alignment')} of answers left out: the first of each stays"
+        note(text, quiet=request.quiet)
+    refused = sum(edit.type == m2.NOT_ANNOTATABLE for block in read for edit in block.edits)
+    if refused:
+        text = f"{quantity(refused, 'answer')} NA (cannot be corrected) left out, or a noop where there is no other"
+        note(text, quiet=request.quiet)
+    return made
+
+
+def _write_standoff(request: ConvertRequest, blocks: Iterable[m2.Block]) -> None:
+    """Write a pair of files for each annotator, all of them or none."""
+    target = str(request.target)
+    folder = output_folder(target)
+    name = re.sub(r"\.(?:txt|ann)$", "", target) if folder is None else str(folder / _base_name(request.files[0]))
+    if not name or name.endswith("/"):
+        raise UsageError(f"{target!r} names no files: -o NAME for NAME.txt and NAME.ann, or a folder")
+    files: dict[str, Callable[[TextIO], object]] = {}
+    made = m2.to_standoff(list(blocks))
+    for own in made:
+        base = name if [own.annotator for own in made] == [0] else f"{name}.{own.annotator}"
+        files[f"{base}.txt"] = methodcaller("write", own.text)
+        files[f"{base}.ann"] = methodcaller("write", own.annotations)
+    write_together(files, force=request.force)
+
+
+def _base_name(path: str) -> str:
+    """The name of a file without folder and endings: gold of data/gold.jsonl.gz."""
+    name = stem(path)
+    endings = [ending for known in ENDINGS.values() for ending in known]
+    return next((name.removesuffix(ending) for ending in endings if name.endswith(ending)), name)
+
+
+CONVERT = Command(ConvertRequest, run, EXAMPLES)

@@ -1,0 +1,106 @@
+"""``geceval m2``: the contents of files: check, stats, head, source."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import chain
+
+from geceval.base.arguments import COUNT
+from geceval.base.errors import InputError
+from geceval.base.requests import CommandRequest, option
+from geceval.cli.m2.m2_options import FilesArgument, PlainTargetOption
+from geceval.cli.notes import quantity
+from geceval.cli.options import FormatOption, QuietOption
+from geceval.cli.output import write_text, writing
+from geceval.cli.parsing import Command
+from geceval.report.report import render
+from geceval.report.sentences.m2_stats_report import m2_stats_report
+from geceval.text.files import display_name
+from geceval.text.m2 import checked
+from geceval.text.m2.m2_files import first, pieces, write_pieces
+from geceval.text.m2.m2_summary import Stats, add
+
+CHECK_EXAMPLES = """\
+examples:
+  geceval m2 check gold.m2
+  geceval m2 check *.m2 --quiet && echo sound
+"""
+STATS_EXAMPLES = """\
+examples:
+  geceval m2 stats gold.m2
+  geceval m2 stats train.m2 dev.m2 -f json
+  geceval m2 stats gold.m2 -f tsv | grep type
+"""
+SOURCE_EXAMPLES = """\
+examples:
+  geceval m2 source gold.m2 > source.txt
+"""
+
+
+@dataclass(frozen=True, kw_only=True)
+class CheckRequest(QuietOption, FilesArgument, CommandRequest):
+    """The files to check."""
+
+
+def check(request: CheckRequest) -> None:
+    """Print all faults of all files, and what was checked. Raises InputError if there are any."""
+    total = 0
+    for path in request.files:
+        found = checked(path)
+        number = len(found.faults)
+        for fault in found.faults:
+            print(f"{fault.where}{fault.message}")
+        total += number
+        if not request.quiet:
+            sizes = {"sentence": found.sentences, "edit": found.edits, "annotator": len(found.annotators)}
+            contents = ", ".join(quantity(size, noun) for noun, size in sizes.items())
+            print(f"{display_name(path)}: {contents}: {quantity(number, 'fault') if number else 'no faults'}")
+    if total:
+        raise InputError(f"{quantity(total, 'fault')} found")
+
+
+@dataclass(frozen=True, kw_only=True)
+class StatsRequest(PlainTargetOption, FormatOption, FilesArgument, CommandRequest):
+    """The files to count in, and the format."""
+
+
+def stats(request: StatsRequest) -> None:
+    """Write the counts of each file."""
+    found = []
+    for path in request.files:
+        one = Stats()
+        for blocks in pieces(path):
+            add(one, blocks)
+        found.append((display_name(path), one))
+    write_text(request.target, render(m2_stats_report(found), request.format))
+
+
+@dataclass(frozen=True, kw_only=True)
+class HeadRequest(PlainTargetOption, FilesArgument, CommandRequest):
+    """The files, and how many of their sentences."""
+
+    number: int = option("-n", kind=int, bounds=COUNT, default=10, help="sentences of each file (default: 10)")
+
+
+def head(request: HeadRequest) -> None:
+    """Write the first sentences of the files one after another."""
+    with writing(request.target) as out:
+        write_pieces(chain.from_iterable(first(path, request.number) for path in request.files), out)
+
+
+@dataclass(frozen=True, kw_only=True)
+class SourceRequest(PlainTargetOption, FilesArgument, CommandRequest):
+    """The files whose sentences are written."""
+
+
+def source(request: SourceRequest) -> None:
+    """Write the sentences of the files one after another as text."""
+    with writing(request.target) as out:
+        for blocks in chain.from_iterable(map(pieces, request.files)):
+            out.writelines(f"{line}\n" for line in blocks.source)
+
+
+CHECK = Command(CheckRequest, check, CHECK_EXAMPLES)
+STATS = Command(StatsRequest, stats, STATS_EXAMPLES)
+HEAD = Command(HeadRequest, head)
+SOURCE = Command(SourceRequest, source, SOURCE_EXAMPLES)

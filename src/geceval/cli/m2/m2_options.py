@@ -1,0 +1,68 @@
+"""Options that the actions of ``geceval m2`` share."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from geceval.base.arguments import PLACES, Bounds
+from geceval.base.errors import UsageError
+from geceval.base.requests import OptionGroup, option
+from geceval.cli.options import TargetOption
+from geceval.text.files import COMPRESSED, check_standard_input
+
+
+def files_argument(help: str) -> Any:
+    """Return the argument that names the files to read."""
+    return option(nargs="+", required=True, metavar="FILE", help=help, reads_file=True)
+
+
+def list_option(*flags: str, metavar: str, help: str, kind: type = str, bounds: Bounds | None = None) -> Any:
+    """Return an option that takes several values with commas between them."""
+    return option(*flags, separator=",", repeatable=True, metavar=metavar, help=help, kind=kind, bounds=bounds)
+
+
+def annotators_option(help: str) -> Any:
+    """Return the option that names several annotators by their ids."""
+    return list_option("-a", "--annotators", metavar="ID,…", help=help, kind=int, bounds=PLACES)
+
+
+@dataclass(frozen=True, kw_only=True)
+class FileArgument(OptionGroup):
+    """One M2 file."""
+
+    file: str = option(
+        required=True, metavar="FILE", help="an M2 file, plain or compressed; - is standard input", reads_file=True
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class FilesArgument(OptionGroup):
+    """M2 files."""
+
+    files: tuple[str, ...] = files_argument("M2 files, plain or compressed; - is standard input")
+
+    def check(self) -> None:
+        super().check()
+        check_standard_input(self.files)
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlainTargetOption(TargetOption):
+    """Where the output goes, which is never compressed."""
+
+    def check(self) -> None:
+        super().check()
+        if self.target is not None and self.target.endswith(COMPRESSED):
+            raise UsageError(
+                f"{self.target}: what is written is not compressed", hint="write to standard output, and | gzip"
+            )
+
+
+@dataclass(frozen=True, kw_only=True)
+class ForceOption(OptionGroup):
+    """Whether existing files are overwritten."""
+
+    force: bool = option(
+        "--force", kind=bool, help="overwrite existing files, where several files are written", effect="files"
+    )
