@@ -37,32 +37,32 @@ Extract: TypeAlias = Callable[[Any], str]
 ASSISTANT = "assistant"
 
 
-def last_message(said: Any) -> str:
+def last_message(output: Any) -> str:
     """The corrected sentence in what a model said: a text, or the assistant's last of a list of messages, without the
     blanks around it.
 
     Messages are mappings with ``content``, a text or a list of parts with ``text``, and perhaps ``role``. Raises
     InputError for anything else.
     """
-    if isinstance(said, str):
-        return said.strip()
-    messages = said if isinstance(said, (list, tuple)) else [said]
+    if isinstance(output, str):
+        return output.strip()
+    messages = output if isinstance(output, (list, tuple)) else [output]
     for message in reversed(messages):
         if isinstance(message, Mapping) and message.get("role", ASSISTANT) == ASSISTANT:
             content = message.get("content")
             if isinstance(content, (list, tuple)):
-                said_in = [part.get("text") for part in content if isinstance(part, Mapping)]
-                texts = [text for text in said_in if isinstance(text, str)]
+                parts = [part.get("text") for part in content if isinstance(part, Mapping)]
+                texts = [text for text in parts if isinstance(text, str)]
                 content = "".join(texts) if texts or not content else None
             if isinstance(content, str):
                 return content.strip()
             break
-    raise InputError(f"a prediction is a text or a list of messages, not {shown(said)}")
+    raise InputError(f"a prediction is a text or a list of messages, not {shown(output)}")
 
 
-def metrics_of(given: Metrics) -> list[AnyMetric]:
+def metrics_of(metrics: Metrics) -> list[AnyMetric]:
     """The metrics that an adapter is asked for. Raises UsageError for what is none, and for none at all."""
-    return made_metrics([given] if isinstance(given, (str, Metric)) else given)
+    return made_metrics([metrics] if isinstance(metrics, (str, Metric)) else metrics)
 
 
 def by_annotator(rows: Sequence[str | Sequence[str]], *, ragged: bool = False) -> list[list[str | None]]:
@@ -94,7 +94,7 @@ class RowConversion:
         self, sources: Sequence[str], predictions: Sequence[Any], references: Sequence[str | Sequence[str]]
     ) -> Corpus:
         """The corpus with one system, ALONE. Raises InputError where rows do not fit together."""
-        predictions = [self.extract(said) for said in as_sequence("predictions", predictions, "prediction")]
+        predictions = [self.extract(output) for output in as_sequence("predictions", predictions, "prediction")]
         return Corpus(sources, by_annotator(references, ragged=self.ragged), {ALONE: predictions})
 
 
@@ -119,10 +119,10 @@ def figures_of(metric: AnyMetric, totals: NDArray[Any]) -> dict[str, float]:
     return {metric.name: float(np.mean(metric.score(totals)))} | parts
 
 
-def check_column(name: Any, there: Sequence[Any], table: str = "the table") -> None:
+def check_column(name: Any, names: Sequence[Any], table: str = "the table") -> None:
     """Raise UsageError, with the nearest name, for a column that is not there."""
-    if not isinstance(name, Hashable) or name not in there:
-        raise no_column(table, name, there)
+    if not isinstance(name, Hashable) or name not in names:
+        raise no_column(table, name, names)
 
 
 def framework(name: str, *packages: str) -> Any:

@@ -48,8 +48,8 @@ class Reward:
     def _column(self, name: str, columns: dict[str, Any], size: int) -> Sequence[Any]:
         """A column of the data set; None everywhere, and a warning, if there is none of that name."""
         if name not in columns:
-            there = ", ".join(sorted(columns))
-            message = f"reward {self.__name__}: the data have no column {name!r}, and there is no reward ({there})"
+            names = ", ".join(sorted(columns))
+            message = f"reward {self.__name__}: the data have no column {name!r}, and there is no reward ({names})"
             warnings.warn(message, GecevalWarning, stacklevel=4)
         return columns.get(name, [None] * size)  # type: ignore[no-any-return]
 
@@ -60,15 +60,15 @@ class Reward:
 
     def _row(self, source: Any, completion: Any, references: Any) -> _Sample | None:
         """None where there is no source or no reference; a text alone is one reference."""
-        given = [references] if isinstance(references, str) else references if isinstance(references, Iterable) else []
-        own = tuple(text for text in given if text is not None) if self.sees_references else ()
-        if not (is_text(source) and all(map(is_text, own))) or (self.sees_references and not own):
+        texts = [references] if isinstance(references, str) else references if isinstance(references, Iterable) else []
+        kept = tuple(text for text in texts if text is not None) if self.sees_references else ()
+        if not (is_text(source) and all(map(is_text, kept))) or (self.sees_references and not kept):
             return None
         try:
             text = self.extract(completion)
         except GecevalError:
             text = None
-        return _Sample(source, text if is_text(text) else None, own)
+        return _Sample(source, text if is_text(text) else None, kept)
 
     def _rewards(self, rows: Sequence[_Sample | None]) -> list[float | None]:
         """The rewards of rows that were read."""
@@ -139,17 +139,20 @@ def rewards(
     pickled. Raises UsageError for a metric that cannot be a reward: several, one by gold edits or in which less is
     better.
     """
-    own = one_metric(metric)
-    if own.evidence_of == "gold":
-        raise UsageError(f"a reward has no gold edits, which {own.name} needs", hint="errant finds edits in references")
-    if (own.pooled and own.evidence_of == "nothing") or not own.higher_is_better:
-        raise UsageError(f"{own.name} is no reward: it says nothing of a correction by itself, or less of it is better")
+    scored = one_metric(metric)
+    if scored.evidence_of == "gold":
+        hint = "errant finds edits in references"
+        raise UsageError(f"a reward has no gold edits, which {scored.name} needs", hint=hint)
+    if (scored.pooled and scored.evidence_of == "nothing") or not scored.higher_is_better:
+        raise UsageError(
+            f"{scored.name} is no reward: it says nothing of a correction by itself, or less of it is better"
+        )
     choice("malformed", malformed, get_args(Malformed))
-    if malformed == "lowest" and own.range[0] == -math.inf:
-        raise UsageError(f"{own.name} has no lowest score, to be that of malformed text", hint='malformed="none"')
+    if malformed == "lowest" and scored.range[0] == -math.inf:
+        raise UsageError(f"{scored.name} has no lowest score, to be that of malformed text", hint='malformed="none"')
     for name, column in (("source", source), ("references", references)):
         if not isinstance(column, str):
             raise UsageError(f"{name} is the name of a column")
     if not callable(extract):
         raise UsageError("extract is a function that makes the correction of a completion")
-    return Reward(own, source, references, extract, malformed, whole("threads", threads, THREADS))
+    return Reward(scored, source, references, extract, malformed, whole("threads", threads, THREADS))

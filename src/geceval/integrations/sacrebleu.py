@@ -55,8 +55,8 @@ class _SacrebleuSignature:
         info["version"] = f"geceval-{entries.pop('v')}"
         info["nrefs"] = entries.pop("refs", info["nrefs"])
         for key, value in entries.items():
-            own = key if info.get(key) is None else f"geceval-{key}"  # the seed is that of the bootstrap
-            info[own] = value.replace(":", "-")  # sacrebleu's JSON cuts at colons
+            name = key if info.get(key) is None else f"geceval-{key}"  # the seed is that of the bootstrap
+            info[name] = value.replace(":", "-")  # sacrebleu's JSON cuts at colons
 
 
 class _SacrebleuMetric:

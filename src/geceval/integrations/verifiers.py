@@ -22,9 +22,9 @@ class RubricReward:
         return self.reward.__name__
 
     def __call__(self, completion: Any, answer: Any, info: Mapping[str, Any] | None) -> float:
-        given = info or {}
-        references = given.get(self.reward.references, answer)
-        return self.reward.worth(given.get(self.reward.source), completion, references)
+        columns = info or {}
+        references = columns.get(self.reward.references, answer)
+        return self.reward.worth(columns.get(self.reward.source), completion, references)
 
 
 def reward(

@@ -84,8 +84,8 @@ def _score(path: PathLike, at: int, cell: str) -> float:
 
 def candidate_lines(texts: Sequence[Sequence[str]], scores: Sequence[Sequence[float]]) -> Iterator[str]:
     """The lines of a table. Raises InputError for a candidate with a tab, which would be cells."""
-    for s, (own, values) in enumerate(zip(texts, scores, strict=True), 1):
-        if any("\t" in text for text in own):
+    for s, (candidates, values) in enumerate(zip(texts, scores, strict=True), 1):
+        if any("\t" in text for text in candidates):
             raise InputError(f"a candidate of sentence {s} has a tab, which no table can hold")
-        for text, value in zip(own, values, strict=True):
+        for text, value in zip(candidates, values, strict=True):
             yield f"{s}\t{text}\t{value!r}"

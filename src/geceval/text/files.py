@@ -111,26 +111,26 @@ def opened() -> Iterator[dict[str, None]]:
 
 
 @contextlib.contextmanager
-def open_bytes(path: PathLike, *, packed: bool = False, told: bool = True) -> Iterator[IO[bytes]]:
+def open_bytes(path: PathLike, *, packed: bool = False, tracked: bool = True) -> Iterator[IO[bytes]]:
     """The bytes of a file, or of standard input for ``-``; gzip, bzip2, xz and zstd are known by their first bytes.
     ``packed``: as they are.
 
-    ``told``: whether ``opened`` hears of it. Raises InputError if the file is missing, a directory, unreadable or
+    ``tracked``: whether ``opened`` lists it. Raises InputError if the file is missing, a directory, unreadable or
     damaged, also while it is being read.
     """
     path = path_text(path)
     with read_errors(path), contextlib.ExitStack() as stack:
-        raw = stack.enter_context(open_raw(path, told=told))
+        raw = stack.enter_context(open_raw(path, tracked=tracked))
         yield raw if packed else stack.enter_context(unpacked(raw))
 
 
 @contextlib.contextmanager
-def open_raw(path: str, *, told: bool = True) -> Iterator[io.BufferedReader]:
-    """The bytes of a file, or of standard input, which stays open, as they are. ``told``: see open_bytes.
+def open_raw(path: str, *, tracked: bool = True) -> Iterator[io.BufferedReader]:
+    """The bytes of a file, or of standard input, which stays open, as they are. ``tracked``: see open_bytes.
 
     Raises OSError.
     """
-    for listener in _LISTENERS if told else ():
+    for listener in _LISTENERS if tracked else ():
         listener[path] = None
     if path == "-":
         yield cast(io.BufferedReader, sys.stdin.buffer)

@@ -55,12 +55,12 @@ class Preparation:
 
     def __post_init__(self) -> None:
         for name, known in (("normalise", FORMS), ("only", ROLES)):
-            given = getattr(self, name)
-            given = (given,) if isinstance(given, str) else tuple(given)
-            for value in given:
+            values = getattr(self, name)
+            values = (values,) if isinstance(values, str) else tuple(values)
+            for value in values:
                 if value not in known:
                     raise UsageError(f"unknown value {value!r} of {name}: choose from {', '.join(known)}")
-            object.__setattr__(self, name, given)
+            object.__setattr__(self, name, values)
         if self.tokenise is not None:
             object.__setattr__(self, "tokenise", make_tokeniser(self.tokenise))
 
@@ -89,8 +89,8 @@ class Preparation:
         if not self:
             return
         if "references" in self.only and not references:
-            made = ": those made from gold edits stay as they are" if gold else ""
-            raise UsageError(f"there are no references to prepare{made}")
+            reason = ": those made from gold edits stay as they are" if gold else ""
+            raise UsageError(f"there are no references to prepare{reason}")
         possible = {"source": False, "references": references, "systems": not m2_systems}
         free = [role for role in self.roles if possible[role]]
         hint = f"prepare other texts only: --tokenise-only {' '.join(free)}" if free else "give the edits as text"

@@ -59,9 +59,9 @@ class Ratings:
         return Judgments(self.path, tuple(item for item in items if item.groups))
 
     def _item(self, row: int) -> Item:
-        own = self.values[:, row]
-        rated = [k for k in range(len(self.systems)) if not math.isnan(own[k])]
-        ranks = tuple(1 + int((own[rated] > own[k]).sum()) for k in rated)
+        ratings = self.values[:, row]
+        rated = [k for k in range(len(self.systems)) if not math.isnan(ratings[k])]
+        ranks = tuple(1 + int((ratings[rated] > ratings[k]).sum()) for k in rated)
         return Item(row, "", tuple((self.systems[k],) for k in rated), ranks, row + 2)
 
 

@@ -30,17 +30,17 @@ class Places:
         self.notes: list[str] = []
         self.folder = Path(suite.path).parent
 
-    def path(self, given: str) -> str:
+    def path(self, name: str) -> str:
         """The path of a file that the definition names. Raises InputError, with the suite, if it is not there."""
-        if given.startswith("@"):
-            return self._known(given[1:])
-        named = Path(_VARIABLE.sub(self._value, given))
+        if name.startswith("@"):
+            return self._known(name[1:])
+        named = Path(_VARIABLE.sub(self._value, name))
         try:
             path = self.folder / named.expanduser()
         except RuntimeError:
-            raise InputError(f"there is no home folder for {named.parts[0]} ({given})", path=self.suite.path) from None
+            raise InputError(f"there is no home folder for {named.parts[0]} ({name})", path=self.suite.path) from None
         if not is_file(path):
-            raise InputError(f"there is no file {path} ({given})", path=self.suite.path)
+            raise InputError(f"there is no file {path} ({name})", path=self.suite.path)
         return str(path)
 
     def _value(self, found: re.Match[str]) -> str:
@@ -49,14 +49,14 @@ class Places:
             raise InputError(f"${name} is not set in the environment ({found.string})", path=self.suite.path)
         return os.environ[name]
 
-    def is_m2(self, given: str) -> bool:
+    def is_m2(self, name: str) -> bool:
         """Whether a file that the definition names is known to be M2, whatever it is called."""
-        return given.startswith("@") and given[1:] in known_files() and bool(known_files()[given[1:]].print.annotators)
+        return name.startswith("@") and name[1:] in known_files() and bool(known_files()[name[1:]].print.annotators)
 
-    def fault(self, given: str) -> str | None:
+    def fault(self, name: str) -> str | None:
         """Why a file that the definition names cannot be used; None if it can."""
         try:
-            self.path(given)
+            self.path(name)
         except InputError as error:
             where = "" if error.path == self.suite.path else error.where
             return f"{where}{error.message}" + (f" ({error.hint})" if error.hint else "")

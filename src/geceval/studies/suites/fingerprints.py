@@ -123,8 +123,8 @@ def annotators(lines: Sequence[str]) -> dict[int, str]:
         number += line.startswith("S ")
         if found := _M2.match(line):
             edits.setdefault(int(found[1]), []).append(f"{number} {line.rpartition('|||')[0]}")
-    own = list(sentences(lines))
-    return {annotator: checksum([*own, *edits[annotator]]) for annotator in sorted(edits)}
+    source = list(sentences(lines))
+    return {annotator: checksum([*source, *edits[annotator]]) for annotator in sorted(edits)}
 
 
 def _find_marks(text: str) -> Iterator[str]:

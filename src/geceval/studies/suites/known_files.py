@@ -73,20 +73,21 @@ def known_files() -> Mapping[str, KnownFile]:
     return {id: _known(id, own) for id, own in fields.tables("files").items()}
 
 
-def _known(id: str, own: Fields) -> KnownFile:
+def _known(id: str, fields: Fields) -> KnownFile:
     derived = Fingerprint(
-        own.text("sha256"),
-        own.whole("lines"),
-        own.whole("tokens"),
-        own.texts("marks", ()),
-        own.text("plain"),
-        own.text("stripped"),
-        own.text("bare"),
-        own.texts("annotators", ()),
-        {int(at): one for at, _, one in (pair.partition(":") for pair in own.text("sample").split())},
+        fields.text("sha256"),
+        fields.whole("lines"),
+        fields.whole("tokens"),
+        fields.texts("marks", ()),
+        fields.text("plain"),
+        fields.text("stripped"),
+        fields.text("bare"),
+        fields.texts("annotators", ()),
+        {int(at): one for at, _, one in (pair.partition(":") for pair in fields.text("sample").split())},
     )
-    known = KnownFile(id, own.text("name"), own.text("what"), own.text("origin"), own.whole("size"), derived)
-    own.end()
+    name, what, origin = fields.text("name"), fields.text("what"), fields.text("origin")
+    known = KnownFile(id, name, what, origin, fields.whole("size"), derived)
+    fields.end()
     return known
 
 
@@ -137,7 +138,7 @@ def _may_be_file(path: Path) -> bool:
 def check_file(path: str) -> FoundFile:
     """What a file is, packed or not. Raises InputError if it cannot be read."""
     longest = TIMES_LONGEST * max(known.size for known in known_files().values())
-    with open_bytes(path, told=False) as stream:
+    with open_bytes(path, tracked=False) as stream:
         data = stream.read(longest + 1)
     if len(data) > longest:
         return FoundFile(path, "unknown")

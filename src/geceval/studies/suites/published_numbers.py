@@ -75,15 +75,15 @@ def verify_suite(
     if not suite.published:
         raise UsageError(f"{suite.title} states no published numbers", hint="[[published]] in the definition")
     places = Places(suite, None if data is None else path_text(data))
-    found: list[Verdict] = []
-    for name in dict.fromkeys(own.of for own in suite.published):
-        own = [one for one in suite.published if one.of == name]
+    verdicts: list[Verdict] = []
+    for name in dict.fromkeys(number.of for number in suite.published):
+        numbers = [one for one in suite.published if one.of == name]
         of = suite.measured(name)
         if isinstance(of, DataSet):
-            found += _verify_scores(of, own, places, threads, progress)
+            verdicts += _verify_scores(of, numbers, places, threads, progress)
         elif isinstance(of, JudgedSet):
-            found += _verify_agreements(of, own, places, threads, progress)
-    return found, places.notes
+            verdicts += _verify_agreements(of, numbers, places, threads, progress)
+    return verdicts, places.notes
 
 
 def _find_missing(places: Places, paths: Mapping[str, str]) -> dict[str, str]:
@@ -93,43 +93,43 @@ def _find_missing(places: Places, paths: Mapping[str, str]) -> dict[str, str]:
 
 
 def _verify_scores(
-    of: DataSet, own: Sequence[Published], places: Places, threads: int, progress: Progress | None
+    of: DataSet, numbers: Sequence[Published], places: Places, threads: int, progress: Progress | None
 ) -> Iterator[Verdict]:
     texts = _find_missing(places, {path: path for path in of.texts.paths})
-    asked = dict.fromkeys(name for one in own for name in one.scores)
-    absent = _find_missing(places, {name: of.systems[name] for name in asked})
-    systems = {name: places.path(of.systems[name]) for name in asked if name not in absent}
-    metrics = [of.make_metrics([one.metric])[0] for one in own]
+    systems_named = dict.fromkeys(name for number in numbers for name in number.scores)
+    absent = _find_missing(places, {name: of.systems[name] for name in systems_named})
+    systems = {name: places.path(of.systems[name]) for name in systems_named if name not in absent}
+    metrics = [of.make_metrics([number.metric])[0] for number in numbers]
     heads = dict(zip(metrics, labels(metrics), strict=True))
     results: Mapping[str, Sequence[Any]] = {}
     if systems and not texts:
         corpus = read_files(of, places, systems, threads)
-        views = list(dict.fromkeys(one.level for one in own))
+        views = list(dict.fromkeys(number.level for number in numbers))
         results = evaluate(corpus, list(heads), views=views, threads=threads, progress=progress, checks=False)
-    for one, metric in zip(own, metrics, strict=True):
-        for name, value in one.scores.items():
+    for number, metric in zip(numbers, metrics, strict=True):
+        for name, value in number.scores.items():
             missing = "; ".join(texts.values()) or absent.get(name, "")
             if missing:
-                yield Verdict(one, name, value, None, heads[metric], missing=missing)
+                yield Verdict(number, name, value, None, heads[metric], missing=missing)
                 continue
-            score = results[name][list(heads).index(metric)].score(one.level)
+            score = results[name][list(heads).index(metric)].score(number.level)
             ours = score.value * (100 if metric.in_percent else 1)
-            yield Verdict(one, name, value, ours, heads[metric], score.signature)
+            yield Verdict(number, name, value, ours, heads[metric], score.signature)
 
 
 def _verify_agreements(
-    of: JudgedSet, own: Sequence[Published], places: Places, threads: int, progress: Progress | None
+    of: JudgedSet, numbers: Sequence[Published], places: Places, threads: int, progress: Progress | None
 ) -> Iterator[Verdict]:
     paths = [*of.texts.paths, *of.systems.values(), of.judgments]
     missing = "; ".join(dict.fromkeys(_find_missing(places, {path: path for path in paths}).values()))
-    metrics = [of.make_metrics([one.metric])[0] for one in own]
+    metrics = [of.make_metrics([number.metric])[0] for number in numbers]
     heads = labels(metrics)
     options = study_options(of, 0, threads)
     results = [] if missing else agreement(of, places, metrics, options, progress).metrics
-    for at, one in enumerate(own):
-        for name, value in one.scores.items():
+    for at, number in enumerate(numbers):
+        for name, value in number.scores.items():
             if missing:
-                yield Verdict(one, name, value, None, heads[at], missing=missing)
+                yield Verdict(number, name, value, None, heads[at], missing=missing)
             else:
                 ours = float(getattr(results[at].agreement, AGREEMENTS[name]))
-                yield Verdict(one, name, value, ours, heads[at], results[at].scores.signature)
+                yield Verdict(number, name, value, ours, heads[at], results[at].scores.signature)

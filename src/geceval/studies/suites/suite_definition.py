@@ -102,11 +102,11 @@ class Suite:
         """With other metrics on all sets. Errors: see metrics.parse_specs."""
         if not all(map(is_text, specs)):
             raise UsageError("metrics are named by specifications, such as green:unit=char")
-        own = tuple(spec_of(*spec) for spec in parse_specs(specs))
-        if not own:
+        metrics = tuple(spec_of(*spec) for spec in parse_specs(specs))
+        if not metrics:
             raise UsageError("no metrics are named")
-        sets = {name: of.with_metrics(own) for name, of in self.sets.items()}
-        return replace(self, sets=sets, judged={name: replace(of, metrics=own) for name, of in self.judged.items()})
+        sets = {name: of.with_metrics(metrics) for name, of in self.sets.items()}
+        return replace(self, sets=sets, judged={name: replace(of, metrics=metrics) for name, of in self.judged.items()})
 
     def only(self, names: Sequence[str]) -> Suite:
         """With these sets alone. Raises UsageError for one that there is not."""

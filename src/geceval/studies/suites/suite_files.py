@@ -69,12 +69,12 @@ def read_suite(path: str | os.PathLike[str]) -> Suite:
     UsageError where there is neither such a file nor such a name.
     """
     name = path_text(path)
-    own = bundled()
-    if name in own and not is_file(name):
-        return _suite(parse_toml(own[name].read_text(encoding="utf-8"), name), name)
+    definitions = bundled()
+    if name in definitions and not is_file(name):
+        return _suite(parse_toml(definitions[name].read_text(encoding="utf-8"), name), name)
     if not os.path.lexists(name) and not name.endswith(".toml") and Path(name).name == name:
-        message = f"there is no file {name}, and no suite of this name: choose from {', '.join(own)}"
-        raise UsageError(message, hint=did_you_mean(name, own))
+        message = f"there is no file {name}, and no suite of this name: choose from {', '.join(definitions)}"
+        raise UsageError(message, hint=did_you_mean(name, definitions))
     return _suite(read_toml(name), name)
 
 

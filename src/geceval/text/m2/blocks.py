@@ -142,16 +142,16 @@ class Blocks(Sequence[Block]):
         """The sentences as an annotator corrects them; ``missing`` and errors: see :func:`references`."""
         choice("missing", missing, get_args(Missing))
         annotator = whole("annotator", annotator, _ANNOTATORS)
-        made = self.table.corrected(annotator, missing == "fallback")
-        return made if isinstance(made, Text) else self._stuck(made, annotator)
+        result = self.table.corrected(annotator, missing == "fallback")
+        return result if isinstance(result, Text) else self._stuck(result, annotator)
 
     def version(self, place: int) -> Text:
         """The sentences as the annotator in that place of each block corrects them; None where there are fewer.
 
         Raises InputError as :func:`apply` does.
         """
-        made = self.table.version(place)
-        return made if isinstance(made, Text) else self._stuck(made, self[made].annotators[place])
+        result = self.table.version(place)
+        return result if isinstance(result, Text) else self._stuck(result, self[result].annotators[place])
 
     def _stuck(self, at: int, annotator: int) -> Text:
         block = self[at]

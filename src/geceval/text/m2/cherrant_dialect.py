@@ -96,9 +96,9 @@ def _cherrant_block(block: Block) -> Block:
     targets: list[Target] = []
     edits: list[Edit] = []
     for who in block.annotators:
-        own = ordered(block, who)
-        targets.append(Target(who, 0, apply_edits(block, own)) if own else Target(who, None, NO_ERROR))
-        edits += [_cherrant_edit(block, edit) for edit in own] or [noop(who)]
+        own_edits = ordered(block, who)
+        targets.append(Target(who, 0, apply_edits(block, own_edits)) if own_edits else Target(who, None, NO_ERROR))
+        edits += [_cherrant_edit(block, edit) for edit in own_edits] or [noop(who)]
     return replace(block, edits=tuple(edits), targets=tuple(targets))
 
 
@@ -113,8 +113,8 @@ def check_target(block: Block, target: Target) -> Iterator[InputError]:
     if target.alignment is None:
         return
     try:
-        made = apply_edits(block, ordered(block, target.annotator, target.alignment))
+        text = apply_edits(block, ordered(block, target.annotator, target.alignment))
     except InputError:
         return  # that is a fault of its edits
-    if "".join(made.split()) != "".join(target.text.split()):  # words may be cut in another way
-        yield block.error(f"T{target.annotator}-A{target.alignment} is not what its edits make: {made}")
+    if "".join(text.split()) != "".join(target.text.split()):  # words may be cut in another way
+        yield block.error(f"T{target.annotator}-A{target.alignment} is not what its edits make: {text}")

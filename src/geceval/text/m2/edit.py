@@ -166,13 +166,13 @@ class Block:
     def _edit_lines(self) -> Iterator[str]:
         """The edits, each under the ``T`` line of its answer and alignment; those without one come first."""
         last = {(t.annotator, t.alignment or 0): at for at, t in enumerate(self.targets)}
-        own: dict[int | None, list[str]] = {}
+        by_target: dict[int | None, list[str]] = {}
         for edit in self.edits:
-            own.setdefault(last.get((edit.annotator, edit.alignment)), []).append(str(edit))
-        yield from own.get(None, ())
+            by_target.setdefault(last.get((edit.annotator, edit.alignment)), []).append(str(edit))
+        yield from by_target.get(None, ())
         for at, target in enumerate(self.targets):
             yield str(target)
-            yield from own.get(at, ())
+            yield from by_target.get(at, ())
 
 
 def _check_edit(edit: Edit) -> None:

@@ -86,12 +86,14 @@ class EditColumns:
     def operations(self, *, is_cherrant: bool = False) -> NDArray[np.str_]:
         """[E]: M inserts, U deletes, R replaces: as the types say, in ERRANT's or ChERRANT's letters; of types without
         such a letter by what the edit does. Empty for noops and for UNK, which says no correction."""
-        does = np.where(self.start == self.end, "M", np.where(self.words == 0, "U", "R"))
+        operations = np.where(self.start == self.end, "M", np.where(self.words == 0, "U", "R"))
         names = {place: self.strings[place] for place in np.unique(self.type).tolist()}
-        said = {place: (errant_type(name) if is_cherrant else name).partition(":")[0] for place, name in names.items()}
-        for operation in "MRU":
-            does[np.isin(self.type, [place for place, letter in said.items() if letter == operation])] = operation
-        return np.where(self.is_edit & ~self.are_of_type(lambda name: name == UNKNOWN), does, "")
+        if is_cherrant:
+            names = {place: errant_type(name) for place, name in names.items()}
+        for letter in "MRU":
+            places = [place for place, name in names.items() if name.partition(":")[0] == letter]
+            operations[np.isin(self.type, places)] = letter
+        return np.where(self.is_edit & ~self.are_of_type(lambda name: name == UNKNOWN), operations, "")
 
     def suspects(self, lengths: NDArray[np.int64]) -> list[int]:
         """The sentences, of ``lengths`` [S] in tokens, in which something may be wrong: an edit that does not fit,
@@ -111,10 +113,10 @@ class EditColumns:
     def keys(self, numbers: dict[str, int]) -> NDArray[np.int64]:
         """[E, 3]: start, end and correction of each edit; ``numbers`` of corrections are added to, so that those of
         several columns can be compared."""
-        own = np.zeros(len(self.strings) + 1, np.int64)
+        text_numbers = np.zeros(len(self.strings) + 1, np.int64)
         for place, text in self.corrections.items():
-            own[place] = numbers.setdefault(text, len(numbers))
-        return np.stack([self.start, self.end, own[self.edits.text]], axis=1).astype(np.int64)
+            text_numbers[place] = numbers.setdefault(text, len(numbers))
+        return np.stack([self.start, self.end, text_numbers[self.edits.text]], axis=1).astype(np.int64)
 
 
 def paired(one: NDArray[np.int64], other: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

@@ -116,9 +116,9 @@ def ordered(block: Block, annotator: int, alignment: int = 0) -> list[Edit]:
 def apply_edits(block: Block, edits: Iterable[Edit]) -> str:
     """The sentence after edits (first alternatives) that are :func:`ordered`, tokens joined by one blank."""
     tokens = block.tokens
-    made: list[str] = []
+    result: list[str] = []
     done = 0
     for edit in edits:
-        made += [*tokens[done : edit.start], *edit.correction.split()]
+        result += [*tokens[done : edit.start], *edit.correction.split()]
         done = edit.end
-    return " ".join([*made, *tokens[done:]])
+    return " ".join([*result, *tokens[done:]])

@@ -224,8 +224,8 @@ class Diff:
         return paired(*self._keys)
 
 
-def _diff_row(said: tuple[int, int, int, str, str], pairs: int, types: tuple[str | None, str | None]) -> DiffRow:
-    unit, start, end, correction, _ = said
+def _diff_row(described: tuple[int, int, int, str, str], pairs: int, types: tuple[str | None, str | None]) -> DiffRow:
+    unit, start, end, correction, _ = described
     return DiffRow(*divmod(unit, pairs), start, end, correction, types)
 
 
@@ -243,20 +243,20 @@ def diff(one: Iterable[Block], other: Iterable[Block], annotators: tuple[int, in
     """
     sides = [Blocks.of(blocks).as_errant().fitting() for blocks in (one, other)]
     _check_sentences(*sides)
-    there = [side.table.annotators or [0] for side in sides]
+    ids = [side.table.annotators or [0] for side in sides]
     if annotators is not None:
-        pair = [whole("annotators", who, _ID) for who in as_sequence("annotators", annotators, "number")]
+        pair = [whole("annotators", annotator, _ID) for annotator in as_sequence("annotators", annotators, "number")]
         if len(pair) != 2:
             raise UsageError(f"two annotators are compared, not {len(pair)}")
-        for who, known in zip(pair, there, strict=True):
-            if who not in known:
-                raise UsageError(f"there is no annotator {who}: choose from {_listed(known)}")
+        for annotator, known in zip(pair, ids, strict=True):
+            if annotator not in known:
+                raise UsageError(f"there is no annotator {annotator}: choose from {_listed(known)}")
         return Diff(sides[0], sides[1], [(pair[0], pair[1])])
-    if there[0] == there[1]:
-        return Diff(sides[0], sides[1], [(who, who) for who in there[0]])
-    if len(there[0]) == len(there[1]) == 1:
-        return Diff(sides[0], sides[1], [(there[0][0], there[1][0])])
-    message = f"the annotators are {_listed(there[0])} in the first and {_listed(there[1])} in the second"
+    if ids[0] == ids[1]:
+        return Diff(sides[0], sides[1], [(annotator, annotator) for annotator in ids[0]])
+    if len(ids[0]) == len(ids[1]) == 1:
+        return Diff(sides[0], sides[1], [(ids[0][0], ids[1][0])])
+    message = f"the annotators are {_listed(ids[0])} in the first and {_listed(ids[1])} in the second"
     raise UsageError(message, hint="say who is compared: an annotator of either")
 
 

@@ -78,10 +78,11 @@ def add(result: Stats, blocks: Blocks) -> None:
     table, is_edit = blocks.table, columns.is_edit
     result.sentences += len(blocks)
     result.tokens += int(table.lengths().sum())
-    own = np.bincount(columns.version[is_edit], minlength=len(columns.version_sentence))
-    who = blocks.edits.annotator
-    for annotator in np.unique(who).tolist():
-        found, edits = result.annotators.setdefault(annotator, AnnotatorCounts()), own[who == annotator]
+    version_edits = np.bincount(columns.version[is_edit], minlength=len(columns.version_sentence))
+    annotators = blocks.edits.annotator
+    for annotator in np.unique(annotators).tolist():
+        found = result.annotators.setdefault(annotator, AnnotatorCounts())
+        edits = version_edits[annotators == annotator]
         found.sentences += len(edits)
         found.changed += int((edits > 0).sum())
         found.edits += int(edits.sum())
@@ -109,10 +110,10 @@ def _compare(
         return
     keys = np.column_stack([columns.sentence, columns.keys({})])
     rows = {who: np.flatnonzero(is_edit & (columns.annotator == who)) for pair in pairs for who in pair}
-    there = {who: columns.version_sentence[columns.edits.annotator == who] for who in rows}
+    sentences_of = {who: columns.version_sentence[columns.edits.annotator == who] for who in rows}
     for one, other in pairs:
         both = np.zeros(len(columns.edits), bool)
-        both[np.intersect1d(there[one], there[other])] = True
+        both[np.intersect1d(sentences_of[one], sentences_of[other])] = True
         mine, theirs = (keys[own][both[keys[own, 0]]] for own in (rows[one], rows[other]))
         shared, _ = paired(mine, theirs)
         found = agreement.setdefault((one, other), AnnotatorAgreement())

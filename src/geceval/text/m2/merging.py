@@ -79,12 +79,12 @@ def vote(files: Sequence[Iterable[Block]], least: int) -> Iterator[Block]:
                 key = edit.start, edit.end, " ".join(edit.correction.split())
                 votes.setdefault(key, {}).setdefault(voter, edit)
         kept: list[dict[int, Edit]] = []
-        for own in sorted(votes.values(), key=len, reverse=True):
-            if len(own) >= least and not any(_exclude_each_other(own, other) for other in kept):
-                kept.append(own)
-        edits = [next(iter(own.values())) for own in kept]
-        made = [replace(edit, corrections=(edit.corrections[0],), annotator=0) for edit in sort_edits(edits)]
-        yield replace(blocks[0], edits=tuple(made) or (noop(0),), notes=(), ended=True)
+        for voters in sorted(votes.values(), key=len, reverse=True):
+            if len(voters) >= least and not any(_exclude_each_other(voters, other) for other in kept):
+                kept.append(voters)
+        edits = [next(iter(voters.values())) for voters in kept]
+        sorted_edits = [replace(edit, corrections=(edit.corrections[0],), annotator=0) for edit in sort_edits(edits)]
+        yield replace(blocks[0], edits=tuple(sorted_edits) or (noop(0),), notes=(), ended=True)
 
 
 def _exclude_each_other(own: dict[int, Edit], other: dict[int, Edit]) -> bool:
@@ -134,12 +134,12 @@ def _merged(blocks: Sequence[Block], numbers: Sequence[dict[int, int]]) -> Block
     first = blocks[0]
     edits: list[Edit] = []
     targets: list[Target] = []
-    for block, new in zip(blocks, numbers, strict=True):
+    for block, new_numbers in zip(blocks, numbers, strict=True):
         _check_tokens(block, first)
-        for annotator, number in new.items():
-            mine = [edit for edit in block.edits if edit.annotator == annotator]
-            edits += [replace(edit, annotator=number) for edit in mine or [noop(number)]]
-            said = [target for target in block.targets if target.annotator == annotator]
-            targets += [replace(target, annotator=number) for target in said or [Target(number, None, NO_ERROR)]]
+        for annotator, number in new_numbers.items():
+            own_edits = [edit for edit in block.edits if edit.annotator == annotator]
+            edits += [replace(edit, annotator=number) for edit in own_edits or [noop(number)]]
+            answers = [target for target in block.targets if target.annotator == annotator]
+            targets += [replace(target, annotator=number) for target in answers or [Target(number, None, NO_ERROR)]]
     notes = tuple(note for block in blocks for note in block.notes)
     return replace(first, edits=tuple(edits), notes=notes, ended=True, targets=tuple(targets) if is_cherrant else ())

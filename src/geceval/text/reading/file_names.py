@@ -18,17 +18,17 @@ def system_names(paths: Sequence[str]) -> list[str]:
 
 def named_systems(paths: Sequence[str], names: Sequence[str | None] | None = None) -> dict[str, str]:
     """Name -> path; a file without a name of its own is named after itself. UsageError if a name is there twice."""
-    given = names or [None] * len(paths)
-    unnamed = [path for path, name in zip(paths, given, strict=True) if name is None]
-    own = iter(system_names(unnamed))
+    own_names = names or [None] * len(paths)
+    unnamed = [path for path, name in zip(paths, own_names, strict=True) if name is None]
+    short_names = iter(system_names(unnamed))
     systems: dict[str, str] = {}
-    for path, name in zip(paths, given, strict=True):
-        called = next(own) if name is None else name
-        if called == SOURCE:
+    for path, name in zip(paths, own_names, strict=True):
+        system = next(short_names) if name is None else name
+        if system == SOURCE:
             raise UsageError(f"{SOURCE} is what the unchanged source is called", hint=f"-c NAME={path}")
-        if called in systems:
-            raise given_twice(called)
-        systems[called] = path
+        if system in systems:
+            raise given_twice(system)
+        systems[system] = path
     return systems
 
 

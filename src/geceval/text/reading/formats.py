@@ -148,16 +148,16 @@ def table_format(path: str, name: str | Format | None = None, *, header: bool = 
     Raises UsageError where neither says it, for what is no table, and for one whose first line is always, or never, a
     header.
     """
-    made = name if isinstance(name, Format) else _made(path, name)
-    if not made.is_table:
+    found = name if isinstance(name, Format) else _made(path, name)
+    if not found.is_table:
         hint = "-s, -r and -c take text, a sentence a line, and --gold and -c take M2"
         raise UsageError(f"{display_name(path)} is no table: {name or ending_of(path)} has no columns", hint=hint)
     if header:
-        return made
-    if not is_dataclass(made) or "header" not in [setting.name for setting in fields(made)]:
+        return found
+    if not is_dataclass(found) or "header" not in [setting.name for setting in fields(found)]:
         raise UsageError(f"{display_name(path)} has no header line that may be missing: its rows name their columns")
-    without: Format = replace(made, header=False)
-    return without
+    without_header: Format = replace(found, header=False)
+    return without_header
 
 
 def _made(path: str, name: str | None) -> Format:
@@ -167,7 +167,7 @@ def _made(path: str, name: str | None) -> Format:
     if name is None and (not ending or ending not in FORMATS):
         known = ", ".join(known for known in FORMATS.names() if known not in ("text", "m2"))
         raise UsageError(f"{display_name(path)}: what format is it?", hint=f"--input-format says it: {known}")
-    made = FORMATS.make(ending)
-    if not isinstance(made, Format):
-        raise UsageError(f"the format {ending} is no geceval.Format, but {shown(made)}")
-    return made
+    found = FORMATS.make(ending)
+    if not isinstance(found, Format):
+        raise UsageError(f"the format {ending} is no geceval.Format, but {shown(found)}")
+    return found

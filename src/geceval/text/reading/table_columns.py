@@ -127,11 +127,11 @@ def _listed(argument: str, names: str | Sequence[str]) -> Sequence[str]:
     return [names] if isinstance(names, str) else as_sequence(argument, names, "column")
 
 
-def _systems(table: InputTable, given: str | Sequence[str] | Mapping[str, str]) -> dict[str, FileColumn]:
-    if isinstance(given, Mapping):
-        pairs = [(name, table.column("system", column)) for name, column in given.items()]
+def _systems(table: InputTable, hypothesis: str | Sequence[str] | Mapping[str, str]) -> dict[str, FileColumn]:
+    if isinstance(hypothesis, Mapping):
+        pairs = [(name, table.column("system", column)) for name, column in hypothesis.items()]
     else:
-        columns = [table.column("system", name) for name in _listed("hypothesis", given)]
+        columns = [table.column("system", name) for name in _listed("hypothesis", hypothesis)]
         pairs = [(column.name, column) for column in columns]
     systems: dict[str, FileColumn] = {}
     for name, column in pairs:

@@ -11,21 +11,21 @@ edits = process_results(["errant", "maxmatch"], gold="gold")
 gleu, green, errant, maxmatch = map(aggregation, ("gleu", "green", "errant", "maxmatch"))
 
 
-def _of(name: str, given: dict[str, Any]) -> Any:
-    if name not in given:
+def _of(name: str, metadata: dict[str, Any]) -> Any:
+    if name not in metadata:
         what = "its folder" if name == "jfleg" else "its M2 file"
         hint = f'--metadata \'{{"{name}": "…"}}\''
         raise UsageError(f"say where {name} is: {what} is not shipped with geceval", hint=hint)
-    return given[name]
+    return metadata[name]
 
 
-def jfleg(**given: Any) -> Any:
-    return from_texts(_of("jfleg", given))
+def jfleg(**metadata: Any) -> Any:
+    return from_texts(_of("jfleg", metadata))
 
 
-def conll14(**given: Any) -> Any:
-    return from_gold(_of("conll14", given))
+def conll14(**metadata: Any) -> Any:
+    return from_gold(_of("conll14", metadata))
 
 
-def bea_dev(**given: Any) -> Any:
-    return from_gold(_of("bea_dev", given))
+def bea_dev(**metadata: Any) -> Any:
+    return from_gold(_of("bea_dev", metadata))

@@ -89,11 +89,11 @@ def to_standoff(blocks: Iterable[Block]) -> list[Standoff]:
 def _annotations(blocks: Sequence[Block], annotator: int) -> str:
     writer, offset = _StandoffWriter(), 0
     for block in blocks:
-        own = [edit for edit in block.edits if edit.annotator == annotator]
+        edits = [edit for edit in block.edits if edit.annotator == annotator]
         spans = [(offset + found.start(), offset + found.end()) for found in _TOKEN.finditer(block.source)]
-        if not own and spans:
+        if not edits and spans:
             writer.mark(NO_LINE, spans[0][0], spans[-1][1], block.source, offset)
-        for edit in [] if own == [noop(annotator)] else own:
+        for edit in [] if edits == [noop(annotator)] else edits:
             if not spans:
                 raise block.error("stand-off has no place for an edit of a sentence without tokens", line=edit.line)
             if not (edit.start == edit.end == -1 or 0 <= edit.start <= edit.end <= len(spans)):
@@ -232,24 +232,24 @@ class _StandoffFile:
         return InputError(message, path=f"{self.path}.ann", line=line, hint=hint)
 
     def take(self, line: int, fields: Sequence[str]) -> None:
-        letter, said = fields[0][:1], fields[1].split(" ") if len(fields) > 1 else []
+        letter, words = fields[0][:1], fields[1].split(" ") if len(fields) > 1 else []
         text = fields[2] if len(fields) > 2 else ""
         if letter == "T":
-            self.mark(line, fields, said, text)
-        elif letter in "AM" and len(said) > 1:
-            self.attribute(line, said)
-        elif letter == "#" and len(said) == 2:
-            self.note(line, said[0], said[1], text)
+            self.mark(line, fields, words, text)
+        elif letter in "AM" and len(words) > 1:
+            self.attribute(line, words)
+        elif letter == "#" and len(words) == 2:
+            self.note(line, words[0], words[1], text)
         elif letter in "REN*":
             kinds = {"R": "relations", "E": "events", "N": "normalisations", "*": "equivalences"}
             self.passed[kinds[letter]] += 1
         else:
             raise self.error("no annotation of BRAT's stand-off", line, hint="\t".join(fields))
 
-    def mark(self, line: int, fields: Sequence[str], said: Sequence[str], text: str) -> None:
-        if len(fields) != 3 or len(said) != 3 or not all(re.fullmatch(r"[0-9]{1,12}", place) for place in said[1:]):
+    def mark(self, line: int, fields: Sequence[str], words: Sequence[str], text: str) -> None:
+        if len(fields) != 3 or len(words) != 3 or not all(re.fullmatch(r"[0-9]{1,12}", place) for place in words[1:]):
             raise self.error("expected a type, one start and one end", line, hint="\t".join(fields))
-        start, end = int(said[1]), int(said[2])
+        start, end = int(words[1]), int(words[2])
         if self.text[start:end] != text or not start <= end <= len(self.text):
             raise self.error(f"the text has {self.text[start:end]!r} at {start} to {end}, not {text!r}", line)
         sentence = bisect_right(self.begins, start) - 1
@@ -268,24 +268,24 @@ class _StandoffFile:
             raise self.error(f"{text!r} begins or ends within a token", line, hint=hint)
         if fields[0] in self.marked:
             raise self.error(f"{fields[0]} is there twice", line)
-        self.marked[fields[0]] = _Mark(said[0], sentence, first, last, line)
+        self.marked[fields[0]] = _Mark(words[0], sentence, first, last, line)
 
     def about(self, name: str, line: int) -> _Mark:
         if name not in self.marked:
             raise self.error(f"there is no {name}", line)
         return self.marked[name]
 
-    def attribute(self, line: int, said: Sequence[str]) -> None:
-        if said[0] == INSERTION:
-            mark = self.about(said[1], line)
-            if list(said[2:]) not in (["Before"], ["After"]):
+    def attribute(self, line: int, words: Sequence[str]) -> None:
+        if words[0] == INSERTION:
+            mark = self.about(words[1], line)
+            if list(words[2:]) not in (["Before"], ["After"]):
                 raise self.error(f"{INSERTION} is Before or After", line)
-            mark.start = mark.end = mark.start if said[2] == "Before" else mark.end
-        elif said[0] == UNPLACED:
-            mark = self.about(said[1], line)
+            mark.start = mark.end = mark.start if words[2] == "Before" else mark.end
+        elif words[0] == UNPLACED:
+            mark = self.about(words[1], line)
             mark.start = mark.end = -1
         else:
-            self.passed[f"attributes {said[0]}"] += 1
+            self.passed[f"attributes {words[0]}"] += 1
 
     def note(self, line: int, kind: str, name: str, text: str) -> None:
         if kind not in (NOTE, FIELDS) or name not in self.marked:
