@@ -26,7 +26,7 @@ class Told(Shortening):
     watched: ClassVar[tuple[str, ...]] = ("left",)
     in_percent: ClassVar[bool] = False
 
-    def told(self, sums: Mapping[str, float]) -> Sequence[str]:
+    def final_remarks(self, sums: Mapping[str, float]) -> Sequence[str]:
         return [f"{sums['left']:g} words are left"] if sums["left"] else ()
 
 

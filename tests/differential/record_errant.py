@@ -13,7 +13,7 @@ from pathlib import Path
 
 from differential.pseudo import PseudoAnnotator
 from differential.test_errant import OPTIONS, VOCABULARY, noisy, peer
-from geceval.edits.extraction import Asked
+from geceval.edits.extraction import AnnotatedSentences
 from geceval.edits.languages.english import english_words
 
 NOISE = 3
@@ -45,7 +45,7 @@ def pairs() -> list[tuple[str, str]]:
 
 def main() -> None:
     found = pairs()
-    asked = Asked(PseudoAnnotator(noise=NOISE))
+    asked = AnnotatedSentences(PseudoAnnotator(noise=NOISE))
     asked.add(text.split() for pair in found for text in pair)
     ids = [[asked.number(text.split()) for text in pair] for pair in found]
     [annotated] = asked.batches

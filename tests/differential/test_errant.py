@@ -18,7 +18,7 @@ import pytest
 from differential.pseudo import PseudoAnnotator
 from geceval._kernel import lancaster_stem
 from geceval.edits.annotation import Annotator
-from geceval.edits.extraction import MERGINGS, Asked, Extractor
+from geceval.edits.extraction import MERGINGS, AnnotatedSentences, Extractor
 from geceval.edits.languages.english import english_words
 
 PEER = os.environ["GECEVAL_ERRANT_PYTHON"]
@@ -42,7 +42,7 @@ def compare(pairs: Pairs, annotator: Annotator, options: list[tuple[bool, str]] 
     """Assert that both give the same edits to every pair under every option."""
     pairs = [pair for pair in dict.fromkeys(pairs) if pair[0].split() != pair[1].split()]
     assert pairs
-    asked = Asked(annotator)
+    asked = AnnotatedSentences(annotator)
     asked.add(text.split() for pair in pairs for text in pair)
     ids = [[asked.number(text.split()) for text in pair] for pair in pairs]
     [annotated] = asked.batches

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from geceval import Cleme, Corpus
 from geceval._kernel import ChunkTable, EditError, Edits, Text, in_order
 from geceval.base.errors import InputError
-from geceval.edits.changes import applied, changes
+from geceval.edits.changes import apply_changes, changes
 from geceval.edits.chunks import ChunkedVersions
 from geceval.edits.corpus_edits import Extraction, hypothesis_edits, reference_edits
 from geceval.edits.extraction import Extractor
@@ -75,7 +75,7 @@ def test_changes_make_what_m2_makes(corpus: list[tuple[Block, Block]]) -> None:
     blocks = [gold for gold, _ in corpus]
     rows = [[[e for e in block.edits if e.annotator == a] for a in block.annotators] for block in blocks]
     made = changes(Text([block.source for block in blocks]), columns(rows), blocks)
-    texts = [[applied(block.tokens, version) for version in row] for block, row in zip(blocks, made, strict=True)]
+    texts = [[apply_changes(block.tokens, version) for version in row] for block, row in zip(blocks, made, strict=True)]
     assert texts == [[apply(block, annotator) for annotator in block.annotators] for block in blocks]
 
 

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from geceval import Corpus, IMeasure, evaluate
 from geceval.base.errors import GecevalWarning, InputError, UsageError
-from geceval.edits.changes import Change, applied
-from geceval.edits.mixed_references import choices, errors, mixed, number
+from geceval.edits.changes import Change, apply_changes
+from geceval.edits.mixed_references import count_mixed_texts, group_errors, list_choices, mix_texts
 from geceval.text.m2 import Block, Edit
 from twins import threeway as twins_threeway
 
@@ -103,7 +103,8 @@ def test_edits_that_overlap_are_about_one_error() -> None:
     first = [change(0, 1, "x"), change(2, 5, "y"), change(6, 6, "z")]
     second = [change(1, 2, "p"), change(3, 3, "q"), change(4, 6, "r"), change(6, 6, "s")]
     found = [
-        {place: [(c.start, c.end) for c in own] for place, own in error.items()} for error in errors([first, second])
+        {place: [(c.start, c.end) for c in own] for place, own in error.items()}
+        for error in group_errors([first, second])
     ]
     assert found == [{0: [(0, 1)]}, {1: [(1, 2)]}, {0: [(2, 5)], 1: [(3, 3), (4, 6)]}, {0: [(6, 6)], 1: [(6, 6)]}]
 
@@ -111,11 +112,11 @@ def test_edits_that_overlap_are_about_one_error() -> None:
 def test_an_error_that_all_correct_is_corrected() -> None:
     tokens = "a b c".split()
     versions = [[change(0, 1, "x"), change(2, 3, "z")], [change(0, 1, "y")]]
-    assert [len(own) for own in choices(versions)] == [2, 2]
-    assert list(mixed(tokens, versions)) == ["x b z", "x b c", "y b z", "y b c"]
-    assert list(mixed(tokens, [versions[0]])) == ["x b z"]
-    assert list(mixed(tokens, [versions[0], []])) == ["x b z", "x b c", "a b z", "a b c"]
-    assert list(mixed(tokens, [versions[0], versions[0]])) == ["x b z"]
+    assert [len(own) for own in list_choices(versions)] == [2, 2]
+    assert list(mix_texts(tokens, versions)) == ["x b z", "x b c", "y b z", "y b c"]
+    assert list(mix_texts(tokens, [versions[0]])) == ["x b z"]
+    assert list(mix_texts(tokens, [versions[0], []])) == ["x b z", "x b c", "a b z", "a b c"]
+    assert list(mix_texts(tokens, [versions[0], versions[0]])) == ["x b z"]
 
 
 @st.composite
@@ -132,11 +133,11 @@ def annotations(draw: st.DrawFn) -> tuple[list[str], list[list[Change]]]:
 @given(annotations())
 def test_every_annotator_is_among_the_mixed(given: tuple[list[str], list[list[Change]]]) -> None:
     tokens, versions = given
-    texts = list(mixed(tokens, versions))
-    assert len(texts) == len(set(texts)) <= number(versions)
-    assert {applied(tokens, version) for version in versions} <= set(texts)
+    texts = list(mix_texts(tokens, versions))
+    assert len(texts) == len(set(texts)) <= count_mixed_texts(versions)
+    assert {apply_changes(tokens, version) for version in versions} <= set(texts)
     if len(versions) == 1:
-        assert texts == [applied(tokens, versions[0])]
+        assert texts == [apply_changes(tokens, versions[0])]
 
 
 def test_more_than_the_limit_is_not_mixed_and_said() -> None:

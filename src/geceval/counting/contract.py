@@ -135,7 +135,7 @@ class Contract(ABC, Generic[P]):
     in_percent: ClassVar[bool] = True
     #: The smallest and the largest score there can be.
     range: ClassVar[tuple[float, float]] = (0.0, 1.0)
-    #: Columns whose sums over a run, all systems together, ``told`` looks at.
+    #: Columns whose sums over a run, all systems together, ``final_remarks`` reads.
     watched: ClassVar[tuple[str, ...]] = ()
     #: Whether counting sends requests to a language model, which may cost money.
     asks_judge: ClassVar[bool] = False
@@ -208,7 +208,7 @@ class Contract(ABC, Generic[P]):
         """What is odd about the settings, given this corpus: warnings, once a run."""
         return ()
 
-    def told(self, sums: Mapping[str, float]) -> Sequence[str]:
+    def final_remarks(self, sums: Mapping[str, float]) -> Sequence[str]:
         """What is to be said once a run is counted, given the sums of the ``watched`` columns: warnings."""
         return ()
 

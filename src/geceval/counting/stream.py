@@ -169,7 +169,7 @@ class Watched:
     def remarks(self) -> Iterator[str]:
         """Yield what the metrics warn of, given the sums."""
         for metric, sums in self._sums.items():
-            yield from metric.told(sums)
+            yield from metric.final_remarks(sums)
 
 
 def given(corpus: TextSource, metric: AnyMetric, system: str) -> Given:

@@ -63,7 +63,8 @@ def retype(
     """
     blocks = iter(blocks)
     while batch := list(itertools.islice(blocks, BATCH)):
-        jobs = [[_job(block, annotator) for annotator in _order(block)] for block in batch]
+        annotators = [sorted({edit.annotator for edit in block.edits}, key=str) for block in batch]
+        jobs = [[_job(block, who) for who in own] for block, own in zip(batch, annotators, strict=True)]
         flat = [job for row in jobs for job in row]
         given = _given(extractor, flat, not auto, minimise, keep_types)
         extracted: list[list[Edit]] = [[] for _ in flat]
@@ -73,10 +74,6 @@ def retype(
         for block, row in zip(batch, jobs, strict=True):
             edits = tuple(edit for _ in row for edit in next(done))
             yield replace(block, source=block.source.rstrip(), edits=edits, notes=(), ended=True)
-
-
-def _order(block: Block) -> list[int]:
-    return sorted({edit.annotator for edit in block.edits}, key=str)
 
 
 def _job(block: Block, annotator: int) -> _Job:

@@ -25,7 +25,7 @@ class Change:
 
     def made(self, tokens: Sequence[str]) -> str:
         """The sentence with this edit alone."""
-        return applied(tokens, [self])
+        return apply_changes(tokens, [self])
 
 
 def changes(
@@ -33,9 +33,9 @@ def changes(
 ) -> list[list[list[Change]]]:
     """``changes[s][v]``: what version v of sentence s changes, in order, noops left out.
 
-    Corrections are the first alternatives, their tokens joined by one blank. Errors: see worded_faults.
+    Corrections are the first alternatives, their tokens joined by one blank. Errors: see explain_faults.
     """
-    with worded_faults(blocks):
+    with explain_faults(blocks):
         offsets, places = in_order(source, edits, threads)
     strings = edits.strings
     spans = zip(*(column[places].tolist() for column in (edits.start, edits.end, edits.text, edits.type)), strict=True)
@@ -54,7 +54,7 @@ def correction(written: str, literal: bool) -> str:
     return "" if words == [DELETE] else " ".join(words)
 
 
-def applied(tokens: Sequence[str], version: Sequence[Change]) -> str:
+def apply_changes(tokens: Sequence[str], version: Sequence[Change]) -> str:
     """The sentence after the edits, which are in order."""
     text: list[str] = []
     done = 0
@@ -77,7 +77,7 @@ def check_only_version(hypothesis: Edits, blocks: Sequence[Block] | None) -> Non
 
 
 @contextmanager
-def worded_faults(blocks: Sequence[Block] | None) -> Iterator[None]:
+def explain_faults(blocks: Sequence[Block] | None) -> Iterator[None]:
     """Raises InputError for an edit the kernel cannot make, with file and line if the edits are those of M2 blocks."""
     try:
         yield

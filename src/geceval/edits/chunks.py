@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from geceval._kernel import ChunkTable, Edits, Text
 from geceval.base.cached import cached_property
-from geceval.edits.changes import check_only_version, worded_faults
+from geceval.edits.changes import check_only_version, explain_faults
 
 if TYPE_CHECKING:
     from geceval.text.m2 import Block
@@ -101,7 +101,7 @@ class ChunkedVersions:
     ) -> None:
         # A distance that no sentence reaches is as good as any other.
         self._made_of = source, references, min(merge_distance, 1 << 31), drop_unchanged
-        with worded_faults(blocks):
+        with explain_faults(blocks):
             self._make(threads)
 
     def _make(self, threads: int = 0) -> None:
@@ -120,7 +120,7 @@ class ChunkedVersions:
     def partition(self, hypothesis: Edits, blocks: Sequence[Block] | None = None, threads: int = 0) -> Chunks:
         """The chunks of a hypothesis. Errors: as for references, and if a sentence has not one version."""
         check_only_version(hypothesis, blocks)
-        with worded_faults(blocks):
+        with explain_faults(blocks):
             return Chunks(*self._table.partition(hypothesis, threads), present=self.present)
 
     def texts(self, hypothesis: Edits, threads: int = 0) -> ChunkTexts:

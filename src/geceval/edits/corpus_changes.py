@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from geceval._kernel import Text
-from geceval.edits.changes import Change, applied, changes, check_only_version
+from geceval.edits.changes import Change, apply_changes, changes, check_only_version
 from geceval.edits.corpus_edits import Extraction, hypothesis_edits, reference_edits
 from geceval.text.corpus import Corpus, Hypothesis, has_edits
 from geceval.text.m2 import UNKNOWN, Misfits
@@ -22,7 +22,7 @@ class CorpusChanges:
         rows = changes(self._text, edits, corpus.gold, threads)
         #: ``references[s][r]``
         self.references = [
-            [(applied(tokens, version), _known(version)) for version in row]
+            [(apply_changes(tokens, version), _known(version)) for version in row]
             for tokens, row in zip(self.tokens, rows, strict=True)
         ]
 

@@ -140,12 +140,16 @@ class Extractor:
             for own, target in zip(source.rows, row, strict=True)
             if target is not None and target != own
         ]
-        asked = Asked(self.annotator, source.ask(own for own, _ in changed))
+        asked = AnnotatedSentences(self.annotator, source.ask(own for own, _ in changed))
         asked.add(target for _, target in changed)
         return [self._paired(asked, source.rows, row, threads) for row in rows]
 
     def _paired(
-        self, asked: Asked, source: Sequence[tuple[str, ...]], target: Sequence[tuple[str, ...] | None], threads: int
+        self,
+        asked: AnnotatedSentences,
+        source: Sequence[tuple[str, ...]],
+        target: Sequence[tuple[str, ...] | None],
+        threads: int,
     ) -> Edits:
         pairs = [
             None if theirs is None else (0, 0) if theirs == own else (asked.number(own), asked.number(theirs))
@@ -171,12 +175,12 @@ class Extractor:
         for source, target, (start, end, target_start, target_end) in edits:
             if not (0 <= start <= end <= len(source) and 0 <= target_start <= target_end <= len(target)):
                 raise InputError(f"the edit {start} {end} -> {target_start} {target_end} does not fit its sentences")
-        asked = Asked(self.annotator)
+        asked = AnnotatedSentences(self.annotator)
         asked.add([tokens for source, target, _ in edits for tokens in (source, target)])
         rows = [[asked.number(source), asked.number(target), *span] for source, target, span in edits]
         return classify_annotated(self._parts(asked), self._word_list, rows, types_of(self.annotator))
 
-    def _parts(self, asked: Asked) -> list[tuple[Annotated, list[list[str]]]]:
+    def _parts(self, asked: AnnotatedSentences) -> list[tuple[Annotated, list[list[str]]]]:
         """What the annotator said, with the base forms of all strings where the rules ask for them."""
         lemmatiser = self._lemmatiser
         parts = []
@@ -227,10 +231,10 @@ def tuple_of(tokens: Tokens) -> tuple[str, ...]:
     return tokens if isinstance(tokens, tuple) else tuple(tokens)
 
 
-class Asked:
+class AnnotatedSentences:
     """Distinct sentences that an annotator was asked about, numbered, after those of ``before``."""
 
-    def __init__(self, annotator: Annotator, before: Asked | None = None) -> None:
+    def __init__(self, annotator: Annotator, before: AnnotatedSentences | None = None) -> None:
         self.annotator = annotator
         self.batches: list[Annotated] = [] if before is None else list(before.batches)
         self._numbers: dict[tuple[str, ...], int] = {} if before is None else dict(before._numbers)
@@ -257,11 +261,11 @@ class Sentences:
 
     def __init__(self, annotator: Annotator, rows: Iterable[Tokens]) -> None:
         self.rows = [tuple_of(tokens) for tokens in rows]
-        self.asked = Asked(annotator)
+        self.asked = AnnotatedSentences(annotator)
 
-    def ask(self, sentences: Iterable[Tokens]) -> Asked:
+    def ask(self, sentences: Iterable[Tokens]) -> AnnotatedSentences:
         """The annotation of these sentences, and of others."""
-        asked = Asked(self.asked.annotator, self.asked)
+        asked = AnnotatedSentences(self.asked.annotator, self.asked)
         asked.add(sentences)
         self.asked = asked
         return asked

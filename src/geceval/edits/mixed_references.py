@@ -10,12 +10,12 @@ import itertools
 import math
 from collections.abc import Iterator, Sequence
 
-from geceval.edits.changes import Change, applied
+from geceval.edits.changes import Change, apply_changes
 
 Version = Sequence[Change]
 
 
-def errors(versions: Sequence[Version]) -> list[dict[int, list[Change]]]:
+def group_errors(versions: Sequence[Version]) -> list[dict[int, list[Change]]]:
     """The errors of a sentence, each with the edits of the annotators who have some there, by the annotator's place.
 
     Edits overlap that have the same span or a token in common, or an insertion inside the other's span; what overlaps
@@ -37,24 +37,25 @@ def errors(versions: Sequence[Version]) -> list[dict[int, list[Change]]]:
     return found
 
 
-def choices(versions: Sequence[Version]) -> list[list[tuple[Change, ...]]]:
+def list_choices(versions: Sequence[Version]) -> list[list[tuple[Change, ...]]]:
     """The distinct corrections of every error, in the order of the annotators; and none, unless all of them correct
     it."""
     found = []
-    for error in errors(versions):
+    for error in group_errors(versions):
         corrections = [tuple(error[place]) for place in sorted(error)]
         found.append(list(dict.fromkeys([*corrections, *([()] if len(error) < len(versions) else [])])))
     return found
 
 
-def number(versions: Sequence[Version]) -> int:
+def count_mixed_texts(versions: Sequence[Version]) -> int:
     """How many ways there are to choose."""
-    return math.prod(map(len, choices(versions)))
+    return math.prod(map(len, list_choices(versions)))
 
 
-def mixed(tokens: Sequence[str], versions: Sequence[Version]) -> Iterator[str]:
+def mix_texts(tokens: Sequence[str], versions: Sequence[Version]) -> Iterator[str]:
     """The distinct texts of all ways to choose a correction of every error; those of the first annotators first."""
     texts = (
-        applied(tokens, list(itertools.chain.from_iterable(picked))) for picked in itertools.product(*choices(versions))
+        apply_changes(tokens, list(itertools.chain.from_iterable(picked)))
+        for picked in itertools.product(*list_choices(versions))
     )
     return iter(dict.fromkeys(texts))

@@ -23,7 +23,7 @@ from geceval.counting.settings import FINITE, Bounds, setting
 from geceval.counting.stream import numbered, sentences_from
 from geceval.edits.annotated_m2 import DETECTION
 from geceval.edits.annotation import Annotator
-from geceval.edits.changes import check_only_version, correction, worded_faults
+from geceval.edits.changes import check_only_version, correction, explain_faults
 from geceval.edits.corpus_edits import hypothesis_edits, reference_edits
 from geceval.text.corpus import Corpus, Hypothesis, TextSource, has_edits
 from geceval.text.files import state_of
@@ -142,7 +142,7 @@ class Goto(OnEdits[PreparedGoto]):
         if corpus.gold is None and (versions < 0).any():
             lacking = int(np.flatnonzero(versions < 0)[0])
             raise InputError(f"sentence {lacking + 1} has no reference {self.ref_id}", sentence=lacking)
-        with worded_faults(corpus.gold):
+        with explain_faults(corpus.gold):
             table = SlotTable(Text(corpus.source), gold, versions, sorted(DETECTION), threads)
         prepared = PreparedGoto(corpus, gold, table)
         if self.weights == POOL:
@@ -174,7 +174,7 @@ class Goto(OnEdits[PreparedGoto]):
         edits = hypothesis_edits(prepared.corpus, hypothesis, self.extraction, threads)
         blocks = hypothesis if has_edits(hypothesis) else None
         check_only_version(edits, blocks)
-        with worded_faults(blocks):
+        with explain_faults(blocks):
             return edits, ChunkVerdicts(*prepared.table.verdicts(edits, threads))
 
     def count(
@@ -184,7 +184,7 @@ class Goto(OnEdits[PreparedGoto]):
         if prepared.hard is None:
             raise UsageError("goto weighs chunks by the systems of a run", hint="call pool, or set weights")
         edits, verdicts = self.verdicts(prepared, hypothesis, threads)
-        chunk, column = cells(verdicts, prepared.table.edit >= 0)
+        chunk, column = list_cells(verdicts, prepared.table.edit >= 0)
         sentence, weight = prepared.sentence[chunk], prepared.hard[chunk]
         width = len(self.columns)
         sums = np.bincount(sentence * width + column, weight, minlength=len(prepared.table) * width)
@@ -232,7 +232,7 @@ class Goto(OnEdits[PreparedGoto]):
         return {"precision": precision, "recall": recall, "accuracy": accuracy}
 
 
-def cells(verdicts: ChunkVerdicts, wanted: NDArray[np.bool_]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def list_cells(verdicts: ChunkVerdicts, wanted: NDArray[np.bool_]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """(chunk, column) of everything that is counted; ``wanted[c]``: the gold has an edit there, so that a wrong try is
     a miss as well."""
     right, tried = verdicts.right, verdicts.by >= 0

@@ -22,7 +22,7 @@ from geceval.counting.settings import FINITE, Bounds, setting
 from geceval.edits.annotation import Annotator
 from geceval.edits.changes import changes
 from geceval.edits.corpus_edits import reference_edits
-from geceval.edits.mixed_references import mixed, number
+from geceval.edits.mixed_references import count_mixed_texts, mix_texts
 from geceval.metrics.shared.edit_counts import ragged_counts
 from geceval.text.corpus import Corpus, Hypothesis, as_text
 
@@ -54,7 +54,7 @@ class TokenConfusion(NamedTuple):
         return ratio(self.tp + self.tn, self.tp + self.tn + self.fp + self.fn - self.fpn, 1.0)
 
 
-def tally(counts: NDArray[Any], aspect: Aspect) -> TokenConfusion:
+def confusion_of(counts: NDArray[Any], aspect: Aspect) -> TokenConfusion:
     """Of counts [..., 7]: a wrong change of what is wrong is right to detection; to correction it is an error twice."""
     kept, missed, wrong, right, changed, _, _ = np.moveaxis(np.asarray(counts), -1, 0)
     if aspect == "detection":
@@ -62,7 +62,7 @@ def tally(counts: NDArray[Any], aspect: Aspect) -> TokenConfusion:
     return TokenConfusion(right, kept, wrong + changed, missed + changed, changed)
 
 
-def base(counts: NDArray[Any]) -> TokenConfusion:
+def source_confusion(counts: NDArray[Any]) -> TokenConfusion:
     """Of the source as hypothesis."""
     kept, missed = counts[..., 5], counts[..., 6]
     none = np.zeros_like(kept)
@@ -176,11 +176,11 @@ class IMeasure(OnEdits[PreparedIMeasure]):
         plain = 0
         for line, versions in zip(corpus.source, rows, strict=True):
             tokens = line.split()
-            if number(versions) <= self.mix:
-                yield list(mixed(tokens, versions))
+            if count_mixed_texts(versions) <= self.mix:
+                yield list(mix_texts(tokens, versions))
             else:
                 plain += 1
-                yield list(dict.fromkeys(text for [text] in (mixed(tokens, [version]) for version in versions)))
+                yield list(dict.fromkeys(text for [text] in (mix_texts(tokens, [version]) for version in versions)))
         if plain:
             first, last = corpus.place(0) + 1, corpus.place(len(corpus) - 1) + 1
             many = f"{plain} of the sentences {first} to {last} would make more than {self.mix} references"
@@ -242,9 +242,9 @@ class IMeasure(OnEdits[PreparedIMeasure]):
         return self._figures(totals, self.aspect)["i"]
 
     def _figures(self, totals: NDArray[Any], aspect: Aspect) -> dict[Maximised, Floats]:
-        own = tally(totals, aspect)
+        own = confusion_of(totals, aspect)
         weighted = own.weighted_accuracy(self.w)
-        before = base(np.asarray(totals)).weighted_accuracy(self.w)
+        before = source_confusion(np.asarray(totals)).weighted_accuracy(self.w)
         return {"i": improvement(weighted, before), "wacc": weighted, "acc": own.accuracy()}
 
     @property
@@ -260,7 +260,7 @@ class IMeasure(OnEdits[PreparedIMeasure]):
         )
 
     def parts(self, totals: NDArray[Any]) -> dict[str, Floats]:
-        own, figures = tally(totals, self.aspect), self._figures(totals, self.aspect)
+        own, figures = confusion_of(totals, self.aspect), self._figures(totals, self.aspect)
         precision, recall = (ratio(own.tp, own.tp + beside, 1.0) for beside in (own.fp, own.fn))
         return {
             "precision": precision,
@@ -268,5 +268,5 @@ class IMeasure(OnEdits[PreparedIMeasure]):
             "f": f_score(precision, recall, self.beta),
             "accuracy": figures["acc"],
             "weighted_accuracy": figures["wacc"],
-            "base": base(np.asarray(totals)).weighted_accuracy(self.w),
+            "base": source_confusion(np.asarray(totals)).weighted_accuracy(self.w),
         }

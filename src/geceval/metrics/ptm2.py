@@ -54,7 +54,9 @@ class ReferenceComparison:
         return list(dict.fromkeys(change for column in self.columns for change in column))
 
 
-def gains(comparisons: Sequence[ReferenceComparison], scorer: BertScorer, component: int) -> list[dict[Change, float]]:
+def compute_gains(
+    comparisons: Sequence[ReferenceComparison], scorer: BertScorer, component: int
+) -> list[dict[Change, float]]:
     """How much each edit of each comparison, made alone, changes the source's BERTScore against the reference."""
     pairs: list[tuple[str, str]] = []
     for comparison in comparisons:
@@ -106,7 +108,7 @@ class WeightedMetric(WithEncoder, FMetric[Any], OnEdits[Any]):
         place = COMPONENTS.index(self.component)
         scale = 1 - baseline(self.baseline, self.scorer.encoder.layer)[place]
         flat = [comparison for row in rows for comparison in row]
-        weights = gains(flat, self.scorer, place)
+        weights = compute_gains(flat, self.scorer, place)
         counts = [sum_weights(comparison, weight, scale) for comparison, weight in zip(flat, weights, strict=True)]
         lengths = list(map(len, rows))
         cells = [(s, r) for s, length in enumerate(lengths) for r in range(length)]
@@ -195,7 +197,8 @@ class PtM2(WeightedMetric):
             return
         for tokens, system, references in prepared.pairs(hypothesis):
             yield [
-                ReferenceComparison(tokens, text, (_in_turn(system, gold), system, gold)) for text, gold in references
+                ReferenceComparison(tokens, text, (_match_in_turn(system, gold), system, gold))
+                for text, gold in references
             ]
 
     @property
@@ -206,13 +209,13 @@ class PtM2(WeightedMetric):
         return Weightless(self.beta, correct, proposed, gold, proposed, gold, ties=(correct, less_beside))
 
     def own_score(self, counts: NDArray[Any]) -> Floats:
-        return self.score(alone(counts))
+        return self.score(weigh_alone(counts))
 
     def own_parts(self, counts: NDArray[Any]) -> dict[str, Floats]:
-        return self.parts(alone(counts))
+        return self.parts(weigh_alone(counts))
 
 
-def alone(counts: NDArray[Any]) -> Floats:
+def weigh_alone(counts: NDArray[Any]) -> Floats:
     """Counts [..., 6] of sentences by themselves; where no edit has a weight, all have the same."""
     counts = np.asarray(counts, dtype=np.float64)
     weightless = counts[..., 1:3].sum(-1, keepdims=True) == 0
@@ -224,7 +227,7 @@ class Weightless(F):
     """A sentence by itself takes its reference as it is scored by itself."""
 
     def ranking(self, counts: NDArray[Any]) -> Floats:
-        return super().ranking(alone(counts))
+        return super().ranking(weigh_alone(counts))
 
 
 @dataclass(frozen=True)
@@ -275,18 +278,22 @@ def _matched(prepared: PreparedPtM2, hypothesis: Hypothesis, max_unchanged: int)
         for a, text in enumerate(text[s] for text in prepared.texts):
             if text is not None:
                 correct, proposed, gold = (edits.get((s, a, column), []) for column in range(len(SIDES)))
-                columns = [Change(*edit) for edit in correct], [Change(*edit) for edit in proposed], _first(gold)
+                columns = (
+                    [Change(*edit) for edit in correct],
+                    [Change(*edit) for edit in proposed],
+                    _first_alternatives(gold),
+                )
                 row.append(ReferenceComparison(str(line).split(), text, columns))
         yield row
 
 
-def _first(gold: Sequence[MatchedEdit]) -> list[Change]:
+def _first_alternatives(gold: Sequence[MatchedEdit]) -> list[Change]:
     """Gold edits by their first alternatives."""
     edits = [Edit(start, end, type_, tuple(text.split("||"))) for start, end, text, type_ in gold]
     return [Change(edit.start, edit.end, " ".join(edit.correction.split()), edit.type) for edit in edits]
 
 
-def _in_turn(system: Sequence[Change], gold: Sequence[Change]) -> list[Change]:
+def _match_in_turn(system: Sequence[Change], gold: Sequence[Change]) -> list[Change]:
     """Matches from left to right: a gold edit is met by a change that comes after those that met earlier ones."""
     met: list[Change] = []
     done = 0

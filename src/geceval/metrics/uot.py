@@ -20,7 +20,7 @@ from geceval.counting.metric import FMetric
 from geceval.counting.policies import Policy, Running
 from geceval.counting.settings import FINITE, Bounds, setting
 from geceval.edits.annotation import Annotator
-from geceval.edits.changes import Change, applied
+from geceval.edits.changes import Change, apply_changes
 from geceval.edits.corpus_changes import CorpusChanges
 from geceval.metrics.neural.encoder import MeanEncoder
 from geceval.metrics.neural.pretrained import load_shared
@@ -171,7 +171,7 @@ class UotErrant(FMetric[CorpusChanges], OnEdits[CorpusChanges]):
         if self.vectorize == "src-add":
             return [" ".join(tokens), *(change.made(tokens) for change in version)]
         without = ([*version[:i], *version[i + 1 :]] for i in range(len(version)))
-        return [applied(tokens, version), *(applied(tokens, rest) for rest in without)]
+        return [apply_changes(tokens, version), *(apply_changes(tokens, rest) for rest in without)]
 
     def _side(self, tokens: Sequence[str], version: Sequence[Change], vectors: Mapping[str, Floats]) -> Side:
         if not version:

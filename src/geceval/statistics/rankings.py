@@ -94,6 +94,14 @@ class Aggregation:
     resampled: Callable[[Sequence[str], Floats, NDArray[np.int64], int], Floats]
 
 
+#: The mean of sentence scores, which compares no pairs.
+MEAN = Aggregation(
+    "mean",
+    lambda systems, scores: scores.mean(axis=1),
+    lambda systems, scores, weights, threads: weights @ scores.T / scores.shape[1],
+)
+
+#: The aggregations of pairs.
 AGGREGATIONS: Mapping[str, Aggregation] = {
     "expected-wins": Aggregation("Expected Wins", by_expected_wins, _resampled_wins),
     "trueskill": Aggregation("TrueSkill", by_trueskill, _resampled_trueskill),

@@ -15,7 +15,7 @@ from geceval.cli.main import main
 from geceval.metrics.cleme import Cleme2
 from geceval.metrics.neural.bertscore import BertScorer
 from geceval.metrics.neural.encoder import Encoder
-from geceval.metrics.ptm2 import Change, PtErrant, PtM2, _in_turn
+from geceval.metrics.ptm2 import Change, PtErrant, PtM2, _match_in_turn
 from geceval.text.corpus import Corpus
 from geceval.text.m2 import Block, Edit, noop
 from support.examples import EXAMPLES
@@ -136,9 +136,9 @@ def test_the_part_of_bertscore(tiny_bert: str, part: str) -> None:
 
 def test_matches_from_left_to_right() -> None:
     a, b = Change(0, 1, "x"), Change(1, 2, "y")
-    assert _in_turn([a, b], [a, b]) == [a, b]
-    assert _in_turn([b, a], [a, b]) == [b]
-    assert _in_turn([a], [a, a]) == [a, a]
+    assert _match_in_turn([a, b], [a, b]) == [a, b]
+    assert _match_in_turn([b, a], [a, b]) == [b]
+    assert _match_in_turn([a], [a, a]) == [a, a]
 
 
 @pytest.mark.parametrize("assumption", ["dependent", "independent"])

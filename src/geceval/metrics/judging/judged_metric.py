@@ -83,7 +83,7 @@ class JudgedMetric(Metric[Any]):
         """The judge's client, made when first asked for. Raises UsageError where the judge is not said, and what
         Server, Local and Answers raise."""
         key = (
-            self._where,
+            *(self.model, self.base_url or os.environ.get(BASE_URL), self.attempts, self.rate, self.timeout),
             self.cache or default_cache_file(),
             self.tries,
             self.concurrency,
@@ -111,10 +111,6 @@ class JudgedMetric(Metric[Any]):
     def prices(self) -> Prices:
         """What a million tokens cost."""
         return Prices(self.price_prompt, self.price_answer)
-
-    @property
-    def _where(self) -> Hashable:
-        return (self.model, self.base_url or os.environ.get(BASE_URL), self.attempts, self.rate, self.timeout)
 
     def _judge(self) -> Judge:
         if isinstance(self.model, Judge):

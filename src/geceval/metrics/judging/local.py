@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import hashlib
-import logging
 import threading
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from geceval.base.errors import InputError, MissingExtraError, installing
+from geceval.base.errors import InputError
 from geceval.metrics.judging.judge import Answer, Judge, JudgeError, Request, shorten
+from geceval.metrics.neural.pretrained import import_libraries
 
 
 class Local(Judge):
@@ -22,17 +22,7 @@ class Local(Judge):
     """
 
     def __init__(self, folder: str, device: str = "auto") -> None:
-        try:
-            import torch
-            import transformers
-        except ImportError as error:
-            raise MissingExtraError(
-                f"a model on this machine needs torch and transformers ({error})",
-                hint=f"{installing('neural')}, or --base-url for one on a server",
-            ) from None
-        transformers.utils.logging.set_verbosity_error()
-        transformers.utils.logging.disable_progress_bar()
-        logging.getLogger("huggingface_hub").setLevel(logging.ERROR)
+        torch, transformers = import_libraries("a model on this machine", ", or --base-url for one on a server")
         self.folder, self._torch = folder, torch
         self._device = ("cuda" if torch.cuda.is_available() else "cpu") if device == "auto" else device
         try:
@@ -76,19 +66,15 @@ class Local(Judge):
                     hint="a smaller max_tokens, or for long sentences a smaller most",
                 )
             warm = bool(request.temperature)
+            padding = (self._tokenizer.pad_token_id, self._tokenizer.eos_token_id, 0)
             sampling = {"do_sample": True, "temperature": request.temperature, "top_k": 0, "top_p": 1.0}
             self._torch.manual_seed(request.seed)
             made = self._network.generate(
                 input_ids=pieces,
                 attention_mask=self._torch.ones_like(pieces),
                 max_new_tokens=request.max_tokens,
-                pad_token_id=self._padding,
+                pad_token_id=next(piece for piece in padding if piece is not None),
                 **(sampling if warm else {"do_sample": False, "temperature": None, "top_k": None, "top_p": None}),
             )[0, length:]
         text = self._tokenizer.decode(made, skip_special_tokens=True)
         return Answer(text, length, len(made))
-
-    @property
-    def _padding(self) -> int:
-        known = (self._tokenizer.pad_token_id, self._tokenizer.eos_token_id, 0)
-        return next(number for number in known if number is not None)

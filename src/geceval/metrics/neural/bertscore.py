@@ -147,16 +147,10 @@ class WithEncoder:
         return self.scorer if self.uses_encoder else None
 
     @property
-    def _key(self) -> tuple[object, ...]:
-        return (self.model, self.layer, self.device, self.batch, self.cache)
-
-    @property
     def scorer(self) -> BertScorer:
         """BERTScore with this encoder, loaded when first asked for. Errors: see encoder.Encoder."""
-        return load_shared((BertScorer, self._key), lambda: BertScorer(self._encoder(), self.cache))
-
-    def _encoder(self) -> Encoder:
-        return Encoder(self.model or DEFAULT_MODEL, self.layer, self.device, self.batch)
+        settings = (self.model or DEFAULT_MODEL, self.layer, self.device, self.batch)
+        return load_shared((BertScorer, *settings, self.cache), lambda: BertScorer(Encoder(*settings), self.cache))
 
 
 def baseline(value: str | None, layer: int) -> Triple:

@@ -44,7 +44,7 @@ class Pretrained:
         if precision not in get_args(Precision):
             raise UsageError(f"precision is one of {', '.join(get_args(Precision))}, not {precision}")
         self.model, self.batch = model, batch
-        self._torch, transformers = _libraries()
+        self._torch, transformers = import_libraries("a pretrained model")
         self.device = _device(self._torch, device)
         dtype = getattr(self._torch, precision)
         self._tokenizer, self._network, self._drawn = _load(transformers, model, self.kind, dtype)
@@ -225,13 +225,17 @@ def load_shared(key: Hashable, make: Callable[[], T]) -> T:
     return found
 
 
-def _libraries() -> tuple[Any, Any]:
+def import_libraries(what: str, otherwise: str = "") -> tuple[Any, Any]:
+    """Import torch and transformers, which then logs errors only. Raises MissingExtraError without them."""
     try:
         import torch
         import transformers
     except ImportError as error:
-        what = f"a pretrained model needs torch and transformers ({error})"
-        raise MissingExtraError(what, hint=installing("neural")) from None
+        message = f"{what} needs torch and transformers ({error})"
+        raise MissingExtraError(message, hint=installing("neural") + otherwise) from None
+    transformers.utils.logging.set_verbosity_error()
+    transformers.utils.logging.disable_progress_bar()
+    logging.getLogger("huggingface_hub").setLevel(logging.ERROR)
     return torch, transformers
 
 
@@ -252,9 +256,6 @@ def _load(transformers: Any, model: str, kind: str, dtype: Any) -> tuple[Any, An
 
     Raises InputError in one line.
     """
-    transformers.utils.logging.set_verbosity_error()
-    transformers.utils.logging.disable_progress_bar()
-    logging.getLogger("huggingface_hub").setLevel(logging.ERROR)
     try:
         return _pretrained(transformers, model, kind, dtype, local=True)
     except _UNLOADABLE as error:

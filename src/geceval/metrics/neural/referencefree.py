@@ -58,7 +58,7 @@ class ReferenceFree(Metric[P]):
     def sentences(self, sums: Mapping[str, float]) -> float:
         """How many sentences the sums of the columns are of."""
 
-    def told(self, sums: Mapping[str, float]) -> Sequence[str]:
+    def final_remarks(self, sums: Mapping[str, float]) -> Sequence[str]:
         if not sums["cut"]:
             return ()
         few, many, length = sums["cut"], self.sentences(sums), self.signed_networks["length"]

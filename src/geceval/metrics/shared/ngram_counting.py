@@ -85,7 +85,10 @@ class Ngrams:
         if not corpus.references:
             raise InputError("the n-gram metrics need references: corrected texts, or gold edits that make them")
         references = [Text(reference) for reference in corpus.references]
-        self.present = _present(references)
+        complete = all(reference.complete for reference in references)
+        self.present: NDArray[np.bool_] | None = (
+            None if complete else np.array([[line is not None for line in own] for own in references]).T
+        )
         keep = len(corpus.systems) != 1  # else they are numbered with the one hypothesis
         self._made_of = Text(corpus.source), references, n, unit, keep
         self._make(threads)
@@ -125,9 +128,3 @@ class Ngrams:
             raise of_kernel(error) from None
         sentence, reference, order, region, weight, text = columns
         return NgramRows(sentence, reference, order, region, weight, text, strings)
-
-
-def _present(references: Sequence[Text]) -> NDArray[np.bool_] | None:
-    if all(reference.complete for reference in references):
-        return None
-    return np.array([[line is not None for line in reference] for reference in references]).T

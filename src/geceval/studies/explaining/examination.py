@@ -20,7 +20,7 @@ from geceval.counting.metric_labels import labels as labels_of
 from geceval.counting.metric_names import make_metric
 from geceval.counting.run import Run
 from geceval.counting.stream import AnyMetric, Progress, numbered, picked, with_needed_texts
-from geceval.edits.changes import Change, applied, changes
+from geceval.edits.changes import Change, apply_changes, changes
 from geceval.edits.corpus_edits import Extraction, hypothesis_edits, reference_edits
 from geceval.studies.explaining.examined_sentences import Examined, Output, Results, Scored, Sentence, Version
 from geceval.studies.explaining.sentence_segments import judged
@@ -205,7 +205,7 @@ class _Page:
             names = range(len(rows)) if self.how.annotators is None else self.how.annotators
             return {str(name): text for name, row in zip(names, rows, strict=True) if (text := row[s]) is not None}
         made = zip(self.annotators[s], self.references[s], strict=True)
-        return {str(annotator): applied(self.tokens[s], version) for annotator, version in made}
+        return {str(annotator): apply_changes(self.tokens[s], version) for annotator, version in made}
 
     def _output(self, s: int, system: str) -> Output:
         tokens, judge = self.tokens[s], self.how.judge

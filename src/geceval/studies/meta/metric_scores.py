@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -82,27 +82,6 @@ def count_systems(
 Weights = NDArray[np.int64]
 
 
-@dataclass(frozen=True)
-class ScoreAggregation:
-    """How a system's score comes from its sentences.
-
-    ``score(counted, sentences)`` is [n]; ``resampled(counted, sentences, weights)`` is [replicates, n].
-    """
-
-    score: Callable[[SystemCounts, Floats], Floats]
-    resampled: Callable[[SystemCounts, Floats, Weights], Floats]
-
-
-def _corpus_scores(counted: SystemCounts, sentences: Floats) -> Floats:
-    metric = counted.metric
-    return np.array([float(metric.score(metric.totals(counts)).mean()) for counts in counted.counts])
-
-
-def _resampled_corpus_scores(counted: SystemCounts, sentences: Floats, weights: Weights) -> Floats:
-    floats = weights.astype(np.float64)
-    return np.stack([_replicates(counted.metric, counts, floats) for counts in counted.counts], axis=1)
-
-
 def _replicates(metric: AnyMetric, counts: Counts, weights: Floats) -> Floats:
     """Scores [replicates] of one system, each sentence keeping the reference chosen in the full run."""
     choices = metric.choices(counts)[:CHOICES]
@@ -113,21 +92,18 @@ def _replicates(metric: AnyMetric, counts: Counts, weights: Floats) -> Floats:
     return scores
 
 
-def _by_pairs(way: rankings.Aggregation) -> ScoreAggregation:
-    return ScoreAggregation(
-        lambda counted, sentences: way.scores(counted.systems, sentences),
-        lambda counted, sentences, weights: way.resampled(counted.systems, sentences, weights, 0),
-    )
+#: The aggregations that look at sentence scores only.
+BY_SENTENCES = {"mean": rankings.MEAN, **rankings.AGGREGATIONS}
+#: The ways from the counts of a system to its score.
+AGGREGATIONS = ("corpus", *BY_SENTENCES)
 
 
-AGGREGATIONS: Mapping[str, ScoreAggregation] = {
-    "corpus": ScoreAggregation(_corpus_scores, _resampled_corpus_scores),
-    "mean": ScoreAggregation(
-        lambda counted, sentences: sentences.mean(axis=1),
-        lambda counted, sentences, weights: weights @ sentences.T / sentences.shape[1],
-    ),
-    **{name: _by_pairs(way) for name, way in rankings.AGGREGATIONS.items()},
-}
+def resample_scores(counted: SystemCounts, sentences: Floats, weights: Weights, aggregation: str) -> Floats:
+    """Return the scores [replicates, n] on sentences drawn with weights, given the sentence scores [n, S]."""
+    if aggregation != "corpus":
+        return BY_SENTENCES[aggregation].resampled(counted.systems, sentences, weights, 0)
+    floats = weights.astype(np.float64)
+    return np.stack([_replicates(counted.metric, counts, floats) for counts in counted.counts], axis=1)
 
 
 def score_systems(
@@ -137,11 +113,13 @@ def score_systems(
     start = time.perf_counter()
     metric = counted.metric
     sentences = np.stack([metric.sentence_scores_of(counts) for counts in counted.counts])
-    aggregate = AGGREGATIONS[aggregation]
-    values = aggregate.score(counted, sentences)
+    if aggregation == "corpus":
+        values = np.array([float(metric.score(metric.totals(counts)).mean()) for counts in counted.counts])
+    else:
+        values = BY_SENTENCES[aggregation].scores(counted.systems, sentences)
     seconds = counted.seconds + (time.perf_counter() - start) / len(counted.systems)
     weights = np.zeros((0, sentences.shape[1]), np.int64) if weights is None else weights
-    replicates = aggregate.resampled(counted, sentences, weights)
+    replicates = resample_scores(counted, sentences, weights, aggregation)
     by_level: dict[str, str] = {str(level): signed for level, signed in counted.signatures.items()}
     signature = by_level.get(aggregation, f"{by_level['sentence']}|aggregation:{aggregation}")
     return MetricScores(

@@ -24,7 +24,14 @@ from geceval.statistics.intervals import (
 )
 from geceval.statistics.judged_pairs import Pairs
 from geceval.studies.meta.judgments import Judgments
-from geceval.studies.meta.metric_scores import AGGREGATIONS, MetricScores, SystemCounts, count_systems, score_systems
+from geceval.studies.meta.metric_scores import (
+    AGGREGATIONS,
+    MetricScores,
+    SystemCounts,
+    count_systems,
+    resample_scores,
+    score_systems,
+)
 from geceval.studies.meta.metric_tests import MetricTest, compare_metrics
 from geceval.studies.meta.numbering import agreeing_groups, find_numbering, line_numbers
 from geceval.studies.meta.people import MEASURES, Measure, People, expand_pairs
@@ -382,7 +389,7 @@ def _resample(
     progress: Progress | None,
 ) -> list[_Replicates]:
     """Return the replicates of each metric, drawn part by part: the weights of a million would not fit into memory."""
-    measure, aggregate = MEASURES[measure_of(study.people, options)], AGGREGATIONS[options.aggregation]
+    measure = MEASURES[measure_of(study.people, options)]
     report = progress or (lambda done: None)
     people: list[Floats] = []
     parts: list[list[tuple[Floats, ...]]] = [[] for _ in scores]
@@ -392,7 +399,7 @@ def _resample(
         people.append(own[:, study.places])
         report(len(weights))
         for k, metric in enumerate(scores):
-            values = aggregate.resampled(counted[k], metric.sentences, weights)
+            values = resample_scores(counted[k], metric.sentences, weights, options.aggregation)
             right = accuracy(weigh_verdicts(verdicts[k], weights), ties=options.ties)
             parts[k].append((values, right, drawn_correlations(metric.sentences, _rated(study), weights)))
             report(len(weights))
