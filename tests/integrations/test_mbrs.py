@@ -38,9 +38,9 @@ def registered(monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, type]]:
     torch.float32, torch.as_tensor = np.float32, np.asarray  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, "mbrs.metrics", mbrs)
     monkeypatch.setitem(sys.modules, "torch", torch)
-    adapter._made.cache_clear()
+    adapter._make_class.cache_clear()
     yield found
-    adapter._made.cache_clear()
+    adapter._make_class.cache_clear()
 
 
 CANDIDATES = ["He goes home .", "He go home .", " He goes home .\n", "He went home now ."]

@@ -43,7 +43,7 @@ def score_table(
     columns = _FrameColumns(frame)
     texts = [columns.texts(name) for name in rows]
     if per_sentence is not None:
-        texts = by_reference([_listed(cell) for cell in columns[per_sentence]])
+        texts = by_reference([_plain_values(cell) for cell in columns[per_sentence]])
     named = {name: columns.texts(name) for name in systems}
     corpus = Corpus(columns.texts(source), texts, named)
     return evaluate(corpus, made_metrics(metrics), details=True, threads=threads, checks=checks)
@@ -67,14 +67,14 @@ class _FrameColumns:
 
     def __getitem__(self, name: str) -> list[Any]:
         check_column(name, self._names)
-        return list(as_sequence(f"column {name}", _listed(self._frame[name]), "value"))
+        return list(as_sequence(f"column {name}", _plain_values(self._frame[name]), "value"))
 
     def texts(self, name: str) -> list[Any]:
         """A column of texts; missing values, which tables have in several ways, are None."""
         return [None if _is_missing(value) else value for value in self[name]]
 
 
-def _listed(values: Any) -> Any:
+def _plain_values(values: Any) -> Any:
     """A column, or a cell with several values, with Python's own values, if it knows how; else as it is."""
     ways = [way for way in ("to_pylist", "to_list", "tolist") if hasattr(values, way)]
     return getattr(values, ways[0])() if ways else values

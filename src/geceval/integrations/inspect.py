@@ -34,7 +34,7 @@ def scorer(
     The source is ``state.metadata["source"]`` if there is one, else the input, or what ``source`` makes of the state;
     the references are the target.
     """
-    return _factory(one_metric(metric), RowConversion(extract, ragged), source or source_of)()
+    return _make_scorer(one_metric(metric), RowConversion(extract, ragged), source or source_of)()
 
 
 def source_of(state: Any) -> str:
@@ -45,31 +45,31 @@ def source_of(state: Any) -> str:
 
 def corpus(metric: AnyMetric | str = "errant", *, ragged: bool = False) -> Any:
     """The Inspect metric by itself: the corpus score of samples that ``scorer`` scored, and its parts, by name."""
-    return _corpus(one_metric(metric), RowConversion(str, ragged))
+    return _corpus_metric(one_metric(metric), RowConversion(str, ragged))
 
 
 @functools.cache
-def _corpus(metric: AnyMetric, rows: RowConversion) -> Any:
+def _corpus_metric(metric: AnyMetric, rows: RowConversion) -> Any:
     inspect = framework("inspect_ai.scorer", "inspect-ai")
 
     # Epochs are sentences like others: no reducer makes one of them.
     @inspect.metric(name=f"geceval_{metric.name}", scores="unreduced")  # type: ignore[untyped-decorator]
     def corpus() -> Any:
-        def settled(samples: Sequence[Any]) -> dict[str, float]:
+        def score_samples(samples: Sequence[Any]) -> dict[str, float]:
             kept = [[sample.score.metadata[name] for name in KEPT] for sample in samples]
             sources, references = zip(*kept, strict=True)
             answers = [sample.score.answer for sample in samples]
             return figures(scores(rows.corpus(sources, answers, references), [metric]))
 
-        return settled
+        return score_samples
 
     return corpus()
 
 
-def _factory(metric: AnyMetric, rows: RowConversion, source: Callable[[Any], str]) -> Any:
+def _make_scorer(metric: AnyMetric, rows: RowConversion, source: Callable[[Any], str]) -> Any:
     inspect = framework("inspect_ai.scorer", "inspect-ai")
 
-    @inspect.scorer(metrics=[_corpus(metric, RowConversion(str, rows.ragged))], name=f"geceval_{metric.name}")  # type: ignore[untyped-decorator]
+    @inspect.scorer(metrics=[_corpus_metric(metric, RowConversion(str, rows.ragged))], name=f"geceval_{metric.name}")  # type: ignore[untyped-decorator]
     def geceval() -> Any:
         async def score(state: Any, target: Any) -> Any:
             said, text, references = rows.extract(state.output.completion), source(state), list(target)

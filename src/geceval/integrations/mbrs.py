@@ -22,11 +22,11 @@ def metric_class(metric: AnyMetric | str, *, name: str | None = None, extract: E
     not compare a text with a reference.
     """
     scored = comparing(metric)
-    return _made(scored, f"geceval_{scored.name}" if name is None else name, extract)
+    return _make_class(scored, f"geceval_{scored.name}" if name is None else name, extract)
 
 
 @functools.cache
-def _made(metric: AnyMetric, name: str, extract: Extract) -> Any:
+def _make_class(metric: AnyMetric, name: str, extract: Extract) -> Any:
     metrics = framework("mbrs.metrics")
     body = {"__module__": __name__, "__doc__": Utility.__doc__, "scored": metric, "extract": staticmethod(extract)}
     cls = type(f"Metric{type(metric).__name__}", (Utility, metrics.Metric), body)
@@ -41,18 +41,18 @@ class Utility:
 
     def score(self, hypothesis: str, reference: str, source: str | None = None) -> float:
         """The utility of one candidate."""
-        return self.scored.sentence_score(_needed(source), self.extract(hypothesis), [self.extract(reference)])
+        return self.scored.sentence_score(_require_source(source), self.extract(hypothesis), [self.extract(reference)])
 
     def scores(self, hypotheses: Sequence[str], references: Sequence[str], sources: Sequence[str] | None = None) -> Any:
         """The utilities [N] of N candidates, each with its own reference and source."""
         texts, theirs = ([self.extract(text) for text in own] for own in (hypotheses, references))
-        return _tensor(pair_scores(self.scored, _needed(sources), texts, [[text] for text in theirs]))
+        return _to_tensor(pair_scores(self.scored, _require_source(sources), texts, [[text] for text in theirs]))
 
     def pairwise_scores(self, hypotheses: Sequence[str], references: Sequence[str], source: str | None = None) -> Any:
         """The utilities [H, R] of each candidate with each reference; texts that are the same are counted once."""
         rows, columns = ([self.extract(text) for text in texts] for texts in (hypotheses, references))
-        [matrix] = utilities(self.scored, [_needed(source)], [rows], [columns])
-        return _tensor(matrix)
+        [matrix] = utilities(self.scored, [_require_source(source)], [rows], [columns])
+        return _to_tensor(matrix)
 
     def corpus_score(
         self,
@@ -62,14 +62,14 @@ class Utility:
     ) -> float:
         """The corpus score with ``references_lists[r][s]``: of summed counts, not a mean of sentence scores."""
         texts = [self.extract(text) for text in hypotheses]
-        return self.scored.corpus_score(_needed(sources), texts, references_lists).value
+        return self.scored.corpus_score(_require_source(sources), texts, references_lists).value
 
 
-def _needed(source: Any) -> Any:
+def _require_source(source: Any) -> Any:
     if source is None:
         raise UsageError("the source is needed: what was corrected rightly, it alone tells")
     return source
 
 
-def _tensor(values: Floats) -> Any:
+def _to_tensor(values: Floats) -> Any:
     return framework("torch").as_tensor(values, dtype=framework("torch").float32)

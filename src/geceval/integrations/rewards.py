@@ -43,7 +43,7 @@ class Reward:
         sources = self._column(self.source, columns, len(completions))
         references = self._column(self.references, columns, len(completions)) if self.sees_references else sources
         rows = zip(sources, completions, references, strict=True)
-        return self._rewards([self._row(*row) for row in rows])
+        return self._reward_rows([self._read_row(*row) for row in rows])
 
     def _column(self, name: str, columns: dict[str, Any], size: int) -> Sequence[Any]:
         """A column of the data set; None everywhere, and a warning, if there is none of that name."""
@@ -58,7 +58,7 @@ class Reward:
         """Whether the metric looks at references."""
         return self.metric.evidence_of != "nothing"
 
-    def _row(self, source: Any, completion: Any, references: Any) -> _Sample | None:
+    def _read_row(self, source: Any, completion: Any, references: Any) -> _Sample | None:
         """None where there is no source or no reference; a text alone is one reference."""
         texts = [references] if isinstance(references, str) else references if isinstance(references, Iterable) else []
         kept = tuple(text for text in texts if text is not None) if self.sees_references else ()
@@ -70,11 +70,11 @@ class Reward:
             text = None
         return _Sample(source, text if is_text(text) else None, kept)
 
-    def _rewards(self, rows: Sequence[_Sample | None]) -> list[float | None]:
+    def _reward_rows(self, rows: Sequence[_Sample | None]) -> list[float | None]:
         """The rewards of rows that were read."""
         rewards = [None if row is None else self._lowest for row in rows]
         good = [n for n, row in enumerate(rows) if row is not None and row.text is not None]
-        for n, score in zip(good, self._scores([rows[n] for n in good]), strict=True):
+        for n, score in zip(good, self._score_rows([rows[n] for n in good]), strict=True):
             rewards[n] = score
         return rewards
 
@@ -82,7 +82,7 @@ class Reward:
     def _lowest(self) -> float | None:
         return self.metric.range[0] if self.malformed == "lowest" else None
 
-    def _scores(self, rows: Sequence[Any]) -> list[float | None]:
+    def _score_rows(self, rows: Sequence[Any]) -> list[float | None]:
         if not rows:
             return []
         try:
@@ -98,7 +98,7 @@ class Reward:
 
     def one(self, source: Any, completion: Any, references: Any) -> float | None:
         """The reward of one completion; what is prepared of its source and references is remembered."""
-        row = self._row(source, completion, references)
+        row = self._read_row(source, completion, references)
         if row is None:
             message = (
                 f"reward {self.__name__}: a sample has no {self.source!r} or no references, and there is no reward"

@@ -44,7 +44,7 @@ def __getattr__(name: str) -> Any:
     return subclass(__name__, name, _TorchMetric, framework("torchmetrics").Metric)
 
 
-def _additive(metric: AnyMetric) -> AnyMetric:
+def _check_additive(metric: AnyMetric) -> AnyMetric:
     """The metric. Raises UsageError for one that looks at the whole corpus, or at all systems, before it counts."""
     if metric.pooled or metric.has_constant:
         what = "at all systems of a run together" if metric.pooled else "at the whole corpus before it counts"
@@ -75,7 +75,7 @@ class _TorchMetric:
         super().__init__(**more)
         import torch
 
-        self.scored = _additive(one_metric(metric))
+        self.scored = _check_additive(one_metric(metric))
         self.rows = RowConversion(extract, ragged)
         self.choices = references if isinstance(self.scored.policy, Mean) else 1
         if self.choices < 1:

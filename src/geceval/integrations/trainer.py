@@ -68,9 +68,9 @@ class ComputeMetrics:
         if sources is not None and references is not None:
             texts = by_annotator(references, ragged=ragged)
             self._scorer = Scorer(self.metrics, sources, texts)
-        self._start()
+        self._clear()
 
-    def _start(self) -> None:
+    def _clear(self) -> None:
         self.kept: list[list[Any]] = [[], [], []]
 
     def __call__(self, prediction: Any, compute_result: bool = True) -> dict[str, float]:
@@ -80,41 +80,41 @@ class ComputeMetrics:
         """
         try:
             self._add(prediction)
-            return self._figures() if compute_result else {}
+            return self._take_figures() if compute_result else {}
         except BaseException:
-            self._start()
+            self._clear()
             raise
 
     def _add(self, prediction: Any) -> None:
         texts, sources, references = self.kept
-        texts += self._decoded(_token_ids(prediction.predictions))
+        texts += self._decode(_token_ids(prediction.predictions))
         if self.sources is None:
-            sources += self._inputs(prediction)
+            sources += self._decode_inputs(prediction)
         if self.references is None:
-            references += self._labels(prediction)
+            references += self._decode_labels(prediction)
 
-    def _figures(self) -> dict[str, float]:
+    def _take_figures(self) -> dict[str, float]:
         texts, sources, references = self.kept
-        self._start()
+        self._clear()
         if self._scorer is not None:
             return figures(self._scorer.score([self.rows.extract(text) for text in texts]))
         corpus = self.rows.corpus(self.sources or sources, texts, self.references or references)
         return figures(scores(corpus, self.metrics, checks=False))  # what a model says early is told by its scores
 
-    def _inputs(self, prediction: Any) -> list[str]:
+    def _decode_inputs(self, prediction: Any) -> list[str]:
         if prediction.inputs is None:
             hint = 'TrainingArguments(include_for_metrics=["inputs"]), or compute_metrics(…, sources=[…])'
             raise UsageError("there are no inputs to decode the sources from", hint=hint)
         # Batch by batch they are all that the model was given.
         ids = prediction.inputs["input_ids"] if isinstance(prediction.inputs, Mapping) else prediction.inputs
-        return [self.extract_source(text) for text in self._decoded(_token_ids(ids))]
+        return [self.extract_source(text) for text in self._decode(_token_ids(ids))]
 
-    def _labels(self, prediction: Any) -> list[str]:
+    def _decode_labels(self, prediction: Any) -> list[str]:
         if prediction.label_ids is None:
             raise UsageError("there are no labels to decode references from", hint="compute_metrics(…, references=[…])")
-        return [text.strip() for text in self._decoded(_token_ids(prediction.label_ids))]
+        return [text.strip() for text in self._decode(_token_ids(prediction.label_ids))]
 
-    def _decoded(self, rows: NDArray[Any]) -> list[str]:
+    def _decode(self, rows: NDArray[Any]) -> list[str]:
         """Texts of rows of token ids, without special tokens and what fills rows up."""
         padding = self.tokenizer.pad_token_id
         if padding is None:

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from geceval.counting.metric import Metric
-from geceval.integrations.rewards import Reward, rewards
+from geceval.integrations.framework_rows import Extract, last_message
+from geceval.integrations.rewards import Malformed, Reward, rewards
 
 
 @dataclass(frozen=True)
@@ -28,7 +29,13 @@ class RubricReward:
 
 
 def reward(
-    metric: str | Metric[Any] = "green", *, source: str = "source", references: str = "references", **settings: Any
+    metric: str | Metric[Any] = "green",
+    *,
+    source: str = "source",
+    references: str = "references",
+    extract: Extract = last_message,
+    malformed: Malformed = "lowest",
+    threads: int = 0,
 ) -> RubricReward:
     """A function for ``verifiers.Rubric(funcs=[reward("errant")])``: the sentence score of a completion.
 
@@ -36,4 +43,7 @@ def reward(
     text, and a sample without source or references, has the metric's lowest score. Other settings, errors: see
     ``geceval.rewards``. Can be pickled.
     """
-    return RubricReward(rewards(metric, source=source, references=references, **settings))
+    scored = rewards(
+        metric, source=source, references=references, extract=extract, malformed=malformed, threads=threads
+    )
+    return RubricReward(scored)

@@ -89,15 +89,15 @@ def from_texts(paths: str | Sequence[str]) -> Any:
 
     Raises InputError where there are none, or where they do not fit together.
     """
-    files = _found(Path(paths)) if isinstance(paths, str) else list(paths)
+    files = _find_texts(Path(paths)) if isinstance(paths, str) else list(paths)
     if len(files) < 2:
         raise InputError("a source and its references are needed", hint="[source, reference, …]")
     source, *references = read_lines_together(files)
     rows = zip(source, *references, strict=True)
-    return _split({"source": line, "target": texts[0], "references": texts} for line, *texts in rows)
+    return _to_data_set({"source": line, "target": texts[0], "references": texts} for line, *texts in rows)
 
 
-def _found(folder: Path) -> list[str]:
+def _find_texts(folder: Path) -> list[str]:
     sources = [path for pattern in ("source.txt", "*.src") for path in sorted(folder.glob(pattern))]
     references = [path for pattern in ("ref*.txt", "*.ref*") for path in sorted(folder.glob(pattern))]
     if len(sources) != 1 or not references:
@@ -111,8 +111,8 @@ def from_gold(path: str) -> Any:
     Errors: see geceval.m2.read."""
     blocks = Blocks.read(path)
     rows = zip(blocks, blocks.version(0), strict=True)
-    return _split({"source": block.source, "target": text, "gold": str(block)} for block, text in rows)
+    return _to_data_set({"source": block.source, "target": text, "gold": str(block)} for block, text in rows)
 
 
-def _split(rows: Any) -> Any:
+def _to_data_set(rows: Any) -> Any:
     return {SPLIT: framework("datasets").Dataset.from_list(list(rows))}

@@ -336,6 +336,20 @@ def table_files(
     return corpus_files(None, (), (), gold, missing=missing, prepare=prepare, dialect=dialect, table=columns)
 
 
-def read_table(path: str, **options: Any) -> Corpus:
+def read_table(
+    path: str,
+    *,
+    source: str | None = None,
+    hypothesis: str | Sequence[str] | Mapping[str, str] | None = None,
+    references: str | Sequence[str] | None = None,
+    labels: str | None = None,
+    format: str | Format | None = None,
+    header: bool = True,
+    gold: str | None = None,
+    missing: Missing = "fallback",
+    prepare: Preparation = NOTHING,
+    dialect: Dialect = "auto",
+) -> Corpus:
     """As table_files, in memory. Errors: see there, and CorpusFiles.parts."""
-    return table_files(path, **options).whole()
+    columns = TableColumns.of(InputTable.opened(path, format, header=header), source, hypothesis, references, labels)
+    return corpus_files(None, (), (), gold, missing=missing, prepare=prepare, dialect=dialect, table=columns).whole()
