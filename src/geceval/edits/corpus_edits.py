@@ -1,7 +1,7 @@
 """The one way from M2 or text to the edits of references and systems, in columns.
 
 Text goes through an annotator. What was extracted is remembered by the texts' fingerprints, for further metrics, passes
-and calls: see memory.py.
+and calls: see edit_cache.py.
 """
 
 from __future__ import annotations

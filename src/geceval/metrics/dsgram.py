@@ -12,7 +12,7 @@ from typing import Any, ClassVar, Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from geceval.counting.contract import EvidenceOf, Given
+from geceval.counting.contract import Given
 from geceval.counting.counts import Counts, Floats
 from geceval.metrics.judging.judge import Question, Request, UnreadableError
 from geceval.metrics.judging.judged_metric import JudgedMetric
@@ -50,8 +50,6 @@ class DsGram(JudgedMetric):
     """
 
     name: ClassVar[str] = "dsgram"
-    block: ClassVar[int] = 256
-    evidence_of: ClassVar[EvidenceOf] = "nothing"
     in_percent: ClassVar[bool] = False
     range: ClassVar[tuple[float, float]] = (LOWEST, HIGHEST)
 
@@ -70,9 +68,6 @@ class DsGram(JudgedMetric):
         return [read_template("dsgram-1"), *([read_template("dsgram-weights-1")] if self.weights == "judged" else [])]
 
     # --- asking ---
-
-    def prepare(self, corpus: Corpus, threads: int = 0) -> Corpus:
-        return corpus
 
     def requests(self, prepared: Corpus, systems: Mapping[str, Hypothesis]) -> Iterator[Request]:
         for system in systems.values():

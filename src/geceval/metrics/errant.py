@@ -98,7 +98,7 @@ class Errant(FMetric[PreparedErrant], OnEdits[PreparedErrant]):
     References are the corpus's gold edits if it has some, else its texts; texts are annotated by ``annotator``.
     ``exclude``: types that do not count, joined by ``+``. ``misfits``: gold edits that do not fit their sentence are an
     error, or dropped. ``valid``: an M2 file of edits that are right though no reference has them; such false positives
-    are true ones (counting.valid).
+    are true ones (shared.accepted_edits).
     """
 
     name: ClassVar[str] = "errant"

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from geceval.base.errors import InputError, UsageError
-from geceval.counting.contract import EvidenceOf, Given
+from geceval.counting.contract import Given
 from geceval.counting.counts import Counts, Floats, Level
 from geceval.counting.settings import Bounds, setting
 from geceval.edits.annotation import Annotator
@@ -85,8 +85,6 @@ class Llm(JudgedMetric):
     """
 
     name: ClassVar[str] = "llm"
-    block: ClassVar[int] = 256
-    evidence_of: ClassVar[EvidenceOf] = "nothing"
     pooled: ClassVar[bool] = True
 
     prompt: Prompt = "sentence"
@@ -128,9 +126,6 @@ class Llm(JudgedMetric):
         return read_template(TEMPLATES[self.prompt])
 
     # --- asking ---
-
-    def prepare(self, corpus: Corpus, threads: int = 0) -> Corpus:
-        return corpus
 
     def pool(self, prepared: Corpus, systems: Mapping[str, Hypothesis], threads: int = 0) -> JudgedPool:
         """The judgments between all systems of a part. Raises UsageError for a system alone."""

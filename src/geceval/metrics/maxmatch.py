@@ -31,7 +31,7 @@ class MaxMatch(FMetric[Gold]):
     ``running`` as the official scorer, in the order of the sentences, or ``optimum``, whatever their order.
     ``misfits``: edits outside their sentence are an error, or dropped as the official scorer does. A sentence that
     takes more than ``timeout`` seconds counts as unmatched, with a warning. ``valid``: an M2 file of edits that are
-    right though no annotator has them; such a proposed edit is correct, and counts as gold (counting.valid).
+    right though no annotator has them; such a proposed edit is correct, and counts as gold (shared.accepted_edits).
     """
 
     name: ClassVar[str] = "maxmatch"

@@ -1,4 +1,4 @@
-"""``lexicon:XX``: lemma and universal POS of forms by themselves, by tables that ``making.py`` makes of treebanks.
+"""``lexicon:XX``: lemma and universal POS of forms by themselves, by tables that ``treebanks.py`` makes.
 
 A table is a text file: a line that names its layout, lines ``name<TAB>value`` about it, then the sections ``[forms]``,
 ``[suffixes]``, ``[lemmas]`` and, if there is a word list, ``[words]``, each sorted.

@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 from weakref import WeakValueDictionary
 
 from geceval.base.errors import GecevalWarning, UsageError
-from geceval.counting.contract import RequestPlan
+from geceval.counting.contract import EvidenceOf, RequestPlan
 from geceval.counting.metric import Metric
 from geceval.counting.settings import Bounds, setting
 from geceval.metrics.judging.answers import Answers, default_cache_file
@@ -23,7 +23,7 @@ from geceval.metrics.judging.judge_client import JudgeClient, Reply
 from geceval.metrics.judging.local import Local
 from geceval.metrics.judging.server import Server
 from geceval.metrics.judging.templates import Template
-from geceval.text.corpus import Hypothesis, TextSource
+from geceval.text.corpus import Corpus, Hypothesis, TextSource
 
 #: Where a server is, if no setting says it.
 BASE_URL = "GECEVAL_BASE_URL"
@@ -51,6 +51,8 @@ class JudgedMetric(Metric[Any]):
     """
 
     asks_judge: ClassVar[bool] = True
+    block: ClassVar[int] = 256
+    evidence_of: ClassVar[EvidenceOf] = "nothing"
 
     model: Judge | str | None = None
     base_url: str | None = None
@@ -143,6 +145,9 @@ class JudgedMetric(Metric[Any]):
         return {key: value for key, value in settings.items() if key not in ("model", "base_url")} | judge
 
     # --- asking ---
+
+    def prepare(self, corpus: Corpus, threads: int = 0) -> Corpus:
+        return corpus
 
     def request_plan(self, corpus: TextSource) -> RequestPlan:
         """Return what the metric would ask about all systems of a corpus. A server need not be known yet."""
