@@ -5,7 +5,7 @@ Sources: Maeda et al., IMPARA (COLING 2022), section 3; for IMPARA-GED the card 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -87,9 +87,6 @@ class Impara(ReferenceFree[EncodedSources | None]):
             "length": self.length,
             "pooling": networks.quality.pooling,
         }
-
-    def sentences(self, sums: Mapping[str, float]) -> float:
-        return sums["sentences"]
 
     def prepare(self, corpus: Corpus, threads: int = 0) -> EncodedSources | None:
         similarity = self.networks.similarity

@@ -5,7 +5,6 @@ Source: Yoshimura et al. (COLING 2020), section 3.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
@@ -88,9 +87,6 @@ class Some(ReferenceFree[Lines]):
         networks = self.networks
         signed = {part: getattr(networks, part).signed for part in FOLDERS}
         return {"model": None, **signed, "length": self.length}
-
-    def sentences(self, sums: Mapping[str, float]) -> float:
-        return sums["sentences"]
 
     def prepare(self, corpus: Corpus, threads: int = 0) -> Lines:
         return list(corpus.source)
