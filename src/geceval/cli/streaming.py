@@ -138,7 +138,7 @@ def _layout(args: argparse.Namespace, corpus: TextSource, metrics: Sequence[AnyM
     parts = {metric: parts_of(metric) if args.parts else [] for metric in metrics}
     references = None
     if paired:
-        references = 0 if corpus.made_by else corpus.reference_texts
+        references = 0 if corpus.made_by else corpus.facts.reference_texts()
     return Layout(columns_of(systems, metrics, parts, alone=paired), references)
 
 

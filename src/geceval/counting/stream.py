@@ -65,10 +65,10 @@ def counted(
         key: evidence if isinstance(evidence, bool) else any(metric in evidence for metric in own)
         for key, own in sharing.items()
     }
-    for start, part in _picked(_from(skip, numbered(source.parts(ready.block), checks)), only):
-        made = ready.of(start) if only is None else {}
+    for part in _asked_parts(numbered(source.parts(ready.block), checks), skip, only):
+        made = ready.of(part.first) if only is None else {}
         named = None if labels is None else labels(part)
-        with sentences_from(start):
+        with sentences_from(part.first):
             for key, own in sharing.items():
                 for name, prepared in _prepared_systems(part, own[0], threads, made):
                     counts = settled[key][name].count(prepared, part.systems[name], threads, evidence=explained[key])
@@ -80,6 +80,7 @@ def counted(
 
 
 def smallest_block(metrics: Sequence[AnyMetric]) -> int:
+    """Return the sentences of a part that no metric finds too many."""
     return min((metric.block for metric in metrics), default=1)
 
 
@@ -97,9 +98,9 @@ class Ready:
     def made(corpus: TextSource, metrics: Sequence[AnyMetric], threads: int = 0) -> Ready:
         """Prepare all that can be prepared before there is a system. Raises what ``prepare`` of the metrics does."""
         block, parts = smallest_block(metrics), []
-        for start, part in numbered(with_needed_texts(corpus, metrics).parts(block)):
+        for part in numbered(with_needed_texts(corpus, metrics).parts(block)):
             made: dict[Hashable, Any] = {}
-            with sentences_from(start):
+            with sentences_from(part.first):
                 for metric in metrics:
                     _prepare(part, metric, threads, made)
             parts.append(made)
@@ -174,18 +175,19 @@ class Watched:
 
 def given(corpus: TextSource, metric: AnyMetric, system: str) -> Given:
     """What the metric is given of a system, for its signature; known before anything is counted."""
-    m2 = corpus.is_m2(system)
-    pool = corpus.system_names if metric.pooled else ()
+    facts = corpus.facts
+    m2 = system in facts.m2_systems
+    pool = facts.system_names if metric.pooled else ()
     if system != SOURCE and _judges_source_apart(metric):
         pool = tuple(name for name in pool if name != SOURCE)
-    prepared = tuple(corpus.prepared_by.signed.items())
+    prepared = tuple(facts.prepared_by.signed.items())
     if metric.evidence_of == "nothing":
         return Given(m2=m2, pool=pool, prepared=prepared)
-    uses_gold = metric.evidence_of == "gold" or (metric.evidence_of == "edits" and corpus.has_gold)
-    if not uses_gold:
-        corpus = with_needed_texts(corpus, [metric])
-    references = Given.number(*corpus.reference_numbers(of_gold=uses_gold))
-    return Given(references, "gold" if uses_gold else corpus.made_by, m2, pool, prepared)
+    uses_gold = metric.evidence_of == "gold" or (metric.evidence_of == "edits" and facts.has_gold)
+    if uses_gold:
+        return Given(Given.number(*facts.gold_versions()), "gold", m2, pool, prepared)
+    facts = with_needed_texts(corpus, [metric]).facts
+    return Given(Given.number(*facts.references()), facts.made_by, m2, pool, prepared)
 
 
 def with_needed_texts(corpus: TextSource, metrics: Sequence[AnyMetric]) -> TextSource:
@@ -194,6 +196,7 @@ def with_needed_texts(corpus: TextSource, metrics: Sequence[AnyMetric]) -> TextS
 
 
 def by_count_key(metrics: Sequence[AnyMetric]) -> dict[Hashable, list[AnyMetric]]:
+    """Return the distinct metrics, those with equal counts together."""
     sharing: dict[Hashable, list[AnyMetric]] = {}
     for metric in dict.fromkeys(metrics):
         sharing.setdefault(metric.count_key, []).append(metric)
@@ -272,57 +275,46 @@ def surveyed(
     """The sums for every system from which a metric works out its corpus constant."""
     sums: dict[str, Any] = dict.fromkeys(corpus.system_names, 0.0)
     ready = Ready(metric.block) if ready is None else ready
-    for start, part in numbered(corpus.parts(ready.block), checks):
-        with sentences_from(start):
-            for name, prepared in _prepared_systems(part, metric, threads, ready.of(start)):
+    for part in numbered(corpus.parts(ready.block), checks):
+        with sentences_from(part.first):
+            for name, prepared in _prepared_systems(part, metric, threads, ready.of(part.first)):
                 sums[name] = np.add(sums[name], metric.survey(prepared, part.systems[name], threads))
                 if progress is not None:
                     progress(len(part))
     return sums
 
 
-def _from(skip: int, parts: Iterator[tuple[int, Corpus]]) -> Iterator[tuple[int, Corpus]]:
-    """The parts after so many sentences."""
+def _asked_parts(parts: Iterator[Corpus], skip: int, only: Sequence[int] | None) -> Iterator[Corpus]:
+    """Yield the parts after ``skip`` sentences; of ``only``, places in the whole, those parts that have some."""
     end = 0
-    for start, part in parts:
-        end = start + len(part)
-        if start < skip < end:
+    wanted = None if only is None else np.asarray(only, dtype=np.int64)
+    for part in parts:
+        end = part.first + len(part)
+        if part.first < skip < end:
             raise InputError(f"no part of the corpus ends after {skip} sentences")
-        if start >= skip:
-            yield start, part
+        own = part if wanted is None else picked(part, wanted)
+        if part.first >= skip and own is not None:
+            yield own
     if skip > end:
         raise InputError(f"the corpus has {end} sentences, fewer than the {skip} to be skipped")
 
 
-def _picked(parts: Iterator[tuple[int, Corpus]], only: Sequence[int] | None) -> Iterator[tuple[int, Corpus]]:
-    """The parts with these sentences only, by their places in the whole, in order; parts without any are left out."""
-    if only is None:
-        yield from parts
-        return
-    wanted = np.asarray(only, dtype=np.int64)
-    for start, part in parts:
-        own = picked(start, part, wanted)
-        if own is not None:
-            yield start, own
-
-
-def picked(start: int, part: Corpus, places: NDArray[np.int64]) -> Corpus | None:
-    """Of a part before which ``start`` sentences stand those in these places of the whole, which are in order; None
-    without any."""
-    first, last = np.searchsorted(places, (start, start + len(part)))
-    own = (places[first:last] - start).tolist()
+def picked(part: Corpus, places: NDArray[np.int64]) -> Corpus | None:
+    """Return of a part the sentences in these places of the whole, which are in order; None without any."""
+    first, last = np.searchsorted(places, (part.first, part.first + len(part)))
+    own = (places[first:last] - part.first).tolist()
     if not own:
         return None
     return part if len(own) == len(part) else part.picked(own)
 
 
-def numbered(parts: Iterator[Corpus], checks: Checks | None = None) -> Iterator[tuple[int, Corpus]]:
-    """Each part with the number of sentences before it, once the checks have seen it."""
+def numbered(parts: Iterator[Corpus], checks: Checks | None = None) -> Iterator[Corpus]:
+    """Yield each part, once the checks have seen it, with the number of sentences before it (``first``)."""
     start = 0
     for part in parts:
         if checks is not None:
             checks.add(part)
-        yield start, part.after(start)
+        yield part.after(start)
         start += len(part)
     if checks is not None:
         checks.end()

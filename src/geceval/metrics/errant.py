@@ -151,7 +151,7 @@ class Errant(FMetric[PreparedErrant], OnEdits[PreparedErrant]):
 
     def remarks(self, corpus: TextSource) -> list[str]:
         """Types that do not count, and that no edit can have."""
-        there = corpus.edit_types() if self.exclude else ()
+        there = corpus.facts.edit_types() if self.exclude else ()
         unknown = [name for name in self.excluded if not is_type(name) and name not in there]
         return [
             f"errant: exclude names {name!r}, which is no type of ERRANT's nor of any edit here" for name in unknown

@@ -120,9 +120,8 @@ class Goto(OnEdits[PreparedGoto]):
 
     def remarks(self, corpus: TextSource) -> Sequence[str]:
         """Raises UsageError unless there is such a reference, and InputError for weights of other sentences."""
-        there = (
-            range(corpus.reference_numbers(of_gold=False)[1]) if not corpus.has_gold else sorted(corpus.annotators())
-        )
+        facts = corpus.facts
+        there = sorted(facts.annotators()) if facts.has_gold else range(facts.references()[1])
         if self.ref_id not in there:
             listed = ", ".join(map(str, there))
             raise UsageError(f"goto: there is no reference {self.ref_id}: choose ref_id from {listed}")
@@ -314,8 +313,8 @@ def weight_lines(corpus: TextSource, metric: Goto, threads: int = 0) -> Iterable
     yield f"{HEAD}{len(corpus.system_names)}"
     metric = replace(metric, weights=POOL)
     metric.remarks(corpus)
-    for start, part in numbered(corpus.parts(metric.block)):
-        with sentences_from(start):
+    for part in numbered(corpus.parts(metric.block)):
+        with sentences_from(part.first):
             prepared = metric.prepare(part, threads)
             right = metric.right(prepared, part.systems, threads).tolist()
         offsets = prepared.table.offsets.tolist()

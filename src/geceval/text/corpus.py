@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from copy import copy
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias, TypeGuard, cast, get_args
 
@@ -25,65 +24,90 @@ References: TypeAlias = Sequence[Sequence[str | None]]
 Hypothesis: TypeAlias = Sequence[str] | Sequence[Block]
 
 
+@dataclass(frozen=True)
+class SourceFacts:
+    """What is known of a source of text before its parts are read; functions find out what may take reading.
+
+    ``sentences``: None: not known before all are read. ``m2_systems``: those given as M2. ``made_by``: how references
+    were made from gold edits (``missing``), empty if they were given. ``prepared_by``: what was done to the texts.
+    ``references``, ``gold_versions``: the fewest and the most references, or annotators of the gold edits, of a
+    sentence. ``reference_texts``: the number of ``references`` that the parts have, also where every sentence lacks one
+    of them. ``annotators``: those with a line somewhere in the gold edits. ``edit_types``: of all edits that are given,
+    gold ones and systems'.
+    """
+
+    system_names: tuple[str, ...]
+    sentences: int | None
+    m2_systems: frozenset[str]
+    has_gold: bool
+    made_by: str
+    prepared_by: Preparation
+    references: Callable[[], tuple[int, int]]
+    reference_texts: Callable[[], int]
+    gold_versions: Callable[[], tuple[int, int]]
+    annotators: Callable[[], frozenset[int]]
+    edit_types: Callable[[], frozenset[str]]
+
+
 class TextSource(ABC):
-    """A corpus that can be read in parts any number of times, in memory or in files; all else is known beforehand."""
+    """A corpus that can be read in parts any number of times, in memory or in files."""
 
     @property
     @abstractmethod
-    def system_names(self) -> tuple[str, ...]:
-        """The names of the systems, in order."""
-
-    @property
-    @abstractmethod
-    def sentences(self) -> int | None:
-        """The number of sentences; None: not known before all are read."""
-
-    @property
-    @abstractmethod
-    def has_gold(self) -> bool:
-        """Whether there are gold edits."""
-
-    @property
-    @abstractmethod
-    def made_by(self) -> str:
-        """For signatures: how the references were made from gold edits (``missing``); empty if they were given."""
-
-    @property
-    def prepared_by(self) -> Preparation:
-        """For signatures: what was done to the texts before (tokenised, normalised …)."""
-        return NOTHING
-
-    @abstractmethod
-    def reference_numbers(self, *, of_gold: bool) -> tuple[int, int]:
-        """The smallest and the largest number of references, or of the gold edits' annotators, that a sentence has."""
-
-    @property
-    @abstractmethod
-    def reference_texts(self) -> int:
-        """How many ``references`` its parts have, also where every sentence lacks one of them."""
-
-    @abstractmethod
-    def is_m2(self, system: str) -> bool:
-        """Whether a system is given as M2."""
-
-    @abstractmethod
-    def annotators(self) -> frozenset[int]:
-        """Who has a line somewhere in the gold edits."""
-
-    @abstractmethod
-    def edit_types(self) -> frozenset[str]:
-        """The types of all edits that are given, of gold and of systems as M2."""
+    def facts(self) -> SourceFacts:
+        """What is known of it before it is read."""
 
     @abstractmethod
     def parts(self, size: int) -> Iterator[Corpus]:
-        """Corpora of consecutive sentences, ``size`` each but for the last: memory stays bounded."""
+        """Yield corpora of consecutive sentences, ``size`` each but for the last: memory stays bounded."""
 
     @abstractmethod
     def with_texts(self) -> TextSource:
-        """Itself if it has references or no gold; else with the texts that the gold edits make.
+        """Return itself if it has references or no gold; else with the texts that the gold edits make.
 
         ``missing`` says what an annotator without a line in a block means; errors: see m2.references.
         """
+
+    @property
+    def system_names(self) -> tuple[str, ...]:
+        """The names of the systems, in order."""
+        return self.facts.system_names
+
+    @property
+    def sentences(self) -> int | None:
+        """The number of sentences; None: not known before all are read."""
+        return self.facts.sentences
+
+    @property
+    def has_gold(self) -> bool:
+        """Whether there are gold edits."""
+        return self.facts.has_gold
+
+    @property
+    def made_by(self) -> str:
+        """How the references were made from gold edits (``missing``); empty if they were given."""
+        return self.facts.made_by
+
+    def reference_numbers(self, *, of_gold: bool) -> tuple[int, int]:
+        """Return the fewest and the most references, or annotators of the gold edits, that a sentence has."""
+        return self.facts.gold_versions() if of_gold else self.facts.references()
+
+    @property
+    def reference_texts(self) -> int:
+        """The number of ``references`` that the parts have."""
+        return self.facts.reference_texts()
+
+    def annotators(self) -> frozenset[int]:
+        """Return who has a line somewhere in the gold edits."""
+        return self.facts.annotators()
+
+    def edit_types(self) -> frozenset[str]:
+        """Return the types of all edits that are given, of gold and of systems as M2."""
+        return self.facts.edit_types()
+
+    def is_m2(self, system: str) -> bool:
+        """Return whether a system is given as M2."""
+        return system in self.facts.m2_systems
 
 
 class MadeTexts(list[Text]):
@@ -121,79 +145,57 @@ class Corpus(TextSource):
     def __post_init__(self) -> None:
         choice("missing", self.missing, get_args(Missing))
         made = isinstance(self.references, MadeTexts)
-        if made:  # by dataclasses.replace, from a corpus whose texts were made: they follow from the gold edits
-            self._set(references=())
-        self._set(source=as_sequence("source", self.source), references=_rows(self.references))
-        self._set(systems={name: as_sequence(f"system {name}", lines) for name, lines in _by_name(self.systems)})
-        if self.gold is not None:
-            self._set(gold=Blocks.of(self.gold, "gold").as_errant())
-        if self.labels is not None:
-            self._set(labels=as_sequence("labels", self.labels, "label"))
-        check_lengths([(name, len(lines)) for name, lines in self._named()], noun="sentences")
-        texts = [text_of(f"reference {r}", lines, optional=True) for r, lines in enumerate(self.references)]
-        systems = {name: _hypothesis(name, lines) for name, lines in self.systems.items()}
-        self._set(source=text_of("source", self.source), references=texts, systems=systems)
+        # By dataclasses.replace, from a corpus whose texts were made: they follow from the gold edits.
+        references = [] if made else _rows(self.references)
+        source = as_sequence("source", self.source)
+        systems = {name: as_sequence(f"system {name}", lines) for name, lines in _by_name(self.systems)}
+        gold = None if self.gold is None else Blocks.of(self.gold, "gold").as_errant()
+        labels = None if self.labels is None else as_sequence("labels", self.labels, "label")
+        lengths = [("source", len(source))]
+        lengths += [(f"reference {r}", len(reference)) for r, reference in enumerate(references)]
+        lengths += [] if gold is None else [("gold", len(gold))]
+        lengths += [(f"system {name}", len(lines)) for name, lines in systems.items()]
+        lengths += [] if labels is None else [("labels", len(labels))]
+        check_lengths(lengths, noun="sentences")
+        texts = [text_of(f"reference {r}", lines, optional=True) for r, lines in enumerate(references)]
+        systems = {name: _hypothesis(name, lines) for name, lines in systems.items()}
+        source = text_of("source", source)
         if not all(text.complete for text in texts):
-            for s, versions in enumerate(zip(*self.references, strict=True)):
+            for s, versions in enumerate(zip(*references, strict=True)):
                 if all(version is None for version in versions):
                     raise InputError(f"sentence {s} (counted from 0) has no reference")
-        if len(texts) == len(self):
-            _check_order(self.source, self.references)
+        if len(texts) == len(source):
+            _check_order(cast(Lines, source), references)
+        vars(self).update(source=source, references=texts, systems=systems, gold=gold, labels=labels)
         if made:
-            self._set(references=self.with_texts().references)
+            vars(self).update(references=self.with_texts().references)
 
-    def _set(self, **values: Any) -> None:
-        for name, value in values.items():
-            object.__setattr__(self, name, value)
-
-    def _named(self) -> list[tuple[str, Sequence[Any]]]:
-        named: list[tuple[str, Sequence[Any]]] = [("source", self.source)]
-        named += [(f"reference {r}", reference) for r, reference in enumerate(self.references)]
-        named += [] if self.gold is None else [("gold", self.gold)]
-        named += [(f"system {name}", lines) for name, lines in self.systems.items()]
-        named += [] if self.labels is None else [("labels", self.labels)]
-        return named
+    def _derived(self, **values: Any) -> Corpus:
+        """Return a corpus with other values, which were checked already."""
+        derived = object.__new__(type(self))
+        vars(derived).update(vars(self), **values)
+        return derived
 
     def __len__(self) -> int:
         return len(self.source)
 
     @property
-    def system_names(self) -> tuple[str, ...]:
-        return tuple(self.systems)
-
-    @property
-    def sentences(self) -> int:
-        return len(self)
-
-    @property
-    def has_gold(self) -> bool:
-        return self.gold is not None
-
-    @property
-    def made_by(self) -> str:
-        return self.missing if isinstance(self.references, MadeTexts) else ""
-
-    def reference_numbers(self, *, of_gold: bool) -> tuple[int, int]:
-        if of_gold:
-            return annotator_numbers(self.gold or ())
-        texts = cast(Sequence[Text], self.references)
-        if all(text.complete for text in texts):
-            return len(texts), len(texts)
-        numbers = [sum(text is not None for text in row) for row in zip(*texts, strict=True)]
-        return min(numbers), max(numbers)
-
-    @property
-    def reference_texts(self) -> int:
-        return len(self.references)
-
-    def is_m2(self, system: str) -> bool:
-        return has_edits(self.systems[system])
-
-    def annotators(self) -> frozenset[int]:
-        return annotators_of(self.gold or ())
-
-    def edit_types(self) -> frozenset[str]:
-        return types_of([self.gold or (), *(own for own in self.systems.values() if has_edits(own))])
+    def facts(self) -> SourceFacts:
+        gold = self.gold or ()
+        m2 = {name: blocks for name, blocks in self.systems.items() if has_edits(blocks)}
+        return SourceFacts(
+            system_names=tuple(self.systems),
+            sentences=len(self),
+            m2_systems=frozenset(m2),
+            has_gold=self.gold is not None,
+            made_by=self.missing if isinstance(self.references, MadeTexts) else "",
+            prepared_by=self.prepared_by,
+            references=lambda: _numbers_of(cast(Sequence[Text], self.references)),
+            reference_texts=lambda: len(self.references),
+            gold_versions=lambda: annotator_numbers(gold),
+            annotators=lambda: annotators_of(gold),
+            edit_types=lambda: types_of([gold, *m2.values()]),
+        )
 
     def with_texts(self) -> Corpus:
         if self.references or self.gold is None:
@@ -201,10 +203,8 @@ class Corpus(TextSource):
         return self.with_made(MadeTexts(map(Text, references(self.gold, self.missing))))
 
     def with_made(self, texts: MadeTexts) -> Corpus:
-        """The corpus with texts that were made from its gold edits beforehand."""
-        made = copy(self)  # not a new Corpus: this one was checked already
-        made._set(references=texts)
-        return made
+        """Return the corpus with texts that were made from its gold edits beforehand."""
+        return self._derived(references=texts)
 
     def prepared(self, preparation: Preparation, truecaser: Truecaser | None = None) -> Corpus:
         """The corpus with its texts tokenised, normalised and so on; signatures say so.
@@ -221,15 +221,13 @@ class Corpus(TextSource):
         texts = prepared(
             preparation, {"source": [self.source], "references": given, "systems": [*own.values()]}, truecaser
         )
-        done = copy(self)  # not a new Corpus: the lines are as many as before
-        done._set(
+        return self._derived(
             source=texts["source"][0],
             references=texts["references"] if given else self.references,
             systems={**self.systems, **dict(zip(own, texts["systems"], strict=True))},
             prepared_by=preparation,
             unprepared=self,
         )
-        return done
 
     def adding(self, name: str, hypothesis: Hypothesis) -> Corpus:
         """The corpus with one more system, last. Raises InputError as Corpus does."""
@@ -239,67 +237,65 @@ class Corpus(TextSource):
 
     def with_system(self, name: str, lines: Hypothesis) -> Corpus:
         """The corpus with one more system, last, whose lines were checked already."""
-        more = copy(self)
-        more._set(systems={**self.systems, name: lines})
-        return more
+        return self._derived(systems={**self.systems, name: lines})
 
     def parts(self, size: int) -> Iterator[Corpus]:
         for start in range(0, len(self), size):
             yield self.part(start, start + size)
 
     def after(self, sentences: int) -> Corpus:
-        """The corpus as a part before which so many sentences stand."""
-        if sentences == self.first:
-            return self
-        part = copy(self)
-        part._set(first=sentences)
-        return part
+        """Return the corpus as a part before which ``sentences`` stand."""
+        return self if sentences == self.first else self._derived(first=sentences)
 
     def part(self, start: int, stop: int) -> Corpus:
-        """The sentences from ``start`` up to ``stop``. Texts are shared, not copied."""
+        """Return the sentences from ``start`` up to ``stop``. Texts are shared, not copied."""
         if start <= 0 and stop >= len(self):
             return self
-        within = slice(start, stop)
-        part = copy(self)  # not a new Corpus: the whole was checked already
-        part._set(
-            source=self.source[within],
-            references=type(self.references)(reference[within] for reference in self.references),  # type: ignore[call-arg]
-            systems={name: lines[within] for name, lines in self.systems.items()},
-            gold=None if self.gold is None else self.gold[within],
-            labels=None if self.labels is None else self.labels[within],
-            places=None if self.places is None else self.places[within],
+        return self._taken(
+            lambda lines: lines[start:stop],
+            places=None if self.places is None else self.places[start:stop],
             unprepared=None if self.unprepared is None else self.unprepared.part(start, stop),
         )
-        return part
 
     def picked(self, places: Sequence[int]) -> Corpus:
-        """The sentences in these places, which keep their numbers (see ``place``). Cost: O(text picked)."""
-        picked = copy(self)  # not a new Corpus: the whole was checked already
-        picked._set(
-            source=text_at(self.source, places),
-            references=type(self.references)(text_at(row, places) for row in self.references),  # type: ignore[call-arg]
-            systems={name: _at(lines, places) for name, lines in self.systems.items()},
-            gold=None if self.gold is None else _at(self.gold, places),
-            labels=None if self.labels is None else [self.labels[at] for at in places],
+        """Return the sentences in these places, which keep their numbers (see ``place``). Cost: O(text picked)."""
+        return self._taken(
+            lambda lines: _at(lines, places),
             places=[self.place(at) - self.first for at in places],
             unprepared=None if self.unprepared is None else self.unprepared.picked(places),
         )
-        return picked
+
+    def _taken(self, take: Callable[[Any], Any], **values: Any) -> Corpus:
+        """Return what ``take`` takes of all texts, edits and labels."""
+        texts = map(take, self.references)
+        return self._derived(
+            source=take(self.source),
+            references=MadeTexts(texts) if isinstance(self.references, MadeTexts) else list(texts),
+            systems={name: take(lines) for name, lines in self.systems.items()},
+            gold=None if self.gold is None else take(self.gold),
+            labels=None if self.labels is None else take(self.labels),
+            **values,
+        )
 
     def place(self, sentence: int) -> int:
         """Where a sentence stands in the corpus that this is a part of, counted from 0."""
         return self.first + (sentence if self.places is None else self.places[sentence])
 
 
-def text_at(lines: Sequence[str | None], places: Sequence[int]) -> Text:
-    """Some of the lines."""
-    return Text([lines[at] for at in places])
+def _at(lines: Sequence[Any], places: Sequence[int]) -> Sequence[Any]:
+    """Return the lines, blocks or labels in these places, kept as they are."""
+    found = [lines[at] for at in places]
+    if isinstance(lines, Blocks):
+        return Blocks.of(found)
+    return Text(found) if isinstance(lines, Text) else found
 
 
-def _at(hypothesis: Hypothesis, places: Sequence[int]) -> Hypothesis:
-    if has_edits(hypothesis):
-        return Blocks.of([hypothesis[at] for at in places])
-    return cast(Lines, text_at(cast(Lines, hypothesis), places))
+def _numbers_of(references: Sequence[Text]) -> tuple[int, int]:
+    """Return the smallest and the largest number of references that a sentence has."""
+    if all(text.complete for text in references):
+        return len(references), len(references)
+    numbers = [sum(text is not None for text in row) for row in zip(*references, strict=True)]
+    return min(numbers), max(numbers)
 
 
 def annotator_numbers(gold: Sequence[Block]) -> tuple[int, int]:

@@ -29,7 +29,7 @@ def found_in_given(corpus: TextSource, uses: Sequence[Use]) -> Iterator[Finding]
     if corpus.has_gold and given:
         yield Finding("evidence", "", f"gold edits and references are both given: {_shares(uses)}")
     if corpus.has_gold and any(use.english and use.against == "edits" for use in uses):
-        strange = sorted(name for name in corpus.edit_types() if not _is_errants(name))
+        strange = sorted(name for name in corpus.facts.edit_types() if not _is_errants(name))
         if strange:
             shown = ", ".join(strange[:3]) + (", ..." if len(strange) > 3 else "")
             message = (

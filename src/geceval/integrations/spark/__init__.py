@@ -6,17 +6,14 @@ where the driver runs, and ``geceval`` with pyarrow on every executor.
 
 from __future__ import annotations
 
-import contextlib
 import dataclasses
-import re
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, TypeAlias, TypeVar, get_args
 
-from geceval.base import errors as geceval_errors
 from geceval.base.arguments import THREADS, choice, whole
-from geceval.base.errors import GecevalError, GecevalWarning, InputError, UsageError
+from geceval.base.errors import GecevalWarning, InputError, UsageError
 from geceval.counting.counts import Score
 from geceval.counting.evaluation import Result
 from geceval.counting.metric_labels import names as names_of
@@ -25,6 +22,7 @@ from geceval.counting.settings import settings_of
 from geceval.counting.stream import ALONE, Watched, given, warn_of
 from geceval.integrations.framework_rows import Metrics, framework, metrics_of
 from geceval.integrations.spark.columns import Columns, Key, by_names, columns_of
+from geceval.integrations.spark.executor_errors import clear_errors, reporting
 from geceval.integrations.spark.tallies import (
     FAN,
     SCHEMA,
@@ -48,9 +46,6 @@ T = TypeVar("T")
 #: What is known of each metric by its name; where rows are grouped, of each group.
 ByName: TypeAlias = dict[str, T]
 ByGroup: TypeAlias = ByName[T] | dict[Any, ByName[T]]
-
-#: How Spark's errors end that began as ours.
-_OURS = re.compile(r"^geceval\.errors\.(\w+): (.*?)(?=\n[ \t]*\n|\n\s+at |\Z)", re.MULTILINE | re.DOTALL)
 
 
 def sentence_scores(
@@ -84,7 +79,7 @@ def sentence_scores(
     work = _surveyed(df, Work(columns, chosen, whole("threads", threads, THREADS)))
     types = framework("pyspark.sql.types", "'geceval[spark]'")
     schema = types.StructType([*df.schema.fields, *(types.StructField(name, types.DoubleType()) for name in names)])
-    return df.mapInArrow(partial(scored, work), schema)
+    return df.mapInArrow(partial(reporting, scored, work), schema)
 
 
 def corpus_scores(
@@ -251,41 +246,13 @@ def _run(df: Any, work: Work, task: Callable[[Work, Iterator[Any]], Iterator[Any
     if df.isStreaming:
         raise UsageError("a stream has no end at which its scores could be told", hint="sentence_scores takes streams")
     needed = df.select(*(f"`{name.replace('`', '``')}`" for name in work.columns.names))
-    parts = needed.mapInArrow(partial(task, work), SCHEMA)
+    parts = needed.mapInArrow(partial(reporting, task, work), SCHEMA)
     parts = parts.groupBy("label", (parts["partition"] / FAN).cast("int")).applyInArrow(merged_rows, SCHEMA)
     with clear_errors():
         rows = [(row["partition"], bytes(row["tally"])) for row in parts.collect()]
     if not rows:
         raise InputError("the data frame has no rows")
     return {key: tally for key, (_, tally) in merged(rows).items()}
-
-
-@contextlib.contextmanager
-def clear_errors() -> Iterator[None]:
-    """Errors that began as geceval's on an executor, and are Spark's here, are geceval's again::
-
-    with clear_errors():
-        sentence_scores(df, …).write.parquet("scored")
-    """
-    try:
-        yield
-    except Exception as error:
-        ours = None
-        if type(error).__module__.startswith(("pyspark.", "py4j.")):
-            ours = _ours(str(error))
-        if ours is None:
-            raise
-        raise ours from None
-
-
-def _ours(text: str) -> GecevalError | None:
-    """The error of ours that the text of another one tells of."""
-    for name, message in reversed(_OURS.findall(text)):
-        kind = getattr(geceval_errors, name, None)
-        if isinstance(kind, type) and issubclass(kind, GecevalError):
-            said, _, hint = message.strip().partition("\n  hint: ")
-            return kind(said, hint=hint or None)
-    return None
 
 
 # --- groups ---

@@ -17,13 +17,14 @@ from geceval.counting.contract import Given
 from geceval.counting.counts import Counts, Level
 from geceval.counting.evaluation import Result
 from geceval.counting.metric import Metric
-from geceval.counting.run import Run
+from geceval.counting.run import Run, hold
 from geceval.counting.stream import ALONE, Watched, surveyed
 from geceval.integrations.framework_rows import framework
 from geceval.integrations.spark.columns import Batch, Columns, Key, Places, Read, batches
 from geceval.studies.comparison.compare import references_of
 from geceval.studies.comparison.resampled_counts import Plan, Resampled
-from geceval.text.corpus import Corpus, TextSource
+from geceval.text.corpus import Corpus, SourceFacts, TextSource
+from geceval.text.preparation import NOTHING
 
 AnyMetric: TypeAlias = Metric[Any]
 #: Warnings of a group that are remembered.
@@ -34,52 +35,20 @@ SCHEMA = "partition int, label string, tally binary"
 FAN = 64
 
 
-@dataclass(frozen=True)
-class Described(TextSource):
-    """What is known of the rows of a group once they are read; there are no texts any more."""
+class RowsRead(TextSource):
+    """A group of rows that were read where they are; their texts are not here any more."""
 
-    rows: int
-    texts: tuple[int, int]
-    gold: tuple[int, int] | None
-    who: frozenset[int]
-    types: frozenset[str]
+    def __init__(self, facts: SourceFacts) -> None:
+        self._facts = facts
 
     @property
-    def system_names(self) -> tuple[str, ...]:
-        return (ALONE,)
-
-    @property
-    def sentences(self) -> int:
-        return self.rows
-
-    @property
-    def has_gold(self) -> bool:
-        return self.gold is not None
-
-    @property
-    def made_by(self) -> str:
-        return ""
-
-    def reference_numbers(self, *, of_gold: bool) -> tuple[int, int]:
-        return (self.gold or (0, 0)) if of_gold else self.texts
-
-    @property
-    def reference_texts(self) -> int:
-        return self.texts[1]
-
-    def is_m2(self, system: str) -> bool:
-        return False
-
-    def annotators(self) -> frozenset[int]:
-        return self.who
-
-    def edit_types(self) -> frozenset[str]:
-        return self.types
+    def facts(self) -> SourceFacts:
+        return self._facts
 
     def parts(self, size: int) -> Iterator[Corpus]:
         raise AssertionError("the rows were read where they are")
 
-    def with_texts(self) -> Described:
+    def with_texts(self) -> RowsRead:
         return self
 
 
@@ -109,8 +78,9 @@ class Seen:
         self.texts = _span(self.texts, (int(texts.min()), int(texts.max())))
         if gold is not None:
             self.gold = _span(self.gold, (int(gold.min()), int(gold.max())))
-            self.who |= read.corpus.annotators()
-            self.types |= read.corpus.edit_types()
+            facts = read.corpus.facts
+            self.who |= facts.annotators()
+            self.types |= facts.edit_types()
 
     def merge(self, other: Seen) -> None:
         """Take in what another one took in."""
@@ -126,9 +96,24 @@ class Seen:
         """How many rows of the group stand before this partition."""
         return sum(rows for other, rows in self.of_partition.items() if other < partition)
 
-    def described(self) -> Described:
-        """The group as metrics want to know of it."""
-        return Described(self.rows, self.texts or (0, 0), self.gold, self.who, self.types)
+    def described(self) -> RowsRead:
+        """Return the group as a source whose facts are known."""
+        texts, gold = self.texts or (0, 0), self.gold or (0, 0)
+        return RowsRead(
+            SourceFacts(
+                system_names=(ALONE,),
+                sentences=self.rows,
+                m2_systems=frozenset(),
+                has_gold=self.gold is not None,
+                made_by="",
+                prepared_by=NOTHING,
+                references=lambda: texts,
+                reference_texts=lambda: texts[1],
+                gold_versions=lambda: gold,
+                annotators=lambda: self.who,
+                edit_types=lambda: self.types,
+            )
+        )
 
 
 def _span(one: tuple[int, int] | None, other: tuple[int, int] | None) -> tuple[int, int] | None:
@@ -225,7 +210,7 @@ class Work:
         if not metrics:
             return
         done = dict.fromkeys(metrics, 0)
-        with telling(batch):
+        with rows_from(batch):
             run = Run(corpus, [*metrics.values()], threads=self.threads, watched=watched)
             for _, metric, counts in run.stream():
                 for at in [at for at, other in metrics.items() if other == metric]:
@@ -234,13 +219,12 @@ class Work:
 
 
 @contextlib.contextmanager
-def telling(batch: Batch) -> Iterator[None]:
-    """Metrics number the sentences of a batch; who reads their errors looks for rows of a data frame."""
+def rows_from(batch: Batch) -> Iterator[None]:
+    """Metrics number the sentences of a batch; errors raised within say where the batch stands in the data frame."""
     try:
         yield
     except InputError as error:
-        message = f"{error.message} (sentences counted from {batch.where(0)} on)"
-        raise InputError(message, path=error.path, line=error.line, hint=error.hint) from error
+        raise error.moved(batch.first, f"(sentences counted from {batch.where(0)} on)") from error
 
 
 def changed(what: str) -> InputError:
@@ -262,7 +246,7 @@ def partition_number() -> int:
 def scored(work: Work, rows: Iterator[Any]) -> Iterator[Any]:
     """The record batches with the sentence scores behind their columns."""
     arrow = framework("pyarrow")
-    held = [metric.held() for metric in work.metrics]
+    held = hold(work.metrics)
     first = 0
     partition = partition_number()
     for own in rows:
@@ -291,7 +275,7 @@ def surveyed_rows(work: Work, rows: Iterator[Any]) -> Iterator[Any]:
             constant = {at: metric for at, metric in enumerate(work.metrics) if metric.has_constant}
             if constant and places is not None:
                 corpus = corpus.picked(places.tolist())
-            with telling(batch):
+            with rows_from(batch):
                 own.sums = {at: surveyed(corpus, metric, work.threads)[ALONE] for at, metric in constant.items()}
             tally.seen.merge(own)
     yield from pickled(partition, found)
@@ -300,7 +284,7 @@ def surveyed_rows(work: Work, rows: Iterator[Any]) -> Iterator[Any]:
 def tallied(work: Work, rows: Iterator[Any]) -> Iterator[Any]:
     """The tallies of a partition's groups."""
     partition = partition_number()
-    held = [metric.held() for metric in work.metrics]
+    held = hold(work.metrics)
     found: dict[Key, Tally] = {}
     for batch in batches(work.columns, partition, rows):
         with warnings.catch_warnings(record=True) as told:

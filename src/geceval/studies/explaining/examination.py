@@ -111,7 +111,7 @@ def _examined(
     if places:
         kept = run.consume(lambda _, metric: KeptCounts(metric))
         results = {key: Results(key[1], kept[key].result()) for key in kept if key[0] in systems}
-        annotators = sorted(corpus.annotators()) if corpus.made_by else None
+        annotators = sorted(corpus.facts.annotators()) if corpus.made_by else None
         shown = _How(named, judge, _extraction(judge, annotator), _misfits(judge), threads, systems, annotators)
         for part in parts:
             page = _Page(part, shown, results, first=len(made))
@@ -128,11 +128,11 @@ def _examined(
 def sentences_at(corpus: TextSource, places: Sequence[int]) -> tuple[list[Corpus], int]:
     """The sentences in these places, in order, part by part, and how many there are in all."""
     parts, total, wanted = [], 0, np.asarray(places, dtype=np.int64)
-    for start, part in numbered(corpus.parts(PART)):
-        own = picked(start, part, wanted)
+    for part in numbered(corpus.parts(PART)):
+        own = picked(part, wanted)
         if own is not None:
             parts.append(own)
-        total = start + len(part)
+        total = part.first + len(part)
     beyond = [place + 1 for place in places if not 0 <= place < total]
     if beyond:
         raise UsageError(f"there is no sentence {beyond[0]}: choose from 1 to {total}")

@@ -12,6 +12,7 @@ from geceval.text.corpus import (
     Corpus,
     Lines,
     MadeTexts,
+    SourceFacts,
     TextSource,
     annotator_numbers,
     annotators_of,
@@ -91,46 +92,23 @@ class CorpusFiles(TextSource):
         preparation.check(references=bool(references), gold=gold is not None, m2_systems=m2)
 
     @property
-    def prepared_by(self) -> Preparation:
-        return self._preparation
-
-    @property
-    def system_names(self) -> tuple[str, ...]:
-        return tuple(self._systems)
-
-    @property
-    def sentences(self) -> int | None:
-        known = (column.content.rows for column in (self._source, self._gold) if column is not None)
-        return next((rows for rows in known if rows is not None), None)
-
-    @property
-    def has_gold(self) -> bool:
-        return self._gold is not None
-
-    @property
-    def made_by(self) -> str:
-        return "" if self._made is None else self._missing
-
-    def reference_numbers(self, *, of_gold: bool) -> tuple[int, int]:
-        if of_gold:
-            return annotator_numbers([] if self._gold is None else _blocks(self._gold))
-        if self._made is not None:
-            return len(self._made), len(self._made)
-        return self._references.numbers
-
-    @property
-    def reference_texts(self) -> int:
-        return self._references.width if self._made is None else len(self._made)
-
-    def is_m2(self, system: str) -> bool:
-        return self._systems[system].is_edits
-
-    def annotators(self) -> frozenset[int]:
-        return annotators_of([] if self._gold is None else _blocks(self._gold))
-
-    def edit_types(self) -> frozenset[str]:
-        columns = [self._gold, *self._systems.values()]
-        return types_of(_blocks(column) for column in columns if column is not None and column.is_edits)
+    def facts(self) -> SourceFacts:
+        gold, made = self._gold, self._made
+        known = (column.content.rows for column in (self._source, gold) if column is not None)
+        m2 = [column for column in (gold, *self._systems.values()) if column is not None and column.is_edits]
+        return SourceFacts(
+            system_names=tuple(self._systems),
+            sentences=next((rows for rows in known if rows is not None), None),
+            m2_systems=frozenset(name for name, column in self._systems.items() if column.is_edits),
+            has_gold=gold is not None,
+            made_by="" if made is None else self._missing,
+            prepared_by=self._preparation,
+            references=lambda: self._references.numbers if made is None else (len(made), len(made)),
+            reference_texts=lambda: self._references.width if made is None else len(made),
+            gold_versions=lambda: annotator_numbers([] if gold is None else _blocks(gold)),
+            annotators=lambda: annotators_of([] if gold is None else _blocks(gold)),
+            edit_types=lambda: types_of(map(_blocks, m2)),
+        )
 
     def parts(self, size: int) -> Generator[Corpus, None, None]:
         """The next part is read while the present one is used: there are two in memory. Raises
