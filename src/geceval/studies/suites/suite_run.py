@@ -122,15 +122,15 @@ def evaluate_suite(
         named += [name for of in suite.sets.values() for name in of.systems]
     systems = tuple(dict.fromkeys(named))
     options = ComparisonOptions(samples=USUAL if samples is None else samples, seed=seed, alpha=alpha, threads=threads)
-    run = _Run(places, options, samples, resamples, progress, checks)
+    scoring = _SuiteScoring(places, options, samples, resamples, progress, checks)
     scored = []
     for of in suite.sets.values():
         files = _outputs(of, folders)
         if outputs is None or beside:
             files = _definition_outputs(of, places, files) | files
         with _naming(of):
-            scored.append(run.score(of, systems, {name: files[name] for name in systems if name in files}))
-    judged = [] if folders else [run.judge(of) for of in suite.judged.values()]
+            scored.append(scoring.score(of, systems, {name: files[name] for name in systems if name in files}))
+    judged = [] if folders else [scoring.judge(of) for of in suite.judged.values()]
     if not scored and not judged:
         raise UsageError(f"{suite.title} has no test set for outputs: it measures agreement with people", hint="no -c")
     if scored and not systems:
@@ -209,7 +209,7 @@ def named_files(of: Measured, places: Places, systems: Mapping[str, str]) -> dic
 
 
 @dataclass(frozen=True)
-class _Run:
+class _SuiteScoring:
     """How the sets of a suite are scored; see ``evaluate_suite``."""
 
     places: Places

@@ -135,7 +135,7 @@ FORMATS = Registry(
         "m2": "geceval.text.reading.formats:M2",
         "tsv": "geceval.text.reading.delimited:Tsv",
         "csv": "geceval.text.reading.delimited:Csv",
-        "jsonl": "geceval.text.reading.jsonlines:JsonLines",
+        "jsonl": "geceval.text.reading.jsonlines:JsonLinesFormat",
         "parquet": "geceval.text.reading.parquet_table:Parquet",
     },
     aliases={"ndjson": "jsonl", "txt": "text"},

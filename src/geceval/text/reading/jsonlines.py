@@ -19,7 +19,7 @@ _scan = json.scanner.make_scanner(_DECODER)  # type: ignore[attr-defined]
 Path = tuple[str, ...]
 
 
-class JsonLines(Format):
+class JsonLinesFormat(Format):
     """The columns are the fields of the first row; the others must have those that are used."""
 
     def columns(self, file: InputFile) -> Sequence[str]:
