@@ -21,8 +21,7 @@ class Places:
 
     ``$NAME`` and ``${NAME}`` are variables of the environment, ``~`` is the home folder, and what is then relative is
     so to the folder of the definition. ``@conll14/gold`` is a file known by its checksum, under whatever name it lies
-    in the folder ``data``. ``notes``: what is to be told of those that are not the published
-    bytes.
+    in the folder ``data``. ``notes``: how files differ from the published ones.
     """
 
     def __init__(self, suite: Suite, data: str | None = None) -> None:

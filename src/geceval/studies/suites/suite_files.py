@@ -106,13 +106,14 @@ def _shared_value(fields: Fields, key: str) -> Any:
 
 
 def _inherited(fields: Fields, key: str, defaults: Mapping[str, Any]) -> Any:
-    """The value of a key here, else that at the top."""
-    return _shared_value(fields, key) if key in fields else (_shared_value(fields, key), defaults.get(key))[1]
+    """Return the value of a key in this table, else the one at the top."""
+    value = _shared_value(fields, key)  # also where there is none: the key is then known
+    return value if key in fields else defaults.get(key)
 
 
 @contextlib.contextmanager
 def _name_key(fields: Fields, key: str) -> Iterator[None]:
-    """What is wrong with a value is an error about its key in the file."""
+    """Turn errors about a value into errors about its key in the file."""
     try:
         yield
     except InputError:
