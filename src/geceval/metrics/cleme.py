@@ -162,16 +162,13 @@ class ChunkMetric(OnEdits[PreparedCleme]):
     """
 
     references_together: ClassVar[bool] = True
+    columns: ClassVar[tuple[str, ...]] = COLUMNS
 
     assumption: Assumption = "dependent"
     merge_distance: int = setting(0, bounds=PLACES)
     drop_unchanged: bool = False
     x0: float | None = setting(None, bounds=Bounds(0, 1e9, nan=True))
     annotator: Annotator | str = "builtin"
-
-    @property
-    def columns(self) -> tuple[str, ...]:
-        return COLUMNS
 
     @property
     def policy(self) -> Policy:

@@ -102,6 +102,7 @@ class Errant(FMetric[PreparedErrant], OnEdits[PreparedErrant]):
     """
 
     name: ClassVar[str] = "errant"
+    columns: ClassVar[tuple[str, ...]] = COLUMNS
 
     mode: Mode = "cs"
     beta: float = setting(0.5, "scoring", FINITE)
@@ -123,10 +124,6 @@ class Errant(FMetric[PreparedErrant], OnEdits[PreparedErrant]):
         """A file of valid edits with its digest."""
         settings = super().signed(given)
         return settings if self.valid is None else settings | {"valid": read_valid(self.valid).signed}
-
-    @property
-    def columns(self) -> tuple[str, ...]:
-        return COLUMNS
 
     @property
     def policy(self) -> Policy:

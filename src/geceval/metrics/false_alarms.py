@@ -47,19 +47,13 @@ class FalseAlarms(OnEdits[PreparedFalseAlarms]):
     """
 
     name: ClassVar[str] = "false-alarms"
+    columns: ClassVar[tuple[str, ...]] = COLUMNS
     evidence_of: ClassVar[EvidenceOf] = "texts"
     higher_is_better: ClassVar[bool] = False
+    policy: ClassVar[Policy] = Mean()
 
     rule: Rule = "all"
     annotator: Annotator | str = "builtin"
-
-    @property
-    def columns(self) -> tuple[str, ...]:
-        return COLUMNS
-
-    @property
-    def policy(self) -> Policy:
-        return Mean()
 
     def signed(self, given: Given) -> dict[str, Any]:
         """The annotator where the system is text, in which edits have to be found."""

@@ -80,7 +80,9 @@ class Goto(OnEdits[PreparedGoto]):
     """
 
     name: ClassVar[str] = "goto"
+    columns: ClassVar[tuple[str, ...]] = ("tp", "fp", "fn", "tn", "all")
     title: ClassVar[str] = "GoTo"
+    outcomes: ClassVar[Outcomes] = Outcomes({"tp": "correct", "fp": "wrong", "fn": "missed"})
 
     ref_id: int = setting(0, bounds=Bounds(0))
     a: float = setting(1.0, bounds=Bounds(0, 1e9))
@@ -94,10 +96,6 @@ class Goto(OnEdits[PreparedGoto]):
     def pooled(self) -> bool:  # type: ignore[override]
         return self.weights == POOL
 
-    @property
-    def columns(self) -> tuple[str, ...]:
-        return ("tp", "fp", "fn", "tn", "all")
-
     def signed(self, given: Given) -> dict[str, Any]:
         """The weights where there are some, a file with its digest."""
         settings = super().signed(given)
@@ -110,10 +108,6 @@ class Goto(OnEdits[PreparedGoto]):
     def by_kind(self, key: KindOfEdit) -> ByKind:
         """A chunk that is rightly left alone has no edit, so that there is no accuracy of a kind."""
         return ByKind(dict.fromkeys(("tn", "all"), "(unchanged)"), frozenset({"accuracy"}))
-
-    @property
-    def outcomes(self) -> Outcomes:
-        return Outcomes({"tp": "correct", "fp": "wrong", "fn": "missed"})
 
     def reference_names(self, names: Sequence[str], number: int) -> Sequence[str]:
         return [str(self.ref_id)]

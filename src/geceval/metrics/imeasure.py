@@ -124,11 +124,15 @@ class IMeasure(OnEdits[PreparedIMeasure]):
     """
 
     name: ClassVar[str] = "imeasure"
+    columns: ClassVar[tuple[str, ...]] = COLUMNS
     title: ClassVar[str] = "I-measure"
     references_together: ClassVar[bool] = True
     #: Candidates may be many.
     block: ClassVar[int] = 1024
     range: ClassVar[tuple[float, float]] = (-1.0, 1.0)
+    outcomes: ClassVar[Outcomes] = Outcomes(
+        {"right": "correct", "wrong": "wrong", "changed": "wrong", "missed": "missed"}
+    )
 
     w: float = setting(2.0, "scoring", Bounds(0, 1e9, open=True))
     beta: float = setting(1.0, "scoring", FINITE)
@@ -143,16 +147,8 @@ class IMeasure(OnEdits[PreparedIMeasure]):
         return "edits" if self.mix else "texts"
 
     @property
-    def columns(self) -> tuple[str, ...]:
-        return COLUMNS
-
-    @property
     def policy(self) -> Policy:
         return Highest(self.maximise) if self.selection == "best" else RunningHighest(self.maximise)
-
-    @property
-    def outcomes(self) -> Outcomes:
-        return Outcomes({"right": "correct", "wrong": "wrong", "changed": "wrong", "missed": "missed"})
 
     def reference_names(self, names: Sequence[str], number: int) -> Sequence[str]:
         """Candidates are in an order of their own, and equal ones there once."""

@@ -50,16 +50,13 @@ class Impara(ReferenceFree[EncodedSources | None]):
     """
 
     name: ClassVar[str] = "impara"
+    columns: ClassVar[tuple[str, ...]] = ("value", "gated", "cut", "sentences")
 
     model: str = "gotutiyan/IMPARA-QE"
     similarity: str = "bert-base-cased"
     threshold: float | None = setting(0.9, bounds=COSINES, hint="threshold=none leaves the gate open")
     length: int = setting(128, bounds=Bounds(3))
     pooling: Pooling | None = None
-
-    @property
-    def columns(self) -> tuple[str, ...]:
-        return ("value", "gated", "cut", "sentences")
 
     @property
     def networks(self) -> ImparaNetworks:

@@ -35,6 +35,7 @@ class MaxMatch(FMetric[Gold]):
     """
 
     name: ClassVar[str] = "maxmatch"
+    columns: ClassVar[tuple[str, ...]] = ("correct", "proposed", "gold")
     title: ClassVar[str] = "MaxMatch"
     evidence_of: ClassVar[EvidenceOf] = "gold"
     #: Above 1 only where an annotator has one edit twice: an edit of the system then matches both.
@@ -52,10 +53,6 @@ class MaxMatch(FMetric[Gold]):
         """A file of valid edits with its digest."""
         settings = super().signed(given)
         return settings if self.valid is None else settings | {"valid": read_valid(self.valid).signed}
-
-    @property
-    def columns(self) -> tuple[str, ...]:
-        return ("correct", "proposed", "gold")
 
     @property
     def policy(self) -> Policy:

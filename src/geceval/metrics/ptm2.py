@@ -81,6 +81,7 @@ class WeightedMetric(WithEncoder, FMetric[Any], OnEdits[Any]):
 
     extra: ClassVar[str | None] = "neural"
     block: ClassVar[int] = 128
+    policy: ClassVar[Policy] = Running()
 
     beta: float = setting(0.5, "scoring", FINITE)
     baseline: str | None = None
@@ -88,10 +89,6 @@ class WeightedMetric(WithEncoder, FMetric[Any], OnEdits[Any]):
 
     def signed(self, given: Given) -> dict[str, Any]:
         return super().signed(given) | self.signed_encoder
-
-    @property
-    def policy(self) -> Policy:
-        return Running()
 
     @property
     @abstractmethod
@@ -157,9 +154,18 @@ class PtM2(WeightedMetric):
     """
 
     name: ClassVar[str] = "ptm2"
+    columns: ClassVar[tuple[str, ...]] = (
+        "correct",
+        "proposed",
+        "gold",
+        "edits_correct",
+        "edits_proposed",
+        "edits_gold",
+    )
     title: ClassVar[str] = "PT-M2"
     #: Above 1 only where an annotator has one edit twice: an edit of the system then matches both.
     range: ClassVar[tuple[float, float]] = (0.0, math.inf)
+    component: ClassVar[Component] = "f"
 
     base: Base = "m2"
     max_unchanged_words: int = setting(2, bounds=Bounds(0, (1 << 32) - 1))
@@ -168,14 +174,6 @@ class PtM2(WeightedMetric):
     @property
     def evidence_of(self) -> EvidenceOf:  # type: ignore[override]
         return "edits" if self.base == "errant" else "gold"
-
-    @property
-    def columns(self) -> tuple[str, ...]:
-        return ("correct", "proposed", "gold", "edits_correct", "edits_proposed", "edits_gold")
-
-    @property
-    def component(self) -> Component:
-        return "f"
 
     def by_kind(self, key: KindOfEdit) -> ByKind | None:
         return super().by_kind(key) if self.base == "errant" else matched_by_kind("proposed", "edits_proposed")
@@ -235,14 +233,11 @@ class PtErrant(WeightedMetric):
     """PT-ERRANT: ERRANT's edits, each weighted by its gain in a part of BERTScore (p, r or f)."""
 
     name: ClassVar[str] = "pterrant"
+    columns: ClassVar[tuple[str, ...]] = ("tp", "fp", "fn", "edits_tp", "edits_fp", "edits_fn")
     title: ClassVar[str] = "PT-ERRANT"
 
     part: Component = "f"
     misfits: Misfits = "error"
-
-    @property
-    def columns(self) -> tuple[str, ...]:
-        return ("tp", "fp", "fn", "edits_tp", "edits_fp", "edits_fn")
 
     @property
     def component(self) -> Component:

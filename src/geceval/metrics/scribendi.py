@@ -38,6 +38,7 @@ class Scribendi(ReferenceFree[Text]):
     """
 
     name: ClassVar[str] = "scribendi"
+    columns: ClassVar[tuple[str, ...]] = ("plus", "zero", "minus", "cut")
     #: A sum has no bounds.
     range: ClassVar[tuple[float, float]] = (-np.inf, np.inf)
 
@@ -45,10 +46,6 @@ class Scribendi(ReferenceFree[Text]):
     threshold: float = setting(0.8, bounds=Bounds(0, 1))
     length: int | None = setting(None, bounds=Bounds(2))
     total: Literal["sum", "mean"] = setting("sum", "scoring")
-
-    @property
-    def columns(self) -> tuple[str, ...]:
-        return ("plus", "zero", "minus", "cut")
 
     @property
     def in_percent(self) -> bool:  # type: ignore[override]

@@ -46,6 +46,7 @@ class Some(ReferenceFree[Lines]):
     """
 
     name: ClassVar[str] = "some"
+    columns: ClassVar[tuple[str, ...]] = ("g", "f", "m", "cut", "sentences")
     #: A rating may lie outside of what the networks were trained on.
     range: ClassVar[tuple[float, float]] = (-np.inf, np.inf)
 
@@ -57,10 +58,6 @@ class Some(ReferenceFree[Lines]):
     weight_f: float = setting(0.43, "scoring", FINITE)
     weight_m: float = setting(0.02, "scoring", FINITE)
     length: int = setting(128, bounds=Bounds(4))
-
-    @property
-    def columns(self) -> tuple[str, ...]:
-        return ("g", "f", "m", "cut", "sentences")
 
     @property
     def models(self) -> dict[str, str]:

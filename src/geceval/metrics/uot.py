@@ -81,10 +81,12 @@ class UotErrant(FMetric[CorpusChanges], OnEdits[CorpusChanges]):
     """
 
     name: ClassVar[str] = "uot-errant"
+    columns: ClassVar[tuple[str, ...]] = COLUMNS
     extra: ClassVar[str | None] = "neural"
     block: ClassVar[int] = 128
     #: Marginals are soft: more than its mass can leave an edit, so that there are negative FP and FN.
     range: ClassVar[tuple[float, float]] = (-math.inf, math.inf)
+    policy: ClassVar[Policy] = Running()
 
     beta: float = setting(0.5, "scoring", FINITE)
     vectorize: Literal["ref-remove", "src-add"] = "ref-remove"
@@ -104,14 +106,6 @@ class UotErrant(FMetric[CorpusChanges], OnEdits[CorpusChanges]):
         super().__post_init__()
         if self.zero == "public" and self.cost == "cosine":
             raise UsageError("uot-errant: with cost=cosine the public code gives no number for edits without mass")
-
-    @property
-    def columns(self) -> tuple[str, ...]:
-        return COLUMNS
-
-    @property
-    def policy(self) -> Policy:
-        return Running()
 
     @property
     def encoder(self) -> MeanEncoder:
