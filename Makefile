@@ -1,20 +1,27 @@
-# `make demo` and `make test` are all a newcomer needs; each sets up what it uses in .venv.
+# Newcomers need `make demo` and `make test`; each installs its packages in .venv.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 CACHE := $(if $(GECEVAL_CACHE),$(GECEVAL_CACHE),$(HOME)/.cache/geceval)
 export PYTHON
-# What the report is tested in.
+# The browser of tests/browser.
 CHROMIUM := $(or $(GECEVAL_CHROMIUM),$(shell command -v chromium))
-# Where the corpora are; see docs/meta-evaluation.md.
+# The folder of the corpora; see docs/meta-evaluation.md.
 DATA ?= $(if $(GECEVAL_SHARED),$(GECEVAL_SHARED),../shared)/data
 KERNEL := Cargo.toml $(wildcard Cargo.lock) kernel/Cargo.toml $(shell find kernel/src -name '*.rs')
 
 .DEFAULT_GOAL := help
-.PHONY: help demo docs choosing test wheel test-wheel test-neural test-integrations test-peers test-browser test-spark lint bench bench-spark table table-seeda clean rust
+.PHONY: help demo test lint docs bench clean
+.PHONY: test-python test-rust test-neural test-integrations test-peers test-browser test-spark test-wheel
+.PHONY: wheel bench-spark table table-seeda choosing rust
 
-help: ## what can be made
-	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
+LIST_TARGETS = sed -nE 's/^([a-z-]+):.* $(1) (.*)/\1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
+
+help: ## list the targets
+	@$(call LIST_TARGETS,##)
+	@echo
+	@echo 'Other targets, for maintainers:'
+	@$(call LIST_TARGETS,###)
 
 demo: $(VENV)/.installed-report ## score examples/ with every metric that needs no download, and write build/demo/report.html
 	@cd examples && ../$(BIN)/geceval score -s source.txt -r ref0.txt ref1.txt --gold gold.m2 \
@@ -26,63 +33,9 @@ demo: $(VENV)/.installed-report ## score examples/ with every metric that needs 
 	    --title "The systems of examples/" -q -o ../build/demo/report.html
 	@echo "build/demo/report.html: the same systems as a report; open it in a browser"
 
+# Side by side: the compiler of the Rust tests leaves cores idle.
 test: rust $(VENV)/.installed-dev ## run all tests, Python and Rust
-	cargo test --quiet --manifest-path kernel/Cargo.toml
-	$(BIN)/python -m pytest -n auto --maxprocesses=4 --dist=loadfile
-
-wheel: rust ## an sdist and a wheel in dist/; on Linux for any with glibc 2.17 (maturin and zig come from PyPI)
-	tools/build_dist.sh dist
-
-test-wheel: rust $(VENV)/.installed-dev ## both built, looked into, and installed where there is no Rust; the README's tour there
-	tools/build_dist.sh $(CACHE)/wheel/dist
-	GECEVAL_DIST=$(CACHE)/wheel/dist $(BIN)/python -m pytest tests/installation
-
-# Where packages are for which blocks of pages wait: those blocks alone, since make test runs the others.
-NEEDING := tests/docs/test_blocks.py -k 'not test_the_code_runs or needs'
-
-# One environment for all that needs torch; mbrs wants older ones of what is in it.
-FRAMEWORKS := accelerate trl datasets torchmetrics evaluate sacrebleu lm-eval lighteval inspect-ai pandas polars pyarrow
-WITH_TORCH := tools/in_environment.sh neural '.[dev,neural,neural-test] $(FRAMEWORKS)'
-# Their own deprecations are theirs to mend; what geceval says counts.
-FRAMEWORK_WARNINGS := -W default -W error::geceval.GecevalWarning
-
-test-neural: ## the tests of geceval[neural], in an environment outside the clone (installs torch: several GB)
-	$(WITH_TORCH) -m pytest tests/metrics/neural $(NEEDING)
-	$(WITH_TORCH) -m pytest tests/test_contract.py -k 'ptm2 or pterrant or uot or scribendi or impara or some'
-
-test-integrations: ## the adapters against the frameworks themselves, in the same environment and one for mbrs (torch again: 6 GB)
-	GECEVAL_FRAMEWORKS="accelerate evaluate inspect_ai lighteval lm_eval sacrebleu torchmetrics trl" \
-	    $(WITH_TORCH) -m pytest $(FRAMEWORK_WARNINGS) tests/integrations $(NEEDING)
-	GECEVAL_FRAMEWORKS=mbrs tools/in_environment.sh mbrs '.[dev] mbrs setuptools<81' \
-	    -m pytest $(FRAMEWORK_WARNINGS) tests/integrations/test_mbrs_itself.py $(NEEDING)
-
-test-peers: ## spaCy, other tokenisers, and differential tests against errant itself, in an environment outside the clone
-	GECEVAL_ERRANT_PYTHON=$(CACHE)/peers/bin/python \
-	    tools/in_environment.sh peers '.[dev,spacy,moses,icu,syntok,jieba,fugashi,sudachi,kiwi,pythainlp] nltk sacrebleu errant==3.0.2' \
-	    -m pytest tests/edits tests/differential tests/text/test_other_tokenisers.py tests/text/test_segmenters.py $(NEEDING)
-
-test-browser: ## the report in chromium (Debian: apt-get install chromium), in an environment outside the clone
-	@if [ -z "$(CHROMIUM)" ]; then \
-	    echo "left out: tests/browser (no chromium here: apt-get install chromium, or GECEVAL_CHROMIUM=/path/to/it)"; \
-	else \
-	    tools/in_environment.sh browser '.[dev,report] playwright>=1.45 axe-playwright-python>=0.1.4' -m pytest tests/browser; \
-	fi
-
-# What Spark runs on; executors find each other without asking the network.
-JAVA := $(or $(wildcard $(JAVA_HOME)/bin/java),$(shell command -v java))
-WITH_SPARK := SPARK_LOCAL_IP=127.0.0.1 tools/in_environment.sh spark '.[dev,spark] dask'
-
-test-spark: ## Spark and Dask (Debian: apt-get install openjdk-17-jre-headless), in an environment outside the clone (1 GB)
-	@if [ -z "$(JAVA)" ]; then \
-	    echo "left out: tests/integrations/spark (no Java here: apt-get install openjdk-17-jre-headless, or JAVA_HOME=/path/to/it)"; \
-	else \
-	    $(WITH_SPARK) -m pytest $(FRAMEWORK_WARNINGS) -o timeout=900 tests/integrations/spark $(NEEDING); \
-	fi
-
-# Zensical is what Material for MkDocs became; it is young, so the release that the pages were looked at with is named.
-docs: $(VENV)/.installed ## the documentation as a site in build/site that needs no network, its links checked
-	@$(BIN)/python tools/api.py -o build/api.md
-	@PYTHON=$(PYTHON) tools/in_environment.sh docs 'zensical==0.0.73 latex2mathml>=3.77' tools/site.py
+	@$(MAKE) --no-print-directory -j2 test-python test-rust
 
 lint: $(VENV)/.installed-dev ## ruff, mypy --strict, clippy, rustfmt
 	$(BIN)/ruff check .
@@ -91,10 +44,73 @@ lint: $(VENV)/.installed-dev ## ruff, mypy --strict, clippy, rustfmt
 	cargo clippy --quiet --all-targets --manifest-path kernel/Cargo.toml -- -D warnings
 	cargo fmt --check --manifest-path kernel/Cargo.toml
 
-bench: $(VENV)/.installed .peers/.installed ## time ours against the public peers (BENCH="--green CHECKOUT --full")
+# Zensical, the successor of Material for MkDocs, is young: its release is pinned.
+docs: $(VENV)/.installed ## build the documentation in build/site and check its links; the site needs no network
+	@$(BIN)/python tools/api.py -o build/api.md
+	@PYTHON=$(PYTHON) tools/in_environment.sh docs 'zensical==0.0.73 latex2mathml>=3.77' tools/site.py
+
+bench: $(VENV)/.installed .peers/.installed ## time geceval against the public tools (BENCH="--green CHECKOUT --full")
 	$(BIN)/python benchmarks/run.py $(BENCH)
 
-bench-spark: ## time Spark on two workers against two threads, a million pairs (BENCH="--pairs N --runs N")
+clean: ## remove everything that was built
+	rm -rf $(VENV) .peers target build
+
+test-python: $(VENV)/.installed-dev ### run the Python tests
+	$(BIN)/python -m pytest -n auto --maxprocesses=4 --dist=worksteal
+
+test-rust: rust ### run the Rust tests
+	cargo test --quiet --lib --manifest-path kernel/Cargo.toml
+
+wheel: rust ### build an sdist and a wheel in dist/; on Linux for glibc 2.17 (maturin and zig come from PyPI)
+	tools/build_dist.sh dist
+
+test-wheel: rust $(VENV)/.installed-dev ### build both, check their files, install them without Rust and run the README's tour
+	tools/build_dist.sh $(CACHE)/wheel/dist
+	GECEVAL_DIST=$(CACHE)/wheel/dist $(BIN)/python -m pytest tests/installation
+
+# The blocks of pages that need packages of these environments; make test runs the others.
+NEEDING := tests/docs/test_blocks.py -k 'not test_the_code_runs or needs'
+
+# One environment for all that needs torch, except mbrs, which requires older versions.
+FRAMEWORKS := accelerate trl datasets torchmetrics evaluate sacrebleu lm-eval lighteval inspect-ai pandas polars pyarrow
+WITH_TORCH := tools/in_environment.sh neural '.[dev,neural,neural-test] $(FRAMEWORKS)'
+# Deprecations inside the frameworks are no errors; warnings of geceval are.
+FRAMEWORK_WARNINGS := -W default -W error::geceval.GecevalWarning
+
+test-neural: ### test geceval[neural] in an environment outside the clone (installs torch: several GB)
+	$(WITH_TORCH) -m pytest tests/metrics/neural $(NEEDING)
+	$(WITH_TORCH) -m pytest tests/test_contract.py -k 'ptm2 or pterrant or uot or scribendi or impara or some'
+
+test-integrations: ### test the adapters with their frameworks, in the same environment and one for mbrs (torch again: 6 GB)
+	GECEVAL_FRAMEWORKS="accelerate evaluate inspect_ai lighteval lm_eval sacrebleu torchmetrics trl" \
+	    $(WITH_TORCH) -m pytest $(FRAMEWORK_WARNINGS) tests/integrations $(NEEDING)
+	GECEVAL_FRAMEWORKS=mbrs tools/in_environment.sh mbrs '.[dev] mbrs setuptools<81' \
+	    -m pytest $(FRAMEWORK_WARNINGS) tests/integrations/test_mbrs_itself.py $(NEEDING)
+
+test-peers: ### test spaCy, other tokenisers, and errant itself beside ours, in an environment outside the clone
+	GECEVAL_ERRANT_PYTHON=$(CACHE)/peers/bin/python \
+	    tools/in_environment.sh peers '.[dev,spacy,moses,icu,syntok,jieba,fugashi,sudachi,kiwi,pythainlp] nltk sacrebleu errant==3.0.2' \
+	    -m pytest tests/edits tests/differential tests/text/test_other_tokenisers.py tests/text/test_segmenters.py $(NEEDING)
+
+test-browser: ### test the report in chromium (Debian: apt-get install chromium), in an environment outside the clone
+	@if [ -z "$(CHROMIUM)" ]; then \
+	    echo "left out: tests/browser (no chromium here: apt-get install chromium, or GECEVAL_CHROMIUM=/path/to/it)"; \
+	else \
+	    tools/in_environment.sh browser '.[dev,report] playwright>=1.45 axe-playwright-python>=0.1.4' -m pytest tests/browser; \
+	fi
+
+# Spark requires Java; the address lets its executors connect without a network.
+JAVA := $(or $(wildcard $(JAVA_HOME)/bin/java),$(shell command -v java))
+WITH_SPARK := SPARK_LOCAL_IP=127.0.0.1 tools/in_environment.sh spark '.[dev,spark] dask'
+
+test-spark: ### test Spark and Dask (Debian: apt-get install openjdk-17-jre-headless), in an environment outside the clone (1 GB)
+	@if [ -z "$(JAVA)" ]; then \
+	    echo "left out: tests/integrations/spark (no Java here: apt-get install openjdk-17-jre-headless, or JAVA_HOME=/path/to/it)"; \
+	else \
+	    $(WITH_SPARK) -m pytest $(FRAMEWORK_WARNINGS) -o timeout=900 tests/integrations/spark $(NEEDING); \
+	fi
+
+bench-spark: ### time Spark on two workers against two threads, a million pairs (BENCH="--pairs N --runs N")
 	$(WITH_SPARK) benchmarks/spark.py $(BENCH)
 
 .peers/.installed: benchmarks/peers.txt
@@ -102,17 +118,14 @@ bench-spark: ## time Spark on two workers against two threads, a million pairs (
 	@.peers/bin/pip install --quiet --disable-pip-version-check -r $<
 	@touch $@
 
-table: $(VENV)/.installed ## the tables of the founding poster, ours beside the published numbers (TABLE="--encoder MODEL")
+table: $(VENV)/.installed ### write the tables of the founding poster beside the published numbers (TABLE="--encoder MODEL")
 	$(BIN)/python tools/poster_table.py --data $(DATA) --output build $(TABLE)
 
-table-seeda: $(VENV)/.installed ## SEEDA's table of scores, and agreement by TrueSkill, ours beside the published numbers
+table-seeda: $(VENV)/.installed ### write SEEDA's table of scores, and agreement by TrueSkill, beside the published numbers
 	$(BIN)/python tools/seeda_table.py --data $(DATA) --output build
 
-choosing: $(VENV)/.installed ## the tables of docs/choosing-a-metric.md (CHOOSING=--costs times the metrics, too)
+choosing: $(VENV)/.installed ### print the tables of docs/choosing-a-metric.md (CHOOSING=--costs times the metrics, too)
 	$(BIN)/python tools/choosing.py --data $(DATA) $(CHOOSING)
-
-clean: ## remove everything that was built
-	rm -rf $(VENV) .peers target build
 
 rust:
 	@command -v cargo >/dev/null \
@@ -128,10 +141,11 @@ $(VENV)/.installed: pyproject.toml $(KERNEL) | rust $(BIN)/python
 	@$(BIN)/pip install --quiet --disable-pip-version-check -e .
 	@touch $@
 
-$(VENV)/.installed-report: $(VENV)/.installed
+$(VENV)/.installed-report: pyproject.toml $(KERNEL) | rust $(BIN)/python
 	@$(BIN)/pip install --quiet --disable-pip-version-check -e '.[report]'
-	@touch $@
+	@touch $(VENV)/.installed $@
 
-$(VENV)/.installed-dev: $(VENV)/.installed
+# The extra dev has all packages of report.
+$(VENV)/.installed-dev: pyproject.toml $(KERNEL) | rust $(BIN)/python
 	@$(BIN)/pip install --quiet --disable-pip-version-check -e '.[dev]'
-	@touch $@
+	@touch $(VENV)/.installed $(VENV)/.installed-report $@
