@@ -79,7 +79,7 @@ FRAMEWORK_WARNINGS := -W default -W error::geceval.GecevalWarning
 
 test-neural: ### test geceval[neural] in an environment outside the clone (installs torch: several GB)
 	$(WITH_TORCH) -m pytest tests/metrics/neural $(NEEDING)
-	$(WITH_TORCH) -m pytest tests/test_contract.py -k 'ptm2 or pterrant or uot or scribendi or impara or some'
+	$(WITH_TORCH) -m pytest -o timeout=900 tests/test_contract.py -k 'neural or ptm2 or pterrant or uot or scribendi or impara or some'
 
 test-integrations: ### test the adapters with their frameworks, in the same environment and one for mbrs (torch again: 6 GB)
 	GECEVAL_FRAMEWORKS="accelerate evaluate inspect_ai lighteval lm_eval sacrebleu torchmetrics trl" \
