@@ -17,7 +17,7 @@ import geceval
 from geceval import Corpus, Score, evaluate
 from geceval.base.errors import MissingExtraError, UsageError
 from geceval.integrations.evaluation import ROWS, Results
-from geceval.report.formats.html import as_html
+from geceval.report.formats.html_tables import as_html
 from geceval.report.table import plain_table
 
 SOURCE = ["He go home .", "She have a cats .", "I like it ."]

@@ -17,12 +17,12 @@ from geceval import Errant, Gleu, Green
 from geceval.base.errors import InputError, UsageError
 from geceval.report.numbers import all_shown, shown
 from geceval.report.scores.sentence_rows import (
-    Column,
-    Delimited,
-    JsonLines,
-    Layout,
-    Lines,
-    Rows,
+    DelimitedRows,
+    JsonRows,
+    RowLayout,
+    ScoreColumn,
+    SentenceRows,
+    TextRows,
     check_heads,
     columns_of,
 )
@@ -56,19 +56,19 @@ METRIC = Green()
 NAMES = ['a "quoted", name', "100 % {sure} %s", "tab\tin it", "sys"]
 
 
-def layout(references: int | None = None) -> Layout:
-    columns = [Column(name, (name, "green"), name, METRIC) for name in NAMES]
-    part = Column("sys precision", ("sys", "green", "precision"), "sys", METRIC, "precision")
-    return Layout([*columns, part], references)
+def layout(references: int | None = None) -> RowLayout:
+    columns = [ScoreColumn(name, (name, "green"), name, METRIC) for name in NAMES]
+    part = ScoreColumn("sys precision", ("sys", "green", "precision"), "sys", METRIC, "precision")
+    return RowLayout([*columns, part], references)
 
 
-def rows(values: list[list[float]], texts: list[list[str | None]] | None = None) -> Rows:
+def rows(values: list[list[float]], texts: list[list[str | None]] | None = None) -> SentenceRows:
     figures = [np.array(own, dtype=float) for own in values]
-    return Rows(range(5, 5 + len(values[0])), texts or [], figures)
+    return SentenceRows(range(5, 5 + len(values[0])), texts or [], figures)
 
 
 def test_json_lines_are_objects_of_one_shape() -> None:
-    made = JsonLines(layout())
+    made = JsonRows(layout())
     text = (
         made.start() + made.rows(rows([[0.1, 1 / 3], [np.nan, 1.0], [np.inf, -np.inf], [0.0, 1e-300], [1, 0]]))
     ).decode()
@@ -87,14 +87,14 @@ def test_json_lines_are_objects_of_one_shape() -> None:
 @settings(deadline=None)
 def test_pairs_read_back_as_they_were(pairs: list[tuple[str, str, str, float]], delimiter: str) -> None:
     """Or they are refused: a tab between tabs."""
-    own = Layout([Column("GREEN", ("green",), "sys", METRIC)], 1)
+    own = RowLayout([ScoreColumn("GREEN", ("green",), "sys", METRIC)], 1)
     texts = [[pair[at] for pair in pairs] for at in range(3)]
     batch = rows([[pair[3] for pair in pairs]], texts)  # type: ignore[arg-type]
-    json_rows = [json.loads(line) for line in JsonLines(own).rows(batch).decode().split("\n")[:-1]]
+    json_rows = [json.loads(line) for line in JsonRows(own).rows(batch).decode().split("\n")[:-1]]
     assert [(row["source"], row["hypothesis"], row["references"]) for row in json_rows] == [
         (source, hypothesis, [reference]) for source, hypothesis, reference, _ in pairs
     ]
-    table = Delimited(own, 2, delimiter)
+    table = DelimitedRows(own, 2, delimiter)
     if delimiter == "\t" and any("\t" in text for column in texts for text in column):
         with pytest.raises(InputError, match=r"sentence \d+: its (source|hypothesis|reference0) has a tab"):
             table.rows(batch)
@@ -107,23 +107,23 @@ def test_pairs_read_back_as_they_were(pairs: list[tuple[str, str, str, float]], 
     assert found[0] == ["line", "source", "hypothesis", "reference0", "GREEN"]
     assert [row[1:4] for row in found[1:]] == [list(pair[:3]) for pair in pairs]
     for at in range(2):
-        assert Lines(own, at).rows(batch).decode().split("\n")[:-1] == texts[at]
+        assert TextRows(own, at).rows(batch).decode().split("\n")[:-1] == texts[at]
 
 
 def test_carriage_returns_are_quoted() -> None:
-    own = Layout([Column("GREEN", ("green",), "sys", METRIC)], 0)
+    own = RowLayout([ScoreColumn("GREEN", ("green",), "sys", METRIC)], 0)
     texts: list[list[str | None]] = [["a", "b"], ["b\rc", "d"]]
-    document = Delimited(own, 2, ",").rows(rows([[0.5, 0.5]], texts))
+    document = DelimitedRows(own, 2, ",").rows(rows([[0.5, 0.5]], texts))
     assert document == b'"5","a","b\rc","50.00"\n6,b,d,50.00\n'
     assert [row[1:3] for row in csv.reader(io.StringIO(document.decode(), newline=""))] == [["a", "b\rc"], ["b", "d"]]
 
 
 def test_what_is_missing_is_not_empty() -> None:
-    own = Layout([], 1)
-    batch = Rows([3], [["a"], ["b"], [None]], [])
-    assert json.loads(JsonLines(own).rows(batch)) == {"line": 3, "source": "a", "hypothesis": "b", "references": [None]}
+    own = RowLayout([], 1)
+    batch = SentenceRows([3], [["a"], ["b"], [None]], [])
+    assert json.loads(JsonRows(own).rows(batch)) == {"line": 3, "source": "a", "hypothesis": "b", "references": [None]}
     with pytest.raises(InputError, match="sentence 3: its reference0 is missing") as error:
-        Delimited(own, 2, ",").rows(batch)
+        DelimitedRows(own, 2, ",").rows(batch)
     assert error.value.hint == "-f jsonl can hold it"
 
 
@@ -143,17 +143,17 @@ def test_columns_are_called_as_in_tables() -> None:
 def test_columns_have_names_of_their_own() -> None:
     check_heads(layout())
     with pytest.raises(UsageError, match="two columns would be called line"):
-        check_heads(Layout(columns_of(["line"], [METRIC], {METRIC: []}, alone=False)))
+        check_heads(RowLayout(columns_of(["line"], [METRIC], {METRIC: []}, alone=False)))
     with pytest.raises(UsageError, match="no column can be called"):
-        check_heads(Layout(columns_of(["a\udcff"], [METRIC], {METRIC: []}, alone=False)))
+        check_heads(RowLayout(columns_of(["a\udcff"], [METRIC], {METRIC: []}, alone=False)))
 
 
 @pytest.mark.parametrize("sign", ["\n", "\r"])
 def test_parallel_texts_have_a_line_for_a_sentence(sign: str) -> None:
-    batch = Rows([3, 4], [["a", f"b{sign}c"], ["d", "e"]], [])
+    batch = SentenceRows([3, 4], [["a", f"b{sign}c"], ["d", "e"]], [])
     with pytest.raises(InputError, match=r"sentence 4: its source has a .* and is more than a line"):
-        Lines(Layout([], 0), 0).rows(batch)
-    assert Lines(Layout([], 0), 1).rows(batch) == b"d\ne\n"
+        TextRows(RowLayout([], 0), 0).rows(batch)
+    assert TextRows(RowLayout([], 0), 1).rows(batch) == b"d\ne\n"
 
 
 @pytest.mark.skipif(not HAS_ARROW, reason="no pyarrow here")
@@ -164,7 +164,7 @@ def test_parquet_holds_raw_floats_and_what_they_are(references: int | None, monk
     from geceval.report.scores.parquet_rows import ParquetRows
 
     monkeypatch.setattr("geceval.report.scores.parquet_rows.GROUP", 8)
-    own = Layout([Column("sys", ("sys", "green"), "sys", METRIC)], references)
+    own = RowLayout([ScoreColumn("sys", ("sys", "green"), "sys", METRIC)], references)
     made = ParquetRows(own, {"columns": ["what"]})
     values, data = np.random.default_rng(0).random(25), made.start()
     values[3] = np.nan
@@ -172,7 +172,7 @@ def test_parquet_holds_raw_floats_and_what_they_are(references: int | None, monk
     for start in range(0, 25, 5):
         if references is not None:
             texts = [[f"{start}-{at}-{text}" for at in range(5)] for text in range(2 + references)]
-        data += made.rows(Rows(range(start + 1, start + 6), texts, [values[start : start + 5]]))
+        data += made.rows(SentenceRows(range(start + 1, start + 6), texts, [values[start : start + 5]]))
     data += made.end()
     file = parquet.ParquetFile(io.BytesIO(data))
     assert file.num_row_groups == 3

@@ -16,7 +16,7 @@ from geceval.counting.metric_labels import labels, names
 from geceval.counting.metric_names import parse_specs
 from geceval.counting.sentence_scores import ScoredPart
 from geceval.counting.stream import AnyMetric
-from geceval.report.scores.sentence_rows import PAIR, Layout, Rows
+from geceval.report.scores.sentence_rows import PAIR, RowLayout, SentenceRows
 from geceval.text.corpus import Corpus, Lines, MadeTexts, as_text
 
 
@@ -120,20 +120,20 @@ def _check_bound(text: str, condition: Condition, metric: AnyMetric, part: str) 
     warnings.warn(told, GecevalWarning, stacklevel=2)
 
 
-def kept_rows(part: ScoredPart, layout: Layout, kept: Kept) -> Rows:
+def kept_rows(part: ScoredPart, layout: RowLayout, kept: Kept) -> SentenceRows:
     """The rows of a part that pass, with their texts as they were given."""
     [system] = {column.system for column in layout.columns}
     places = kept.places(part, system)
     figures = [part.figures[system, column.metric][column.part][places] for column in layout.columns]
     at = places.tolist()
-    return Rows(
+    return SentenceRows(
         [part.start + place + 1 for place in at],
         _texts(part.corpus.unprepared or part.corpus, system, layout, at),
         figures,
     )
 
 
-def _texts(corpus: Corpus, system: str, layout: Layout, places: Sequence[int]) -> list[list[str | None]]:
+def _texts(corpus: Corpus, system: str, layout: RowLayout, places: Sequence[int]) -> list[list[str | None]]:
     hypothesis: Lines = as_text(corpus.systems[system])
     references = () if isinstance(corpus.references, MadeTexts) else corpus.references
     if layout.references != len(references):

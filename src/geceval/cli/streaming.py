@@ -32,12 +32,12 @@ from geceval.report.scores.score_report import BY_NAME
 from geceval.report.scores.sentence_rows import (
     PAIR,
     SCHEMA,
-    Delimited,
-    JsonLines,
-    Layout,
-    Lines,
-    Rows,
-    Written,
+    DelimitedRows,
+    JsonRows,
+    RowFormat,
+    RowLayout,
+    SentenceRows,
+    TextRows,
     about,
     check_double,
     check_heads,
@@ -96,38 +96,38 @@ def stream_scores(
         _write_signatures(args, content, sink.state.sentences, found)
 
 
-def _made(args: argparse.Namespace, layout: Layout, content: Mapping[str, Any]) -> list[Written]:
+def _made(args: argparse.Namespace, layout: RowLayout, content: Mapping[str, Any]) -> list[RowFormat]:
     """What writes the rows: a table, unless they go to parallel texts alone, and the texts."""
     tables = [_table(args, layout, content)] if args.output or not args.keep_out else []
-    return [*tables, *(Lines(layout, at) for at in range(len(PAIR)) if args.keep_out)]
+    return [*tables, *(TextRows(layout, at) for at in range(len(PAIR)) if args.keep_out)]
 
 
-def _table(args: argparse.Namespace, layout: Layout, content: Mapping[str, Any]) -> Written:
+def _table(args: argparse.Namespace, layout: RowLayout, content: Mapping[str, Any]) -> RowFormat:
     """Raises UsageError for columns that would have one name, and MissingExtraError without pyarrow."""
     if args.format == "jsonl":
-        return JsonLines(layout)
+        return JsonRows(layout)
     if args.format == "parquet":
         from geceval.report.scores.parquet_rows import ParquetRows
 
         check_heads(layout)
         return ParquetRows(layout, {"schema": SCHEMA, "version": __version__, **content})
     check_double(layout)
-    return Delimited(layout, args.digits, {"tsv": "\t", "csv": ","}[args.format])
+    return DelimitedRows(layout, args.digits, {"tsv": "\t", "csv": ","}[args.format])
 
 
-def write(sink: Sink, made: Sequence[Written], rows: Rows, sentences: int) -> None:
+def write(sink: Sink, made: Sequence[RowFormat], rows: SentenceRows, sentences: int) -> None:
     """The rows of a part, after what comes before the first ones."""
     first = sink.state.sentences == 0
     sink.write([(one.start() if first else b"") + one.rows(rows) for one in made], sentences, len(rows))
 
 
-def all_rows(part: ScoredPart, layout: Layout) -> Rows:
+def all_rows(part: ScoredPart, layout: RowLayout) -> SentenceRows:
     """A row for every sentence of a part."""
     figures = [part.figures[column.system, column.metric][column.part] for column in layout.columns]
-    return Rows(range(part.start + 1, part.start + part.sentences + 1), (), figures)
+    return SentenceRows(range(part.start + 1, part.start + part.sentences + 1), (), figures)
 
 
-def _layout(args: argparse.Namespace, corpus: TextSource, metrics: Sequence[AnyMetric], paired: bool) -> Layout:
+def _layout(args: argparse.Namespace, corpus: TextSource, metrics: Sequence[AnyMetric], paired: bool) -> RowLayout:
     from geceval.cli.keeping import parts_of
     from geceval.text.source_row import SOURCE
 
@@ -139,7 +139,7 @@ def _layout(args: argparse.Namespace, corpus: TextSource, metrics: Sequence[AnyM
     references = None
     if paired:
         references = 0 if corpus.made_by else corpus.facts.reference_texts()
-    return Layout(columns_of(systems, metrics, parts, alone=paired), references)
+    return RowLayout(columns_of(systems, metrics, parts, alone=paired), references)
 
 
 def _write_signatures(

@@ -14,7 +14,7 @@ from geceval.counting.evaluation import Result
 from geceval.counting.metric_labels import names
 from geceval.counting.stream import AnyMetric, Progress
 from geceval.integrations.framework_rows import framework
-from geceval.report.formats.html import as_html
+from geceval.report.formats.html_tables import as_html
 from geceval.report.formats.markdown import as_markdown
 from geceval.report.formats.terminal import as_text
 from geceval.report.scores.score_report import score_table

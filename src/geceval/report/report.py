@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from geceval.report.documents import as_json
-from geceval.report.formats.delimited import as_csv, as_tsv
+from geceval.report.formats.csv_tables import as_csv, as_tsv
 from geceval.report.formats.latex import as_latex
 from geceval.report.formats.markdown import as_markdown
 from geceval.report.formats.terminal import as_text

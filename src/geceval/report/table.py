@@ -51,6 +51,11 @@ class TableColumn:
         return self.kind != "text"
 
 
+def table_columns(kind: Kind, *heads: str, percent: bool = False) -> list[TableColumn]:
+    """Columns of one kind."""
+    return [TableColumn(head, kind, percent) for head in heads]
+
+
 @dataclass(frozen=True)
 class TableCell:
     """A value with a ``mark`` behind it, such as ``†``, or the ``best`` of several values; ``percent`` overrides that
@@ -85,7 +90,10 @@ class ReportTable:
     def texts(self, digits: int) -> list[list[str]]:
         """The rows as they are printed, with their marks."""
         return [
-            [cell_text(column, cell, digits) + mark_of(cell) for column, cell in zip(self.columns, row, strict=True)]
+            [
+                cell_text(column, cell, digits) + (cell.mark if isinstance(cell, TableCell) else "")
+                for column, cell in zip(self.columns, row, strict=True)
+            ]
             for row in self.rows
         ]
 
@@ -95,6 +103,8 @@ def cell_text(column: TableColumn, cell: Value | TableCell, digits: int) -> str:
     value, percent = cell, column.percent
     if isinstance(cell, TableCell):
         value, percent = cell.value, column.percent if cell.percent is None else cell.percent
+    if isinstance(value, str):
+        return value
     decimals = digits + column.finer if column.digits is None else column.digits
     scale = 100 if percent else 1
     if isinstance(value, float):
@@ -102,11 +112,6 @@ def cell_text(column: TableColumn, cell: Value | TableCell, digits: int) -> str:
     if isinstance(value, tuple):
         return (from_to if column.kind == "range" else interval)(value[0] * scale, value[1] * scale, decimals)
     return column.missing if value is None else str(value)
-
-
-def mark_of(cell: Value | TableCell) -> str:
-    """The mark behind a cell."""
-    return cell.mark if isinstance(cell, TableCell) else ""
 
 
 def best_cells(values: Sequence[float | None], *, higher_is_better: bool = True) -> list[TableCell]:

@@ -28,7 +28,7 @@ from geceval.report.comparisons.place_tables import PLACE_COLUMNS, place_cells, 
 from geceval.report.group_table import group_table
 from geceval.report.report import Report
 from geceval.report.scores.score_report import SOURCE_NOTE, confidence
-from geceval.report.table import Kind, ReportTable, TableCell, TableColumn, TableRow, Value, best_cells
+from geceval.report.table import Kind, ReportTable, TableCell, TableColumn, TableRow, Value, best_cells, table_columns
 from geceval.studies.comparison.comparison_results import Comparison, Pair, Power, SystemScore
 from geceval.text.source_row import SOURCE
 
@@ -139,7 +139,7 @@ class ComparisonTables:
     def pairs(self, metric: str) -> ReportTable:
         """The differences of all pairs under a metric."""
         comparison = self.comparison
-        columns = [TableColumn("system"), TableColumn("against"), *self._pair_columns(metric)]
+        columns = [*table_columns("text", "system", "against"), *self._pair_columns(metric)]
         own = [pair for pair in comparison.pairs if pair.metric == metric and pair.group is None]
         rows: list[TableRow] = [[pair.a, pair.b, *self._pair_cells(pair)] for pair in self._sorted_pairs(metric, own)]
         against = "" if comparison.baseline is None else f" from {comparison.baseline}, the baseline"
@@ -213,7 +213,7 @@ class ComparisonTables:
                     legend=[f"* more than chance: adjusted p < {comparison.alpha:g}"],
                 )
             ]
-        columns = [*map(TableColumn, (self.group_head, "system", "against")), *self._pair_columns(metric)]
+        columns = [*table_columns("text", self.group_head, "system", "against"), *self._pair_columns(metric)]
         rows: list[TableRow] = [
             [shown_group(group), pair.a, pair.b, *self._pair_cells(pair)]
             for group, own in by_group.items()
@@ -259,12 +259,12 @@ class ComparisonTables:
     def _pair_records(self) -> ReportTable:
         columns = [
             *self._label_columns,
-            *map(TableColumn, ("a", "b")),
-            *(TableColumn(head, "score") for head in ("difference", "low", "high")),
-            *(TableColumn(head, "exact") for head in ("p", "p_adjusted")),
-            TableColumn("effect", "score"),
-            *(TableColumn(head, "score", percent=True) for head in ("better", "equal", "worse")),
-            TableColumn("differing", "count"),
+            *table_columns("text", "a", "b"),
+            *table_columns("score", "difference", "low", "high"),
+            *table_columns("exact", "p", "p_adjusted"),
+            *table_columns("score", "effect"),
+            *table_columns("score", "better", "equal", "worse", percent=True),
+            *table_columns("count", "differing"),
         ]
         rows: list[TableRow] = []
         for pair in self.comparison.pairs:
@@ -324,7 +324,7 @@ class ComparisonTables:
                 numbers = [TableCell(value, percent=percent) for value in (pair.difference, (pair.low, pair.high))]
                 rows.append([*named, pair.a, pair.b, *numbers, self._pair_cells(pair)[3]])
         legend = [f"* more than chance (adjusted p < {comparison.alpha:g})"]
-        columns = [*several, *map(TableColumn, ("system", "against")), difference, limits, adjusted]
+        columns = [*several, *table_columns("text", "system", "against"), difference, limits, adjusted]
         return ReportTable(columns, rows, legend=legend, sections=begins[1:])
 
     # --- power ---
@@ -337,7 +337,7 @@ class ComparisonTables:
         columns = [
             TableColumn("metric"),
             *([TableColumn(self.group_head)] if grouped else ()),
-            *map(TableColumn, ("system", "against")),
+            *table_columns("text", "system", "against"),
             TableColumn("difference", kind),
             TableColumn("sentences", "count"),
             TableColumn(f"needed for {chance}", "count"),

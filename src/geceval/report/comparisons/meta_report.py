@@ -8,7 +8,7 @@ from typing import Any
 from geceval.base.errors import UsageError
 from geceval.counting.metric_labels import labels
 from geceval.report.report import Report
-from geceval.report.table import ReportTable, TableColumn, TableRow, Value
+from geceval.report.table import ReportTable, TableColumn, TableRow, Value, table_columns
 from geceval.statistics.correlation import CORRELATIONS
 from geceval.statistics.intervals import Interval
 from geceval.studies.meta.people import MEASURES
@@ -38,20 +38,10 @@ def human_ranking_report(ranking: PeopleRanking, inputs: Mapping[str, Any]) -> R
         people = {"measure": ranking.measure, "replicates": ranking.replicates, "seed": ranking.seed, "systems": rows}
         return {**inputs, "people": people}
 
-    columns = [
-        TableColumn("system"),
-        *_numbers(MEASURES[ranking.measure].label, "deviation"),
-        TableColumn("ranks", "count"),
-        TableColumn("cluster", "count"),
-    ]
+    measured = table_columns("score", MEASURES[ranking.measure].label, "deviation")
+    columns = [TableColumn("system"), *measured, *table_columns("count", "ranks", "cluster")]
     rows: list[TableRow] = [
-        [
-            row.system,
-            ranking.scores[row.system],
-            row.deviation,
-            f"{row.best_rank}-{row.worst_rank}",
-            row.cluster,
-        ]
+        [row.system, ranking.scores[row.system], row.deviation, f"{row.best_rank}-{row.worst_rank}", row.cluster]
         for row in ranking.placings
     ]
     note = f"{ranking.replicates} replicates, seed {ranking.seed}"
@@ -65,9 +55,9 @@ def system_table(results: StudyResults, *, timed: bool = True) -> ReportTable:
     """A row for each metric: its correlations with people, their intervals, and seconds a system if ``timed``."""
     columns = [TableColumn("metric")]
     for symbol in SYMBOLS.values():
-        columns += _numbers(symbol)
+        columns.append(TableColumn(symbol, "score"))
         if results.options.resamples:
-            columns += [TableColumn(f"{symbol} {what}", "range") for what in ("systems", "sentences")]
+            columns += table_columns("range", f"{symbol} systems", f"{symbol} sentences")
     rows: list[TableRow] = []
     for head, result in _by_metric(results):
         cells: list[Value] = [head]
@@ -83,8 +73,13 @@ def system_table(results: StudyResults, *, timed: bool = True) -> ReportTable:
 def sentence_table(results: StudyResults) -> ReportTable:
     """A row for each metric: how often it prefers the output people prefer."""
     ties = results.options.ties
-    columns = [TableColumn("metric"), *_numbers("accuracy"), *_interval_column(results), *_numbers("tau")]
-    columns += [TableColumn(head, "count") for head in ("right", "wrong", "tied")]
+    columns = [
+        TableColumn("metric"),
+        *table_columns("score", "accuracy"),
+        *_interval_column(results),
+        *table_columns("score", "tau"),
+    ]
+    columns += table_columns("count", "right", "wrong", "tied")
     rows: list[TableRow] = []
     for head, result in _by_metric(results):
         bounds = [] if result.intervals is None else [_bounds(result.intervals.accuracy)]
@@ -97,7 +92,7 @@ def sentence_table(results: StudyResults) -> ReportTable:
 def ranks_table(results: StudyResults) -> ReportTable:
     """A row for each two ranks people gave, a column for each metric: its accuracy on such pairs of outputs."""
     ties = results.options.ties
-    columns = [TableColumn(head, "count") for head in ("better", "worse", "pairs")] + _numbers(*heads_of(results))
+    columns = table_columns("count", "better", "worse", "pairs") + table_columns("score", *heads_of(results))
     rows: list[TableRow] = []
     for ranks in sorted({ranks for result in results.metrics for ranks in result.ranks}):
         verdicts = [result.ranks[ranks] for result in results.metrics]
@@ -109,8 +104,13 @@ def ranks_table(results: StudyResults) -> ReportTable:
 
 def segment_table(results: StudyResults) -> ReportTable:
     """A row for each metric: its sentence scores against people's ratings, and which of two outputs it prefers."""
-    columns = [TableColumn("metric"), *_numbers("r"), *_interval_column(results), *_numbers("ρ")]
-    columns += [*_interval_column(results), *_numbers("τ_b", "accuracy"), TableColumn("pairs", "count")]
+    columns = [
+        TableColumn("metric"),
+        *table_columns("score", "r"),
+        *_interval_column(results),
+        *table_columns("score", "ρ"),
+    ]
+    columns += [*_interval_column(results), *table_columns("score", "τ_b", "accuracy"), TableColumn("pairs", "count")]
     rows: list[TableRow] = []
     for head, result in _by_metric(results):
         if result.segments is None:
@@ -131,7 +131,12 @@ def segment_table(results: StudyResults) -> ReportTable:
 
 def window_table(results: StudyResults, size: int) -> ReportTable:
     """A row for each metric and window of systems that people rank next to each other."""
-    columns = [TableColumn("metric"), TableColumn("places"), *_numbers("r", "ρ", "span"), TableColumn("systems")]
+    columns = [
+        TableColumn("metric"),
+        TableColumn("places"),
+        *table_columns("score", "r", "ρ", "span"),
+        TableColumn("systems"),
+    ]
     rows: list[TableRow] = []
     for head, result in _by_metric(results):
         for window in results.windows(result, size):
@@ -145,7 +150,7 @@ def left_out_table(results: StudyResults) -> ReportTable:
     """A row for each system left out, a pair of columns for each metric: an outlier shows as a jump."""
     columns = [TableColumn("without")]
     for head in heads_of(results):
-        columns += _numbers(f"{head} r", f"{head} ρ")
+        columns += table_columns("score", f"{head} r", f"{head} ρ")
     found = [[result.agreement, *result.left_out] for result in results.metrics]
     rows: list[TableRow] = [
         [name, *(number for own in found for number in (own[k].pearson, own[k].spearman))]
@@ -156,14 +161,12 @@ def left_out_table(results: StudyResults) -> ReportTable:
 
 def score_table(results: StudyResults) -> ReportTable:
     """A row for each system, people's favourite first: people's score and every metric's."""
-    columns = [TableColumn("system"), *_numbers(results.measure.label, *heads_of(results))]
+    columns = [TableColumn("system"), *table_columns("score", results.measure.label, *heads_of(results))]
     rows: list[TableRow] = [
-        [
-            results.study.systems[k],
-            float(results.people[k]),
-            *(float(result.scores.values[k]) for result in results.metrics),
-        ]
-        for k in sorted(range(len(results.study.systems)), key=lambda k: -results.people[k])
+        [system, float(people), *(float(result.scores.values[k]) for result in results.metrics)]
+        for k, (system, people) in sorted(
+            enumerate(zip(results.study.systems, results.people, strict=True)), key=lambda own: -own[1][1]
+        )
     ]
     return ReportTable(columns, rows, _notes(results))
 
@@ -178,7 +181,7 @@ def test_table(results: StudyResults) -> ReportTable:
         numbers = (*test.r, test.williams, williams, *test.means, test.perm_both, perm_both)
         rows.append([names[test.first], names[test.second], *numbers])
     note = "two-sided p, adjusted by Holm for the number of pairs; PERM-BOTH is about means of sentence scores"
-    columns = [TableColumn("metric"), TableColumn("other"), *_numbers(*heads)]
+    columns = [TableColumn("metric"), TableColumn("other"), *table_columns("score", *heads)]
     return ReportTable(columns, rows, [note, *_notes(results)])
 
 
@@ -201,10 +204,6 @@ def heads_of(results: StudyResults) -> list[str]:
 
 def _by_metric(results: StudyResults) -> list[tuple[str, MetricResult]]:
     return list(zip(heads_of(results), results.metrics, strict=True))
-
-
-def _numbers(*heads: str) -> list[TableColumn]:
-    return [TableColumn(head, "score") for head in heads]
 
 
 def _interval_column(results: StudyResults) -> list[TableColumn]:

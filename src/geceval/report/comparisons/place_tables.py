@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from geceval.report.scores.score_report import confidence
-from geceval.report.table import ReportTable, TableCell, TableColumn, Value, best_cells
+from geceval.report.table import ReportTable, TableCell, TableColumn, Value, best_cells, table_columns
 from geceval.studies.comparison.comparison_results import SystemScore
 from geceval.text.source_row import SOURCE
 
 #: Columns for programs.
 PLACE_COLUMNS = (
-    *(TableColumn(head, "score") for head in ("value", "low", "high", "deviation")),
-    *(TableColumn(head, "count") for head in ("rank_low", "rank_high", "cluster")),
+    *table_columns("score", "value", "low", "high", "deviation"),
+    *table_columns("count", "rank_low", "rank_high", "cluster"),
 )
 
 

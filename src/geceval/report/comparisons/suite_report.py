@@ -13,7 +13,16 @@ from geceval.report.comparisons.place_tables import PLACE_COLUMNS, place_cells
 from geceval.report.numbers import round_half_up
 from geceval.report.report import Report
 from geceval.report.scores.score_report import SOURCE_NOTE, confidence
-from geceval.report.table import ReportTable, TableCell, TableColumn, TableRow, Value, best_cells, plain_table
+from geceval.report.table import (
+    ReportTable,
+    TableCell,
+    TableColumn,
+    TableRow,
+    Value,
+    best_cells,
+    plain_table,
+    table_columns,
+)
 from geceval.studies.suites.published_numbers import Verdict, digits_of
 from geceval.studies.suites.suite_definition import DataSet, Suite
 from geceval.studies.suites.suite_run import JudgedResults, SuiteResults
@@ -119,7 +128,7 @@ def suite_notes(results: SuiteResults, systems: Sequence[str], *, whole: bool) -
 
 def suite_records(results: SuiteResults) -> ReportTable:
     """A row for each test set, metric and system, for programs."""
-    columns = [*(TableColumn(head) for head in ("set", "metric", "system")), *PLACE_COLUMNS]
+    columns = [*table_columns("text", "set", "metric", "system"), *PLACE_COLUMNS]
     rows: list[TableRow] = []
     for own in results.sets:
         for metric in own.metrics:
@@ -169,10 +178,8 @@ def suite_document(results: SuiteResults) -> dict[str, Any]:
 
 def bundled_report(suites: Mapping[str, Suite]) -> Report:
     """The suites that come with geceval, by name."""
-    columns = [
-        *map(TableColumn, ("suite", "title", "test sets", "judged sets")),
-        TableColumn("published numbers", "count"),
-    ]
+    heads = ("suite", "title", "test sets", "judged sets")
+    columns = [*table_columns("text", *heads), TableColumn("published numbers", "count")]
     rows: list[TableRow] = [
         [name, own.title, ", ".join(own.sets), ", ".join(own.judged), sum(len(one.scores) for one in own.published)]
         for name, own in suites.items()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from geceval.report.table import ReportTable, TableCell, TableColumn, Value, cell_text, mark_of
+from geceval.report.table import ReportTable, TableCell, TableColumn, Value, cell_text
 
 _SIGNS = str.maketrans(
     {
@@ -58,8 +58,9 @@ def _escaped(text: str) -> str:
 def _cell(column: TableColumn, cell: Value | TableCell, digits: int) -> str:
     """The mark stands beside the bold number."""
     text = _escaped(cell_text(column, cell, digits))
-    bold = isinstance(cell, TableCell) and cell.best
-    return (rf"\textbf{{{text}}}" if bold else text) + _escaped(mark_of(cell))
+    if not isinstance(cell, TableCell):
+        return text
+    return (rf"\textbf{{{text}}}" if cell.best else text) + _escaped(cell.mark)
 
 
 def _legend(line: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from geceval.report.direction import isolated
-from geceval.report.table import ReportTable, mark_of
+from geceval.report.table import ReportTable, TableCell
 
 #: What stands between two columns.
 GAP = "   "
@@ -17,36 +17,47 @@ def as_text(table: ReportTable, digits: int = 2, width: int | None = None) -> st
     A table that is too wide drops its spare columns, then is folded: the columns that do not fit follow below, beside
     the first ones again. No cell is ever cut.
     """
-    columns = [[head, *cells] for head, cells in zip(table.heads, _columns(table, digits), strict=True)]
+    columns = [*_columns(table, digits)]
     widths = [max(map(text_width, cells)) for cells in columns]
-    kept = list(range(len(columns)))
-    spare = sorted((at for at in kept if table.columns[at].spare), key=lambda at: table.columns[at].spare)
-    missing = []
-    while width is not None and spare and _total(widths, kept) > width:
-        missing.append(spare.pop(0))
-        kept.remove(missing[-1])
+    parts: list[Sequence[int]] = [range(len(columns))]
+    legend = [*table.legend]
+    if width is not None and _total(widths, parts[0]) > width:
+        kept, missing = _without_spare(table, widths, width)
+        parts = [*_folded(table, widths, kept, width)]
+        legend += [f"no room for: {', '.join(missing)}"] if missing else []
     lines = [table.title, ""] if table.title else []
-    for part in _folded(table, widths, kept, width):
+    for part in parts:
         rule = "─" * _total(widths, part)
         rows = zip(*(_aligned(columns[at], widths[at], table.columns[at].right) for at in part), strict=True)
-        head, *body = [GAP.join(row).rstrip() for row in rows]
-        lines += [head, rule]
-        for at, line in enumerate(body):
-            lines += [rule, line] if at in table.sections else [line]
-        lines.append("")
-    left_out = [f"no room for: {', '.join(table.columns[at].head for at in missing)}"] if missing else []
-    for under in ([*table.legend, *left_out], table.notes):
+        for at, row in enumerate(rows, -1):  # the head is row -1
+            lines += [rule] * ((at == 0) + (at in table.sections))
+            lines.append(GAP.join(row).rstrip())
+        lines += [rule, ""] if not table.rows else [""]
+    for under in (legend, table.notes):
         lines += [*under, ""] if under else []
     return "\n".join(lines)
 
 
 def _columns(table: ReportTable, digits: int) -> Iterator[list[str]]:
-    """The cells of each column. Beside marks, numbers without one keep its place free, so that digits are aligned."""
-    rows = table.texts(digits)
-    for at, column in enumerate(table.columns):
-        marks = [mark_of(row[at]) for row in table.rows]
-        marked = column.right and any(marks)
-        yield [f"{row[at]} " if marked and not mark else row[at] for row, mark in zip(rows, marks, strict=True)]
+    """The head and the cells of each column. Beside marks, numbers without one keep its place free, so that digits are
+    aligned."""
+    for (column, *texts), *cells in zip(
+        zip(table.columns, *table.texts(digits), strict=True), *table.rows, strict=True
+    ):
+        marked = [isinstance(cell, TableCell) and cell.mark != "" for cell in cells]
+        if column.right and any(marked):
+            texts = [text if mark else f"{text} " for text, mark in zip(texts, marked, strict=True)]
+        yield [column.head, *texts]
+
+
+def _without_spare(table: ReportTable, widths: Sequence[int], width: int) -> tuple[list[int], list[str]]:
+    """The columns that are left when spare ones are dropped until the others fit, and the heads of those."""
+    kept, missing = list(range(len(widths))), []
+    for at in sorted((at for at in kept if table.columns[at].spare), key=lambda at: table.columns[at].spare):
+        if _total(widths, kept) > width:
+            kept.remove(at)
+            missing.append(table.columns[at].head)
+    return kept, missing
 
 
 def text_width(text: str) -> int:
@@ -62,9 +73,7 @@ def _total(widths: Sequence[int], columns: Sequence[int]) -> int:
     return sum(widths[at] for at in columns) + len(GAP) * (len(columns) - 1)
 
 
-def _folded(
-    table: ReportTable, widths: Sequence[int], columns: Sequence[int], width: int | None
-) -> Iterator[Sequence[int]]:
+def _folded(table: ReportTable, widths: Sequence[int], columns: Sequence[int], width: int) -> Iterator[Sequence[int]]:
     """Columns that stand together, no wider than ``width`` where possible; all parts begin with those before the
     numbers."""
     first = next((place for place, at in enumerate(columns) if table.columns[at].right), 1)
@@ -74,7 +83,7 @@ def _folded(
             together[-1].append(at)
         else:
             together.append([at])
-    if width is None or _total(widths, columns) <= width or len(together) < 2:
+    if _total(widths, columns) <= width or len(together) < 2:
         yield columns
         return
     part = keys
@@ -88,12 +97,10 @@ def _folded(
 
 def _aligned(cells: Sequence[str], width: int, right: bool) -> Iterator[str]:
     for cell in cells:
-        text = cell if cell.isascii() and cell.isprintable() else _harmless(cell)
+        text = cell
+        if not (cell.isascii() and cell.isprintable()):
+            from rich.control import strip_control_codes
+
+            text = strip_control_codes(cell)
         room = " " * (width - text_width(text))
         yield room + isolated(text) if right else isolated(text) + room
-
-
-def _harmless(text: str) -> str:
-    from rich.control import strip_control_codes
-
-    return strip_control_codes(text)

@@ -76,7 +76,7 @@ def render(overview: Overview, about: About | None = None, digits: int = 2) -> s
     script = program()
     style = (FILES / "report.css").read_text(encoding="utf-8")
     with drawing():
-        page = _Page(overview, about, digits).content()
+        page = PageContent(overview, about, digits).content()
     environment.globals["rows_of"] = lambda table: table_rows(table, digits)
     safe = environment.filters["safe"]
     explorer = page["explorer"]
@@ -86,7 +86,7 @@ def render(overview: Overview, about: About | None = None, digits: int = 2) -> s
             style=safe(style),
             script=safe(script),
             policy=policy(script, style),
-            report=safe(in_script(as_json(SCHEMA, overview_dict(overview, about), short=True))),
+            report=safe(in_script(as_json(SCHEMA, overview_document(overview, about), short=True))),
             type_charts=safe(compact([[[one.title, one.svg] for one in own["charts"]] for own in page["types"]])),
             sentences=safe(compact(explorer.data)) if explorer else "",
             evidence=safe(compact(explorer.evidence)) if explorer else "",
@@ -141,23 +141,14 @@ def in_script(document: str) -> str:
     return document.replace("<", "\\u003c")
 
 
-def overview_dict(overview: Overview, about: About) -> dict[str, Any]:
+def overview_document(overview: Overview, about: About) -> dict[str, Any]:
     """The numbers of the report as JSON has them."""
-    return {
-        "title": about.title,
-        "inputs": about.inputs,
-        "comparison": comparison_document(overview.comparison),
-        "parts": overview.parts,
-        "betas": overview.betas,
-        "types": overview.types,
-        "lengths": overview.lengths,
-        "groups": overview.groups,
-        "agreement": overview.agreement,
-    }
+    own = {name: getattr(overview, name) for name in ("parts", "betas", "types", "lengths", "groups", "agreement")}
+    return {"title": about.title, "inputs": about.inputs, "comparison": comparison_document(overview.comparison)} | own
 
 
-class _Page:
-    """What the template reads."""
+class PageContent:
+    """The values that the template reads."""
 
     def __init__(self, overview: Overview, about: About, digits: int) -> None:
         self.overview, self.about, self.digits = overview, about, digits
@@ -166,8 +157,7 @@ class _Page:
         self.labels = {metric: self.comparison.heads[metric].label for metric in overview.metrics}
 
     def content(self) -> dict[str, Any]:
-        tested = bool(self.comparison.pairs)
-        guard = SOURCE in self.overview.systems
+        tested, tables = bool(self.comparison.pairs), ComparisonTables(self.comparison)
         content = {
             "version": __version__,
             "title": self.about.title,
@@ -176,16 +166,16 @@ class _Page:
             "confidence": confidence(self.comparison.alpha),
             "alpha": f"{self.comparison.alpha:g}",
             "ranked": tested and self.comparison.baseline is None,
-            "guard": SOURCE_NOTE if guard else "",
+            "guard": SOURCE_NOTE if SOURCE in self.overview.systems else "",
             "metrics": self.metrics(),
             "systems": self.overview.systems,
             "shown": [self.overview.systems.index(name) for name in (self.order(self.overview.metrics[0]) * 2)[:2]],
             "summary": self.summary(),
             "verdicts": verdicts(self.comparison, "group", self.digits) if tested else [],
-            "pairs": self.pairs(),
+            "pairs": [tables.pairs(metric) for metric in self.overview.metrics] if tested else [],
             "score_charts": [self.chart(metric, score_chart) for metric in self.overview.metrics],
             "precision_recall_charts": [self.chart(m, precision_recall_chart) for m in self.overview.betas],
-            "parts": [self.parts(metric) for metric in self.overview.metrics if self.has_parts(metric)],
+            "parts": [self.parts(metric) for metric, own in self.overview.parts.items() if any(own.values())],
             "types": [self.types(table) for table in self.overview.types],
             "length_charts": [self.length_chart(table) for table in self.overview.lengths],
             "lengths": [self.group_table(table, "tokens") for table in self.overview.lengths],
@@ -198,19 +188,16 @@ class _Page:
 
     def facts(self) -> list[tuple[str, str]]:
         systems = sum(system != SOURCE for system in self.overview.systems)
+        few, many = self.overview.references
         numbers = [
             (f"{self.comparison.sentences:,}", "sentence"),
             (str(systems), "system"),
-            (self.references(), "reference"),
+            (str(many) if few == many else f"{few}–{many}", "reference"),
             (str(len(self.overview.metrics)), "metric"),
         ]
         if self.comparison.blocks != self.comparison.sentences:
             numbers.insert(1, (f"{self.comparison.blocks:,}", "block"))
         return [(number, what if number == "1" else f"{what}s") for number, what in numbers]
-
-    def references(self) -> str:
-        few, many = self.overview.references
-        return str(many) if few == many else f"{few}–{many}"
 
     def metrics(self) -> list[dict[str, str]]:
         signatures = self.comparison.signatures
@@ -274,20 +261,9 @@ class _Page:
             "shown": self.figure(score.metric, score.value),
             "bounds": shown_interval(self.comparison, score, self.digits).strip("[]").replace(", ", " – "),
             "first": score.rank_low == 1,
-            "ranks": str(score.rank_low)
-            if score.rank_low == score.rank_high
-            else f"{score.rank_low}–{score.rank_high}",
+            "ranks": "–".join(map(str, dict.fromkeys((score.rank_low, score.rank_high)))),
             "best": best,
         }
-
-    def pairs(self) -> list[ReportTable]:
-        if not self.comparison.pairs:
-            return []
-        tables = ComparisonTables(self.comparison)
-        return [tables.pairs(metric) for metric in self.overview.metrics]
-
-    def has_parts(self, metric: str) -> bool:
-        return any(self.overview.parts[metric].values())
 
     def parts(self, metric: str) -> ReportTable:
         """Precision, recall and the like of every system."""

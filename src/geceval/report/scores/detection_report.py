@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from geceval.report.report import Report
-from geceval.report.table import ReportTable, TableColumn, TableRow
+from geceval.report.table import ReportTable, TableColumn, TableRow, table_columns
 from geceval.studies.detection import Detection
 
 
@@ -27,8 +27,8 @@ def _table(found: Mapping[str, Detection], sources: Mapping[str, str]) -> Report
     beta = next(iter(found.values())).beta
     columns = [
         TableColumn("system"),
-        *(TableColumn(head, "score", percent=True) for head in ("P", "R", f"F{beta:g}")),
-        *(TableColumn(head, "count") for head in ("TP", "FP", "FN", "tokens")),
+        *table_columns("score", "P", "R", f"F{beta:g}", percent=True),
+        *table_columns("count", "TP", "FP", "FN", "tokens"),
     ]
     rows: list[TableRow] = [
         [name, one.precision, one.recall, one.f, one.tp, one.fp, one.fn, one.tokens] for name, one in found.items()

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from geceval.counting.contract import RequestPlan
 from geceval.report.report import Report
-from geceval.report.table import ReportTable, TableColumn, TableRow
+from geceval.report.table import ReportTable, TableColumn, TableRow, table_columns
 
 
 def dry_run_report(labels: Sequence[str], plans: Sequence[RequestPlan]) -> Report:
@@ -20,9 +20,8 @@ def dry_run_report(labels: Sequence[str], plans: Sequence[RequestPlan]) -> Repor
 
 def _table(labels: Sequence[str], plans: Sequence[RequestPlan]) -> ReportTable:
     columns = [
-        TableColumn("metric"),
-        TableColumn("model"),
-        *(TableColumn(head, "count") for head in ("questions", "kept", "tokens sent", "tokens answered, at most")),
+        *table_columns("text", "metric", "model"),
+        *table_columns("count", "questions", "kept", "tokens sent", "tokens answered, at most"),
         TableColumn("cost, at most", "count", digits=4),
     ]
     rows: list[TableRow] = [

@@ -7,7 +7,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from geceval.report.scores.sentence_rows import PAIR, Layout, Rows
+from geceval.report.scores.sentence_rows import PAIR, RowFormat, RowLayout, SentenceRows
 from geceval.text.reading.parquet_table import require_arrow
 
 #: Rows that are written together: fewer make files that are slow to read.
@@ -38,14 +38,14 @@ class _Drain(io.RawIOBase):
         return data
 
 
-class ParquetRows:
+class ParquetRows(RowFormat):
     """Rows as Parquet, a group at a time; in memory is one group.
 
     Numbers are raw doubles, ``line`` a whole number, texts strings, ``references`` a list of them. The key ``geceval``
     of the file's metadata holds ``content``: what the columns are. Raises MissingExtraError without pyarrow.
     """
 
-    def __init__(self, layout: Layout, content: Mapping[str, Any]) -> None:
+    def __init__(self, layout: RowLayout, content: Mapping[str, Any]) -> None:
         arrow = self._arrow = require_arrow()
         paired = layout.references is not None
         texts = [*((head, arrow.string()) for head in PAIR), ("references", arrow.list_(arrow.string()))]
@@ -59,7 +59,7 @@ class ParquetRows:
         """The first bytes."""
         return self._drain.taken()
 
-    def rows(self, rows: Rows) -> bytes:
+    def rows(self, rows: SentenceRows) -> bytes:
         """A group of rows, once there are enough."""
         columns: list[Any] = [rows.lines]
         if self._paired:

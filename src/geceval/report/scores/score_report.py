@@ -35,14 +35,22 @@ def score_report(
     """The scores of a level, of whole corpora with ``intervals`` if given; ``parts``: with precision, recall and the
     like."""
 
-    def document() -> Mapping[str, Any]:
-        return {**inputs, **scores_document(results, level, intervals)}
+    def content() -> Mapping[str, Any]:
+        documents = [document(name, result, level) for name, row in results.items() for result in row]
+        if intervals is None:
+            return {**inputs, "results": documents}
+        bounds = intervals_by_place(intervals, [result.metric for result in next(iter(results.values()))])
+        places = ((name, result.metric) for name, row in results.items() for result in row)
+        for found, place in zip(documents, places, strict=True):
+            found["interval"] = {key: getattr(bounds[place], key) for key in ("low", "high", "deviation")}
+        about = {"alpha": intervals.alpha, "signature": intervals.signature}
+        return {**inputs, "results": documents, "intervals": about}
 
     if level == "sentence":
-        return Report("geceval/score@1", document, lambda: [sentence_table(results, parts=parts)])
+        return Report("geceval/score@1", content, lambda: [sentence_table(results, parts=parts)])
     return Report(
         "geceval/score@1",
-        document,
+        content,
         lambda: [score_table(results, level, parts=parts, intervals=intervals)],
         papers=lambda: [score_table(results, level, parts=parts, intervals=intervals, formulas=True)],
     )
@@ -123,21 +131,6 @@ def sentence_table(results: Mapping[str, Sequence[Result]], *, parts: bool = Fal
 
 
 # --- JSON ---
-
-
-def scores_document(
-    results: Mapping[str, Sequence[Result]], level: Level, intervals: Comparison | None = None
-) -> dict[str, Any]:
-    """Raw numbers: scores, parts, totals, signatures; at level "sentence" also those of the sentences; and the
-    ``intervals``."""
-    documents = [document(name, result, level) for name, row in results.items() for result in row]
-    if intervals is None:
-        return {"results": documents}
-    bounds = intervals_by_place(intervals, [result.metric for result in next(iter(results.values()))])
-    places = ((name, result.metric) for name, row in results.items() for result in row)
-    for found, place in zip(documents, places, strict=True):
-        found["interval"] = {key: getattr(bounds[place], key) for key in ("low", "high", "deviation")}
-    return {"results": documents, "intervals": {"alpha": intervals.alpha, "signature": intervals.signature}}
 
 
 def document(name: str, result: Result, level: Level) -> dict[str, Any]:

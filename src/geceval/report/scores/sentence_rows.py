@@ -6,10 +6,11 @@ import csv
 import io
 import json
 import math
+from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol, cast
+from typing import Any, cast
 
 import numpy as np
 
@@ -32,7 +33,7 @@ SCHEMA = "geceval/sentences@1"
 
 
 @dataclass(frozen=True)
-class Column:
+class ScoreColumn:
     """A number of every sentence: the score of a system under a metric, or a ``part`` of it.
 
     ``head``: what tables call it; ``path``: where it stands in an object of JSON, within ``scores`` or ``parts``.
@@ -46,10 +47,10 @@ class Column:
 
 
 @dataclass(frozen=True)
-class Layout:
+class RowLayout:
     """What a row holds: the number of its line, a pair with so many ``references`` (None: no text), and numbers."""
 
-    columns: Sequence[Column]
+    columns: Sequence[ScoreColumn]
     references: int | None = None
 
     @property
@@ -64,7 +65,7 @@ class Layout:
 
 
 @dataclass(frozen=True)
-class Rows:
+class SentenceRows:
     """Rows of a layout: the numbers of the lines [N], from 1 on, texts [T][N], figures [C][N]."""
 
     lines: Sequence[int]
@@ -75,17 +76,22 @@ class Rows:
         return len(self.lines)
 
 
-class Written(Protocol):
-    """Rows in a format: what comes before them, they themselves as they come, what comes after them."""
+class RowFormat(ABC):
+    """Rows in a format, as bytes: those before the first row, the rows as they come, those after the last."""
 
-    def start(self) -> bytes: ...
-    def rows(self, rows: Rows) -> bytes: ...
-    def end(self) -> bytes: ...
+    def start(self) -> bytes:
+        return b""
+
+    @abstractmethod
+    def rows(self, rows: SentenceRows) -> bytes: ...
+
+    def end(self) -> bytes:
+        return b""
 
 
 def columns_of(
     systems: Sequence[str], metrics: Sequence[AnyMetric], parts: Mapping[AnyMetric, Sequence[str]], *, alone: bool
-) -> list[Column]:
+) -> list[ScoreColumn]:
     """The columns of systems × metrics, each score after its ``parts``; ``alone``: of one system, whose name goes
     without saying."""
     columns = []
@@ -93,12 +99,12 @@ def columns_of(
         for label, name, metric in zip(labels(metrics), names(metrics), metrics, strict=True):
             head = label if alone else f"{system} {label}" if len(metrics) > 1 else system
             path = (name,) if alone else (system, name)
-            columns += [Column(f"{head} {part}", (*path, part), system, metric, part) for part in parts[metric]]
-            columns.append(Column(head, path, system, metric))
+            columns += [ScoreColumn(f"{head} {part}", (*path, part), system, metric, part) for part in parts[metric]]
+            columns.append(ScoreColumn(head, path, system, metric))
     return columns
 
 
-def about(layout: Layout, signatures: Mapping[tuple[str, AnyMetric], str]) -> dict[str, Any]:
+def about(layout: RowLayout, signatures: Mapping[tuple[str, AnyMetric], str]) -> dict[str, Any]:
     """What the columns are: their signatures and settings."""
     columns = [
         {
@@ -119,10 +125,10 @@ def about(layout: Layout, signatures: Mapping[tuple[str, AnyMetric], str]) -> di
 
 
 @dataclass(frozen=True)
-class Delimited:
+class DelimitedRows(RowFormat):
     """A table as CSV and TSV have it; texts between tabs are as they are, without quotes."""
 
-    layout: Layout
+    layout: RowLayout
     digits: int
     delimiter: str
 
@@ -130,7 +136,7 @@ class Delimited:
         """The heads."""
         return self._quoted([self.layout.heads])
 
-    def rows(self, rows: Rows) -> bytes:
+    def rows(self, rows: SentenceRows) -> bytes:
         """A line each. Raises InputError for a text that would be read as another one."""
         shown = zip(self.layout.columns, rows.figures, strict=True)
         numbers = [all_shown(values, self.digits, column.metric.in_percent) for column, values in shown]
@@ -140,10 +146,6 @@ class Delimited:
         if not plain:
             return self._quoted(cells)
         return _bytes("".join([f"{self.delimiter.join(row)}\n" for row in cells]))
-
-    def end(self) -> bytes:
-        """Nothing."""
-        return b""
 
     def _quoted(self, rows: Iterable[Sequence[str]]) -> bytes:
         out = io.StringIO()
@@ -164,7 +166,7 @@ def _bytes(text: str) -> bytes:
 _ENDS = {"\t": "a tab", "\n": "a line end", "\r": "a carriage return"}
 
 
-def _cells(layout: Layout, rows: Rows, at: int, plain: bool) -> Sequence[str]:
+def _cells(layout: RowLayout, rows: SentenceRows, at: int, plain: bool) -> Sequence[str]:
     """A column of text. Raises InputError where it would be read as another one."""
     texts = rows.texts[at]
     if None in texts:
@@ -176,7 +178,7 @@ def _cells(layout: Layout, rows: Rows, at: int, plain: bool) -> Sequence[str]:
     return cast("Sequence[str]", texts)
 
 
-def _check(layout: Layout, rows: Rows, at: int, signs: Iterable[str], why: str, hint: str) -> None:
+def _check(layout: RowLayout, rows: SentenceRows, at: int, signs: Iterable[str], why: str, hint: str) -> None:
     """Raise InputError for the first text that has one of the signs."""
     texts = cast("Sequence[str]", rows.texts[at])
     together = "\0".join(texts)
@@ -186,7 +188,7 @@ def _check(layout: Layout, rows: Rows, at: int, signs: Iterable[str], why: str, 
             raise _refused(layout, at, line, f"has {_ENDS[sign]}, {why}", hint)
 
 
-def _refused(layout: Layout, at: int, line: int, why: str, hint: str) -> InputError:
+def _refused(layout: RowLayout, at: int, line: int, why: str, hint: str) -> InputError:
     return InputError(f"sentence {line}: its {layout.texts[at]} {why}", hint=f"{hint} can hold it")
 
 
@@ -194,20 +196,12 @@ def _refused(layout: Layout, at: int, line: int, why: str, hint: str) -> InputEr
 
 
 @dataclass(frozen=True)
-class JsonLines:
+class JsonRows(RowFormat):
     """An object a line, all of the same shape, with raw floats: NaN is null, infinity the string "inf"."""
 
-    layout: Layout
+    layout: RowLayout
 
-    def start(self) -> bytes:
-        """Nothing: all lines are alike."""
-        return b""
-
-    def end(self) -> bytes:
-        """Nothing."""
-        return b""
-
-    def rows(self, rows: Rows) -> bytes:
+    def rows(self, rows: SentenceRows) -> bytes:
         """A line each."""
         layout = self.layout
         skeleton: dict[str, Any] = {"line": _HOLE}
@@ -254,27 +248,19 @@ def _raw(values: Floats) -> list[str]:
 
 
 @dataclass(frozen=True)
-class Lines:
+class TextRows(RowFormat):
     """One of the texts, a line each."""
 
-    layout: Layout
+    layout: RowLayout
     at: int
 
-    def start(self) -> bytes:
-        """Nothing."""
-        return b""
-
-    def end(self) -> bytes:
-        """Nothing."""
-        return b""
-
-    def rows(self, rows: Rows) -> bytes:
+    def rows(self, rows: SentenceRows) -> bytes:
         """A line each. Raises InputError for a text that is more than a line."""
         _check(self.layout, rows, self.at, "\n\r", "and is more than a line", "-o with -f jsonl")
         return _bytes("".join([f"{text}\n" for text in rows.texts[self.at]]))
 
 
-def check_heads(layout: Layout) -> None:
+def check_heads(layout: RowLayout) -> None:
     """Raise UsageError where two columns would have one name, or one that is no text."""
     hint = "-c NAME=FILE calls a system otherwise"
     strange = [head for head in layout.heads if not is_text(head)]
@@ -283,7 +269,7 @@ def check_heads(layout: Layout) -> None:
     check_double(layout)
 
 
-def check_double(layout: Layout) -> None:
+def check_double(layout: RowLayout) -> None:
     """Raise UsageError where two columns that are not the same would have one name."""
     heads = ["line", *layout.texts, *(column.head for column in dict.fromkeys(layout.columns))]
     double = [head for head, number in Counter(heads).items() if number > 1]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from geceval.counting.counts import Evidence
@@ -18,7 +18,7 @@ CLASSES = ("TP", "FP necessary", "FP unnecessary", "FN", "TN")
 
 
 @dataclass(frozen=True)
-class Cell:
+class ChunkCell:
     """A chunk in one version."""
 
     text: str
@@ -29,25 +29,22 @@ class Cell:
 
 
 @dataclass(frozen=True)
-class Row:
+class ChunkRow:
     """A chunk: its source tokens start..end, its cells, and its class against each reference."""
 
     start: int
     end: int
     source: str
-    hypothesis: Cell
-    references: list[Cell]
+    hypothesis: ChunkCell
+    references: list[ChunkCell]
     classes: list[str]
 
     def to_dict(self) -> dict[str, Any]:
         """Plain numbers, strings and booleans."""
-        cells = [self.hypothesis, *self.references]
-        hypothesis, *references = ({"text": cell.text, "changed": cell.changed} for cell in cells)
-        span = {"start": self.start, "end": self.end, "source": self.source}
-        return {**span, "hypothesis": hypothesis, "references": references, "classes": self.classes}
+        return asdict(self)
 
 
-def chunk_rows(chunks: Chunks, texts: ChunkTexts, evidence: Evidence) -> Iterator[list[Row]]:
+def chunk_rows(chunks: Chunks, texts: ChunkTexts, evidence: Evidence) -> Iterator[list[ChunkRow]]:
     """The chunks of every sentence, references that do not count left out.
 
     ``evidence`` has a row for every chunk and reference, in this order, as CLEME without weights gives it.
@@ -58,15 +55,16 @@ def chunk_rows(chunks: Chunks, texts: ChunkTexts, evidence: Evidence) -> Iterato
         rows = []
         for c in range(chunks.offsets[s], chunks.offsets[s + 1]):
             own, *others = (
-                Cell(texts.strings[texts.text[c, version]], bool(chunks.changed[c, version])) for version in versions
+                ChunkCell(texts.strings[texts.text[c, version]], bool(chunks.changed[c, version]))
+                for version in versions
             )
             source = texts.strings[texts.source[c]]
             named = [CLASSES[next(classes)] for _ in others]
-            rows.append(Row(int(chunks.start[c]), int(chunks.end[c]), source, own, others, named))
+            rows.append(ChunkRow(int(chunks.start[c]), int(chunks.end[c]), source, own, others, named))
         yield rows
 
 
-def chunk_table(rows: list[Row], system: str, independent: bool, title: str) -> ReportTable:
+def chunk_table(rows: list[ChunkRow], system: str, independent: bool, title: str) -> ReportTable:
     """A sentence's chunks; with independent references the class stands once, for it is the same against each."""
     references = len(rows[0].references)
     classes = 1 if independent else references

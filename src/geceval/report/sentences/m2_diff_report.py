@@ -112,60 +112,44 @@ def _who(diff: Diff, pair: int) -> str:
 
 def m2_diff_report(diff: Diff, names: Sequence[str]) -> Report:
     """All figures, and every edit of either annotation."""
-    return Report("geceval/m2-diff@1", lambda: _document(diff, names), lambda: [_edits(diff)])
+    return Report("geceval/m2-diff@1", lambda: _document(diff, names), lambda: [_edit_table(diff)])
 
 
-def _edits(diff: Diff) -> ReportTable:
-    """A row for each edit of either annotation: sentence from 1 on, annotators, span, source tokens, correction, the
-    annotations that have it, and its type in the first and in the second."""
+def _edits(diff: Diff) -> Iterator[dict[str, Any]]:
+    """Each edit of either annotation: sentence from 1 on, annotators, span, source tokens, correction, the annotations
+    that have it, and its type in the first and in the second."""
+    for row in diff.rows(all=True):
+        yield {
+            "sentence": row.sentence + 1,
+            "annotators": diff.pairs[row.pair],
+            "start": row.start,
+            "end": row.end,
+            "source": " ".join(str(diff.one.source[row.sentence]).split()[row.start : row.end]),
+            "correction": row.correction,
+            "in": {"one": [1], "other": [2], "both": [1, 2]}[row.where],
+            "types": row.types,
+        }
+
+
+def _edit_table(diff: Diff) -> ReportTable:
+    rows: list[TableRow] = []
+    for edit in _edits(diff):
+        *cells, where, types = edit.values()
+        cells[1] = "{}:{}".format(*edit["annotators"])
+        rows.append([*cells, "both" if len(where) == 2 else where[0], *types])
     heads = ["sentence", "annotators", "start", "end", "source", "correction", "in", "type_1", "type_2"]
-    names = {"one": "1", "other": "2", "both": "both"}
-    rows: list[TableRow] = [
-        [
-            str(row.sentence + 1),
-            "{}:{}".format(*diff.pairs[row.pair]),
-            str(row.start),
-            str(row.end),
-            _tokens(diff, row),
-            row.correction,
-            names[row.where],
-            *(type_ or "" for type_ in row.types),
-        ]
-        for row in diff.rows(all=True)
-    ]
     return plain_table(heads, rows)
 
 
-def _tokens(diff: Diff, row: DiffRow) -> str:
-    return " ".join(str(diff.one.source[row.sentence]).split()[row.start : row.end])
-
-
 def _document(diff: Diff, names: Sequence[str]) -> dict[str, Any]:
+    figures = ("edits", "shared", "retyped", "absent", "f1", "spans_f1", "kappa")
     return {
-        "files": list(names),
-        "annotators": [list(pair) for pair in diff.pairs],
+        "files": names,
+        "annotators": diff.pairs,
         "equal": diff.is_equal,
         "sentences": len(diff),
         "alike": diff.alike,
-        "edits": list(diff.edits),
-        "shared": diff.shared,
-        "retyped": diff.retyped,
-        "absent": list(diff.absent),
-        "f1": diff.f1,
-        "spans_f1": diff.spans_f1,
-        "kappa": diff.kappa,
-        "types": {name: {"edits": list(own.edits), "both": own.both, "f1": own.f1} for name, own in diff.types.items()},
-        "rows": [
-            {
-                "sentence": row.sentence + 1,
-                "annotators": list(diff.pairs[row.pair]),
-                "start": row.start,
-                "end": row.end,
-                "source": _tokens(diff, row),
-                "correction": row.correction,
-                "in": {"one": [1], "other": [2], "both": [1, 2]}[row.where],
-                "types": list(row.types),
-            }
-            for row in diff.rows(all=True)
-        ],
+        **{name: getattr(diff, name) for name in figures},
+        "types": {name: {"edits": own.edits, "both": own.both, "f1": own.f1} for name, own in diff.types.items()},
+        "rows": list(_edits(diff)),
     }

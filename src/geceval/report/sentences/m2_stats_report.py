@@ -7,11 +7,12 @@ from dataclasses import asdict
 from typing import Any, TypeAlias
 
 from geceval.report.report import Block, Report
-from geceval.report.table import ReportTable, TableColumn, TableRow, plain_table
+from geceval.report.table import ReportTable, TableColumn, TableRow, plain_table, table_columns
 from geceval.text.m2 import Stats
 
 #: Files by name, and their figures.
 Counted: TypeAlias = Sequence[tuple[str, Stats]]
+FIGURES = ("sentences", "tokens", "edits")
 
 
 def m2_stats_report(files: Counted) -> Report:
@@ -44,15 +45,13 @@ def _tables(found: Stats) -> list[ReportTable]:
     return [table for table in tables if table.rows]
 
 
-def _counts(*heads: str) -> list[TableColumn]:
-    return [TableColumn(head, "count") for head in heads]
-
-
 def _together(files: Counted) -> ReportTable:
     rows: list[TableRow] = [
         [name, one.sentences, one.tokens, len(one.annotators), one.edits, len(one.types)] for name, one in files
     ]
-    return ReportTable([TableColumn("file"), *_counts("sentences", "tokens", "annotators", "edits", "types")], rows)
+    return ReportTable(
+        [TableColumn("file"), *table_columns("count", "sentences", "tokens", "annotators", "edits", "types")], rows
+    )
 
 
 def _annotators(found: Stats) -> ReportTable:
@@ -60,12 +59,12 @@ def _annotators(found: Stats) -> ReportTable:
         [who, own.sentences, own.changed, own.edits, own.edits / max(own.sentences, 1)]
         for who, own in sorted(found.annotators.items())
     ]
-    columns = _counts("annotator", "sentences", "changed", "edits")
+    columns = table_columns("count", "annotator", "sentences", "changed", "edits")
     return ReportTable([*columns, TableColumn("edits a sentence", "count", digits=2)], rows)
 
 
 def _types(found: Stats) -> ReportTable:
-    columns = [TableColumn("type"), *_counts("edits"), TableColumn("%", "score", percent=True, digits=1)]
+    columns = [TableColumn("type"), *table_columns("count", "edits"), TableColumn("%", "score", percent=True, digits=1)]
     return ReportTable(columns, [[name, count, count / found.edits] for name, count in found.types.most_common()])
 
 
@@ -77,15 +76,15 @@ def _lengths(found: Stats) -> ReportTable:
         cells[min(max(source, 0), most)][min(correction, most)] += count
     names = [*map(str, range(most)), f"{most}+"]
     rows: list[TableRow] = [[name, *row] for name, row in zip(names, cells, strict=True) if any(row)]
-    return ReportTable(_counts("tokens", *(f"-> {name}" for name in names)), rows)
+    return ReportTable(table_columns("count", "tokens", *(f"-> {name}" for name in names)), rows)
 
 
 def _agreement(found: Stats) -> ReportTable:
     columns = [
         TableColumn("annotators"),
-        *_counts("sentences"),
+        *table_columns("count", "sentences"),
         TableColumn("% the same", "score", percent=True, digits=1),
-        *_counts("edits", "in common"),
+        *table_columns("count", "edits", "in common"),
         TableColumn("F1 of edits", "score", percent=True, digits=1),
     ]
     rows: list[TableRow] = [
@@ -100,7 +99,7 @@ def _agreement(found: Stats) -> ReportTable:
 
 def _figures(found: Stats) -> Iterator[list[str]]:
     """Everything as rows: what it is about, of which one, figure, value."""
-    for name in ("sentences", "tokens", "edits"):
+    for name in FIGURES:
         yield ["file", "", name, str(getattr(found, name))]
     for who, annotator in sorted(found.annotators.items()):
         for name, value in asdict(annotator).items():
@@ -117,9 +116,7 @@ def _figures(found: Stats) -> Iterator[list[str]]:
 def _object(name: str, found: Stats) -> dict[str, Any]:
     return {
         "file": name,
-        "sentences": found.sentences,
-        "tokens": found.tokens,
-        "edits": found.edits,
+        **{figure: getattr(found, figure) for figure in FIGURES},
         "annotators": {str(who): asdict(own) for who, own in sorted(found.annotators.items())},
         "types": dict(found.types.most_common()),
         "lengths": [

@@ -17,7 +17,7 @@ from geceval.report.sentences.inline_edits import (
     plainly,
     visible,
 )
-from geceval.report.table import ReportTable, TableColumn, TableRow
+from geceval.report.table import ReportTable, TableColumn, TableRow, table_columns
 from geceval.studies.explaining.evidence_rows import OUTCOMES
 from geceval.studies.explaining.examined_sentences import Examined, Output, Scored, Sentence, Version
 
@@ -99,8 +99,8 @@ def _table(examined: Examined, in_percent: Mapping[str, bool]) -> ReportTable:
         TableColumn("sentence", "count"),
         TableColumn("system"),
         *(TableColumn(label, "score", in_percent.get(label, True)) for label in examined.metrics),
-        *(TableColumn(outcome, "count") for outcome in OUTCOMES),
-        *map(TableColumn, ("source", "text", "reference", "edits", "missed_edits")),
+        *table_columns("count", *OUTCOMES),
+        *table_columns("text", "source", "text", "reference", "edits", "missed_edits"),
     ]
     rows: list[TableRow] = [
         _row(sentence, name, output, examined)
