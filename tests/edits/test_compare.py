@@ -19,7 +19,7 @@ from geceval.counting.counts import Counts
 from geceval.counting.groups.breakdown import Breakdown, grouped
 from geceval.counting.groups.groupings import ByKey, ByLength, BySentence, ByType, Grouping, cut_as_errant, given_labels
 from geceval.counting.run import Run
-from geceval.metrics.errant import Matching
+from geceval.metrics.shared.edit_matching import Matching
 from geceval.text.m2 import Block, Edit
 from twins import compare as twins
 

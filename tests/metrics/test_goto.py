@@ -15,7 +15,6 @@ from geceval.base.errors import InputError, UsageError
 from geceval.counting.evaluation import kept_counts
 from geceval.counting.groups.breakdown import evaluate_groups
 from geceval.counting.groups.groupings import ByType
-from geceval.metrics.goto import weight_lines
 from geceval.text.corpus import Hypothesis
 from geceval.text.m2 import Block, Edit, noop, ordered
 from support.strategies_edits import TOKENS, versions
@@ -114,7 +113,7 @@ def test_types() -> None:
 @pytest.fixture
 def weights(tmp_path: Path) -> Path:
     path = tmp_path / "pool.txt"
-    path.write_text("".join(f"{line}\n" for line in weight_lines(CORPUS, Goto())))
+    path.write_text("".join(f"{line}\n" for line in Goto().weight_lines(CORPUS)))
     return path
 
 

@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-import argparse
 import json
+from dataclasses import dataclass
 
-from geceval.base.arguments import PLACES
+from geceval.base.arguments import COUNT, PLACES
 from geceval.base.errors import UsageError
-from geceval.cli.annotating import annotator_or_usual
-from geceval.cli.common import (
-    add_checks_argument,
-    add_data_arguments,
-    add_output,
-    natural,
-    terminal_width,
-    warn_of,
-    whole_number,
-    write_output,
-)
+from geceval.base.requests import CommandRequest, option
+from geceval.cli.inputs import CorpusInputs
+from geceval.cli.notes import warn_of
+from geceval.cli.options import ChecksOption, CorpusOptions, TargetOption
+from geceval.cli.output import terminal_width, write_text
+from geceval.cli.parsing import Command
+from geceval.counting.metric_names import make_metric
 from geceval.report.report import written
 
 EXAMPLES = """\
@@ -29,43 +25,56 @@ A cell that its version changes ends in *, and ∅ is no text.
 """
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.epilog = EXAMPLES
-    add_data_arguments(parser)
-    parser.add_argument(
-        *("-n", "--sentences"), nargs="+", type=natural, metavar="N", help="these sentences, from 1 (default: all)"
+@dataclass(frozen=True, kw_only=True)
+class ChunksRequest(ChecksOption, TargetOption, CommandRequest):
+    """Systems, how CLEME cuts chunks, and which are shown."""
+
+    data: CorpusOptions = CorpusOptions()
+    sentences: tuple[int, ...] = option(
+        *("-n", "--sentences"),
+        nargs="+",
+        kind=int,
+        bounds=COUNT,
+        metavar="N",
+        help="these sentences, from 1 (default: all)",
     )
-    parser.add_argument("--changed", action="store_true", help="only chunks that some version changes")
-    parser.add_argument(
+    changed: bool = option("--changed", kind=bool, help="only chunks that some version changes")
+    assumption: str = option(
         "--assumption", choices=["dependent", "independent"], default="dependent", help="default: dependent"
     )
-    parser.add_argument(
+    merge_distance: int = option(
         "--merge-distance",
-        type=whole_number(PLACES),
+        kind=int,
+        bounds=PLACES,
         default=0,
         metavar="N",
-        help="unchanged tokens inside a chunk (default: 0)",
+        help="number of unchanged tokens inside a chunk (default: 0)",
     )
-    parser.add_argument("-f", "--format", choices=["table", "json", "markdown"], default="table", help="default: table")
-    add_output(parser)
-    add_checks_argument(parser)
+    format: str = option(
+        *("-f", "--format"), choices=["table", "json", "markdown"], default="table", help="default: table"
+    )
 
 
-def run(args: argparse.Namespace) -> None:
-    from geceval.cli.common import data_files
+def run(request: ChunksRequest) -> None:
+    """Write the chunks."""
     from geceval.counting.evaluation import kept_counts
     from geceval.counting.groups.groupings import evidence_of
-    from geceval.metrics.cleme import Cleme
     from geceval.report.sentences.chunk_table import chunk_rows, chunk_table
 
-    corpus = data_files(args).whole()
-    wanted = args.sentences or range(1, len(corpus) + 1)
+    inputs = CorpusInputs(request.data)
+    corpus = inputs.corpus().whole()
+    wanted = request.sentences or range(1, len(corpus) + 1)
     for number in wanted:
         if not 1 <= number <= len(corpus):
             raise UsageError(f"there is no sentence {number}: choose from 1 to {len(corpus)}")
-    settings = {"merge_distance": args.merge_distance, "annotator": annotator_or_usual(args)}
-    metric = Cleme(assumption=args.assumption, weights="none", **settings)
-    if args.checks:
+    metric = make_metric(
+        "cleme",
+        assumption=request.assumption,
+        weights="none",
+        merge_distance=request.merge_distance,
+        annotator=inputs.language.annotator_or_default,
+    )
+    if request.checks:
         warn_of(corpus, [metric])
     prepared = metric.prepare(corpus)
     tables, documents = [], []
@@ -74,13 +83,18 @@ def run(args: argparse.Namespace) -> None:
         sentences = list(chunk_rows(prepared.chunks(hypothesis), prepared.texts(hypothesis), evidence_of(counts)))
         for number in wanted:
             rows = sentences[number - 1]
-            if args.changed:
+            if request.changed:
                 rows = [row for row in rows if any(cell.changed for cell in (row.hypothesis, *row.references))]
             documents.append({"system": name, "sentence": number, "chunks": [row.to_dict() for row in rows]})
-            if rows and args.format != "json":
-                tables.append(chunk_table(rows, name, args.assumption == "independent", f"sentence {number}"))
-    if args.format == "json":
+            if rows and request.format != "json":
+                tables.append(chunk_table(rows, name, request.assumption == "independent", f"sentence {number}"))
+    if request.format == "json":
         document = {"schema": "geceval/chunks@1", "sentences": documents}
-        write_output(args, json.dumps(document, ensure_ascii=False, indent=2) + "\n")
+        text = json.dumps(document, ensure_ascii=False, indent=2) + "\n"
     else:
-        write_output(args, "\n".join(written(table, args.format, width=terminal_width(args)) for table in tables))
+        width = terminal_width(request.target)
+        text = "\n".join(written(table, request.format, width=width) for table in tables)
+    write_text(request.target, text)
+
+
+COMMAND = Command(ChunksRequest, run, EXAMPLES)

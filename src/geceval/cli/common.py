@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import shutil
 import sys
-import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -32,8 +31,6 @@ from geceval.text.inputs import systems_of as systems_of
 
 if TYPE_CHECKING:
     from geceval.counting.metric import Metric
-    from geceval.counting.stream import AnyMetric
-    from geceval.text.corpus import TextSource
     from geceval.text.m2 import Missing
     from geceval.text.reading import CorpusFiles
 
@@ -221,14 +218,6 @@ def add_guard_argument(group: argparse._ActionsContainer) -> None:
         action="store_true",
         help="metrics without references (scribendi, llm, …): do not show the unchanged source beside the systems",
     )
-
-
-def warn_of(corpus: TextSource, metrics: Sequence[AnyMetric] = ()) -> None:
-    """Warn of what the checks find."""
-    from geceval.counting.checks.corpus_check import check
-
-    for finding in check(corpus, metrics):
-        warnings.warn(finding.warning(), stacklevel=2)
 
 
 def given_files(args: argparse.Namespace, told: Sequence[GecevalWarning], *more: str) -> dict[str, Any]:

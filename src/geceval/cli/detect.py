@@ -1,14 +1,18 @@
-"""``geceval detect``: precision, recall and F of the tokens labelled as in need of correction (MultiGED)."""
+"""``geceval detect``: precision, recall and F of the detection of errors, token by token (MultiGED)."""
 
 from __future__ import annotations
 
-import argparse
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from geceval.cli.annotating import add_language_arguments, annotator_or_usual
-from geceval.cli.common import add_digits, add_output, number_within, systems_of, write_output
+from geceval.base.requests import CommandRequest, option
+from geceval.cli.language_choice import LanguageChoice, first_lines
+from geceval.cli.options import DigitsOption, FormatOption, TargetOption
+from geceval.cli.output import write_report
+from geceval.cli.parsing import Command
 from geceval.counting.settings import FINITE
-from geceval.report.report import FORMATS, render
+from geceval.edits.languages.language_options import LanguageOptions
+from geceval.text.inputs import systems_of
 
 if TYPE_CHECKING:
     from geceval.text.token_labels import Labelled
@@ -25,36 +29,43 @@ of an insertion. Any other system is corrected text, a sentence a line, in which
 """
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.epilog = EXAMPLES
-    add = parser.add_argument
-    add("-g", "--gold", required=True, metavar="FILE", help="the gold labels (FILE.tsv), or gold edits (FILE.m2)")
-    add(
+@dataclass(frozen=True, kw_only=True)
+class DetectRequest(DigitsOption, TargetOption, FormatOption, CommandRequest):
+    """Gold labels and systems, and the weight of recall."""
+
+    gold: str = option(
+        *("-g", "--gold"),
+        required=True,
+        metavar="FILE",
+        help="the gold labels (FILE.tsv), or gold edits (FILE.m2)",
+        reads_file=True,
+    )
+    systems: tuple[str, ...] = option(
         *("-c", "--systems"),
         nargs="+",
         required=True,
         metavar="FILE",
         help="a system each: labels (FILE.tsv), edits (FILE.m2) or corrected text; NAME=FILE names it",
+        reads_file=True,
     )
-    add("-b", "--beta", type=number_within(FINITE), default=0.5, metavar="B", help="weight of recall (default: 0.5)")
-    add("-f", "--format", choices=FORMATS, default="table", help="default: table")
-    add_output(parser)
-    add_digits(parser)
-    add_language_arguments(parser)
-    parser.set_defaults(source=None, quiet=False)
+    beta: float = option(
+        *("-b", "--beta"), kind=float, bounds=FINITE, default=0.5, metavar="B", help="weight of recall (default: 0.5)"
+    )
+    language: LanguageOptions = LanguageOptions()
 
 
-def run(args: argparse.Namespace) -> None:
+def run(request: DetectRequest) -> None:
+    """Write the scores of the detection."""
     from geceval.report.scores.detection_report import detection_report
     from geceval.studies.detection import score
 
-    gold = _labels(args.gold)
-    systems = systems_of(args.systems)
-    labelled = {name: _system(path, gold, args) for name, path in systems.items()}
-    found = {name: score(gold, labels, args.beta) for name, (labels, _) in labelled.items()}
+    language = LanguageChoice(request.language, lambda: first_lines(request.gold))
+    gold, systems = _labels(request.gold), systems_of(request.systems)
+    labelled = {name: _system(path, gold, language) for name, path in systems.items()}
+    found = {name: score(gold, labels, request.beta) for name, (labels, _) in labelled.items()}
     sources = {name: source for name, (_, source) in labelled.items()}
-    report = detection_report(found, sources, {"gold": args.gold, "systems": systems})
-    write_output(args, render(report, args.format, args.digits))
+    report = detection_report(found, sources, {"gold": request.gold, "systems": systems})
+    write_report(request.target, report, request.format, request.digits)
 
 
 def _labels(path: str) -> Labelled:
@@ -64,12 +75,15 @@ def _labels(path: str) -> Labelled:
     return of_m2(path) if is_m2(path) else read(path)
 
 
-def _system(path: str, gold: Labelled, args: argparse.Namespace) -> tuple[Labelled, str]:
-    """What a system says of the gold's tokens, and where that is from: labels, M2, or edits found in text."""
+def _system(path: str, gold: Labelled, language: LanguageChoice) -> tuple[Labelled, str]:
+    """Return the labels of a system for the gold's tokens, and their origin: labels, M2, or edits found in text."""
     from geceval.studies.detection import Extraction, of_correction
     from geceval.text.reading import has_ending, is_m2, read_lines
 
     if has_ending(path, ".m2", ".tsv"):
         return _labels(path), "m2" if is_m2(path) else "labels"
-    extraction = Extraction(annotator_or_usual(args))
+    extraction = Extraction(language.annotator_or_default)
     return of_correction(gold, read_lines(path), extraction, path), extraction.extractor.signature
+
+
+COMMAND = Command(DetectRequest, run, EXAMPLES)

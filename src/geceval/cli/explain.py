@@ -1,31 +1,20 @@
-"""``geceval explain``: one sentence, what every metric gives it and why, and what each edit is worth."""
+"""``geceval explain``: one sentence, its scores and their evidence, and what each edit is worth."""
 
 from __future__ import annotations
 
-import argparse
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
 
-from geceval.base.arguments import DRAWN_ORDERS, EXACT_EDITS, KERNEL_SEEDS
+from geceval.base.arguments import COUNT, DRAWN_ORDERS, EXACT_EDITS, KERNEL_SEEDS
 from geceval.base.errors import UsageError
-from geceval.cli.annotating import annotator_or_usual
-from geceval.cli.common import (
-    add_checks_argument,
-    add_common_output,
-    add_data_arguments,
-    add_metric_argument,
-    asked_metrics,
-    collected,
-    data_files,
-    given_files,
-    natural,
-    terminal_width,
-    whole_number,
-    write_output,
-    writing,
-)
-from geceval.cli.preparing import preparation
+from geceval.base.requests import CommandRequest, OptionGroup, option
+from geceval.cli.inputs import CorpusInputs
+from geceval.cli.notes import collected
+from geceval.cli.options import ChecksOption, CorpusOptions, OutputOptions, metrics_option
+from geceval.cli.output import terminal_width, write_report, writing
+from geceval.cli.parsing import Command
 from geceval.cli.progress import progress
-from geceval.cli.show import figures
+from geceval.cli.show import score_digits
 
 if TYPE_CHECKING:
     from geceval.text.corpus import Corpus, TextSource
@@ -41,91 +30,132 @@ Texts stand before the options: source, correction, references. All of it: docs/
 """
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.epilog = EXAMPLES
-    parser.add_argument(
-        "texts", nargs="*", metavar="TEXT", help="the source, the correction and the references, instead of files"
-    )
-    add_data_arguments(parser)
-    parser.add_argument("-n", "--sentence", type=natural, metavar="N", help="which sentence of the files, from 1")
-    add_metric_argument(parser, ["errant", "green", "gleu"], ", a section each")
-    worth = parser.add_argument_group("what each edit is worth")
-    worth.add_argument(
+@dataclass(frozen=True, kw_only=True)
+class ExplainMetricOptions(OptionGroup, title="metrics"):
+    """The metrics that explain."""
+
+    metrics: tuple[str, ...] = metrics_option("errant", "green", "gleu", which=", a section each")
+
+
+@dataclass(frozen=True, kw_only=True)
+class AttributionOptions(OptionGroup, title="what each edit is worth"):
+    """How edits are valued."""
+
+    method: Literal["shapley", "add", "sub", "none"] = option(
         "--method",
         choices=["shapley", "add", "sub", "none"],
         default="shapley",
         help="the mean gain over all orders (default), the gain of the edit alone, the loss without it, or nothing",
     )
-    worth.add_argument(
+    exact: int = option(
         "--exact",
-        type=whole_number(EXACT_EDITS),
+        kind=int,
+        bounds=EXACT_EDITS,
         default=12,
         metavar="N",
-        help="up to so many edits all subsets are scored, at most 16 (default: 12); beyond, orders are drawn",
+        help="number of edits up to which all subsets are scored, at most 16 (default: 12); beyond, orders are drawn",
     )
-    worth.add_argument(
-        "--orders", type=whole_number(DRAWN_ORDERS), default=200, metavar="N", help="so many (default: 200)"
+    orders: int = option(
+        "--orders",
+        kind=int,
+        bounds=DRAWN_ORDERS,
+        default=200,
+        metavar="N",
+        help="number of orders to draw (default: 200)",
     )
-    seeds = whole_number(KERNEL_SEEDS)
-    worth.add_argument("--seed", type=seeds, default=0, metavar="N", help="of the orders (default: 0)")
-    group = parser.add_argument_group("output")
-    group.add_argument("--full", action="store_true", help="long lists of evidence to their end")
-    group.add_argument("-f", "--format", choices=["text", "json"], default="text", help="default: text")
-    add_common_output(group)
-    add_checks_argument(parser)
+    seed: int = option(
+        "--seed", kind=int, bounds=KERNEL_SEEDS, default=0, metavar="N", help="seed of the orders (default: 0)"
+    )
 
 
-def run(args: argparse.Namespace) -> None:
-    from geceval.report.report import render
+@dataclass(frozen=True, kw_only=True)
+class ExplainOutputOptions(OutputOptions, title="output"):
+    """How the explanation is written."""
+
+    full: bool = option("--full", kind=bool, help="long lists of evidence to their end")
+    format: str = option(
+        *("-f", "--format"), choices=["text", "json"], default="text", help="default: text", effect="files"
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class ExplainRequest(ChecksOption, CommandRequest):
+    """One sentence, of files or as texts, and how it is explained."""
+
+    texts: tuple[str, ...] = option(
+        nargs="*", metavar="TEXT", help="the source, the correction and the references, instead of files"
+    )
+    data: CorpusOptions = CorpusOptions()
+    sentence: int | None = option(
+        *("-n", "--sentence"), kind=int, bounds=COUNT, metavar="N", help="number of the sentence in the files, from 1"
+    )
+    metric: ExplainMetricOptions = ExplainMetricOptions()
+    worth: AttributionOptions = AttributionOptions()
+    output: ExplainOutputOptions = ExplainOutputOptions()
+
+
+def run(request: ExplainRequest) -> None:
+    """Write the explanation."""
     from geceval.report.sentences.explanation_report import ExplanationView, explanation_report
     from geceval.report.sentences.inline_edits import print_view
     from geceval.studies.explaining.explanation import explain_sentence
 
-    metrics = asked_metrics(args)
-    corpus, sentence = asked_corpus(args)
-    how: dict[str, Any] = {name: getattr(args, name) for name in ("exact", "orders", "seed", "threads")}
-    how |= {
-        "annotator": annotator_or_usual(args),
-        "method": None if args.method == "none" else args.method,
-        "checks": args.checks and not args.texts,
-    }
-    with progress(None, quiet=args.quiet) as advance, collected(quiet=args.quiet) as told:
-        explanation = explain_sentence(corpus, metrics, sentence, **how, progress=advance)
-    if args.format == "json":
-        write_output(args, render(explanation_report(explanation, given_files(args, told)), args.format))
+    output, worth = request.output, request.worth
+    inputs = CorpusInputs(request.data, quiet=output.quiet, threads=output.threads)
+    metrics = inputs.metrics(request.metric.metrics)
+    corpus, sentence = explained_corpus(request, inputs)
+    with progress(None, quiet=output.quiet) as advance, collected(quiet=output.quiet) as found:
+        explanation = explain_sentence(
+            corpus,
+            metrics,
+            sentence,
+            annotator=inputs.language.annotator_or_default,
+            method=None if worth.method == "none" else worth.method,
+            exact=worth.exact,
+            orders=worth.orders,
+            seed=worth.seed,
+            threads=output.threads,
+            progress=advance,
+            checks=request.checks and not request.texts,
+        )
+    if output.format == "json":
+        write_report(output.target, explanation_report(explanation, inputs.to_document(found)), output.format)
         return
-    numbers = figures(explanation.examined, metrics, args.digits)
-    width = terminal_width(args)
-    with writing(args.output) as out:
-        view = ExplanationView(explanation, numbers, args.full, terminal=width is not None)
-        print_view(view.parts(), out, args.digits, width)
+    numbers = score_digits(explanation.examined, metrics, output.digits)
+    width = terminal_width(output.target)
+    with writing(output.target) as out:
+        view = ExplanationView(explanation, numbers, output.full, terminal=width is not None)
+        print_view(view.parts(), out, output.digits, width)
 
 
-def asked_corpus(args: argparse.Namespace) -> tuple[TextSource, int]:
-    """The files with the number of a sentence, or the texts as a corpus of one."""
-    files = [args.source, args.gold, args.references, args.systems, args.input]
-    if not args.texts:
-        if not (args.systems or args.input):
+def explained_corpus(request: ExplainRequest, inputs: CorpusInputs) -> tuple[TextSource, int]:
+    """Return the files with the number of a sentence, or the texts as a corpus of one."""
+    files, table = request.data.files, request.data.table.input
+    if not request.texts:
+        if not (files.systems or table):
             raise UsageError(
                 "nothing to explain", hint='geceval explain "source" "correction" "reference", or -s, -r, -c and -n'
             )
-        if args.sentence is None:
+        if request.sentence is None:
             raise UsageError("which sentence? -n N says it, from 1 on")
-        return data_files(args), args.sentence
-    if any(files):
+        return inputs.corpus(), request.sentence
+    if any([files.source, files.gold, files.references, files.systems, table]):
         raise UsageError("texts and files are both given: explain one or the other", hint="texts stand before options")
-    if args.sentence is not None:
+    if request.sentence is not None:
         raise UsageError("-n is the number of a sentence in files")
-    return one_sentence(args), 1
+    return one_sentence(request.texts, inputs), 1
 
 
-def one_sentence(args: argparse.Namespace) -> Corpus:
-    """The texts of the command line, prepared as asked. Raises UsageError if there is a source alone."""
+def one_sentence(texts: tuple[str, ...], inputs: CorpusInputs) -> Corpus:
+    """Return the texts of the command line, prepared. Raises UsageError if there is a source alone."""
     from geceval.text.corpus import Corpus
 
-    if len(args.texts) < 2:
+    if len(texts) < 2:
         raise UsageError("a source and its correction are needed, then references")
-    source, correction, *references = args.texts
+    source, correction, *references = texts
     corpus = Corpus([source], [[text] for text in references], {"correction": [correction]})
-    prepare = preparation(args)
+    prepare = inputs.preparation()
     return corpus.prepared(prepare) if prepare else corpus
+
+
+COMMAND = Command(ExplainRequest, run, EXAMPLES)

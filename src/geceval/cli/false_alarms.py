@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
-import argparse
+from dataclasses import dataclass
 
-from geceval.cli.annotating import annotator_or_usual
-from geceval.cli.common import add_checks_argument, add_data_arguments, add_output_arguments, write_output
+from geceval.base.requests import CommandRequest, option
+from geceval.cli.inputs import CorpusInputs
+from geceval.cli.notes import collected
+from geceval.cli.options import ChecksOption, CorpusOptions, OutputOptions
+from geceval.cli.output import write_report
+from geceval.cli.parsing import Command
+from geceval.counting.metric_names import make_metric
 
 EXAMPLES = """\
 examples:
@@ -17,25 +22,33 @@ itself, of which the mean is taken. Texts are compared as they are: case and bla
 """
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.epilog = EXAMPLES
-    add_data_arguments(parser)
-    parser.add_argument(
-        "--rule", nargs="+", choices=["all", "any", "each"], default=["all"], help="who leaves it alone (default: all)"
+@dataclass(frozen=True, kw_only=True)
+class FalseAlarmsRequest(ChecksOption, CommandRequest):
+    """Systems, and which sentences need no change."""
+
+    data: CorpusOptions = CorpusOptions()
+    rule: tuple[str, ...] = option(
+        "--rule",
+        nargs="+",
+        choices=["all", "any", "each"],
+        default=("all",),
+        help="which references leave the sentence alone (default: all)",
     )
-    add_output_arguments(parser)
-    add_checks_argument(parser)
+    output: OutputOptions = OutputOptions()
 
 
-def run(args: argparse.Namespace) -> None:
-    from geceval.cli.common import collected, data_files, given_files
+def run(request: FalseAlarmsRequest) -> None:
+    """Write the false alarms of each system."""
     from geceval.counting.evaluation import evaluate
-    from geceval.metrics.false_alarms import FalseAlarms
-    from geceval.report.report import render
     from geceval.report.scores.false_alarm_report import false_alarm_report
 
-    annotator = annotator_or_usual(args)
-    metrics = [FalseAlarms(rule, annotator) for rule in dict.fromkeys(args.rule)]
-    with collected(quiet=args.quiet) as told:
-        results = evaluate(data_files(args), metrics, views=["corpus"], threads=args.threads, checks=args.checks)
-    write_output(args, render(false_alarm_report(results, given_files(args, told)), args.format, args.digits))
+    output = request.output
+    inputs = CorpusInputs(request.data, quiet=output.quiet, threads=output.threads)
+    annotator = inputs.language.annotator_or_default
+    metrics = [make_metric("false-alarms", rule=rule, annotator=annotator) for rule in dict.fromkeys(request.rule)]
+    with collected(quiet=output.quiet) as found:
+        results = evaluate(inputs.corpus(), metrics, views=["corpus"], threads=output.threads, checks=request.checks)
+    write_report(output.target, false_alarm_report(results, inputs.to_document(found)), output.format, output.digits)
+
+
+COMMAND = Command(FalseAlarmsRequest, run, EXAMPLES)

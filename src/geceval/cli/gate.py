@@ -13,6 +13,7 @@ from geceval.base.errors import BelowTheBarError, UsageError
 from geceval.base.output_files import write_errors
 from geceval.cli.annotating import annotator_or_usual
 from geceval.cli.common import writing
+from geceval.counting.metric_names import make_metric
 
 if TYPE_CHECKING:
     from geceval.counting.evaluation import Result
@@ -72,11 +73,9 @@ def gate_metrics(args: argparse.Namespace) -> list[Metric[Any]]:
 
     if FALSE_ALARMS not in [bar(text)[0].casefold() for text in args.fail_over]:
         return []
-    from geceval.metrics.false_alarms import FalseAlarms
-
     if args.level != "corpus":
         raise UsageError(f"{FALSE_ALARMS} is a score of corpora, not of --level {args.level}")
-    return [FalseAlarms(annotator=annotator_or_usual(args))]
+    return [make_metric("false-alarms", annotator=annotator_or_usual(args))]
 
 
 def asked_gate(args: argparse.Namespace, metrics: Sequence[Metric[Any]], compared: int) -> Gate | None:

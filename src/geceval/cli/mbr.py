@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-import argparse
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from geceval.base.errors import InputError, UsageError
-from geceval.cli.choosing import add_choosing_arguments, asked_metric, given_candidates, given_source, write_ranked
+from geceval.base.requests import OptionGroup, option
+from geceval.cli.candidate_options import CandidateRequest, write_ranked
+from geceval.cli.parsing import Command
 
 if TYPE_CHECKING:
     from geceval.counting.counts import Floats
@@ -21,19 +23,14 @@ taken. A text that was sampled twice counts twice. docs/mbr.md has the file form
 """
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.epilog = EXAMPLES
-    add_choosing_arguments(parser)
-    group = parser.add_argument_group("choice")
-    group.add_argument(
-        *("-m", "--metric"),
-        dest="metrics",
-        nargs=1,
-        required=True,
-        metavar="METRIC",
-        help="such as green, errant:beta=1, gleu",
+@dataclass(frozen=True, kw_only=True)
+class RiskOptions(OptionGroup, title="choice"):
+    """The metric, and how much each candidate counts as a reference."""
+
+    metric_spec: tuple[str, ...] = option(
+        *("-m", "--metric"), nargs=1, required=True, metavar="METRIC", help="such as green, errant:beta=1, gleu"
     )
-    group.add_argument(
+    weights: str = option(
         "--weights",
         choices=("equal", "given", "log"),
         default="equal",
@@ -42,22 +39,30 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def run(args: argparse.Namespace) -> None:
+@dataclass(frozen=True, kw_only=True)
+class MbrRequest(CandidateRequest):
+    """Candidates, and how the one nearest to all is chosen."""
+
+    choice: RiskOptions = RiskOptions()
+
+
+def run(request: MbrRequest) -> None:
+    """Write the candidates of minimum Bayes risk."""
     import numpy as np
 
     from geceval.counting.scoring.candidate_choice import mbr
 
-    metric = asked_metric(args)
-    candidates = given_candidates(args)
+    metric = request.metric(*request.choice.metric_spec)
+    candidates = request.read_candidates()
     weights = None
-    if args.weights != "equal":
+    if request.choice.weights != "equal":
         if candidates.scores is None:
-            raise UsageError(f"--weights {args.weights}: the candidates have no scores")
+            raise UsageError(f"--weights {request.choice.weights}: the candidates have no scores")
         weights = candidates.scores
-        if args.weights == "log":
+        if request.choice.weights == "log":
             weights = [_shares(s, np.array(own)) for s, own in enumerate(weights, 1)]
-    source = given_source(args, candidates)
-    write_ranked(args, mbr(candidates.texts, metric, source, weights=weights, threads=args.threads))
+    source = request.read_source(candidates)
+    write_ranked(request, mbr(candidates.texts, metric, source, weights=weights, threads=request.output.threads))
 
 
 def _shares(number: int, logarithms: Floats) -> list[float]:
@@ -70,3 +75,6 @@ def _shares(number: int, logarithms: Floats) -> list[float]:
         raise InputError(f"sentence {number}: logarithms of probabilities are below infinity, and one is a number")
     shares: list[float] = np.exp(logarithms - highest).tolist()
     return shares
+
+
+COMMAND = Command(MbrRequest, run, EXAMPLES)

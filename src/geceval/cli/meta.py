@@ -20,9 +20,9 @@ from geceval.cli.common import (
     name_and_file,
     natural,
     terminal_width,
-    warn_of,
     whole_number,
 )
+from geceval.cli.notes import warn_of
 from geceval.cli.preparing import add_preparation_arguments, preparation
 from geceval.cli.progress import progress
 from geceval.cli.recording import add_record_argument, write_rendered

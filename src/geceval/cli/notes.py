@@ -5,10 +5,14 @@ from __future__ import annotations
 import contextlib
 import sys
 import warnings
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
 
 from geceval.base.errors import GecevalWarning
+
+if TYPE_CHECKING:
+    from geceval.counting.stream import AnyMetric
+    from geceval.text.corpus import TextSource
 
 
 def note(text: str, *, quiet: bool = False) -> None:
@@ -20,6 +24,14 @@ def note(text: str, *, quiet: bool = False) -> None:
 def quantity(number: int, noun: str) -> str:
     """Return a number and its noun: 1 edit, 2 edits."""
     return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
+def warn_of(corpus: TextSource, metrics: Sequence[AnyMetric] = ()) -> None:
+    """Warn of what the checks of a corpus find."""
+    from geceval.counting.checks.corpus_check import check
+
+    for finding in check(corpus, metrics):
+        warnings.warn(finding.warning(), stacklevel=2)
 
 
 @contextlib.contextmanager

@@ -23,17 +23,24 @@ class CorpusOptions(OptionGroup):
     language: LanguageOptions = LanguageOptions()
 
 
-@dataclass(frozen=True, kw_only=True)
-class MetricOptions(OptionGroup, title="metrics"):
-    """Metrics by specification, required unless the command has a default."""
-
-    metrics: tuple[str, ...] = option(
+def metrics_option(*default: str, which: str = "") -> Any:
+    """Return the option for metrics, required unless there is a default; ``which``: what they do in this command."""
+    usual = f" (default: {' '.join(default)})" if default else ""
+    return option(
         *("-m", "--metrics"),
         nargs="+",
-        required=True,
+        required=not default,
+        default=default or None,
         metavar="METRIC",
-        help=f"one or more of {', '.join(METRICS.builtin)}; settings may follow: green:unit=char,beta=2",
+        help=f"one or more of {', '.join(METRICS.builtin)}{which}; settings may follow: green:unit=char,beta=2{usual}",
     )
+
+
+@dataclass(frozen=True, kw_only=True)
+class MetricOptions(OptionGroup, title="metrics"):
+    """Metrics by specification."""
+
+    metrics: tuple[str, ...] = metrics_option()
 
 
 # --- output ---

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-import argparse
+from dataclasses import dataclass
 
 from geceval.base.errors import UsageError
-from geceval.cli.choosing import add_choosing_arguments, asked_metric, given_candidates, given_source, write_ranked
+from geceval.base.requests import OptionGroup, option
+from geceval.cli.candidate_options import CandidateRequest, write_ranked
+from geceval.cli.parsing import Command
 
 EXAMPLES = """\
 examples:
@@ -18,42 +20,61 @@ each sentence) by a metric with references. With no metric of these at hand: gec
 """
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.epilog = EXAMPLES
-    add_choosing_arguments(parser)
-    group = parser.add_argument_group("choice").add_mutually_exclusive_group(required=True)
-    group.add_argument(
-        *("-m", "--metric"), dest="metrics", nargs=1, metavar="METRIC", help="one without references, or with -r any"
+@dataclass(frozen=True, kw_only=True)
+class ScoreChoiceOptions(OptionGroup, title="choice"):
+    """By which scores the best candidate is chosen."""
+
+    metric_spec: tuple[str, ...] = option(
+        *("-m", "--metric"), nargs=1, metavar="METRIC", help="one without references, or with -r any"
     )
-    group.add_argument("--scores", action="store_true", help="by the scores in the file of candidates")
-    parser.add_argument(
+    scores: bool = option("--scores", kind=bool, help="by the scores in the file of candidates")
+
+
+@dataclass(frozen=True, kw_only=True)
+class RerankRequest(CandidateRequest):
+    """Candidates, and by which scores the best is chosen."""
+
+    choice: ScoreChoiceOptions = ScoreChoiceOptions()
+    references: tuple[str, ...] = option(
         *("-r", "--references"),
         nargs="+",
-        default=[],
         metavar="FILE",
-        help="corrected sentences: the best there is among the candidates is taken",
+        help="corrected sentences: the best candidate by the references is chosen",
+        reads_file=True,
     )
 
+    def check(self) -> None:
+        if self.choice.metric_spec and self.choice.scores:
+            raise UsageError("-m/--metric and --scores exclude each other")
+        if not (self.choice.metric_spec or self.choice.scores):
+            raise UsageError("one of the arguments -m/--metric --scores is required")
 
-def run(args: argparse.Namespace) -> None:
+
+def run(request: RerankRequest) -> None:
+    """Write the candidates with the highest scores."""
     from geceval.counting.scoring.candidate_choice import by_scores, rerank
     from geceval.text.corpus import check_lengths
     from geceval.text.reading import read_lines_together
 
-    metric = None if args.scores else asked_metric(args)
-    candidates = given_candidates(args)
+    metric = None if request.choice.scores else request.metric(*request.choice.metric_spec)
+    candidates = request.read_candidates(request.references)
     if metric is None:
         if candidates.scores is None:
             raise UsageError("--scores: the candidates have no scores")
-        if args.references:
+        if request.references:
             raise UsageError("--scores looks at no references")
-        write_ranked(args, by_scores(candidates.texts, candidates.scores))
+        write_ranked(request, by_scores(candidates.texts, candidates.scores))
         return
-    source = given_source(args, candidates)
+    source = request.read_source(candidates)
     per_sentence = None
-    if args.references:
-        rows = read_lines_together(args.references, args.references)
-        named = [(f"source      {args.source}", len(source)), (f"references  {args.references[0]}", len(rows[0]))]
+    if request.references:
+        first = request.references[0]
+        rows = read_lines_together(request.references, request.references)
+        named = [(f"source      {request.files.source}", len(source)), (f"references  {first}", len(rows[0]))]
         check_lengths(named, noun="sentences")
         per_sentence = [list(map(str, row)) for row in zip(*rows, strict=True)]
-    write_ranked(args, rerank(candidates.texts, metric, source, per_sentence=per_sentence, threads=args.threads))
+    threads = request.output.threads
+    write_ranked(request, rerank(candidates.texts, metric, source, per_sentence=per_sentence, threads=threads))
+
+
+COMMAND = Command(RerankRequest, run, EXAMPLES)

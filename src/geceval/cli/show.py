@@ -2,28 +2,18 @@
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
 
-from geceval.base.arguments import KERNEL_SEEDS
+from geceval.base.arguments import COUNT, KERNEL_SEEDS
 from geceval.base.errors import UsageError
-from geceval.cli.annotating import annotator_or_usual
-from geceval.cli.common import (
-    add_checks_argument,
-    add_common_output,
-    add_data_arguments,
-    add_metric_argument,
-    asked_metrics,
-    collected,
-    data_files,
-    given_files,
-    natural,
-    terminal_width,
-    whole_number,
-    write_output,
-    writing,
-)
+from geceval.base.requests import CommandRequest, OptionGroup, option
+from geceval.cli.inputs import CorpusInputs
+from geceval.cli.notes import collected
+from geceval.cli.options import ChecksOption, CorpusOptions, OutputOptions, metrics_option
+from geceval.cli.output import terminal_width, write_report, writing
+from geceval.cli.parsing import Command
 from geceval.cli.progress import progress
 
 if TYPE_CHECKING:
@@ -46,123 +36,162 @@ the reference; {-to ·} does not count. All of it: docs/explaining.md.
 """
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.epilog = EXAMPLES
-    add_data_arguments(parser)
-    add_metric_argument(parser, ["errant"], ", the first one sorts")
-    which = parser.add_argument_group("which sentences")
-    which.add_argument("-n", "--number", type=natural, default=20, metavar="N", help="so many (default: 20)")
-    which.add_argument("--all", action="store_true", help="all that fit")
-    which.add_argument(
-        "--sentences", nargs="+", type=natural, metavar="N", help="those with these numbers, from 1; nothing is chosen"
+@dataclass(frozen=True, kw_only=True)
+class ShowMetricOptions(OptionGroup, title="metrics"):
+    """The metrics, of which the first one sorts."""
+
+    metrics: tuple[str, ...] = metrics_option("errant", which=", the first one sorts")
+
+
+@dataclass(frozen=True, kw_only=True)
+class SelectionOptions(OptionGroup, title="which sentences"):
+    """Which sentences are shown, and in which order."""
+
+    number: int = option(
+        *("-n", "--number"),
+        kind=int,
+        bounds=COUNT,
+        default=20,
+        metavar="N",
+        help="number of sentences to show (default: 20)",
     )
-    which.add_argument("--system", metavar="NAME", help="of this system (default: all; scores are means over them)")
-    which.add_argument("--worse-than", metavar="NAME", help="where the system scores lower than this one")
-    which.add_argument("--against", metavar="NAME", help="show this system beside it, whoever is better")
-    which.add_argument(
-        "--disagree", action="store_true", help="where two metrics of -m rank the two systems the other way round"
+    all: bool = option("--all", kind=bool, help="all that fit")
+    sentences: tuple[int, ...] = option(
+        "--sentences",
+        nargs="+",
+        kind=int,
+        bounds=COUNT,
+        metavar="N",
+        help="the sentences with these numbers, from 1; nothing is chosen",
     )
-    which.add_argument(
+    system: str | None = option(
+        "--system", metavar="NAME", help="of this system (default: all; scores are means over them)"
+    )
+    worse_than: str | None = option("--worse-than", metavar="NAME", help="where the system scores lower than this one")
+    against: str | None = option("--against", metavar="NAME", help="show this system beside it, whoever is better")
+    disagree: bool = option(
+        "--disagree", kind=bool, help="where two metrics of -m rank the two systems the other way round"
+    )
+    type: str | None = option(
         "--type", metavar="TYPE", help="with an edit of this type: R:VERB:TENSE, VERB:TENSE, R; * stands for anything"
     )
-    which.add_argument("--outcome", choices=["correct", "wrong", "missed"], help="with an edit that is so")
-    which.add_argument(
+    outcome: Literal["correct", "wrong", "missed"] | None = option(
+        "--outcome", choices=["correct", "wrong", "missed"], help="with an edit of this outcome"
+    )
+    grep: str | None = option(
         "--grep", metavar="REGEX", help="found in the source, a reference or the system's text; (?i): in any case"
     )
-    which.add_argument(
+    sort: Literal["worst", "best", "difference", "random", "given"] | None = option(
         "--sort",
         choices=["worst", "best", "difference", "random", "given"],
         help="what comes first: the lowest or highest score, the largest difference of the systems, a sentence drawn "
         "by --seed, or as given (default: worst; difference with --worse-than and --disagree)",
     )
-    which.add_argument(
-        "--seed", type=whole_number(KERNEL_SEEDS), default=0, metavar="N", help="of --sort random (default: 0)"
+    seed: int = option(
+        "--seed", kind=int, bounds=KERNEL_SEEDS, default=0, metavar="N", help="seed of --sort random (default: 0)"
     )
-    group = parser.add_argument_group("output")
-    group.add_argument("--types", action="store_true", help="show the types of edits (on with --type)")
-    group.add_argument("-f", "--format", choices=["text", "tsv", "json"], default="text", help="default: text")
-    add_common_output(group)
-    add_checks_argument(parser)
+
+    def check(self) -> None:
+        if self.sentences:
+            for name, facts, value in self.options():
+                if name not in ("number", "sentences", "seed") and value:
+                    option = facts.name(name)
+                    raise UsageError(f"--sentences says which sentences are shown; {option} would choose others")
+        elif self.worse_than is not None and self.against is not None:
+            raise UsageError("--worse-than and --against both name the other system; one of them is enough")
+
+    def wanted(self, names: Sequence[str]) -> Wanted:
+        """Return what is wanted of these systems. Where there are two, naming one of them is enough."""
+        from geceval.studies.explaining.sentence_selection import Wanted, known_system
+
+        other = self.worse_than if self.worse_than is not None else self.against
+        if other is not None:
+            known_system(other, names)
+        system = self.system
+        if len(names) == 2 and (self.disagree or other is not None):
+            system = system or next((name for name in names if name != other), None)
+            other = other or next((name for name in names if name != system), None)
+        if system is None and other is not None:
+            raise UsageError(f"which system is to be compared with {other}? --system NAME says it")
+        if self.disagree and other is None:
+            raise UsageError("--disagree is about two systems: --system NAME --against NAME")
+        return Wanted(
+            number=None if self.all else self.number,
+            sort=self.sort,
+            system=system,
+            against=other,
+            worse=self.worse_than is not None,
+            disagree=self.disagree,
+            type=self.type,
+            outcome=self.outcome,
+            grep=self.grep,
+            seed=self.seed,
+        )
 
 
-def run(args: argparse.Namespace) -> None:
-    from geceval.report.report import render
+@dataclass(frozen=True, kw_only=True)
+class ShowOutputOptions(OutputOptions, title="output"):
+    """How sentences are shown."""
+
+    types: bool = option("--types", kind=bool, help="show the types of edits (on with --type)")
+    format: str = option(
+        *("-f", "--format"), choices=["text", "tsv", "json"], default="text", help="default: text", effect="files"
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class ShowRequest(ChecksOption, CommandRequest):
+    """Systems, metrics, which sentences and how they are shown."""
+
+    data: CorpusOptions = CorpusOptions()
+    metric: ShowMetricOptions = ShowMetricOptions()
+    which: SelectionOptions = SelectionOptions()
+    output: ShowOutputOptions = ShowOutputOptions()
+
+
+def run(request: ShowRequest) -> None:
+    """Write the sentences."""
     from geceval.report.sentences.inline_edits import print_view
     from geceval.report.sentences.shown_sentences import sentences_report, sentences_view
     from geceval.studies.explaining.examination import examine
 
-    metrics, corpus = asked_metrics(args), data_files(args)
-    which = numbers_asked(args) or wanted(args, corpus.system_names)
-    how: dict[str, Any] = {"annotator": annotator_or_usual(args), "threads": args.threads, "checks": args.checks}
-    with progress(None, quiet=args.quiet) as advance, collected(quiet=args.quiet) as told:
-        examined = examine(corpus, metrics, which, **how, progress=advance)
-    numbers = figures(examined, metrics, args.digits)
-    if args.format != "text":
-        report = sentences_report(examined, given_files(args, told), numbers.in_percent)
-        write_output(args, render(report, args.format, args.digits))
+    output, which = request.output, request.which
+    inputs = CorpusInputs(request.data, quiet=output.quiet, threads=output.threads)
+    metrics, corpus = inputs.metrics(request.metric.metrics), inputs.corpus()
+    with progress(None, quiet=output.quiet) as advance, collected(quiet=output.quiet) as found:
+        examined = examine(
+            corpus,
+            metrics,
+            list(which.sentences) or which.wanted(corpus.system_names),
+            annotator=inputs.language.annotator_or_default,
+            threads=output.threads,
+            checks=request.checks,
+            progress=advance,
+        )
+    numbers = score_digits(examined, metrics, output.digits)
+    if output.format != "text":
+        report = sentences_report(examined, inputs.to_document(found), numbers.in_percent)
+        write_report(output.target, report, output.format, output.digits)
         return
-    types, width = args.types or args.type is not None, terminal_width(args)
-    with writing(args.output) as out:
-        view = sentences_view(examined, numbers, head=said(examined, args), types=types, terminal=width is not None)
-        print_view(view, out, args.digits, width)
+    types, width = output.types or which.type is not None, terminal_width(output.target)
+    head = summary(examined, by_number=bool(which.sentences))
+    with writing(output.target) as out:
+        view = sentences_view(examined, numbers, head=head, types=types, terminal=width is not None)
+        print_view(view, out, output.digits, width)
 
 
-def figures(examined: Examined, metrics: Sequence[Metric[Any]], digits: int) -> ScoreDigits:
-    """How the scores are printed."""
+def score_digits(examined: Examined, metrics: Sequence[Metric[Any]], digits: int) -> ScoreDigits:
+    """Return how the scores are printed."""
     from geceval.report.sentences.shown_sentences import ScoreDigits
 
     distinct = dict.fromkeys(metrics)
     return ScoreDigits({label: one.in_percent for label, one in zip(examined.metrics, distinct, strict=True)}, digits)
 
 
-#: What chooses sentences, beside their numbers.
-CHOOSE = ("all", "system", "worse_than", "against", "disagree", "type", "outcome", "grep", "sort")
-
-
-def numbers_asked(args: argparse.Namespace) -> list[int]:
-    """The numbers of ``--sentences``. Raises UsageError where something else is to choose, too."""
-    others = [name for name in CHOOSE if getattr(args, name)]
-    if args.sentences and others:
-        option = others[0].replace("_", "-")
-        raise UsageError(f"--sentences says which sentences are shown; --{option} would choose others")
-    return args.sentences or []
-
-
-def wanted(args: argparse.Namespace, names: Sequence[str]) -> Wanted:
-    """What the options ask for. Where there are two systems, naming one of them is enough."""
-    from geceval.studies.explaining.sentence_selection import Wanted, known_system
-
-    if args.worse_than is not None and args.against is not None:
-        raise UsageError("--worse-than and --against both name the other system; one of them is enough")
-    other = args.worse_than if args.worse_than is not None else args.against
-    if other is not None:
-        known_system(other, names)
-    system = args.system
-    if len(names) == 2 and (args.disagree or other is not None):
-        system = system or next((name for name in names if name != other), None)
-        other = other or next((name for name in names if name != system), None)
-    if system is None and other is not None:
-        raise UsageError(f"which system is to be compared with {other}? --system NAME says it")
-    if args.disagree and other is None:
-        raise UsageError("--disagree is about two systems: --system NAME --against NAME")
-    return Wanted(
-        number=None if args.all else args.number,
-        sort=args.sort,
-        system=system,
-        against=other,
-        worse=args.worse_than is not None,
-        disagree=args.disagree,
-        type=args.type,
-        outcome=args.outcome,
-        grep=args.grep,
-        seed=args.seed,
-    )
-
-
-def said(examined: Examined, args: argparse.Namespace) -> str:
-    """How many sentences there are, and how the two metrics that may disagree go together."""
+def summary(examined: Examined, *, by_number: bool) -> str:
+    """Return how many sentences there are, and how the two metrics that may disagree go together."""
     here = len(examined.sentences)
-    if args.sentences:
+    if by_number:
         return f"{here} of {examined.total} sentences"
     lines = [f"{here} of {examined.fit} that fit, of {examined.total} sentences"]
     if examined.fit == examined.total:
@@ -178,3 +207,6 @@ def said(examined: Examined, args: argparse.Namespace) -> str:
             f"{agreement.opposite}; in {agreement.one_sees_none} one of them sees no difference"
         )
     return "\n".join(lines)
+
+
+COMMAND = Command(ShowRequest, run, EXAMPLES)

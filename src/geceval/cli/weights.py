@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from geceval.base.arguments import COUNT
 from geceval.base.requests import CommandRequest, option
@@ -10,6 +11,7 @@ from geceval.cli.inputs import CorpusInputs
 from geceval.cli.options import CorpusOptions, TargetOption, ThreadsOption
 from geceval.cli.output import writing
 from geceval.cli.parsing import Command
+from geceval.counting.metric_names import make_metric
 
 EXAMPLES = """\
 examples:
@@ -32,13 +34,11 @@ class WeightsRequest(ThreadsOption, TargetOption, CommandRequest):
 
 def run(request: WeightsRequest) -> None:
     """Write the weights."""
-    from geceval.metrics.goto import Goto, weight_lines
-
     inputs = CorpusInputs(request.data, threads=request.threads)
-    metric = Goto(ref_id=request.ref_id, annotator=inputs.language.annotator_or_default)
+    metric: Any = make_metric("goto", ref_id=request.ref_id, annotator=inputs.language.annotator_or_default)
     corpus = inputs.corpus()
     with writing(request.target) as out:
-        out.writelines(f"{line}\n" for line in weight_lines(corpus, metric, request.threads))
+        out.writelines(f"{line}\n" for line in metric.weight_lines(corpus, request.threads))
 
 
 COMMAND = Command(WeightsRequest, run, EXAMPLES)

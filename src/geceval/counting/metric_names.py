@@ -38,9 +38,13 @@ METRICS = Registry(
 )
 
 
+#: Metrics that have a command of their own; ``-m`` and the lists of names leave them out.
+UNLISTED = Registry("metric", "geceval.metrics", {"false-alarms": "geceval.metrics.false_alarms:FalseAlarms"})
+
+
 def metric_class(name: str) -> type[Metric[Any]]:
     """The class of a registered metric. Raises UsageError that lists the names there are."""
-    cls: type[Metric[Any]] = METRICS[name]
+    cls: type[Metric[Any]] = (UNLISTED if name in UNLISTED.builtin else METRICS)[name]
     return cls
 
 
@@ -58,7 +62,7 @@ def make_metric(name: str, **settings: Any) -> Metric[Any]:
     """
     from geceval.counting.settings import converted
 
-    name = METRICS.name_of(name)
+    name = name if name in UNLISTED.builtin else METRICS.name_of(name)
     types = setting_types(name)
     for setting in settings:
         if setting not in types:

@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Literal, TypeAlias
+from typing import Any, ClassVar
 
 import numpy as np
 
-from geceval._kernel import Edits, SentenceError, compare_edits
+from geceval._kernel import Edits, SentenceError
 from geceval.base.errors import InputError, UsageError
 from geceval.counting.contract import Given
-from geceval.counting.counts import Counts, Evidence
+from geceval.counting.counts import Counts
 from geceval.counting.edit_metric import OnEdits
 from geceval.counting.figures import F
 from geceval.counting.metric import FMetric
@@ -25,15 +25,9 @@ from geceval.edits.changes import correction
 from geceval.edits.corpus_edits import Extraction, hypothesis_edits, reference_edits
 from geceval.edits.extraction import Merging
 from geceval.metrics.shared.accepted_edits import Valid, read_valid
+from geceval.metrics.shared.edit_matching import COLUMNS, Matching, Mode, Size
 from geceval.text.corpus import Corpus, Hypothesis, Lines, TextSource, has_edits
 from geceval.text.m2 import UNKNOWN, Misfits
-
-#: What makes two edits the same: span and correction (cs), and type (cse); span (ds); token (dt).
-Mode: TypeAlias = Literal["cs", "cse", "ds", "dt"]
-#: Only edits of at most one token on either side, only others, or all.
-Size: TypeAlias = Literal["all", "single", "multi"]
-
-COLUMNS = ("tp", "fp", "fn")
 
 #: What follows the operation in types: those of ERRANT, universal parts of speech, and what types of any language add.
 CATEGORIES = (
@@ -50,37 +44,6 @@ def is_type(name: str) -> bool:
     """Whether edits found in text can have this type."""
     operation, _, category = name.partition(":")
     return name == UNKNOWN or (operation in ("M", "R", "U") and (category in CATEGORIES or name == operation))
-
-
-@dataclass(frozen=True)
-class Matching:
-    """Which edits count and when two are the same.
-
-    A fault without a correction (UNK) counts in detection only (ds, dt). ``exclude``: types that do not count.
-    ``literal``: the correction ``-NONE-`` is a word like any other, as for errant_compare, and not a deletion.
-    """
-
-    mode: Mode = "cs"
-    size: Size = "all"
-    exclude: frozenset[str] = frozenset()
-    literal: bool = False
-
-    def compare(self, hypothesis: Edits, references: Edits, threads: int = 0, *, evidence: bool = False) -> Counts:
-        """True positives, false positives and false negatives: ``array[s, r, k]``, r over the pairs (version of the
-        hypothesis, version of the references), the latter running faster.
-
-        A match counts once for each reference edit that is the same, under its type; a miss once for each edit.
-        Evidence in that order: matches and false positives as the hypothesis has them, then misses; start and end in
-        mode dt are the token's. Raises ValueError (message, sentence) if there are millions of tokens inside edits.
-        """
-        settings = self.mode, self.size, sorted(self.exclude), self.literal
-        array, present, columns = compare_edits(hypothesis, references, *settings, threads, evidence=evidence)
-        if columns is None:
-            return Counts(array, COLUMNS, present)
-        sentence, reference, column, side, start, end, text, type_, strings = columns
-        weight = np.ones(len(sentence))
-        found = Evidence(sentence, reference, column, weight, side, start, end, text, type_, strings=strings)
-        return Counts(array, COLUMNS, present, found)
 
 
 @dataclass(frozen=True, eq=False)

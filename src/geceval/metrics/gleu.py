@@ -14,7 +14,16 @@ from geceval.counting.counts import Counts, Evidence, Floats
 from geceval.counting.figures import Figure, Ranked
 from geceval.counting.policies import Best, Mean, Policy, Sampled
 from geceval.counting.settings import setting
-from geceval.metrics.shared.ngram_counting import ORDERS, REGIONS, UD_ABSENT, NgramMetric, NgramRows, Ngrams, Unit
+from geceval.metrics.shared.ngram_counting import (
+    ORDERS,
+    REGIONS,
+    UD_ABSENT,
+    NgramMetric,
+    NgramRows,
+    Ngrams,
+    Unit,
+    orders_of,
+)
 from geceval.text.corpus import Hypothesis
 
 
@@ -150,6 +159,10 @@ class Gleu(NgramMetric):
         reference = tk + ti + od + ui
         return tk + ti, penalty, total, np.stack([reference[..., 0], total[..., 0]], axis=-1)
 
+    def uncut(self) -> UncutGleu:
+        """Return the metric whose penalty is not cut to the match, as the public tool prints it."""
+        return UncutGleu(**self.settings)
+
     def log_precisions(self, totals: NDArray[Any]) -> Floats:
         """Logarithms of the precisions of each order, [..., n]: 1 if there is no n-gram, and not below 0."""
         match, penalty, total = np.moveaxis(totals[..., :-2].reshape(*totals.shape[:-1], self.n, 3), -1, 0)
@@ -184,3 +197,20 @@ class Gleu(NgramMetric):
         orders = {f"precision_{order}": np.exp(logs[..., order - 1]) for order in range(1, self.n + 1)}
         brevity_penalty = np.exp(self.log_brevity_penalty(totals))
         return {"precision": np.exp(logs.mean(axis=-1)), "brevity_penalty": brevity_penalty, **orders}
+
+
+@dataclass(frozen=True)
+class UncutGleu(Gleu):
+    """GLEU whose penalty is shown as it is counted, before it is cut to the match; without evidence. References are
+    compared as GLEU compares them."""
+
+    def count(self, prepared: Ngrams, hypothesis: Hypothesis, threads: int = 0, *, evidence: bool = False) -> Counts:
+        match, penalty, total, lengths = self.matches(prepared, hypothesis, threads)
+        orders = np.stack([match, penalty, total], axis=-1)
+        array = np.concatenate([orders.reshape(*orders.shape[:2], -1), lengths], axis=-1)
+        return Counts(array, self.columns, prepared.present)
+
+    def ranking(self, counts: NDArray[Any]) -> Floats:
+        match, penalty, total, lengths = orders_of(counts, self.n)
+        orders = np.stack([match, np.minimum(match, penalty), total], axis=-1)
+        return super().ranking(np.concatenate([orders.reshape(*counts.shape[:-1], -1), lengths], axis=-1))

@@ -155,6 +155,19 @@ class Goto(OnEdits[PreparedGoto]):
             right += self.verdicts(prepared, hypothesis, threads)[1].right
         return right
 
+    def weight_lines(self, corpus: TextSource, threads: int = 0) -> Iterable[str]:
+        """Yield the lines of a file of weights: the systems of the corpus are the pool."""
+        yield f"{HEAD}{len(corpus.system_names)}"
+        metric = replace(self, weights=POOL)
+        metric.remarks(corpus)
+        for part in numbered(corpus.parts(metric.block)):
+            with sentences_from(part.first):
+                prepared = metric.prepare(part, threads)
+                right = metric.right(prepared, part.systems, threads).tolist()
+            offsets = prepared.table.offsets.tolist()
+            for s, digest in enumerate(prepared.digests()):
+                yield f"{digest}\t{' '.join(map(str, right[offsets[s] : offsets[s + 1]]))}"
+
     def hardness(self, right: NDArray[np.int64], systems: int) -> Floats:
         """What chunks weigh that so many of the systems have right. Raises UsageError for weights below 0."""
         if systems + self.c == 0 or self.a * (systems + self.c) < systems + self.b:
@@ -300,17 +313,3 @@ def _read(path: str, changed: int, size: int) -> WeightFile:
         raise InputError("not a file of weights", path=path, line=1, hint="geceval weights makes one")
     digest = zlib.crc32("\n".join(lines).encode())
     return WeightFile(path, int(systems), rows, f"{digest:08x}")
-
-
-def weight_lines(corpus: TextSource, metric: Goto, threads: int = 0) -> Iterable[str]:
-    """The lines of a file of weights: the systems of the corpus are the pool."""
-    yield f"{HEAD}{len(corpus.system_names)}"
-    metric = replace(metric, weights=POOL)
-    metric.remarks(corpus)
-    for part in numbered(corpus.parts(metric.block)):
-        with sentences_from(part.first):
-            prepared = metric.prepare(part, threads)
-            right = metric.right(prepared, part.systems, threads).tolist()
-        offsets = prepared.table.offsets.tolist()
-        for s, digest in enumerate(prepared.digests()):
-            yield f"{digest}\t{' '.join(map(str, right[offsets[s] : offsets[s + 1]]))}"

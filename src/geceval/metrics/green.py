@@ -23,16 +23,11 @@ _SUMS = np.array([[1, 1, 1, 0, 0, 0, 0], [1, 1, 1, 1, 1, 0, 0], [1, 1, 1, 0, 0, 
 _EMPTY = np.array([[1.0], [0.0]])
 
 
-def f_score(precision: Floats, recall: Floats, beta: float) -> Floats:
+def _f_score(precision: Floats, recall: Floats, beta: float) -> Floats:
     """Return F in the form of the public code, whose last bits are not those of figures.f_score.
 
     It is 0 if either is 0; an infinite beta gives the recall.
     """
-    with _zeros():
-        return _f_score(precision, recall, beta)
-
-
-def _f_score(precision: Floats, recall: Floats, beta: float) -> Floats:
     alpha = 1 / (beta**2 + 1)
     f: Floats = 1 / (alpha / precision + (1 - alpha) / recall)
     # With both in it, something is divided by 0, and f is 0 already.
@@ -95,6 +90,11 @@ class Green(NgramMetric):
         sums = np.matmul(_SUMS, totals.reshape(-1, self.n, len(REGIONS)).transpose(1, 2, 0))
         tp, wholes = sums[:, :1], sums[:, 1:]
         return np.where(wholes > 0, tp / wholes, _EMPTY)
+
+    def f_of(self, precision: Floats, recall: Floats) -> Floats:
+        """Return F [...] of precisions and recalls."""
+        with _zeros():
+            return _f_score(precision, recall, self.beta)
 
     def cumulative(self, totals: NDArray[Any]) -> tuple[Floats, Floats, Floats]:
         """Precision, recall (geometric means) and F over the orders 1..k, for k = 1, 2, …, n: [..., n] each."""

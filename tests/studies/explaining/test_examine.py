@@ -18,7 +18,7 @@ from geceval import Corpus, Metric, Wanted, evaluate, examine, m2, make_metric
 from geceval.base.errors import UsageError
 from geceval.counting.evaluation import kept_counts
 from geceval.counting.groups.groupings import evidence_of
-from geceval.metrics.goto import Goto, weight_lines
+from geceval.metrics.goto import Goto
 from geceval.studies.explaining.evidence_rows import outcomes_of
 from geceval.studies.explaining.examined_sentences import Scored
 from support.examples import example_corpus
@@ -126,7 +126,7 @@ def test_parts_of_a_corpus_in_files_are_the_whole(monkeypatch: pytest.MonkeyPatc
 def test_a_file_of_weights_is_read_at_the_right_lines(tmp_path: Path) -> None:
     corpus = example_corpus(gold=True)
     path = tmp_path / "weights.txt"
-    path.write_text("\n".join(weight_lines(corpus, Goto())) + "\n")
+    path.write_text("\n".join(Goto().weight_lines(corpus)) + "\n")
     for which in ([40, 2], Wanted(number=3, system="noisy")):
         by_file, by_pool = (examined(corpus, [Goto(weights=weights)], which) for weights in (str(path), "pool"))
         for one, other in zip(by_file.sentences, by_pool.sentences, strict=True):

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from geceval._kernel import Edits, keyed_edits
 from geceval.cli.dropin.comparing import Comparison, asked, check_together, compare_parser
-from geceval.metrics.errant import Matching
+from geceval.metrics.shared.edit_matching import Matching
 from geceval.text.m2 import NOT_ANNOTATABLE, Block, Blocks
 
 #: What the public tool takes and does not use.

@@ -15,7 +15,8 @@ from geceval.base.cached import cached_property
 from geceval.base.errors import InputError, UsageError
 from geceval.counting.groups.breakdown import Groups, grouped
 from geceval.counting.groups.groupings import ByType, cut_as_errant
-from geceval.metrics.errant import Errant, Matching, Mode, Size
+from geceval.counting.metric_names import make_metric
+from geceval.metrics.shared.edit_matching import Matching, Mode, Size
 from geceval.text.m2 import Blocks
 from geceval.text.m2.edit_types import Tier
 
@@ -54,13 +55,13 @@ def compare_parser(prog: str) -> argparse.ArgumentParser:
     return parser
 
 
-def asked(args: argparse.Namespace) -> tuple[Errant, Matching]:
+def asked(args: argparse.Namespace) -> tuple[Any, Matching]:
     """The metric and what makes edits the same. Raises UsageError for options that exclude each other."""
     if args.single and args.multi:
         raise UsageError("-single and -multi exclude each other: together they leave no edit")
     mode: Mode = next((mode for mode in TITLES if getattr(args, mode)), "cs")
     size: Size = "single" if args.single else "multi" if args.multi else "all"
-    return Errant(mode=mode, beta=args.beta), Matching(mode, size, frozenset(args.filt), literal=True)
+    return make_metric("errant", mode=mode, beta=args.beta), Matching(mode, size, frozenset(args.filt), literal=True)
 
 
 def check_together(hypotheses: Blocks, references: Blocks, args: argparse.Namespace) -> None:
@@ -85,7 +86,7 @@ class Comparison:
 
     def __init__(
         self,
-        metric: Errant,
+        metric: Any,
         matching: Matching,
         hypotheses: Blocks,
         references: Blocks,
@@ -139,7 +140,7 @@ class Comparison:
 
     def print_results(self, tier: int | None) -> None:
         """The scores, and before them those by category."""
-        title = TITLES[self.metric.mode]
+        title = TITLES[self._matching.mode]
         if tier:
             groups = grouped(self.counts, self.choice, ByType(TIERS[tier], cut_as_errant)).sorted()
             _print_categories(title, groups, self.metric)
@@ -174,12 +175,12 @@ class _Listed:
         return [] if edits and edits[0][0] == -1 else edits
 
 
-def _rounded(metric: Errant, counts: Sequence[int]) -> list[float]:
+def _rounded(metric: Any, counts: Sequence[int]) -> list[float]:
     totals = np.array(counts)
     return [round(float(value), 4) for value in (*metric.precision_recall(totals), metric.score(totals))]
 
 
-def _print_categories(title: str, groups: Groups, metric: Errant) -> None:
+def _print_categories(title: str, groups: Groups, metric: Any) -> None:
     print(f"\n{title:=^66}")
     heads = ["TP", "FP", "FN", "P", "R"]
     print("Category".ljust(14), *(head.ljust(8) for head in heads), f"F{metric.beta}")
@@ -188,7 +189,7 @@ def _print_categories(title: str, groups: Groups, metric: Errant) -> None:
         print(name.ljust(14), *(str(cell).ljust(8) for cell in (*counts, precision, recall)), f)
 
 
-def _print_totals(title: str, totals: Sequence[int], metric: Errant) -> None:
+def _print_totals(title: str, totals: Sequence[int], metric: Any) -> None:
     print(f"\n{title:=^46}")
     print("TP", "FP", "FN", "Prec", "Rec", f"F{metric.beta}", sep="\t")
     print(*totals, *_rounded(metric, totals), sep="\t")

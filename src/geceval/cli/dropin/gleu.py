@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -13,13 +12,12 @@ from numpy.typing import NDArray
 from geceval.base.arguments import THREADS
 from geceval.cli.common import add_digits, whole_number
 from geceval.cli.dropin.boxes import boxed
-from geceval.counting.counts import Counts, Floats
 from geceval.counting.evaluation import evaluate, kept_counts
+from geceval.counting.metric_names import make_metric
 from geceval.counting.policies import best
-from geceval.metrics.gleu import Gleu
-from geceval.metrics.shared.ngram_counting import Ngrams
+from geceval.metrics.shared.ngram_counting import orders_of
 from geceval.report.numbers import percent
-from geceval.text.corpus import Corpus, Hypothesis
+from geceval.text.corpus import Corpus
 from geceval.text.reading import CorpusFiles, numbered_files
 
 
@@ -47,31 +45,9 @@ def _arguments(prog: str, description: str, arguments: Sequence[str]) -> argpars
     return parser.parse_args(arguments)
 
 
-@dataclass(frozen=True)
-class Uncut(Gleu):
-    """GLEU whose penalty is shown as it is counted, before it is cut to the match; without evidence. References are
-    compared as GLEU compares them."""
-
-    def count(self, prepared: Ngrams, hypothesis: Hypothesis, threads: int = 0, *, evidence: bool = False) -> Counts:
-        match, penalty, total, lengths = self.matches(prepared, hypothesis, threads)
-        orders = np.stack([match, penalty, total], axis=-1)
-        array = np.concatenate([orders.reshape(*orders.shape[:2], -1), lengths], axis=-1)
-        return Counts(array, self.columns, prepared.present)
-
-    def ranking(self, counts: NDArray[Any]) -> Floats:
-        match, penalty, total, lengths = of_orders(counts, self.n)
-        orders = np.stack([match, np.minimum(match, penalty), total], axis=-1)
-        return super().ranking(np.concatenate([orders.reshape(*counts.shape[:-1], -1), lengths], axis=-1))
-
-
-def of_orders(counts: NDArray[Any], n: int) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any], NDArray[Any]]:
-    """Match, penalty and total [..., n] and both lengths [..., 2] of GLEU's counts [..., K]."""
-    match, penalty, total = np.moveaxis(counts[..., :-2].reshape(*counts.shape[:-1], n, 3), -1, 0)
-    return match, penalty, total, counts[..., -2:]
-
-
-def _metric(args: argparse.Namespace) -> Gleu:
-    return Gleu(args.n, args.unit, selection="best" if args.best else "sampled", iterations=args.iterations)
+def _metric(args: argparse.Namespace) -> Any:
+    selection = "best" if args.best else "sampled"
+    return make_metric("gleu", n=args.n, unit=args.unit, selection=selection, iterations=args.iterations)
 
 
 def _read(args: argparse.Namespace) -> CorpusFiles:
@@ -87,7 +63,7 @@ def gleu(arguments: Sequence[str], prog: str) -> None:
         if args.verbose and args.best:
             [totals] = result.totals()
             print(path)
-            print(_table(metric, *of_orders(totals, metric.n), args.digits))
+            print(_table(metric, *orders_of(totals, metric.n), args.digits))
         else:
             print(f"{path}\t{percent(result.score().value, args.digits)}")
 
@@ -113,8 +89,8 @@ def sgleu(arguments: Sequence[str], prog: str) -> None:
         print("\t".join(percent(value, args.digits) for value in values))
 
 
-def _print_sentences(args: argparse.Namespace, metric: Gleu, corpus: Corpus) -> None:
-    uncut = Uncut(**metric.settings)
+def _print_sentences(args: argparse.Namespace, metric: Any, corpus: Corpus) -> None:
+    uncut = metric.uncut()
     counts = list(kept_counts(corpus, uncut, threads=args.threads).values())
     choices = [best(uncut.figure, count) for count in counts]
     for s, source in enumerate(corpus.source):
@@ -124,11 +100,11 @@ def _print_sentences(args: argparse.Namespace, metric: Gleu, corpus: Corpus) -> 
                 print(f"S-{s + 1}   \t{source}")
                 print(f"H-{s + 1}-{h + 1} \t{system[s]}")
                 print(f"R-{s + 1}-{r + 1}{mark}\t{reference[s]}")
-                print(_table(metric, *of_orders(counts[h].array[s, r], metric.n), args.digits))
+                print(_table(metric, *orders_of(counts[h].array[s, r], metric.n), args.digits))
 
 
 def _table(
-    metric: Gleu,
+    metric: Any,
     match: NDArray[Any],
     penalty: NDArray[Any],
     total: NDArray[Any],
@@ -140,7 +116,7 @@ def _table(
 
 
 def _rows(
-    metric: Gleu,
+    metric: Any,
     match: NDArray[Any],
     penalty: NDArray[Any],
     total: NDArray[Any],

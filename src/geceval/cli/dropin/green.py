@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from geceval.cli.common import add_digits
 from geceval.cli.dropin.boxes import boxed
 from geceval.counting.evaluation import evaluate, kept_counts
-from geceval.metrics.green import Green, f_score
+from geceval.counting.metric_names import make_metric
 from geceval.metrics.shared.ngram_counting import REGIONS
 from geceval.report.numbers import percent, round_half_up
 from geceval.text.corpus import Corpus
@@ -48,8 +48,8 @@ def _parser(prog: str, description: str) -> argparse.ArgumentParser:
     return parser
 
 
-def _metrics(args: argparse.Namespace) -> list[Green]:
-    return [Green(args.n, beta, args.unit) for beta in args.beta]
+def _metrics(args: argparse.Namespace) -> list[Any]:
+    return [make_metric("green", n=args.n, beta=beta, unit=args.unit) for beta in args.beta]
 
 
 def _alpha(beta: float) -> float:
@@ -105,7 +105,7 @@ def sgreen(arguments: Sequence[str], prog: str) -> None:
         print("\t".join(percent(value, args.digits) for value in values))
 
 
-def _print_sentences(args: argparse.Namespace, metrics: Sequence[Green], corpus: Corpus) -> None:
+def _print_sentences(args: argparse.Namespace, metrics: Sequence[Any], corpus: Corpus) -> None:
     counts = list(kept_counts(corpus, metrics[0]).values())
     choices = [[metric.choices(count)[0] for metric in metrics] for count in counts]
     for s, source in enumerate(corpus.source):
@@ -119,14 +119,14 @@ def _print_sentences(args: argparse.Namespace, metrics: Sequence[Green], corpus:
                     print(_table(metric, counts[c].array[s, r], args.digits))
 
 
-def _table(metric: Green, totals: NDArray[Any], digits: int) -> str:
+def _table(metric: Any, totals: NDArray[Any], digits: int) -> str:
     heads = ["", *REGIONS, "TP", "FP", "FN", "P", "R", f"F{float(metric.beta)}", "cumP", "cumR", "cumF"]
     return boxed([heads, *_rows(metric, totals, digits)])
 
 
-def _rows(metric: Green, totals: NDArray[Any], digits: int) -> Iterator[list[Any]]:
+def _rows(metric: Any, totals: NDArray[Any], digits: int) -> Iterator[list[Any]]:
     precision, recall = metric.precision_recall(totals)
-    figures = np.stack([precision, recall, f_score(precision, recall, metric.beta), *metric.cumulative(totals)], 1)
+    figures = np.stack([precision, recall, metric.f_of(precision, recall), *metric.cumulative(totals)], 1)
     for order, regions in enumerate(totals.reshape(metric.n, len(REGIONS)).tolist(), 1):
         tk, td, ti, od, oi, ud, ui = regions
         cells = [percent(value, digits) for value in figures[order - 1].tolist()]

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 
 from geceval.counting.counts import Counts
 from geceval.counting.evaluation import kept_counts
 from geceval.counting.groups.groupings import evidence_of
-from geceval.metrics.maxmatch import MaxMatch
+from geceval.counting.metric_names import make_metric
 from geceval.metrics.shared.gold_matching import CORRECT, PROPOSED, MatchedEdit, edits_by_cell
 from geceval.text.m2 import Block, Blocks
 from geceval.text.reading import read_corpus
@@ -51,8 +51,13 @@ def _parser(prog: str) -> argparse.ArgumentParser:
 def m2scorer(arguments: Sequence[str], prog: str) -> None:
     """Precision, recall and F; with -v every sentence before them."""
     args = _parser(prog).parse_args(arguments)
-    metric = MaxMatch(
-        args.beta, args.max_unchanged_words, args.ignore_whitespace_casing, misfits=args.misfits, timeout=args.timeout
+    metric = make_metric(
+        "maxmatch",
+        beta=args.beta,
+        max_unchanged_words=args.max_unchanged_words,
+        ignore_whitespace_casing=args.ignore_whitespace_casing,
+        misfits=args.misfits,
+        timeout=args.timeout,
     )
     corpus = read_corpus(None, [], [args.system], args.gold)
     verbose = args.verbose or args.very_verbose
@@ -64,24 +69,24 @@ def m2scorer(arguments: Sequence[str], prog: str) -> None:
     _print_figures(metric, metric.totals(counts)[0].tolist())
 
 
-def _print_figures(metric: MaxMatch, totals: Sequence[int]) -> None:
+def _print_figures(metric: Any, totals: Sequence[int]) -> None:
     precision, recall, f = _figures(metric, totals)
     print(f"Precision   : {precision}")
     print(f"Recall      : {recall}")
     print(f"{_f_name(metric):<12}: {f}")
 
 
-def _f_name(metric: MaxMatch) -> str:
+def _f_name(metric: Any) -> str:
     return f"F_{float(metric.beta)}"
 
 
-def _figures(metric: MaxMatch, totals: Sequence[int]) -> list[str]:
+def _figures(metric: Any, totals: Sequence[int]) -> list[str]:
     sums = np.array(totals)
     return [f"{float(figure):.4f}" for figure in (*metric.precision_recall(sums), metric.score(sums))]
 
 
 def _print_sentences(
-    metric: MaxMatch, blocks: Sequence[Block], hypothesis: Sequence[str], counts: Counts, everybody: bool
+    metric: Any, blocks: Sequence[Block], hypothesis: Sequence[str], counts: Counts, everybody: bool
 ) -> None:
     edits = edits_by_cell(evidence_of(counts))
     [choice] = metric.choices(counts)

@@ -128,3 +128,9 @@ class Ngrams:
             raise of_kernel(error) from None
         sentence, reference, order, region, weight, text = columns
         return NgramRows(sentence, reference, order, region, weight, text, strings)
+
+
+def orders_of(counts: NDArray[Any], n: int) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any], NDArray[Any]]:
+    """Match, penalty and total [..., n] and both lengths [..., 2] of GLEU's counts [..., K]."""
+    match, penalty, total = np.moveaxis(counts[..., :-2].reshape(*counts.shape[:-1], n, 3), -1, 0)
+    return match, penalty, total, counts[..., -2:]
