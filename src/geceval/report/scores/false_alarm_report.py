@@ -35,10 +35,10 @@ def _table(found: Sequence[Mapping[str, Any]], notes: Sequence[str]) -> ReportTa
     columns = {
         "system": TableColumn("system"),
         "rule": TableColumn("rule"),
-        "sentences": TableColumn("sentences", "count", digits=0),
-        "changed": TableColumn("changed", "count", digits=0),
+        "sentences": TableColumn("sentences", "exact"),
+        "changed": TableColumn("changed", "exact"),
         "rate": TableColumn("%", "score", percent=True),
-        "edits": TableColumn("edits", "count", digits=0),
+        "edits": TableColumn("edits", "exact"),
         "edits_per_sentence": TableColumn("edits a sentence", "count"),
     }
     return ReportTable(list(columns.values()), [[one[key] for key in columns] for one in found], notes)
