@@ -98,31 +98,21 @@ class Result(Consumer["Score"]):
 
         Raises UsageError for a level that is no view of this result.
         """
-        common: dict[str, Any] = {
-            "metric": self.metric.name,
-            "signature": self.signature(level),
-            "level": level,
-            "sentences": self.sentences,
-        }
+        name, signature = self.metric.name, self.signature(level)
         if level != "corpus":
             value, parts = self._of("mean")
-            return Score(value=value, parts=parts, **common)
+            return Score(name, value, signature, level, self.sentences, parts)
         totals = self.totals()
-        return _corpus_score(self.metric, totals, self.columns, common)
+        values = self.metric.score(totals)
+        parts = {part: float(np.mean(value)) for part, value in self.metric.parts(totals).items()}
+        sums = dict(zip(self.columns, (totals[0] if len(totals) == 1 else totals.mean(0)).tolist(), strict=True))
+        deviation = float(values.std()) if len(values) > 1 else None
+        return Score(name, float(values.mean()), signature, level, self.sentences, parts, sums, deviation)
 
 
 def _check_level(level: object) -> None:
     if not (isinstance(level, str) and level in LEVELS):
         raise UsageError(f"unknown level {shown(level)}: choose from {', '.join(LEVELS)}")
-
-
-def _corpus_score(metric: AnyMetric, totals: NDArray[Any], columns: Sequence[str], common: dict[str, Any]) -> Score:
-    values = metric.score(totals)
-    parts = {name: float(np.mean(part)) for name, part in metric.parts(totals).items()}
-    summed = totals[0] if len(totals) == 1 else totals.mean(0)
-    sums = dict(zip(columns, summed.tolist(), strict=True))
-    deviation = float(values.std()) if len(values) > 1 else None
-    return Score(value=float(values.mean()), parts=parts, totals=sums, deviation=deviation, **common)
 
 
 def evaluate(

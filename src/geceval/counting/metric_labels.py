@@ -10,14 +10,16 @@ from geceval.counting.stream import AnyMetric
 
 def labels(metrics: Sequence[AnyMetric]) -> list[str]:
     """A name for each metric in tables: its label, with the settings that tell it from others: GREEN beta=0.5."""
-    told = _telling(metrics, lambda metric: metric.label)
-    return [" ".join([metric.label, *own]) for metric, own in zip(metrics, told, strict=True)]
+    settings = _distinguishing_settings(metrics, lambda metric: metric.label)
+    return [" ".join([metric.label, *own]) for metric, own in zip(metrics, settings, strict=True)]
 
 
 def names(metrics: Sequence[AnyMetric]) -> list[str]:
     """A name for each metric in results, with the settings that tell it from others: green:beta=0.5."""
-    told = _telling(metrics, lambda metric: metric.name)
-    return [":".join([metric.name, *filter(None, [",".join(own)])]) for metric, own in zip(metrics, told, strict=True)]
+    settings = _distinguishing_settings(metrics, lambda metric: metric.name)
+    return [
+        ":".join([metric.name, *filter(None, [",".join(own)])]) for metric, own in zip(metrics, settings, strict=True)
+    ]
 
 
 @dataclass(frozen=True)
@@ -38,8 +40,8 @@ class MetricHeads:
 def heads_of(metrics: Sequence[AnyMetric], labels: Sequence[str] | None = None) -> list[MetricHeads]:
     """The heads of each metric with its label; None: the label and the settings of its name in results."""
     if labels is None:
-        told = _telling(metrics, lambda metric: metric.name)
-        labels = [" ".join([metric.label, *own]) for metric, own in zip(metrics, told, strict=True)]
+        settings = _distinguishing_settings(metrics, lambda metric: metric.name)
+        labels = [" ".join([metric.label, *own]) for metric, own in zip(metrics, settings, strict=True)]
     betas = [metric.settings.get("beta") for metric in metrics]
     figures = ["score" if beta is None else f_name(beta) for beta in betas]
     return [MetricHeads(label, figure) for label, figure in zip(labels, figures, strict=True)]
@@ -50,16 +52,16 @@ def f_name(beta: float) -> str:
     return "F∞" if beta == float("inf") else "F" + f"{beta:g}".translate(str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉"))
 
 
-def _telling(metrics: Sequence[AnyMetric], called: Callable[[AnyMetric], str]) -> list[list[str]]:
-    """The settings of each metric that others which are called the same have differently."""
-    told = []
+def _distinguishing_settings(metrics: Sequence[AnyMetric], called: Callable[[AnyMetric], str]) -> list[list[str]]:
+    """Return the settings of each metric that tell it from others with the same name."""
+    settings = []
     for metric in metrics:
         rivals = [other for other in metrics if called(other) == called(metric) and other is not metric]
-        told.append(
+        settings.append(
             [
                 f"{key}={value:g}" if isinstance(value, float) else f"{key}={value}"
                 for key, value in metric.settings.items()
                 if any(other.settings.get(key) != value for other in rivals)
             ]
         )
-    return told
+    return settings

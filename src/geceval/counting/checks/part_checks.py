@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import cast
 
 from geceval._kernel import Text
@@ -36,12 +36,13 @@ class Checks:
         if self._ended:
             return
         start, stop = self._lines, self._lines + len(part)
-        self._compare(part, first=start == 0)
-        self._look(part, start, stop)
+        texts = dict(_texts(part))
+        self._compare(Text(part.source), texts, first=start == 0)
+        self._look(part, texts, start, stop)
         while self._span.stop <= stop:
             self._end_span()
             self._span = self._span.next()
-            self._look(part, start, stop)
+            self._look(part, texts, start, stop)
         self._lines = stop
 
     def end(self) -> list[Finding]:
@@ -68,31 +69,31 @@ class Checks:
             other.end_span(self._span)
         self._say(self._found())
 
-    def _look(self, part: Corpus, start: int, stop: int) -> None:
+    def _look(self, part: Corpus, texts: Mapping[str, Text], start: int, stop: int) -> None:
         """The lines of the span at hand, and those it leaves out of systems that may be swapped with the source."""
         lines = self._span.within(start, stop)
-        source, given = Text(part.source), dict(_texts(part))
+        source = Text(part.source)
         self._source.keep_head(source[lines])
         self._source.add(source[lines])
         if not self._others:
-            self._others = {name: Other(name, is_system=name.startswith("system ")) for name in given}
+            self._others = {name: Other(name, is_system=name.startswith("system ")) for name in texts}
         whole = self._span.whole(start, stop)
         suspects = [other for other in self._others.values() if other.is_suspected and whole.start < whole.stop]
-        beside = [(self._others[name], text[lines]) for name, text in given.items()]
+        beside = [(self._others[name], text[lines]) for name, text in texts.items()]
         add_beside(source[lines], beside, apart=suspects)
-        for name, text in given.items():
+        for name, text in texts.items():
             if self._others[name] in suspects:
                 self._others[name].add_changes(source[whole], text[whole])
 
-    def _compare(self, part: Corpus, *, first: bool) -> None:
+    def _compare(self, source: Text, others: Mapping[str, Text], *, first: bool) -> None:
         """Which systems are still equal to the source or to a reference: most are not from their first lines on."""
-        texts = {"source": Text(part.source), **dict(_texts(part))}
+        texts = {"source": source, **others}
         systems = [name for name in texts if name.startswith("system ")]
         if first:
             rest = [name for name in texts if name not in systems]
             self._equal = {name: set(rest) for name in systems}
-        for name, others in self._equal.items():
-            self._equal[name] = {other for other in others if texts[name] == texts[other]}
+        for name, equal in self._equal.items():
+            self._equal[name] = {other for other in equal if texts[name] == texts[other]}
 
     # --- what it says ---
 
