@@ -145,9 +145,9 @@ class Corpus(TextSource):
     def __post_init__(self) -> None:
         choice("missing", self.missing, get_args(Missing))
         made = isinstance(self.references, MadeTexts)
+        source = as_sequence("source", self.source)
         # By dataclasses.replace, from a corpus whose texts were made: they follow from the gold edits.
         references = [] if made else _rows(self.references)
-        source = as_sequence("source", self.source)
         systems = {name: as_sequence(f"system {name}", lines) for name, lines in _by_name(self.systems)}
         gold = None if self.gold is None else Blocks.of(self.gold, "gold").as_errant()
         labels = None if self.labels is None else as_sequence("labels", self.labels, "label")
