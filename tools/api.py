@@ -49,8 +49,8 @@ def package_of(module: str) -> str:
 def sections() -> dict[str, list[str]]:
     """Return the public names by package, in the order of TITLES."""
     found: dict[str, list[str]] = {}
-    for name, (module, _) in geceval._public_names().items():
-        if not inspect.ismodule(getattr(geceval, name)):
+    for name, (module, _, is_module) in geceval._public_names().items():
+        if not is_module:
             found.setdefault(package_of(module), []).append(name)
     return {package: sorted(found[package], key=str.lower) for package in TITLES if package in found}
 

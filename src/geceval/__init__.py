@@ -13,26 +13,29 @@ from functools import cache
 
 
 @cache
-def _public_names() -> dict[str, tuple[str, str]]:
-    """Return the module of every public name, and its name there, as the stub beside this file lists them."""
+def _public_names() -> dict[str, tuple[str, str, bool]]:
+    """Return the module of each public name, its name there, and whether it is a module itself.
+
+    They are listed in the stub beside this file, in the order of ``__all__``, which leaves out modules.
+    """
     # By the loader: pathlib takes milliseconds to import.
     stub = __spec__.loader.get_data(f"{__path__[0]}/__init__.pyi").decode()
-    names: dict[str, tuple[str, str]] = {}
+    names: dict[str, tuple[str, str, bool]] = {}
     for words in map(str.split, stub.splitlines()):
         if words[:1] == ["from"]:  # from MODULE import NAME as PUBLIC
-            names[words[5]] = words[1], words[3]
-        elif words[1:2] == ["="]:  # a module under another name: PUBLIC = _NAME
-            names[words[0]] = names.pop(words[2])
+            names[words[5]] = words[1], words[3], False
+        elif words[1:2] == ["="]:  # PUBLIC = _NAME, for a module
+            names[words[0]] = *names.pop(words[2])[:2], True
     return names
 
 
 def __getattr__(name: str) -> object:
     names = _public_names()
     if name == "__all__":
-        return list(names)
+        return [public for public, (_, _, is_module) in names.items() if not is_module]
     if name not in names:
         raise AttributeError(f"module 'geceval' has no attribute {name!r}")
-    module, own_name = names[name]
+    module, own_name, _ = names[name]
     value = getattr(__import__(module, fromlist=[own_name]), own_name)
     globals()[name] = value
     return value
