@@ -19,7 +19,7 @@ from typing import Any
 import pytest
 
 from geceval.base.errors import InputError
-from geceval.cli import growing
+from geceval.cli import resumable_output
 from geceval.counting.contract import Contract
 from geceval.counting.evaluation import evaluate
 from geceval.counting.metric_names import make_metric, parse_specs
@@ -326,9 +326,9 @@ def test_numbers_as_tables_show_them_are_told(run: Run) -> None:
 SLOWLY = """
 import sys, time
 from geceval import Green
-from geceval.cli import growing
+from geceval.cli import resumable_output
 from geceval.cli.main import main
-growing.EVERY, Green.block, count = 0.0, 16, Green.count
+resumable_output.EVERY, Green.block, count = 0.0, 16, Green.count
 def slowly(*own, **more):
     time.sleep(0.002)
     return count(*own, **more)
@@ -462,19 +462,19 @@ class StoppedError(InputError):
 @pytest.fixture
 def stopping(monkeypatch: pytest.MonkeyPatch) -> Any:
     """A function that makes runs stop after so many parts."""
-    write = growing.Growing.write
+    write = resumable_output.ResumableOutput.write
 
     def stop_after(parts: int | None) -> None:
         left = parts
 
-        def stopping(own: growing.Growing, *arguments: Any, **more: Any) -> None:
+        def stopping(own: resumable_output.ResumableOutput, *arguments: Any, **more: Any) -> None:
             nonlocal left
             write(own, *arguments, **more)
             left = None if left is None else left - 1
             if left == 0:
                 raise StoppedError("stopped")
 
-        monkeypatch.setattr(growing.Growing, "write", stopping)
+        monkeypatch.setattr(resumable_output.ResumableOutput, "write", stopping)
 
     return stop_after
 

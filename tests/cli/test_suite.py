@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import csv
 import gzip
 import io
@@ -13,9 +12,9 @@ from pathlib import Path
 import pytest
 
 import geceval
-from geceval.cli.main import build_parser
-from geceval.cli.recording import RECORDED
-from geceval.cli.reproduce import REFUSED, SILENT
+from geceval.cli.main import command_named
+from geceval.cli.parsing import Command
+from geceval.cli.reproduce import RECORDED
 from support.commands import Run
 from support.examples import EXAMPLES
 
@@ -350,8 +349,43 @@ def test_a_record_destroys_nothing(texts: Path, run: Run) -> None:
 def test_how_a_record_has_its_command(texts: Path, run: Run) -> None:
     assert run("score", "-s", "source.txt", f"-r{texts / 'ref0.txt'}", *SCORE[5:], "--rec", "run.json").status == 0
     record = json.loads(Path("run.json").read_text(encoding="utf-8"))
-    assert record["command"] == ["score", "-s", "source.txt", "-rref0.txt", *SCORE[5:]]
+    options = {"source": "source.txt", "references": ["ref0.txt"], "systems": ["eager.txt"], "metrics": [*SCORE[-2:]]}
+    assert (record["command"], record["options"]) == ("score", options)
     assert run("reproduce", "run.json").status == 0
+
+
+def test_records_of_0_2_hold_arguments(texts: Path, run: Run) -> None:
+    run(*SCORE, "--record", "run.json")
+    edited(schema="geceval/record@1", command=[*SCORE, "-o", "out.txt", "-j", "2"])
+    assert run("reproduce", "run.json").out.startswith("reproduced: ")
+    assert not Path("out.txt").exists()
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"metrics": ["llm"], "model": "x", "base_url": "http://localhost:1"}, "asks a server"),
+        ({"metrics": ["scribendi:cache=kept.txt"]}, "keeps answers in a file"),
+        ({"level": "sentence"}, "no records of scores of sentences"),
+        ({"nonsense": 1}, "unknown option 'nonsense'"),
+        ({"metrics": "green"}, "--metrics takes several values"),
+        ({"metrics": []}, "--metrics is required"),
+        ({"digits": 100}, "--digits is 100; it must be at least 0 and at most 20"),
+        ({"target": "out.txt"}, "no record is made with --output"),
+        ({"cache": "kept.txt", "metrics": ["scribendi"]}, "no record is made with --cache"),
+        ({"source": "-"}, "reads standard input"),
+        ({"systems": ["eager=-"]}, "reads standard input"),
+    ],
+)
+def test_no_other_options_are_run(texts: Path, run: Run, options: dict[str, object], message: str) -> None:
+    run(*SCORE, "--record", "run.json")
+    before = sorted(path.name for path in texts.iterdir())
+    recorded = json.loads(Path("run.json").read_text(encoding="utf-8"))["options"]
+    edited(options=recorded | options)
+    result = run("reproduce", "run.json")
+    assert result.status == 2
+    assert message in result.err
+    assert sorted(path.name for path in texts.iterdir()) == before
 
 
 def test_what_changed_is_said(texts: Path, run: Run) -> None:
@@ -401,9 +435,9 @@ def test_versions_are_told(texts: Path, run: Run) -> None:
         (["score", "--help"], "the record's command cannot be read"),
         (["score", "--version"], "the record's command cannot be read"),
         (["suite", "--list"], "no record is made with --list"),
-        ([*SCORE, "--signatures", "kept.json"], "no record is made with --signatures"),
-        ([*SCORE, "--keep-out", "a", "b"], "no record is made with --keep-out"),
-        ([*SCORE, "--resume"], "no record is made with --resume"),
+        ([*SCORE, "--signatures", "kept.json"], "--signatures is for sentences"),
+        ([*SCORE, "--keep-out", "a", "b"], "--keep-out is where the pairs of --keep go"),
+        ([*SCORE, "--resume"], "--resume is for sentences"),
         (["score", "-s", "-", *SCORE[3:]], "reads standard input"),
         ([*SCORE, "-c", "eager=-"], "reads standard input"),
     ],
@@ -411,29 +445,25 @@ def test_versions_are_told(texts: Path, run: Run) -> None:
 def test_nothing_else_is_run(texts: Path, run: Run, command: list[str], message: str) -> None:
     run(*SCORE, "--record", "run.json")
     before = sorted(path.name for path in texts.iterdir())
-    edited(command=command)
+    edited(schema="geceval/record@1", command=command)
     result = run("reproduce", "run.json")
     assert result.status == 2
     assert message in result.err
     assert sorted(path.name for path in texts.iterdir()) == before
 
 
-#: Options of the commands of which there are records that take files: those that read them, and those that write.
-READING = "source references gold systems input valid group baseline blocks judgments ratings data".split()
-WRITING = {"cache", "summary", "keep_out", "signatures", "output", "record", "plot"}
+#: Options of the commands of which there are records that take files and write them.
+WRITING = {"cache", "summary", "keep_out", "signatures", "target", "record", "plot"}
 
 
 @pytest.mark.parametrize("command", RECORDED)
 def test_every_option_that_writes_is_known(command: str) -> None:
-    [commands] = (one for one in build_parser(command)._actions if isinstance(one, argparse._SubParsersAction))
-    own = commands.choices[command]
-    files = {
-        action.dest
-        for action in own._actions
-        if action.metavar in ("FILE", "DIR", "FOLDER") or isinstance(action.metavar, tuple)
-    }
-    assert files <= {*READING} | WRITING
-    assert files & WRITING <= {*SILENT, *REFUSED}
+    own = command_named(command)
+    assert isinstance(own, Command)
+    for name, facts, _ in own.request.all_options():
+        files = facts.metavar in ("FILE", "DIR", "FOLDER") or isinstance(facts.metavar, tuple)
+        assert (facts.effect == "files") == (name in WRITING)
+        assert not files or facts.effect == "files" or facts.reads_file or command == "suite"
 
 
 @pytest.mark.parametrize(
@@ -459,7 +489,7 @@ def test_data_of_the_environment_are_recorded_as_an_option(
     assert run(*line).status == 0
     monkeypatch.delenv("GECEVAL_DATA")
     record = json.loads(Path("run.json").read_text(encoding="utf-8"))
-    assert record["command"][:3] == ["suite", "--data", "outputs"]
+    assert record["options"]["data"] == "outputs"
     assert run("reproduce", "run.json").status == 0
 
 

@@ -99,7 +99,7 @@ def option(
     *flags: str,
     help: str = "",
     default: Any = None,
-    kind: type = str,
+    kind: type | None = None,
     nargs: str | int | None = None,
     choices: Iterable[str] = (),
     metavar: str | tuple[str, ...] | None = None,
@@ -110,8 +110,18 @@ def option(
     effect: Effect = "result",
     reads_file: bool = False,
 ) -> Any:
-    """Return a dataclass field that is an option; see ``Option``. Without a default an option with several values is
-    empty, a flag is off, and any other one is None."""
+    """Return a dataclass field that is an option; see ``Option``.
+
+    ``kind`` follows from ``bounds`` and from a default that is true or false; else it is str. ``metavar`` is FILE for
+    an option that reads or writes files, and N for a whole number. Without a default an option with several values is
+    empty, a flag is off, and any other one is None.
+    """
+    if kind is None:
+        numbers = () if bounds is None else (bounds.low, bounds.high)
+        kind = (int if all(isinstance(one, int) for one in numbers) else float) if numbers else str
+        kind = bool if isinstance(default, bool) else kind
+    if metavar is None and not choices:
+        metavar = "FILE" if reads_file or effect == "files" else "N" if kind is int else None
     facts = Option(
         flags, help, kind, nargs, tuple(choices), metavar, bounds, repeatable, separator, required, effect, reads_file
     )
@@ -129,13 +139,13 @@ class OptionGroup:
     ``network: NetworkOptions = NetworkOptions()``.
     """
 
-    title: ClassVar[str] = ""
-    about: ClassVar[str] = ""
+    group_title: ClassVar[str] = ""
+    group_about: ClassVar[str] = ""
 
     def __init_subclass__(cls, *, title: str = "", about: str = "") -> None:
         super().__init_subclass__()
         if title:
-            cls.title, cls.about = title, about
+            cls.group_title, cls.group_about = title, about
 
     def __post_init__(self) -> None:
         for own in fields(self):

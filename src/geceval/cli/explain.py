@@ -154,7 +154,7 @@ def one_sentence(texts: tuple[str, ...], inputs: CorpusInputs) -> Corpus:
         raise UsageError("a source and its correction are needed, then references")
     source, correction, *references = texts
     corpus = Corpus([source], [[text] for text in references], {"correction": [correction]})
-    prepare = inputs.preparation()
+    prepare = inputs.texts().preparation(inputs.threads)
     return corpus.prepared(prepare) if prepare else corpus
 
 

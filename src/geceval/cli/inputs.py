@@ -13,12 +13,11 @@ from geceval.cli.notes import note
 from geceval.cli.options import CorpusOptions
 from geceval.counting.metric_names import metrics_of_specs
 from geceval.text.files import check_standard_input
-from geceval.text.inputs import systems_of
+from geceval.text.inputs import Texts, systems_of
 
 if TYPE_CHECKING:
     from geceval._kernel import Text
     from geceval.counting.metric import Metric
-    from geceval.text.preparation import Preparation
     from geceval.text.reading import CorpusFiles, InputTable, TableColumns
     from geceval.text.reading.file_columns import FileColumn
 
@@ -30,7 +29,7 @@ class CorpusInputs:
     """The corpus that options name. Its table is opened, and its language guessed, at most once."""
 
     def __init__(self, options: CorpusOptions, *, quiet: bool = False, threads: int = 0) -> None:
-        self.options, self._quiet, self._threads = options, quiet, threads
+        self.options, self.threads, self._quiet = options, threads, quiet
         self.language = LanguageChoice(options.language, self._head, quiet=quiet)
 
     def corpus(self, labels: str | None = None) -> CorpusFiles:
@@ -48,18 +47,17 @@ class CorpusInputs:
         column = self._label_column(labels)
         if columns is not None and column is not None:
             columns, labels = replace(columns, labels=column), None
-        texts = self.options.raw.texts(files, self.language.tokeniser(self.options.raw.tokenise))
-        return texts.corpus(systems_of(files.systems), labels=labels, table=columns, threads=self._threads)
+        return self.texts().corpus(systems_of(files.systems), labels=labels, table=columns, threads=self.threads)
 
     def metrics(self, specs: Sequence[str]) -> list[Metric[Any]]:
         """Return the metrics of specifications, in the language of the texts; a setting in a specification goes before
         it."""
         return metrics_of_specs(specs, {"annotator": self.language.annotator})
 
-    def preparation(self) -> Preparation:
-        """Return how the texts are prepared."""
+    def texts(self) -> Texts:
+        """Return the texts but the systems', and how all are prepared."""
         raw = self.options.raw
-        return raw.preparation(self.language.tokeniser(raw.tokenise), self._threads)
+        return raw.texts(self.options.files, self.language.tokeniser(raw.tokenise))
 
     def labels(self, name: str | None) -> Sequence[str] | None:
         """Return the labels in a file, one a line, or in a column of the table; None without a name."""

@@ -10,14 +10,13 @@ import sys
 import threading
 import warnings
 from collections.abc import Callable, Iterator, Sequence
-from typing import TextIO
+from typing import Any, TextIO
 
 from geceval._kernel import __version__
 from geceval.base.errors import GecevalError, GecevalWarning
 from geceval.cli.dropin import DROPINS
 from geceval.cli.output import standard_output
-from geceval.cli.parsing import Command, Parser, add_command, request_of
-from geceval.cli.recording import recording
+from geceval.cli.parsing import Actions, Command, Parser, add_command, request_of
 
 #: Subcommand -> (module with ``add_arguments(parser)`` and ``run(args)``, one line of help).
 COMMANDS: dict[str, tuple[str, str]] = {
@@ -67,11 +66,17 @@ def build_parser(only: str | None = None) -> Parser:
         if only is None or only == name:
             commands = importlib.import_module(module)
             if hasattr(commands, "COMMAND"):
-                add_command(subparser, commands.COMMAND)
+                add_command(subparser, command_named(name))
                 continue
             commands.add_arguments(subparser)
             subparser.set_defaults(run=commands.run, parser=subparser)
     return parser
+
+
+def command_named(name: str) -> Command[Any] | Actions:
+    """Return a command by its name."""
+    command: Command[Any] | Actions = importlib.import_module(COMMANDS[name][0]).COMMAND
+    return command
 
 
 def guarded(run: Callable[[], None]) -> int:
@@ -189,8 +194,7 @@ def _run(arguments: Sequence[str]) -> None:
         asked, request = request_of(args)
         asked.run(request)
     else:
-        with recording(args, arguments):
-            args.run(args)
+        args.run(args)
 
 
 def dropin(name: str, arguments: Sequence[str] | None = None, prog: str | None = None) -> int:

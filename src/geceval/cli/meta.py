@@ -2,33 +2,26 @@
 
 from __future__ import annotations
 
-import argparse
-from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from geceval.base.arguments import RESAMPLES, SEEDS
+from geceval.base.arguments import COUNT, RESAMPLES, SEEDS
 from geceval.base.errors import InputError, UsageError
-from geceval.cli.annotating import add_language_arguments, tell
-from geceval.cli.common import (
-    add_checks_argument,
-    add_output_arguments,
-    add_reference_arguments,
-    asked_metrics,
-    asked_missing,
-    collected,
-    name_and_file,
-    natural,
-    terminal_width,
-    whole_number,
-)
-from geceval.cli.notes import warn_of
-from geceval.cli.preparing import add_preparation_arguments, preparation
+from geceval.base.requests import CommandRequest, OptionGroup, option
+from geceval.cli.inputs import CorpusInputs
+from geceval.cli.notes import collected, note, warn_of
+from geceval.cli.options import ChecksOption, CorpusOptions, OutputOptions, RecordOption
+from geceval.cli.output import text_of
+from geceval.cli.parsing import Command
 from geceval.cli.progress import progress
-from geceval.cli.recording import add_record_argument, write_rendered
+from geceval.cli.recording import check_record, recording
 from geceval.counting.metric_names import METRICS
+from geceval.edits.languages.language_options import LanguageOptions
+from geceval.text.inputs import FileOptions, RawTextOptions, name_and_file
 
 if TYPE_CHECKING:
+    from geceval.report.report import Report
     from geceval.studies.meta.judgments import Judgments
     from geceval.studies.meta.ratings import Ratings
     from geceval.studies.meta.study import StudyOptions, StudyResults
@@ -59,208 +52,238 @@ LEVELS = {
 }
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.epilog = EXAMPLES
-    _add_data_arguments(parser)
-    add_preparation_arguments(parser)
-    add_language_arguments(parser)
-    group = parser.add_argument_group("metrics")
-    group.add_argument(
-        *("-m", "--metrics"),
-        nargs="+",
-        action="extend",
-        default=[],
-        metavar="METRIC",
-        help=f"one or more of {', '.join(METRICS.builtin)}; settings may follow: green:unit=char,beta=2",
-    )
-    group.add_argument(
-        "--aggregation",
-        choices=["corpus", "mean", "expected-wins", "trueskill"],
-        default="corpus",
-        help="how a system's score comes from its sentences: the metric's corpus score, the mean of the sentence"
-        " scores, or the metric's verdicts on pairs of outputs, counted as people's are (default: corpus)",
-    )
-    _add_agreement_arguments(parser)
-    add_output_arguments(parser)
-    add_checks_argument(parser)
-    add_record_argument(parser)
-    parser.add_argument("--plot", metavar="DIR", help="write scatter plots and the window analysis, SVG and PNG")
-    parser.set_defaults(digits=3)
+@dataclass(frozen=True, kw_only=True)
+class JudgedFileOptions(FileOptions, title="data"):
+    """People's judgments, and the outputs and texts they are about."""
 
-
-def _add_data_arguments(parser: argparse.ArgumentParser) -> None:
-    group = parser.add_argument_group("data")
-    said = group.add_mutually_exclusive_group(required=True)
-    said.add_argument(
-        "--judgments", metavar="FILE", help="people's rankings: Appraise XML (GJG15, SEEDA, NSPT15) or NSPT15's CSV"
+    judgments: str | None = option(
+        "--judgments", help="people's rankings: Appraise XML (GJG15, SEEDA, NSPT15) or NSPT15's CSV", reads_file=True
     )
-    said.add_argument(
-        "--ratings", metavar="FILE", help="people's ratings: CSV, a column a system and a row a sentence (GMEG)"
+    ratings: str | None = option(
+        "--ratings", help="people's ratings: CSV, a column a system and a row a sentence (GMEG)", reads_file=True
     )
-    group.add_argument(
+    systems: tuple[str, ...] = option(
         *("-c", "--systems"),
         nargs="+",
-        default=[],
         metavar="DIR",
         help="folders with the systems' outputs, NAME.txt or NAME.m2 (or such files, or NAME=FILE); names as in the"
         " judgments",
+        reads_file=True,
     )
-    add_reference_arguments(group)
-    group.add_argument("--exclude", nargs="+", default=[], metavar="NAME", help="leave these systems out")
-    group.add_argument("--only", nargs="+", metavar="NAME", help="keep these systems only")
-    group.add_argument("--judged-only", action="store_true", help="score only the sentences that people judged")
-    group.add_argument(
+    exclude: tuple[str, ...] = option("--exclude", nargs="+", metavar="NAME", help="leave these systems out")
+    only: tuple[str, ...] = option("--only", nargs="+", metavar="NAME", help="keep these systems only")
+    judged_only: bool = option("--judged-only", kind=bool, help="score only the sentences that people judged")
+    numbering: str = option(
         "--numbering",
         choices=["auto", "0", "1", "judged"],
         default="auto",
         help="which line a sentence number of the judgments means: counted from 0 (GJG15, NSPT15), from 1 (SEEDA), or,"
         " where the files hold the judged sentences only, their order; auto tries them on the collapsed groups",
     )
-    group.add_argument("--without-annotator", metavar="NAME", help="drop one annotator (NSPT15: non-native)")
+    without_annotator: str | None = option(
+        "--without-annotator", metavar="NAME", help="drop one annotator (NSPT15: non-native)"
+    )
+
+    def check(self) -> None:
+        super().check()
+        if self.judgments is not None and self.ratings is not None:
+            raise UsageError("--judgments and --ratings exclude each other")
+        for name, value in (("--without-annotator", self.without_annotator), ("--numbering", self.numbering)):
+            if self.ratings is not None and value not in (None, "auto"):
+                raise UsageError(f"{name} is about --judgments, and ratings were given")
 
 
-def _add_agreement_arguments(parser: argparse.ArgumentParser) -> None:
-    group = parser.add_argument_group("agreement")
-    levels = "; ".join(f"{name}: {text}" for name, text in LEVELS.items())
-    group.add_argument("--level", choices=list(LEVELS), default="system", help=f"{levels} (default: system)")
-    group.add_argument(
+@dataclass(frozen=True, kw_only=True)
+class JudgedMetricOptions(OptionGroup, title="metrics"):
+    """Metrics, and how their scores of systems come about."""
+
+    metrics: tuple[str, ...] = option(
+        *("-m", "--metrics"),
+        nargs="+",
+        repeatable=True,
+        metavar="METRIC",
+        help=f"one or more of {', '.join(METRICS.builtin)}; settings may follow: green:unit=char,beta=2",
+    )
+    aggregation: str = option(
+        "--aggregation",
+        choices=["corpus", "mean", "expected-wins", "trueskill"],
+        default="corpus",
+        help="how a system's score comes from its sentences: the metric's corpus score, the mean of the sentence"
+        " scores, or the metric's verdicts on pairs of outputs, counted as people's are (default: corpus)",
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class AgreementOptions(OptionGroup, title="agreement"):
+    """How agreement is measured."""
+
+    level: str = option(
+        "--level",
+        choices=LEVELS,
+        default="system",
+        help=f"{'; '.join(f'{name}: {text}' for name, text in LEVELS.items())} (default: system)",
+    )
+    human: str | None = option(
         "--human",
         choices=["expected-wins", "trueskill", "mean-rating"],
         help="how people's judgments rank systems (default: expected-wins; of ratings, mean-rating)",
     )
-    group.add_argument(
+    ties: str = option(
         "--ties",
         choices=["half", "loss", "skipped", "seeda"],
         default="half",
         help="what a tie of the metric counts at sentence level (default: half a point)",
     )
-    group.add_argument("--window", type=natural, default=4, metavar="W", help="systems in a window (default: 4)")
-    group.add_argument(
+    window: int = option(
+        "--window", bounds=COUNT, default=4, metavar="W", help="number of systems in a window (default: 4)"
+    )
+    resamples: int = option(
         "--resamples",
-        type=whole_number(RESAMPLES),
+        bounds=RESAMPLES,
         default=1000,
         metavar="B",
-        help="for the intervals; 0: none (default: 1000)",
+        help="number of resamples for the intervals; 0: none (default: 1000)",
     )
-    group.add_argument(
-        "--seed", type=whole_number(SEEDS), default=1, help="of TrueSkill's runs and all resampling (default: 1)"
+    seed: int = option(
+        "--seed", bounds=SEEDS, default=1, help="seed of TrueSkill's runs and all resampling (default: 1)"
     )
 
 
-def run(args: argparse.Namespace) -> None:
-    make = _ranking if args.level == "human" else _agreement
-    write_rendered(args, make(args, _read_said(args)))
+@dataclass(frozen=True, kw_only=True)
+class MetaRequest(RecordOption, ChecksOption, CommandRequest):
+    """Judgments, outputs, metrics, and how agreement is measured."""
+
+    files: JudgedFileOptions = JudgedFileOptions()
+    raw: RawTextOptions = RawTextOptions()
+    language: LanguageOptions = LanguageOptions()
+    metric: JudgedMetricOptions = JudgedMetricOptions()
+    agreement: AgreementOptions = AgreementOptions()
+    output: OutputOptions = OutputOptions(digits=3)
+    plot: str | None = option(
+        "--plot", metavar="DIR", help="write scatter plots and the window analysis, SVG and PNG", effect="files"
+    )
+
+    def check(self) -> None:
+        check_record(self.record, self.output.target)
+        if self.files.judgments is None and self.files.ratings is None:
+            raise UsageError("--judgments or --ratings is needed")
+        if self.agreement.level != "human":
+            for name, values in (("--metrics", self.metric.metrics), ("--systems", self.files.systems)):
+                if not values:
+                    raise UsageError(f"{name} is needed", hint="without metrics there is --level human")
+
+    def study_options(self) -> StudyOptions:
+        """Return how agreement is measured."""
+        from geceval.studies.meta.study import StudyOptions
+
+        own = self.agreement
+        return StudyOptions(
+            measure=own.human,
+            aggregation=self.metric.aggregation,
+            ties=own.ties,
+            resamples=own.resamples,
+            seed=own.seed,
+            threads=self.output.threads,
+            tests=own.level == "test",
+        )
+
+    def to_inputs(self, *names: str) -> dict[str, Any]:
+        """Return the files of a run, as JSON values; of judgments and ratings those given."""
+        named = {name: getattr(self.files, name) for name in ("judgments", "ratings", *names)}
+        return {name: value for name, value in named.items() if name in names or value is not None}
 
 
-def _read_said(args: argparse.Namespace) -> Judgments | Ratings:
+def run(request: MetaRequest) -> None:
+    """Write the agreement, or the ranking."""
+    output = request.output
+    with recording("meta", request, request.record) as write:
+        report = evaluated(request)
+        write(report, text_of(report, output.format, output.target, output.digits), output.target)
+
+
+def evaluated(request: MetaRequest) -> Report:
+    """Return the agreement, or the ranking."""
+    said = _read_said(request.files)
+    return _ranking(request, said) if request.agreement.level == "human" else _agreement(request, said)
+
+
+def _read_said(files: JudgedFileOptions) -> Judgments | Ratings:
     from geceval.studies.meta.judgments import read_judgments
     from geceval.studies.meta.ratings import read_ratings
 
-    if args.ratings is not None:
-        for option in ("without_annotator", "numbering"):
-            if getattr(args, option) not in (None, "auto"):
-                raise UsageError(f"--{option.replace('_', '-')} is about --judgments, and ratings were given")
-        return read_ratings(args.ratings)
-    judgments = read_judgments(args.judgments)
-    return judgments if args.without_annotator is None else judgments.without(args.without_annotator)
+    if files.ratings is not None:
+        return read_ratings(files.ratings)
+    assert files.judgments is not None
+    judgments = read_judgments(files.judgments)
+    return judgments if files.without_annotator is None else judgments.without(files.without_annotator)
 
 
-def _options(args: argparse.Namespace) -> StudyOptions:
-    from geceval.studies.meta.study import StudyOptions
-
-    return StudyOptions(
-        measure=args.human,
-        aggregation=args.aggregation,
-        ties=args.ties,
-        resamples=args.resamples,
-        seed=args.seed,
-        threads=args.threads,
-        tests=args.level == "test",
-    )
-
-
-def _ranking(args: argparse.Namespace, said: Judgments | Ratings) -> Callable[[str], str]:
+def _ranking(request: MetaRequest, said: Judgments | Ratings) -> Report:
     from geceval.report.comparisons.meta_report import human_ranking_report
-    from geceval.report.report import render
     from geceval.studies.meta.study import rank_by_people
 
-    options = _options(args)
-    with progress(options.resamples, quiet=args.quiet) as advance:
+    options = request.study_options()
+    with progress(options.resamples, quiet=request.output.quiet) as advance:
         ranking = rank_by_people(said, options, advance)
-    report = human_ranking_report(ranking, _inputs(args, "judgments", "ratings"))
-    return lambda output: render(report, output, args.digits, terminal_width(args))
+    return human_ranking_report(ranking, request.to_inputs())
 
 
-def _agreement(args: argparse.Namespace, said: Judgments | Ratings) -> Callable[[str], str]:
+def _agreement(request: MetaRequest, said: Judgments | Ratings) -> Report:
     from geceval.report.comparisons.meta_report import meta_report
-    from geceval.report.report import render
 
-    with collected(quiet=args.quiet) as found:
-        results = _evaluate(args, said)
-    if args.plot is not None:
+    output, level, window = request.output, request.agreement.level, request.agreement.window
+    with collected(quiet=output.quiet) as found:
+        results = _evaluate(request, said)
+    if request.plot is not None:
         from geceval.report.comparisons.meta_plots import write_plots
 
-        for path in write_plots(results, args.plot, args.window):
-            tell(args, f"written: {path}")
+        for path in write_plots(results, request.plot, window):
+            note(f"written: {path}", quiet=output.quiet)
         systems = len(results.study.systems)
-        if args.window > systems:
-            tell(args, f"no window analysis: {systems} systems, and a window holds {args.window} (--window)")
-    inputs = _inputs(args, "judgments", "ratings", "source", "references", "gold")
+        if window > systems:
+            text = f"no window analysis: {systems} systems, and a window holds {window} (--window)"
+            note(text, quiet=output.quiet)
+    inputs = request.to_inputs("source", "references", "gold")
     inputs["warnings"] = [warning.to_dict() for warning in found]
-    report = meta_report(results, args.level, args.window, inputs)
-    return lambda output: render(report, output, args.digits, terminal_width(args))
+    return meta_report(results, level, window, inputs)
 
 
-def _inputs(args: argparse.Namespace, *names: str) -> dict[str, Any]:
-    """The files of a run, for JSON; of judgments and ratings those given."""
-    either = ("judgments", "ratings")
-    return {name: getattr(args, name) for name in names if name not in either or getattr(args, name) is not None}
-
-
-def _evaluate(args: argparse.Namespace, said: Judgments | Ratings) -> StudyResults:
+def _evaluate(request: MetaRequest, said: Judgments | Ratings) -> StudyResults:
     from geceval.studies.meta.study import evaluate_metrics, make_study, study_work
 
-    metrics = asked_metrics(args)
-    missing = [option for option in ("metrics", "systems") if not getattr(args, option)]
-    if missing:
-        raise UsageError(f"--{missing[0]} is needed", hint="without metrics there is --level human")
-    if args.level == "test" and len(metrics) < 2:
+    files, output = request.files, request.output
+    options = CorpusOptions(files=files, raw=request.raw, language=request.language)
+    inputs = CorpusInputs(options, quiet=output.quiet, threads=output.threads)
+    metrics = inputs.metrics(request.metric.metrics)
+    if request.agreement.level == "test" and len(metrics) < 2:
         raise UsageError("--level test compares metrics: name two or more", hint="-m green errant")
     study = make_study(
         said,
-        _read_corpus(args, said),
-        numbering=args.numbering,
-        exclude=args.exclude,
-        only=args.only,
-        judged_only=args.judged_only,
+        _read_corpus(files, inputs, said),
+        numbering=files.numbering,
+        exclude=files.exclude,
+        only=files.only or None,
+        judged_only=files.judged_only,
     )
-    for note in study.notes:
-        tell(args, note)
-    options = _options(args)
-    if args.checks:
+    for text in study.notes:
+        note(text, quiet=output.quiet)
+    how = request.study_options()
+    if request.checks:
         warn_of(study.corpus, metrics)
-    with progress(study_work(study, metrics, options), quiet=args.quiet) as advance:
-        return evaluate_metrics(study, metrics, options, advance)
+    with progress(study_work(study, metrics, how), quiet=output.quiet) as advance:
+        return evaluate_metrics(study, metrics, how, advance)
 
 
-def _read_corpus(args: argparse.Namespace, said: Judgments | Ratings) -> Corpus:
-    from geceval.text.reading import named_systems, read_corpus, read_lines
+def _read_corpus(files: JudgedFileOptions, inputs: CorpusInputs, said: Judgments | Ratings) -> Corpus:
+    from geceval.text.reading import named_systems, read_lines
 
-    cut = [pair for given in args.systems for pair in _outputs(given)]
-    paths, own = [path for _, path in cut], [name for name, _ in cut]
-    # By themselves: the same name twice is a mistake here, not two files to be told apart by their folders.
-    names = [name or next(iter(named_systems([path]))) for path, name in zip(paths, own, strict=True)]
+    named = [pair for given in files.systems for pair in _outputs(given)]
+    paths = [path for _, path in named]
+    # Alone: the same name twice is a mistake here, not two files to be told apart by their folders.
+    names = [name or next(iter(named_systems([path]))) for name, path in named]
     systems = named_systems(paths, names)
     try:
-        return read_corpus(
-            args.source,
-            args.references,
-            systems,
-            args.gold,
-            missing=asked_missing(args),
-            prepare=preparation(args),
-            dialect=args.dialect,
-        )
+        return inputs.texts().corpus(systems, threads=inputs.threads).whole()
     except InputError as error:
         judged = len(said.source_ids)
         if error.path is not None or {len(read_lines(path)) for path in paths if path != "-"} != {judged}:
@@ -288,3 +311,6 @@ def _outputs(given: str) -> list[tuple[str | None, str]]:
     if not paths:
         raise InputError("no outputs here: files named *.txt or *.m2", path=given)
     return [(None, path) for path in paths]
+
+
+COMMAND = Command(MetaRequest, run, EXAMPLES, evaluated)

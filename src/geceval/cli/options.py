@@ -3,14 +3,25 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal
 
-from geceval.base.arguments import ALPHA, DIGITS, THREADS
+from geceval.base.arguments import ALPHA, DIGITS, KERNEL_SEEDS, SAMPLES, THREADS
+from geceval.base.errors import UsageError
 from geceval.base.requests import OptionGroup, option
 from geceval.counting.metric_names import METRICS
 from geceval.edits.languages.language_options import LanguageOptions
 from geceval.report.report import FORMATS
 from geceval.text.inputs import FileOptions, RawTextOptions, TableOptions
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from geceval.counting.groups.groupings import Grouping
+    from geceval.counting.metric import Metric
+    from geceval.statistics.significance import Adjustment
+    from geceval.studies.comparison.comparison_options import IntervalKind, Pairs, Test
+    from geceval.studies.comparison.comparison_options import Options as ComparisonOptions
+    from geceval.text.corpus import TextSource
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -50,16 +61,14 @@ class MetricOptions(OptionGroup, title="metrics"):
 class TargetOption(OptionGroup):
     """Where the output goes."""
 
-    target: str | None = option(
-        *("-o", "--output"), metavar="FILE", help="write there instead of to standard output", effect="files"
-    )
+    target: str | None = option(*("-o", "--output"), help="write there instead of to standard output", effect="files")
 
 
 @dataclass(frozen=True, kw_only=True)
 class FormatOption(OptionGroup):
     """The format of a table."""
 
-    format: str = option(*("-f", "--format"), choices=FORMATS, default="table", help="default: table", effect="files")
+    format: str = option(*("-f", "--format"), choices=FORMATS, default="table", help="default: table")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -67,12 +76,7 @@ class DigitsOption(OptionGroup):
     """How many decimals are printed."""
 
     digits: int = option(
-        *("-d", "--digits"),
-        kind=int,
-        bounds=DIGITS,
-        default=2,
-        metavar="N",
-        help=f"number of decimals, {DIGITS.low} to {DIGITS.high}",
+        *("-d", "--digits"), bounds=DIGITS, default=2, help=f"number of decimals, {DIGITS.low} to {DIGITS.high}"
     )
 
 
@@ -82,10 +86,8 @@ class ThreadsOption(OptionGroup):
 
     threads: int = option(
         *("-j", "--threads"),
-        kind=int,
         bounds=THREADS,
         default=0,
-        metavar="N",
         help=f"number of threads, at most {THREADS.high} (default: 0, all processors)",
         effect="none",
     )
@@ -112,7 +114,6 @@ class ChecksOption(OptionGroup):
 
     checks: bool = option(
         "--no-checks",
-        kind=bool,
         default=True,
         help="do not check for suspicious input, such as files that do not belong together",
         effect="none",
@@ -125,7 +126,6 @@ class GuardOption(OptionGroup):
 
     guard: bool = option(
         "--no-guard",
-        kind=bool,
         default=True,
         help="metrics without references (scribendi, llm, …): do not show the unchanged source beside the systems",
     )
@@ -148,6 +148,124 @@ def blocks_option() -> Any:
     )
 
 
+#: What ``--by`` and ``--group`` call it.
+LENGTH = "length"
+
+
+@dataclass(frozen=True, kw_only=True)
+class GroupingOptions(OptionGroup):
+    """By kinds of edits, or by groups of sentences."""
+
+    by: Literal["operation", "type", "full", "length"] | None = option(
+        "--by",
+        choices=["operation", "type", "full", "length"],
+        help="metrics on edits: by type of edit (R, NOUN:NUM, or R:NOUN:NUM), or by its length in tokens",
+    )
+    group: str | None = option(
+        "--group",
+        help="by groups of sentences: a file with a label a line, a column of -i, or the word length: by source length "
+        "in tokens, 1-10, 11-20, 21-30, 31-40, 41+ (a file of that name: ./length)",
+        reads_file=True,
+    )
+
+    def check(self) -> None:
+        if self.by is not None and self.group is not None:
+            raise UsageError("--by and --group exclude each other: there is no table by kinds of edits within groups")
+
+    @property
+    def labels(self) -> str | None:
+        """The file or the column of labels."""
+        return None if self.group == LENGTH else self.group
+
+    @property
+    def head(self) -> str:
+        """The head of the column of groups."""
+        if self.by is None:
+            return LENGTH if self.group == LENGTH else "group"
+        return "type" if self.by == "full" else self.by
+
+    def grouping(self) -> Grouping | None:
+        """Return what counts are grouped by; None without groups."""
+        from geceval.counting.groups.groupings import ByLength, BySentence, ByType, length_bands
+
+        if self.by is not None:
+            return ByLength() if self.by == "length" else ByType(self.by)
+        if self.group is not None:
+            return BySentence(length_bands) if self.group == LENGTH else BySentence()
+        return None
+
+
 def alpha_option(help: str) -> Any:
     """Return the option for a level of significance."""
     return option("--alpha", kind=float, bounds=ALPHA, default=0.05, metavar="A", help=help)
+
+
+@dataclass(frozen=True, kw_only=True)
+class RecordOption(OptionGroup):
+    """Whether the run is recorded."""
+
+    record: str | None = option(
+        "--record",
+        help="also write a reproducibility record: the request, versions, signatures, checksums of all files read, and "
+        "all scores; geceval reproduce FILE scores again and lists the differences",
+        effect="files",
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class StatisticsOptions(OptionGroup, title="statistics"):
+    """How systems are compared."""
+
+    baseline: str | None = option(
+        "--baseline", metavar="NAME", help="compare all systems with this one (default: all pairs)"
+    )
+    test: Test = option(
+        "--test",
+        choices=["randomisation", "bootstrap"],
+        default="randomisation",
+        help="where p comes from: outputs of the two systems swapped at random (default), or sentences drawn",
+    )
+    interval: IntervalKind = option(
+        "--interval",
+        choices=["percentile", "bca"],
+        default="percentile",
+        help="the bootstrap interval; bca: corrected for bias and skew (default: percentile)",
+    )
+    samples: int | None = option(
+        "--samples",
+        bounds=SAMPLES,
+        help="number of replicates of each kind (default: 10000, or more where the correction of so many tests needs "
+        "them)",
+    )
+    seed: int = option("--seed", bounds=KERNEL_SEEDS, default=0, help="seed of the replicates (default: 0)")
+    alpha: float = alpha_option(
+        "a difference counts as shown where the adjusted p is below this; intervals cover the rest (default: 0.05: "
+        "95 % intervals)"
+    )
+    adjust: Adjustment | None = option(
+        "--adjust",
+        choices=["holm", "bh", "by", "none"],
+        help="how p pays for many tests: holm, bh (Benjamini and Hochberg), by (Benjamini and Yekutieli), none"
+        " (default: holm; bh among the groups of --by and --group)",
+    )
+    blocks: str | None = blocks_option()
+
+    def comparison_options(
+        self, corpus: TextSource, metrics: Sequence[Metric[Any]], threads: int, pairs: Pairs = "all"
+    ) -> ComparisonOptions:
+        """Return how so many systems and metrics are compared."""
+        from geceval.studies.comparison.comparison_options import options_for
+
+        return options_for(
+            corpus.system_names,
+            len(metrics),
+            self.samples,
+            pairs=pairs,
+            baseline=self.baseline,
+            test=self.test,
+            interval=self.interval,
+            seed=self.seed,
+            alpha=self.alpha,
+            adjust=self.adjust,
+            threads=threads,
+        )

@@ -9,11 +9,14 @@ import stat
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, TextIO, cast
+from typing import TYPE_CHECKING, Any, TextIO, cast
 
 from geceval.base.errors import InputError
 from geceval.base.output_files import replacement, write_errors
 from geceval.report.report import Report, render
+
+if TYPE_CHECKING:
+    from geceval.report.report import Report
 
 
 def terminal_width(target: str | None) -> int | None:
@@ -32,6 +35,13 @@ def write_text(target: str | None, text: str) -> None:
     """Write to a file or standard output. Errors: see writing."""
     with writing(target) as out:
         out.write(text)
+
+
+def text_of(report: Report, format: str, target: str | None, digits: int = 2) -> str:
+    """Return a report in a format, as wide as the terminal that it goes to."""
+    from geceval.report.report import render
+
+    return render(report, format, digits, terminal_width(target))
 
 
 @contextlib.contextmanager

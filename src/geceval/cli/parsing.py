@@ -13,7 +13,7 @@ A command is a module of ``geceval.cli`` with a request and a function that runs
     @dataclass(frozen=True, kw_only=True)
     class WeightsRequest(TargetOption, ThreadsOption, CommandRequest):
         data: CorpusOptions = CorpusOptions()
-        ref_id: int = option("--ref-id", kind=int, bounds=COUNT, default=0, metavar="N", help="…")
+        ref_id: int = option("--ref-id", bounds=COUNT, default=0,  help="…")
 
         def check(self) -> None:
             if …:
@@ -29,7 +29,7 @@ and a line in the table ``COMMANDS`` of ``geceval.cli.main``.
 
 - **Options.** A field made by ``option(flags…, help=…, kind=…)`` is an option (``geceval.base.requests.Option`` lists
   the facts it can have), one without flags a positional argument. ``kind=bool`` is a flag that turns the default round:
-  ``checks: bool = option("--no-checks", kind=bool, default=True)``. Values of ``nargs="+"`` and of repeatable options
+  ``checks: bool = option("--no-checks", default=True)``. Values of ``nargs="+"`` and of repeatable options
   are tuples, empty without the option. Say ``reads_file=True`` of an option that names files to read,
   ``effect="files"`` of one that names a file to write or only shapes it, ``effect="none"`` of one that changes no
   output (threads, quiet): ``--record`` and ``--resume`` go by that.
@@ -54,25 +54,34 @@ Python constructs the same request::
 from __future__ import annotations
 
 import argparse
+import contextlib
+import io
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
-from typing import Any, Generic, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, NoReturn, TypeVar
 
 from geceval.base.arguments import did_you_mean
-from geceval.base.errors import UsageError
+from geceval.base.errors import InputError, UsageError
 from geceval.base.requests import CommandRequest, Option, OptionGroup, from_document
+
+if TYPE_CHECKING:
+    from geceval.report.report import Report
 
 R = TypeVar("R", bound=CommandRequest)
 
 
 @dataclass(frozen=True)
 class Command(Generic[R]):
-    """The class of a command's requests, what runs one, and the text under its help."""
+    """The class of a command's requests, what runs one, and the text under its help.
+
+    ``report``: returns the report of a request, where there are records of the command.
+    """
 
     request: type[R]
     run: Callable[[R], None]
     examples: str = ""
+    report: Callable[[R], Report] | None = None
 
 
 @dataclass(frozen=True)
@@ -119,7 +128,23 @@ def add_command(parser: argparse.ArgumentParser, command: Command[Any] | Actions
         add_command(parsers.add_parser(name, help=summary, description=summary, formatter_class=formatter), action)
 
 
-def request_of(namespace: argparse.Namespace) -> tuple[Command[Any], CommandRequest]:
+def parsed_without_output(command: Command[R], name: str, arguments: Sequence[str]) -> R:
+    """Return the request of a command's arguments, writing nothing to standard output.
+
+    Raises InputError for arguments that the parser refuses or that ask for help.
+    """
+    parser = Parser(prog=name)
+    add_command(parser, command)
+    try:
+        with contextlib.redirect_stdout(io.StringIO()):
+            namespace = parser.parse_args(list(arguments))
+    except SystemExit:
+        raise InputError("the record's command cannot be read") from None
+    request: R = request_of(namespace)[1]
+    return request
+
+
+def request_of(namespace: argparse.Namespace) -> tuple[Command[Any], Any]:
     """Return the command that was parsed, and its request. Raises UsageError for options that do not go together."""
     given = vars(namespace)
     command: Command[Any] = given["command"]
@@ -132,8 +157,8 @@ def _add_group(parser: argparse.ArgumentParser, group: Any, options: type[Option
     for own in fields(options):
         default = own.default if isinstance(options, type) else getattr(options, own.name)
         if isinstance(default, OptionGroup):
-            title = type(default).title
-            inner = parser.add_argument_group(title, type(default).about or None) if title else group
+            title = default.group_title
+            inner = parser.add_argument_group(title, default.group_about or None) if title else group
             _add_group(parser, inner, default)
         else:
             _add_option(group, own.name, own.metadata["option"], default)

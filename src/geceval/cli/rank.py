@@ -40,12 +40,8 @@ class RankingOptions(OptionGroup, title="ranking"):
         help="expected-wins (default): the share of sentences won against an opponent drawn at random, ties left out;"
         " trueskill: skills after one pass over the sentences in file order",
     )
-    samples: int = option(
-        "--samples", kind=int, bounds=SAMPLES, default=1000, metavar="N", help="number of draws (default: 1000)"
-    )
-    seed: int = option(
-        "--seed", kind=int, bounds=KERNEL_SEEDS, default=0, metavar="N", help="seed of the draws (default: 0)"
-    )
+    samples: int = option("--samples", bounds=SAMPLES, default=1000, help="number of draws (default: 1000)")
+    seed: int = option("--seed", bounds=KERNEL_SEEDS, default=0, help="seed of the draws (default: 0)")
     alpha: float = alpha_option("0.05 (default): 95 % intervals and rank ranges")
     blocks: str | None = blocks_option()
 

@@ -1,106 +1,69 @@
-"""``--record``: what was run, on what, and what came out, in a file that ``geceval reproduce`` scores again."""
+"""``--record``: the request of a run, what it read and what came out, in a file that ``geceval reproduce`` scores
+again."""
 
 from __future__ import annotations
 
-import argparse
 import contextlib
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
 
 from geceval.base.errors import UsageError
-from geceval.cli.common import write_output, writing
+from geceval.base.requests import CommandRequest
+from geceval.cli.output import write_text
 from geceval.text.files import is_file, opened
 
-#: The commands of which there are records; no other one is ever run from a record.
-RECORDED = ("score", "compare", "meta", "suite")
+if TYPE_CHECKING:
+    from geceval.report.report import Report
 
 
-class CapturedError(Exception):
-    """Carries the document of a run that is reproduced past what the command would do after it."""
+def check_record(record: str | None, target: str | None) -> None:
+    """Raise UsageError where a record cannot go to the file that ``--record`` names."""
+    if record is None:
+        return
+    if record == "-":
+        raise UsageError("--record takes a file: standard output is for the scores")
+    if target is not None and os.path.realpath(target) == os.path.realpath(record):
+        raise UsageError("--record and --output are one file")
 
-    def __init__(self, document: str) -> None:
-        super().__init__("captured")
-        self.document = document
 
+class WriteRecorded(Protocol):
+    """Writes the text of a report to a file or standard output, and the record of the run."""
 
-def add_record_argument(parser: argparse.ArgumentParser) -> None:
-    """Where the record goes."""
-    parser.add_argument(
-        "--record",
-        metavar="FILE",
-        help="write there, too, what was run, versions, signatures, checksums of all that was read, and all scores; "
-        "geceval reproduce FILE scores again and says what differs",
-    )
+    def __call__(self, report: Report, text: str, target: str | None) -> None: ...
 
 
 @contextlib.contextmanager
-def recording(args: argparse.Namespace, arguments: Sequence[str]) -> Iterator[None]:
-    """What is read within is known to write_rendered, if a record is asked for."""
-    if getattr(args, "record", None) is None:
-        yield
-        return
-    if args.record == "-":
-        raise UsageError("--record takes a file: standard output is for the scores")
-    if args.output is not None and os.path.realpath(args.output) == os.path.realpath(args.record):
-        raise UsageError("--record and --output are one file")
+def recording(command: str, request: CommandRequest, record: str | None) -> Iterator[WriteRecorded]:
+    """Yield the writer of a run. All files that are read within are inputs of its record."""
     with opened() as inputs:
-        args.inputs, args.arguments, args.recorded = inputs, list(arguments), False
-        yield
-    if not args.recorded:
-        raise UsageError("--record: this run has no scores to be recorded")
+
+        def write(report: Report, text: str, target: str | None) -> None:
+            content = None if record is None else _record(command, request, record, inputs, report)
+            write_text(target, text)
+            if content is not None:
+                write_text(record, content)
+
+        yield write
 
 
-def also_recorded(args: argparse.Namespace, *words: str) -> None:
-    """What a command takes from the environment stands in its record as if it had been typed."""
-    if getattr(args, "record", None) is not None:
-        args.arguments[1:1] = words  # before a --, behind which there are no options
-
-
-def write_rendered(args: argparse.Namespace, make: Callable[[str], str]) -> None:
-    """What was found, made in a format, to ``--output`` or standard output, and the record. Raises CapturedError
-    instead where the run is reproduced."""
-    if getattr(args, "reproduced", False):
-        raise CapturedError(make("json"))
-    text = make(args.format)
-    record = None if args.record is None else _record(args, text if args.format == "json" else make("json"))
-    write_output(args, text)
-    if record is not None:
-        with writing(args.record) as out:
-            out.write(record)
-        args.recorded = True
-
-
-def _record(args: argparse.Namespace, document: str) -> str:
+def _record(command: str, request: CommandRequest, record: str, inputs: Mapping[str, None], report: Report) -> str:
+    """The text of a record. Raises UsageError where an input cannot be read again."""
     from geceval.report.documents import as_json
+    from geceval.report.report import render
     from geceval.studies.suites.run_records import SCHEMA, made_record
 
-    inputs: Mapping[str, None] = args.inputs
     for path in inputs:
         if path == "-" or not is_file(path):
             raise UsageError(f"--record: {path} cannot be read again", hint="name a file")
-        if os.path.realpath(path) == os.path.realpath(args.record):
+        if os.path.realpath(path) == os.path.realpath(record):
             raise UsageError(f"--record: {path} is a file that was read, and is not written over")
-    folder = str(Path(args.record).resolve().parent)
-    record = made_record(without_outputs(args.arguments), inputs, document, folder)
-    return as_json(SCHEMA, record.to_dict())
+    folder, document = str(Path(record).resolve().parent), render(report, "json")
+    return as_json(SCHEMA, made_record(command, recorded_options(request), inputs, document, folder).to_dict())
 
 
-def _is_record(option: str) -> bool:
-    """Whether argparse takes it for --record; shorter ones are those of other options, too."""
-    return option.startswith("--rec") and "--record".startswith(option)
-
-
-def without_outputs(arguments: Sequence[str]) -> list[str]:
-    """The arguments without where the record goes; where else output goes is not followed when they are run again."""
-    kept: list[str] = []
-    rest = iter(arguments)
-    for word in rest:
-        option, equals, _ = word.partition("=")
-        if word == "--":
-            kept += [word, *rest]
-        elif not _is_record(option):
-            kept.append(word)
-        elif not equals:
-            next(rest, None)
-    return kept
+def recorded_options(request: CommandRequest) -> dict[str, Any]:
+    """Return the options of a request that a record keeps: those that do not write files."""
+    written = {name for name, facts, _ in request.options() if facts.effect == "files"}
+    return {name: value for name, value in request.to_document().items() if name not in written}

@@ -2,27 +2,29 @@
 
 from __future__ import annotations
 
-import argparse
 import sys
 import warnings
+from dataclasses import dataclass
 from pathlib import Path
 
 from geceval.base.arguments import COUNT
 from geceval.base.errors import GecevalWarning
-from geceval.cli.annotating import annotator_or_usual
-from geceval.cli.common import (
-    add_checks_argument,
-    add_data_arguments,
-    add_digits,
-    add_guard_argument,
-    add_metric_argument,
-    add_quiet,
-    add_threads,
-    labels_in,
-    whole_number,
-    write_output,
+from geceval.base.requests import CommandRequest, option
+from geceval.cli.inputs import CorpusInputs
+from geceval.cli.notes import collected
+from geceval.cli.options import (
+    ChecksOption,
+    CorpusOptions,
+    DigitsOption,
+    GuardOption,
+    MetricOptions,
+    QuietOption,
+    StatisticsOptions,
+    ThreadsOption,
 )
-from geceval.cli.compare import add_statistics_arguments, statistics_of
+from geceval.cli.output import write_text
+from geceval.cli.parsing import Command
+from geceval.cli.progress import progress
 
 EXAMPLES = """\
 examples:
@@ -37,66 +39,76 @@ The file needs no network and sends nothing anywhere; docs/report.md walks throu
 SENTENCES = 1500
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.epilog = EXAMPLES
-    add_data_arguments(parser)
-    add_metric_argument(parser)
-    add_statistics_arguments(parser)
-    group = parser.add_argument_group("report")
-    group.add_argument("-o", "--output", metavar="FILE", default="report.html", help="default: report.html; -: stdout")
-    group.add_argument("--title", metavar="TEXT", help="what stands on top")
-    group.add_argument(
-        "--group", metavar="FILE", help="also by groups of sentences: a file with a label a line, or a column of -i"
+@dataclass(frozen=True, kw_only=True)
+class PageOptions(QuietOption, ThreadsOption, DigitsOption, title="report"):
+    """What the page shows."""
+
+    target: str = option(
+        *("-o", "--output"), default="report.html", help="default: report.html; -: stdout", effect="files"
     )
-    group.add_argument(
+    title: str | None = option("--title", metavar="TEXT", help="title of the page")
+    group: str | None = option(
+        "--group", help="also by groups of sentences: a file with a label a line, or a column of -i", reads_file=True
+    )
+    sentences: int = option(
         "--sentences",
-        type=whole_number(COUNT),
+        bounds=COUNT,
         default=SENTENCES,
-        metavar="N",
-        help="sentences to look at, 0: none; of a larger corpus a quarter each of the worst and the best by the first "
-        f"metric, those on which the systems differ most, and random ones by --seed (default: {SENTENCES})",
+        help="number of sentences to look at, 0: none; of a larger corpus a quarter each of the worst and the best by "
+        "the first metric, those on which the systems differ most, and random ones by --seed (default: "
+        f"{SENTENCES})",
     )
-    add_digits(group)
-    add_threads(group)
-    add_quiet(group)
-    add_checks_argument(parser)
-    add_guard_argument(parser)
 
 
-def run(args: argparse.Namespace) -> None:
-    from geceval.cli.common import asked_metrics, collected, data_files, given_files
-    from geceval.cli.progress import progress
+@dataclass(frozen=True, kw_only=True)
+class ReportRequest(GuardOption, ChecksOption, CommandRequest):
+    """Systems, metrics, how systems are compared, and what the page shows."""
+
+    data: CorpusOptions = CorpusOptions()
+    metric: MetricOptions = MetricOptions()
+    statistics: StatisticsOptions = StatisticsOptions()
+    page: PageOptions = PageOptions()
+
+
+def run(request: ReportRequest) -> None:
+    """Write the page."""
     from geceval.counting.run import Run
     from geceval.counting.stream import shows_source
     from geceval.report.page.report_page import About, render, required
     from geceval.studies.explaining.overview import overview
 
     required()  # before anything is counted
-    metrics, corpus = asked_metrics(args), data_files(args, labels=args.group)
-    counting = Run(corpus, metrics, guard=shows_source(metrics) and not args.no_guard)
-    asked = counting.source
+    statistics, page = request.statistics, request.page
+    inputs = CorpusInputs(request.data, quiet=page.quiet, threads=page.threads)
+    metrics, corpus = inputs.metrics(request.metric.metrics), inputs.corpus(page.group)
+    counting = Run(corpus, metrics, guard=shows_source(metrics) and request.guard)
+    shown = counting.source
     total, alone = counting.work, len(corpus.system_names) == 1
-    options = statistics_of(args, asked, metrics, pairs="none" if alone else "all")
-    passes = 1 + (args.sentences > 0)
+    options = statistics.comparison_options(shown, metrics, page.threads, "none" if alone else "all")
+    passes = 1 + (page.sentences > 0)
     with (
-        progress(None if total is None else passes * total, quiet=args.quiet) as advance,
-        collected(quiet=args.quiet) as told,
+        progress(None if total is None else passes * total, quiet=page.quiet) as advance,
+        collected(quiet=page.quiet) as found,
     ):
         seen = overview(
-            asked,
+            shown,
             metrics,
             options,
-            blocks=labels_in(args, args.blocks),
-            groups=labels_in(args, args.group),
-            sentences=args.sentences,
-            annotator=annotator_or_usual(args),
+            blocks=inputs.labels(statistics.blocks),
+            groups=inputs.labels(page.group),
+            sentences=page.sentences,
+            annotator=inputs.language.annotator_or_default,
             progress=advance,
-            checks=args.checks,
+            checks=request.checks,
         )
         for text in seen.comparison.warnings:
             warnings.warn(text, GecevalWarning, stacklevel=1)
-    about = About(args.title or About.title, [str(one) for one in told], given_files(args, [], "blocks", "group"))
-    write_output(args, render(seen, about, args.digits))
-    if args.output != "-" and not args.quiet:
-        size = Path(args.output).stat().st_size / 1e6
-        print(f"{args.output}: {size:.1f} MB, to be opened in a browser", file=sys.stderr)
+    files = inputs.to_document([], blocks=statistics.blocks, group=page.group)
+    about = About(page.title or About.title, [str(one) for one in found], files)
+    write_text(page.target, render(seen, about, page.digits))
+    if page.target != "-" and not page.quiet:
+        size = Path(page.target).stat().st_size / 1e6
+        print(f"{page.target}: {size:.1f} MB, to be opened in a browser", file=sys.stderr)
+
+
+COMMAND = Command(ReportRequest, run, EXAMPLES)

@@ -1,21 +1,25 @@
-"""``geceval reproduce``: score again what a record says, and say what differs."""
+"""``geceval reproduce``: score again what a record says, and list the differences."""
 
 from __future__ import annotations
 
-import argparse
 import contextlib
-import io
+import json
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from geceval.base.errors import BelowTheBarError, GecevalError, InputError, UsageError
-from geceval.cli.common import add_output, add_quiet, add_threads, write_output
-from geceval.cli.recording import RECORDED, CapturedError
+from geceval.base.errors import BelowTheBarError, InputError, UsageError
+from geceval.base.requests import CommandRequest, from_document, option
+from geceval.cli.options import QuietOption, TargetOption, ThreadsOption
+from geceval.cli.output import write_text
+from geceval.cli.parsing import Command, parsed_without_output
+from geceval.cli.recording import recorded_options
 from geceval.text.files import is_file, is_folder
 
 if TYPE_CHECKING:
+    from geceval.report.report import Report
     from geceval.studies.suites.run_records import RecordDifference, RecordedFile, RunRecord
 
 EXAMPLES = """\
@@ -26,37 +30,39 @@ examples:
 Exit status: 0 where every number and signature is the recorded one, 1 where one is not, 2 where it cannot be scored.
 Only geceval's own score, compare, meta and suite are run, nothing is written, and no server is asked. docs/suites.md
 """
-#: Options that write files or ask for bars; a reproduction does without.
-SILENT = {"output": None, "record": None, "plot": None, "cache": None, "summary": None, "quiet": True}
-#: Options with which there are no scores to be recorded, so that no record has them.
-REFUSED = ("keep_out", "signatures", "resume", "list")
-#: Differences that are told; all are counted.
+#: The commands of which there are records; no other one is ever run from a record.
+RECORDED = ("score", "compare", "meta", "suite")
+#: Differences that are listed; all are counted.
 SHOWN = 50
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.epilog = EXAMPLES
-    parser.add_argument("recorded", metavar="RECORD", help="a file that --record wrote")
-    parser.add_argument("--folder", metavar="DIR", help="where the command is run (default: as the record says)")
-    add_output(parser)
-    add_threads(parser)
-    add_quiet(parser)
+@dataclass(frozen=True, kw_only=True)
+class ReproduceRequest(QuietOption, ThreadsOption, TargetOption, CommandRequest):
+    """A record, and where it is scored again."""
+
+    recorded: str = option(metavar="RECORD", help="a file that --record wrote", default="", required=True)
+    folder: str | None = option(
+        "--folder", metavar="DIR", help="folder in which the command is run (default: as the record says)"
+    )
 
 
-def run(args: argparse.Namespace) -> None:
-    import json
-
+def run(request: ReproduceRequest) -> None:
+    """Write the differences. Raises BelowTheBarError where there are some."""
+    from geceval.report.report import render
     from geceval.studies.suites.run_records import differences, read_record
 
-    record = read_record(args.recorded)
-    folder = Path(args.folder) if args.folder is not None else Path(args.recorded).parent / record.folder
+    path = request.recorded
+    record = read_record(path)
+    folder = Path(request.folder) if request.folder is not None else Path(path).parent / record.folder
     if not is_folder(folder):
-        raise InputError(f"the folder of the run, {folder}, is not there", path=args.recorded, hint="--folder DIR")
+        raise InputError(f"the folder of the run, {folder}, is not there", path=path, hint="--folder DIR")
     with _within(folder):
-        changed = _inputs(record, args.recorded)
-        document = json.loads(_again(record, args))
+        changed = _inputs(record, path)
+        own, make = _recorded(record, request.threads)
+        with _without_server():
+            document = json.loads(render(make(own), "json"))
     found = list(differences(record.document, document))
-    write_output(args, "".join(f"{line}\n" for line in _told(record, changed, found)))
+    write_text(request.target, "".join(f"{line}\n" for line in _told(record, changed, found)))
     if found:
         raise BelowTheBarError(f"{len(found)} number{'s' if len(found) > 1 else ''} or signatures differ")
 
@@ -84,36 +90,23 @@ def _inputs(record: RunRecord, path: str) -> list[RecordedFile]:
     return [one for one in record.inputs if state(one.path) != (one.sha256, one.size)]
 
 
-def _again(record: RunRecord, args: argparse.Namespace) -> str:
-    """The document of the command, run anew. Raises UsageError for what no record has."""
-    from geceval.cli.main import build_parser
+def _recorded(record: RunRecord, threads: int) -> tuple[CommandRequest, Callable[[Any], Report]]:
+    """The recorded request, which writes nothing and prints nothing, and what makes its report. Raises UsageError for
+    one that no record has."""
+    from geceval.cli.main import command_named
 
-    command = record.command[0]
-    if command not in RECORDED:
-        raise UsageError(f"a record of {command!r}: there are those of {', '.join(RECORDED)}")
-    with _quietly():
-        own: Any = build_parser(command).parse_args(list(record.command))
-    for name, value in SILENT.items():
-        if hasattr(own, name):
-            setattr(own, name, value)
-    _check(own)
-    own.reproduced, own.threads = True, args.threads
-    try:
-        with _without_server(), _quietly():
-            own.run(own)
-    except CapturedError as captured:
-        return captured.document
-    raise GecevalError("the recorded command gives no scores")
-
-
-@contextlib.contextmanager
-def _quietly() -> Iterator[None]:
-    """Nothing within is printed, and what would end this program is an error: the command asks for help, say."""
-    try:
-        with contextlib.redirect_stdout(io.StringIO()):
-            yield
-    except SystemExit:
-        raise InputError("the record's command cannot be read") from None
+    name = record.command if isinstance(record.command, str) else record.command[0]
+    if name not in RECORDED:
+        raise UsageError(f"a record of {name!r}: there are those of {', '.join(RECORDED)}")
+    command = command_named(name)
+    assert isinstance(command, Command)
+    assert command.report is not None
+    options = dict(record.options)
+    if not isinstance(record.command, str):
+        options = recorded_options(parsed_without_output(command, f"geceval {name}", record.command[1:]))
+    request = from_document(command.request, {**options, "quiet": True, "threads": threads})
+    _check(request)
+    return request, command.report
 
 
 @contextlib.contextmanager
@@ -129,23 +122,23 @@ def _without_server() -> Iterator[None]:
             os.environ[BASE_URL] = named
 
 
-def _check(own: argparse.Namespace) -> None:
+def _check(request: CommandRequest) -> None:
     """Refuse what would send something to a server that the record names, or write a file of its naming."""
     from geceval.counting.metric_names import parse_specs
 
-    asked = {key for _, settings in parse_specs(getattr(own, "metrics", None) or ()) for key in settings}
-    if own.command == "score" and own.level == "sentence":
+    values = {}
+    for name, facts, value in request.options():
+        values[name] = value
+        if facts.effect == "files" and value not in (None, ()):
+            raise UsageError(f"no record is made with {facts.name(name)}")
+        words = value if isinstance(value, tuple) else (value,)
+        if any(isinstance(word, str) and (word == "-" or word.endswith("=-")) for word in words):
+            raise UsageError("the recorded command reads standard input, which no record keeps")
+    if values.get("level") == "sentence" and "keep" in values:
         raise UsageError("there are no records of scores of sentences, which may be written anywhere")
-    for name in REFUSED:
-        if getattr(own, name, None):
-            raise UsageError(f"no record is made with --{name.replace('_', '-')}")
-    given = [value for name, value in vars(own).items() if name not in SILENT]
-    words = [word for value in given for word in (value if isinstance(value, (list, tuple)) else [value])]
-    if any(isinstance(word, str) and (word == "-" or word.endswith("=-")) for word in words):
-        raise UsageError("the recorded command reads standard input, which no record keeps")
-    for name in ("base_url", "cache"):
-        if name in asked or getattr(own, name, None) is not None:
-            what = "asks a server" if name == "base_url" else "keeps answers in a file"
+    asked = {key for _, settings in parse_specs(values["metrics"]) for key in settings}
+    for name, what in (("base_url", "asks a server"), ("cache", "keeps answers in a file")):
+        if name in asked or values.get(name) is not None:
             raise UsageError(f"the recorded command {what}: run it yourself", hint="its words are in the record")
 
 
@@ -172,3 +165,6 @@ def _told(record: RunRecord, changed: list[RecordedFile], found: list[RecordDiff
 
 def _value(value: object) -> str:
     return "nothing" if value is None else str(value)
+
+
+COMMAND = Command(ReproduceRequest, run, EXAMPLES)

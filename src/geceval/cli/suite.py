@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
-import argparse
 import os
 import warnings
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from geceval.base.arguments import KERNEL_SEEDS, RESAMPLES, SAMPLES
 from geceval.base.errors import BelowTheBarError, GecevalWarning, UsageError
-from geceval.cli.annotating import tell
-from geceval.cli.common import (
-    add_checks_argument,
-    add_output_arguments,
-    collected,
-    fraction,
-    terminal_width,
-    whole_number,
-    write_output,
-)
+from geceval.base.requests import CommandRequest, OptionGroup, option
+from geceval.cli.notes import collected, note
+from geceval.cli.options import ChecksOption, OutputOptions, RecordOption, alpha_option
+from geceval.cli.output import text_of, write_text
+from geceval.cli.parsing import Command
 from geceval.cli.progress import progress
-from geceval.cli.recording import add_record_argument, also_recorded, write_rendered
+from geceval.cli.recording import check_record, recording
+
+if TYPE_CHECKING:
+    from geceval.report.report import Report
+    from geceval.studies.suites.published_numbers import Verdict
 
 #: The folder of known files, where no other is named.
 DATA = "GECEVAL_DATA"
@@ -37,131 +38,184 @@ docs/suites.md says what stands in a definition. Outputs are outputs/SYSTEM/SET.
 """
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.epilog = EXAMPLES
-    parser.add_argument(
-        "suite", nargs="?", metavar="SUITE", help="a TOML file, or the name of a definition that comes with geceval"
-    )
-    parser.add_argument("--list", action="store_true", help="list the definitions that come with geceval")
-    group = parser.add_argument_group("data")
-    group.add_argument(
+@dataclass(frozen=True, kw_only=True)
+class SuiteDataOptions(OptionGroup, title="data"):
+    """The systems' outputs and the files of the definition."""
+
+    systems: str | None = option(
         *("-c", "--systems"),
         metavar="DIR",
         help="the systems' outputs: a folder for each, with a file for each test set, SET.txt or SET.m2",
     )
-    group.add_argument("--beside", action="store_true", help="with -c: the systems of the definition, too")
-    group.add_argument(
+    beside: bool = option("--beside", kind=bool, help="with -c: the systems of the definition, too")
+    data: str | None = option(
         "--data",
         metavar="DIR",
         help="where the files are that the definition knows by checksum, under whatever names (default: $GECEVAL_DATA)",
     )
-    group.add_argument(
-        "--verify", action="store_true", help="do these data give the published numbers? exit status 1 if not"
+    verify: bool = option("--verify", kind=bool, help="do these data give the published numbers? exit status 1 if not")
+
+
+@dataclass(frozen=True, kw_only=True)
+class SuiteStatisticsOptions(OptionGroup, title="statistics"):
+    """How systems are compared, and intervals drawn."""
+
+    samples: int | None = option(
+        "--samples", bounds=SAMPLES, help="number of replicates of each kind (default: 10000, or more)"
     )
-    parser.add_argument("--sets", nargs="+", metavar="SET", help="these sets of the definition alone")
-    parser.add_argument(
-        *("-m", "--metrics"), nargs="+", metavar="METRIC", help="in place of the definition's; the first one decides"
-    )
-    group = parser.add_argument_group("statistics")
-    group.add_argument(
-        "--samples", type=whole_number(SAMPLES), metavar="N", help="replicates of each kind (default: 10000, or more)"
-    )
-    group.add_argument(
+    resamples: int = option(
         "--resamples",
-        type=whole_number(RESAMPLES),
+        bounds=RESAMPLES,
         default=1000,
         metavar="B",
-        help="for the intervals of agreement with people; 0: none (default: 1000)",
+        help="number of resamples for the intervals of agreement with people; 0: none (default: 1000)",
     )
-    group.add_argument(
-        "--seed", type=whole_number(KERNEL_SEEDS), default=0, metavar="N", help="of the replicates (default: 0)"
-    )
-    group.add_argument(
-        "--alpha", type=fraction, default=0.05, metavar="A", help="level of the tests and intervals (default: 0.05)"
-    )
-    add_output_arguments(parser)
-    parser.add_argument("--whole", action="store_true", help="a column for every metric, not the primary ones alone")
-    add_checks_argument(parser)
-    add_record_argument(parser)
+    seed: int = option("--seed", bounds=KERNEL_SEEDS, default=0, help="seed of the replicates (default: 0)")
+    alpha: float = alpha_option("level of the tests and intervals (default: 0.05)")
 
 
-def run(args: argparse.Namespace) -> None:
-    if args.list or args.suite is None:
-        if not args.list:
+@dataclass(frozen=True, kw_only=True)
+class SuiteRequest(RecordOption, ChecksOption, CommandRequest):
+    """A definition, and what of it is scored."""
+
+    suite: str | None = option(
+        nargs="?", metavar="SUITE", help="a TOML file, or the name of a definition that comes with geceval"
+    )
+    list: bool = option("--list", kind=bool, help="list the definitions that come with geceval")
+    data: SuiteDataOptions = SuiteDataOptions()
+    sets: tuple[str, ...] = option("--sets", nargs="+", metavar="SET", help="these sets of the definition alone")
+    metrics: tuple[str, ...] = option(
+        *("-m", "--metrics"), nargs="+", metavar="METRIC", help="in place of the definition's; the first one decides"
+    )
+    statistics: SuiteStatisticsOptions = SuiteStatisticsOptions()
+    output: OutputOptions = OutputOptions()
+    whole: bool = option("--whole", kind=bool, help="a column for every metric, not the primary ones alone")
+
+    def check(self) -> None:
+        check_record(self.record, self.output.target)
+        if self.list:
+            names = ("suite", "systems", "data", "sets", "metrics", "samples", "verify", "beside", "whole")
+            self._refuse("--list", *names)
+            if self.record is not None:
+                raise UsageError("--record: this run has no scores to be recorded")
+        elif self.suite is None:
             raise UsageError("name a suite: a TOML file, or one that comes with geceval", hint="geceval suite --list")
-        _refuse(args, "--list", "suite", "systems", "data", "sets", "metrics", "samples", "verify", "beside", "whole")
-        write_output(args, _listed(args))
+        if self.data.systems == "":
+            raise UsageError("-c takes a folder; . is this one")
+        if self.data.verify:
+            if self.data.systems is not None or self.metrics:
+                message = "--verify is about the systems and metrics of the definition: not with -c or -m"
+                raise UsageError(message)
+            self._refuse("--verify", "samples", "beside", "whole")
+        if self.data.beside and self.data.systems is None:
+            raise UsageError("--beside adds the systems of the definition to those of -c")
+
+    def _refuse(self, option: str, *names: str) -> None:
+        """Raise UsageError for what would do nothing beside an option."""
+        values = {name: (facts.name(name), value) for name, facts, value in self.options()}
+        given = [values[name][0] for name in names if values[name][1] not in (None, (), False)]
+        if given:
+            raise UsageError(f"{', '.join(given)} would do nothing with {option}")
+
+
+def run(request: SuiteRequest) -> None:
+    """Write the table of the suite. Raises BelowTheBarError where published numbers do not come out."""
+    output = request.output
+    if request.list:
+        write_text(output.target, _listed(output))
         return
-    if args.systems == "":
-        raise UsageError("-c takes a folder; . is this one")
-    if args.data is None and os.environ.get(DATA):
-        args.data = os.environ[DATA]
-        also_recorded(args, "--data", args.data)  # a record does not depend on the environment
-    _verify(args) if args.verify else _evaluate(args)
+    request = with_data(request)
+    with recording("suite", request, request.record) as write:
+        verdicts, report = verified(request) if request.data.verify else ((), evaluated(request))
+        write(report, text_of(report, output.format, output.target, output.digits), output.target)
+    check_verdicts(verdicts, quiet=output.quiet)
 
 
-def _refuse(args: argparse.Namespace, option: str, *names: str) -> None:
-    """Raise UsageError for what would do nothing beside an option."""
-    given = ["SUITE" if name == "suite" else f"--{name}" for name in names if getattr(args, name) not in (None, False)]
-    if given:
-        raise UsageError(f"{', '.join(given)} would do nothing with {option}")
+def report_of(request: SuiteRequest) -> Report:
+    """Return the table, or the verdicts."""
+    if request.list:
+        raise UsageError("no record is made with --list")
+    request = with_data(request)
+    return verified(request)[1] if request.data.verify else evaluated(request)
 
 
-def _listed(args: argparse.Namespace) -> str:
+def with_data(request: SuiteRequest) -> SuiteRequest:
+    """Return the request with the folder of the environment, so that its record does not depend on it."""
+    folder = os.environ.get(DATA)
+    if request.data.data is not None or not folder:
+        return request
+    return replace(request, data=replace(request.data, data=folder))
+
+
+def _listed(output: OutputOptions) -> str:
     from geceval.report.comparisons.suite_report import bundled_report
-    from geceval.report.report import render
     from geceval.studies.suites.suite_files import bundled, read_suite
 
     report = bundled_report({name: read_suite(name) for name in bundled()})
-    return render(report, args.format, width=terminal_width(args))
+    return text_of(report, output.format, output.target)
 
 
-def _evaluate(args: argparse.Namespace) -> None:
+def evaluated(request: SuiteRequest) -> Report:
+    """Return the table of the suite."""
     from geceval.report.comparisons.suite_report import suite_report
-    from geceval.report.report import render
     from geceval.studies.suites.suite_run import evaluate_suite
 
-    if args.beside and args.systems is None:
-        raise UsageError("--beside adds the systems of the definition to those of -c")
-    names = ("data", "sets", "metrics", "beside", "samples", "resamples", "seed", "alpha", "threads")
-    how = {name: getattr(args, name) for name in names}
-    with progress(None, quiet=args.quiet) as advance, collected(quiet=args.quiet) as told:
-        results = evaluate_suite(args.suite, args.systems, progress=advance, checks=args.checks, **how)
+    data, statistics, output = request.data, request.statistics, request.output
+    assert request.suite is not None
+    with progress(None, quiet=output.quiet) as advance, collected(quiet=output.quiet) as found:
+        results = evaluate_suite(
+            request.suite,
+            data.systems,
+            data=data.data,
+            sets=request.sets or None,
+            metrics=request.metrics or None,
+            beside=data.beside,
+            samples=statistics.samples,
+            seed=statistics.seed,
+            alpha=statistics.alpha,
+            resamples=statistics.resamples,
+            threads=output.threads,
+            progress=advance,
+            checks=request.checks,
+        )
         for own in results.sets:
             for text in () if own.comparison is None else own.comparison.warnings:
                 warnings.warn(f"{own.of.name}: {text}", GecevalWarning, stacklevel=1)
-    for note in results.notes:
-        tell(args, note)
+    for text in results.notes:
+        note(text, quiet=output.quiet)
     for own in results.sets:
         if own.missing:
-            tell(args, f"{own.of.name}: no output of {', '.join(own.missing)}")
-    report = suite_report(results, {"warnings": [warning.to_dict() for warning in told]}, whole=args.whole)
-    write_rendered(args, lambda output: render(report, output, args.digits, terminal_width(args)))
+            note(f"{own.of.name}: no output of {', '.join(own.missing)}", quiet=output.quiet)
+    return suite_report(results, {"warnings": [warning.to_dict() for warning in found]}, whole=request.whole)
 
 
-def _verify(args: argparse.Namespace) -> None:
+def verified(request: SuiteRequest) -> tuple[Sequence[Verdict], Report]:
+    """Return which published numbers come out, and the table of them."""
     from geceval.report.comparisons.suite_report import verification_report
-    from geceval.report.report import render
     from geceval.studies.suites.published_numbers import verify_suite
     from geceval.studies.suites.suite_files import read_suite
 
-    if args.systems is not None or args.metrics is not None:
-        raise UsageError("--verify is about the systems and metrics of the definition: not with -c or -m")
-    _refuse(args, "--verify", "samples", "beside", "whole")
-    suite = read_suite(args.suite)
-    with progress(None, quiet=args.quiet) as advance:
-        how = {"data": args.data, "sets": args.sets, "threads": args.threads}
-        verdicts, notes = verify_suite(suite, progress=advance, **how)
-    for note in notes:
-        tell(args, note)
-    report = verification_report(suite, verdicts, {"data": args.data})
-    write_rendered(args, lambda output: render(report, output, width=terminal_width(args)))
+    assert request.suite is not None
+    data, output, suite = request.data.data, request.output, read_suite(request.suite)
+    with progress(None, quiet=output.quiet) as advance:
+        verdicts, notes = verify_suite(
+            suite, data=data, sets=request.sets or None, threads=output.threads, progress=advance
+        )
+    for text in notes:
+        note(text, quiet=output.quiet)
+    return verdicts, verification_report(suite, verdicts, {"data": data})
+
+
+def check_verdicts(verdicts: Sequence[Verdict], *, quiet: bool) -> None:
+    """Raise BelowTheBarError where published numbers differ or could not be checked."""
     for missing in dict.fromkeys(one.missing for one in verdicts if one.missing):
-        tell(args, f"missing: {missing}")
+        note(f"missing: {missing}", quiet=quiet)
     wrong = sum(one.outcome == "different" for one in verdicts)
     absent = sum(one.outcome == "missing" for one in verdicts)
     if wrong or absent:
-        said = [f"{wrong} differ"] * bool(wrong) + [f"{absent} could not be checked, since files are missing"] * bool(
-            absent
-        )
-        raise BelowTheBarError(f"of {len(verdicts)} published numbers {' and '.join(said)}")
+        found = [f"{wrong} differ"] * bool(wrong)
+        found += [f"{absent} could not be checked, since files are missing"] * bool(absent)
+        raise BelowTheBarError(f"of {len(verdicts)} published numbers {' and '.join(found)}")
+
+
+COMMAND = Command(SuiteRequest, run, EXAMPLES, report_of)

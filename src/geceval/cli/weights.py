@@ -27,9 +27,7 @@ class WeightsRequest(ThreadsOption, TargetOption, CommandRequest):
     """The gold, the systems, and which reference counts."""
 
     data: CorpusOptions = CorpusOptions()
-    ref_id: int = option(
-        "--ref-id", kind=int, bounds=COUNT, default=0, metavar="N", help="number of the reference (default: 0)"
-    )
+    ref_id: int = option("--ref-id", bounds=COUNT, default=0, help="number of the reference (default: 0)")
 
 
 def run(request: WeightsRequest) -> None:

@@ -37,7 +37,6 @@ METRICS = Registry(
     aliases={"m2": "maxmatch"},
 )
 
-
 #: Metrics that have a command of their own; ``-m`` and the lists of names leave them out.
 UNLISTED = Registry("metric", "geceval.metrics", {"false-alarms": "geceval.metrics.false_alarms:FalseAlarms"})
 

@@ -104,21 +104,12 @@ class ReferenceOptions(OptionGroup, title="data"):
     """Source, references and gold edits."""
 
     source: str | None = option(
-        *("-s", "--source"),
-        metavar="FILE",
-        help="the sentences with errors (default: those of --gold)",
-        reads_file=True,
+        *("-s", "--source"), help="the sentences with errors (default: those of --gold)", reads_file=True
     )
     references: tuple[str, ...] = option(
-        *("-r", "--references"),
-        nargs="+",
-        metavar="FILE",
-        help="corrected sentences, one file an annotator",
-        reads_file=True,
+        *("-r", "--references"), nargs="+", help="corrected sentences, one file an annotator", reads_file=True
     )
-    gold: str | None = option(
-        "--gold", metavar="FILE", help="gold edits of one or more annotators, an M2 file", reads_file=True
-    )
+    gold: str | None = option("--gold", help="gold edits of one or more annotators, an M2 file", reads_file=True)
     missing: Missing | None = missing_option("references are made from --gold without -r: ")
     dialect: Dialect = dialect_option()
 
@@ -139,7 +130,6 @@ class FileOptions(
     systems: tuple[str, ...] = option(
         *("-c", "--systems"),
         nargs="+",
-        metavar="FILE",
         help="the systems' corrections, one file each; NAME=FILE: NAME stands for it in tables",
         reads_file=True,
     )
@@ -175,7 +165,6 @@ class TableOptions(
 
     input: str | None = option(
         *("-i", "--input"),
-        metavar="FILE",
         help="the table; without the options below its columns source, hypothesis (hypothesis 2, …) and reference or "
         "references (reference 2, …) are taken",
         reads_file=True,
@@ -199,7 +188,6 @@ class TableOptions(
     )
     header: bool = option(
         "--no-header",
-        kind=bool,
         default=True,
         help="tsv, csv: the first row has sentences, not names; columns go by their numbers",
     )

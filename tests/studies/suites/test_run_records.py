@@ -37,9 +37,11 @@ def test_what_is_no_result_does_not_differ() -> None:
 
 def test_no_absolute_path_stays_in_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    words = [tmp_path / "a,b=c", f"-r{tmp_path / 'r'}", f"x={tmp_path / 'a,b'}", f"m:n=1,file={tmp_path / 'f'},o=2"]
-    record = made_record([*map(str, words), "-m", "a,b"], [], "{}", str(tmp_path))
-    assert record.command == ("a,b=c", "-rr", "x=a,b", "m:n=1,file=f,o=2", "-m", "a,b")
+    words = [tmp_path / "a,b=c", f"x={tmp_path / 'a,b'}", f"m:n=1,file={tmp_path / 'f'},o=2", "a,b"]
+    options = {"texts": [*map(str, words)], "source": str(tmp_path / "r"), "beta": 0.5, "betas": [1, 2]}
+    record = made_record("score", options, [], "{}", str(tmp_path))
+    texts = ["a,b=c", "x=a,b", "m:n=1,file=f,o=2", "a,b"]
+    assert record.options == {"texts": texts, "source": "r", "beta": 0.5, "betas": [1, 2]}
 
 
 @pytest.mark.parametrize(
@@ -68,10 +70,11 @@ def test_a_record_has_no_folders_of_a_machine(tmp_path: Path, monkeypatch: pytes
     monkeypatch.chdir(tmp_path)
     (tmp_path / "a.txt").write_text("a\n")
     (tmp_path / "sub").mkdir()
-    words = ["score", "-s", str(tmp_path / "a.txt"), "-c", f"NAME={tmp_path / 'a.txt'}", "-m", "errant:beta=1"]
+    path = str(tmp_path / "a.txt")
+    options = {"source": path, "systems": [f"NAME={path}"], "metrics": ["errant:beta=1"]}
     document = f'{{"source": "{tmp_path.as_posix()}/a.txt", "signature": "X|v:1"}}'
-    record = made_record(words, [str(tmp_path / "a.txt")], document, str(tmp_path / "sub"))
-    assert record.command == ("score", "-s", "a.txt", "-c", "NAME=a.txt", "-m", "errant:beta=1")
+    record = made_record("score", options, [path], document, str(tmp_path / "sub"))
+    assert record.options == {"source": "a.txt", "systems": ["NAME=a.txt"], "metrics": ["errant:beta=1"]}
     assert (record.folder, record.inputs[0].path, record.inputs[0].size) == ("..", "a.txt", 2)
     assert record.document["source"] == "a.txt"
     assert record.signatures == ("X|v:1",)

@@ -7,22 +7,18 @@ from __future__ import annotations
 
 import json
 import math
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
-from geceval.base.arguments import shown
-from geceval.base.errors import InputError, UsageError
+from geceval.base.errors import InputError
 from geceval.counting.counts import Level, Score
 from geceval.counting.evaluation import Result
 from geceval.counting.metric_labels import labels
 from geceval.text.reading import read_text
 from geceval.text.source_row import SOURCE
 
-#: What points look like: no exponents, and no more digits than a double tells apart.
-_POINTS = re.compile(r"[+-]?[0-9]{1,15}(\.[0-9]{1,17})?")
 #: The schema of the documents that can be baselines: those of ``geceval score -f json``.
 BASELINES = "geceval/score@"
 
@@ -152,18 +148,3 @@ def _before(baseline: Baseline, system: str, score: Score) -> float:
 
 
 _ANEW = "write the baseline anew with these settings, files and version"
-
-
-def bar(text: str) -> tuple[str, Decimal]:
-    """``errant=40`` or ``green:beta=0.5=40`` in two. Raises UsageError for anything else."""
-    name, equals, number = text.rpartition("=")
-    if not (name and equals):
-        raise UsageError(f"{text!r} is not a metric with a bar, such as errant=40")
-    return name, points(number)
-
-
-def points(text: str) -> Decimal:
-    """A number on the scale that tables have. Raises UsageError unless it is written as one."""
-    if not _POINTS.fullmatch(text):
-        raise UsageError(f"{shown(text)} is not a number of points, such as 40 or 0.5")
-    return Decimal(text)

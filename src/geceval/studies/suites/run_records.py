@@ -7,7 +7,7 @@ import os
 import platform
 import re
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -20,7 +20,9 @@ from geceval.base.errors import InputError
 from geceval.text.files import read_errors
 from geceval.text.reading import read_text
 
-SCHEMA = "geceval/record@1"
+SCHEMA = "geceval/record@2"
+#: The schema of geceval 0.2, whose records have the command as it was typed, a list of arguments.
+OLD_SCHEMA = "geceval/record@1"
 #: What differs between two runs and is no result: how long they took.
 UNEQUAL = ("seconds_per_system", "version")
 #: Whose texts say how a number came about; other texts are names of files, and words.
@@ -29,7 +31,6 @@ SIGNED = ("signature", "signatures", "sentence_signature")
 NAMES = ("set", "system", "metric", "group", "a", "b", "name")
 #: Last bits may differ between versions of numpy and of the C library.
 TOLERANCE = 1e-12
-_ATTACHED = re.compile(r"-[A-Za-z]")
 _VERSION = re.compile(r"\|v:[^|\s]+")
 
 
@@ -44,10 +45,11 @@ class RecordedFile:
 
 @dataclass(frozen=True)
 class RunRecord:
-    """A run: the versions it was made with, its command, the files it read and the document that it wrote.
+    """A run: the versions it was made with, its request, the files it read and the document that it wrote.
 
-    ``folder``: where it ran, from the folder of the record; ``command``: the arguments of geceval, in which files are
-    named from there. ``signatures``: all of the document.
+    ``folder``: where it ran, from the folder of the record; ``command``: the name of the command, or, in records of
+    OLD_SCHEMA, all arguments; ``options``: those that are not at their defaults, by name. Files are named from the
+    folder. ``signatures``: all of the document.
     """
 
     version: str
@@ -55,7 +57,8 @@ class RunRecord:
     numpy: str
     platform: str
     folder: str
-    command: tuple[str, ...]
+    command: str | tuple[str, ...]
+    options: Mapping[str, Any]
     inputs: tuple[RecordedFile, ...]
     signatures: tuple[str, ...]
     document: Mapping[str, Any]
@@ -65,9 +68,13 @@ class RunRecord:
         return {key: value for key, value in asdict(self).items() if key != "version"}
 
 
-def made_record(arguments: Sequence[str], inputs: Iterable[str], document: str, folder: str) -> RunRecord:
-    """The record of a run in the working directory that has just ended; ``document``: its JSON. Raises InputError for
-    an input that cannot be read again."""
+def made_record(
+    command: str, options: Mapping[str, Any], inputs: Iterable[str], document: str, folder: str
+) -> RunRecord:
+    """Return the record of a run in the working directory that has just ended; ``document``: its JSON.
+
+    Raises InputError for an input that cannot be read again.
+    """
     here = Path.cwd()
     content = json.loads(document)
     return RunRecord(
@@ -76,7 +83,8 @@ def made_record(arguments: Sequence[str], inputs: Iterable[str], document: str, 
         np.__version__,
         f"{sys.platform} {platform.machine()}",
         relative(str(here), folder),
-        tuple(_word(word, here) for word in arguments),
+        command,
+        {name: _without_folders(value, here) for name, value in options.items()},
         tuple(RecordedFile(relative(path, here), *state(path)) for path in inputs),
         tuple(dict.fromkeys(_signatures(content))),
         _from_here(content, here),
@@ -98,16 +106,18 @@ def state(path: str) -> tuple[str, int]:
     return sha256(data).hexdigest(), len(data)
 
 
-def _word(word: str, here: Path) -> str:
-    """An argument without the folders of this machine: FILE, -xFILE, NAME=FILE or metric:setting=FILE,setting=…."""
-    if Path(word).is_absolute():
-        return relative(word, here)
-    if _ATTACHED.match(word) and Path(word[2:]).is_absolute():
-        return word[:2] + relative(word[2:], here)
-    before, equals, path = word.partition("=")
+def _without_folders(value: Any, here: Path) -> Any:
+    """The value of an option without the folders of this machine: FILE, NAME=FILE or metric:setting=FILE,setting=…."""
+    if isinstance(value, list):
+        return [_without_folders(item, here) for item in value]
+    if not isinstance(value, str):
+        return value
+    if Path(value).is_absolute():
+        return relative(value, here)
+    before, equals, path = value.partition("=")
     if Path(path).is_absolute() and not ("," in path and "=" in path):
         return f"{before}{equals}{relative(path, here)}"
-    return ",".join(_word(piece, here) for piece in word.split(",")) if "," in word else word
+    return ",".join(_without_folders(piece, here) for piece in value.split(",")) if "," in value else value
 
 
 def _from_here(value: Any, here: Path) -> Any:
@@ -136,16 +146,17 @@ def read_record(path: str) -> RunRecord:
     text = read_text(path)
     try:
         content = json.loads(text)
-        if content["schema"] != SCHEMA:
-            raise ValueError
+        old = {SCHEMA: False, OLD_SCHEMA: True}[content["schema"]]
         inputs = tuple(RecordedFile(**one) for one in content["inputs"])
         texts = {name: str(content[name]) for name in ("version", "python", "numpy", "platform", "folder")}
-        words = tuple(content["command"])
-        if not all(isinstance(word, str) for word in (*words, *(one.path for one in inputs))) or not words:
+        command = tuple(content["command"]) if old else content["command"]
+        words = [*(command if old else [command]), *(one.path for one in inputs)]
+        if not command or not all(isinstance(word, str) for word in words):
             raise ValueError
-        document = dict(content["document"])
+        options, document = {} if old else dict(content["options"]), dict(content["document"])
+        signatures = tuple(content["signatures"])
         return RunRecord(
-            **texts, command=words, inputs=inputs, signatures=tuple(content["signatures"]), document=document
+            **texts, command=command, options=options, inputs=inputs, signatures=signatures, document=document
         )
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         hint = "write one: geceval score … --record FILE"

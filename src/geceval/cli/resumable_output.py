@@ -42,13 +42,13 @@ class State:
     crc: list[int] = field(default_factory=list)
 
 
-class Growing:
+class ResumableOutput:
     """Files that grow together, the first of which has the note of how far they are.
 
-    ``run``: what made them, by which a run that goes on is held against it; None: they cannot be gone on with.
-    ``resume``: go on where there is something to go on with; ``state`` says where. ``tell`` is told what is done with
-    files that are there. Entering raises UsageError for files of another run, and InputError for what cannot be
-    written and for files that were changed.
+    ``run``: what made them, by which a resumed run is recognised; None: they cannot be resumed. ``resume``: go on where
+    a run was interrupted; ``state`` says where. ``tell`` is called with notes on what is done with existing files.
+    Entering raises UsageError for files of another run, and InputError for what cannot be written and for files that
+    were changed.
     """
 
     def __init__(
@@ -71,7 +71,7 @@ class Growing:
 
     # --- from start to end ---
 
-    def __enter__(self) -> Growing:
+    def __enter__(self) -> ResumableOutput:
         try:
             if self._resume:
                 self._taken_back()

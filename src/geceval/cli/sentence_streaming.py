@@ -2,32 +2,26 @@
 
 from __future__ import annotations
 
-import argparse
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
 from datetime import datetime, timezone
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, Protocol
 
 from geceval._kernel import __version__
 from geceval.base.errors import GecevalWarning, UsageError
 from geceval.base.output_files import write_errors
-from geceval.cli.annotating import tell
-from geceval.cli.common import given_files, writing
-from geceval.cli.growing import Growing, State
+from geceval.cli.inputs import CorpusInputs
+from geceval.cli.notes import note
+from geceval.cli.output import write_text
 from geceval.cli.progress import progress
-from geceval.cli.sentences import (
-    ALONE,
-    WITHOUT_EFFECT,
-    goes_by,
-    lines_file,
-    named_files,
-    option_name,
-    output_files,
-    reads_once,
-)
+from geceval.cli.resumable_output import ResumableOutput, State
+from geceval.cli.score_options import SENTENCE_FORMATS, ScoreRequest
+from geceval.cli.sentence_output import files_read, lines_file, output_files, passes_by, reads_once
+from geceval.report.documents import as_json
 from geceval.report.scores.score_report import BY_NAME
 from geceval.report.scores.sentence_rows import (
     PAIR,
@@ -52,73 +46,79 @@ if TYPE_CHECKING:
 
 
 def stream_scores(
-    args: argparse.Namespace,
+    request: ScoreRequest,
+    inputs: CorpusInputs,
     corpus: TextSource,
     metrics: Sequence[Metric[Any]],
     guard: bool,
     found: Sequence[GecevalWarning],
 ) -> None:
     """Score and write, part by part; ``found``: the warnings so far."""
-    from geceval.cli.keeping import Kept, kept_rows
+    from geceval.cli.sentence_filter import Kept, kept_rows
     from geceval.counting.run import Run
     from geceval.counting.sentence_scores import scored_parts, sentence_signatures
 
-    kept = None if args.keep is None else Kept.of(args.keep, metrics)
+    condition, output = request.sentences.keep, request.output
+    kept = None if condition is None else Kept.of(condition, metrics)
     if kept is not None and len(corpus.system_names) != 1:
         raise UsageError(f"--keep is for one system, and there are {len(corpus.system_names)}")
     guard = guard and kept is None
-    counting = Run(corpus, metrics, guard, args.threads, checks=args.checks)
-    layout = _layout(args, counting.source, metrics, kept is not None)
+    counting = Run(corpus, metrics, guard, output.threads, checks=request.checks)
+    layout = _layout(request, counting.source, metrics, kept is not None)
     signatures = sentence_signatures(counting)
     content = about(layout, signatures)
-    made = _made(args, layout, content)
-    with _sink(args, _run_of(args, signatures)) as sink:
+    writers = _writers(request, layout, content)
+    with _sink(request, _run_of(request, signatures)) as sink:
         skip = sink.state.sentences
-        done = skip * counting.work_of_a_sentence(first=False)
-        pace: dict[str, Any] = {
-            "each": counting.work_of_a_sentence(),
-            "done": done,
-            "lines": args.progress,
-            "longest": lines_file(args),
-        }
-        with progress(counting.work, quiet=args.quiet, **pace) as advance:
-            of_parts = args.parts or (kept is not None and kept.parts)
+        with progress(
+            counting.work,
+            quiet=output.quiet,
+            each=counting.work_of_a_sentence(),
+            done=skip * counting.work_of_a_sentence(first=False),
+            lines=request.progress,
+            longest=lines_file(request.data.files.source),
+        ) as advance:
+            of_parts = request.parts or (kept is not None and kept.parts)
             for part in scored_parts(replace(counting, skip=skip, progress=advance), parts=of_parts):
                 rows = kept_rows(part, layout, kept) if kept else all_rows(part, layout)
-                write(sink, made, rows, part.sentences)
-        ends = [one.end() for one in made]
+                write(sink, writers, rows, part.sentences)
+        ends = [one.end() for one in writers]
         if any(ends):
             sink.write(ends, 0)
+    sentences = sink.state.sentences
     if kept is not None:
-        share = 100 * sink.state.kept / sink.state.sentences
-        tell(args, f"kept {sink.state.kept:,} of {sink.state.sentences:,} sentences ({share:.2f} %)")
-    if args.signatures:
-        _write_signatures(args, content, sink.state.sentences, found)
+        share = 100 * sink.state.kept / sentences
+        note(f"kept {sink.state.kept:,} of {sentences:,} sentences ({share:.2f} %)", quiet=output.quiet)
+    if request.sentences.signatures is not None:
+        document = {**inputs.to_document(found), "sentences": sentences, **content}
+        write_text(request.sentences.signatures, as_json(SCHEMA, document))
 
 
-def _made(args: argparse.Namespace, layout: RowLayout, content: Mapping[str, Any]) -> list[RowFormat]:
+def _writers(request: ScoreRequest, layout: RowLayout, content: Mapping[str, Any]) -> list[RowFormat]:
     """What writes the rows: a table, unless they go to parallel texts alone, and the texts."""
-    tables = [_table(args, layout, content)] if args.output or not args.keep_out else []
-    return [*tables, *(TextRows(layout, at) for at in range(len(PAIR)) if args.keep_out)]
+    keep_out, target = request.sentences.keep_out, request.output.target
+    tables = [_table(request, layout, content)] if target or not keep_out else []
+    return [*tables, *(TextRows(layout, at) for at in range(len(PAIR)) if keep_out)]
 
 
-def _table(args: argparse.Namespace, layout: RowLayout, content: Mapping[str, Any]) -> RowFormat:
+def _table(request: ScoreRequest, layout: RowLayout, content: Mapping[str, Any]) -> RowFormat:
     """Raises UsageError for columns that would have one name, and MissingExtraError without pyarrow."""
-    if args.format == "jsonl":
+    format = request.format
+    if format == "jsonl":
         return JsonRows(layout)
-    if args.format == "parquet":
+    if format == "parquet":
         from geceval.report.scores.parquet_rows import ParquetRows
 
         check_heads(layout)
         return ParquetRows(layout, {"schema": SCHEMA, "version": __version__, **content})
     check_double(layout)
-    return DelimitedRows(layout, args.digits, {"tsv": "\t", "csv": ","}[args.format])
+    return DelimitedRows(layout, request.output.digits, {"tsv": "\t", "csv": ","}[format])
 
 
-def write(sink: Sink, made: Sequence[RowFormat], rows: SentenceRows, sentences: int) -> None:
+def write(sink: Sink, writers: Sequence[RowFormat], rows: SentenceRows, sentences: int) -> None:
     """The rows of a part, after what comes before the first ones."""
     first = sink.state.sentences == 0
-    sink.write([(one.start() if first else b"") + one.rows(rows) for one in made], sentences, len(rows))
+    sink.write([(one.start() if first else b"") + one.rows(rows) for one in writers], sentences, len(rows))
 
 
 def all_rows(part: ScoredPart, layout: RowLayout) -> SentenceRows:
@@ -127,28 +127,20 @@ def all_rows(part: ScoredPart, layout: RowLayout) -> SentenceRows:
     return SentenceRows(range(part.start + 1, part.start + part.sentences + 1), (), figures)
 
 
-def _layout(args: argparse.Namespace, corpus: TextSource, metrics: Sequence[AnyMetric], paired: bool) -> RowLayout:
-    from geceval.cli.keeping import parts_of
+def _layout(request: ScoreRequest, corpus: TextSource, metrics: Sequence[AnyMetric], paired: bool) -> RowLayout:
+    from geceval.cli.sentence_filter import parts_of
     from geceval.text.source_row import SOURCE
 
     names = [name for name in corpus.system_names if name != SOURCE]
-    systems = [*(sorted(names) if args.sort == BY_NAME else names), *(SOURCE,) * (SOURCE in corpus.system_names)]
-    if args.format in ALONE:
+    names = sorted(names) if request.sort == BY_NAME else names
+    systems = [*names, *(SOURCE,) * (SOURCE in corpus.system_names)]
+    if request.format in SENTENCE_FORMATS:
         metrics = list(dict.fromkeys(metrics))
-    parts = {metric: parts_of(metric) if args.parts else [] for metric in metrics}
+    parts = {metric: parts_of(metric) if request.parts else [] for metric in metrics}
     references = None
     if paired:
         references = 0 if corpus.made_by else corpus.facts.reference_texts()
     return RowLayout(columns_of(systems, metrics, parts, alone=paired), references)
-
-
-def _write_signatures(
-    args: argparse.Namespace, content: Mapping[str, Any], sentences: int, found: Sequence[GecevalWarning]
-) -> None:
-    from geceval.report.documents import as_json
-
-    with writing(args.signatures) as out:
-        out.write(as_json(SCHEMA, {**given_files(args, found), "sentences": sentences, **content}))
 
 
 # --- where it goes ---
@@ -176,14 +168,14 @@ class _Passing:
         self.state.kept += kept
 
 
-def _sink(args: argparse.Namespace, run: Mapping[str, Any] | None) -> AbstractContextManager[Sink]:
+def _sink(request: ScoreRequest, run: Mapping[str, Any] | None) -> AbstractContextManager[Sink]:
     """Where the rows go."""
-    paths = output_files(args)
-    if goes_by(args):
-        return _passing(paths[0] if paths else None, args.format)
-    return Growing(
-        paths, None if args.format == "parquet" else run, resume=args.resume, tell=lambda text: tell(args, text)
-    )
+    paths = output_files(request)
+    if passes_by(request):
+        return _passing(paths[0] if paths else None, request.format)
+    run = None if request.format == "parquet" else run
+    tell = partial(note, quiet=request.output.quiet)
+    return ResumableOutput(paths, run, resume=request.sentences.resume, tell=tell)
 
 
 @contextmanager
@@ -201,16 +193,19 @@ def _passing(path: str | None, form: str) -> Iterator[Sink]:
 # --- what a run is known by ---
 
 
-def _run_of(args: argparse.Namespace, signatures: Mapping[Any, str]) -> dict[str, Any] | None:
+def _run_of(request: ScoreRequest, signatures: Mapping[Any, str]) -> dict[str, Any] | None:
     """All that what is written depends on: version, signatures, options, the state of files. None: something is read
     that cannot be known again."""
-    if reads_once(args):
+    if reads_once(request):
         return None
     files = {}
-    for path in named_files(args):
+    for path in files_read(request):
         state = Path(path).stat()
         when = datetime.fromtimestamp(state.st_mtime_ns / 1e9, tz=timezone.utc)
         files[path] = f"{state.st_size:,} bytes written {when:%Y-%m-%d %H:%M:%S} ({state.st_mtime_ns})"
-    options = {option_name(key): value for key, value in vars(args).items() if key not in WITHOUT_EFFECT}
-    known = {key: value for key, value in options.items() if isinstance(value, str | int | float | list | bool)}
+    known = {
+        facts.flags[-1]: (value is not facts_default) if facts.kind is bool else value
+        for (name, facts, value), (_, _, facts_default) in zip(request.options(), request.all_options(), strict=True)
+        if facts.effect == "result" and value not in (None, ())
+    }
     return {"geceval": __version__, "signatures": list(dict.fromkeys(signatures.values())), **known, **files}

@@ -13,8 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from geceval.base.errors import InputError, UsageError
-from geceval.cli import growing
-from geceval.cli.growing import Growing, differences
+from geceval.cli import resumable_output
+from geceval.cli.resumable_output import ResumableOutput, differences
 
 RUN = {"geceval": "1", "--digits": 2, "source.txt": "12 bytes"}
 
@@ -37,8 +37,8 @@ def test_what_is_gone_on_with_is_the_whole(files: int, parts: int, deaths: list[
         targets = [Path(folder) / f"out{at}" for at in range(files)]
         paths = list(map(str, targets))
         for most, more, noted in deaths:
-            patch.setattr(growing, "EVERY", 0.0 if noted else 1e9)
-            own = Growing(paths, RUN, resume=True)
+            patch.setattr(resumable_output, "EVERY", 0.0 if noted else 1e9)
+            own = ResumableOutput(paths, RUN, resume=True)
             own.__enter__()
             for text in texts[own.state.sentences :][:most]:
                 own.write(text, 1)
@@ -47,7 +47,7 @@ def test_what_is_gone_on_with_is_the_whole(files: int, parts: int, deaths: list[
                 with Path(f"{paths[at]}.part").open("ab") as file:
                     file.write(more)
             assert not any(target.exists() for target in targets)
-        with Growing(paths, RUN, resume=True) as own:
+        with ResumableOutput(paths, RUN, resume=True) as own:
             for text in texts[own.state.sentences :]:
                 own.write(text, 1, kept=2)
         assert [target.read_bytes() for target in targets] == whole
@@ -56,16 +56,16 @@ def test_what_is_gone_on_with_is_the_whole(files: int, parts: int, deaths: list[
 
 @pytest.mark.parametrize("renamed", [0, 1, 2])
 def test_an_end_while_files_take_their_names(tmp_path: Path, renamed: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(growing, "EVERY", 0.0)
+    monkeypatch.setattr(resumable_output, "EVERY", 0.0)
     paths = [str(tmp_path / name) for name in ("a", "b")]
-    own = Growing(paths, RUN)
+    own = ResumableOutput(paths, RUN)
     own.__enter__()
     own.write([b"1", b"2"], 1)
     own.write([b"", b"end"], 0)
     own._close()
     for path in paths[:renamed]:
         Path(f"{path}.part").rename(path)
-    with Growing(paths, RUN, resume=True) as own:
+    with ResumableOutput(paths, RUN, resume=True) as own:
         assert own.state.sentences == 1
     assert [Path(path).read_bytes() for path in paths] == [b"1", b"2end"]
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a", "b"]
@@ -74,9 +74,9 @@ def test_an_end_while_files_take_their_names(tmp_path: Path, renamed: int, monke
 @pytest.mark.parametrize("why", ["another run", "another text", "a second file", "held"])
 def test_a_complete_file_keeps_its_name(tmp_path: Path, why: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """What is refused leaves the files that have their names, whatever a note beside them says."""
-    monkeypatch.setattr(growing, "EVERY", 0.0)
+    monkeypatch.setattr(resumable_output, "EVERY", 0.0)
     paths = [str(tmp_path / name) for name in ("a", "b")]
-    own = Growing(paths, RUN)
+    own = ResumableOutput(paths, RUN)
     own.__enter__()
     own.write([b"1", b"2"], 1)
     own._close()
@@ -85,10 +85,10 @@ def test_a_complete_file_keeps_its_name(tmp_path: Path, why: str, monkeypatch: p
         Path(paths[0]).write_bytes(b"!")
     if why == "a second file":
         Path(f"{paths[1]}.part").write_bytes(b"!")
-    other = Growing([f"{paths[1]}"], RUN) if why == "held" else contextlib.nullcontext()
+    other = ResumableOutput([f"{paths[1]}"], RUN) if why == "held" else contextlib.nullcontext()
     before = Path(paths[0]).read_bytes()
     with other, pytest.raises((UsageError, InputError)):
-        Growing(paths, {"other": 1} if why == "another run" else RUN, resume=True).__enter__()
+        ResumableOutput(paths, {"other": 1} if why == "another run" else RUN, resume=True).__enter__()
     assert Path(paths[0]).read_bytes() == before
 
 
@@ -99,7 +99,7 @@ class Told(list[str]):
 
 def interrupted(path: Path, run: dict[str, object] | None = RUN, sentences: int = 7) -> Told:
     told = Told()
-    with contextlib.suppress(KeyboardInterrupt), Growing([str(path)], run, tell=told) as own:
+    with contextlib.suppress(KeyboardInterrupt), ResumableOutput([str(path)], run, tell=told) as own:
         own.write([b"1\n"], sentences)
         raise KeyboardInterrupt
     return told
@@ -111,7 +111,7 @@ def test_what_is_left_after_a_failure(tmp_path: Path) -> None:
     assert sorted(own.name for own in tmp_path.iterdir()) == ["out.part", "out.part.json"]
     assert json.loads((tmp_path / "out.part.json").read_text())["state"]["sentences"] == 7
     told = Told()
-    with Growing([str(path)], RUN, tell=told) as own:
+    with ResumableOutput([str(path)], RUN, tell=told) as own:
         own.write([b"2\n"], 1)
     assert told == [f"{path}.part, with 7 sentences, is started over (--resume goes on)"]
     assert path.read_bytes() == b"2\n"
@@ -129,7 +129,7 @@ def test_another_run_is_refused(tmp_path: Path) -> None:
     interrupted(path)
     kept = (tmp_path / "out.part").read_bytes()
     other = {"geceval": "1", "--digits": 4, "source.txt": "13 bytes", "--parts": True}
-    with pytest.raises(UsageError) as error, Growing([str(path)], other, resume=True):
+    with pytest.raises(UsageError) as error, ResumableOutput([str(path)], other, resume=True):
         pass
     assert error.value.message == (
         f"{path}.part is of another run:\n  --digits: 2 then, 4 now\n  source.txt: 12 bytes then, 13 bytes now"
@@ -143,7 +143,7 @@ def test_a_changed_file_is_refused(tmp_path: Path, content: bytes) -> None:
     interrupted(tmp_path / "out")
     (tmp_path / "out.part").write_bytes(content)
     with pytest.raises(InputError, match=r"is not what was written, as out\.part\.json says"):
-        Growing([str(tmp_path / "out")], RUN, resume=True).__enter__()
+        ResumableOutput([str(tmp_path / "out")], RUN, resume=True).__enter__()
     assert (tmp_path / "out.part").read_bytes() == content
 
 
@@ -154,7 +154,7 @@ def test_a_note_that_says_nothing_is_no_note(tmp_path: Path, note: str) -> None:
     interrupted(tmp_path / "out")
     (tmp_path / "out.part.json").write_text(note)
     told = Told()
-    with Growing([str(tmp_path / "out")], RUN, resume=True, tell=told) as own:
+    with ResumableOutput([str(tmp_path / "out")], RUN, resume=True, tell=told) as own:
         assert own.state.sentences == 0
         own.write([b"3\n"], 1)
     assert told == ["there is nothing to go on with: it starts at the first sentence"]
@@ -163,9 +163,9 @@ def test_a_note_that_says_nothing_is_no_note(tmp_path: Path, note: str) -> None:
 
 def test_one_run_at_a_time(tmp_path: Path) -> None:
     path = str(tmp_path / "out")
-    with Growing([path], RUN) as own:
+    with ResumableOutput([path], RUN) as own:
         own.write([b"1\n"], 1)
-        with pytest.raises(UsageError, match="another run is writing it"), Growing([path], RUN):
+        with pytest.raises(UsageError, match="another run is writing it"), ResumableOutput([path], RUN):
             pass
         own.write([b"2\n"], 1)
     assert Path(path).read_bytes() == b"1\n2\n"
@@ -173,7 +173,7 @@ def test_one_run_at_a_time(tmp_path: Path) -> None:
 
 def test_places_that_cannot_be_written(tmp_path: Path) -> None:
     for place, why in (("no/where", "No such file or directory"), (".", "Is a directory")):
-        with pytest.raises(InputError, match=f"cannot write: {why}"), Growing([str(tmp_path / place)], RUN):
+        with pytest.raises(InputError, match=f"cannot write: {why}"), ResumableOutput([str(tmp_path / place)], RUN):
             pass
     assert list(tmp_path.iterdir()) == []
 
@@ -181,7 +181,7 @@ def test_places_that_cannot_be_written(tmp_path: Path) -> None:
 def test_links_and_long_names(tmp_path: Path) -> None:
     target, link = tmp_path / ("x" * 255), tmp_path / "link"
     link.symlink_to(target)
-    with Growing([str(link)], RUN) as own:
+    with ResumableOutput([str(link)], RUN) as own:
         own.write([b"1"], 1)
     assert link.is_symlink()
     assert target.read_bytes() == b"1"

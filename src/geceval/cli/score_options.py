@@ -1,0 +1,377 @@
+"""The options of ``geceval score``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from decimal import Decimal
+from itertools import chain
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from geceval.base.errors import UsageError
+from geceval.base.requests import CommandRequest, OptionGroup, option
+from geceval.cli.bar_notation import bar, points
+from geceval.cli.options import (
+    ChecksOption,
+    CorpusOptions,
+    DigitsOption,
+    GroupingOptions,
+    GuardOption,
+    MetricOptions,
+    QuietOption,
+    RecordOption,
+    TargetOption,
+    ThreadsOption,
+    sort_option,
+)
+from geceval.cli.recording import check_record
+from geceval.report.report import FORMATS, ROW_FORMATS
+
+if TYPE_CHECKING:
+    from geceval.counting.counts import Level
+
+#: The format of ``--format`` that is annotations.
+GITHUB = "github"
+#: Formats of sentence scores alone, beside report.FORMATS.
+SENTENCE_FORMATS = ("jsonl", "parquet")
+#: What no ``-m`` names, but a bar may.
+FALSE_ALARMS = "false-alarms"
+
+
+# --- metrics ---
+
+
+@dataclass(frozen=True, kw_only=True)
+class SettingOptions(OptionGroup):
+    """Options that set a metric's setting of the same name; those with several values make a column for each."""
+
+    n: int | None = option("-n", kind=int, help="largest n-gram order, 1 to 100 (default: the metric's, 4)")
+    beta: tuple[float, ...] = option(
+        *("-b", "--beta"), nargs="+", kind=float, help="weight of recall; a column for each value"
+    )
+    unit: tuple[str, ...] = option(
+        *("-t", "--unit"), nargs="+", help="what a token is: word, char (code points), grapheme"
+    )
+    mode: tuple[str, ...] = option("--mode", nargs="+", help="errant: what makes edits equal: cs, cse, ds or dt")
+    selection: tuple[str, ...] = option(
+        "--selection", nargs="+", help="how references are chosen; GLEU: sampled (default), best, mean; see the docs"
+    )
+    iterations: int | None = option(
+        "--iterations", kind=int, help="number of draws of references, 1 to 100000 (default: 500)"
+    )
+    seed: int | None = option("--seed", kind=int, help="seed of the draws (default: those of the original GLEU)")
+    assumption: tuple[str, ...] = option(
+        "--assumption", nargs="+", help="cleme, cleme2: dependent (default) or independent"
+    )
+    valid: str | None = option(
+        "--valid", help="errant, maxmatch: an M2 file of edits that are right without a reference", reads_file=True
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class ScoreMetricOptions(MetricOptions, title="metrics"):
+    """Metrics, their settings, and the level of the scores."""
+
+    settings: SettingOptions = SettingOptions()
+    level: Level = option(
+        "--level",
+        choices=["corpus", "sentence", "mean"],
+        default="corpus",
+        help="score the whole corpus, every sentence, or the mean of the sentences (default: corpus)",
+    )
+    intervals: bool = option(
+        "--intervals",
+        kind=bool,
+        help="95 % bootstrap intervals of corpus scores beside them (how, and tests: geceval compare)",
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class NetworkOptions(
+    OptionGroup,
+    title="networks",
+    about="for ptm2, pterrant, uot-errant, cleme2:weights=similarity, scribendi, impara, impara-ged and some "
+    "(geceval[neural]); all their settings: docs/metrics/",
+):
+    """Settings of the metrics with an encoder."""
+
+    model: str | None = option("--model", help="a name known to transformers, or a folder (default: the metric's)")
+    layer: int | None = option("--layer", kind=int, help="the layer to use, from 1 (default: the usual one)")
+    device: str | None = option("--device", help="cpu, cuda, … (default: auto)")
+    batch: int | None = option("--batch", kind=int, help="number of texts computed at a time (default: 64)")
+    cache: str | None = option(
+        "--cache", help="keep scores, or a judge's answers, in this file for other runs", effect="files"
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class JudgeSettingOptions(OptionGroup):
+    """Settings of the metrics with a judge, which share --model, --seed, --device and --cache."""
+
+    base_url: str | None = option(
+        "--base-url", metavar="URL", help="the server (default: GECEVAL_BASE_URL in the environment)"
+    )
+    prompt: tuple[str, ...] = option(
+        "--prompt", nargs="+", help="llm: what the judge sees, sentence (default) or edits"
+    )
+    temperature: float | None = option(
+        "--temperature", kind=float, metavar="T", help="temperature of the judge's answers (default: 0)"
+    )
+    repeats: int | None = option("--repeats", kind=int, help="repeat each request N times (default: 1)")
+    concurrency: int | None = option(
+        "--concurrency", kind=int, help="number of concurrent requests (default: 8)", effect="none"
+    )
+    rate: float | None = option(
+        "--rate", kind=float, metavar="N", help="requests per minute (default: no limit)", effect="none"
+    )
+    price_prompt: float | None = option(
+        "--price-prompt", kind=float, metavar="P", help="price of a million tokens sent", effect="none"
+    )
+    price_answer: float | None = option(
+        "--price-answer", kind=float, metavar="P", help="price of a million tokens answered", effect="none"
+    )
+    max_cost: float | None = option(
+        "--max-cost", kind=float, metavar="C", help="stop before more than this is spent", effect="none"
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class JudgeOptions(
+    OptionGroup,
+    title="judge",
+    about="for llm and dsgram: --model NAME of a server of OpenAI's protocol, or a folder (geceval[neural]); the key "
+    "is GECEVAL_API_KEY in the environment",
+):
+    """The judge, and what it may cost."""
+
+    settings: JudgeSettingOptions = JudgeSettingOptions()
+    dry_run: bool = option(
+        "--dry-run", kind=bool, help="count questions, tokens and costs; send nothing", effect="none"
+    )
+
+
+# --- tables, bars, sentences ---
+
+
+@dataclass(frozen=True, kw_only=True)
+class ScoreTableOptions(GroupingOptions, title="tables", about="instead of the scores of the whole corpus alone"):
+    """Tables by kinds of edits or by groups of sentences."""
+
+    wide: bool = option("--wide", kind=bool, help="with --by or --group: a column for each system, scores alone")
+    macro: Literal["any", "gold", "weighted"] | None = option(
+        "--macro",
+        choices=["any", "gold", "weighted"],
+        help="with --by: the mean F of the kinds that have any edit or a gold edit, or by their number of gold edits",
+    )
+
+    def check(self) -> None:
+        super().check()
+        if self.macro is not None and self.by is None:
+            raise UsageError("--macro is the mean over kinds of edits, which --by names")
+        if self.wide and self.by is None and self.group is None:
+            raise UsageError("--wide is for --by and --group")
+
+
+@dataclass(frozen=True, kw_only=True)
+class BarOptions(
+    OptionGroup,
+    title="bars",
+    about="for continuous integration; exit status 1 where one is not kept. Points: the numbers that tables have",
+):
+    """Bars, the baseline, the summary."""
+
+    fail_under: tuple[str, ...] = option(
+        "--fail-under", nargs="+", repeatable=True, metavar="METRIC=POINTS", help="such as errant=40 green:beta=0.5=55"
+    )
+    fail_over: tuple[str, ...] = option(
+        "--fail-over",
+        nargs="+",
+        repeatable=True,
+        metavar="METRIC=POINTS",
+        help="where lower is better: false-alarms=5, the share of right sentences that are changed",
+    )
+    baseline: str | None = option(
+        "--baseline", help="an earlier run's scores, as -f json -o FILE wrote them", reads_file=True
+    )
+    max_drop: str | None = option(
+        "--max-drop", metavar="POINTS", help="how much worse than the baseline is kept (default: 0)"
+    )
+    summary: str | None = option(
+        "--summary",
+        help="write what was found there, in Markdown (default: append to $GITHUB_STEP_SUMMARY)",
+        effect="files",
+    )
+
+    def check(self) -> None:
+        for text in (*self.fail_under, *self.fail_over):
+            bar(text)
+        if not self.are_set:
+            for name, value in (("--max-drop", self.max_drop), ("--summary", self.summary)):
+                if value is not None:
+                    raise UsageError(f"{name} is for what --fail-under, --fail-over or --baseline ask")
+        if self.max_drop is not None and self.baseline is None:
+            raise UsageError("--max-drop is how much worse than --baseline a score may be, and there is none")
+        if self.allowed < 0:
+            raise UsageError(f"--max-drop is {self.max_drop}; it must be at least 0")
+
+    @property
+    def are_set(self) -> bool:
+        """Whether scores are held against anything."""
+        return bool(self.fail_under or self.fail_over or self.baseline is not None)
+
+    @property
+    def allowed(self) -> Decimal:
+        """How much worse than the baseline a score may be."""
+        return points(self.max_drop or "0")
+
+    @property
+    def ask_false_alarms(self) -> bool:
+        """Whether a bar names the share of false alarms."""
+        return FALSE_ALARMS in [bar(text)[0].casefold() for text in self.fail_over]
+
+
+@dataclass(frozen=True, kw_only=True)
+class SentenceOptions(
+    OptionGroup,
+    title="sentences",
+    about="with --level sentence; tsv, csv, jsonl and parquet are written as the sentences are scored",
+):
+    """What is for sentences alone."""
+
+    keep: str | None = option(
+        "--keep",
+        metavar="CONDITION",
+        help="write the pairs that pass, with their texts: 'green >= 0.9 and errant.precision > 50%'; numbers are "
+        "raw, 0 to 1, or percent (tsv, csv, jsonl, parquet: by -f, or the ending of -o)",
+    )
+    keep_out: tuple[str, ...] = option(
+        "--keep-out",
+        nargs=2,
+        metavar=("SOURCE", "HYPOTHESIS"),
+        help="write the pairs that pass to two parallel texts",
+        effect="files",
+    )
+    resume: bool = option(
+        "--resume",
+        kind=bool,
+        help="resume an interrupted run with the same -o (from FILE.part; not for parquet)",
+        effect="none",
+    )
+    signatures: str | None = option(
+        "--signatures", help="write what the columns are, signatures and settings, as JSON", effect="files"
+    )
+
+    def check(self) -> None:
+        if self.keep_out and self.keep is None:
+            raise UsageError("--keep-out is where the pairs of --keep go", hint="--keep 'green >= 0.9'")
+
+
+@dataclass(frozen=True, kw_only=True)
+class ScoreOutputOptions(QuietOption, ThreadsOption, DigitsOption, TargetOption, title="output"):
+    """Format, file, digits, threads, quiet."""
+
+    format: str | None = option(
+        *("-f", "--format"), choices=(*FORMATS, GITHUB, *SENTENCE_FORMATS), help="default: table"
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class ScoreRequest(RecordOption, GuardOption, ChecksOption, CommandRequest):
+    """Systems, metrics, and how their scores are shown."""
+
+    data: CorpusOptions = CorpusOptions()
+    metric: ScoreMetricOptions = ScoreMetricOptions()
+    tables: ScoreTableOptions = ScoreTableOptions()
+    network: NetworkOptions = NetworkOptions()
+    judge: JudgeOptions = JudgeOptions()
+    bars: BarOptions = BarOptions()
+    sentences: SentenceOptions = SentenceOptions()
+    output: ScoreOutputOptions = ScoreOutputOptions()
+    sort: str = sort_option("given")
+    progress: bool = option(
+        "--progress", kind=bool, help="log progress every 30 s when stderr is not a terminal", effect="none"
+    )
+    parts: bool = option(*("-v", "--parts"), kind=bool, help="add columns for precision, recall and the like")
+
+    def check(self) -> None:
+        check_record(self.record, self.output.target)
+        self._check_level()
+        self._check_bars()
+        if self.metric.intervals and (self.has_groups or self.metric.level != "corpus"):
+            hint = "intervals of groups: geceval compare --by or --group"
+            raise UsageError("--intervals is for the scores of the whole corpus", hint=hint)
+        if self.record is not None and self.metric.level == "sentence":
+            raise UsageError("--record keeps scores of whole corpora: not with --level sentence")
+        if self.record is not None and self.judge.dry_run:
+            raise UsageError("--record: this run has no scores to be recorded")
+
+    def _check_level(self) -> None:
+        level, own = self.metric.level, self.sentences
+        if self.has_groups and level != "corpus":
+            name = "--by" if self.tables.by is not None else "--group"
+            raise UsageError(f"{name} is for corpus scores, not for --level {level}")
+        if level != "sentence":
+            for name, facts, value in own.options():
+                if value not in (None, (), False):
+                    raise UsageError(f"{facts.name(name)} is for sentences", hint="--level sentence")
+            if self.format in SENTENCE_FORMATS:
+                hint = "--level sentence, or --format json"
+                raise UsageError(f"--format {self.format} is for sentences", hint=hint)
+            return
+        if self.format not in ROW_FORMATS:
+            for name, value in (("--resume", own.resume), ("--signatures", own.signatures)):
+                if value:
+                    hint = f"-f {', '.join(ROW_FORMATS[:-1])} or {ROW_FORMATS[-1]}"
+                    raise UsageError(f"{name} is for formats that are written row by row", hint=hint)
+        elif self.sort not in ("given", "name"):
+            hint = "--sort name, or -f table or json, which hold all in memory"
+            raise UsageError(f"--sort {self.sort} needs all scores before the first is written", hint=hint)
+
+    def _check_bars(self) -> None:
+        level = self.metric.level
+        if not self.bars.are_set:
+            if self.output.format == GITHUB:
+                raise UsageError("--format github tells what --fail-under, --fail-over or --baseline found")
+            return
+        if self.bars.ask_false_alarms and level != "corpus":
+            raise UsageError(f"{FALSE_ALARMS} is a score of corpora, not of --level {level}")
+        if level == "sentence" or self.has_groups:
+            raise UsageError("bars are for scores of whole corpora: not with --level sentence, --by or --group")
+
+    @property
+    def has_groups(self) -> bool:
+        """Whether the scores are those of kinds of edits or of groups of sentences."""
+        return self.tables.by is not None or self.tables.group is not None
+
+    @property
+    def format(self) -> str:
+        """The format: with ``--keep`` by ``-f``, else the ending of ``-o``, else TSV. Raises UsageError for another
+        one."""
+        given, target = self.output.format, self.output.target
+        if self.sentences.keep is None or self.metric.level != "sentence":
+            return given or "table"
+        if given in ROW_FORMATS:
+            return given
+        if given is not None:
+            raise UsageError(f"--keep writes {', '.join(ROW_FORMATS)}, not {given}")
+        if target in (None, "-"):
+            return "tsv"
+        ending = Path(target).suffix[1:].lower()
+        if ending not in ROW_FORMATS:
+            raise UsageError(f"--keep: in which format is {target} to be?", hint=f"-f {', '.join(ROW_FORMATS)}")
+        return ending
+
+    @property
+    def is_streamed(self) -> bool:
+        """Whether the scores are written as they come."""
+        return self.metric.level == "sentence" and self.format in ROW_FORMATS
+
+    def settings(self) -> Iterator[tuple[str, Any]]:
+        """Yield the settings of metrics that options set, by name."""
+        parts = (self.metric.settings, self.network, self.judge.settings)
+        for name, _, value in chain.from_iterable(part.options() for part in parts):
+            if value not in (None, ()):
+                yield name, value
+        if self.data.language.annotator is not None:
+            yield "annotator", self.data.language.annotator
