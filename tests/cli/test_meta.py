@@ -272,7 +272,7 @@ def test_json_has_segments_and_pairs_of_ranks(run: Run) -> None:
         ((*DATA, "-m", "green", "--human", "mean-rating"), "mean ratings need ratings"),
         ((*RATINGS, "-m", "green", "--numbering", "1"), "--numbering is about --judgments"),
         ((*RATINGS, "-m", "green", "--without-annotator", "x"), "--without-annotator is about --judgments"),
-        ((*RATINGS, *JUDGMENTS, "-m", "green"), "not allowed with argument"),
+        ((*RATINGS, *JUDGMENTS, "-m", "green"), "--judgments and --ratings exclude each other"),
         (("--ratings", "none.csv", *DATA[2:], "-m", "green"), "none.csv: cannot read"),
         (("--ratings", "source.txt", *DATA[2:], "-m", "green"), "source.txt"),
     ],
