@@ -174,8 +174,7 @@ def test_formats(run: Run, tmp_path: Path) -> None:
 
 def test_a_terminal_is_fitted(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     wide = run("compare", *DATA, *FILES, "-m", "green", *QUICK).out
-    monkeypatch.setattr("geceval.cli.common.terminal_width", lambda args: 60)
-    monkeypatch.setattr("geceval.cli.compare.terminal_width", lambda args: 60)
+    monkeypatch.setattr("geceval.cli.output.terminal_width", lambda target: 60)
     text = run("compare", *DATA, *FILES, "-m", "green", *QUICK).out
     assert "no room for: effect, p, equal, worse, better" in text
     assert "no room for" not in wide
@@ -263,15 +262,13 @@ def test_types_by_systems(run: Run) -> None:
 
 
 def test_output_for_a_terminal_only(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    from argparse import Namespace
+    from geceval.cli.output import terminal_width
 
-    from geceval.cli.common import terminal_width
-
-    assert terminal_width(Namespace(output=None)) is None
+    assert terminal_width(None) is None
     monkeypatch.setattr(sys.stdout, "isatty", lambda: True, raising=False)
     monkeypatch.setenv("COLUMNS", "72")
-    assert terminal_width(Namespace(output=None)) == 72
-    assert terminal_width(Namespace(output="file.txt")) is None
+    assert terminal_width(None) == 72
+    assert terminal_width("file.txt") is None
 
 
 # --- the page ---
