@@ -25,7 +25,7 @@ from geceval.cli.tables import (
     tell_of_tables,
 )
 from geceval.counting.metric_names import METRICS, metrics_of_specs
-from geceval.report.report import FORMATS
+from geceval.report.formats import FORMATS
 from geceval.text.inputs import name_and_file as name_and_file
 from geceval.text.inputs import systems_of as systems_of
 

@@ -10,7 +10,7 @@ from geceval.base.errors import UsageError
 from geceval.base.requests import OptionGroup, option
 from geceval.counting.metric_names import METRICS
 from geceval.edits.languages.language_options import LanguageOptions
-from geceval.report.report import FORMATS
+from geceval.report.formats import FORMATS
 from geceval.text.inputs import FileOptions, RawTextOptions, TableOptions
 
 if TYPE_CHECKING:

@@ -26,7 +26,7 @@ from geceval.cli.options import (
     sort_option,
 )
 from geceval.cli.recording import check_record
-from geceval.report.report import FORMATS, ROW_FORMATS
+from geceval.report.formats import FORMATS, ROW_FORMATS
 
 if TYPE_CHECKING:
     from geceval.counting.counts import Level

@@ -195,5 +195,15 @@ def evaluate(
     cannot mean what it is taken for, such as files that do not belong together; see docs/checks.md. Raises
     GecevalError: InputError for texts that cannot be used, UsageError for what does not exist.
     """
-    how: dict[str, Any] = {"views": views, "details": details, "threads": threads, "block": block}
-    return Results(evaluation.evaluate(corpus, metrics, **how, progress=progress, checks=checks))
+    return Results(
+        evaluation.evaluate(
+            corpus,
+            metrics,
+            views=views,
+            details=details,
+            threads=threads,
+            block=block,
+            progress=progress,
+            checks=checks,
+        )
+    )

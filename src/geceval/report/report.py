@@ -16,10 +16,6 @@ from geceval.report.table import ReportTable
 #: A part of a report: a table, or a line of text between tables.
 Block: TypeAlias = ReportTable | str
 
-FORMATS = ("table", "json", "csv", "tsv", "markdown", "latex")
-#: Formats whose rows can be written as they come, JSON Lines and Parquet for sentences alone.
-ROW_FORMATS = ("tsv", "csv", "jsonl", "parquet")
-
 WRITERS: Mapping[str, Callable[[ReportTable, int], str]] = {
     "table": as_text,
     "csv": as_csv,
@@ -47,7 +43,7 @@ class Report:
 
 
 def render(report: Report, output: str, digits: int = 2, width: int | None = None) -> str:
-    """The report in one of FORMATS. ``digits``: decimals of scores; ``width``: of the terminal, see as_text."""
+    """The report in one of the FORMATS. ``digits``: decimals of scores; ``width``: of the terminal, see as_text."""
     if output == "json":
         return as_json(report.schema, report.document())
     own = {"csv": report.records, "tsv": report.records, "latex": report.papers}.get(output)

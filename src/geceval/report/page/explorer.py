@@ -88,11 +88,11 @@ def explorer(overview: Overview) -> Explorer:
         "labels": list(writer.labels),
         "sentences": sentences,
     }
-    return Explorer(said(overview, examined), sorted(writer.types - {""}), sorted(writer.labels), data, evidence)
+    return Explorer(description(overview, examined), sorted(writer.types - {""}), sorted(writer.labels), data, evidence)
 
 
-def said(overview: Overview, examined: Examined) -> str:
-    """Which sentences they are, and who judges their edits."""
+def description(overview: Overview, examined: Examined) -> str:
+    """The choice of the sentences, and the metric that judges their edits."""
     here, total = len(examined.sentences), examined.total
     if here == total:
         which = f"All {total:,} sentences."
@@ -127,10 +127,10 @@ class _Writer:
             label = self.labels.setdefault(printable(shown_group(str(sentence.label))), len(self.labels))
         references: dict[str, list[Any]] = {name: [name, text, 0] for name, text in sentence.references.items()}
         outputs = [self.output(sentence.outputs[system], references) for system in self.systems]
-        return [sentence.number, sentence.source, label, list(references.values()), once(outputs)]
+        return [sentence.number, sentence.source, label, list(references.values()), without_repeats(outputs)]
 
     def output(self, output: Output, references: dict[str, list[Any]]) -> list[Any]:
-        edits = [part for edit in output.version.edits for part in (*self.edit(edit), became(edit.outcome))]
+        edits = [part for edit in output.version.edits for part in (*self.edit(edit), outcome_place(edit.outcome))]
         reference, missed = -1, []
         if output.reference is not None:
             name, gold = output.reference.name, output.reference.edits
@@ -148,17 +148,17 @@ class _Writer:
     # --- evidence ---
 
     def evidence(self, sentence: Sentence) -> list[Any]:
-        return once([self.of_output(sentence, sentence.outputs[system]) for system in self.systems])
+        return without_repeats([self.output_evidence(sentence, sentence.outputs[system]) for system in self.systems])
 
-    def of_output(self, sentence: Sentence, output: Output) -> list[Any]:
+    def output_evidence(self, sentence: Sentence, output: Output) -> list[Any]:
         words = [sentence.source, output.version.text]
         characters = [" ".join(text) for text in words]
         return [
-            self.of_metric(label, output.scores[label], characters if label in self.spelled else words)
+            self.metric_evidence(label, output.scores[label], characters if label in self.spelled else words)
             for label in self.metrics
         ]
 
-    def of_metric(self, label: str, scored: Scored, both: Sequence[str]) -> list[Any]:
+    def metric_evidence(self, label: str, scored: Scored, both: Sequence[str]) -> list[Any]:
         against = scored.against
         counts = against[scored.chosen].counts
         self.columns[label] = self.columns[label] or list(counts)
@@ -191,7 +191,7 @@ class _Writer:
         return round(shared), longer, correct, wrong, missed
 
     def row(self, row: Row) -> Any:
-        text = self.place(said_of(row))
+        text = self.place(evidence_text(row))
         return text if row.weight == 1 else [text, number(row.weight)]
 
 
@@ -199,7 +199,7 @@ def _order(row: Row) -> int:
     return row.order or 0
 
 
-def said_of(row: Row) -> str:
+def evidence_text(row: Row) -> str:
     """An n-gram, or an edit with its place: 3:4 → the (R:DET)."""
     text = row.text or ""
     if row.start is None:
@@ -208,7 +208,7 @@ def said_of(row: Row) -> str:
     return f"{row.start}:{row.end} → {text.removesuffix(DELETE) or '∅'}{kind}"
 
 
-def became(outcome: str | None) -> int:
+def outcome_place(outcome: str | None) -> int:
     """The place of an outcome in OUTCOMES, and after them for none."""
     return len(OUTCOMES) if outcome is None else OUTCOMES.index(outcome)
 
@@ -221,7 +221,7 @@ def number(value: float) -> float | int | None:
     return int(short) if short.is_integer() else short
 
 
-def once(records: Sequence[list[Any]]) -> list[Any]:
+def without_repeats(records: Sequence[list[Any]]) -> list[Any]:
     """Equal records once: later ones are the place of the first."""
     places: dict[str, int] = {}
     found: list[Any] = []

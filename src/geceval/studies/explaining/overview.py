@@ -153,8 +153,9 @@ def _examined(
     """The sentences with these numbers; what there is to warn of was said when all were counted."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", GecevalWarning)
-        how: dict[str, Any] = {"annotator": annotator, "threads": options.threads, "progress": progress}
-        return examine(corpus, metrics, numbers, **how, checks=False)
+        return examine(
+            corpus, metrics, numbers, annotator=annotator, threads=options.threads, progress=progress, checks=False
+        )
 
 
 class _Heard:
