@@ -155,14 +155,19 @@ def of_shared(data: Path) -> Iterator[Case]:
 
 
 def recorded(case: Case, python: str) -> Any:
-    """What this Python's geceval prints: the numbers of the document, or a checksum of the bytes."""
+    """Return what this Python's geceval prints: the numbers of the document, or a checksum of the bytes."""
     command = [python, "-m", "geceval", *case.arguments]
     run = subprocess.run(command, cwd=case.folder, capture_output=True, check=False)
     if run.returncode:
         raise RuntimeError(f"{case.name}: exit status {run.returncode}: {run.stderr.decode()}")
+    return numbers_of(case, run.stdout)
+
+
+def numbers_of(case: Case, output: bytes) -> Any:
+    """Return the numbers of a document, or of other output a checksum."""
     if not case.json:
-        return _checksum(run.stdout.replace(b"\r\n", b"\n"))
-    document = json.loads(run.stdout)
+        return _checksum(output.replace(b"\r\n", b"\n"))
+    document = json.loads(output)
     if "results" not in document:
         return kept(document)
     by_signature: dict[str, dict[str, Any]] = {}

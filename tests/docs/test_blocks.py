@@ -27,7 +27,7 @@ from typing import Any
 
 import pytest
 
-from geceval.cli.main import main
+from support.commands import run_main
 from support.page_files import made_folder, names, networks
 from support.pages import PAGES, Block, Command, agrees, blocks, commands, is_command
 
@@ -179,7 +179,8 @@ def typed(command: Command) -> tuple[int, str, str]:
     """Exit status and what is said on stdout and stderr, of geceval in this process, of what needs a shell in one."""
     line = command.line.replace(" … ", f" {FILES} ")
     if line.startswith("geceval ") and not re.search(r"[|<>$;&{\n]", re.sub(r"\"[^\"]*\"|'[^']*'", "", line)):
-        return in_process(arguments(line))
+        found = run_main(arguments(line))
+        return found.status, found.out, found.err
     done = subprocess.run(["bash", "-euo", "pipefail", "-c", line], capture_output=True, text=True, check=False)
     return done.returncode, done.stdout, done.stderr
 
@@ -190,14 +191,3 @@ def arguments(line: str) -> list[str]:
     for word in shlex.split(line)[1:]:
         words += (sorted(map(str, Path().glob(word))) if "*" in word else []) or [word]
     return words
-
-
-def in_process(words: list[str]) -> tuple[int, str, str]:
-    heard = [io.TextIOWrapper(io.BytesIO(), encoding="utf-8", write_through=True) for _ in range(2)]
-    with contextlib.redirect_stdout(heard[0]), contextlib.redirect_stderr(heard[1]):
-        try:
-            status = main(words)
-        except SystemExit as stop:
-            status = int(stop.code or 0)
-    out, err = (stream.buffer.getvalue().decode() for stream in heard)  # type: ignore[attr-defined]
-    return status, out, err
