@@ -42,19 +42,10 @@ class AnnotateRequest(ChecksOption, ThreadsOption, TargetOption, CommandRequest)
     """The texts, how their edits are extracted, and how they are written."""
 
     source: str = option(
-        *("-s", "--source"),
-        required=True,
-        metavar="FILE",
-        help="the sentences with errors, one a line",
-        reads_file=True,
+        *("-s", "--source"), required=True, help="the sentences with errors, one a line", reads_file=True
     )
     corrections: tuple[str, ...] = option(
-        *("-c", "--corrections"),
-        nargs="+",
-        required=True,
-        metavar="FILE",
-        help="file c becomes annotator c",
-        reads_file=True,
+        *("-c", "--corrections"), nargs="+", required=True, help="file c becomes annotator c", reads_file=True
     )
     merging: Merging = option(
         "--merging",

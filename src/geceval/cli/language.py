@@ -59,7 +59,7 @@ class LanguageMakeRequest(TargetOption, CommandRequest):
     """The treebanks, the contents of the table, and its name."""
 
     conllu: tuple[str, ...] = option(
-        "--conllu", nargs="+", required=True, metavar="FILE", help="treebanks, plain or compressed", reads_file=True
+        "--conllu", nargs="+", required=True, help="treebanks, plain or compressed", reads_file=True
     )
     code: str = option("--code", required=True, metavar="XX", help="ISO 639 code of the language, for signatures: sv")
     version: str = option("--version", default="", help="version for signatures (default: a fingerprint of the table)")
@@ -73,12 +73,10 @@ class LanguageMakeRequest(TargetOption, CommandRequest):
         help="generic: parts of speech, ORTH and WO; universal (default): INFL, MORPH, DIACR, … and SPELL, too",
     )
     tokeniser: str = option("--tokeniser", default="", help="for raw text (--tokenise auto), such as moses:sv or icu")
-    words: str | None = option("--words", metavar="FILE", help="correct words, one a line, for SPELL", reads_file=True)
+    words: str | None = option("--words", help="correct words, one a line, for SPELL", reads_file=True)
     source: str = option("--source", default="", metavar="TEXT", help="origin of the data, kept in the table")
     licence: str = option("--licence", default="", metavar="TEXT", help="licence of the data, kept in the table")
-    target: str | None = option(
-        *("-o", "--output"), metavar="FILE", help="the table (default: CODE.lexicon); - is stdout", effect="files"
-    )
+    target: str | None = option("-o", "--output", help="the table (default: CODE.lexicon)", effect="files")
 
     def check(self) -> None:
         from geceval.edits.languages.lexicon import NAMES_HAVE, is_name

@@ -36,10 +36,7 @@ class TokeniseRequest(ThreadsOption, TargetOption, CleaningOptions, CommandReque
     """The files, and what is done to them."""
 
     files: tuple[str, ...] = option(
-        nargs="*",
-        metavar="FILE",
-        help="text, plain or compressed; one after another (default: standard input)",
-        reads_file=True,
+        nargs="*", help="text, plain or compressed; one after another (default: standard input)", reads_file=True
     )
     tokeniser: str | None = option("--with", metavar="NAME", help="the tokeniser (default: none, tokens stay)")
     language: str | None = option(

@@ -65,9 +65,7 @@ def check_annotators(path: str, asked: Sequence[int], there: Sequence[int]) -> N
 class ApplyRequest(PlainTargetOption, FileArgument, CommandRequest):
     """The file, and whose corrections are applied."""
 
-    annotator: int | None = option(
-        *("-a", "--annotator"), kind=int, bounds=PLACES, metavar="ID", help="whose edits (default: the smallest id)"
-    )
+    annotator: int | None = option("-a", "--annotator", bounds=PLACES, help="whose edits (default: the smallest id)")
     missing: m2.Missing | None = missing_option()
 
 
@@ -97,8 +95,8 @@ class FilterRequest(PlainTargetOption, FileArgument, CommandRequest):
         help="edits that insert what is missing (M), replace (R), or delete what is unnecessary (U), by the letter of "
         "the type; types without a letter: by what the edit does",
     )
-    shortest: int = option("--shortest", kind=int, bounds=COUNT, default=0, help="edits with as many tokens or more")
-    longest: int | None = option("--longest", kind=int, bounds=COUNT, help="edits with as many tokens or fewer")
+    shortest: int = option("--shortest", bounds=COUNT, default=0, help="edits with as many tokens or more")
+    longest: int | None = option("--longest", bounds=COUNT, help="edits with as many tokens or fewer")
     invert: bool = option("--not", kind=bool, help="the edits that do not meet these conditions")
     annotators: tuple[int, ...] = annotators_option("only these annotators, also with --not")
     changed: bool = option("--changed", kind=bool, help="only sentences in which an edit is left")
@@ -162,13 +160,7 @@ class VoteRequest(PlainTargetOption, FilesArgument, CommandRequest):
     files: tuple[str, ...] = files_argument(
         "M2 files of the same sentences, a system each; or one, whose annotators vote"
     )
-    least: int | None = option(
-        *("-k", "--least"),
-        kind=int,
-        bounds=COUNT,
-        metavar="K",
-        help="files that have an edit (default: more than half)",
-    )
+    least: int | None = option("-k", "--least", bounds=COUNT, help="files that have an edit (default: over half)")
     text: bool = option("--text", kind=bool, help="write the corrected sentences, not M2")
 
 
@@ -199,12 +191,8 @@ class SplitRequest(ForceOption, QuietOption, PlainTargetOption, FileArgument, Co
     """The file, how it is split, and the names of the parts."""
 
     by_annotator: bool = option("--by-annotator", kind=bool, help="one file per annotator, with all sentences")
-    sentences: int | None = option(
-        "--sentences", kind=int, bounds=_SIZE, metavar="N", help="files of N sentences, the last of the rest"
-    )
-    parts: int | None = option(
-        "--parts", kind=int, bounds=_SIZE, metavar="K", help="K files whose sizes differ by at most one sentence"
-    )
+    sentences: int | None = option("--sentences", bounds=_SIZE, help="files of N sentences, the last of the rest")
+    parts: int | None = option("--parts", bounds=_SIZE, help="N files whose sizes differ by at most one sentence")
     target: str = option(
         *("-o", "--output"),
         metavar="NAME",

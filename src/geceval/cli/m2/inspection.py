@@ -79,7 +79,7 @@ def stats(request: StatsRequest) -> None:
 class HeadRequest(PlainTargetOption, FilesArgument, CommandRequest):
     """The files, and how many of their sentences."""
 
-    number: int = option("-n", kind=int, bounds=COUNT, default=10, help="sentences of each file (default: 10)")
+    number: int = option("-n", bounds=COUNT, default=10, help="sentences of each file (default: 10)")
 
 
 def head(request: HeadRequest) -> None:

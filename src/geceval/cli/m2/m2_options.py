@@ -14,26 +14,24 @@ from geceval.text.files import COMPRESSED, check_standard_input
 
 def files_argument(help: str) -> Any:
     """Return the argument that names the files to read."""
-    return option(nargs="+", required=True, metavar="FILE", help=help, reads_file=True)
+    return option(nargs="+", required=True, help=help, reads_file=True)
 
 
-def list_option(*flags: str, metavar: str, help: str, kind: type = str, bounds: Bounds | None = None) -> Any:
+def list_option(*flags: str, metavar: str, help: str, bounds: Bounds | None = None) -> Any:
     """Return an option that takes several values with commas between them."""
-    return option(*flags, separator=",", repeatable=True, metavar=metavar, help=help, kind=kind, bounds=bounds)
+    return option(*flags, separator=",", repeatable=True, metavar=metavar, help=help, bounds=bounds)
 
 
 def annotators_option(help: str) -> Any:
     """Return the option that names several annotators by their ids."""
-    return list_option("-a", "--annotators", metavar="ID,…", help=help, kind=int, bounds=PLACES)
+    return list_option("-a", "--annotators", metavar="ID,…", help=help, bounds=PLACES)
 
 
 @dataclass(frozen=True, kw_only=True)
 class FileArgument(OptionGroup):
     """One M2 file."""
 
-    file: str = option(
-        required=True, metavar="FILE", help="an M2 file, plain or compressed; - is standard input", reads_file=True
-    )
+    file: str = option(required=True, help="an M2 file, plain or compressed; - is standard input", reads_file=True)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -54,15 +52,12 @@ class PlainTargetOption(TargetOption):
     def check(self) -> None:
         super().check()
         if self.target is not None and self.target.endswith(COMPRESSED):
-            raise UsageError(
-                f"{self.target}: what is written is not compressed", hint="write to standard output, and | gzip"
-            )
+            hint = "write to standard output, and | gzip"
+            raise UsageError(f"{self.target}: what is written is not compressed", hint=hint)
 
 
 @dataclass(frozen=True, kw_only=True)
 class ForceOption(OptionGroup):
     """Whether existing files are overwritten."""
 
-    force: bool = option(
-        "--force", kind=bool, help="overwrite existing files, where several files are written", effect="files"
-    )
+    force: bool = option("--force", kind=bool, help="overwrite existing files, if several are written", effect="files")
