@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any, TextIO, cast
 
 from geceval.base.errors import InputError
 from geceval.base.output_files import replacement, write_errors
-from geceval.report.report import Report, render
 
 if TYPE_CHECKING:
     from geceval.report.report import Report
@@ -24,11 +23,6 @@ def terminal_width(target: str | None) -> int | None:
     if target not in (None, "-") or not sys.stdout.isatty():
         return None
     return shutil.get_terminal_size().columns
-
-
-def write_report(target: str | None, report: Report, output: str, digits: int = 2) -> None:
-    """Write a report in one of FORMATS to a file or standard output. Errors: see writing."""
-    write_text(target, render(report, output, digits, terminal_width(target)))
 
 
 def write_text(target: str | None, text: str) -> None:
@@ -42,6 +36,11 @@ def text_of(report: Report, format: str, target: str | None, digits: int = 2) ->
     from geceval.report.report import render
 
     return render(report, format, digits, terminal_width(target))
+
+
+def write_report(target: str | None, report: Report, output: str, digits: int = 2) -> None:
+    """Write a report in one of FORMATS to a file or standard output. Errors: see writing."""
+    write_text(target, text_of(report, output, target, digits))
 
 
 @contextlib.contextmanager
