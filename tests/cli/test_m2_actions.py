@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from geceval.base.errors import UsageError
+from geceval.cli.m2.derived_files import FilterRequest, SplitRequest
 from geceval.text import m2
 from support.commands import Result, Run
 
@@ -37,6 +39,16 @@ def gold(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def names() -> list[str]:
     return sorted(str(path) for path in Path().rglob("*") if path.is_file())
+
+
+def test_request_from_python_is_checked_as_on_the_command_line() -> None:
+    assert FilterRequest(file="gold.m2", types=("R",)).to_document() == {"file": "gold.m2", "types": ["R"]}
+    with pytest.raises(UsageError, match="nothing is asked: --type"):
+        FilterRequest(file="gold.m2")
+    with pytest.raises(UsageError, match="FILE is required"):
+        FilterRequest(types=("R",))
+    with pytest.raises(UsageError, match=r"gold\.m2\.gz: what is written is not compressed"):
+        SplitRequest(file="gold.m2", parts=2, target="gold.m2.gz")
 
 
 # --- filter, source, head ---
