@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from geceval.base.errors import InputError
-from geceval.cli.common import writing
+from geceval.cli.output import writing
 from support.commands import Run
 
 FULL = Path("/dev/full")

@@ -18,7 +18,7 @@ from geceval.cli.dropin import DROPINS
 from geceval.cli.output import standard_output
 from geceval.cli.parsing import Actions, Command, Parser, add_command, request_of
 
-#: Subcommand -> (module with ``add_arguments(parser)`` and ``run(args)``, one line of help).
+#: Subcommand -> (module with a ``COMMAND``, one line of help).
 COMMANDS: dict[str, tuple[str, str]] = {
     "score": ("geceval.cli.score", "score systems with one or more metrics"),
     "suite": ("geceval.cli.suite", "score all test sets of a benchmark: a whole paper's table, with published numbers"),
@@ -60,16 +60,11 @@ def build_parser(only: str | None = None) -> Parser:
     )
     parser.add_argument("--version", action="version", version=f"geceval {__version__}")
     subparsers = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands")
-    for name, (module, summary) in COMMANDS.items():
+    for name, (_, summary) in COMMANDS.items():
         formatter = argparse.RawDescriptionHelpFormatter
         subparser = subparsers.add_parser(name, help=summary, description=summary, formatter_class=formatter)
         if only is None or only == name:
-            commands = importlib.import_module(module)
-            if hasattr(commands, "COMMAND"):
-                add_command(subparser, command_named(name))
-                continue
-            commands.add_arguments(subparser)
-            subparser.set_defaults(run=commands.run, parser=subparser)
+            add_command(subparser, command_named(name))
     return parser
 
 
@@ -190,11 +185,9 @@ def _run(arguments: Sequence[str]) -> None:
     args = parser.parse_args(arguments)
     if args.command is None:
         parser.print_help()
-    elif isinstance(args.command, Command):
+    else:
         asked, request = request_of(args)
         asked.run(request)
-    else:
-        args.run(args)
 
 
 def dropin(name: str, arguments: Sequence[str] | None = None, prog: str | None = None) -> int:

@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterator, Sequence
 import numpy as np
 
 from geceval.base.errors import UsageError
-from geceval.cli.common import writing
 from geceval.cli.dropin.comparing import Comparison, asked, check_together, compare_parser
+from geceval.cli.output import writing
 from geceval.counting.counts import Counts
 from geceval.counting.groups.breakdown import grouped
 from geceval.counting.groups.groupings import ByType, evidence_of

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from geceval.base.arguments import THREADS
-from geceval.cli.common import add_digits, whole_number
+from geceval.base.arguments import DIGITS, THREADS
 from geceval.cli.dropin.boxes import boxed
+from geceval.cli.parsing import number_type
 from geceval.counting.evaluation import evaluate, kept_counts
 from geceval.counting.metric_names import make_metric
 from geceval.counting.policies import best
@@ -29,10 +29,13 @@ def _arguments(prog: str, description: str, arguments: Sequence[str]) -> argpars
     add("-r", "--ref", "--references", required=True, nargs="+", dest="references", metavar="FILE")
     add("-o", "--out", "--outputs", required=True, nargs="+", dest="systems", metavar="FILE", help="systems' outputs")
     add("-i", "--iter", type=int, default=500, dest="iterations", help="draws of references (default: 500)")
-    add_digits(parser, "-d", "--digit")
+    digits = number_type(DIGITS)
+    parser.add_argument(
+        "-d", "--digit", dest="digits", type=digits, default=2, metavar="N", help="decimals (default: 2)"
+    )
     add(
         *("-p", "--proc"),
-        type=whole_number(THREADS),
+        type=number_type(THREADS),
         default=1,
         dest="threads",
         metavar="N",

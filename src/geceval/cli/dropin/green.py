@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from geceval.cli.common import add_digits
+from geceval.base.arguments import DIGITS
 from geceval.cli.dropin.boxes import boxed
+from geceval.cli.parsing import number_type
 from geceval.counting.evaluation import evaluate, kept_counts
 from geceval.counting.metric_names import make_metric
 from geceval.metrics.shared.ngram_counting import REGIONS
@@ -35,7 +36,10 @@ def _parser(prog: str, description: str) -> argparse.ArgumentParser:
         help="corrections of one or more systems",
     )
     add("-b", "--beta", type=float, nargs="+", default=[1.0], help="weight of recall, several allowed (default: 1)")
-    add_digits(parser, "-d", "--digit")
+    digits = number_type(DIGITS)
+    parser.add_argument(
+        "-d", "--digit", dest="digits", type=digits, default=2, metavar="N", help="decimals (default: 2)"
+    )
     add(
         *("-t", "--token", "--tokenize", "--tokenization"),
         dest="unit",
