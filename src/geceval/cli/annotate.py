@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import warnings
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, cast
 
 from geceval.base.requests import CommandRequest, option
 from geceval.cli.language_choice import LanguageChoice, first_lines
+from geceval.cli.notes import warn_of
 from geceval.cli.options import ChecksOption, TargetOption, ThreadsOption
 from geceval.cli.output import writing
 from geceval.cli.parsing import Command
@@ -66,7 +66,6 @@ class AnnotateRequest(ChecksOption, ThreadsOption, TargetOption, CommandRequest)
 
 def run(request: AnnotateRequest) -> None:
     """Write the edits as M2."""
-    from geceval.counting.checks.corpus_check import check
     from geceval.edits.annotated_m2 import annotate
     from geceval.edits.extraction import Extractor
     from geceval.text.corpus import Corpus, Lines
@@ -82,8 +81,7 @@ def run(request: AnnotateRequest) -> None:
     texts = prepared(preparation, {"source": [source], "references": corrections})
     if request.checks:
         corpus = Corpus(cast(Lines, texts["source"][0]), texts["references"], {})
-        for finding in check(corpus, [make_metric("errant", annotator=annotator)]):
-            warnings.warn(finding.warning(), stacklevel=1)
+        warn_of(corpus, [make_metric("errant", annotator=annotator)])
     together = zip(*texts["source"], *texts["references"], strict=True)
     rows = [[str(line).split() for line in row] for row in together]
     blocks = annotate(extractor, rows, request.threads)
