@@ -84,7 +84,8 @@ class Metric(Contract[P]):
         InputError as corpus_score does.
         """
         text = text_of(ALONE, [hypothesis])
-        counts = counted_alone(self, prepared_alone(self, source, _alone(references), gold), cast(Lines, text))
+        texts = tuple(as_sequence("references", references, "reference"))
+        counts = counted_alone(self, prepared_alone(self, source, texts, gold), cast(Lines, text))
         return float(self._scores_of(counts)[0])
 
     def mean_score(
@@ -102,10 +103,6 @@ class Metric(Contract[P]):
     def _result(self, corpus: Corpus, level: Level, threads: int) -> Result:
         [[result]] = evaluate(corpus, [self], views=[level], threads=threads, checks=False).values()
         return result
-
-
-def _alone(references: Sequence[str]) -> tuple[str, ...]:
-    return tuple(as_sequence("references", references, "reference"))
 
 
 #: Characters of a source with its references that are remembered; longer ones are rare.
