@@ -1,11 +1,11 @@
 """Records the numbers that a release prints, so that the next one can be held to them (tests/releases).
 
-    tools/record_release.py --python /path/to/the/release/bin/python -o tests/releases/0.2.0.json
+    tools/record_release.py --python /path/to/the/release/bin/python -o tests/releases/0.3.0.json
 
 The release is asked through its commands, which are what all releases have in common: metrics with their settings, at
-all levels, from texts, from gold edits and from systems given as M2; tables by type; agreement with people; the public
-tools' commands byte by byte. With the corpora beside the clone (--data) theirs are recorded too. Only numbers are kept,
-long rows of them as checksums.
+all levels, from texts, from gold edits and from systems given as M2; tables by type; comparisons and rankings;
+detection and false alarms; a suite; agreement with people; the public tools' commands byte by byte. With the corpora
+beside the clone (--data) theirs are recorded too. Only numbers are kept, long rows of them as checksums.
 """
 
 from __future__ import annotations
@@ -44,6 +44,11 @@ cleme cleme:assumption=independent cleme:weights=none cleme:weights=length-sente
 cleme:merge_distance=1 cleme:drop_unchanged=true cleme:assumption=independent,weights=none
 cleme2 cleme2:assumption=independent cleme2:weights=none cleme2:weights=length-sentence cleme2:factors=sentence
 cleme2:factors=class cleme2:merge_distance=1 cleme2:drop_unchanged=true
+""".split()
+#: Metrics that came with 0.2.0, in cases of their own: releases before it are asked for the others alone.
+SINCE_0_2 = """
+goto goto:weights=none goto:a=2,b=1,c=1 goto:beta=1 goto:ref_id=1
+imeasure imeasure:w=1 imeasure:aspect=detection imeasure:mix=0 imeasure:selection=running imeasure:maximise=i
 """.split()
 #: Those of NGRAMS and EDITS that are asked of whole corpora.
 MAIN = """
@@ -91,6 +96,8 @@ def of_examples() -> Iterator[Case]:
         yield case(f"gold, missing plain, {level}", "score", *gold, *plain, *asked)
         one = ["-s", "source.txt", "-r", "ref0.txt", "-c", *systems, "-m", "green", "gleu", "errant", "cleme", "cleme2"]
         yield case(f"one reference, {level}", "score", *one, *asked)
+        yield case(f"texts, since 0.2.0, {level}", "score", *texts, "-c", *systems, "-m", *SINCE_0_2, *asked)
+        yield case(f"gold, since 0.2.0, {level}", "score", *gold, "-c", *systems, "-m", *SINCE_0_2, *asked)
     means = ["-m", "green", "gleu", "errant", "cleme", "--level", "mean", "-f", "json", "-q"]
     yield case("texts, mean", "score", *texts, "-c", *systems, *means)
     for tier in ("operation", "type", "full"):
@@ -101,6 +108,22 @@ def of_examples() -> Iterator[Case]:
     for aggregation in ("corpus", "mean", "expected-wins", "trueskill"):
         yield case(f"meta, {aggregation}", *people, "--aggregation", aggregation, "-f", "json", "-q")
     yield case("meta, TrueSkill", *people, "--human", "trueskill", "-f", "json", "-q")
+    statistics = ["-c", *systems, "--samples", "500", "-f", "json", "-q"]
+    for given, metrics in ((texts, ["green", "gleu", "errant", "imeasure"]), (gold, ["maxmatch", "cleme"])):
+        yield case(f"{given[0]} compare", "compare", *given, "-m", *metrics, *statistics, "--power")
+        yield case(f"{given[0]} rank", "rank", *given, "-m", *metrics, *statistics)
+        asked = ["-m", *metrics, "--intervals", "-f", "json", "-q"]
+        yield case(f"{given[0]} intervals", "score", *given, "-c", *systems, *asked)
+        alarms = ["-c", *systems, "--rule", "all", "any", "each", "-f", "json", "-q"]
+        yield case(f"{given[0]} false alarms", "false-alarms", *given, *alarms)
+    blocks = ["--blocks", "essays.txt", "--baseline", "careful", "--test", "bootstrap", "--interval", "bca"]
+    yield case("compare, blocks", "compare", *texts, "-m", "green", "errant", *statistics, *blocks)
+    yield case("compare by type", "compare", *texts, "-m", "errant", "--by", "operation", *statistics)
+    yield case("compare by length", "compare", *texts, "-m", "green", "--group", "length", *statistics)
+    yield case("rank, TrueSkill", "rank", *texts, "-m", "green", "--aggregation", "trueskill", *statistics)
+    yield case("by length", "score", *texts, "-c", *systems, "-m", "green", "errant", "--group", "length", "-f", "json")
+    yield case("detect", "detect", "-g", "gold.m2", "-c", *systems, "-f", "json")
+    yield case("suite", "suite", "bench.toml", "--samples", "500", "-f", "json", "-q")
     for line in (
         *(f"{tool} {' '.join(texts)} -c {' '.join(systems)}" for tool in ("green", "sgreen", "mgreen")),
         f"green -v -n 3 -b 0.5 2 {' '.join(texts)} -c {' '.join(systems)}",
@@ -147,6 +170,17 @@ def of_shared(data: Path) -> Iterator[Case]:
             ]
             asked = ["--level", level, "-f", "json", "-q"]
             yield Case(f"{name}, {level}", data / folder, ("score", *given, "-m", *specs, *asked))
+            if name in ("conll14", "fuzz"):
+                given_since = ("score", *given, "-m", *SINCE_0_2, *asked)
+                yield Case(f"{name}, since 0.2.0, {level}", data / folder, given_since)
+    conll = corpora["conll14"][1]
+    asked = ["-m", "green", "errant", "--samples", "200", "-f", "json", "-q"]
+    for command in ("compare", "rank"):
+        yield Case(f"conll14, {command}", data / "conll14", (command, *conll, *asked))
+    alarms = ("false-alarms", *conll, "--rule", "all", "any", "each", "-f", "json", "-q")
+    yield Case("conll14, false alarms", data / "conll14", alarms)
+    detected = ("detect", "-g", "gold.m2", "-c", *conll[3:], "-f", "json")
+    yield Case("conll14, detect", data / "conll14", detected)
     people = ["meta", "--judgments", "../meta/gjg15/judgments.xml", "-c", "systems", "-s", "source.txt"]
     people += ["-r", "ref0.txt", "ref1.txt", "--exclude", "NULL", "--numbering", "auto"]
     for measure in ("expected-wins", "trueskill"):
@@ -168,7 +202,7 @@ def numbers_of(case: Case, output: bytes) -> Any:
     if not case.json:
         return _checksum(output.replace(b"\r\n", b"\n"))
     document = json.loads(output)
-    if "results" not in document:
+    if not all("signature" in result for result in document.get("results", [{}])):
         return kept(document)
     by_signature: dict[str, dict[str, Any]] = {}
     for result in document["results"]:
@@ -180,11 +214,18 @@ def numbers_of(case: Case, output: bytes) -> Any:
 def kept(value: Any) -> Any:
     """A document without what is no number of the release."""
     if isinstance(value, dict):
-        value = {key: kept(own) for key, own in value.items() if key not in NOT_KEPT and own not in ({}, None)}
+        value = {key: kept(own) for key, own in value.items() if _is_kept(key, own)}
     elif isinstance(value, list):
         value = [kept(one) for one in value]
     many = isinstance(value, dict | list) and len(value) > LONG and _only_numbers(value)
     return _checksum(_compact(value).encode(), "numbers") if many else value
+
+
+def _is_kept(key: str, own: Any) -> bool:
+    if own in ({}, None):
+        return False
+    scored = key == "systems" and isinstance(own, list) and all(isinstance(one, dict) for one in own)
+    return scored or key not in NOT_KEPT
 
 
 def _only_numbers(value: Any) -> bool:

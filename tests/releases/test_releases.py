@@ -14,9 +14,9 @@ def test_no_number_has_moved(record: Path, name: str) -> None:
     check(record, name)
 
 
-def test_there_is_a_record_of_the_last_release_and_it_is_of_all_cases() -> None:
-    assert [record.stem for record in RECORDS][:1] == ["0.1.0"]
-    recorded = {param.values[1] for param in names(ours=True)}
+def test_there_is_a_record_of_each_release_and_that_of_the_last_is_of_all_cases() -> None:
+    assert [record.stem for record in RECORDS] == ["0.1.0", "0.2.0"]
+    recorded = {name for record, name in (param.values for param in names(ours=True)) if record == RECORDS[-1]}
     assert recorded == {case.name for case in recording.of_examples()}
 
 
