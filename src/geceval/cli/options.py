@@ -71,13 +71,17 @@ class FormatOption(OptionGroup):
     format: str = option(*("-f", "--format"), choices=FORMATS, default="table", help="default: table")
 
 
+def digits_option(*flags: str) -> Any:
+    """Return the option for the number of decimals."""
+    limits = f"{DIGITS.low} to {DIGITS.high}"
+    return option(*flags, kind=int, bounds=DIGITS, default=2, metavar="N", help=f"number of decimals, {limits}")
+
+
 @dataclass(frozen=True, kw_only=True)
 class DigitsOption(OptionGroup):
     """How many decimals are printed."""
 
-    digits: int = option(
-        *("-d", "--digits"), bounds=DIGITS, default=2, help=f"number of decimals, {DIGITS.low} to {DIGITS.high}"
-    )
+    digits: int = digits_option("-d", "--digits")
 
 
 @dataclass(frozen=True, kw_only=True)

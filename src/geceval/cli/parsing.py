@@ -128,6 +128,13 @@ def add_command(parser: argparse.ArgumentParser, command: Command[Any] | Actions
         add_command(parsers.add_parser(name, help=summary, description=summary, formatter_class=formatter), action)
 
 
+def parse(request: type[R], arguments: Sequence[str], prog: str, description: str, usage: str | None = None) -> R:
+    """Return the request of a program of its own, one of the public tools' commands."""
+    parser = argparse.ArgumentParser(prog=prog, description=description, usage=usage)
+    _add_group(parser, parser, request)
+    return from_document(request, vars(parser.parse_args(list(arguments))))
+
+
 def parsed_without_output(command: Command[R], name: str, arguments: Sequence[str]) -> R:
     """Return the request of a command's arguments, writing nothing to standard output.
 

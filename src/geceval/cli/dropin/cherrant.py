@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import argparse
 import sys
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from geceval._kernel import Edits, keyed_edits
-from geceval.cli.dropin.comparing import Comparison, asked, check_together, compare_parser
+from geceval.base.requests import option
+from geceval.cli.dropin.m2_comparison import USAGE, CompareM2Request, Comparison, check_together
+from geceval.cli.parsing import parse
 from geceval.metrics.shared.edit_matching import Matching
 from geceval.text.m2 import NOT_ANNOTATABLE, Block, Blocks
 
@@ -18,52 +19,58 @@ _WITHOUT_EFFECT = ("multi_hyp_avg", "multi_hyp_max")
 _MOST_ANSWERS = (1, 2, 3)
 
 
+@dataclass(frozen=True, kw_only=True)
+class CherrantRequest(CompareM2Request):
+    """The options of the public tool."""
+
+    start: int | None = option(
+        "--start", kind=int, metavar="N", help="with --end: only the sentences from N on, counted from 0"
+    )
+    end: int | None = option("--end", kind=int, metavar="N", help="with --start: only the sentences before N")
+    max_answer_num: int | None = option(
+        "--max_answer_num", kind=int, metavar="N", help="only the first N answers, 1 to 3, of either file"
+    )
+    reference_num: int | None = option(
+        "--reference_num", kind=int, metavar="N", help="only sentences with N answers in REF"
+    )
+    multi_hyp_avg: bool = option("-multi_hyp_avg", kind=bool, help="no effect, as in the public tool")
+    multi_hyp_max: bool = option("-multi_hyp_max", kind=bool, help="no effect, as in the public tool")
+
+
 def cherrant_compare(arguments: Sequence[str], prog: str) -> None:
     """F of the edits of one ChERRANT file against those of another."""
-    args = _parser(prog).parse_args(arguments)
-    metric, matching = asked(args)
-    for option in _WITHOUT_EFFECT:
-        if getattr(args, option):
-            print(f"note: -{option} has no effect, as with the public tool", file=sys.stderr)
-    hypotheses, references = (_blocks(path, args) for path in (args.hyp, args.ref))
-    check_together(hypotheses, references, args)
-    kept = _kept(references.edits, matching, args.reference_num)
+    description = "F-scores of error detection and correction in Chinese: two files of ChERRANT's M2."
+    request = parse(CherrantRequest, arguments, prog, description, USAGE)
+    matching = request.matching
+    for name in _WITHOUT_EFFECT:
+        if getattr(request, name):
+            print(f"note: -{name} has no effect, as with the public tool", file=sys.stderr)
+    hypotheses, references = (_blocks(path, request) for path in (request.hyp, request.ref))
+    check_together(hypotheses, references, request)
+    kept = _kept(references.edits, matching, request.reference_num)
     comparison = Comparison(
-        metric,
+        request.metric,
         matching,
         *(Blocks.of([blocks[s] for s in kept]) for blocks in (hypotheses, references)),
-        evidence=args.verbose or bool(args.cat),
+        evidence=request.verbose or bool(request.cat),
         typed=False,
         numbers=kept,
     )
-    if args.verbose:
+    if request.verbose:
         for place, s in enumerate(kept):
             comparison.print_pairs(place, f"{'':-^40}\nSENTENCE {s} {hypotheses.source[s]}\n")
-    comparison.print_results(args.cat)
+    comparison.print_results(request.cat)
 
 
-def _parser(prog: str) -> argparse.ArgumentParser:
-    parser = compare_parser(prog)
-    parser.description = "F-scores of error detection and correction in Chinese: two files of ChERRANT's M2."
-    add = parser.add_argument
-    add("--start", type=int, metavar="N", help="with --end: only the sentences from N on, counted from 0")
-    add("--end", type=int, metavar="N", help="with --start: only the sentences before N")
-    add("--max_answer_num", type=int, metavar="N", help="only the first N answers, 1 to 3, of either file")
-    add("--reference_num", type=int, metavar="N", help="only sentences with N answers in REF")
-    for option in _WITHOUT_EFFECT:
-        add(f"-{option}", action="store_true", help="no effect, as in the public tool")
-    return parser
-
-
-def _blocks(path: str, args: argparse.Namespace) -> Blocks:
+def _blocks(path: str, request: CherrantRequest) -> Blocks:
     """The blocks that count, blanks in corrections removed: by characters or words, a correction is one string.
 
     All alignments of an answer stay: their edits are compared together, as in the public tool.
     """
     blocks = Blocks.read(path)
-    if args.start is not None and args.end is not None:
-        blocks = blocks[args.start : args.end]
-    return Blocks.of([_block(block, args.max_answer_num) for block in blocks])
+    if request.start is not None and request.end is not None:
+        blocks = blocks[request.start : request.end]
+    return Blocks.of([_block(block, request.max_answer_num) for block in blocks])
 
 
 def _block(block: Block, most: int | None) -> Block:

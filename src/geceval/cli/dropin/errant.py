@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
 from geceval.base.errors import UsageError
-from geceval.cli.dropin.comparing import Comparison, asked, check_together, compare_parser
+from geceval.base.requests import CommandRequest, option
+from geceval.cli.dropin.m2_comparison import USAGE, CompareM2Request, Comparison, check_together
 from geceval.cli.output import writing
+from geceval.cli.parsing import parse
 from geceval.counting.counts import Counts
 from geceval.counting.groups.breakdown import grouped
 from geceval.counting.groups.groupings import ByType, evidence_of
 from geceval.edits.annotated_m2 import edits_of_rows, retype
 from geceval.edits.annotation import Annotator
-from geceval.edits.extraction import MERGINGS, Extractor
+from geceval.edits.extraction import MERGINGS, Extractor, Merging
 from geceval.edits.languages import ANNOTATORS, language_of, make_annotator
 from geceval.text.m2 import Block, Blocks, fitting, noop, write
 from geceval.text.reading import read_lines_together
@@ -26,17 +28,19 @@ from geceval.text.tokenisers import Tokeniser, make_tokeniser
 
 def errant_compare(arguments: Sequence[str], prog: str) -> None:
     """F of the edits of one M2 file against those of another."""
-    args = compare_parser(prog).parse_args(arguments)
-    metric, matching = asked(args)
-    hypotheses, references = Blocks.read(args.hyp), Blocks.read(args.ref)
+    description = "F-scores of error detection and correction: the edits of one M2 file against those of another."
+    request = parse(CompareM2Request, arguments, prog, description, USAGE)
+    hypotheses, references = Blocks.read(request.hyp), Blocks.read(request.ref)
     for blocks in (hypotheses, references):
         if blocks.is_cherrant:
             raise blocks[0].error("T lines: this is ChERRANT's dialect of M2", hint="cherrant_compare compares it")
-    check_together(hypotheses, references, args)
-    comparison = Comparison(metric, matching, hypotheses, references, evidence=args.verbose or bool(args.cat))
-    if args.verbose:
+    check_together(hypotheses, references, request)
+    comparison = Comparison(
+        request.metric, request.matching, hypotheses, references, evidence=request.verbose or bool(request.cat)
+    )
+    if request.verbose:
         _show(comparison)
-    comparison.print_results(args.cat)
+    comparison.print_results(request.cat)
 
 
 def _show(comparison: Comparison) -> None:
@@ -66,53 +70,68 @@ def _sentence(counts: Counts, s: int) -> Counts:
 # --- errant_parallel and errant_m2 ---
 
 
-def _add_extraction(parser: argparse.ArgumentParser) -> None:
-    add = parser.add_argument
-    add("-lev", action="store_true", help="align by plain Levenshtein distance")
-    add("-merge", choices=MERGINGS, default="rules", help="how neighbouring operations are merged (default: rules)")
-    add(
+@dataclass(frozen=True, kw_only=True)
+class ExtractionOptions(CommandRequest):
+    """How edits are extracted, and where they go."""
+
+    out: str = option("-out", required=True, metavar="FILE", help="where to write the M2 file")
+    lev: bool = option("-lev", kind=bool, help="align by plain Levenshtein distance")
+    merge: Merging = option(
+        "-merge", choices=MERGINGS, default="rules", help="how neighbouring operations are merged (default: rules)"
+    )
+    annotator: str = option(
         "--annotator",
         default="builtin",
         metavar="NAME",
         help=f"{', '.join(ANNOTATORS.shown)} (default: builtin; the public tool's is spacy:en_core_web_sm)",
     )
 
+    @property
+    def extractor(self) -> Extractor:
+        """What extracts and types edits."""
+        return Extractor(make_annotator(self.annotator), self.merge, self.lev)
 
-def _extractor(args: argparse.Namespace) -> Extractor:
-    return Extractor(make_annotator(args.annotator), args.merge, args.lev)
+    def print_message(self, text: str) -> None:
+        """Print a message of the public tool, unless standard output is for the M2."""
+        if self.out != "-":
+            print(text)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ParallelRequest(ExtractionOptions):
+    """The options of errant_parallel."""
+
+    orig: str = option("-orig", required=True, metavar="FILE", help="the original text")
+    cor: tuple[str, ...] = option("-cor", required=True, nargs="+", metavar="FILE", help="one or more corrected texts")
+    tok: bool = option("-tok", kind=bool, help="tokenise the text first (the builtin annotator can, and spacy:NAME)")
 
 
 def errant_parallel(arguments: Sequence[str], prog: str) -> None:
     """Parallel text to M2."""
-    parser = argparse.ArgumentParser(
-        prog=prog,
-        description="Align parallel text and extract and classify the edits.",
-        usage="%(prog)s [-h] [options] -orig ORIG -cor COR [COR ...] -out OUT",
+    request = parse(
+        ParallelRequest,
+        arguments,
+        prog,
+        "Align parallel text and extract and classify the edits.",
+        "%(prog)s [-h] [options] -orig ORIG -cor COR [COR ...] -out OUT",
     )
-    add = parser.add_argument
-    add("-orig", required=True, metavar="FILE", help="the original text")
-    add("-cor", required=True, nargs="+", metavar="FILE", help="one or more corrected texts")
-    add("-out", required=True, metavar="FILE", help="where to write the M2 file")
-    add("-tok", action="store_true", help="tokenise the text first (the builtin annotator can, and spacy:NAME)")
-    _add_extraction(parser)
-    args = parser.parse_args(arguments)
-    _say(args, "Loading resources...")
-    extractor = _extractor(args)
-    _say(args, "Processing parallel files...")
-    _write(_parallel(extractor, args), args.out)
+    request.print_message("Loading resources...")
+    extractor = request.extractor
+    request.print_message("Processing parallel files...")
+    _write(_parallel(extractor, request), request.out)
 
 
-def _parallel(extractor: Extractor, args: argparse.Namespace) -> Iterator[Block]:
+def _parallel(extractor: Extractor, request: ParallelRequest) -> Iterator[Block]:
     """Blocks as the public tool writes them: none for an empty original, and no noop for a correction that differs from
     the original in white space only."""
-    tokenise = _tokenise(extractor.annotator) if args.tok else str.split
-    texts = [[line.strip() for line in lines] for lines in read_lines_together([args.orig, *args.cor])]
+    tokenise = _tokenise(extractor.annotator) if request.tok else str.split
+    texts = [[line.strip() for line in lines] for lines in read_lines_together([request.orig, *request.cor])]
     texts_by_line = [row for row in zip(*texts, strict=True) if row[0]]
     rows = [[tokenise(text) for text in row] for row in texts_by_line]
     for (original, *corrections), (source, *_), edits in zip(
         texts_by_line, rows, edits_of_rows(extractor, rows), strict=True
     ):
-        plain = original if args.tok else " ".join(source)
+        plain = original if request.tok else " ".join(source)
         noops = [[noop(c)] if correction == plain else [] for c, correction in enumerate(corrections)]
         lines = [edit for own, instead in zip(edits, noops, strict=True) for edit in own or instead]
         yield Block(" ".join(source), tuple(lines))
@@ -130,35 +149,36 @@ def _tokenise(annotator: Annotator) -> Callable[[str], Sequence[str]]:
     return make_tokeniser(own).tokenise
 
 
+@dataclass(frozen=True, kw_only=True)
+class M2Request(ExtractionOptions):
+    """The options of errant_m2."""
+
+    m2_file: str = option(required=True, metavar="m2_file", help="the M2 file")
+    auto: bool = option("-auto", kind=bool, help="extract edits automatically")
+    gold: bool = option("-gold", kind=bool, help="keep the edits there are")
+    no_min: bool = option("-no_min", kind=bool, help="with -gold: do not minimise edits")
+    old_cats: bool = option("-old_cats", kind=bool, help="with -gold: keep the types there are")
+
+    def check(self) -> None:
+        if self.auto == self.gold:
+            raise UsageError("one of the arguments -auto -gold is required, and not both")
+
+
 def errant_m2(arguments: Sequence[str], prog: str) -> None:
     """M2 to M2: edits extracted anew, or given ones typed."""
-    parser = argparse.ArgumentParser(
-        prog=prog,
-        description="Extract edits automatically, or type the edits there are, in an M2 file.",
-        usage="%(prog)s [-h] (-auto | -gold) [options] m2_file -out OUT",
+    request = parse(
+        M2Request,
+        arguments,
+        prog,
+        "Extract edits automatically, or type the edits there are, in an M2 file.",
+        "%(prog)s [-h] (-auto | -gold) [options] m2_file -out OUT",
     )
-    add = parser.add_argument
-    add("m2_file", metavar="m2_file", help="the M2 file")
-    kinds = parser.add_mutually_exclusive_group(required=True)
-    kinds.add_argument("-auto", action="store_true", help="extract edits automatically")
-    kinds.add_argument("-gold", action="store_true", help="keep the edits there are")
-    add("-out", required=True, metavar="FILE", help="where to write")
-    add("-no_min", action="store_true", help="with -gold: do not minimise edits")
-    add("-old_cats", action="store_true", help="with -gold: keep the types there are")
-    _add_extraction(parser)
-    args = parser.parse_args(arguments)
-    blocks = fitting(Blocks.read(args.m2_file).as_errant())
-    options = {"auto": args.auto, "minimise": not args.no_min, "keep_types": args.old_cats}
-    _say(args, "Loading resources...")
-    extractor = _extractor(args)
-    _say(args, "Processing M2 file...")
-    _write(retype(extractor, blocks, **options), args.out)
-
-
-def _say(args: argparse.Namespace, text: str) -> None:
-    """The public tool's messages, unless standard output is for the M2."""
-    if args.out != "-":
-        print(text)
+    blocks = fitting(Blocks.read(request.m2_file).as_errant())
+    request.print_message("Loading resources...")
+    extractor = request.extractor
+    request.print_message("Processing M2 file...")
+    retyped = retype(extractor, blocks, auto=request.auto, minimise=not request.no_min, keep_types=request.old_cats)
+    _write(retyped, request.out)
 
 
 def _write(blocks: Iterator[Block], path: str) -> None:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from geceval.base.arguments import DIGITS, THREADS
+from geceval.base.arguments import THREADS
+from geceval.base.requests import CommandRequest, option
 from geceval.cli.dropin.boxes import boxed
-from geceval.cli.parsing import number_type
+from geceval.cli.options import digits_option
+from geceval.cli.parsing import parse
 from geceval.counting.evaluation import evaluate, kept_counts
 from geceval.counting.metric_names import make_metric
 from geceval.counting.policies import best
@@ -21,80 +23,85 @@ from geceval.text.corpus import Corpus
 from geceval.text.reading import CorpusFiles, numbered_files
 
 
-def _arguments(prog: str, description: str, arguments: Sequence[str]) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog=prog, description=description)
-    add = parser.add_argument
-    add("-n", type=int, default=4, help="largest n-gram order (default: 4)")
-    add("-s", "--src", "--source", required=True, dest="source", metavar="FILE", help="source, a sentence a line")
-    add("-r", "--ref", "--references", required=True, nargs="+", dest="references", metavar="FILE")
-    add("-o", "--out", "--outputs", required=True, nargs="+", dest="systems", metavar="FILE", help="systems' outputs")
-    add("-i", "--iter", type=int, default=500, dest="iterations", help="draws of references (default: 500)")
-    digits = number_type(DIGITS)
-    parser.add_argument(
-        "-d", "--digit", dest="digits", type=digits, default=2, metavar="N", help="decimals (default: 2)"
+@dataclass(frozen=True, kw_only=True)
+class GleuRequest(CommandRequest):
+    """The options of the public tool."""
+
+    n: int = option("-n", kind=int, default=4, help="largest n-gram order (default: 4)")
+    source: str = option("-s", "--src", "--source", required=True, metavar="FILE", help="source, a sentence a line")
+    references: tuple[str, ...] = option("-r", "--ref", "--references", required=True, nargs="+", metavar="FILE")
+    systems: tuple[str, ...] = option(
+        "-o", "--out", "--outputs", required=True, nargs="+", metavar="FILE", help="systems' outputs"
     )
-    add(
+    iterations: int = option("-i", "--iter", kind=int, default=500, help="draws of references (default: 500)")
+    digits: int = digits_option("-d", "--digit")
+    threads: int = option(
         *("-p", "--proc"),
-        type=number_type(THREADS),
+        kind=int,
+        bounds=THREADS,
         default=1,
-        dest="threads",
         metavar="N",
         help="threads; the result does not depend on it",
     )
-    add("-t", "--token", choices=["char", "word"], default="word", dest="unit", help="what a token is (default: word)")
-    add("-m", "--max", action="store_true", dest="best", help="best reference for each sentence instead of draws")
-    add("-f", "--fix", "--fix-seed", action="store_true", help="accepted: the original's fixed draws are always used")
-    add("-v", "--verbose", action="store_true", help="print tables of counts")
-    return parser.parse_args(arguments)
+    unit: str = option(
+        "-t", "--token", choices=["char", "word"], default="word", help="what a token is (default: word)"
+    )
+    best: bool = option("-m", "--max", kind=bool, help="best reference for each sentence instead of draws")
+    fix: bool = option(
+        "-f", "--fix", "--fix-seed", kind=bool, help="accepted: the original's fixed draws are always used"
+    )
+    verbose: bool = option("-v", "--verbose", kind=bool, help="print tables of counts")
 
 
-def _metric(args: argparse.Namespace) -> Any:
-    selection = "best" if args.best else "sampled"
-    return make_metric("gleu", n=args.n, unit=args.unit, selection=selection, iterations=args.iterations)
+def _metric(request: GleuRequest) -> Any:
+    selection = "best" if request.best else "sampled"
+    return make_metric("gleu", n=request.n, unit=request.unit, selection=selection, iterations=request.iterations)
 
 
-def _read(args: argparse.Namespace) -> CorpusFiles:
-    return numbered_files(args.source, args.references, args.systems)
+def _read(request: GleuRequest) -> CorpusFiles:
+    return numbered_files(request.source, request.references, request.systems)
 
 
 def gleu(arguments: Sequence[str], prog: str) -> None:
     """Corpus scores."""
-    args = _arguments(prog, "GLEU of whole corpora: an n-gram precision with a penalty.", arguments)
-    metric, corpus = _metric(args), _read(args)
-    results = evaluate(corpus, [metric], views=["corpus"], threads=args.threads, checks=False)
-    for path, [result] in zip(args.systems, results.values(), strict=True):
-        if args.verbose and args.best:
+    request = parse(GleuRequest, arguments, prog, "GLEU of whole corpora: an n-gram precision with a penalty.")
+    metric, corpus = _metric(request), _read(request)
+    results = evaluate(corpus, [metric], views=["corpus"], threads=request.threads, checks=False)
+    for path, [result] in zip(request.systems, results.values(), strict=True):
+        if request.verbose and request.best:
             [totals] = result.totals()
             print(path)
-            print(_table(metric, *orders_of(totals, metric.n), args.digits))
+            print(_table(metric, *orders_of(totals, metric.n), request.digits))
         else:
-            print(f"{path}\t{percent(result.score().value, args.digits)}")
+            print(f"{path}\t{percent(result.score().value, request.digits)}")
 
 
 def mgleu(arguments: Sequence[str], prog: str) -> None:
     """Means of sentence scores."""
-    args = _arguments(prog, "The mean of the sentences' GLEU.", arguments)
-    metric, corpus = _metric(args), _read(args)
-    rows = evaluate(corpus, [metric], views=["mean"], threads=args.threads, checks=False).values()
-    for path, [result] in zip(args.systems, rows, strict=True):
-        print(f"{path}\t{percent(result.score('mean').value, args.digits)}")
+    request = parse(GleuRequest, arguments, prog, "The mean of the sentences' GLEU.")
+    metric, corpus = _metric(request), _read(request)
+    rows = evaluate(corpus, [metric], views=["mean"], threads=request.threads, checks=False).values()
+    for path, [result] in zip(request.systems, rows, strict=True):
+        print(f"{path}\t{percent(result.score('mean').value, request.digits)}")
 
 
 def sgleu(arguments: Sequence[str], prog: str) -> None:
     """Sentence scores: a line for each sentence, a column for each system."""
-    args = _arguments(prog, "GLEU of every sentence, the mean over its references or with -m its best one.", arguments)
-    metric, corpus = _metric(args), _read(args)
-    if args.verbose:
-        _print_sentences(args, metric, corpus.whole())
+    request = parse(
+        GleuRequest, arguments, prog, "GLEU of every sentence, the mean over its references or with -m its best one."
+    )
+    metric, corpus = _metric(request), _read(request)
+    if request.verbose:
+        _print_sentences(request, metric, corpus.whole())
         return
-    rows = evaluate(corpus, [metric], views=["sentence"], threads=args.threads, checks=False).values()
+    rows = evaluate(corpus, [metric], views=["sentence"], threads=request.threads, checks=False).values()
     for values in zip(*(result.sentence_scores().tolist() for [result] in rows), strict=True):
-        print("\t".join(percent(value, args.digits) for value in values))
+        print("\t".join(percent(value, request.digits) for value in values))
 
 
-def _print_sentences(args: argparse.Namespace, metric: Any, corpus: Corpus) -> None:
+def _print_sentences(request: GleuRequest, metric: Any, corpus: Corpus) -> None:
     uncut = metric.uncut()
-    counts = list(kept_counts(corpus, uncut, threads=args.threads).values())
+    counts = list(kept_counts(corpus, uncut, threads=request.threads).values())
     choices = [best(uncut.figure, count) for count in counts]
     for s, source in enumerate(corpus.source):
         for h, system in enumerate(corpus.systems.values()):
@@ -103,7 +110,7 @@ def _print_sentences(args: argparse.Namespace, metric: Any, corpus: Corpus) -> N
                 print(f"S-{s + 1}   \t{source}")
                 print(f"H-{s + 1}-{h + 1} \t{system[s]}")
                 print(f"R-{s + 1}-{r + 1}{mark}\t{reference[s]}")
-                print(_table(metric, *orders_of(counts[h].array[s, r], metric.n), args.digits))
+                print(_table(metric, *orders_of(counts[h].array[s, r], metric.n), request.digits))
 
 
 def _table(

@@ -2,70 +2,87 @@
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 import numpy as np
 
+from geceval.base.requests import CommandRequest, OptionGroup, option
+from geceval.cli.parsing import parse
 from geceval.counting.counts import Counts
 from geceval.counting.evaluation import kept_counts
 from geceval.counting.groups.groupings import evidence_of
 from geceval.counting.metric_names import make_metric
 from geceval.metrics.shared.gold_matching import CORRECT, PROPOSED, MatchedEdit, edits_by_cell
-from geceval.text.m2 import Block, Blocks
+from geceval.text.m2 import Block, Blocks, Misfits
 from geceval.text.reading import read_corpus
 
 #: Start, end, tokens of the source, tokens instead.
 Change: TypeAlias = tuple[int, int, list[str], list[str]]
 
 
-def _parser(prog: str) -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog=prog, description="MaxMatch (M²): precision, recall and F of a system's edits against gold edits."
-    )
-    add = parser.add_argument
-    add("system", metavar="SYSTEM", help="the system's corrections, a sentence a line")
-    add("gold", metavar="SOURCE_GOLD", help="the sources with gold edits, an M2 file")
-    add("-v", "--verbose", action="store_true", help="show the edits of every sentence for the chosen annotator")
-    add("--very_verbose", action="store_true", help="show them for every annotator")
-    add("--max_unchanged_words", type=int, default=2, metavar="N", help="unchanged words inside an edit (default: 2)")
-    add("--beta", type=float, default=0.5, metavar="B", help="weight of recall (default: 0.5)")
-    add("--ignore_whitespace_casing", action="store_true", help="drop edits that change only blanks and case")
-    add(
-        "--timeout",
-        type=float,
-        metavar="SECONDS",
-        help="a sentence that takes longer counts as unmatched, with a warning",
-    )
-    group = parser.add_argument_group("not in the original")
-    group.add_argument(
+@dataclass(frozen=True, kw_only=True)
+class AddedOptions(OptionGroup, title="not in the original"):
+    """Options that the public tool does not have."""
+
+    misfits: Misfits = option(
         "--misfits",
         choices=["error", "drop"],
         default="error",
         help="gold edits outside their sentence: an error (default), or dropped as in the original",
     )
-    return parser
+
+
+@dataclass(frozen=True, kw_only=True)
+class M2ScorerRequest(CommandRequest):
+    """The options of the public tool, and ours."""
+
+    system: str = option(required=True, metavar="SYSTEM", help="the system's corrections, a sentence a line")
+    gold: str = option(required=True, metavar="SOURCE_GOLD", help="the sources with gold edits, an M2 file")
+    verbose: bool = option(
+        "-v", "--verbose", kind=bool, help="show the edits of every sentence for the chosen annotator"
+    )
+    very_verbose: bool = option("--very_verbose", kind=bool, help="show them for every annotator")
+    max_unchanged_words: int = option(
+        "--max_unchanged_words", kind=int, default=2, metavar="N", help="unchanged words inside an edit (default: 2)"
+    )
+    beta: float = option("--beta", kind=float, default=0.5, metavar="B", help="weight of recall (default: 0.5)")
+    ignore_whitespace_casing: bool = option(
+        "--ignore_whitespace_casing", kind=bool, help="drop edits that change only blanks and case"
+    )
+    timeout: float | None = option(
+        "--timeout",
+        kind=float,
+        metavar="SECONDS",
+        help="a sentence that takes longer counts as unmatched, with a warning",
+    )
+    added: AddedOptions = AddedOptions()
 
 
 def m2scorer(arguments: Sequence[str], prog: str) -> None:
     """Precision, recall and F; with -v every sentence before them."""
-    args = _parser(prog).parse_args(arguments)
+    request = parse(
+        M2ScorerRequest,
+        arguments,
+        prog,
+        "MaxMatch (M²): precision, recall and F of a system's edits against gold edits.",
+    )
     metric = make_metric(
         "maxmatch",
-        beta=args.beta,
-        max_unchanged_words=args.max_unchanged_words,
-        ignore_whitespace_casing=args.ignore_whitespace_casing,
-        misfits=args.misfits,
-        timeout=args.timeout,
+        beta=request.beta,
+        max_unchanged_words=request.max_unchanged_words,
+        ignore_whitespace_casing=request.ignore_whitespace_casing,
+        misfits=request.added.misfits,
+        timeout=request.timeout,
     )
-    corpus = read_corpus(None, [], [args.system], args.gold)
-    verbose = args.verbose or args.very_verbose
+    corpus = read_corpus(None, [], [request.system], request.gold)
+    verbose = request.verbose or request.very_verbose
     [counts] = kept_counts(corpus, metric, evidence=verbose).values()
     if verbose:
         [hypothesis] = corpus.systems.values()
-        blocks = Blocks.of(corpus.gold or ()).fitting(args.misfits)
-        _print_sentences(metric, blocks, list(map(str, hypothesis)), counts, args.very_verbose)
+        blocks = Blocks.of(corpus.gold or ()).fitting(request.added.misfits)
+        _print_sentences(metric, blocks, list(map(str, hypothesis)), counts, request.very_verbose)
     _print_figures(metric, metric.totals(counts)[0].tolist())
 
 

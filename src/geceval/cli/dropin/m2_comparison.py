@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-import argparse
 import sys
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from geceval._kernel import Edits, keyed_edits
+from geceval.base.arguments import Bounds
 from geceval.base.cached import cached_property
 from geceval.base.errors import InputError, UsageError
+from geceval.base.requests import CommandRequest, option
 from geceval.counting.groups.breakdown import Groups, grouped
 from geceval.counting.groups.groupings import ByType, cut_as_errant
 from geceval.counting.metric_names import make_metric
@@ -20,6 +22,8 @@ from geceval.metrics.shared.edit_matching import Matching, Mode, Size
 from geceval.text.m2 import Blocks
 from geceval.text.m2.edit_types import Tier
 
+#: How errant_compare and cherrant_compare are typed.
+USAGE = "%(prog)s [options] -hyp HYP -ref REF"
 #: An annotator, and that one's edits.
 _Version: TypeAlias = tuple[int, list[tuple[object, ...]]]
 
@@ -32,42 +36,47 @@ TITLES: dict[Mode, str] = {
 TIERS: dict[int, Tier] = {1: "operation", 2: "type", 3: "full"}
 
 
-def compare_parser(prog: str) -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog=prog,
-        description="F-scores of error detection and correction: the edits of one M2 file against those of another.",
-        usage="%(prog)s [options] -hyp HYP -ref REF",
-    )
-    add = parser.add_argument
-    add("-hyp", required=True, metavar="FILE", help="M2 file with the system's edits")
-    add("-ref", required=True, metavar="FILE", help="M2 file with the annotators' edits")
-    add("-b", "--beta", type=float, default=0.5, help="weight of recall (default: 0.5)")
-    add("-v", "--verbose", action="store_true", help="print every sentence with its counts")
-    modes = parser.add_mutually_exclusive_group()
-    modes.add_argument("-dt", action="store_true", help="detection: tokens")
-    modes.add_argument("-ds", action="store_true", help="detection: spans")
-    modes.add_argument("-cs", action="store_true", help="correction: spans and corrections (default)")
-    modes.add_argument("-cse", action="store_true", help="correction: spans, corrections and types")
-    add("-single", action="store_true", help="only edits of at most one token on either side")
-    add("-multi", action="store_true", help="only edits of two or more tokens on some side")
-    add("-filt", nargs="+", default=[], metavar="TYPE", help="error types that do not count")
-    add("-cat", type=int, choices=TIERS, help="scores by 1: operation, 2: type, 3: both")
-    return parser
+@dataclass(frozen=True, kw_only=True)
+class CompareM2Request(CommandRequest):
+    """The options of errant_compare."""
+
+    hyp: str = option("-hyp", required=True, metavar="FILE", help="M2 file with the system's edits")
+    ref: str = option("-ref", required=True, metavar="FILE", help="M2 file with the annotators' edits")
+    beta: float = option("-b", "--beta", kind=float, default=0.5, help="weight of recall (default: 0.5)")
+    verbose: bool = option("-v", "--verbose", kind=bool, help="print every sentence with its counts")
+    dt: bool = option("-dt", kind=bool, help="detection: tokens")
+    ds: bool = option("-ds", kind=bool, help="detection: spans")
+    cs: bool = option("-cs", kind=bool, help="correction: spans and corrections (default)")
+    cse: bool = option("-cse", kind=bool, help="correction: spans, corrections and types")
+    single: bool = option("-single", kind=bool, help="only edits of at most one token on either side")
+    multi: bool = option("-multi", kind=bool, help="only edits of two or more tokens on some side")
+    filt: tuple[str, ...] = option("-filt", nargs="+", metavar="TYPE", help="error types that do not count")
+    cat: int | None = option("-cat", kind=int, bounds=Bounds(1, 3), help="scores by 1: operation, 2: type, 3: both")
+
+    def check(self) -> None:
+        modes = [f"-{mode}" for mode in TITLES if getattr(self, mode)]
+        if len(modes) > 1:
+            raise UsageError(f"{' and '.join(modes)} exclude each other")
+        if self.single and self.multi:
+            raise UsageError("-single and -multi exclude each other: together they leave no edit")
+
+    @property
+    def matching(self) -> Matching:
+        """What makes edits the same."""
+        mode: Mode = next((mode for mode in TITLES if getattr(self, mode)), "cs")
+        size: Size = "single" if self.single else "multi" if self.multi else "all"
+        return Matching(mode, size, frozenset(self.filt), literal=True)
+
+    @property
+    def metric(self) -> Any:
+        """The metric of that matching."""
+        return make_metric("errant", mode=self.matching.mode, beta=self.beta)
 
 
-def asked(args: argparse.Namespace) -> tuple[Any, Matching]:
-    """The metric and what makes edits the same. Raises UsageError for options that exclude each other."""
-    if args.single and args.multi:
-        raise UsageError("-single and -multi exclude each other: together they leave no edit")
-    mode: Mode = next((mode for mode in TITLES if getattr(args, mode)), "cs")
-    size: Size = "single" if args.single else "multi" if args.multi else "all"
-    return make_metric("errant", mode=mode, beta=args.beta), Matching(mode, size, frozenset(args.filt), literal=True)
-
-
-def check_together(hypotheses: Blocks, references: Blocks, args: argparse.Namespace) -> None:
-    """Raise InputError unless there are equally many sentences; say on standard error if they are not the same."""
+def check_together(hypotheses: Blocks, references: Blocks, request: CompareM2Request) -> None:
+    """Raise InputError unless there are equally many sentences; warn on standard error if they are not the same."""
     if len(hypotheses) != len(references):
-        lengths = f"\n  -hyp  {args.hyp}  {len(hypotheses)}\n  -ref  {args.ref}  {len(references)}"
+        lengths = f"\n  -hyp  {request.hyp}  {len(hypotheses)}\n  -ref  {request.ref}  {len(references)}"
         raise InputError(f"not the same number of sentences{lengths}")
     different = hypotheses.source.differing(references.source)
     if different:
