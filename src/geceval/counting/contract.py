@@ -166,7 +166,8 @@ class Contract(ABC, Generic[P]):
     def count(self, prepared: P, hypothesis: Hypothesis, threads: int = 0, *, evidence: bool = False) -> Counts:
         """The counts of one system, with their evidence if asked for.
 
-        ``threads`` 0: all processors; the result does not depend on it.
+        ``threads`` 0: all processors; the result does not depend on it. An InputError that names a sentence by its
+        number also has its place, ``sentence=s``: the stream adds what stands before the part.
         """
 
     @abstractmethod
