@@ -1,4 +1,4 @@
-"""How numbers are printed."""
+"""Numbers as they are printed."""
 
 from __future__ import annotations
 
@@ -67,9 +67,9 @@ def p_value(p: float) -> str:
     return "1" if p >= 0.9995 else f"{p:.3f}".removeprefix("0")
 
 
-#: Up to here the distance to the next half is known to far more digits than are looked at.
+#: Below this number the distance to the next half is exact to far more digits than are read.
 _SMALL = 1e8
-#: What is nearer to a half than this is rounded by ``round_half_up``.
+#: Numbers nearer to a half than this are rounded by ``round_half_up``.
 _NEAR = 1e-6
 
 

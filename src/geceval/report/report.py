@@ -1,4 +1,4 @@
-"""What a command found, to be written in any format: the document, tables and sentences of conclusion."""
+"""The results of a command, to be written in any format: document, tables and sentences of conclusion."""
 
 from __future__ import annotations
 

@@ -105,7 +105,7 @@ def _listed(names: Sequence[str]) -> str:
 
 
 def power_verdicts(comparison: Comparison, power: Sequence[Power], digits: int) -> list[str]:
-    """What it takes to tell each pair apart, in a sentence for each if they are few."""
+    """The sentences needed to show the difference of each pair; none if the pairs are many."""
     whole = [row for row in power if row.group is None]
     said = [_power_sentence(comparison, power_facing(comparison, row), digits) for row in whole]
     return said if len(whole) <= NAMED else []

@@ -232,7 +232,7 @@ def _notes(results: StudyResults, signatures: Sequence[str] | None = None) -> li
 
 
 def results_document(results: StudyResults, window: int) -> dict[str, Any]:
-    """All there is to know about a study's results, in plain numbers and strings; windows only where they fit."""
+    """All results of a study in plain numbers and strings; windows only where they fit."""
     systems = results.study.systems
     return {
         "options": vars(results.options) | {"measure": measure_of(results.study.people, results.options)},

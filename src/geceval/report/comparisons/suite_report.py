@@ -29,7 +29,7 @@ from geceval.studies.suites.suite_run import JudgedResults, SuiteResults
 from geceval.text.source_row import SOURCE
 
 SCHEMA = "geceval/suite@1"
-#: What stands where a system has no output.
+#: Text where a system has no output.
 NOTHING = "—"
 #: A system that is not shown to differ from the best.
 MARK = "†"
@@ -150,7 +150,7 @@ def _agreement(own: JudgedResults) -> ReportTable:
 
 
 def suite_document(results: SuiteResults) -> dict[str, Any]:
-    """All there is to know, in raw numbers."""
+    """All results of a suite in raw numbers."""
     sets = [
         {
             "set": own.of.name,

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from geceval.report.direction import isolated
 from geceval.report.table import ReportTable, TableCell
 
-#: What stands between two columns.
+#: Space between two columns.
 GAP = "   "
 
 

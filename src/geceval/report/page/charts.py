@@ -138,12 +138,12 @@ def _frequent(table: GroupTable) -> list[str]:
 
 
 def _of(table: GroupTable, group: str) -> list[Cell]:
-    """What there is of a group, of all systems."""
+    """The cells of a group, of all systems."""
     return [cell for own in table.cells.values() if (cell := own[group]) is not None]
 
 
 def _reach(table: GroupTable, groups: Sequence[str]) -> tuple[float, float]:
-    """How far the bars of any system go, with room for the numbers beside them."""
+    """The limits of the bars of all systems, with room for the numbers beside them."""
     cells = [cell for group in groups for cell in _of(table, group)]
     left = max(cell.wrong or 0 for cell in cells)
     right = max((cell.found or 0) + (cell.missed or 0) for cell in cells)
@@ -161,7 +161,7 @@ def _amount(value: float | None) -> str:
 
 
 def _type_bars(panel: Any, at: int, group: str, cell: Cell) -> None:
-    """Told apart by place and by filling, not by colour alone."""
+    """Draw the bars of a type, distinct by place and by filling, not by colour alone."""
     found, wrong, missed = cell.found or 0, cell.wrong or 0, cell.missed or 0
     said = titled(f"{group}: {_said(cell)}")
     bars: Any = {"height": 0.62, "linewidth": 0.9, "gid": said}
@@ -243,5 +243,5 @@ def _score_said(comparison: Comparison, row: SystemScore, digits: int) -> str:
 
 
 def value_name(overview: Overview, metric: str) -> str:
-    """What the figures of a metric are called: F₀.₅, or score."""
+    """The name of a metric's figures: F₀.₅, or score."""
     return f_name(overview.betas[metric]) if metric in overview.betas else "score"

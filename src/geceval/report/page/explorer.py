@@ -41,7 +41,7 @@ DECIMALS = 5
 
 @dataclass(frozen=True)
 class Explorer:
-    """What the template reads: ``said`` about the choice of sentences, the ``types`` of their edits, the ``labels`` of
+    """Values for the template: ``said`` about the choice of sentences, the ``types`` of their edits, the ``labels`` of
     their groups, and two documents, ``data`` and ``evidence``."""
 
     said: str
@@ -51,7 +51,7 @@ class Explorer:
     evidence: Sequence[Any]
 
 
-#: How the sentences of an order are called.
+#: Order -> description of its sentences.
 CALLED: Mapping[Order, str] = {
     "worst": "the {} worst by {}",
     "best": "the {} best by {}",

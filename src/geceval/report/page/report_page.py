@@ -47,7 +47,7 @@ SHADES = 8
 
 @dataclass(frozen=True)
 class About:
-    """What a report says of itself: its ``title``, what was warned of, and the files of the run."""
+    """The ``title`` of a report, the ``warnings`` and the files of its run."""
 
     title: str = "Evaluation of grammatical error correction"
     warnings: Sequence[str] = ()

@@ -61,7 +61,7 @@ STYLE: Any = {
 
 #: Elements that are the page's business.
 LEFT_OUT = (f"{{{SVG}}}metadata", f"{{{SVG}}}style")
-#: What presentation attributes can say of a style.
+#: Style properties that are presentation attributes too.
 ATTRIBUTES = frozenset(
     "fill fill-opacity fill-rule opacity stroke stroke-dasharray stroke-dashoffset stroke-linecap stroke-linejoin"
     " stroke-miterlimit stroke-opacity stroke-width text-anchor".split()
@@ -117,7 +117,7 @@ def as_svg(figure: Figure, name: str, title: str, description: str) -> str:
     return ET.tostring(root, encoding="unicode")
 
 
-#: How an artist says what its element is called: ``artist.set_gid(titled(…))``.
+#: Prefix of a ``gid`` that becomes the title of its element: ``artist.set_gid(titled(…))``.
 TITLE = "title:"
 
 

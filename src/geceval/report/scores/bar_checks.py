@@ -1,4 +1,4 @@
-"""What checks of scores against bars found: lines for a terminal, Markdown for a summary, GitHub's annotations."""
+"""Checks of scores against bars: lines for a terminal, Markdown for a summary, GitHub's annotations."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def plain(number: Decimal) -> str:
 
 
 def lines(checks: Sequence[Check], digits: int) -> str:
-    """What was not kept, a line each."""
+    """The failed checks, a line each."""
     return "\n".join(f"  {line(check, digits)}" for check in checks if not check.kept)
 
 

@@ -15,7 +15,7 @@ GROUP = 1 << 16
 
 
 class _Drain(io.RawIOBase):
-    """What is written, until it is taken."""
+    """A buffer of the bytes that were written and not yet taken."""
 
     def __init__(self) -> None:
         self._waiting: list[bytes] = []
@@ -81,7 +81,7 @@ class ParquetRows(RowFormat):
         self._waiting.clear()
 
     def end(self) -> bytes:
-        """What waits, and the index, without which nobody can read the file."""
+        """The remaining rows, and the index, without which the file cannot be read."""
         self._write()
         self._writer.close()
         return self._drain.taken()

@@ -18,7 +18,7 @@ from geceval.text.source_row import SOURCE
 
 R = TypeVar("R", bound=Result)
 
-#: What the row of the unchanged source is.
+#: Note on the row of the unchanged source.
 SOURCE_NOTE = f"{SOURCE}: the unchanged source, what is had without correcting; not a system"
 #: Orders of the systems beside that of a metric's scores.
 GIVEN, BY_NAME = "given", "name"

@@ -24,7 +24,7 @@ from geceval.report.numbers import all_shown
 from geceval.report.scores.score_report import settings
 from geceval.text.source_row import SOURCE
 
-#: What a pair is written with, beside its scores: in tables a column each.
+#: Texts of a pair, beside its scores: in tables a column each.
 PAIR = ("source", "hypothesis")
 #: One of the references, in tables.
 REFERENCE = "reference{}"
@@ -48,7 +48,7 @@ class ScoreColumn:
 
 @dataclass(frozen=True)
 class RowLayout:
-    """What a row holds: the number of its line, a pair with so many ``references`` (None: no text), and numbers."""
+    """The content of a row: line number, a pair with a number of ``references`` (None: no text), and numbers."""
 
     columns: Sequence[ScoreColumn]
     references: int | None = None
@@ -105,7 +105,7 @@ def columns_of(
 
 
 def about(layout: RowLayout, signatures: Mapping[tuple[str, AnyMetric], str]) -> dict[str, Any]:
-    """What the columns are: their signatures and settings."""
+    """The signatures and settings of the columns."""
     columns = [
         {
             "name": column.head,
@@ -162,7 +162,7 @@ def _bytes(text: str) -> bytes:
     return text.encode("utf-8", "surrogateescape")  # names of files need not be UTF-8
 
 
-#: What ends a cell of a table without quotes, or a line.
+#: Characters that end a cell of a table without quotes, or a line.
 _ENDS = {"\t": "a tab", "\n": "a line end", "\r": "a carriage return"}
 
 
@@ -221,7 +221,7 @@ class JsonRows(RowFormat):
         return _bytes("".join([line % row for row in zip(*cells, strict=True)]))
 
 
-#: What stands for a value; no name has it.
+#: Placeholder of a value; no name has it.
 _HOLE = "\0"
 
 

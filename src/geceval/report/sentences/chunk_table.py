@@ -10,7 +10,7 @@ from geceval.counting.counts import Evidence
 from geceval.edits.chunks import Chunks, ChunkTexts
 from geceval.report.table import ReportTable, plain_table
 
-#: What a changed cell ends with, and what stands for no tokens.
+#: End of a changed cell, and text for no tokens.
 CHANGED, NOTHING = " *", "∅"
 
 #: Short names of the classes, in the order of cleme.COLUMNS.

@@ -17,9 +17,9 @@ from geceval.studies.explaining.examined_sentences import Output, Scored
 from geceval.studies.explaining.explanation import Explanation
 from geceval.studies.explaining.sentence_segments import Segment
 
-#: How much of a list is shown unless all is asked for.
+#: Number of entries of a list that are shown without ``full``.
 FEW = 12
-#: What the methods of attribution do, in words.
+#: Method of attribution -> description.
 METHODS = {
     "shapley": "the mean gain over all orders of making the edits",
     "add": "the gain of each edit alone, scaled to the sum",
@@ -38,7 +38,7 @@ class ExplanationView:
 
     @property
     def few(self) -> int | None:
-        """How many things of a list are shown."""
+        """The number of entries of a list that are shown; None: all."""
         return None if self.full else FEW
 
     def parts(self) -> Iterator[ViewPart]:

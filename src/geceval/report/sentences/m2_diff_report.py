@@ -100,7 +100,7 @@ def _types(diff: Diff, names: Sequence[str]) -> ReportTable:
 
 
 def _who(diff: Diff, pair: int) -> str:
-    """Which annotators, where there are several."""
+    """The annotators of a pair, if the files have several."""
     if len(diff.pairs) == 1:
         return ""
     one, other = diff.pairs[pair]

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class ScoreDigits:
-    """How the scores of each metric, by its label, are printed: times 100 or not, with ``digits``."""
+    """The format of each metric's scores, by its label: times 100 or not, with ``digits``."""
 
     in_percent: Mapping[str, bool]
     digits: int
@@ -64,7 +64,7 @@ def sentences_view(
 
 
 def legend(examined: Examined) -> str:
-    """What the signs mean, and who says so."""
+    """The meaning of the signs, and the metric that assigns them."""
     if examined.judge is None:
         return f"{SIGNS[None]} an edit; whether it is right is not known without references"
     names = [f"{SIGNS[outcome]} {outcome}" for outcome in OUTCOMES]
