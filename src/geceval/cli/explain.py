@@ -11,10 +11,10 @@ from geceval.base.requests import CommandRequest, OptionGroup, option
 from geceval.cli.inputs import CorpusInputs
 from geceval.cli.notes import collected
 from geceval.cli.options import ChecksOption, CorpusOptions, OutputOptions, metrics_option
-from geceval.cli.output import terminal_width, write_report, writing
+from geceval.cli.output import write_report
 from geceval.cli.parsing import Command
 from geceval.cli.progress import progress
-from geceval.cli.show import score_digits
+from geceval.cli.show import in_percent
 
 if TYPE_CHECKING:
     from geceval.text.corpus import Corpus, TextSource
@@ -96,8 +96,7 @@ class ExplainRequest(ChecksOption, CommandRequest):
 
 def run(request: ExplainRequest) -> None:
     """Write the explanation."""
-    from geceval.report.sentences.explanation_report import ExplanationView, explanation_report
-    from geceval.report.sentences.inline_edits import print_view
+    from geceval.report.sentences.explanation_report import explanation_report
     from geceval.studies.explaining.explanation import explain_sentence
 
     output, worth = request.output, request.worth
@@ -118,14 +117,9 @@ def run(request: ExplainRequest) -> None:
             progress=advance,
             checks=request.checks and not request.texts,
         )
-    if output.format == "json":
-        write_report(output.target, explanation_report(explanation, inputs.to_document(found)), output.format)
-        return
-    numbers = score_digits(explanation.examined, metrics, output.digits)
-    width = terminal_width(output.target)
-    with writing(output.target) as out:
-        view = ExplanationView(explanation, numbers, output.full, terminal=width is not None)
-        print_view(view.parts(), out, output.digits, width)
+    shown = in_percent(explanation.examined, metrics)
+    report = explanation_report(explanation, inputs.to_document(found), shown, full=output.full)
+    write_report(output.target, report, output.format, output.digits)
 
 
 def explained_corpus(request: ExplainRequest, inputs: CorpusInputs) -> tuple[TextSource, int]:

@@ -39,8 +39,15 @@ def text_of(report: Report, format: str, target: str | None, digits: int = 2) ->
 
 
 def write_report(target: str | None, report: Report, output: str, digits: int = 2) -> None:
-    """Write a report in one of FORMATS to a file or standard output. Errors: see writing."""
-    write_text(target, text_of(report, output, target, digits))
+    """Write a report in one of FORMATS, or its view ("text"), to a file or standard output. Errors: see writing."""
+    if output != "text" or report.view is None:
+        write_text(target, text_of(report, output, target, digits))
+        return
+    from geceval.report.views import print_view
+
+    width = terminal_width(target)
+    with writing(target) as out:
+        print_view(report.view(digits, width is not None), out, digits, width)
 
 
 @contextlib.contextmanager

@@ -12,13 +12,12 @@ from geceval.base.requests import CommandRequest, OptionGroup, option
 from geceval.cli.inputs import CorpusInputs
 from geceval.cli.notes import collected
 from geceval.cli.options import ChecksOption, CorpusOptions, OutputOptions, metrics_option
-from geceval.cli.output import terminal_width, write_report, writing
+from geceval.cli.output import write_report
 from geceval.cli.parsing import Command
 from geceval.cli.progress import progress
 
 if TYPE_CHECKING:
     from geceval.counting.metric import Metric
-    from geceval.report.sentences.shown_sentences import ScoreDigits
     from geceval.studies.explaining.examined_sentences import Examined
     from geceval.studies.explaining.sentence_selection import Wanted
 
@@ -151,8 +150,7 @@ class ShowRequest(ChecksOption, CommandRequest):
 
 def run(request: ShowRequest) -> None:
     """Write the sentences."""
-    from geceval.report.sentences.inline_edits import print_view
-    from geceval.report.sentences.shown_sentences import sentences_report, sentences_view
+    from geceval.report.sentences.shown_sentences import sentences_report
     from geceval.studies.explaining.examination import examine
 
     output, which = request.output, request.which
@@ -168,24 +166,20 @@ def run(request: ShowRequest) -> None:
             checks=request.checks,
             progress=advance,
         )
-    numbers = score_digits(examined, metrics, output.digits)
-    if output.format != "text":
-        report = sentences_report(examined, inputs.to_document(found), numbers.in_percent)
-        write_report(output.target, report, output.format, output.digits)
-        return
-    types, width = output.types or which.type is not None, terminal_width(output.target)
-    head = summary(examined, by_number=bool(which.sentences))
-    with writing(output.target) as out:
-        view = sentences_view(examined, numbers, head=head, types=types, terminal=width is not None)
-        print_view(view, out, output.digits, width)
+    report = sentences_report(
+        examined,
+        inputs.to_document(found),
+        in_percent(examined, metrics),
+        head=summary(examined, by_number=bool(which.sentences)),
+        types=output.types or which.type is not None,
+    )
+    write_report(output.target, report, output.format, output.digits)
 
 
-def score_digits(examined: Examined, metrics: Sequence[Metric[Any]], digits: int) -> ScoreDigits:
-    """Return how the scores are printed."""
-    from geceval.report.sentences.shown_sentences import ScoreDigits
-
+def in_percent(examined: Examined, metrics: Sequence[Metric[Any]]) -> dict[str, bool]:
+    """Return whether scores are printed times 100, by the metrics' labels."""
     distinct = dict.fromkeys(metrics)
-    return ScoreDigits({label: one.in_percent for label, one in zip(examined.metrics, distinct, strict=True)}, digits)
+    return {label: one.in_percent for label, one in zip(examined.metrics, distinct, strict=True)}
 
 
 def summary(examined: Examined, *, by_number: bool) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -12,6 +12,7 @@ from geceval.report.formats.latex import as_latex
 from geceval.report.formats.markdown import as_markdown
 from geceval.report.formats.terminal import as_text
 from geceval.report.table import ReportTable
+from geceval.report.views import ViewPart
 
 #: A part of a report: a table, or a line of text between tables.
 Block: TypeAlias = ReportTable | str
@@ -31,7 +32,8 @@ class Report:
 
     ``schema`` and ``document``: of JSON. ``tables``: for readers, in a terminal or Markdown; ``records``: for programs,
     CSV and TSV, and ``papers``: for LaTeX, where these have tables of their own. ``conclusion``: sentences for readers,
-    given the digits of their numbers.
+    given the digits of their numbers. ``view``: for reports on sentences, the format "text", given the digits of
+    scores and whether it goes to a terminal; see print_view.
     """
 
     schema: str
@@ -40,6 +42,7 @@ class Report:
     records: Callable[[], Sequence[Block]] | None = None
     papers: Callable[[], Sequence[Block]] | None = None
     conclusion: Callable[[int], Sequence[str]] | None = None
+    view: Callable[[int, bool], Iterable[ViewPart]] | None = None
 
 
 def render(report: Report, output: str, digits: int = 2, width: int | None = None) -> str:

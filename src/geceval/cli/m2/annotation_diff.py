@@ -10,9 +10,8 @@ from geceval.base.requests import CommandRequest, option
 from geceval.cli.m2.file_sets import stem
 from geceval.cli.m2.m2_options import FilesArgument, PlainTargetOption, annotators_option, files_argument
 from geceval.cli.options import DigitsOption
-from geceval.cli.output import terminal_width, writing
+from geceval.cli.output import write_report
 from geceval.cli.parsing import Command
-from geceval.report.report import render
 from geceval.text import m2
 from geceval.text.files import display_name
 
@@ -54,22 +53,15 @@ class DiffRequest(DigitsOption, PlainTargetOption, FilesArgument, CommandRequest
 
 def run(request: DiffRequest) -> None:
     """Write the differences; the exit status is 1 if there are any, as that of diff."""
-    from geceval.report.sentences.inline_edits import print_view
-    from geceval.report.sentences.m2_diff_report import m2_diff_report, m2_diff_view
+    from geceval.report.sentences.m2_diff_report import m2_diff_report
 
     files = request.files
     one = m2.Blocks.read(files[0])
     other = one if len(files) == 1 else m2.Blocks.read(files[1])
     found = m2.diff(one, other, _compared_annotators(request, one))
     names = _names(files, found.pairs[0])
-    with writing(request.target) as out:
-        if request.format != "text":
-            out.write(render(m2_diff_report(found, names), request.format))
-        else:
-            width = terminal_width(request.target)
-            sentences, terminal = not request.summary, width is not None
-            view = m2_diff_view(found, names, sentences=sentences, types=request.types, terminal=terminal)
-            print_view(view, out, request.digits, width)
+    report = m2_diff_report(found, names, sentences=not request.summary, types=request.types)
+    write_report(request.target, report, request.format, request.digits)
     if not found.is_equal:
         raise SystemExit(1)
 

@@ -8,9 +8,10 @@ from typing import Any
 
 from geceval.report.numbers import with_minus
 from geceval.report.report import Report
-from geceval.report.sentences.inline_edits import SIGNS, HangingLines, StyledLine, ViewPart, marked, visible
+from geceval.report.sentences.inline_edits import SIGNS, marked, visible
 from geceval.report.sentences.shown_sentences import ScoreDigits, legend, number, sentence_document
 from geceval.report.table import ReportTable, TableColumn
+from geceval.report.views import HangingLines, StyledLine, ViewPart
 from geceval.studies.explaining.attribution import Attribution
 from geceval.studies.explaining.evidence_rows import Row
 from geceval.studies.explaining.examined_sentences import Output, Scored
@@ -33,8 +34,8 @@ class ExplanationView:
 
     explanation: Explanation
     scores: ScoreDigits
-    full: bool = False
-    terminal: bool = False
+    full: bool
+    terminal: bool
 
     @property
     def few(self) -> int | None:
@@ -175,8 +176,11 @@ def _values(label: str, own: Attribution, scores: ScoreDigits) -> list[str]:
     return [f"{value} ±{error}" for value, error in zip(values, errors, strict=True)]
 
 
-def explanation_report(explanation: Explanation, inputs: Mapping[str, Any]) -> Report:
-    """Everything, evidence included, as numbers; see docs/explaining.md."""
+def explanation_report(
+    explanation: Explanation, inputs: Mapping[str, Any], in_percent: Mapping[str, bool], *, full: bool = False
+) -> Report:
+    """The explanation, with ``full`` lists or not; in JSON all evidence as numbers, see docs/explaining.md.
+    ``in_percent``: of the metrics, by their labels."""
 
     def document() -> dict[str, Any]:
         examined = explanation.examined
@@ -191,4 +195,7 @@ def explanation_report(explanation: Explanation, inputs: Mapping[str, Any]) -> R
         }
         return {**inputs, **about, "attributions": values, "without_attribution": dict(explanation.without)}
 
-    return Report("geceval/explanation@1", document, list)
+    def view(digits: int, terminal: bool) -> Iterator[ViewPart]:
+        return ExplanationView(explanation, ScoreDigits(in_percent, digits), full, terminal).parts()
+
+    return Report("geceval/explanation@1", document, list, view=view)

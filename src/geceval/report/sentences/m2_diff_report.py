@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from geceval.counting.contract import Outcome
 from geceval.report.report import Report
-from geceval.report.sentences.inline_edits import HangingLines, StyledLine, ViewPart, marked, visible
+from geceval.report.sentences.inline_edits import marked, visible
 from geceval.report.table import ReportTable, TableCell, TableColumn, TableRow, plain_table
+from geceval.report.views import HangingLines, StyledLine, ViewPart
 from geceval.studies.explaining.sentence_segments import Judged, segments
 from geceval.text.m2.m2_differences import Diff, DiffRow, Where
 
@@ -22,10 +23,18 @@ SIGNS: dict[Outcome | None, str] = {"correct": "=", "wrong": "<", "missed": ">",
 COLOURS: dict[Outcome | None, str] = {"correct": "green", "wrong": "red", "missed": "blue", None: "yellow"}
 
 
-def m2_diff_view(
-    diff: Diff, names: Sequence[str], *, sentences: bool = True, types: bool = False, terminal: bool = False
-) -> Iterator[ViewPart]:
-    """The ``sentences`` in which something differs, and tables below. ``types``: of all edits."""
+def m2_diff_report(diff: Diff, names: Sequence[str], *, sentences: bool = True, types: bool = False) -> Report:
+    """The ``sentences`` with differences and tables below; for programs every edit of either annotation. ``types``: of
+    all edits."""
+    return Report(
+        "geceval/m2-diff@1",
+        lambda: _document(diff, names),
+        lambda: [_edit_table(diff)],
+        view=lambda digits, terminal: _view(diff, names, sentences, types, terminal),
+    )
+
+
+def _view(diff: Diff, names: Sequence[str], sentences: bool, types: bool, terminal: bool) -> Iterator[ViewPart]:
     if sentences and not diff.is_equal:
         for (at, pair), rows in groupby(diff.rows(all=True), lambda row: (row.sentence, row.pair)):
             own = list(rows)
@@ -108,11 +117,6 @@ def _who(diff: Diff, pair: int) -> str:
 
 
 # --- for programs ---
-
-
-def m2_diff_report(diff: Diff, names: Sequence[str]) -> Report:
-    """All figures, and every edit of either annotation."""
-    return Report("geceval/m2-diff@1", lambda: _document(diff, names), lambda: [_edit_table(diff)])
 
 
 def _edits(diff: Diff) -> Iterator[dict[str, Any]]:

@@ -8,16 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from geceval.report.numbers import round_half_up, shown
 from geceval.report.report import Report
-from geceval.report.sentences.inline_edits import (
-    SIGNS,
-    HangingLines,
-    StyledLine,
-    ViewPart,
-    marked,
-    plainly,
-    visible,
-)
+from geceval.report.sentences.inline_edits import SIGNS, marked, plainly, visible
 from geceval.report.table import ReportTable, TableColumn, TableRow, table_columns
+from geceval.report.views import HangingLines, StyledLine, ViewPart
 from geceval.studies.explaining.evidence_rows import OUTCOMES
 from geceval.studies.explaining.examined_sentences import Examined, Output, Scored, Sentence, Version
 
@@ -37,19 +30,20 @@ class ScoreDigits:
         return shown(value, self.digits, self.in_percent.get(metric, True))
 
 
-def sentences_report(examined: Examined, inputs: Mapping[str, Any], in_percent: Mapping[str, bool]) -> Report:
-    """The sentences for programs: a row for each sentence and system, edits inline, with their types."""
+def sentences_report(
+    examined: Examined, inputs: Mapping[str, Any], in_percent: Mapping[str, bool], *, head: str, types: bool = False
+) -> Report:
+    """The sentences, one after the other below a ``head``; for programs a row for each sentence and system, edits
+    inline, with their types. ``in_percent``: of the metrics, by their labels."""
     return Report(
         "geceval/sentences@1",
         lambda: {**inputs, **_document(examined)},
         lambda: [_table(examined, in_percent)],
+        view=lambda digits, terminal: _view(examined, ScoreDigits(in_percent, digits), head, types, terminal),
     )
 
 
-def sentences_view(
-    examined: Examined, scores: ScoreDigits, *, head: str, types: bool = False, terminal: bool = False
-) -> Iterator[ViewPart]:
-    """The sentences for readers, one after the other. ``head``: what was asked for."""
+def _view(examined: Examined, scores: ScoreDigits, head: str, types: bool, terminal: bool) -> Iterator[ViewPart]:
     from rich.text import Text
 
     yield head
