@@ -87,7 +87,8 @@ def _plain_quotes(source: Lines, system: Lines) -> bool:
 
 def _enough_changes(source: Lines, system: Lines) -> bool:
     """Whether 30 unknown words are removed or added."""
-    *_, removed, added = compare(source, system, english_words())
+    changed = [(own, their) for own, their in zip(source, system, strict=True) if own != their]
+    *_, removed, added = compare(*zip(*changed, strict=True), english_words(), 30) if changed else (0, 0)
     return removed + added >= 30
 
 
