@@ -16,6 +16,7 @@ from geceval.edits.languages import make_annotator
 from geceval.edits.languages.language_options import LanguageOptions
 from geceval.text.inputs import RawTextOptions, tokenise_only_option
 from geceval.text.m2 import cherrant_blocks, write
+from geceval.text.preparation import prepared
 
 if TYPE_CHECKING:
     from geceval.edits.extraction import Merging
@@ -69,7 +70,6 @@ def run(request: AnnotateRequest) -> None:
     from geceval.edits.annotated_m2 import annotate
     from geceval.edits.extraction import Extractor
     from geceval.text.corpus import Corpus, Lines
-    from geceval.text.preparation import prepared
     from geceval.text.reading import read_lines_together
 
     language = LanguageChoice(request.language, lambda: first_lines(request.source))

@@ -15,6 +15,7 @@ from geceval.cli.options import TargetOption, ThreadsOption
 from geceval.cli.output import write_text
 from geceval.counting.metric_names import metrics_of_specs
 from geceval.edits.languages.language_options import LanguageOptions
+from geceval.report.documents import as_json
 from geceval.text.files import check_standard_input
 
 if TYPE_CHECKING:
@@ -104,7 +105,6 @@ class CandidateRequest(CommandRequest):
 
 def write_ranked(request: CandidateRequest, ranked: Ranked) -> None:
     """Write the best candidates, or all of them."""
-    from geceval.report.documents import as_json
     from geceval.text.candidate_files import candidate_lines
 
     output = request.output

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from geceval._kernel import Text
 from geceval.base.cached import cached_property
 from geceval.base.errors import UsageError
 from geceval.cli.notes import note
-from geceval.edits.languages import ANNOTATORS
+from geceval.edits.languages import ANNOTATORS, is_known, language_of, make_annotator
 from geceval.edits.languages.language_options import AUTO, LanguageOptions
+from geceval.text.m2 import read
 
 if TYPE_CHECKING:
     from geceval._kernel import Text
@@ -57,7 +59,6 @@ class LanguageChoice:
     def tokeniser(self, name: str | None) -> str | None:
         """Return the name of a tokeniser; of ``auto`` that of the language or, without one, of the annotator's, which
         is noted on stderr. Raises UsageError for a language without a tokeniser."""
-        from geceval.edits.languages import language_of, make_annotator
 
         if name != AUTO:
             return name
@@ -71,7 +72,6 @@ class LanguageChoice:
 
 
 def _check(language: str) -> None:
-    from geceval.edits.languages import is_known, make_annotator
 
     if not is_known(language):
         hint = "plain does for any language written with blanks; geceval language make makes a table of a treebank"
@@ -82,8 +82,6 @@ def _check(language: str) -> None:
 
 def first_lines(path: str | None) -> Text:
     """Return the first lines of a source. Raises UsageError unless it is a file that can be read again."""
-    from geceval._kernel import Text
-    from geceval.text.m2 import read
     from geceval.text.reading import is_m2, is_read_once, line_parts
 
     if path is None or path == "-" or is_read_once(path):

@@ -18,7 +18,9 @@ from geceval.cli.progress import progress
 from geceval.cli.recording import check_record, recording
 from geceval.counting.metric_names import METRICS
 from geceval.edits.languages.language_options import LanguageOptions
+from geceval.text.files import read_errors
 from geceval.text.inputs import FileOptions, RawTextOptions, name_and_file
+from geceval.text.sequences import path_text
 
 if TYPE_CHECKING:
     from geceval.report.report import Report
@@ -295,9 +297,7 @@ def _read_corpus(files: JudgedFileOptions, inputs: CorpusInputs, said: Judgments
 
 def _outputs(given: str) -> list[tuple[str | None, str]]:
     """A file with its name, if it has one (``NAME=FILE``), or the outputs in a folder."""
-    from geceval.text.files import read_errors
     from geceval.text.reading import has_ending
-    from geceval.text.sequences import path_text
 
     name, path = name_and_file(given)
     folder = Path(path_text(path))

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, TextIO, cast
 
 from geceval.base.errors import InputError
 from geceval.base.output_files import replacement, write_errors
+from geceval.report.report import render
 
 if TYPE_CHECKING:
     from geceval.report.report import Report
@@ -33,7 +34,6 @@ def write_text(target: str | None, text: str) -> None:
 
 def text_of(report: Report, format: str, target: str | None, digits: int = 2) -> str:
     """Return a report in a format, as wide as the terminal that it goes to."""
-    from geceval.report.report import render
 
     return render(report, format, digits, terminal_width(target))
 

@@ -61,7 +61,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any, Generic, NoReturn, TypeVar
 
-from geceval.base.arguments import Bounds, did_you_mean
+from geceval.base.arguments import did_you_mean
 from geceval.base.errors import InputError, UsageError
 from geceval.base.requests import CommandRequest, Option, OptionGroup, from_document
 
@@ -186,11 +186,6 @@ def _add_option(group: Any, name: str, facts: Option, default: Any) -> None:
     elif facts.separator or facts.kind is not str:
         asked["type"] = _reader(facts)
     group.add_argument(*(facts.flags or (name,)), nargs=facts.nargs, metavar=facts.metavar, **asked)
-
-
-def number_type(bounds: Bounds) -> Callable[[str], Any]:
-    """Return an argument type of the option parser: a whole number within bounds."""
-    return _reader(Option(kind=int, bounds=bounds))
 
 
 def _reader(facts: Option) -> Callable[[str], Any]:

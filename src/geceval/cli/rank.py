@@ -18,6 +18,7 @@ from geceval.cli.options import (
 )
 from geceval.cli.output import write_report
 from geceval.cli.parsing import Command
+from geceval.cli.progress import progress
 
 EXAMPLES = """\
 examples:
@@ -58,7 +59,6 @@ class RankRequest(ChecksOption, CommandRequest):
 
 def run(request: RankRequest) -> None:
     """Write the ranking."""
-    from geceval.cli.progress import progress
     from geceval.counting.run import Run
     from geceval.report.comparisons.ranking_report import ranking_report
     from geceval.studies.comparison.ranking_without_people import rank

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 from geceval.base.errors import UsageError
 from geceval.base.requests import CommandRequest
 from geceval.cli.output import write_text
+from geceval.report.documents import as_json
+from geceval.report.report import render
 from geceval.text.files import is_file, opened
 
 if TYPE_CHECKING:
@@ -50,8 +52,6 @@ def recording(command: str, request: CommandRequest, record: str | None) -> Iter
 
 def _record(command: str, request: CommandRequest, record: str, inputs: Mapping[str, None], report: Report) -> str:
     """The text of a record. Raises UsageError where an input cannot be read again."""
-    from geceval.report.documents import as_json
-    from geceval.report.report import render
     from geceval.studies.suites.run_records import SCHEMA, made_record
 
     for path in inputs:

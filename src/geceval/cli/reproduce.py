@@ -10,12 +10,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from geceval._kernel import __version__
 from geceval.base.errors import BelowTheBarError, InputError, UsageError
 from geceval.base.requests import CommandRequest, from_document, option
+from geceval.cli.main import command_named
 from geceval.cli.options import QuietOption, TargetOption, ThreadsOption
 from geceval.cli.output import write_text
 from geceval.cli.parsing import Command, parsed_without_output
 from geceval.cli.recording import recorded_options
+from geceval.counting.metric_names import parse_specs
+from geceval.report.report import render
 from geceval.text.files import is_file, is_folder
 
 if TYPE_CHECKING:
@@ -48,7 +52,6 @@ class ReproduceRequest(QuietOption, ThreadsOption, TargetOption, CommandRequest)
 
 def run(request: ReproduceRequest) -> None:
     """Write the differences. Raises BelowTheBarError where there are some."""
-    from geceval.report.report import render
     from geceval.studies.suites.run_records import differences, read_record
 
     path = request.recorded
@@ -93,7 +96,6 @@ def _inputs(record: RunRecord, path: str) -> list[RecordedFile]:
 def _recorded(record: RunRecord, threads: int) -> tuple[CommandRequest, Callable[[Any], Report]]:
     """The recorded request, which writes nothing and prints nothing, and what makes its report. Raises UsageError for
     one that no record has."""
-    from geceval.cli.main import command_named
 
     name = record.command if isinstance(record.command, str) else record.command[0]
     if name not in RECORDED:
@@ -124,7 +126,6 @@ def _without_server() -> Iterator[None]:
 
 def _check(request: CommandRequest) -> None:
     """Refuse what would send something to a server that the record names, or write a file of its naming."""
-    from geceval.counting.metric_names import parse_specs
 
     values = {}
     for name, facts, value in request.options():
@@ -146,8 +147,6 @@ def _told(record: RunRecord, changed: list[RecordedFile], found: list[RecordDiff
     import platform
 
     import numpy as np
-
-    from geceval._kernel import __version__
 
     now = {"version": __version__, "python": platform.python_version(), "numpy": np.__version__}
     for name, value in now.items():

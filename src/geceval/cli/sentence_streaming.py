@@ -20,8 +20,12 @@ from geceval.cli.output import write_text
 from geceval.cli.progress import progress
 from geceval.cli.resumable_output import ResumableOutput, State
 from geceval.cli.score_options import SENTENCE_FORMATS, ScoreRequest
+from geceval.cli.sentence_filter import Kept, kept_rows, parts_of
 from geceval.cli.sentence_output import files_read, lines_file, output_files, passes_by, reads_once
+from geceval.counting.run import Run
+from geceval.counting.sentence_scores import scored_parts, sentence_signatures
 from geceval.report.documents import as_json
+from geceval.report.scores.parquet_rows import ParquetRows
 from geceval.report.scores.score_report import BY_NAME
 from geceval.report.scores.sentence_rows import (
     PAIR,
@@ -37,6 +41,7 @@ from geceval.report.scores.sentence_rows import (
     check_heads,
     columns_of,
 )
+from geceval.text.source_row import SOURCE
 
 if TYPE_CHECKING:
     from geceval.counting.metric import Metric
@@ -54,9 +59,6 @@ def stream_scores(
     found: Sequence[GecevalWarning],
 ) -> None:
     """Score and write, part by part; ``found``: the warnings so far."""
-    from geceval.cli.sentence_filter import Kept, kept_rows
-    from geceval.counting.run import Run
-    from geceval.counting.sentence_scores import scored_parts, sentence_signatures
 
     condition, output = request.sentences.keep, request.output
     kept = None if condition is None else Kept.of(condition, metrics)
@@ -107,8 +109,6 @@ def _table(request: ScoreRequest, layout: RowLayout, content: Mapping[str, Any])
     if format == "jsonl":
         return JsonRows(layout)
     if format == "parquet":
-        from geceval.report.scores.parquet_rows import ParquetRows
-
         check_heads(layout)
         return ParquetRows(layout, {"schema": SCHEMA, "version": __version__, **content})
     check_double(layout)
@@ -128,8 +128,6 @@ def all_rows(part: ScoredPart, layout: RowLayout) -> SentenceRows:
 
 
 def _layout(request: ScoreRequest, corpus: TextSource, metrics: Sequence[AnyMetric], paired: bool) -> RowLayout:
-    from geceval.cli.sentence_filter import parts_of
-    from geceval.text.source_row import SOURCE
 
     names = [name for name in corpus.system_names if name != SOURCE]
     names = sorted(names) if request.sort == BY_NAME else names

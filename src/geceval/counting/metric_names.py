@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from geceval.base.arguments import did_you_mean
 from geceval.base.errors import UsageError
 from geceval.base.registry import Registry
+from geceval.counting.settings import converted, settings_of
 
 if TYPE_CHECKING:
     from geceval.counting.metric import Metric
@@ -49,7 +50,6 @@ def metric_class(name: str) -> type[Metric[Any]]:
 
 def setting_types(name: str) -> dict[str, Any]:
     """The settings of a metric by name, with their types."""
-    from geceval.counting.settings import settings_of
 
     return {setting: kind for setting, (_, kind) in settings_of(metric_class(name)).items()}
 
@@ -59,7 +59,6 @@ def make_metric(name: str, **settings: Any) -> Metric[Any]:
 
     Raises UsageError that lists what there is for a metric, a setting or a value that does not exist.
     """
-    from geceval.counting.settings import converted
 
     name = name if name in UNLISTED.builtin else METRICS.name_of(name)
     types = setting_types(name)

@@ -10,6 +10,7 @@ from geceval.counting.checks.findings import Finding
 from geceval.counting.checks.part_checks import Checks
 from geceval.counting.checks.setup_checks import Use
 from geceval.counting.contract import Contract
+from geceval.edits.languages import language_of, make_annotator
 from geceval.text.corpus import TextSource
 
 #: Lines of a part that ``check`` reads.
@@ -35,7 +36,6 @@ def _reads_english(corpus: TextSource, metric: Contract[Any]) -> bool:
     from_text = not corpus.has_gold or not all(map(corpus.is_m2, corpus.system_names))
     if annotator is None or not from_text:
         return False
-    from geceval.edits.languages import language_of, make_annotator
 
     return language_of(make_annotator(annotator)).code == "en"
 
