@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, TextIO, cast
 from geceval.base.errors import InputError
 from geceval.base.output_files import replacement, write_errors
 from geceval.report.report import render
+from geceval.report.views import print_view
 
 if TYPE_CHECKING:
     from geceval.report.report import Report
@@ -43,7 +44,6 @@ def write_report(target: str | None, report: Report, output: str, digits: int = 
     if output != "text" or report.view is None:
         write_text(target, text_of(report, output, target, digits))
         return
-    from geceval.report.views import print_view
 
     width = terminal_width(target)
     with writing(target) as out:
