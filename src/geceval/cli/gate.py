@@ -44,13 +44,11 @@ class Gate:
         return found
 
 
-def gate_of(asked: BarOptions, metrics: Sequence[Metric[Any]], compared: int) -> Gate | None:
-    """Return what the scores are held against, the first ``compared`` metrics against the baseline; None for nothing.
+def gate_of(asked: BarOptions, metrics: Sequence[Metric[Any]], compared: int) -> Gate:
+    """Return what the scores are held against, the first ``compared`` metrics against the baseline.
     Raises UsageError for a bar that no metric has."""
     from geceval.studies.comparison.bars import read_baseline
 
-    if not asked.are_set:
-        return None
     bars = [_placed(text, metrics, "--fail-under") for text in asked.fail_under]
     bars += [_placed(text, metrics, "--fail-over") for text in asked.fail_over]
     return Gate(bars, compared, None if asked.baseline is None else read_baseline(asked.baseline), asked.allowed)

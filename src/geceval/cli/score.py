@@ -210,14 +210,15 @@ def opened(request: ScoreRequest) -> ScoreRun:
     compared = len(metrics)
     if request.bars.ask_false_alarms:
         metrics.append(make_metric(FALSE_ALARMS, annotator=inputs.language.annotator_or_default))
-    gate = gate_of(request.bars, metrics, compared)
+    gate = gate_of(request.bars, metrics, compared) if request.bars.are_set else None
     corpus = inputs.corpus(request.tables.labels)
     return ScoreRun(request, inputs, metrics, gate, corpus, wants_guard(metrics) and request.guard)
 
 
 def run(request: ScoreRequest) -> None:
     """Write the scores. Raises BelowTheBarError where a bar is not kept."""
-    check_output(request)
+    if request.is_streamed:
+        check_output(request)
     output = request.output
     with recording("score", request, request.record) as write:
         own = opened(request)

@@ -18,8 +18,6 @@ from geceval.text.inputs import name_and_file
 
 def check_output(request: ScoreRequest) -> None:
     """Raise UsageError for places that cannot be combined, and where a run cannot be resumed but is to be."""
-    if not request.is_streamed:
-        return
     paths, passes = output_files(request), passes_by(request)
     if passes and (len(paths) > 1 or (paths and request.output.target == "-")):
         raise UsageError("pairs go to files or to standard output, not to both and not to several devices")

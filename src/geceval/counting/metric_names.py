@@ -60,7 +60,7 @@ def make_metric(name: str, **settings: Any) -> Metric[Any]:
     Raises UsageError that lists what there is for a metric, a setting or a value that does not exist.
     """
 
-    name = name if name in UNLISTED.builtin else METRICS.name_of(name)
+    name = name if isinstance(name, str) and name in UNLISTED.builtin else METRICS.name_of(name)
     types = setting_types(name)
     for setting in settings:
         if setting not in types:
