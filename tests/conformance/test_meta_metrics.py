@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -32,7 +33,7 @@ def golden(shared: Path) -> dict[str, Any]:
     return recorded(shared)
 
 
-@pytest.fixture(scope="session")
+@cache
 def conll14(shared: Path) -> dict[str, Any]:
     folder = shared / "data/conll14"
     return {
@@ -55,13 +56,17 @@ def stripped(data: dict[str, Any]) -> dict[str, Any]:
     return {**data, **references, "source": strip(data["source"]), "systems": systems}
 
 
-def gjg15_study(shared: Path, conll14: dict[str, Any], references: str = "FREF", **options: Any) -> Study:
-    corpus = Corpus(conll14["source"], conll14[references], conll14["systems"], conll14["gold"])
-    return make_study(judgments_of(shared, "gjg15"), corpus, **options)
+@cache
+def gjg15_study(shared: Path, references: str = "FREF", exclude: tuple[str, ...] = (), strip: bool = False) -> Study:
+    data = stripped(conll14(shared)) if strip else conll14(shared)
+    corpus = Corpus(data["source"], data[references], data["systems"], data["gold"])
+    return make_study(judgments_of(shared, "gjg15"), corpus, exclude=exclude)
 
 
-def seeda_study(shared: Path, conll14: dict[str, Any], name: str, systems: str) -> Study:
-    corpus = Corpus(conll14["source"], conll14["FREF"], outputs_in(shared / "data/meta/seeda/all"), conll14["gold"])
+@cache
+def seeda_study(shared: Path, name: str, systems: str) -> Study:
+    data = conll14(shared)
+    corpus = Corpus(data["source"], data["FREF"], outputs_in(shared / "data/meta/seeda/all"), data["gold"])
     return make_study(judgments_of(shared, name), corpus, exclude=SEEDA_SETS[systems], judged_only=True)
 
 
@@ -108,10 +113,10 @@ POINT = StudyOptions(resamples=0)
 
 @pytest.mark.parametrize("references", ["FREF", "REF"])
 @pytest.mark.parametrize("key", SYSTEM_LEVEL)
-def test_system_level(shared: Path, golden: dict[str, Any], conll14: dict[str, Any], references: str, key: str) -> None:
+def test_system_level(shared: Path, golden: dict[str, Any], references: str, key: str) -> None:
     name, settings, aggregation = SYSTEM_LEVEL[key]
     recorded = golden["system_level"][f"gjg15_{references}"][key]
-    study = gjg15_study(shared, stripped(conll14) if key.endswith("_strip") else conll14, references)
+    study = gjg15_study(shared, references, strip=key.endswith("_strip"))
     options = StudyOptions(aggregation=aggregation, resamples=0)
     results = evaluate_metrics(study, [make_metric(name, **settings)], options)
     check_system_level(results.metrics[0].scores.values, study, results.people, recorded)
@@ -130,12 +135,10 @@ def check_system_level(values: Floats, study: Study, people: Floats, recorded: d
 
 @pytest.mark.parametrize("references", ["FREF", "REF"])
 @pytest.mark.parametrize("variant", ["official", "paper"])
-def test_references_chosen_by_score_alone(
-    shared: Path, golden: dict[str, Any], conll14: dict[str, Any], references: str, variant: str
-) -> None:
+def test_references_chosen_by_score_alone(shared: Path, golden: dict[str, Any], references: str, variant: str) -> None:
     """Recorded so: of references with equal scores the first. The released tool, and our ``best``, compare on."""
     metric = make_metric("gleu", variant={"official": "source", "paper": "paper"}[variant])
-    study = gjg15_study(shared, conll14, references)
+    study = gjg15_study(shared, references)
     [counted] = count_systems(study.corpus, [metric])
     choices = [metric.score(counts.array).argmax(axis=1) for counts in counted.counts]
     totals = [counts.chosen(choice).sum(axis=0) for counts, choice in zip(counted.counts, choices, strict=True)]
@@ -143,8 +146,8 @@ def test_references_chosen_by_score_alone(
     check_system_level(metric.score(np.stack(totals)), study, people_scores(study, POINT), recorded)
 
 
-def test_the_poster_correlations(shared: Path, golden: dict[str, Any], conll14: dict[str, Any]) -> None:
-    study = gjg15_study(shared, conll14)
+def test_the_poster_correlations(shared: Path, golden: dict[str, Any]) -> None:
+    study = gjg15_study(shared)
     char = {"n": 6, "unit": "char"}
     for key, name, settings in (
         ("M2", "maxmatch", {"beta": 0.5}),
@@ -186,15 +189,15 @@ def check_verdicts(verdicts: PreferenceCounts, expected: dict[str, Any]) -> None
 
 
 @pytest.mark.parametrize("key", SENTENCE_LEVEL)
-def test_sentence_level(shared: Path, golden: dict[str, Any], conll14: dict[str, Any], key: str) -> None:
+def test_sentence_level(shared: Path, golden: dict[str, Any], key: str) -> None:
     name, settings = SENTENCE_LEVEL[key]
     metric = make_metric(name, **settings)
     recorded = golden["sentence_level"]["gjg15_FREF"][key]
-    for size, exclude in (("13", []), ("12", ["INPUT"])):
-        study = gjg15_study(shared, conll14, exclude=exclude)
+    for size, exclude in (("13", ()), ("12", ("INPUT",))):
+        study = gjg15_study(shared, exclude=exclude)
         [result] = evaluate_metrics(study, [metric], POINT).metrics
         check_verdicts(result.verdicts, recorded[f"{size} alphabetical"])
-    study = gjg15_study(shared, conll14)
+    study = gjg15_study(shared)
     best_first = [study.systems[k] for k in np.argsort(-people_scores(study, POINT))]
     [result] = evaluate_metrics(study, [metric], POINT).metrics
     scores = result.scores.sentences[[study.systems.index(name) for name in best_first]]
@@ -204,35 +207,33 @@ def test_sentence_level(shared: Path, golden: dict[str, Any], conll14: dict[str,
 
 @pytest.mark.parametrize("key", SENTENCE_LEVEL)
 @pytest.mark.parametrize("systems", SEEDA_SETS)
-def test_sentence_level_on_seeda(
-    shared: Path, golden: dict[str, Any], conll14: dict[str, Any], key: str, systems: str
-) -> None:
+def test_sentence_level_on_seeda(shared: Path, golden: dict[str, Any], key: str, systems: str) -> None:
     name, settings = SENTENCE_LEVEL[key]
-    study = seeda_study(shared, conll14, "seeda_edit", systems)
+    study = seeda_study(shared, "seeda_edit", systems)
     [result] = evaluate_metrics(study, [make_metric(name, **settings)], POINT).metrics
     check_verdicts(result.verdicts, golden["sentence_level"]["seeda_edit_FREF"][key][systems])
 
 
-def test_green_as_a_mean_over_references(shared: Path, golden: dict[str, Any], conll14: dict[str, Any]) -> None:
+def test_green_as_a_mean_over_references(shared: Path, golden: dict[str, Any]) -> None:
     metric = make_metric("green", beta=2.0)
     for systems, expected in golden["sentence_level"]["seeda_edit_FREF"]["GREEN_word_n4_b2.0_meanref"].items():
-        study = seeda_study(shared, conll14, "seeda_edit", systems)
+        study = seeda_study(shared, "seeda_edit", systems)
         [counted] = count_systems(study.corpus, [metric])
         scores = np.stack([metric.own_score(counts.array).mean(axis=1) for counts in counted.counts])
         check_verdicts(total(verdicts_by_sentence(study.pairs.among(study.systems), study.lines, scores)), expected)
 
 
-def test_length_as_a_metric(shared: Path, golden: dict[str, Any], conll14: dict[str, Any]) -> None:
+def test_length_as_a_metric(shared: Path, golden: dict[str, Any]) -> None:
     for systems, expected in golden["sentence_level"]["seeda_edit_FREF"]["length_chars"].items():
-        study = seeda_study(shared, conll14, "seeda_edit", systems)
+        study = seeda_study(shared, "seeda_edit", systems)
         lengths = np.array([[float(len(line)) for line in output] for output in study.corpus.systems.values()])
         verdicts = verdicts_by_sentence(study.pairs.among(study.systems), study.lines, lengths)
         check_verdicts(total(verdicts), expected)
 
 
 @pytest.mark.parametrize(("key", "people"), [("edit", "EW_edit"), ("sent", "EW_sent"), ("edit", "TS_edit")])
-def test_windows(shared: Path, golden: dict[str, Any], conll14: dict[str, Any], key: str, people: str) -> None:
-    study = seeda_study(shared, conll14, f"seeda_{key}", "base")
+def test_windows(shared: Path, golden: dict[str, Any], key: str, people: str) -> None:
+    study = seeda_study(shared, f"seeda_{key}", "base")
     [result] = evaluate_metrics(study, [make_metric("green", beta=2.0)], POINT).metrics
     published = golden["human"][f"seeda_{key}"][f"published_{people[:2]}"]
     human = [published[name] for name in study.systems]
@@ -248,9 +249,9 @@ def test_windows(shared: Path, golden: dict[str, Any], conll14: dict[str, Any], 
 
 
 @pytest.mark.parametrize("key", ["GREEN_word_n4_b2.0", "GLEU_word_n4_official_mean"])
-def test_rank_aggregation(shared: Path, golden: dict[str, Any], conll14: dict[str, Any], key: str) -> None:
+def test_rank_aggregation(shared: Path, golden: dict[str, Any], key: str) -> None:
     name, settings = SENTENCE_LEVEL[key]
-    study = gjg15_study(shared, conll14)
+    study = gjg15_study(shared)
     recorded = golden["rank_aggregation"]["gjg15_13"][key]
     for aggregation, short in (("expected-wins", "ew"), ("trueskill", "ts")):
         options = StudyOptions(aggregation=aggregation, resamples=0)
