@@ -74,10 +74,11 @@ def is_command(line: str) -> bool:
 
 def blocks(page: str) -> list[Block]:
     """All blocks of a page, in order."""
-    return list(_blocks(page, PAGES[page].read_text(encoding="utf-8").splitlines()))
+    return list(parse_blocks(page, PAGES[page].read_text(encoding="utf-8").splitlines()))
 
 
-def _blocks(page: str, lines: list[str]) -> Iterator[Block]:
+def parse_blocks(page: str, lines: list[str]) -> Iterator[Block]:
+    """Yield the blocks of a page from its lines."""
     at, mark, in_list = 0, ("", ""), False
     while at < len(lines):
         line = lines[at]

@@ -1,0 +1,56 @@
+"""A copy of the source tree that a test may change."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+from support.pages import ROOT
+
+#: Folders and files that geceval and its tests need.
+COPIED = ("src", "tests", "docs", "examples", "pyproject.toml")
+IGNORED = shutil.ignore_patterns(
+    "__pycache__", ".hypothesis", ".pytest_cache", "releases", "conformance", "differential"
+)
+
+
+def _copy(source: str, target: str) -> None:
+    """Copy what a test reads or changes; link what is large (the kernel, models, lexica)."""
+    if source.endswith((".py", ".pyi", ".md", ".toml")):
+        shutil.copyfile(source, target)
+    else:
+        Path(target).symlink_to(source)
+
+
+@dataclass(frozen=True)
+class TreeCopy:
+    """A copy of the tree with its own ``.venv``, which is the environment that runs the tests."""
+
+    root: Path
+
+    @classmethod
+    def make(cls, root: Path) -> TreeCopy:
+        """Return a new copy in the folder ``root``."""
+        for name in COPIED:
+            source = ROOT / name
+            if source.is_dir():
+                shutil.copytree(source, root / name, copy_function=_copy, ignore=IGNORED)
+            else:
+                _copy(str(source), str(root / name))
+        (root / ".venv").symlink_to(sys.prefix)
+        return cls(root)
+
+    def read(self, file: str) -> str:
+        return (self.root / file).read_text(encoding="utf-8")
+
+    def write(self, file: str, text: str) -> None:
+        (self.root / file).write_text(text, encoding="utf-8")
+
+    def run(self, *words: str) -> subprocess.CompletedProcess[str]:
+        """Run a command in the copy, with the package of the copy."""
+        environment = {**os.environ, "PYTHONPATH": str(self.root / "src"), "PYTHONDONTWRITEBYTECODE": "1"}
+        return subprocess.run(words, cwd=self.root, env=environment, capture_output=True, text=True, check=False)
