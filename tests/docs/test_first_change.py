@@ -4,11 +4,10 @@ shows."""
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from pathlib import Path
 
 from support.pages import ROOT, Block, Command, agrees, commands, parse_blocks
-from support.tree_copy import TreeCopy
+from support.tree_copy import TreeCopy, hunks
 
 PAGE = "CONTRIBUTING.md"
 TITLE = "## A first change in an hour\n"
@@ -20,40 +19,6 @@ def section() -> list[Block]:
     found = re.search(rf"^{TITLE}.*?(?=^## )", text, re.MULTILINE | re.DOTALL)
     assert found is not None, f"{PAGE} has no section {TITLE.strip()!r}"
     return list(parse_blocks(PAGE, found[0].splitlines()))
-
-
-@dataclass(frozen=True)
-class Hunk:
-    """Lines of a file before and after a change."""
-
-    file: str
-    before: str
-    after: str
-
-
-def hunks(block: Block) -> list[Hunk]:
-    """Return the hunks of a diff: its first line names the file, ``@@`` separates them."""
-    file = block.lines[0].removeprefix("--- ")
-    parts: list[list[str]] = [[]]
-    for line in block.lines[1:]:
-        if line == "@@":
-            parts.append([])
-        else:
-            parts[-1].append(line)
-    return [
-        Hunk(
-            file,
-            "".join(f"{line[1:]}\n" for line in part if not line.startswith("+")),
-            "".join(f"{line[1:]}\n" for line in part if not line.startswith("-")),
-        )
-        for part in parts
-    ]
-
-
-def apply(hunk: Hunk, tree: TreeCopy) -> None:
-    text = tree.read(hunk.file)
-    assert f"\n{text}".count(f"\n{hunk.before}") == 1, f"{PAGE}: {hunk.file} has not exactly once\n{hunk.before}"
-    tree.write(hunk.file, f"\n{text}".replace(f"\n{hunk.before}", f"\n{hunk.after}")[1:])
 
 
 def check(command: Command, tree: TreeCopy) -> None:
@@ -69,8 +34,7 @@ def test_first_change_applies_and_prints_what_the_page_shows(tmp_path: Path) -> 
     tree = TreeCopy.make(tmp_path)
     for block in section():
         if block.language == "diff":
-            for hunk in hunks(block):
-                apply(hunk, tree)
+            tree.apply(block)
         elif block.language == "console":
             for command in commands(block):
                 check(command, tree)

@@ -9,7 +9,7 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from support.pages import ROOT
+from support.pages import ROOT, Block
 
 #: Folders and files that geceval and its tests need.
 COPIED = ("src", "tests", "docs", "examples", "pyproject.toml")
@@ -24,6 +24,34 @@ def _copy(source: str, target: str) -> None:
         shutil.copyfile(source, target)
     else:
         Path(target).symlink_to(source)
+
+
+@dataclass(frozen=True)
+class Hunk:
+    """Lines of a file before and after a change."""
+
+    file: str
+    before: str
+    after: str
+
+
+def hunks(block: Block) -> list[Hunk]:
+    """Return the hunks of a diff on a page: its first line names the file, ``@@`` separates them."""
+    file = block.lines[0].removeprefix("--- ")
+    parts: list[list[str]] = [[]]
+    for line in block.lines[1:]:
+        if line == "@@":
+            parts.append([])
+        else:
+            parts[-1].append(line)
+    return [
+        Hunk(
+            file,
+            "".join(f"{line[1:]}\n" for line in part if not line.startswith("+")),
+            "".join(f"{line[1:]}\n" for line in part if not line.startswith("-")),
+        )
+        for part in parts
+    ]
 
 
 @dataclass(frozen=True)
@@ -49,6 +77,14 @@ class TreeCopy:
 
     def write(self, file: str, text: str) -> None:
         (self.root / file).write_text(text, encoding="utf-8")
+
+    def apply(self, block: Block) -> None:
+        """Apply a diff of a page; the lines before a change must be in the file exactly once."""
+        for hunk in hunks(block):
+            text = f"\n{self.read(hunk.file)}"
+            before, after = f"\n{hunk.before}", f"\n{hunk.after}"
+            assert text.count(before) == 1, f"{block.page}: {hunk.file} does not have exactly once\n{hunk.before}"
+            self.write(hunk.file, text.replace(before, after)[1:])
 
     def run(self, *words: str) -> subprocess.CompletedProcess[str]:
         """Run a command in the copy, with the package of the copy."""

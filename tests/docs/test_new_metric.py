@@ -1,0 +1,52 @@
+"""The metric of docs/new-metric.md, registered as the page says: commands and laws know it without any other change."""
+
+from __future__ import annotations
+
+import pytest
+
+from support.pages import blocks
+from support.tree_copy import TreeCopy
+
+PAGE = "docs/new-metric.md"
+DATA = "-s examples/source.txt -r examples/ref0.txt -c examples/systems/careful.txt examples/systems/eager.txt"
+
+
+@pytest.fixture(scope="module")
+def tree(tmp_path_factory: pytest.TempPathFactory) -> TreeCopy:
+    """A copy of the tree with the class, its line of registration and its page."""
+    tree = TreeCopy.make(tmp_path_factory.mktemp("new_metric"))
+    own = blocks(PAGE)
+    tree.write("src/geceval/metrics/exact.py", next(block.code for block in own if block.language == "python"))
+    for block in own:
+        if block.language == "diff":
+            tree.apply(block)
+    tables = [f"{block.code}\n" for block in own if block.language == "markdown"]
+    tree.write("docs/metrics/exact.md", "# Exact match\n\n" + "".join(tables))
+    return tree
+
+
+def test_registered_metric_is_known_to_commands(tree: TreeCopy) -> None:
+    for command in (
+        f"score {DATA} -m exact exact:case=no green",
+        f"score {DATA} -m exact --level sentence",
+        f"compare {DATA} -m exact --samples 100",
+        f"explain {DATA} -m exact -n 1",
+    ):
+        done = tree.run(".venv/bin/geceval", *command.split())
+        assert done.returncode == 0, f"{command}\n{done.stderr}"
+        assert "EXACT" in done.stdout, f"{command}\n{done.stdout}"
+
+
+def test_registered_metric_obeys_the_laws(tree: TreeCopy) -> None:
+    """The laws for this metric alone, and with few examples."""
+    for file, before, after in (
+        ("tests/support/instances.py", "for name in METRICS.builtin:", 'for name in ("exact",):'),
+        ("tests/test_contract.py", "ANY = [*ALL, *VARIANTS, *TOYS]", "ANY = ALL"),
+        ("tests/test_contract.py", "max_examples=60", "max_examples=5"),
+    ):
+        text = tree.read(file)
+        assert text.count(before) == 1, f"{file}: {before}"
+        tree.write(file, text.replace(before, after))
+    done = tree.run(".venv/bin/python", "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/test_contract.py")
+    assert done.returncode == 0, done.stdout
+    assert "skipped" not in done.stdout
