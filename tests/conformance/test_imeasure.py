@@ -9,7 +9,7 @@ import pytest
 
 from geceval import Corpus, IMeasure, evaluate
 from geceval.counting.evaluation import kept_counts
-from geceval.metrics.imeasure import Aspect, tally
+from geceval.metrics.imeasure import Aspect, confusion_of
 from geceval.text.corpus import as_text
 from geceval.text.m2 import Blocks
 from support.golden import load
@@ -31,7 +31,7 @@ def check_totals(corpus: Corpus, recorded: dict[str, Any], settings: dict[str, A
         metric = IMeasure(**settings)
         [[result]] = evaluate(corpus, [metric]).values()
         expected = recorded["totals"][name]
-        counts = tally(result.totals()[0], aspect)._asdict()
+        counts = confusion_of(result.totals()[0], aspect)._asdict()
         assert counts == {key: expected[key] for key in counts}
         shown = IMeasure(**{**settings, "aspect": aspect})
         figures = shown.parts(result.totals()[0])
@@ -46,7 +46,7 @@ def check_sentences(corpus: Corpus, recorded: list[dict[str, Any]], settings: di
     [choice] = metric.choices(counts)
     for row, expected in zip(counts.chosen(choice), recorded, strict=True):
         for name, aspect in ASPECTS.items():
-            assert [int(count) for count in tally(row, aspect)] == expected[name[:3]]
+            assert [int(count) for count in confusion_of(row, aspect)] == expected[name[:3]]
             score = IMeasure(**{**settings, "aspect": aspect}).score(row)
             assert 100 * score == pytest.approx(expected[f"{name[:3]}_I"], abs=0.005001)
 

@@ -11,8 +11,8 @@ import pytest
 
 import geceval
 from geceval import Llm, Request
-from geceval.metrics.dsgram import EQUAL, consistent, principal
-from geceval.metrics.llm import compared
+from geceval.metrics.dsgram import EQUAL, is_consistent, principal_eigenvector
+from geceval.metrics.llm import compare_grades
 from geceval.statistics.judged_pairs import Pairs
 from geceval.statistics.rankings import METRIC_RULES
 from geceval.statistics.trueskill import in_order
@@ -33,7 +33,7 @@ def grades_of(case: Any, s: int) -> dict[str, int]:
 def test_pairs_and_trueskill_from_the_recorded_answers(shared: Path) -> None:
     for case in cases(shared):
         sentences, systems = len(case["sources"]), len(case["hypotheses"])
-        wins, ties = compared(case["hypotheses"], [[grades_of(case, s)] for s in range(sentences)])
+        wins, ties = compare_grades(case["hypotheses"], [[grades_of(case, s)] for s in range(sentences)])
         rows = []
         for s in range(sentences):
             for a in range(systems):
@@ -108,10 +108,10 @@ def test_the_recorded_answers_through_the_metric(shared: Path) -> None:
 def test_weights_of_dsgram(shared: Path) -> None:
     for case in load(shared / "golden" / "learned" / "dsgram.json")["cases"]:
         matrix, scores = np.array(case["matrix"]), np.array(case["scores"])
-        weights = principal(matrix) if case["accepted"] else EQUAL
+        weights = principal_eigenvector(matrix) if case["accepted"] else EQUAL
         assert float(weights @ scores) == pytest.approx(case["score"], abs=1e-9)
         ratio = case["consistency_ratio_with_0.58"]
         reciprocal = np.abs(matrix * matrix.T - 1).max() <= 0.05
-        assert consistent(matrix) == (reciprocal and ratio < 0.1)
+        assert is_consistent(matrix) == (reciprocal and ratio < 0.1)
         if not reciprocal:
             assert case["accepted"]  # the public code does not look
