@@ -136,7 +136,7 @@ def by_the_thousand(options: Options, files: Files, task: Task) -> Iterator[Row]
 
 
 def against_reference(options: Options, task: Task) -> Iterator[Row]:
-    """Counting with one weighting through the kernel and through tests/twins_chunks.py."""
+    """Counting with one weighting through the kernel and through tests/twins/chunks.py."""
     sys.path.insert(0, str(ROOT / "tests"))
     from twins import chunks as twin
 
@@ -151,4 +151,4 @@ def against_reference(options: Options, task: Task) -> Iterator[Row]:
     ours, slow = side_by_side(
         lambda: seconds(lambda: task.score(Cleme(x0=1.5))), lambda: seconds(reference), min(options.runs, 3)
     )
-    yield Row("CLEME against its slow twin", ours, slow, note=f"{task.name}; peer: tests/twins_chunks.py")
+    yield Row("CLEME against its slow twin", ours, slow, note=f"{task.name}; peer: tests/twins/chunks.py")

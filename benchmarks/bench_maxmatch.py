@@ -89,7 +89,7 @@ def score(gold: object, path: str, threads: int) -> None:
 
 
 def against_reference(options: Options, files: Files) -> Iterator[Row]:
-    """The same short sentences through the kernel and through tests/twins_lattice.py."""
+    """The same short sentences through the kernel and through tests/twins/lattice.py."""
     sys.path.insert(0, str(ROOT / "tests"))
     from twins import lattice as twin
 

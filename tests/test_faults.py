@@ -1,6 +1,6 @@
 """Faults that were found by trial, each by name, in the order of the project's issue 10.
 
-Those of settings are in counting/test_settings.py, that of several encoders in one run in neural/test_ptm2.py.
+Those of settings are in counting/test_settings.py, that of several encoders in one run in metrics/neural/test_ptm2.py.
 """
 
 from __future__ import annotations

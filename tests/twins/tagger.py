@@ -1,4 +1,4 @@
-"""The slow and obvious form of kernel/src/tagger.rs: the model as dicts, features as lists, one token after another."""
+"""The slow and obvious form of kernel/src/tagger/: the model as dicts, features as lists, one token after another."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from geceval import ByType, Cleme2, Errant, Green, IMeasure, compare, evaluate_g
 from geceval.counting.groups.groupings import BySentence, length_bands
 from geceval.statistics.correlation import spearman
 from geceval.studies.comparison.comparison_options import Options
-from geceval.studies.explaining.overview import overview
+from geceval.studies.explaining.overview import Overview, overview
 from support.reports import labelled_examples
 
 METRICS = [Errant(), Green(), Cleme2(), IMeasure()]
@@ -23,15 +23,15 @@ def corpus() -> geceval.Corpus:
 
 
 @pytest.fixture(scope="module")
-def found(corpus: geceval.Corpus) -> geceval.Overview:
+def found(corpus: geceval.Corpus) -> Overview:
     return overview(corpus, METRICS, Options(samples=300), groups=LABELS, sentences=10)
 
 
-def test_the_comparison_is_compare_s(corpus: geceval.Corpus, found: geceval.Overview) -> None:
+def test_the_comparison_is_compare_s(corpus: geceval.Corpus, found: Overview) -> None:
     assert found.comparison == compare(corpus, METRICS, samples=300)
 
 
-def test_groups_are_those_of_evaluate_groups(corpus: geceval.Corpus, found: geceval.Overview) -> None:
+def test_groups_are_those_of_evaluate_groups(corpus: geceval.Corpus, found: Overview) -> None:
     for kind, grouping, metrics in (
         ("types", ByType("type"), [Errant(), Cleme2()]),
         ("lengths", BySentence(length_bands), METRICS),
@@ -52,7 +52,7 @@ def test_groups_are_those_of_evaluate_groups(corpus: geceval.Corpus, found: gece
                             assert table.sentences[group] == own[group].sentences
 
 
-def test_what_is_found_wrong_and_missed_are_the_counts(corpus: geceval.Corpus, found: geceval.Overview) -> None:
+def test_what_is_found_wrong_and_missed_are_the_counts(corpus: geceval.Corpus, found: Overview) -> None:
     types = next(table for table in found.types if table.metric == "errant")
     for system, [result] in evaluate_groups(corpus, [Errant()], ByType("type")).items():
         for label, group in result.groups().items():
@@ -61,12 +61,12 @@ def test_what_is_found_wrong_and_missed_are_the_counts(corpus: geceval.Corpus, f
             assert [cell.found, cell.wrong, cell.missed] == [group.totals[name] for name in ("tp", "fp", "fn")]
 
 
-def test_which_scores_are_f(found: geceval.Overview) -> None:
+def test_which_scores_are_f(found: Overview) -> None:
     """I-measure has a beta, and its score is no F."""
     assert found.betas == {"errant": 0.5, "green": 2.0}
 
 
-def test_agreement(corpus: geceval.Corpus, found: geceval.Overview) -> None:
+def test_agreement(corpus: geceval.Corpus, found: Overview) -> None:
     results = geceval.evaluate(corpus, METRICS)
     outputs = np.array([np.concatenate([row[k].sentence_scores() for row in results.values()]) for k in range(4)])
     systems = np.array([[row[k].score().value for row in results.values()] for k in range(4)])
@@ -77,7 +77,7 @@ def test_agreement(corpus: geceval.Corpus, found: geceval.Overview) -> None:
             assert found.agreement.of_systems[i][j] == pytest.approx(float(spearman(systems[i], systems[j])))
 
 
-def test_sentences(found: geceval.Overview) -> None:
+def test_sentences(found: Overview) -> None:
     assert found.examined is not None
     assert len(found.examined.sentences) == 10
     assert sum(found.taken.values()) == 10

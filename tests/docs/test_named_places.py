@@ -1,0 +1,84 @@
+"""Files and modules that pages, docstrings and comments name exist."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import geceval
+from support.pages import ROOT
+
+#: Where texts are looked for. CHANGELOG.md names modules of past versions.
+FOLDERS = ("src", "tests", "docs", "benchmarks", "tools", "kernel", "examples", ".github")
+FILES = ("README.md", "CONTRIBUTING.md", "SECURITY.md", "Makefile", "mkdocs.yml", "pyproject.toml")
+SUFFIXES = {".py", ".pyi", ".rs", ".md", ".toml", ".yml", ".yaml", ".sh"}
+#: A file is named from one of these, or from the folder of the file that names it.
+STARTS = ("", "src/", "src/geceval/", "tests/", "kernel/", "kernel/src/")
+#: Files of the example in docs/new-metric.md.
+OF_EXAMPLES = {"src/geceval/metrics/exact.py", "tests/metrics/test_exact.py"}
+#: Groups of entry points that are no modules, that example, and a name that a test misspells.
+NO_MODULES = {
+    "geceval.metrics.exact",
+    "geceval.formats",
+    "geceval.languages",
+    "geceval.tokenisers",
+    "geceval.metaeval.studie",
+}
+
+NAMED_FILE = re.compile(r"(?<![\w/.-])(?:[\w-]+/)+[\w-]+\.(?:py|pyi|rs)\b")
+DOTTED = re.compile(r"(?<![\w/.-])geceval(?:\.[A-Za-z_]\w*)+")
+
+
+@cache
+def texts() -> dict[Path, str]:
+    paths = [ROOT / name for name in FILES]
+    for folder in FOLDERS:
+        paths += [path for path in (ROOT / folder).rglob("*") if path.suffix in SUFFIXES and path.is_file()]
+    return {path: path.read_text(encoding="utf-8") for path in paths}
+
+
+def named(pattern: re.Pattern[str]) -> Iterator[tuple[Path, str]]:
+    for path, text in texts().items():
+        for found in sorted(set(pattern.findall(text))):
+            yield path, found
+
+
+def test_named_files_exist() -> None:
+    missing = [
+        f"{path.relative_to(ROOT)}: {file}"
+        for path, file in named(NAMED_FILE)
+        if file not in OF_EXAMPLES
+        and not (path.parent / file).exists()
+        and not any((ROOT / start / file).exists() for start in STARTS)
+    ]
+    assert missing == []
+
+
+def is_there(dotted: str) -> bool:
+    """Whether a dotted name is a module, or a public name or the word of a module before it. Imports no module."""
+    first, *rest = dotted.split(".")[1:]
+    if first == "metaeval":
+        first, rest = "studies", ["meta", *rest]
+    if first in dir(geceval):
+        return True
+    place = ROOT / "src" / "geceval"
+    for name in (first, *rest):
+        if (place / name).is_dir():
+            place = place / name
+        elif (place / f"{name}.py").is_file() or (place / f"{name}.pyi").is_file():
+            place = next(own for own in (place / f"{name}.py", place / f"{name}.pyi") if own.is_file())
+        else:
+            own = place / "__init__.py" if place.is_dir() else place
+            return re.search(rf"\b{name}\b", own.read_text(encoding="utf-8")) is not None
+    return True
+
+
+def test_named_modules_exist() -> None:
+    missing = [
+        f"{path.relative_to(ROOT)}: {dotted}"
+        for path, dotted in named(DOTTED)
+        if dotted not in NO_MODULES and not is_there(dotted)
+    ]
+    assert missing == []
