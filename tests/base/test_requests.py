@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from dataclasses import FrozenInstanceError, dataclass
+from dataclasses import FrozenInstanceError
 
 import pytest
 
@@ -13,7 +13,6 @@ from geceval.base.errors import UsageError
 from geceval.base.requests import CommandRequest, OptionGroup, from_document, option
 
 
-@dataclass(frozen=True, kw_only=True)
 class Drawing(OptionGroup, title="drawing"):
     seed: int = option("--seed", kind=int, bounds=Bounds(0, 9), default=0)
     alpha: float = option("--alpha", kind=float, default=0.05)
@@ -24,7 +23,6 @@ class Drawing(OptionGroup, title="drawing"):
             raise UsageError("--blocks needs --seed")
 
 
-@dataclass(frozen=True, kw_only=True)
 class Asked(CommandRequest):
     texts: tuple[str, ...] = option(nargs="*", metavar="TEXT")
     names: tuple[str, ...] = option("-m", "--names", nargs="+", required=True)

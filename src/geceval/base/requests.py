@@ -9,10 +9,18 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
-from typing import Any, ClassVar, Literal, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias, TypeVar
 
 from geceval.base.arguments import Bounds, choice, number, shown, whole
 from geceval.base.errors import UsageError
+
+if TYPE_CHECKING:
+    from typing_extensions import dataclass_transform
+else:  # part of typing from Python 3.11 on
+
+    def dataclass_transform(**facts: object) -> object:
+        return lambda cls: cls
+
 
 #: What an option changes: the result; files that are written beside it; or neither (threads, progress, prices).
 Effect: TypeAlias = Literal["result", "files", "none"]
@@ -130,9 +138,13 @@ def option(
     return field(default=default, metadata={"option": facts})
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass_transform(kw_only_default=True, frozen_default=True)
+@dataclass(frozen=True, init=False, repr=False, eq=False)
 class OptionGroup:
     """A group of options: the base class of requests and of their parts.
+
+    Its subclasses are frozen dataclasses whose fields are given by keyword; one ``__init__`` serves them all, since
+    generating one for each class takes a millisecond at every start.
 
     ``class NetworkOptions(OptionGroup, title="networks")`` is a group of that title in the help; without a title its
     options stand with those around it. A part is a field whose default is an instance:
@@ -144,16 +156,28 @@ class OptionGroup:
 
     def __init_subclass__(cls, *, title: str = "", about: str = "") -> None:
         super().__init_subclass__()
+        dataclass(frozen=True, init=False, repr=False, eq=False)(cls)
         if title:
             cls.group_title, cls.group_about = title, about
 
-    def __post_init__(self) -> None:
+    def __init__(self, **values: Any) -> None:
         for own in fields(self):
-            facts = own.metadata.get("option")
+            value, facts = values.pop(own.name, own.default), own.metadata.get("option")
             if facts is not None:
-                value = facts.checked(facts.name(own.name), getattr(self, own.name), own.default)
-                object.__setattr__(self, own.name, value)
+                value = facts.checked(facts.name(own.name), value, own.default)
+            object.__setattr__(self, own.name, value)
+        if values:
+            raise TypeError(f"{type(self).__name__} has no {', '.join(values)}")
         self.check()
+
+    def __eq__(self, other: object) -> bool:
+        return type(other) is type(self) and vars(other) == vars(self)
+
+    def __hash__(self) -> int:
+        return hash(tuple(vars(self).values()))
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in vars(self).items())})"
 
     def check(self) -> None:
         """Raise UsageError for options that do not go together. Subclasses override it; the defaults must pass."""
@@ -186,15 +210,14 @@ class OptionGroup:
         }
 
 
-@dataclass(frozen=True, kw_only=True)
 class CommandRequest(OptionGroup):
     """All that a command is asked for: the base class of one frozen dataclass for each command."""
 
-    def __post_init__(self) -> None:
+    def __init__(self, **values: Any) -> None:
+        super().__init__(**values)
         for name, facts, value in self.options():
             if facts.required and (value is None or value == ()):
                 raise UsageError(f"{facts.name(name)} is required")
-        super().__post_init__()
 
 
 def from_document(kind: type[P], document: Mapping[str, Any]) -> P:

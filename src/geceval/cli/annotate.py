@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, cast
 
 from geceval.base.requests import CommandRequest, option
@@ -31,14 +30,12 @@ examples:
 """
 
 
-@dataclass(frozen=True, kw_only=True)
 class SourceAndCorrectionsOptions(RawTextOptions):
     """How the source and the corrections are prepared."""
 
     tokenise_only: tuple[str, ...] = tokenise_only_option("source", "corrections")
 
 
-@dataclass(frozen=True, kw_only=True)
 class AnnotateRequest(ChecksOption, ThreadsOption, TargetOption, CommandRequest):
     """The texts, how their edits are extracted, and how they are written."""
 

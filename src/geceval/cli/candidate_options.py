@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from geceval.base.arguments import Bounds
@@ -27,7 +26,6 @@ if TYPE_CHECKING:
 EACH = Bounds(1, 1 << 20)
 
 
-@dataclass(frozen=True, kw_only=True)
 class CandidateFiles(
     OptionGroup, title="data", about="tokenised text, UTF-8; .gz, .xz, .bz2 and .zst are read; - is stdin"
 ):
@@ -48,7 +46,6 @@ class CandidateFiles(
     )
 
 
-@dataclass(frozen=True, kw_only=True)
 class CandidateOutput(ThreadsOption, TargetOption, title="output"):
     """How the best candidates are written."""
 
@@ -63,7 +60,6 @@ class CandidateOutput(ThreadsOption, TargetOption, title="output"):
     quiet: bool = option(*("-q", "--quiet"), kind=bool, help="do not print the signature on stderr", effect="none")
 
 
-@dataclass(frozen=True, kw_only=True)
 class CandidateRequest(CommandRequest):
     """Candidates for each sentence, of which the best is chosen."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 
 from geceval.base.arguments import COUNT, PLACES
 from geceval.base.errors import UsageError
@@ -25,7 +24,6 @@ A cell that its version changes ends in *, and ∅ is no text.
 """
 
 
-@dataclass(frozen=True, kw_only=True)
 class ChunksRequest(ChecksOption, TargetOption, CommandRequest):
     """Systems, how CLEME cuts chunks, and which are shown."""
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from geceval.base.errors import GecevalWarning
@@ -44,19 +43,16 @@ docs/comparison.md explains every number in words. Choose the metric that decide
 """
 
 
-@dataclass(frozen=True, kw_only=True)
 class CompareStatisticsOptions(StatisticsOptions, title="statistics"):
     """How systems are compared, and with what power."""
 
     power: bool = option("--power", kind=bool, help="how many sentences it takes to show such differences at 80 %")
 
 
-@dataclass(frozen=True, kw_only=True)
 class PartOptions(GroupingOptions, title="parts", about="compare within kinds of edits or groups of sentences, too"):
     """Kinds of edits or groups of sentences."""
 
 
-@dataclass(frozen=True, kw_only=True)
 class CompareRequest(RecordOption, GuardOption, ChecksOption, CommandRequest):
     """Systems, metrics, and how systems are compared."""
 

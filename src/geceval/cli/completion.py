@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from geceval.base.errors import MissingExtraError, installing
 from geceval.base.requests import CommandRequest, option
 from geceval.cli.main import build_parser
 from geceval.cli.parsing import Command
 
 
-@dataclass(frozen=True, kw_only=True)
 class CompletionRequest(CommandRequest):
     """The shell."""
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from geceval.base.errors import BelowTheBarError, InputError
 from geceval.base.requests import CommandRequest, option
 from geceval.cli.notes import quantity
@@ -22,12 +20,10 @@ file cannot be read. docs/suites.md
 """
 
 
-@dataclass(frozen=True, kw_only=True)
 class DataListRequest(QuietOption, TargetOption, FormatOption, CommandRequest):
     """The format of the list."""
 
 
-@dataclass(frozen=True, kw_only=True)
 class DataCheckRequest(DataListRequest):
     """The folder to check."""
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from geceval.base.requests import CommandRequest, option
@@ -29,7 +28,6 @@ of an insertion. Any other system is corrected text, a sentence a line, in which
 """
 
 
-@dataclass(frozen=True, kw_only=True)
 class DetectRequest(DigitsOption, TargetOption, FormatOption, CommandRequest):
     """Gold labels and systems, and the weight of recall."""
 

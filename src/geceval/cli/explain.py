@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from geceval.base.arguments import COUNT, DRAWN_ORDERS, EXACT_EDITS, KERNEL_SEEDS
@@ -30,14 +29,12 @@ Texts stand before the options: source, correction, references. All of it: docs/
 """
 
 
-@dataclass(frozen=True, kw_only=True)
 class ExplainMetricOptions(OptionGroup, title="metrics"):
     """The metrics that explain."""
 
     metrics: tuple[str, ...] = metrics_option("errant", "green", "gleu", which=", a section each")
 
 
-@dataclass(frozen=True, kw_only=True)
 class AttributionOptions(OptionGroup, title="what each edit is worth"):
     """How edits are valued."""
 
@@ -68,7 +65,6 @@ class AttributionOptions(OptionGroup, title="what each edit is worth"):
     )
 
 
-@dataclass(frozen=True, kw_only=True)
 class ExplainOutputOptions(OutputOptions, title="output"):
     """How the explanation is written."""
 
@@ -78,7 +74,6 @@ class ExplainOutputOptions(OutputOptions, title="output"):
     )
 
 
-@dataclass(frozen=True, kw_only=True)
 class ExplainRequest(ChecksOption, CommandRequest):
     """One sentence, of files or as texts, and how it is explained."""
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from geceval.base.requests import CommandRequest, option
 from geceval.cli.inputs import CorpusInputs
 from geceval.cli.notes import collected
@@ -22,7 +20,6 @@ itself, of which the mean is taken. Texts are compared as they are: case and bla
 """
 
 
-@dataclass(frozen=True, kw_only=True)
 class FalseAlarmsRequest(ChecksOption, CommandRequest):
     """Systems, and which sentences need no change."""
 

@@ -7,7 +7,6 @@ import shutil
 import sys
 import warnings
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from geceval.base.errors import GecevalWarning, UsageError
@@ -27,7 +26,6 @@ Example:
 """
 
 
-@dataclass(frozen=True, kw_only=True)
 class InstallScriptsRequest(QuietOption, CommandRequest):
     """The folder, and the commands to install there."""
 

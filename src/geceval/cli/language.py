@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass
 from itertools import chain
 from typing import TYPE_CHECKING
 
@@ -29,7 +28,6 @@ Treebanks: https://universaldependencies.org. docs/languages.md says how good a 
 """
 
 
-@dataclass(frozen=True, kw_only=True)
 class LanguageListRequest(TargetOption, CommandRequest):
     """Where the list goes."""
 
@@ -54,7 +52,6 @@ def _about(name: str) -> list[str]:
     return [language_of(annotator).code or "any", annotator.name, annotator.rules, types_of(annotator)]
 
 
-@dataclass(frozen=True, kw_only=True)
 class LanguageMakeRequest(TargetOption, CommandRequest):
     """The treebanks, the contents of the table, and its name."""
 

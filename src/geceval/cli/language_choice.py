@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from geceval._kernel import Text
 from geceval.base.cached import cached_property
 from geceval.base.errors import UsageError
 from geceval.cli.notes import note
 from geceval.edits.languages import ANNOTATORS, is_known, language_of, make_annotator
 from geceval.edits.languages.language_options import AUTO, LanguageOptions
-from geceval.text.m2 import read
 
 if TYPE_CHECKING:
     from geceval._kernel import Text
@@ -82,11 +80,8 @@ def _check(language: str) -> None:
 
 def first_lines(path: str | None) -> Text:
     """Return the first lines of a source. Raises UsageError unless it is a file that can be read again."""
-    from geceval.text.reading import is_m2, is_read_once, line_parts
+    from geceval.text.reading import first_sentences, is_read_once
 
     if path is None or path == "-" or is_read_once(path):
         raise UsageError("--language auto reads the source first, which must be a file", hint="name the language")
-    if is_m2(path):
-        blocks = read(path)
-        return Text(block.source for block, _ in zip(blocks, range(HEAD), strict=False))
-    return next(line_parts(path, HEAD), Text([]))
+    return first_sentences(path, HEAD)

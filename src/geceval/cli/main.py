@@ -15,8 +15,8 @@ from typing import Any, TextIO
 from geceval._kernel import __version__
 from geceval.base.errors import GecevalError, GecevalWarning
 from geceval.cli.dropin import DROPINS
-from geceval.cli.output import standard_output
 from geceval.cli.parsing import Actions, Command, Parser, add_command, request_of
+from geceval.cli.standard_output import standard_output
 
 #: Subcommand -> (module with a ``COMMAND``, one line of help).
 COMMANDS: dict[str, tuple[str, str]] = {

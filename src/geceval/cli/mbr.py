@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from geceval.base.errors import InputError, UsageError
@@ -23,7 +22,6 @@ taken. A text that was sampled twice counts twice. docs/mbr.md has the file form
 """
 
 
-@dataclass(frozen=True, kw_only=True)
 class RiskOptions(OptionGroup, title="choice"):
     """The metric, and how much each candidate counts as a reference."""
 
@@ -39,7 +37,6 @@ class RiskOptions(OptionGroup, title="choice"):
     )
 
 
-@dataclass(frozen=True, kw_only=True)
 class MbrRequest(CandidateRequest):
     """Candidates, and how the one nearest to all is chosen."""
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -54,7 +53,6 @@ LEVELS = {
 }
 
 
-@dataclass(frozen=True, kw_only=True)
 class JudgedFileOptions(FileOptions, title="data"):
     """People's judgments, and the outputs and texts they are about."""
 
@@ -95,7 +93,6 @@ class JudgedFileOptions(FileOptions, title="data"):
                 raise UsageError(f"{name} is about --judgments, and ratings were given")
 
 
-@dataclass(frozen=True, kw_only=True)
 class JudgedMetricOptions(OptionGroup, title="metrics"):
     """Metrics, and how their scores of systems come about."""
 
@@ -115,7 +112,6 @@ class JudgedMetricOptions(OptionGroup, title="metrics"):
     )
 
 
-@dataclass(frozen=True, kw_only=True)
 class AgreementOptions(OptionGroup, title="agreement"):
     """How agreement is measured."""
 
@@ -151,7 +147,6 @@ class AgreementOptions(OptionGroup, title="agreement"):
     )
 
 
-@dataclass(frozen=True, kw_only=True)
 class MetaRequest(RecordOption, ChecksOption, CommandRequest):
     """Judgments, outputs, metrics, and how agreement is measured."""
 

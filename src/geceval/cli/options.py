@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 from geceval.base.arguments import ALPHA, DIGITS, KERNEL_SEEDS, SAMPLES, THREADS
@@ -24,7 +23,6 @@ if TYPE_CHECKING:
     from geceval.text.corpus import TextSource
 
 
-@dataclass(frozen=True, kw_only=True)
 class CorpusOptions(OptionGroup):
     """All that names a corpus: files, a table, how raw text is prepared, the language."""
 
@@ -47,7 +45,6 @@ def metrics_option(*default: str, which: str = "") -> Any:
     )
 
 
-@dataclass(frozen=True, kw_only=True)
 class MetricOptions(OptionGroup, title="metrics"):
     """Metrics by specification."""
 
@@ -57,14 +54,12 @@ class MetricOptions(OptionGroup, title="metrics"):
 # --- output ---
 
 
-@dataclass(frozen=True, kw_only=True)
 class TargetOption(OptionGroup):
     """Where the output goes."""
 
     target: str | None = option(*("-o", "--output"), help="write there instead of to standard output", effect="files")
 
 
-@dataclass(frozen=True, kw_only=True)
 class FormatOption(OptionGroup):
     """The format of a table."""
 
@@ -77,14 +72,12 @@ def digits_option(*flags: str) -> Any:
     return option(*flags, kind=int, bounds=DIGITS, default=2, metavar="N", help=f"number of decimals, {limits}")
 
 
-@dataclass(frozen=True, kw_only=True)
 class DigitsOption(OptionGroup):
     """How many decimals are printed."""
 
     digits: int = digits_option("-d", "--digits")
 
 
-@dataclass(frozen=True, kw_only=True)
 class ThreadsOption(OptionGroup):
     """How many threads are used."""
 
@@ -97,14 +90,12 @@ class ThreadsOption(OptionGroup):
     )
 
 
-@dataclass(frozen=True, kw_only=True)
 class QuietOption(OptionGroup):
     """Whether anything but errors is printed on stderr."""
 
     quiet: bool = option(*("-q", "--quiet"), kind=bool, help="no progress and no warnings, only errors", effect="none")
 
 
-@dataclass(frozen=True, kw_only=True)
 class OutputOptions(QuietOption, ThreadsOption, DigitsOption, TargetOption, FormatOption, title="output"):
     """Format, file, digits, threads, quiet. A command with other formats overrides ``format``."""
 
@@ -112,7 +103,6 @@ class OutputOptions(QuietOption, ThreadsOption, DigitsOption, TargetOption, Form
 # --- single options ---
 
 
-@dataclass(frozen=True, kw_only=True)
 class ChecksOption(OptionGroup):
     """Whether suspicious input is warned of."""
 
@@ -124,7 +114,6 @@ class ChecksOption(OptionGroup):
     )
 
 
-@dataclass(frozen=True, kw_only=True)
 class GuardOption(OptionGroup):
     """Whether the uncorrected source is shown beside the systems."""
 
@@ -156,7 +145,6 @@ def blocks_option() -> Any:
 LENGTH = "length"
 
 
-@dataclass(frozen=True, kw_only=True)
 class GroupingOptions(OptionGroup):
     """By kinds of edits, or by groups of sentences."""
 
@@ -204,7 +192,6 @@ def alpha_option(help: str) -> Any:
     return option("--alpha", kind=float, bounds=ALPHA, default=0.05, metavar="A", help=help)
 
 
-@dataclass(frozen=True, kw_only=True)
 class RecordOption(OptionGroup):
     """Whether the run is recorded."""
 
@@ -216,7 +203,6 @@ class RecordOption(OptionGroup):
     )
 
 
-@dataclass(frozen=True, kw_only=True)
 class StatisticsOptions(OptionGroup, title="statistics"):
     """How systems are compared."""
 

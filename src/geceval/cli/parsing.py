@@ -10,7 +10,6 @@ A command is a module of ``geceval.cli`` with a request and a function that runs
       geceval weights --gold gold.m2 -c sys1.m2 sys2.m2 -o pool.txt
     \"\"\"
 
-    @dataclass(frozen=True, kw_only=True)
     class WeightsRequest(TargetOption, ThreadsOption, CommandRequest):
         data: CorpusOptions = CorpusOptions()
         ref_id: int = option("--ref-id", bounds=COUNT, default=0,  help="…")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from geceval.base.arguments import KERNEL_SEEDS, SAMPLES
 from geceval.base.requests import CommandRequest, OptionGroup, option
 from geceval.cli.inputs import CorpusInputs
@@ -30,7 +28,6 @@ wins there. docs/comparison.md explains the numbers. People's judgments are rank
 """
 
 
-@dataclass(frozen=True, kw_only=True)
 class RankingOptions(OptionGroup, title="ranking"):
     """How verdicts become places."""
 
@@ -47,7 +44,6 @@ class RankingOptions(OptionGroup, title="ranking"):
     blocks: str | None = blocks_option()
 
 
-@dataclass(frozen=True, kw_only=True)
 class RankRequest(ChecksOption, CommandRequest):
     """Systems, metrics, and how verdicts become places."""
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 import warnings
-from dataclasses import dataclass
 from pathlib import Path
 
 from geceval.base.arguments import COUNT
@@ -39,7 +38,6 @@ The file needs no network and sends nothing anywhere; docs/report.md walks throu
 SENTENCES = 1500
 
 
-@dataclass(frozen=True, kw_only=True)
 class PageOptions(QuietOption, ThreadsOption, DigitsOption, title="report"):
     """What the page shows."""
 
@@ -60,7 +58,6 @@ class PageOptions(QuietOption, ThreadsOption, DigitsOption, title="report"):
     )
 
 
-@dataclass(frozen=True, kw_only=True)
 class ReportRequest(GuardOption, ChecksOption, CommandRequest):
     """Systems, metrics, how systems are compared, and what the page shows."""
 

@@ -6,7 +6,6 @@ import contextlib
 import json
 import os
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -40,7 +39,6 @@ RECORDED = ("score", "compare", "meta", "suite")
 SHOWN = 50
 
 
-@dataclass(frozen=True, kw_only=True)
 class ReproduceRequest(QuietOption, ThreadsOption, TargetOption, CommandRequest):
     """A record, and where it is scored again."""
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from geceval.base.errors import UsageError
 from geceval.base.requests import OptionGroup, option
 from geceval.cli.candidate_options import CandidateRequest, write_ranked
@@ -20,7 +18,6 @@ each sentence) by a metric with references. With no metric of these at hand: gec
 """
 
 
-@dataclass(frozen=True, kw_only=True)
 class ScoreChoiceOptions(OptionGroup, title="choice"):
     """By which scores the best candidate is chosen."""
 
@@ -30,7 +27,6 @@ class ScoreChoiceOptions(OptionGroup, title="choice"):
     scores: bool = option("--scores", kind=bool, help="by the scores in the file of candidates")
 
 
-@dataclass(frozen=True, kw_only=True)
 class RerankRequest(CandidateRequest):
     """Candidates, and by which scores the best is chosen."""
 

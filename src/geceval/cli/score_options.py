@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from decimal import Decimal
 from itertools import chain
 from pathlib import Path
@@ -42,7 +41,6 @@ FALSE_ALARMS = "false-alarms"
 # --- metrics ---
 
 
-@dataclass(frozen=True, kw_only=True)
 class SettingOptions(OptionGroup):
     """Options that set a metric's setting of the same name; those with several values make a column for each."""
 
@@ -69,7 +67,6 @@ class SettingOptions(OptionGroup):
     )
 
 
-@dataclass(frozen=True, kw_only=True)
 class ScoreMetricOptions(MetricOptions, title="metrics"):
     """Metrics, their settings, and the level of the scores."""
 
@@ -87,7 +84,6 @@ class ScoreMetricOptions(MetricOptions, title="metrics"):
     )
 
 
-@dataclass(frozen=True, kw_only=True)
 class NetworkOptions(
     OptionGroup,
     title="networks",
@@ -105,7 +101,6 @@ class NetworkOptions(
     )
 
 
-@dataclass(frozen=True, kw_only=True)
 class JudgeSettingOptions(OptionGroup):
     """Settings of the metrics with a judge, which share --model, --seed, --device and --cache."""
 
@@ -136,7 +131,6 @@ class JudgeSettingOptions(OptionGroup):
     )
 
 
-@dataclass(frozen=True, kw_only=True)
 class JudgeOptions(
     OptionGroup,
     title="judge",
@@ -154,7 +148,6 @@ class JudgeOptions(
 # --- tables, bars, sentences ---
 
 
-@dataclass(frozen=True, kw_only=True)
 class ScoreTableOptions(GroupingOptions, title="tables", about="instead of the scores of the whole corpus alone"):
     """Tables by kinds of edits or by groups of sentences."""
 
@@ -173,7 +166,6 @@ class ScoreTableOptions(GroupingOptions, title="tables", about="instead of the s
             raise UsageError("--wide is for --by and --group")
 
 
-@dataclass(frozen=True, kw_only=True)
 class BarOptions(
     OptionGroup,
     title="bars",
@@ -231,7 +223,6 @@ class BarOptions(
         return FALSE_ALARMS in [bar(text)[0].casefold() for text in self.fail_over]
 
 
-@dataclass(frozen=True, kw_only=True)
 class SentenceOptions(
     OptionGroup,
     title="sentences",
@@ -267,7 +258,6 @@ class SentenceOptions(
             raise UsageError("--keep-out is where the pairs of --keep go", hint="--keep 'green >= 0.9'")
 
 
-@dataclass(frozen=True, kw_only=True)
 class ScoreOutputOptions(QuietOption, ThreadsOption, DigitsOption, TargetOption, title="output"):
     """Format, file, digits, threads, quiet."""
 
@@ -276,7 +266,6 @@ class ScoreOutputOptions(QuietOption, ThreadsOption, DigitsOption, TargetOption,
     )
 
 
-@dataclass(frozen=True, kw_only=True)
 class ScoreRequest(RecordOption, GuardOption, ChecksOption, CommandRequest):
     """Systems, metrics, and how their scores are shown."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 from geceval.base.arguments import COUNT, KERNEL_SEEDS
@@ -35,14 +34,12 @@ the reference; {-to ·} does not count. All of it: docs/explaining.md.
 """
 
 
-@dataclass(frozen=True, kw_only=True)
 class ShowMetricOptions(OptionGroup, title="metrics"):
     """The metrics, of which the first one sorts."""
 
     metrics: tuple[str, ...] = metrics_option("errant", which=", the first one sorts")
 
 
-@dataclass(frozen=True, kw_only=True)
 class SelectionOptions(OptionGroup, title="which sentences"):
     """Which sentences are shown, and in which order."""
 
@@ -128,7 +125,6 @@ class SelectionOptions(OptionGroup, title="which sentences"):
         )
 
 
-@dataclass(frozen=True, kw_only=True)
 class ShowOutputOptions(OutputOptions, title="output"):
     """How sentences are shown."""
 
@@ -138,7 +134,6 @@ class ShowOutputOptions(OutputOptions, title="output"):
     )
 
 
-@dataclass(frozen=True, kw_only=True)
 class ShowRequest(ChecksOption, CommandRequest):
     """Systems, metrics, which sentences and how they are shown."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import warnings
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from geceval.base.arguments import KERNEL_SEEDS, RESAMPLES, SAMPLES
@@ -38,7 +38,6 @@ docs/suites.md says what stands in a definition. Outputs are outputs/SYSTEM/SET.
 """
 
 
-@dataclass(frozen=True, kw_only=True)
 class SuiteDataOptions(OptionGroup, title="data"):
     """The systems' outputs and the files of the definition."""
 
@@ -56,7 +55,6 @@ class SuiteDataOptions(OptionGroup, title="data"):
     verify: bool = option("--verify", kind=bool, help="do these data give the published numbers? exit status 1 if not")
 
 
-@dataclass(frozen=True, kw_only=True)
 class SuiteStatisticsOptions(OptionGroup, title="statistics"):
     """How systems are compared, and intervals drawn."""
 
@@ -74,7 +72,6 @@ class SuiteStatisticsOptions(OptionGroup, title="statistics"):
     alpha: float = alpha_option("level of the tests and intervals (default: 0.05)")
 
 
-@dataclass(frozen=True, kw_only=True)
 class SuiteRequest(RecordOption, ChecksOption, CommandRequest):
     """A definition, and what of it is scored."""
 

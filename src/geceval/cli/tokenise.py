@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from geceval.base.errors import MissingExtraError, UsageError
 from geceval.base.requests import CommandRequest, option
 from geceval.cli.language_choice import LanguageChoice, first_lines
@@ -31,7 +29,6 @@ examples:
 PART = 1 << 14
 
 
-@dataclass(frozen=True, kw_only=True)
 class TokeniseRequest(ThreadsOption, TargetOption, CleaningOptions, CommandRequest):
     """The files, and what is done to them."""
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from geceval.base.arguments import COUNT
@@ -22,7 +21,6 @@ A line for each sentence: a digest of it and its gold edits, then for each chunk
 """
 
 
-@dataclass(frozen=True, kw_only=True)
 class WeightsRequest(ThreadsOption, TargetOption, CommandRequest):
     """The gold, the systems, and which reference counts."""
 

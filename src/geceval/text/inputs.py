@@ -99,7 +99,6 @@ def dialect_option() -> Any:
     )
 
 
-@dataclass(frozen=True, kw_only=True)
 class ReferenceOptions(OptionGroup, title="data"):
     """Source, references and gold edits."""
 
@@ -119,7 +118,6 @@ class ReferenceOptions(OptionGroup, title="data"):
             raise UsageError(f"--missing says how references are made from the edits of --gold; {why}")
 
 
-@dataclass(frozen=True, kw_only=True)
 class FileOptions(
     ReferenceOptions,
     title="data",
@@ -155,7 +153,6 @@ def systems_of(given: Sequence[str]) -> dict[str, str]:
 # --- tables ---
 
 
-@dataclass(frozen=True, kw_only=True)
 class TableOptions(
     OptionGroup,
     title="tables",
@@ -260,7 +257,6 @@ def tokenise_only_option(*texts: str) -> Any:
     return option("--tokenise-only", nargs="+", choices=texts, help="prepare these texts only (default: all)")
 
 
-@dataclass(frozen=True, kw_only=True)
 class CleaningOptions(OptionGroup):
     """How characters are cleaned."""
 
@@ -279,7 +275,6 @@ class CleaningOptions(OptionGroup):
     )
 
 
-@dataclass(frozen=True, kw_only=True)
 class RawTextOptions(
     CleaningOptions, title="raw text", about="off by default, and named in signatures; see docs/tokenisation.md"
 ):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from geceval._kernel import Edits, keyed_edits
 from geceval.base.requests import option
@@ -19,7 +19,6 @@ _WITHOUT_EFFECT = ("multi_hyp_avg", "multi_hyp_max")
 _MOST_ANSWERS = (1, 2, 3)
 
 
-@dataclass(frozen=True, kw_only=True)
 class CherrantRequest(CompareM2Request):
     """The options of the public tool."""
 

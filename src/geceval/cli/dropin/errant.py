@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -70,7 +69,6 @@ def _sentence(counts: Counts, s: int) -> Counts:
 # --- errant_parallel and errant_m2 ---
 
 
-@dataclass(frozen=True, kw_only=True)
 class ExtractionOptions(CommandRequest):
     """How edits are extracted, and where they go."""
 
@@ -97,7 +95,6 @@ class ExtractionOptions(CommandRequest):
             print(text)
 
 
-@dataclass(frozen=True, kw_only=True)
 class ParallelRequest(ExtractionOptions):
     """The options of errant_parallel."""
 
@@ -149,7 +146,6 @@ def _tokenise(annotator: Annotator) -> Callable[[str], Sequence[str]]:
     return make_tokeniser(own).tokenise
 
 
-@dataclass(frozen=True, kw_only=True)
 class M2Request(ExtractionOptions):
     """The options of errant_m2."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -23,7 +22,6 @@ from geceval.text.corpus import Corpus
 from geceval.text.reading import CorpusFiles, numbered_files
 
 
-@dataclass(frozen=True, kw_only=True)
 class GleuRequest(CommandRequest):
     """The options of the public tool."""
 

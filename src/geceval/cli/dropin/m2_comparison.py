@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -36,7 +35,6 @@ TITLES: dict[Mode, str] = {
 TIERS: dict[int, Tier] = {1: "operation", 2: "type", 3: "full"}
 
 
-@dataclass(frozen=True, kw_only=True)
 class CompareM2Request(CommandRequest):
     """The options of errant_compare."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -22,7 +21,6 @@ from geceval.text.reading import read_corpus
 Change: TypeAlias = tuple[int, int, list[str], list[str]]
 
 
-@dataclass(frozen=True, kw_only=True)
 class AddedOptions(OptionGroup, title="not in the original"):
     """Options that the public tool does not have."""
 
@@ -34,7 +32,6 @@ class AddedOptions(OptionGroup, title="not in the original"):
     )
 
 
-@dataclass(frozen=True, kw_only=True)
 class M2ScorerRequest(CommandRequest):
     """The options of the public tool, and ours."""
 

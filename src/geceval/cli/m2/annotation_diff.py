@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from geceval.base.errors import UsageError
 from geceval.base.requests import CommandRequest, option
@@ -26,7 +25,6 @@ differ, {go→goes ~}. Exit status 0: nothing differs; 1: something does.
 """
 
 
-@dataclass(frozen=True, kw_only=True)
 class DiffRequest(DigitsOption, PlainTargetOption, FilesArgument, CommandRequest):
     """The files, the annotators, and what is shown."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import partial
 
 from geceval.base.arguments import COUNT, PLACES, Bounds
@@ -61,7 +60,6 @@ def check_annotators(path: str, asked: Sequence[int], there: Sequence[int]) -> N
 # --- apply ---
 
 
-@dataclass(frozen=True, kw_only=True)
 class ApplyRequest(PlainTargetOption, FileArgument, CommandRequest):
     """The file, and whose corrections are applied."""
 
@@ -82,7 +80,6 @@ def apply(request: ApplyRequest) -> None:
 # --- filter ---
 
 
-@dataclass(frozen=True, kw_only=True)
 class FilterRequest(PlainTargetOption, FileArgument, CommandRequest):
     """The file, and what is kept of it."""
 
@@ -134,7 +131,6 @@ def filter(request: FilterRequest) -> None:
 # --- merge, vote ---
 
 
-@dataclass(frozen=True, kw_only=True)
 class MergeRequest(PlainTargetOption, CommandRequest):
     """The files to merge."""
 
@@ -153,7 +149,6 @@ def merge(request: MergeRequest) -> None:
         m2.write(m2.merge([m2.read(path) for path in request.files], ids), out)
 
 
-@dataclass(frozen=True, kw_only=True)
 class VoteRequest(PlainTargetOption, FilesArgument, CommandRequest):
     """The files, how many must agree, and what is written."""
 
@@ -186,7 +181,6 @@ def vote(request: VoteRequest) -> None:
 _SIZE = Bounds(1, PLACES.high)
 
 
-@dataclass(frozen=True, kw_only=True)
 class SplitRequest(ForceOption, QuietOption, PlainTargetOption, FileArgument, CommandRequest):
     """The file, how it is split, and the names of the parts."""
 

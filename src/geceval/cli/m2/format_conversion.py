@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from operator import methodcaller
 from typing import TextIO
 
@@ -36,7 +35,6 @@ READ = (*ENDINGS, "m2")
 WRITTEN = ("m2", "errant", "cherrant", "jsonl", "brat")
 
 
-@dataclass(frozen=True, kw_only=True)
 class ConvertRequest(QuietOption, ForceOption, PlainTargetOption, CommandRequest):
     """The files, their format, and the format to write."""
 

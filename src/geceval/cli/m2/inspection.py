@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import chain
 
 from geceval.base.arguments import COUNT
@@ -37,7 +36,6 @@ examples:
 """
 
 
-@dataclass(frozen=True, kw_only=True)
 class CheckRequest(QuietOption, FilesArgument, CommandRequest):
     """The files to check."""
 
@@ -59,7 +57,6 @@ def check(request: CheckRequest) -> None:
         raise InputError(f"{quantity(total, 'fault')} found")
 
 
-@dataclass(frozen=True, kw_only=True)
 class StatsRequest(PlainTargetOption, FormatOption, FilesArgument, CommandRequest):
     """The files to count in, and the format."""
 
@@ -75,7 +72,6 @@ def stats(request: StatsRequest) -> None:
     write_text(request.target, render(m2_stats_report(found), request.format))
 
 
-@dataclass(frozen=True, kw_only=True)
 class HeadRequest(PlainTargetOption, FilesArgument, CommandRequest):
     """The files, and how many of their sentences."""
 
@@ -88,7 +84,6 @@ def head(request: HeadRequest) -> None:
         write_pieces(chain.from_iterable(first(path, request.number) for path in request.files), out)
 
 
-@dataclass(frozen=True, kw_only=True)
 class SourceRequest(PlainTargetOption, FilesArgument, CommandRequest):
     """The files whose sentences are written."""
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from geceval.base.arguments import PLACES, Bounds
@@ -27,14 +26,12 @@ def annotators_option(help: str) -> Any:
     return list_option("-a", "--annotators", metavar="ID,…", help=help, bounds=PLACES)
 
 
-@dataclass(frozen=True, kw_only=True)
 class FileArgument(OptionGroup):
     """One M2 file."""
 
     file: str = option(required=True, help="an M2 file, plain or compressed; - is standard input", reads_file=True)
 
 
-@dataclass(frozen=True, kw_only=True)
 class FilesArgument(OptionGroup):
     """M2 files."""
 
@@ -45,7 +42,6 @@ class FilesArgument(OptionGroup):
         check_standard_input(self.files)
 
 
-@dataclass(frozen=True, kw_only=True)
 class PlainTargetOption(TargetOption):
     """Where the output goes, which is never compressed."""
 
@@ -56,7 +52,6 @@ class PlainTargetOption(TargetOption):
             raise UsageError(f"{self.target}: what is written is not compressed", hint=hint)
 
 
-@dataclass(frozen=True, kw_only=True)
 class ForceOption(OptionGroup):
     """Whether existing files are overwritten."""
 

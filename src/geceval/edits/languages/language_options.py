@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from geceval.base.requests import OptionGroup, option
 from geceval.edits.languages import ANNOTATORS, LANGUAGES
 
@@ -11,7 +9,6 @@ from geceval.edits.languages import ANNOTATORS, LANGUAGES
 AUTO = "auto"
 
 
-@dataclass(frozen=True, kw_only=True)
 class LanguageOptions(
     OptionGroup, title="language", about="for edits found in text, and for --tokenise auto; docs/languages.md"
 ):

@@ -101,4 +101,4 @@ class Comparison:
     warnings: tuple[str, ...] = field(default=())
     lower_is_better: tuple[str, ...] = ()
     not_in_percent: tuple[str, ...] = ()
-    heads: Mapping[str, MetricHeads] = field(default_factory=dict)
+    heads: Mapping[str, MetricHeads] = field(default_factory=dict, repr=False)

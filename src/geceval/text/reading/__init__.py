@@ -11,6 +11,7 @@ from geceval.text.reading.corpus_files import numbered_files as numbered_files
 from geceval.text.reading.corpus_files import read_corpus as read_corpus
 from geceval.text.reading.corpus_files import read_table as read_table
 from geceval.text.reading.corpus_files import table_files as table_files
+from geceval.text.reading.file_columns import first_sentences as first_sentences
 from geceval.text.reading.file_columns import read_lines_together as read_lines_together
 from geceval.text.reading.file_names import has_ending as has_ending
 from geceval.text.reading.file_names import is_m2 as is_m2

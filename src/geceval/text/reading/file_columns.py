@@ -13,10 +13,10 @@ from geceval.base.errors import InputError, UsageError
 from geceval.text.corpus import Lines, check_lengths
 from geceval.text.essays import Essays, has_heads, in_order
 from geceval.text.files import check_standard_input
-from geceval.text.m2 import Dialect
-from geceval.text.reading.file_names import has_ending
+from geceval.text.m2 import Dialect, read
+from geceval.text.reading.file_names import has_ending, is_m2
 from geceval.text.reading.formats import M2, Format, InputFile, PlainText
-from geceval.text.reading.lines import ALL, read_lines
+from geceval.text.reading.lines import ALL, line_parts, read_lines
 from geceval.text.reading.pipes import is_read_once
 from geceval.text.sequences import path_texts
 
@@ -249,3 +249,10 @@ def read_lines_together(paths: Sequence[str], roles: Sequence[str] | None = None
     columns = text_columns(list(zip(roles or [""] * len(paths), paths, strict=True)))
     [texts] = together(columns, ALL)
     return [cast(Lines, text) for text in texts]
+
+
+def first_sentences(path: str, number: int) -> Text:
+    """Return the first sentences of a text, or the first sources of an M2 file, at most this number."""
+    if not is_m2(path):
+        return next(line_parts(path, number), Text([]))
+    return Text(block.source for block, _ in zip(read(path), range(number), strict=False))
