@@ -8,13 +8,13 @@ import importlib
 import signal
 import sys
 import threading
-import warnings
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, TextIO
+from typing import Any
 
 from geceval._kernel import __version__
-from geceval.base.errors import GecevalError, GecevalWarning
+from geceval.base.errors import GecevalError
 from geceval.cli.dropin import DROPINS
+from geceval.cli.notes import printed_warnings
 from geceval.cli.parsing import Actions, Command, Parser, add_command, request_of
 from geceval.cli.standard_output import standard_output
 
@@ -77,9 +77,7 @@ def command_named(name: str) -> Command[Any] | Actions:
 def guarded(run: Callable[[], None]) -> int:
     """Run a command; errors people can put right become a message on stderr and their exit status."""
     try:
-        with standard_output(), endings(), warnings.catch_warnings():
-            warnings.simplefilter("always", GecevalWarning)
-            warnings.showwarning = show_warning
+        with standard_output(), endings(), printed_warnings():
             run()
     except GecevalError as error:
         print(f"error: {error}", file=sys.stderr)
@@ -139,20 +137,6 @@ def by_interrupt(error: BaseException) -> bool:
     """Whether Ctrl-C came before: within a lock of the standard library Python ends in an error about that lock."""
     before = error.__context__
     return before is not None and (isinstance(before, KeyboardInterrupt) or by_interrupt(before))
-
-
-def show_warning(
-    message: Warning | str,
-    category: type[Warning],
-    filename: str,
-    lineno: int,
-    file: TextIO | None = None,
-    line: str | None = None,
-) -> None:
-    """Our warnings as a line for people, others as Python prints them."""
-    ours = issubclass(category, GecevalWarning)
-    text = f"warning: {message}\n" if ours else warnings.formatwarning(message, category, filename, lineno, line)
-    (file or sys.stderr).write(text)
 
 
 def utf8_output() -> None:

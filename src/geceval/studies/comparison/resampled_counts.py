@@ -236,11 +236,6 @@ class Resampled:
         policy = self.metric.policy
         return self.references > 1 and isinstance(policy, (Running, Optimum)) and has_ratio(self.metric)
 
-    @property
-    def whole_numbers(self) -> bool:
-        """Whether sums are counts, and not multiples of QUANTUM."""
-        return not self.real
-
     def add(
         self,
         counts: Mapping[str, Counts],
