@@ -13,9 +13,7 @@ from support.pages import ROOT, Block
 
 #: Folders and files that geceval and its tests need.
 COPIED = ("src", "tests", "docs", "examples", "pyproject.toml")
-IGNORED = shutil.ignore_patterns(
-    "__pycache__", ".hypothesis", ".pytest_cache", "releases", "conformance", "differential"
-)
+IGNORED = shutil.ignore_patterns("__pycache__", "releases", "conformance")
 
 
 def _copy(source: str, target: str) -> None:
