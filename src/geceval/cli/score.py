@@ -59,7 +59,7 @@ examples:
 
 
 @dataclass(frozen=True)
-class Scored:
+class ScoredReport:
     """The scores, and how they compare with the bars."""
 
     report: Report
@@ -84,7 +84,7 @@ class ScoreRun:
 
         return Run(self.corpus, self.metrics, self.guard)
 
-    def scored(self) -> Scored:
+    def scored(self) -> ScoredReport:
         """Return the scores, or those of groups."""
         request, output, counting = self.request, self.request.output, self.counting
         total, passes = counting.work, 1 + request.metric.intervals
@@ -100,10 +100,10 @@ class ScoreRun:
         ):
             self.warn_of_single_system()
             if request.has_groups:
-                return Scored(self._groups(advance, found))
+                return ScoredReport(self._groups(advance, found))
             results = self._results(advance)
             checks = [] if self.gate is None else self.gate.checks(results, request.metric.level)
-            return Scored(self._scores(results, advance, found), checks)
+            return ScoredReport(self._scores(results, advance, found), checks)
 
     def warn_of_single_system(self) -> None:
         """Warn of a metric that looks at all systems of a run together where there is one."""

@@ -21,13 +21,13 @@ from geceval.text.corpus import Corpus, Lines, MadeTexts, as_text
 
 
 @dataclass(frozen=True)
-class Kept:
+class SentenceFilter:
     """The conditions of ``--keep``, each with the metric and the part (empty: the score) that it is about."""
 
     asked: Sequence[tuple[Condition, AnyMetric, str]]
 
     @staticmethod
-    def of(text: str, metrics: Sequence[AnyMetric]) -> Kept:
+    def of(text: str, metrics: Sequence[AnyMetric]) -> SentenceFilter:
         """What a text says of the metrics of a run. Raises UsageError that points at what is wrong; warns of bounds
         that every score or none is within."""
         asked = []
@@ -35,7 +35,7 @@ class Kept:
             metric, part = _meant(text, condition, metrics)
             _check_bound(text, condition, metric, part)
             asked.append((condition, metric, part))
-        return Kept(asked)
+        return SentenceFilter(asked)
 
     @property
     def parts(self) -> bool:
@@ -120,7 +120,7 @@ def _check_bound(text: str, condition: Condition, metric: AnyMetric, part: str) 
     warnings.warn(told, GecevalWarning, stacklevel=2)
 
 
-def kept_rows(part: ScoredPart, layout: RowLayout, kept: Kept) -> SentenceRows:
+def kept_rows(part: ScoredPart, layout: RowLayout, kept: SentenceFilter) -> SentenceRows:
     """The rows of a part that pass, with their texts as they were given."""
     [system] = {column.system for column in layout.columns}
     places = kept.places(part, system)

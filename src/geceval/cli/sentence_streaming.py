@@ -20,7 +20,7 @@ from geceval.cli.output import write_text
 from geceval.cli.progress import progress
 from geceval.cli.resumable_output import ResumableOutput, State
 from geceval.cli.score_options import SENTENCE_FORMATS, ScoreRequest
-from geceval.cli.sentence_filter import Kept, kept_rows, parts_of
+from geceval.cli.sentence_filter import SentenceFilter, kept_rows, parts_of
 from geceval.cli.sentence_output import files_read, lines_file, output_files, passes_by, reads_once
 from geceval.counting.run import Run
 from geceval.counting.sentence_scores import scored_parts, sentence_signatures
@@ -61,7 +61,7 @@ def stream_scores(
     """Score and write, part by part; ``found``: the warnings so far."""
 
     condition, output = request.sentences.keep, request.output
-    kept = None if condition is None else Kept.of(condition, metrics)
+    kept = None if condition is None else SentenceFilter.of(condition, metrics)
     if kept is not None and len(corpus.system_names) != 1:
         raise UsageError(f"--keep is for one system, and there are {len(corpus.system_names)}")
     guard = guard and kept is None

@@ -93,7 +93,7 @@ def first_largest(ranks: Floats, mask: NDArray[np.bool_]) -> Choices:
 
 
 @dataclass
-class _Sums(Fold):
+class _SummedFold(Fold):
     figure: Figure
     sums: RowSum = field(default_factory=RowSum)
 
@@ -106,7 +106,7 @@ class _Sums(Fold):
         return _some(self.sums.value())[np.newaxis]
 
     def merge(self, other: Fold) -> None:
-        assert isinstance(other, _Sums)
+        assert isinstance(other, _SummedFold)
         self.sums.merge(other.sums)
 
 
@@ -124,7 +124,7 @@ class Best(Policy):
     order_free: ClassVar[bool] = True
 
     def start(self, figure: Figure) -> Fold:
-        return _Sums(figure)
+        return _SummedFold(figure)
 
     def choices(self, figure: Figure, counts: Counts) -> NDArray[np.intp]:
         return best(figure, counts)[np.newaxis]
@@ -134,7 +134,7 @@ class Best(Policy):
 
 
 @dataclass
-class _Means(Fold):
+class _MeanFold(Fold):
     """``sums[n]``: over the sentences with n references, the counts of each one's k-th, [n · K]."""
 
     sums: dict[int, RowSum] = field(default_factory=dict)
@@ -153,7 +153,7 @@ class _Means(Fold):
         return np.stack([sum(sums[k % n] for n, sums in by_number.items()) for k in range(max(by_number))])
 
     def merge(self, other: Fold) -> None:
-        assert isinstance(other, _Means)
+        assert isinstance(other, _MeanFold)
         for n, sums in other.sums.items():
             self.sums.setdefault(n, RowSum()).merge(sums)
 
@@ -175,7 +175,7 @@ class Mean(Policy):
     averages: ClassVar[bool] = True
 
     def start(self, figure: Figure) -> Fold:
-        return _Means()
+        return _MeanFold()
 
     def choices(self, figure: Figure, counts: Counts) -> NDArray[np.intp]:
         return in_turn(counts, int(counts.mask.sum(axis=1).max()))
@@ -243,7 +243,7 @@ class Sampled(Policy):
 
 
 @dataclass
-class _Run(Fold):
+class _RunningFold(Fold):
     figure: Figure
     sums: NDArray[Any] | None = None
 
@@ -269,7 +269,7 @@ class Running(Policy):
     order_free: ClassVar[bool] = False
 
     def start(self, figure: Figure) -> Fold:
-        return _Run(figure)
+        return _RunningFold(figure)
 
     def choices(self, figure: Figure, counts: Counts) -> NDArray[np.intp]:
         totals = np.zeros(len(counts.columns), dtype=np.result_type(np.int64, counts.array))
@@ -280,7 +280,7 @@ class Running(Policy):
 
 
 @dataclass
-class _Kept(Fold):
+class _KeptFold(Fold):
     """All counts: which reference is best depends on all sentences."""
 
     figure: Figure
@@ -297,7 +297,7 @@ class _Kept(Fold):
         return row_sum(counts.chosen(optimal(self.figure, counts)))[np.newaxis]
 
     def merge(self, other: Fold) -> None:
-        assert isinstance(other, _Kept)
+        assert isinstance(other, _KeptFold)
         self.parts += other.parts
 
 
@@ -312,7 +312,7 @@ class Optimum(Policy):
     order_free: ClassVar[bool] = True
 
     def start(self, figure: Figure) -> Fold:
-        return _Kept(figure)
+        return _KeptFold(figure)
 
     def choices(self, figure: Figure, counts: Counts) -> NDArray[np.intp]:
         return optimal(figure, counts)[np.newaxis]

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from geceval._kernel import Edits, keyed_edits
 from geceval.base.requests import option
-from geceval.cli.dropin.m2_comparison import USAGE, CompareM2Request, Comparison, check_together
+from geceval.cli.dropin.m2_comparison import USAGE, CompareM2Request, M2Comparison, check_together
 from geceval.cli.parsing import parse
 from geceval.metrics.shared.edit_matching import Matching
 from geceval.text.m2 import NOT_ANNOTATABLE, Block, Blocks
@@ -47,7 +47,7 @@ def cherrant_compare(arguments: Sequence[str], prog: str) -> None:
     hypotheses, references = (_blocks(path, request) for path in (request.hyp, request.ref))
     check_together(hypotheses, references, request)
     kept = _kept(references.edits, matching, request.reference_num)
-    comparison = Comparison(
+    comparison = M2Comparison(
         request.metric,
         matching,
         *(Blocks.of([blocks[s] for s in kept]) for blocks in (hypotheses, references)),

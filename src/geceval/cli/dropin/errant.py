@@ -8,7 +8,7 @@ import numpy as np
 
 from geceval.base.errors import UsageError
 from geceval.base.requests import CommandRequest, option
-from geceval.cli.dropin.m2_comparison import USAGE, CompareM2Request, Comparison, check_together
+from geceval.cli.dropin.m2_comparison import USAGE, CompareM2Request, M2Comparison, check_together
 from geceval.cli.output import writing
 from geceval.cli.parsing import parse
 from geceval.counting.counts import Counts
@@ -34,7 +34,7 @@ def errant_compare(arguments: Sequence[str], prog: str) -> None:
         if blocks.is_cherrant:
             raise blocks[0].error("T lines: this is ChERRANT's dialect of M2", hint="cherrant_compare compares it")
     check_together(hypotheses, references, request)
-    comparison = Comparison(
+    comparison = M2Comparison(
         request.metric, request.matching, hypotheses, references, evidence=request.verbose or bool(request.cat)
     )
     if request.verbose:
@@ -42,7 +42,7 @@ def errant_compare(arguments: Sequence[str], prog: str) -> None:
     comparison.print_results(request.cat)
 
 
-def _show(comparison: Comparison) -> None:
+def _show(comparison: M2Comparison) -> None:
     """Print every sentence, every pair of annotators, the choice among them and its edits by type."""
     for s, source in enumerate(comparison.sources):
         print(f"{'':-^40}\nOriginal sentence {s}: {source}")
@@ -50,7 +50,7 @@ def _show(comparison: Comparison) -> None:
         _print_types(comparison, s)
 
 
-def _print_types(comparison: Comparison, s: int) -> None:
+def _print_types(comparison: M2Comparison, s: int) -> None:
     groups = grouped(_sentence(comparison.counts, s), comparison.choice[s : s + 1], ByType())
     print("Local results:")
     rows = zip(groups.labels, groups.sums[0].tolist(), strict=True)

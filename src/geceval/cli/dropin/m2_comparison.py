@@ -83,7 +83,7 @@ def check_together(hypotheses: Blocks, references: Blocks, request: CompareM2Req
         print(f"  {len(different)} sentences differ; scored as if they did not", file=sys.stderr)
 
 
-class Comparison:
+class M2Comparison:
     """Two M2 files compared, and for each sentence the pair of annotators that is best for the score so far.
 
     The public tools pair every annotator of one file with every one of the other, while a system of the stream has one

@@ -8,7 +8,7 @@ from typing import cast
 from geceval._kernel import Text
 from geceval.counting.checks.findings import Finding, Limits, Name
 from geceval.counting.checks.setup_checks import Use, found_in_given
-from geceval.counting.checks.text_checks import Other, Seen, Source, Span, Trait, add_beside
+from geceval.counting.checks.text_checks import Other, SeenTexts, Source, Span, Trait, add_beside
 from geceval.text.corpus import Corpus, MadeTexts, TextSource, has_edits
 from geceval.text.source_row import SOURCE
 
@@ -125,7 +125,7 @@ class Checks:
             if other.name not in odd:
                 yield from self._found_beside(other)
 
-    def _differing(self, check: Name, files: Sequence[Other], trait: Callable[[Seen], Trait]) -> Iterator[Finding]:
+    def _differing(self, check: Name, files: Sequence[Other], trait: Callable[[SeenTexts], Trait]) -> Iterator[Finding]:
         """Files that have a trait otherwise than the source; if it stands alone, the source."""
         own = trait(self._source)
         telling = [other for other in files if own is not None and trait(other) is not None]

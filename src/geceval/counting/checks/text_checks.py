@@ -46,7 +46,7 @@ class Span(NamedTuple):
         return slice(first - start, max(first, last) - start)
 
 
-class Seen:
+class SeenTexts:
     """The lines of one file that were looked at."""
 
     def __init__(self, name: str) -> None:
@@ -101,7 +101,7 @@ def _trait(part: int, whole: int, least: int, low: tuple[float, str], high: tupl
     return low[1] if share < low[0] else high[1] if share > high[0] else None
 
 
-class Source(Seen):
+class Source(SeenTexts):
     """The source; whether it can be English is asked of its first lines."""
 
     @property
@@ -120,7 +120,7 @@ class Source(Seen):
         return sum(letters) >= Limits.letters and sum(letters) > Limits.unbroken * len(letters)
 
 
-class Other(Seen):
+class Other(SeenTexts):
     """A reference or a system, beside the source."""
 
     def __init__(self, name: str, *, is_system: bool) -> None:

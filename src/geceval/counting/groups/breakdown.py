@@ -51,7 +51,7 @@ class Groups:
 
 
 @dataclass
-class _Sums:
+class _GroupSums:
     """Groups as they grow. Weights are added row by row, so that parts after each other give the bits of the whole."""
 
     grouping: Grouping
@@ -96,7 +96,7 @@ class _Sums:
             self.sums = np.pad(self.sums, [(0, 0), (0, missing), (0, 0)])
         return self.sums
 
-    def merge(self, other: _Sums) -> None:
+    def merge(self, other: _GroupSums) -> None:
         if other.sums is None:
             return
         if self.sums is None:
@@ -119,7 +119,7 @@ def grouped(
 
     ``apart``: see ByKind.
     """
-    sums = _Sums(grouping, apart or {})
+    sums = _GroupSums(grouping, apart or {})
     sums.add(counts, np.atleast_2d(choices))
     return sums.groups()
 
@@ -135,7 +135,7 @@ class Breakdown(Consumer[Groups]):
         super().__init__(metric)
         self.grouping, self.by_kind = grouping, grouping.by_kind(metric)
         self.fold = metric.policy.start(metric.figure)
-        self.sums = _Sums(grouping, self.by_kind.apart)
+        self.sums = _GroupSums(grouping, self.by_kind.apart)
         self.kept: list[Counts] = []
         self.columns = metric.columns
 

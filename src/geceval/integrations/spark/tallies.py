@@ -53,7 +53,7 @@ class RowsRead(TextSource):
 
 
 @dataclass
-class Seen:
+class SeenRows:
     """What is known of a group of rows before they are counted.
 
     ``texts``, ``gold``: the fewest and the most references and annotators of a row. ``who``, ``types``: the annotators
@@ -82,7 +82,7 @@ class Seen:
             self.who |= facts.annotators()
             self.types |= facts.edit_types()
 
-    def merge(self, other: Seen) -> None:
+    def merge(self, other: SeenRows) -> None:
         """Take in what another one took in."""
         self.rows += other.rows
         self.texts, self.gold = _span(self.texts, other.texts), _span(self.gold, other.gold)
@@ -127,7 +127,7 @@ class Tally:
     """The counts of a group of rows, taken in by a consumer for each metric."""
 
     consumers: list[Any]
-    seen: Seen = field(default_factory=Seen)
+    seen: SeenRows = field(default_factory=SeenRows)
     watched: Watched = field(default_factory=Watched)
     warnings: dict[str, None] = field(default_factory=dict)
 
@@ -156,9 +156,9 @@ class Work:
     threads: int = 1
     level: Level = "corpus"
     plan: Plan | None = None
-    seen: Mapping[Key, Seen] | None = None
+    seen: Mapping[Key, SeenRows] | None = None
 
-    def known(self, key: Key) -> Seen:
+    def known(self, key: Key) -> SeenRows:
         """What the first pass found of a group. Raises InputError for a group it did not find."""
         assert self.seen is not None
         if key not in self.seen:
@@ -269,7 +269,7 @@ def surveyed_rows(work: Work, rows: Iterator[Any]) -> Iterator[Any]:
         read = batch.read()
         for key, places in batch.groups().items():
             tally = found.setdefault(key, Tally([]))
-            own = Seen()
+            own = SeenRows()
             own.add(read, places, partition)
             corpus = read.corpus
             constant = {at: metric for at, metric in enumerate(work.metrics) if metric.has_constant}

@@ -22,7 +22,7 @@ from geceval.counting.run import Run
 from geceval.counting.stream import AnyMetric, Progress, numbered, picked, with_needed_texts
 from geceval.edits.changes import Change, apply_changes, changes
 from geceval.edits.corpus_edits import Extraction, hypothesis_edits, reference_edits
-from geceval.studies.explaining.examined_sentences import Examined, Output, Results, Scored, Sentence, Version
+from geceval.studies.explaining.examined_sentences import EvidenceCounts, Examined, Output, Scored, Sentence, Version
 from geceval.studies.explaining.sentence_segments import judged
 from geceval.studies.explaining.sentence_selection import PART, Wanted, select
 from geceval.text.corpus import Corpus, TextSource, has_edits
@@ -110,9 +110,9 @@ def _examined(
     run = Run(corpus, counted, threads=threads, evidence=True, only=places, progress=progress, checks=checks)
     if places:
         kept = run.consume(lambda _, metric: KeptCounts(metric))
-        results = {key: Results(key[1], kept[key].result()) for key in kept if key[0] in systems}
+        results = {key: EvidenceCounts(key[1], kept[key].result()) for key in kept if key[0] in systems}
         annotators = sorted(corpus.facts.annotators()) if corpus.made_by else None
-        shown = _How(named, judge, _extraction(judge, annotator), _misfits(judge), threads, systems, annotators)
+        shown = _PageFacts(named, judge, _extraction(judge, annotator), _misfits(judge), threads, systems, annotators)
         for part in parts:
             page = _Page(part, shown, results, first=len(made))
             made |= {part.place(s) + 1: page.sentence(s) for s in range(len(part))}
@@ -153,7 +153,7 @@ def _misfits(judge: AnyMetric | None) -> Misfits:
 
 
 @dataclass(frozen=True)
-class _How:
+class _PageFacts:
     """What sentences are shown by: the metrics' labels, the judge, how edits are found; whose sentences they are, and
     the annotators whose gold edits made the reference texts (None: nobody's, they are numbered)."""
 
@@ -169,7 +169,9 @@ class _How:
 class _Page:
     """Sentences of one part of the corpus; ``first`` counted ones stand before them."""
 
-    def __init__(self, corpus: Corpus, how: _How, results: Mapping[tuple[str, AnyMetric], Results], first: int) -> None:
+    def __init__(
+        self, corpus: Corpus, how: _PageFacts, results: Mapping[tuple[str, AnyMetric], EvidenceCounts], first: int
+    ) -> None:
         self.corpus, self.how, self.results, self.first = corpus, how, results, first
         self.tokens = [line.split() for line in corpus.source]
         self.systems = {name: self._changes(self._of_system(name), name) for name in how.systems}
@@ -228,7 +230,7 @@ class _Page:
         own = zip(map(str, self.annotators[s]), self.references[s], strict=True)
         return next((version for annotator, version in own if annotator == name), None)
 
-    def _scored(self, s: int, metric: AnyMetric, results: Results) -> Scored:
+    def _scored(self, s: int, metric: AnyMetric, results: EvidenceCounts) -> Scored:
         at = self.first + s
         there = np.flatnonzero(results.counts.mask[at]).tolist()
         parts = {name: float(values[at]) for name, values in results.parts.items()}

@@ -24,7 +24,7 @@ class Against:
     counts: Mapping[str, float]
 
 
-class Results:
+class EvidenceCounts:
     """The counts of a system under a metric, with their evidence, and what follows from them for each sentence."""
 
     def __init__(self, metric: AnyMetric, counts: Counts) -> None:
@@ -60,7 +60,7 @@ class Scored:
     chosen: int
     averaged: bool
     names: Sequence[str]
-    _results: Results = field(repr=False)
+    _results: EvidenceCounts = field(repr=False)
     _place: int = field(repr=False)
 
     @property

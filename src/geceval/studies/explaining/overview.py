@@ -58,7 +58,7 @@ class GroupTable:
 
 
 @dataclass(frozen=True)
-class Agreement:
+class MetricAgreement:
     """Spearman's rho of every two metrics, ``of_outputs`` over all outputs of all systems, ``of_systems`` over their
     scores of the whole corpus; both [metric][metric], NaN where one of them is constant. High is good in all."""
 
@@ -82,7 +82,7 @@ class Overview:
     types: tuple[GroupTable, ...]
     lengths: tuple[GroupTable, ...]
     groups: tuple[GroupTable, ...]
-    agreement: Agreement
+    agreement: MetricAgreement
     references: tuple[int, int]
     examined: Examined | None = field(default=None, repr=False)
     taken: Mapping[Order, int] = field(default_factory=dict)
@@ -260,7 +260,7 @@ def _cell(score: GroupScore, figure: Any) -> Cell:
 # --- agreement ---
 
 
-def agreement(comparison: Comparison, scores: Mapping[str, Floats]) -> Agreement:
+def agreement(comparison: Comparison, scores: Mapping[str, Floats]) -> MetricAgreement:
     """How far the metrics rank outputs, and systems, alike; ``scores[metric]`` [N, S], high being good."""
     metrics = tuple(scores)
     outputs = np.stack([scores[name].ravel() for name in metrics])
@@ -269,7 +269,7 @@ def agreement(comparison: Comparison, scores: Mapping[str, Floats]) -> Agreement
         for name in metrics
         for sign in [-1.0 if name in comparison.lower_is_better else 1.0]
     ]
-    return Agreement(metrics, _correlated(outputs), _correlated(np.array(systems)))
+    return MetricAgreement(metrics, _correlated(outputs), _correlated(np.array(systems)))
 
 
 def _correlated(rows: Floats) -> tuple[tuple[float, ...], ...]:
