@@ -31,19 +31,14 @@ class CandidateFiles(
 ):
     """The source and the candidates."""
 
-    source: str | None = option(
-        *("-s", "--source"), metavar="FILE", help="the sentences with errors, one a line", reads_file=True
-    )
+    source: str | None = option(*("-s", "--source"), help="the sentences with errors, one a line", reads_file=True)
     candidates: str = option(
         *("-n", "--candidates"),
         required=True,
-        metavar="FILE",
         help="number of the sentence (from 1 on), tab, candidate, and if there is one tab, score; or lines, with -k",
         reads_file=True,
     )
-    k: int | None = option(
-        "-k", kind=int, bounds=EACH, metavar="N", help="the candidates are plain lines, N for each sentence"
-    )
+    k: int | None = option("-k", bounds=EACH, help="the candidates are plain lines, N for each sentence")
 
 
 class CandidateOutput(ThreadsOption, TargetOption, title="output"):

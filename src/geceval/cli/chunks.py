@@ -29,24 +29,14 @@ class ChunksRequest(ChecksOption, TargetOption, CommandRequest):
 
     data: CorpusOptions = CorpusOptions()
     sentences: tuple[int, ...] = option(
-        *("-n", "--sentences"),
-        nargs="+",
-        kind=int,
-        bounds=COUNT,
-        metavar="N",
-        help="these sentences, from 1 (default: all)",
+        *("-n", "--sentences"), nargs="+", bounds=COUNT, help="these sentences, from 1 (default: all)"
     )
     changed: bool = option("--changed", kind=bool, help="only chunks that some version changes")
     assumption: str = option(
         "--assumption", choices=["dependent", "independent"], default="dependent", help="default: dependent"
     )
     merge_distance: int = option(
-        "--merge-distance",
-        kind=int,
-        bounds=PLACES,
-        default=0,
-        metavar="N",
-        help="number of unchanged tokens inside a chunk (default: 0)",
+        "--merge-distance", bounds=PLACES, default=0, help="number of unchanged tokens inside a chunk (default: 0)"
     )
     format: str = option(
         *("-f", "--format"), choices=["table", "json", "markdown"], default="table", help="default: table"

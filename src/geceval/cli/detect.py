@@ -32,22 +32,17 @@ class DetectRequest(DigitsOption, TargetOption, FormatOption, CommandRequest):
     """Gold labels and systems, and the weight of recall."""
 
     gold: str = option(
-        *("-g", "--gold"),
-        required=True,
-        metavar="FILE",
-        help="the gold labels (FILE.tsv), or gold edits (FILE.m2)",
-        reads_file=True,
+        *("-g", "--gold"), required=True, help="the gold labels (FILE.tsv), or gold edits (FILE.m2)", reads_file=True
     )
     systems: tuple[str, ...] = option(
         *("-c", "--systems"),
         nargs="+",
         required=True,
-        metavar="FILE",
         help="a system each: labels (FILE.tsv), edits (FILE.m2) or corrected text; NAME=FILE names it",
         reads_file=True,
     )
     beta: float = option(
-        *("-b", "--beta"), kind=float, bounds=FINITE, default=0.5, metavar="B", help="weight of recall (default: 0.5)"
+        *("-b", "--beta"), bounds=FINITE, default=0.5, metavar="B", help="weight of recall (default: 0.5)"
     )
     language: LanguageOptions = LanguageOptions()
 

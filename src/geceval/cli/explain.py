@@ -46,23 +46,12 @@ class AttributionOptions(OptionGroup, title="what each edit is worth"):
     )
     exact: int = option(
         "--exact",
-        kind=int,
         bounds=EXACT_EDITS,
         default=12,
-        metavar="N",
         help="number of edits up to which all subsets are scored, at most 16 (default: 12); beyond, orders are drawn",
     )
-    orders: int = option(
-        "--orders",
-        kind=int,
-        bounds=DRAWN_ORDERS,
-        default=200,
-        metavar="N",
-        help="number of orders to draw (default: 200)",
-    )
-    seed: int = option(
-        "--seed", kind=int, bounds=KERNEL_SEEDS, default=0, metavar="N", help="seed of the orders (default: 0)"
-    )
+    orders: int = option("--orders", bounds=DRAWN_ORDERS, default=200, help="number of orders to draw (default: 200)")
+    seed: int = option("--seed", bounds=KERNEL_SEEDS, default=0, help="seed of the orders (default: 0)")
 
 
 class ExplainOutputOptions(OutputOptions, title="output"):
@@ -82,7 +71,7 @@ class ExplainRequest(ChecksOption, CommandRequest):
     )
     data: CorpusOptions = CorpusOptions()
     sentence: int | None = option(
-        *("-n", "--sentence"), kind=int, bounds=COUNT, metavar="N", help="number of the sentence in the files, from 1"
+        *("-n", "--sentence"), bounds=COUNT, help="number of the sentence in the files, from 1"
     )
     metric: ExplainMetricOptions = ExplainMetricOptions()
     worth: AttributionOptions = AttributionOptions()

@@ -69,7 +69,7 @@ class FormatOption(OptionGroup):
 def digits_option(*flags: str) -> Any:
     """Return the option for the number of decimals."""
     limits = f"{DIGITS.low} to {DIGITS.high}"
-    return option(*flags, kind=int, bounds=DIGITS, default=2, metavar="N", help=f"number of decimals, {limits}")
+    return option(*flags, bounds=DIGITS, default=2, help=f"number of decimals, {limits}")
 
 
 class DigitsOption(OptionGroup):
@@ -134,7 +134,6 @@ def blocks_option() -> Any:
     """Return the option that names the sentences that belong together."""
     return option(
         "--blocks",
-        metavar="FILE",
         help="a label a line, or a column of -i: sentences of one essay or learner, which are drawn together (default: "
         "each sentence alone)",
         reads_file=True,
@@ -189,7 +188,7 @@ class GroupingOptions(OptionGroup):
 
 def alpha_option(help: str) -> Any:
     """Return the option for a level of significance."""
-    return option("--alpha", kind=float, bounds=ALPHA, default=0.05, metavar="A", help=help)
+    return option("--alpha", bounds=ALPHA, default=0.05, metavar="A", help=help)
 
 
 class RecordOption(OptionGroup):

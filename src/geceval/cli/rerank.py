@@ -34,7 +34,6 @@ class RerankRequest(CandidateRequest):
     references: tuple[str, ...] = option(
         *("-r", "--references"),
         nargs="+",
-        metavar="FILE",
         help="corrected sentences: the best candidate by the references is chosen",
         reads_file=True,
     )

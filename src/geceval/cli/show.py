@@ -44,21 +44,11 @@ class SelectionOptions(OptionGroup, title="which sentences"):
     """Which sentences are shown, and in which order."""
 
     number: int = option(
-        *("-n", "--number"),
-        kind=int,
-        bounds=COUNT,
-        default=20,
-        metavar="N",
-        help="number of sentences to show (default: 20)",
+        *("-n", "--number"), bounds=COUNT, default=20, help="number of sentences to show (default: 20)"
     )
     all: bool = option("--all", kind=bool, help="all that fit")
     sentences: tuple[int, ...] = option(
-        "--sentences",
-        nargs="+",
-        kind=int,
-        bounds=COUNT,
-        metavar="N",
-        help="the sentences with these numbers, from 1; nothing is chosen",
+        "--sentences", nargs="+", bounds=COUNT, help="the sentences with these numbers, from 1; nothing is chosen"
     )
     system: str | None = option(
         "--system", metavar="NAME", help="of this system (default: all; scores are means over them)"
@@ -83,9 +73,7 @@ class SelectionOptions(OptionGroup, title="which sentences"):
         help="what comes first: the lowest or highest score, the largest difference of the systems, a sentence drawn "
         "by --seed, or as given (default: worst; difference with --worse-than and --disagree)",
     )
-    seed: int = option(
-        "--seed", kind=int, bounds=KERNEL_SEEDS, default=0, metavar="N", help="seed of --sort random (default: 0)"
-    )
+    seed: int = option("--seed", bounds=KERNEL_SEEDS, default=0, help="seed of --sort random (default: 0)")
 
     def check(self) -> None:
         if self.sentences:

@@ -34,12 +34,7 @@ class GleuRequest(CommandRequest):
     iterations: int = option("-i", "--iter", kind=int, default=500, help="draws of references (default: 500)")
     digits: int = digits_option("-d", "--digit")
     threads: int = option(
-        *("-p", "--proc"),
-        kind=int,
-        bounds=THREADS,
-        default=1,
-        metavar="N",
-        help="threads; the result does not depend on it",
+        *("-p", "--proc"), bounds=THREADS, default=1, help="threads; the result does not depend on it"
     )
     unit: str = option(
         "-t", "--token", choices=["char", "word"], default="word", help="what a token is (default: word)"

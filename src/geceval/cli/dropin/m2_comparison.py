@@ -49,7 +49,7 @@ class CompareM2Request(CommandRequest):
     single: bool = option("-single", kind=bool, help="only edits of at most one token on either side")
     multi: bool = option("-multi", kind=bool, help="only edits of two or more tokens on some side")
     filt: tuple[str, ...] = option("-filt", nargs="+", metavar="TYPE", help="error types that do not count")
-    cat: int | None = option("-cat", kind=int, bounds=Bounds(1, 3), help="scores by 1: operation, 2: type, 3: both")
+    cat: int | None = option("-cat", bounds=Bounds(1, 3), help="scores by 1: operation, 2: type, 3: both")
 
     def check(self) -> None:
         modes = [f"-{mode}" for mode in TITLES if getattr(self, mode)]

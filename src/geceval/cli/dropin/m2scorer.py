@@ -42,7 +42,7 @@ class M2ScorerRequest(CommandRequest):
     )
     very_verbose: bool = option("--very_verbose", kind=bool, help="show them for every annotator")
     max_unchanged_words: int = option(
-        "--max_unchanged_words", kind=int, default=2, metavar="N", help="unchanged words inside an edit (default: 2)"
+        "--max_unchanged_words", kind=int, default=2, help="unchanged words inside an edit (default: 2)"
     )
     beta: float = option("--beta", kind=float, default=0.5, metavar="B", help="weight of recall (default: 0.5)")
     ignore_whitespace_casing: bool = option(
