@@ -14,8 +14,8 @@ from geceval.base.requests import CommandRequest, OptionGroup, from_document, op
 
 
 class Drawing(OptionGroup, title="drawing"):
-    seed: int = option("--seed", kind=int, bounds=Bounds(0, 9), default=0)
-    alpha: float = option("--alpha", kind=float, default=0.05)
+    seed: int = option("--seed", bounds=Bounds(0, 9), default=0)
+    alpha: float = option("--alpha", default=0.05)
     blocks: str | None = option("--blocks", reads_file=True)
 
     def check(self) -> None:
@@ -28,7 +28,7 @@ class Asked(CommandRequest):
     names: tuple[str, ...] = option("-m", "--names", nargs="+", required=True)
     kind: str = option("--kind", choices=["one", "two"], default="one")
     forms: tuple[str, ...] = option("--forms", choices=["a", "b"], separator=",", repeatable=True)
-    checks: bool = option("--no-checks", kind=bool, default=True)
+    checks: bool = option("--no-checks", default=True)
     drawing: Drawing = Drawing(seed=3)
 
 

@@ -7,6 +7,8 @@ command line's help. ``geceval.cli.parsing`` makes an option parser of a request
 from __future__ import annotations
 
 import dataclasses
+import inspect
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias, TypeVar
@@ -34,14 +36,14 @@ class Option:
     """The facts of an option.
 
     Without ``flags`` it is a positional argument. ``kind``: str, int, float, or bool for a flag, which turns the
-    default round. ``nargs``: as of argparse; such a value is a tuple. ``repeatable``: values of a repeated option are
+    default round; it is the first of them in the field's annotation. ``nargs``: as of argparse; such a value is a tuple. ``repeatable``: values of a repeated option are
     added; ``separator``: values may also stand in one argument. ``required``: unless there is a default.
     ``reads_file``: its values may be names of files that are read.
     """
 
     flags: tuple[str, ...] = ()
     help: str = ""
-    kind: type = str
+    default: Any = None
     nargs: str | int | None = None
     choices: tuple[str, ...] = ()
     metavar: str | tuple[str, ...] | None = None
@@ -51,11 +53,29 @@ class Option:
     required: bool = False
     effect: Effect = "result"
     reads_file: bool = False
+    kind: type = str
 
     @property
     def has_several(self) -> bool:
         """Whether its value is a tuple."""
         return self.nargs in ("+", "*") or isinstance(self.nargs, int) or self.repeatable
+
+    def of_field(self, annotation: str) -> dataclasses.Field[Any]:
+        """Return the dataclass field of an option with this annotation.
+
+        ``metavar`` is FILE for an option that reads or writes files, and N for a whole number. Without a default an
+        option with several values is empty, a flag is off, and any other one is None.
+        """
+        words = re.findall(r"\w+", annotation)
+        kind = next((kind for kind in (bool, int, float) if kind.__name__ in words), str)
+        metavar, default = self.metavar, self.default
+        if metavar is None and not self.choices:
+            metavar = "FILE" if self.reads_file or self.effect == "files" else "N" if kind is int else None
+        if default is None and (self.has_several or kind is bool):
+            default = () if self.has_several else False
+        facts = dataclasses.replace(self, kind=kind, metavar=metavar, default=default)
+        made: dataclasses.Field[Any] = field(default=default, metadata={"option": facts})
+        return made
 
     def name(self, field_name: str) -> str:
         """Its name in messages: the last flag, or the metavariable of a positional argument."""
@@ -107,7 +127,6 @@ def option(
     *flags: str,
     help: str = "",
     default: Any = None,
-    kind: type | None = None,
     nargs: str | int | None = None,
     choices: Iterable[str] = (),
     metavar: str | tuple[str, ...] | None = None,
@@ -118,24 +137,11 @@ def option(
     effect: Effect = "result",
     reads_file: bool = False,
 ) -> Any:
-    """Return a dataclass field that is an option; see ``Option``.
-
-    ``kind`` follows from ``bounds`` and from a default that is true or false; else it is str. ``metavar`` is FILE for
-    an option that reads or writes files, and N for a whole number. Without a default an option with several values is
-    empty, a flag is off, and any other one is None.
-    """
-    if kind is None:
-        numbers = () if bounds is None else (bounds.low, bounds.high)
-        kind = (int if all(isinstance(one, int) for one in numbers) else float) if numbers else str
-        kind = bool if isinstance(default, bool) else kind
-    if metavar is None and not choices:
-        metavar = "FILE" if reads_file or effect == "files" else "N" if kind is int else None
-    facts = Option(
-        flags, help, kind, nargs, tuple(choices), metavar, bounds, repeatable, separator, required, effect, reads_file
+    """Return the facts of an option, as the value of a field of an ``OptionGroup``."""
+    choices = tuple(choices)
+    return Option(
+        flags, help, default, nargs, choices, metavar, bounds, repeatable, separator, required, effect, reads_file
     )
-    if default is None and (facts.has_several or kind is bool):
-        default = () if facts.has_several else False
-    return field(default=default, metadata={"option": facts})
 
 
 @dataclass_transform(kw_only_default=True, frozen_default=True)
@@ -156,6 +162,10 @@ class OptionGroup:
 
     def __init_subclass__(cls, *, title: str = "", about: str = "") -> None:
         super().__init_subclass__()
+        for name, annotation in inspect.get_annotations(cls).items():
+            facts = vars(cls).get(name)
+            if isinstance(facts, Option):
+                setattr(cls, name, facts.of_field(annotation))
         dataclass(frozen=True, init=False, repr=False, eq=False)(cls)
         if title:
             cls.group_title, cls.group_about = title, about

@@ -51,7 +51,7 @@ class AnnotateRequest(ChecksOption, ThreadsOption, TargetOption, CommandRequest)
         metavar="NAME",
         help="how neighbouring operations become edits: rules, all-split, all-merge or all-equal (default: rules)",
     )
-    lev: bool = option("--lev", kind=bool, help="align by plain Levenshtein distance")
+    lev: bool = option("--lev", help="align by plain Levenshtein distance")
     dialect: Literal["errant", "cherrant"] = option(
         "--dialect",
         choices=["errant", "cherrant"],

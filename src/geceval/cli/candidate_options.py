@@ -52,7 +52,7 @@ class CandidateOutput(ThreadsOption, TargetOption, title="output"):
         "their scores: a file of candidates again (tsv), or all there is to know (json)",
         effect="files",
     )
-    quiet: bool = option(*("-q", "--quiet"), kind=bool, help="do not print the signature on stderr", effect="none")
+    quiet: bool = option(*("-q", "--quiet"), help="do not print the signature on stderr", effect="none")
 
 
 class CandidateRequest(CommandRequest):

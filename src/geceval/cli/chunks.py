@@ -31,7 +31,7 @@ class ChunksRequest(ChecksOption, TargetOption, CommandRequest):
     sentences: tuple[int, ...] = option(
         *("-n", "--sentences"), nargs="+", bounds=COUNT, help="these sentences, from 1 (default: all)"
     )
-    changed: bool = option("--changed", kind=bool, help="only chunks that some version changes")
+    changed: bool = option("--changed", help="only chunks that some version changes")
     assumption: str = option(
         "--assumption", choices=["dependent", "independent"], default="dependent", help="default: dependent"
     )

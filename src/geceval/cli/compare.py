@@ -46,7 +46,7 @@ docs/comparison.md explains every number in words. Choose the metric that decide
 class CompareStatisticsOptions(StatisticsOptions, title="statistics"):
     """How systems are compared, and with what power."""
 
-    power: bool = option("--power", kind=bool, help="how many sentences it takes to show such differences at 80 %")
+    power: bool = option("--power", help="how many sentences it takes to show such differences at 80 %")
 
 
 class PartOptions(GroupingOptions, title="parts", about="compare within kinds of edits or groups of sentences, too"):

@@ -57,7 +57,7 @@ class AttributionOptions(OptionGroup, title="what each edit is worth"):
 class ExplainOutputOptions(OutputOptions, title="output"):
     """How the explanation is written."""
 
-    full: bool = option("--full", kind=bool, help="long lists of evidence to their end")
+    full: bool = option("--full", help="long lists of evidence to their end")
     format: str = option(
         *("-f", "--format"), choices=["text", "json"], default="text", help="default: text", effect="files"
     )

@@ -38,7 +38,7 @@ class InstallScriptsRequest(QuietOption, CommandRequest):
         metavar="COMMAND",
         help=f"some of {', '.join(DROPINS)} (default: all)",
     )
-    force: bool = option("--force", kind=bool, help="overwrite files that are not launchers of geceval")
+    force: bool = option("--force", help="overwrite files that are not launchers of geceval")
 
     def check(self) -> None:
         if not self.folder:

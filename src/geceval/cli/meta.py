@@ -72,7 +72,7 @@ class JudgedFileOptions(FileOptions, title="data"):
     )
     exclude: tuple[str, ...] = option("--exclude", nargs="+", metavar="NAME", help="leave these systems out")
     only: tuple[str, ...] = option("--only", nargs="+", metavar="NAME", help="keep these systems only")
-    judged_only: bool = option("--judged-only", kind=bool, help="score only the sentences that people judged")
+    judged_only: bool = option("--judged-only", help="score only the sentences that people judged")
     numbering: str = option(
         "--numbering",
         choices=["auto", "0", "1", "judged"],

@@ -93,7 +93,7 @@ class ThreadsOption(OptionGroup):
 class QuietOption(OptionGroup):
     """Whether anything but errors is printed on stderr."""
 
-    quiet: bool = option(*("-q", "--quiet"), kind=bool, help="no progress and no warnings, only errors", effect="none")
+    quiet: bool = option(*("-q", "--quiet"), help="no progress and no warnings, only errors", effect="none")
 
 
 class OutputOptions(QuietOption, ThreadsOption, DigitsOption, TargetOption, FormatOption, title="output"):

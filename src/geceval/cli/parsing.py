@@ -26,8 +26,8 @@ A command is a module of ``geceval.cli`` with a request and a function that runs
 
 and a line in the table ``COMMANDS`` of ``geceval.cli.main``.
 
-- **Options.** A field made by ``option(flags…, help=…, kind=…)`` is an option (``geceval.base.requests.Option`` lists
-  the facts it can have), one without flags a positional argument. ``kind=bool`` is a flag that turns the default round:
+- **Options.** A field made by ``option(flags…, help=…)`` is an option (``geceval.base.requests.Option`` lists
+  the facts it can have), one without flags a positional argument. A ``bool`` is a flag that turns the default round:
   ``checks: bool = option("--no-checks", default=True)``. Values of ``nargs="+"`` and of repeatable options
   are tuples, empty without the option. Say ``reads_file=True`` of an option that names files to read,
   ``effect="files"`` of one that names a file to write or only shapes it, ``effect="none"`` of one that changes no

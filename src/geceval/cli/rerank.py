@@ -24,7 +24,7 @@ class ScoreChoiceOptions(OptionGroup, title="choice"):
     metric_spec: tuple[str, ...] = option(
         *("-m", "--metric"), nargs=1, metavar="METRIC", help="one without references, or with -r any"
     )
-    scores: bool = option("--scores", kind=bool, help="by the scores in the file of candidates")
+    scores: bool = option("--scores", help="by the scores in the file of candidates")
 
 
 class RerankRequest(CandidateRequest):

@@ -44,10 +44,8 @@ FALSE_ALARMS = "false-alarms"
 class SettingOptions(OptionGroup):
     """Options that set a metric's setting of the same name; those with several values make a column for each."""
 
-    n: int | None = option("-n", kind=int, help="largest n-gram order, 1 to 100 (default: the metric's, 4)")
-    beta: tuple[float, ...] = option(
-        *("-b", "--beta"), nargs="+", kind=float, help="weight of recall; a column for each value"
-    )
+    n: int | None = option("-n", help="largest n-gram order, 1 to 100 (default: the metric's, 4)")
+    beta: tuple[float, ...] = option(*("-b", "--beta"), nargs="+", help="weight of recall; a column for each value")
     unit: tuple[str, ...] = option(
         *("-t", "--unit"), nargs="+", help="what a token is: word, char (code points), grapheme"
     )
@@ -55,10 +53,8 @@ class SettingOptions(OptionGroup):
     selection: tuple[str, ...] = option(
         "--selection", nargs="+", help="how references are chosen; GLEU: sampled (default), best, mean; see the docs"
     )
-    iterations: int | None = option(
-        "--iterations", kind=int, help="number of draws of references, 1 to 100000 (default: 500)"
-    )
-    seed: int | None = option("--seed", kind=int, help="seed of the draws (default: those of the original GLEU)")
+    iterations: int | None = option("--iterations", help="number of draws of references, 1 to 100000 (default: 500)")
+    seed: int | None = option("--seed", help="seed of the draws (default: those of the original GLEU)")
     assumption: tuple[str, ...] = option(
         "--assumption", nargs="+", help="cleme, cleme2: dependent (default) or independent"
     )
@@ -78,9 +74,7 @@ class ScoreMetricOptions(MetricOptions, title="metrics"):
         help="score the whole corpus, every sentence, or the mean of the sentences (default: corpus)",
     )
     intervals: bool = option(
-        "--intervals",
-        kind=bool,
-        help="95 % bootstrap intervals of corpus scores beside them (how, and tests: geceval compare)",
+        "--intervals", help="95 % bootstrap intervals of corpus scores beside them (how, and tests: geceval compare)"
     )
 
 
@@ -93,9 +87,9 @@ class NetworkOptions(
     """Settings of the metrics with an encoder."""
 
     model: str | None = option("--model", help="a name known to transformers, or a folder (default: the metric's)")
-    layer: int | None = option("--layer", kind=int, help="the layer to use, from 1 (default: the usual one)")
+    layer: int | None = option("--layer", help="the layer to use, from 1 (default: the usual one)")
     device: str | None = option("--device", help="cpu, cuda, … (default: auto)")
-    batch: int | None = option("--batch", kind=int, help="number of texts computed at a time (default: 64)")
+    batch: int | None = option("--batch", help="number of texts computed at a time (default: 64)")
     cache: str | None = option(
         "--cache", help="keep scores, or a judge's answers, in this file for other runs", effect="files"
     )
@@ -111,23 +105,19 @@ class JudgeSettingOptions(OptionGroup):
         "--prompt", nargs="+", help="llm: what the judge sees, sentence (default) or edits"
     )
     temperature: float | None = option(
-        "--temperature", kind=float, metavar="T", help="temperature of the judge's answers (default: 0)"
+        "--temperature", metavar="T", help="temperature of the judge's answers (default: 0)"
     )
-    repeats: int | None = option("--repeats", kind=int, help="repeat each request N times (default: 1)")
-    concurrency: int | None = option(
-        "--concurrency", kind=int, help="number of concurrent requests (default: 8)", effect="none"
-    )
-    rate: float | None = option(
-        "--rate", kind=float, metavar="N", help="requests per minute (default: no limit)", effect="none"
-    )
+    repeats: int | None = option("--repeats", help="repeat each request N times (default: 1)")
+    concurrency: int | None = option("--concurrency", help="number of concurrent requests (default: 8)", effect="none")
+    rate: float | None = option("--rate", metavar="N", help="requests per minute (default: no limit)", effect="none")
     price_prompt: float | None = option(
-        "--price-prompt", kind=float, metavar="P", help="price of a million tokens sent", effect="none"
+        "--price-prompt", metavar="P", help="price of a million tokens sent", effect="none"
     )
     price_answer: float | None = option(
-        "--price-answer", kind=float, metavar="P", help="price of a million tokens answered", effect="none"
+        "--price-answer", metavar="P", help="price of a million tokens answered", effect="none"
     )
     max_cost: float | None = option(
-        "--max-cost", kind=float, metavar="C", help="stop before more than this is spent", effect="none"
+        "--max-cost", metavar="C", help="stop before more than this is spent", effect="none"
     )
 
 
@@ -140,9 +130,7 @@ class JudgeOptions(
     """The judge, and what it may cost."""
 
     settings: JudgeSettingOptions = JudgeSettingOptions()
-    dry_run: bool = option(
-        "--dry-run", kind=bool, help="count questions, tokens and costs; send nothing", effect="none"
-    )
+    dry_run: bool = option("--dry-run", help="count questions, tokens and costs; send nothing", effect="none")
 
 
 # --- tables, bars, sentences ---
@@ -151,7 +139,7 @@ class JudgeOptions(
 class ScoreTableOptions(GroupingOptions, title="tables", about="instead of the scores of the whole corpus alone"):
     """Tables by kinds of edits or by groups of sentences."""
 
-    wide: bool = option("--wide", kind=bool, help="with --by or --group: a column for each system, scores alone")
+    wide: bool = option("--wide", help="with --by or --group: a column for each system, scores alone")
     macro: Literal["any", "gold", "weighted"] | None = option(
         "--macro",
         choices=["any", "gold", "weighted"],
@@ -244,10 +232,7 @@ class SentenceOptions(
         effect="files",
     )
     resume: bool = option(
-        "--resume",
-        kind=bool,
-        help="resume an interrupted run with the same -o (from FILE.part; not for parquet)",
-        effect="none",
+        "--resume", help="resume an interrupted run with the same -o (from FILE.part; not for parquet)", effect="none"
     )
     signatures: str | None = option(
         "--signatures", help="write what the columns are, signatures and settings, as JSON", effect="files"
@@ -278,10 +263,8 @@ class ScoreRequest(RecordOption, GuardOption, ChecksOption, CommandRequest):
     sentences: SentenceOptions = SentenceOptions()
     output: ScoreOutputOptions = ScoreOutputOptions()
     sort: str = sort_option("given")
-    progress: bool = option(
-        "--progress", kind=bool, help="log progress every 30 s when stderr is not a terminal", effect="none"
-    )
-    parts: bool = option(*("-v", "--parts"), kind=bool, help="add columns for precision, recall and the like")
+    progress: bool = option("--progress", help="log progress every 30 s when stderr is not a terminal", effect="none")
+    parts: bool = option(*("-v", "--parts"), help="add columns for precision, recall and the like")
 
     def check(self) -> None:
         check_record(self.record, self.output.target)

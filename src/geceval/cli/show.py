@@ -46,7 +46,7 @@ class SelectionOptions(OptionGroup, title="which sentences"):
     number: int = option(
         *("-n", "--number"), bounds=COUNT, default=20, help="number of sentences to show (default: 20)"
     )
-    all: bool = option("--all", kind=bool, help="all that fit")
+    all: bool = option("--all", help="all that fit")
     sentences: tuple[int, ...] = option(
         "--sentences", nargs="+", bounds=COUNT, help="the sentences with these numbers, from 1; nothing is chosen"
     )
@@ -55,9 +55,7 @@ class SelectionOptions(OptionGroup, title="which sentences"):
     )
     worse_than: str | None = option("--worse-than", metavar="NAME", help="where the system scores lower than this one")
     against: str | None = option("--against", metavar="NAME", help="show this system beside it, whoever is better")
-    disagree: bool = option(
-        "--disagree", kind=bool, help="where two metrics of -m rank the two systems the other way round"
-    )
+    disagree: bool = option("--disagree", help="where two metrics of -m rank the two systems the other way round")
     type: str | None = option(
         "--type", metavar="TYPE", help="with an edit of this type: R:VERB:TENSE, VERB:TENSE, R; * stands for anything"
     )
@@ -116,7 +114,7 @@ class SelectionOptions(OptionGroup, title="which sentences"):
 class ShowOutputOptions(OutputOptions, title="output"):
     """How sentences are shown."""
 
-    types: bool = option("--types", kind=bool, help="show the types of edits (on with --type)")
+    types: bool = option("--types", help="show the types of edits (on with --type)")
     format: str = option(
         *("-f", "--format"), choices=["text", "tsv", "json"], default="text", help="default: text", effect="files"
     )

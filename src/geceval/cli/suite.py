@@ -46,13 +46,13 @@ class SuiteDataOptions(OptionGroup, title="data"):
         metavar="DIR",
         help="the systems' outputs: a folder for each, with a file for each test set, SET.txt or SET.m2",
     )
-    beside: bool = option("--beside", kind=bool, help="with -c: the systems of the definition, too")
+    beside: bool = option("--beside", help="with -c: the systems of the definition, too")
     data: str | None = option(
         "--data",
         metavar="DIR",
         help="where the files are that the definition knows by checksum, under whatever names (default: $GECEVAL_DATA)",
     )
-    verify: bool = option("--verify", kind=bool, help="do these data give the published numbers? exit status 1 if not")
+    verify: bool = option("--verify", help="do these data give the published numbers? exit status 1 if not")
 
 
 class SuiteStatisticsOptions(OptionGroup, title="statistics"):
@@ -78,7 +78,7 @@ class SuiteRequest(RecordOption, ChecksOption, CommandRequest):
     suite: str | None = option(
         nargs="?", metavar="SUITE", help="a TOML file, or the name of a definition that comes with geceval"
     )
-    list: bool = option("--list", kind=bool, help="list the definitions that come with geceval")
+    list: bool = option("--list", help="list the definitions that come with geceval")
     data: SuiteDataOptions = SuiteDataOptions()
     sets: tuple[str, ...] = option("--sets", nargs="+", metavar="SET", help="these sets of the definition alone")
     metrics: tuple[str, ...] = option(
@@ -86,7 +86,7 @@ class SuiteRequest(RecordOption, ChecksOption, CommandRequest):
     )
     statistics: SuiteStatisticsOptions = SuiteStatisticsOptions()
     output: OutputOptions = OutputOptions()
-    whole: bool = option("--whole", kind=bool, help="a column for every metric, not the primary ones alone")
+    whole: bool = option("--whole", help="a column for every metric, not the primary ones alone")
 
     def check(self) -> None:
         check_record(self.record, self.output.target)

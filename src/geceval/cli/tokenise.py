@@ -43,7 +43,7 @@ class TokeniseRequest(ThreadsOption, TargetOption, CleaningOptions, CommandReque
         "file; in place of --with",
         reads_file=True,
     )
-    list: bool = option("--list", kind=bool, help="list the tokenisers and stop")
+    list: bool = option("--list", help="list the tokenisers and stop")
 
     def check(self) -> None:
         from geceval.text.reading import is_m2

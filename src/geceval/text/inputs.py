@@ -289,7 +289,6 @@ class RawTextOptions(
     tokenise_only: tuple[str, ...] = tokenise_only_option("source", "references", "systems")
     truecase: bool = option(
         "--truecase",
-        kind=bool,
         help="give the first word of a sentence the case it has within sentences of the references or corrections",
     )
 

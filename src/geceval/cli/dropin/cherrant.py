@@ -22,14 +22,12 @@ _MOST_ANSWERS = (1, 2, 3)
 class CherrantRequest(CompareM2Request):
     """The options of the public tool."""
 
-    start: int | None = option("--start", kind=int, help="with --end: only the sentences from N on, counted from 0")
-    end: int | None = option("--end", kind=int, help="with --start: only the sentences before N")
-    max_answer_num: int | None = option(
-        "--max_answer_num", kind=int, help="only the first N answers, 1 to 3, of either file"
-    )
-    reference_num: int | None = option("--reference_num", kind=int, help="only sentences with N answers in REF")
-    multi_hyp_avg: bool = option("-multi_hyp_avg", kind=bool, help="no effect, as in the public tool")
-    multi_hyp_max: bool = option("-multi_hyp_max", kind=bool, help="no effect, as in the public tool")
+    start: int | None = option("--start", help="with --end: only the sentences from N on, counted from 0")
+    end: int | None = option("--end", help="with --start: only the sentences before N")
+    max_answer_num: int | None = option("--max_answer_num", help="only the first N answers, 1 to 3, of either file")
+    reference_num: int | None = option("--reference_num", help="only sentences with N answers in REF")
+    multi_hyp_avg: bool = option("-multi_hyp_avg", help="no effect, as in the public tool")
+    multi_hyp_max: bool = option("-multi_hyp_max", help="no effect, as in the public tool")
 
 
 def cherrant_compare(arguments: Sequence[str], prog: str) -> None:

@@ -73,7 +73,7 @@ class ExtractionOptions(CommandRequest):
     """How edits are extracted, and where they go."""
 
     out: str = option("-out", required=True, metavar="FILE", help="where to write the M2 file")
-    lev: bool = option("-lev", kind=bool, help="align by plain Levenshtein distance")
+    lev: bool = option("-lev", help="align by plain Levenshtein distance")
     merge: Merging = option(
         "-merge", choices=MERGINGS, default="rules", help="how neighbouring operations are merged (default: rules)"
     )
@@ -100,7 +100,7 @@ class ParallelRequest(ExtractionOptions):
 
     orig: str = option("-orig", required=True, metavar="FILE", help="the original text")
     cor: tuple[str, ...] = option("-cor", required=True, nargs="+", metavar="FILE", help="one or more corrected texts")
-    tok: bool = option("-tok", kind=bool, help="tokenise the text first (the builtin annotator can, and spacy:NAME)")
+    tok: bool = option("-tok", help="tokenise the text first (the builtin annotator can, and spacy:NAME)")
 
 
 def errant_parallel(arguments: Sequence[str], prog: str) -> None:
@@ -150,10 +150,10 @@ class M2Request(ExtractionOptions):
     """The options of errant_m2."""
 
     m2_file: str = option(required=True, metavar="m2_file", help="the M2 file")
-    auto: bool = option("-auto", kind=bool, help="extract edits automatically")
-    gold: bool = option("-gold", kind=bool, help="keep the edits there are")
-    no_min: bool = option("-no_min", kind=bool, help="with -gold: do not minimise edits")
-    old_cats: bool = option("-old_cats", kind=bool, help="with -gold: keep the types there are")
+    auto: bool = option("-auto", help="extract edits automatically")
+    gold: bool = option("-gold", help="keep the edits there are")
+    no_min: bool = option("-no_min", help="with -gold: do not minimise edits")
+    old_cats: bool = option("-old_cats", help="with -gold: keep the types there are")
 
     def check(self) -> None:
         if self.auto == self.gold:

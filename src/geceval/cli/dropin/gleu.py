@@ -25,13 +25,13 @@ from geceval.text.reading import CorpusFiles, numbered_files
 class GleuRequest(CommandRequest):
     """The options of the public tool."""
 
-    n: int = option("-n", kind=int, default=4, help="largest n-gram order (default: 4)")
+    n: int = option("-n", default=4, help="largest n-gram order (default: 4)")
     source: str = option("-s", "--src", "--source", required=True, metavar="FILE", help="source, a sentence a line")
     references: tuple[str, ...] = option("-r", "--ref", "--references", required=True, nargs="+", metavar="FILE")
     systems: tuple[str, ...] = option(
         "-o", "--out", "--outputs", required=True, nargs="+", metavar="FILE", help="systems' outputs"
     )
-    iterations: int = option("-i", "--iter", kind=int, default=500, help="draws of references (default: 500)")
+    iterations: int = option("-i", "--iter", default=500, help="draws of references (default: 500)")
     digits: int = digits_option("-d", "--digit")
     threads: int = option(
         *("-p", "--proc"), bounds=THREADS, default=1, help="threads; the result does not depend on it"
@@ -39,11 +39,9 @@ class GleuRequest(CommandRequest):
     unit: str = option(
         "-t", "--token", choices=["char", "word"], default="word", help="what a token is (default: word)"
     )
-    best: bool = option("-m", "--max", kind=bool, help="best reference for each sentence instead of draws")
-    fix: bool = option(
-        "-f", "--fix", "--fix-seed", kind=bool, help="accepted: the original's fixed draws are always used"
-    )
-    verbose: bool = option("-v", "--verbose", kind=bool, help="print tables of counts")
+    best: bool = option("-m", "--max", help="best reference for each sentence instead of draws")
+    fix: bool = option("-f", "--fix", "--fix-seed", help="accepted: the original's fixed draws are always used")
+    verbose: bool = option("-v", "--verbose", help="print tables of counts")
 
 
 def _metric(request: GleuRequest) -> Any:

@@ -23,7 +23,7 @@ from geceval.text.reading import numbered_files
 class GreenRequest(CommandRequest):
     """The options of the public tool."""
 
-    n: int = option("-n", kind=int, default=4, help="largest n-gram order (default: 4)")
+    n: int = option("-n", default=4, help="largest n-gram order (default: 4)")
     source: str = option("-s", "--src", "--source", required=True, metavar="FILE", help="source, a sentence a line")
     references: tuple[str, ...] = option(
         "-r", "--ref", "--refs", "--references", required=True, nargs="+", metavar="FILE"
@@ -37,11 +37,7 @@ class GreenRequest(CommandRequest):
         help="corrections of one or more systems",
     )
     beta: tuple[float, ...] = option(
-        *("-b", "--beta"),
-        kind=float,
-        nargs="+",
-        default=(1.0,),
-        help="weight of recall, several allowed (default: 1)",
+        *("-b", "--beta"), nargs="+", default=(1.0,), help="weight of recall, several allowed (default: 1)"
     )
     digits: int = digits_option("-d", "--digit")
     unit: str = option(
@@ -50,8 +46,8 @@ class GreenRequest(CommandRequest):
         default="word",
         help="what a token is (default: word)",
     )
-    verbose: bool = option("-v", "--verbose", kind=bool, help="print tables of counts")
-    line_verbose: bool = option("-l", "--line-verbose", kind=bool, help="with -v of green: one line instead of a table")
+    verbose: bool = option("-v", "--verbose", help="print tables of counts")
+    line_verbose: bool = option("-l", "--line-verbose", help="with -v of green: one line instead of a table")
 
 
 def _metrics(request: GreenRequest) -> list[Any]:

@@ -37,22 +37,17 @@ class M2ScorerRequest(CommandRequest):
 
     system: str = option(required=True, metavar="SYSTEM", help="the system's corrections, a sentence a line")
     gold: str = option(required=True, metavar="SOURCE_GOLD", help="the sources with gold edits, an M2 file")
-    verbose: bool = option(
-        "-v", "--verbose", kind=bool, help="show the edits of every sentence for the chosen annotator"
-    )
-    very_verbose: bool = option("--very_verbose", kind=bool, help="show them for every annotator")
+    verbose: bool = option("-v", "--verbose", help="show the edits of every sentence for the chosen annotator")
+    very_verbose: bool = option("--very_verbose", help="show them for every annotator")
     max_unchanged_words: int = option(
-        "--max_unchanged_words", kind=int, default=2, help="unchanged words inside an edit (default: 2)"
+        "--max_unchanged_words", default=2, help="unchanged words inside an edit (default: 2)"
     )
-    beta: float = option("--beta", kind=float, default=0.5, metavar="B", help="weight of recall (default: 0.5)")
+    beta: float = option("--beta", default=0.5, metavar="B", help="weight of recall (default: 0.5)")
     ignore_whitespace_casing: bool = option(
-        "--ignore_whitespace_casing", kind=bool, help="drop edits that change only blanks and case"
+        "--ignore_whitespace_casing", help="drop edits that change only blanks and case"
     )
     timeout: float | None = option(
-        "--timeout",
-        kind=float,
-        metavar="SECONDS",
-        help="a sentence that takes longer counts as unmatched, with a warning",
+        "--timeout", metavar="SECONDS", help="a sentence that takes longer counts as unmatched, with a warning"
     )
     added: AddedOptions = AddedOptions()
 

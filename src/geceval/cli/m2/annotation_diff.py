@@ -33,8 +33,8 @@ class DiffRequest(DigitsOption, PlainTargetOption, FilesArgument, CommandRequest
         "who is compared: one of the first file, one of the second; one number: of both (default: all of the same "
         "number, or the only one of each; of one file its two)"
     )
-    types: bool = option("--types", kind=bool, help="show the types of all edits, not only where they differ")
-    summary: bool = option("--summary", kind=bool, help="the tables alone, without the sentences")
+    types: bool = option("--types", help="show the types of all edits, not only where they differ")
+    summary: bool = option("--summary", help="the tables alone, without the sentences")
     format: str = option(
         *("-f", "--format"), choices=["text", "tsv", "json"], default="text", help="default: text", effect="files"
     )

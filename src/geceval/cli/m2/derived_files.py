@@ -94,9 +94,9 @@ class FilterRequest(PlainTargetOption, FileArgument, CommandRequest):
     )
     shortest: int = option("--shortest", bounds=COUNT, default=0, help="edits with as many tokens or more")
     longest: int | None = option("--longest", bounds=COUNT, help="edits with as many tokens or fewer")
-    invert: bool = option("--not", kind=bool, help="the edits that do not meet these conditions")
+    invert: bool = option("--not", help="the edits that do not meet these conditions")
     annotators: tuple[int, ...] = annotators_option("only these annotators, also with --not")
-    changed: bool = option("--changed", kind=bool, help="only sentences in which an edit is left")
+    changed: bool = option("--changed", help="only sentences in which an edit is left")
 
     def check(self) -> None:
         super().check()
@@ -156,7 +156,7 @@ class VoteRequest(PlainTargetOption, FilesArgument, CommandRequest):
         "M2 files of the same sentences, a system each; or one, whose annotators vote"
     )
     least: int | None = option("-k", "--least", bounds=COUNT, help="files that have an edit (default: over half)")
-    text: bool = option("--text", kind=bool, help="write the corrected sentences, not M2")
+    text: bool = option("--text", help="write the corrected sentences, not M2")
 
 
 def vote(request: VoteRequest) -> None:
@@ -184,7 +184,7 @@ _SIZE = Bounds(1, PLACES.high)
 class SplitRequest(ForceOption, QuietOption, PlainTargetOption, FileArgument, CommandRequest):
     """The file, how it is split, and the names of the parts."""
 
-    by_annotator: bool = option("--by-annotator", kind=bool, help="one file per annotator, with all sentences")
+    by_annotator: bool = option("--by-annotator", help="one file per annotator, with all sentences")
     sentences: int | None = option("--sentences", bounds=_SIZE, help="files of N sentences, the last of the rest")
     parts: int | None = option("--parts", bounds=_SIZE, help="N files whose sizes differ by at most one sentence")
     target: str = option(

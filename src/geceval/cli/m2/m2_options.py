@@ -55,4 +55,4 @@ class PlainTargetOption(TargetOption):
 class ForceOption(OptionGroup):
     """Whether existing files are overwritten."""
 
-    force: bool = option("--force", kind=bool, help="overwrite existing files, if several are written", effect="files")
+    force: bool = option("--force", help="overwrite existing files, if several are written", effect="files")
