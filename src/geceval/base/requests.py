@@ -36,9 +36,9 @@ class Option:
     """The facts of an option.
 
     Without ``flags`` it is a positional argument. ``kind``: str, int, float, or bool for a flag, which turns the
-    default round; it is the first of them in the field's annotation. ``nargs``: as of argparse; such a value is a tuple. ``repeatable``: values of a repeated option are
-    added; ``separator``: values may also stand in one argument. ``required``: unless there is a default.
-    ``reads_file``: its values may be names of files that are read.
+    default round; it is the first of them in the field's annotation. ``nargs``: as of argparse; such a value is a
+    tuple. ``repeatable``: values of a repeated option are added; ``separator``: values may also stand in one argument.
+    ``required``: unless there is a default. ``reads_file``: its values may be names of files that are read.
     """
 
     flags: tuple[str, ...] = ()
