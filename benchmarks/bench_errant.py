@@ -20,7 +20,7 @@ from pathlib import Path
 from geceval import Errant, m2
 from geceval.edits.annotated_m2 import annotate
 from geceval.edits.corpus_edits import MEMORY
-from geceval.edits.extraction import Asked, Extractor
+from geceval.edits.extraction import AnnotatedSentences, Extractor
 from geceval.edits.languages import make_annotator
 from geceval.text.reading import read_lines, system_names
 from harness import (
@@ -85,7 +85,7 @@ def speed(options: Options, data: Files) -> Iterator[Row]:
 def peer_seconds(options: Options, extractor: Extractor, pairs: Sequence[tuple[str, str]]) -> float:
     """errant's seconds for aligning, merging and typing, given our annotation."""
     changed = [(a.split(), b.split()) for a, b in pairs if a.split() != b.split()]
-    asked = Asked(extractor.annotator)
+    asked = AnnotatedSentences(extractor.annotator)
     asked.add(tokens for pair in changed for tokens in pair)
     ids = [[asked.number(tokens) for tokens in pair] for pair in changed]
     [annotated] = asked.batches

@@ -35,8 +35,9 @@ TITLES = {
 HEAD = """# API reference
 
 Made from the docstrings by `tools/api.py`; every name is there after `import geceval`. How things go together:
-[Python](python.md), [scoring](scoring.md), [comparison](comparison.md), [extending](extending.md). `geceval.m2`
-([M2 files](m2.md)) and `geceval.metaeval` ([meta-evaluation](meta-evaluation.md)) are modules of their own.
+[Python](../docs/python.md), [scoring](../docs/scoring.md), [comparison](../docs/comparison.md),
+[extending](../docs/extending.md). `geceval.m2` ([M2 files](../docs/m2.md)) and `geceval.metaeval`
+([meta-evaluation](../docs/meta-evaluation.md)) are modules of their own.
 """
 
 

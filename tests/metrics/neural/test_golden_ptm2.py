@@ -70,7 +70,7 @@ def test_ptm2(shared: Path, minilm: str, system: str, base: str) -> None:
 @pytest.mark.parametrize("base", ["m2", "errant"])
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_the_weight_of_every_edit(shared: Path, minilm: str, system: str, base: str) -> None:
-    from geceval.metrics.ptm2 import gains
+    from geceval.metrics.ptm2 import compute_gains
     from geceval.text.corpus import Corpus
 
     source, hypothesis, gold = data(shared, system, base, 200)
@@ -81,7 +81,7 @@ def test_the_weight_of_every_edit(shared: Path, minilm: str, system: str, base: 
     for case in golden(shared)["ptm2_first_200"][system][base]["bertscore"]["per_edit_20"]:
         annotator = list(gold[case["sent"]].annotators).index(case["annotator"])
         comparison = rows[case["sent"]][annotator]
-        [weights] = gains([comparison], metric.scorer, 2)
+        [weights] = compute_gains([comparison], metric.scorer, 2)
         _, proposed, wanted = comparison.columns
         for ours, theirs in ((proposed, case["system_edits"]), (wanted, case["gold_edits"])):
             expected = {(e[0], e[1], e[-2]): e[-1] for e in theirs}
