@@ -50,7 +50,8 @@ def test_a_table_with_the_source_beside_the_systems(there: Loopback, run: Run) -
 def test_the_guard_stands_in_every_format_and_can_be_turned_off(there: Loopback, run: Run) -> None:
     for output in ("csv", "tsv", "markdown", "latex"):
         assert "(source)" in run(*asked(there, "-f", output)).out
-    for more in (("--level", "sentence"), ("--level", "mean"), ("--group", "length"), ("-v",)):
+    streamed = [("--level", "sentence", "-f", output) for output in ("tsv", "csv", "jsonl")]
+    for more in (("--level", "sentence"), *streamed, ("--level", "mean"), ("--group", "length"), ("-v",)):
         assert "(source)" in run(*asked(there, *more)).out
     results = json.loads(run(*asked(there, "-f", "json")).out)["results"]
     assert [(result["system"], result.get("guard", False)) for result in results] == [

@@ -44,7 +44,8 @@ def hold(metrics: Sequence[AnyMetric]) -> list[object]:
 class Run:
     """What is counted, by which metrics, and how; checked when it is made.
 
-    ``guard``: the unchanged source is one more system, the last of ``source`` (stream.wants_guard says for whom).
+    ``guard``: add the unchanged source as the last system of ``source`` (stream.wants_guard says for whom); it is off
+    once that is done, so that dataclasses.replace does not add it again.
     ``threads`` 0: all processors. ``block``: sentences of a part (None: the smallest of the metrics'). ``evidence``,
     ``labels``: what the counts carry; evidence perhaps those of some metrics alone. ``only``: count these sentences, by
     their places from 0 on, in order; a corpus constant is still that of the whole. ``skip``: do not count this number
@@ -79,6 +80,7 @@ class Run:
             raise UsageError(f"progress is a function, not {shown(self.progress)}")
         values = {
             "source": WithSource(self.source) if self.guard else self.source,
+            "guard": False,
             "threads": whole("threads", self.threads, THREADS),
             "metrics": metrics_of(self.metrics),
             "block": None if self.block is None else whole("block", self.block, BLOCK),
