@@ -12,7 +12,10 @@ from geceval._kernel import SentenceError
 
 
 class GecevalError(Exception):
-    """Anything the user can put right. ``path`` and ``line`` (1-based) say where, ``hint`` what to try."""
+    """Anything the user can put right. ``path`` and ``line`` (1-based) say where, ``hint`` what to try.
+
+    ``sentence``: the place, counted from 0, of the sentence that the message names by its number.
+    """
 
     exit_status: ClassVar[int] = 2
 
@@ -23,11 +26,13 @@ class GecevalError(Exception):
         path: str | os.PathLike[str] | None = None,
         line: int | None = None,
         hint: str | None = None,
+        sentence: int | None = None,
     ) -> None:
         self.message = message
         self.path = None if path is None else os.fspath(path)
         self.line = line
         self.hint = hint
+        self.sentence = sentence
         super().__init__(message)
 
     @property
@@ -58,22 +63,7 @@ class GecevalWarning(UserWarning):
 
 
 class InputError(GecevalError, ValueError):
-    """The data are unusable: undecodable, malformed, or of the wrong shape.
-
-    ``sentence``: the place, counted from 0, of the sentence that the message names by its number.
-    """
-
-    def __init__(
-        self,
-        message: str,
-        *,
-        path: str | os.PathLike[str] | None = None,
-        line: int | None = None,
-        hint: str | None = None,
-        sentence: int | None = None,
-    ) -> None:
-        super().__init__(message, path=path, line=line, hint=hint)
-        self.sentence = sentence
+    """The data are unusable: undecodable, malformed, or of the wrong shape."""
 
     def moved(self, sentences: int, where: str) -> InputError:
         """Return the error for a part of a corpus as one of the corpus, where ``sentences`` stand before the part;

@@ -57,7 +57,6 @@ class LanguageChoice:
     def tokeniser(self, name: str | None) -> str | None:
         """Return the name of a tokeniser; of ``auto`` that of the language or, without one, of the annotator's, which
         is noted on stderr. Raises UsageError for a language without a tokeniser."""
-
         if name != AUTO:
             return name
         language = self.language or self._options.annotator or "en"

@@ -33,7 +33,6 @@ def write_text(target: str | None, text: str) -> None:
 
 def text_of(report: Report, format: str, target: str | None, digits: int = 2) -> str:
     """Return a report in a format, as wide as the terminal that it goes to."""
-
     return render(report, format, digits, terminal_width(target))
 
 

@@ -94,7 +94,6 @@ def _inputs(record: RunRecord, path: str) -> list[RecordedFile]:
 def _recorded(record: RunRecord, threads: int) -> tuple[CommandRequest, Callable[[Any], Report]]:
     """The recorded request, which writes nothing and prints nothing, and what makes its report. Raises UsageError for
     one that no record has."""
-
     name = record.command if isinstance(record.command, str) else record.command[0]
     if name not in RECORDED:
         raise UsageError(f"a record of {name!r}: there are those of {', '.join(RECORDED)}")
@@ -124,7 +123,6 @@ def _without_server() -> Iterator[None]:
 
 def _check(request: CommandRequest) -> None:
     """Refuse what would send something to a server that the record names, or write a file of its naming."""
-
     values = {}
     for name, facts, value in request.options():
         values[name] = value

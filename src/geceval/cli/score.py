@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
+from geceval.base.cached import cached_property
 from geceval.base.errors import GecevalWarning, UsageError
 from geceval.cli.gate import Gate, for_github, gate_of, report_checks
 from geceval.cli.inputs import CorpusInputs
@@ -77,7 +78,7 @@ class ScoreRun:
     corpus: CorpusFiles
     guard: bool
 
-    @property
+    @cached_property
     def counting(self) -> Run:
         """What is counted, with all rows that are shown."""
         from geceval.counting.run import Run

@@ -59,7 +59,6 @@ def stream_scores(
     found: Sequence[GecevalWarning],
 ) -> None:
     """Score and write, part by part; ``found``: the warnings so far."""
-
     condition, output = request.sentences.keep, request.output
     kept = None if condition is None else SentenceFilter.of(condition, metrics)
     if kept is not None and len(corpus.system_names) != 1:

@@ -42,15 +42,19 @@ METRICS = Registry(
 UNLISTED = Registry("metric", "geceval.metrics", {"false-alarms": "geceval.metrics.false_alarms:FalseAlarms"})
 
 
+def _registry_of(name: object) -> Registry:
+    """Return the registry that a name is looked up in."""
+    return UNLISTED if isinstance(name, str) and name in UNLISTED.builtin else METRICS
+
+
 def metric_class(name: str) -> type[Metric[Any]]:
     """The class of a registered metric. Raises UsageError that lists the names there are."""
-    cls: type[Metric[Any]] = (UNLISTED if name in UNLISTED.builtin else METRICS)[name]
+    cls: type[Metric[Any]] = _registry_of(name)[name]
     return cls
 
 
 def setting_types(name: str) -> dict[str, Any]:
     """The settings of a metric by name, with their types."""
-
     return {setting: kind for setting, (_, kind) in settings_of(metric_class(name)).items()}
 
 
@@ -59,8 +63,7 @@ def make_metric(name: str, **settings: Any) -> Metric[Any]:
 
     Raises UsageError that lists what there is for a metric, a setting or a value that does not exist.
     """
-
-    name = name if isinstance(name, str) and name in UNLISTED.builtin else METRICS.name_of(name)
+    name = _registry_of(name).name_of(name)
     types = setting_types(name)
     for setting in settings:
         if setting not in types:

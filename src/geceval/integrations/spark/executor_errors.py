@@ -25,7 +25,7 @@ def reporting(task: Callable[..., Iterator[Any]], *arguments: Any) -> Iterator[A
     except GecevalError as error:
         kind = next(own.__name__ for own in type(error).__mro__ if own.__module__ == errors.__name__)
         names = ("message", "path", "line", "hint", "sentence")
-        fields = {name: getattr(error, name) for name in names if getattr(error, name, None) is not None}
+        fields = {name: getattr(error, name) for name in names if getattr(error, name) is not None}
         raise ExecutorError(f"{error}\n{MARK}{json.dumps([kind, fields])}") from error
 
 
