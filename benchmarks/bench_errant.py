@@ -22,7 +22,8 @@ from geceval.edits.annotated_m2 import annotate
 from geceval.edits.corpus_edits import MEMORY
 from geceval.edits.extraction import AnnotatedSentences, Extractor
 from geceval.edits.languages import make_annotator
-from geceval.text.reading import read_lines, system_names
+from geceval.text.files import system_names
+from geceval.text.reading import read_lines
 from harness import (
     BIN,
     ROOT,

@@ -29,8 +29,9 @@ from geceval.base.errors import GecevalError, InputError, MissingExtraError, Usa
 from geceval.counting.metric_names import make_metric
 from geceval.text import m2
 from geceval.text.corpus import as_text
+from geceval.text.files import system_names
 from geceval.text.m2 import Block, Edit
-from geceval.text.reading import corpus_files, read_lines, system_names
+from geceval.text.reading import corpus_files, read_lines
 from support.golden import split_lines
 
 

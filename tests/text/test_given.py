@@ -14,7 +14,8 @@ import pytest
 
 import geceval
 from geceval import m2
-from geceval.text.sequences import as_sequence, path_text
+from geceval.base.arguments import as_sequence
+from geceval.text.files import path_text
 
 SOURCE = ["He go home .", "She have a cats ."]
 REFERENCES = [["He goes home .", "She has a cat ."], ["He went home .", "She has cats ."]]

@@ -11,6 +11,7 @@ from geceval.cli.output import write_report
 from geceval.cli.parsing import Command
 from geceval.counting.settings import FINITE
 from geceval.edits.languages.language_options import LanguageOptions
+from geceval.text.files import has_ending, is_m2
 from geceval.text.inputs import systems_of
 
 if TYPE_CHECKING:
@@ -63,7 +64,6 @@ def run(request: DetectRequest) -> None:
 
 def _labels(path: str) -> Labelled:
     from geceval.studies.detection import of_m2, read
-    from geceval.text.reading import is_m2
 
     return of_m2(path) if is_m2(path) else read(path)
 
@@ -71,7 +71,7 @@ def _labels(path: str) -> Labelled:
 def _system(path: str, gold: Labelled, language: LanguageChoice) -> tuple[Labelled, str]:
     """Return the labels of a system for the gold's tokens, and their origin: labels, M2, or edits found in text."""
     from geceval.studies.detection import Extraction, of_correction
-    from geceval.text.reading import has_ending, is_m2, read_lines
+    from geceval.text.reading import read_lines
 
     if has_ending(path, ".m2", ".tsv"):
         return _labels(path), "m2" if is_m2(path) else "labels"

@@ -12,7 +12,7 @@ from geceval.cli.language_choice import HEAD, LanguageChoice, first_lines
 from geceval.cli.notes import note
 from geceval.cli.options import CorpusOptions
 from geceval.counting.metric_names import metrics_of_specs
-from geceval.text.files import check_standard_input
+from geceval.text.files import check_standard_input, has_ending
 from geceval.text.inputs import Texts, systems_of
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from geceval.text.reading.file_columns import FileColumn
 
 #: Endings that no file of plain text has.
-TABLE_ENDINGS = ("csv", "jsonl", "ndjson", "parquet")
+TABLE_ENDINGS = (".csv", ".jsonl", ".ndjson", ".parquet")
 
 
 class CorpusInputs:
@@ -114,11 +114,9 @@ class CorpusInputs:
         return f"--hypothesis-column says which of {', '.join(self.table.names)}; or -c FILE"
 
     def _note_tables_read_as_text(self) -> None:
-        from geceval.text.reading.file_names import ending_of
-
         files = self.options.files
         for given in filter(None, [files.source, *files.references, *files.systems]):
-            if ending_of(given) in TABLE_ENDINGS:
+            if has_ending(given, *TABLE_ENDINGS):
                 note(f"{given} is read as text, a sentence a line; -i reads the columns of a table", quiet=self._quiet)
 
     def _label_column(self, name: str | None) -> FileColumn | None:

@@ -10,6 +10,7 @@ from geceval.base.errors import UsageError
 from geceval.cli.notes import note
 from geceval.edits.languages import ANNOTATORS, is_known, language_of, make_annotator
 from geceval.edits.languages.language_options import AUTO, LanguageOptions
+from geceval.text.files import is_read_once
 
 if TYPE_CHECKING:
     from geceval._kernel import Text
@@ -79,7 +80,7 @@ def _check(language: str) -> None:
 
 def first_lines(path: str | None) -> Text:
     """Return the first lines of a source. Raises UsageError unless it is a file that can be read again."""
-    from geceval.text.reading import first_sentences, is_read_once
+    from geceval.text.reading import first_sentences
 
     if path is None or path == "-" or is_read_once(path):
         raise UsageError("--language auto reads the source first, which must be a file", hint="name the language")

@@ -17,9 +17,8 @@ from geceval.cli.progress import progress
 from geceval.cli.recording import check_record, recording
 from geceval.counting.metric_names import METRICS
 from geceval.edits.languages.language_options import LanguageOptions
-from geceval.text.files import read_errors
+from geceval.text.files import has_ending, named_systems, path_text, read_errors
 from geceval.text.inputs import FileOptions, RawTextOptions, name_and_file
-from geceval.text.sequences import path_text
 
 if TYPE_CHECKING:
     from geceval.report.report import Report
@@ -272,7 +271,7 @@ def _evaluate(request: MetaRequest, said: Judgments | Ratings) -> StudyResults:
 
 
 def _read_corpus(files: JudgedFileOptions, inputs: CorpusInputs, said: Judgments | Ratings) -> Corpus:
-    from geceval.text.reading import named_systems, read_lines
+    from geceval.text.reading import read_lines
 
     named = [pair for given in files.systems for pair in _outputs(given)]
     paths = [path for _, path in named]
@@ -292,8 +291,6 @@ def _read_corpus(files: JudgedFileOptions, inputs: CorpusInputs, said: Judgments
 
 def _outputs(given: str) -> list[tuple[str | None, str]]:
     """A file with its name, if it has one (``NAME=FILE``), or the outputs in a folder."""
-    from geceval.text.reading import has_ending
-
     name, path = name_and_file(given)
     folder = Path(path_text(path))
     with read_errors(path):

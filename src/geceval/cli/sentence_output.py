@@ -12,7 +12,7 @@ from geceval.base.errors import UsageError
 from geceval.base.output_files import write_errors
 from geceval.base.requests import CommandRequest
 from geceval.cli.score_options import ScoreRequest
-from geceval.text.files import is_file
+from geceval.text.files import is_file, is_read_once
 from geceval.text.inputs import name_and_file
 
 
@@ -35,8 +35,6 @@ def check_output(request: ScoreRequest) -> None:
 
 def _signatures_file(path: str | None) -> list[str]:
     """The file of ``--signatures``, if it is one; raises InputError unless it can be written."""
-    from geceval.text.reading import is_read_once
-
     if path is None or path == "-" or is_read_once(path):
         return []
     target = Path(os.path.realpath(path))
@@ -66,16 +64,12 @@ def output_files(request: ScoreRequest) -> list[str]:
 
 def passes_by(request: ScoreRequest) -> bool:
     """Return whether rows go to standard output, a device or a pipe, and cannot be changed any more."""
-    from geceval.text.reading import is_read_once
-
     paths = output_files(request)
     return request.output.target == "-" or not paths or any(map(is_read_once, paths))
 
 
 def reads_once(request: CommandRequest) -> bool:
     """Return whether something is read that cannot be read again."""
-    from geceval.text.reading import is_read_once
-
     return any(path == "-" or is_read_once(path) for path in _named(request))
 
 

@@ -12,7 +12,7 @@ from geceval.edits.languages import LANGUAGES
 from geceval.edits.languages.language_options import AUTO, LanguageOptions
 from geceval.report.formats.terminal import as_text
 from geceval.report.table import plain_table
-from geceval.text.files import check_standard_input
+from geceval.text.files import check_standard_input, is_m2
 from geceval.text.inputs import CleaningOptions
 from geceval.text.preparation import Preparation
 from geceval.text.tokenisers import TOKENISERS, make_tokeniser
@@ -46,8 +46,6 @@ class TokeniseRequest(ThreadsOption, TargetOption, CleaningOptions, CommandReque
     list: bool = option("--list", help="list the tokenisers and stop")
 
     def check(self) -> None:
-        from geceval.text.reading import is_m2
-
         if self.list:
             return
         if self.language is not None and self.tokeniser not in (None, AUTO):

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from geceval.base.arguments import shown
+from geceval.base.arguments import as_sequence, shown
 from geceval.base.errors import UsageError
 from geceval.counting.consumers import Consumer, CorpusTotals, KeptCounts, Means, SentenceDetails, SentenceScores
 from geceval.counting.contract import Given
@@ -16,7 +16,6 @@ from geceval.counting.counts import LEVELS, Counts, Floats, Level, Score
 from geceval.counting.run import Run
 from geceval.counting.stream import AnyMetric, Progress
 from geceval.text.corpus import TextSource
-from geceval.text.sequences import as_sequence
 
 #: What each view of the counts is made from.
 VIEWS: dict[Level, Callable[[AnyMetric], Consumer[Any]]] = {

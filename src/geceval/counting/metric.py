@@ -10,6 +10,7 @@ from typing import Any, cast
 
 from numpy.typing import NDArray
 
+from geceval.base.arguments import as_sequence
 from geceval.base.errors import GecevalWarning
 from geceval.counting.contract import Contract, Outcome, Outcomes, P
 from geceval.counting.counts import Counts, Floats, Level, Score
@@ -18,7 +19,6 @@ from geceval.counting.figures import F, Figure
 from geceval.counting.stream import ALONE, counted_alone, with_needed_texts
 from geceval.text.corpus import Corpus, Hypothesis, Lines, References, text_of
 from geceval.text.m2 import Block
-from geceval.text.sequences import as_sequence
 
 
 class Metric(Contract[P]):

@@ -16,12 +16,11 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from geceval.base.arguments import shown
+from geceval.base.arguments import as_sequence, shown
 from geceval.base.errors import GecevalWarning, InputError, UsageError
 from geceval.counting.contract import Contract, Given
 from geceval.counting.counts import Counts
 from geceval.text.corpus import Corpus, Hypothesis, TextSource
-from geceval.text.sequences import as_sequence
 from geceval.text.source_row import SOURCE
 
 #: The name of a system that is given without one.

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from geceval.base.arguments import shown
+from geceval.base.arguments import as_sequence, by_reference, shown
 from geceval.base.errors import InputError, UsageError
 from geceval.counting.metric import Metric
 from geceval.counting.scoring.scorer import made_metrics
 from geceval.integrations.evaluation import Results, evaluate
 from geceval.integrations.framework_rows import check_column, framework
 from geceval.text.corpus import Corpus
-from geceval.text.sequences import as_sequence, by_reference
 
 
 def score_table(

@@ -15,7 +15,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from geceval.base.arguments import shown
+from geceval.base.arguments import as_sequence, by_reference, shown
 from geceval.base.errors import InputError, MissingExtraError
 from geceval.counting.counts import Score
 from geceval.counting.evaluation import evaluate
@@ -26,7 +26,6 @@ from geceval.counting.scoring.scorer import one_metric as one_metric
 from geceval.counting.stream import ALONE
 from geceval.text.corpus import Corpus
 from geceval.text.reading.table_columns import no_column
-from geceval.text.sequences import as_sequence, by_reference
 
 AnyMetric: TypeAlias = Metric[Any]
 #: A metric, its name or specification (``green:beta=0.5``), or several.

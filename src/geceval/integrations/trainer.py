@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from geceval.base.arguments import as_sequence
 from geceval.base.errors import UsageError
 from geceval.counting.scoring.scorer import Scorer
 from geceval.integrations.framework_rows import (
@@ -20,7 +21,6 @@ from geceval.integrations.framework_rows import (
     metrics_of,
     scores,
 )
-from geceval.text.sequences import as_sequence
 
 #: What Trainer fills labels and predictions up with; no token.
 PADDING = -100

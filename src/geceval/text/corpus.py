@@ -10,11 +10,10 @@ from typing import Any, TypeAlias, TypeGuard, cast, get_args
 import numpy as np
 
 from geceval._kernel import Text
-from geceval.base.arguments import choice, shown
+from geceval.base.arguments import as_sequence, choice, shown
 from geceval.base.errors import InputError, UsageError
 from geceval.text.m2 import Block, Blocks, Missing, references
 from geceval.text.preparation import NOTHING, Preparation, prepared
-from geceval.text.sequences import as_sequence
 from geceval.text.truecase import Truecaser
 
 Lines: TypeAlias = Sequence[str]

@@ -1,4 +1,5 @@
-"""Opening files, one way for the whole tool: ``-`` is standard input, compression is told by content."""
+"""Names of files, and opening them, one way for the whole tool: ``-`` is standard input, compression is told by
+content."""
 
 from __future__ import annotations
 
@@ -8,19 +9,44 @@ import gzip
 import io
 import lzma
 import os
+import stat
 import sys
 import zlib
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import IO, Any, TypeAlias, cast
 
+from geceval.base.arguments import as_sequence, shown
 from geceval.base.errors import InputError, MissingExtraError, UsageError, installing
-from geceval.text.sequences import path_text
 
 PathLike: TypeAlias = "str | os.PathLike[str]"
 
 #: Endings of the names of compressed files; the content decides how they are read.
 COMPRESSED = (".gz", ".bz2", ".xz", ".zst")
+#: What the unchanged source is called among systems; no file is named so.
+SOURCE = "(source)"
+
+
+# --- paths and names ---
+
+
+def path_text(path: Any) -> str:
+    """A path as text. Raises UsageError for what is no path, and InputError for one that no file can have."""
+    text = os.fspath(path) if isinstance(path, os.PathLike) else path
+    if not isinstance(text, str):
+        raise UsageError(f"a path is text or a pathlib.Path, not {shown(path)}")
+    if "\0" in text:
+        raise InputError(f"no file is called {shown(text)}: a path has no NUL")
+    try:
+        os.fsencode(text)
+    except UnicodeEncodeError:
+        raise InputError(f"no file is called {shown(text)}: a path is text") from None
+    return text
+
+
+def path_texts(name: str, paths: Any) -> list[str]:
+    """Several paths as text."""
+    return [path_text(path) for path in as_sequence(name, paths, "path")]
 
 
 def display_name(path: PathLike) -> str:
@@ -33,6 +59,60 @@ def unpacked_name(name: str) -> str:
     for ending in COMPRESSED:
         name = name.removesuffix(ending)
     return name
+
+
+def system_names(paths: Sequence[str]) -> list[str]:
+    """A short name for each system file: its base name without endings, or the path where two would be the same."""
+    names = [_stem(path) for path in paths]
+    return [name if names.count(name) == 1 else path for name, path in zip(names, paths, strict=True)]
+
+
+def named_systems(paths: Sequence[str], names: Sequence[str | None] | None = None) -> dict[str, str]:
+    """Name -> path; a file without a name of its own is named after itself. UsageError if a name is there twice."""
+    own_names = names or [None] * len(paths)
+    unnamed = [path for path, name in zip(paths, own_names, strict=True) if name is None]
+    short_names = iter(system_names(unnamed))
+    systems: dict[str, str] = {}
+    for path, name in zip(paths, own_names, strict=True):
+        system = next(short_names) if name is None else name
+        if system == SOURCE:
+            raise UsageError(f"{SOURCE} is what the unchanged source is called", hint=f"-c NAME={path}")
+        if system in systems:
+            raise given_twice(system)
+        systems[system] = path
+    return systems
+
+
+def given_twice(system: str) -> UsageError:
+    """The error for a system whose name another one has."""
+    return UsageError(f"the system {system} is given twice")
+
+
+def _stem(path: str) -> str:
+    if path == "-":
+        return "stdin"
+    name = Path(path).name
+    for ending in (*COMPRESSED, ".txt", ".m2", ".tsv", ".md"):
+        name = name.removesuffix(ending) or name
+    return name
+
+
+def is_m2(path: str) -> bool:
+    """Whether a file is M2, by its name."""
+    return has_ending(path, ".m2")
+
+
+def has_ending(path: str, *endings: str) -> bool:
+    """Whether the name of a file, plain or compressed, has one of the endings (``.tsv``)."""
+    return Path(path).name.endswith(tuple(f"{ending}{packed}" for ending in endings for packed in ("", *COMPRESSED)))
+
+
+def ending_of(path: str) -> str:
+    """What stands after the last dot of the name of a file, plain or compressed, without the dot; empty without one."""
+    return Path(unpacked_name(Path(path).name)).suffix[1:]
+
+
+# --- opening ---
 
 
 def check_standard_input(paths: Sequence[str]) -> None:
@@ -55,6 +135,15 @@ def is_file(path: PathLike) -> bool:
         return Path(path).is_file()
     except (OSError, ValueError):
         return False
+
+
+def is_read_once(path: str) -> bool:
+    """Whether a file is a pipe or a device, which cannot be read again."""
+    try:
+        mode = Path(path).stat().st_mode
+    except (OSError, ValueError):
+        return False  # that is said when it is read
+    return not stat.S_ISREG(mode) and not stat.S_ISDIR(mode)
 
 
 def _open_zstd(raw: IO[bytes]) -> Any:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from geceval.base.errors import UsageError
 from geceval.base.requests import OptionGroup, option
+from geceval.text.files import named_systems
 from geceval.text.preparation import FORMS, Form, Preparation, Role
 
 if TYPE_CHECKING:
@@ -144,8 +145,6 @@ def name_and_file(argument: str) -> tuple[str | None, str]:
 def systems_of(given: Sequence[str]) -> dict[str, str]:
     """Return the systems' files by name, from ``FILE`` or ``NAME=FILE``. Raises UsageError if a system is given
     twice."""
-    from geceval.text.reading import named_systems
-
     pairs = [name_and_file(argument) for argument in given]
     return named_systems([path for _, path in pairs], [name for name, _ in pairs])
 

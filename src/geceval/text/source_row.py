@@ -7,9 +7,7 @@ from dataclasses import dataclass, replace
 
 from geceval.base.errors import InputError
 from geceval.text.corpus import Corpus, SourceFacts, TextSource
-
-#: The name of the source among systems. No file is called so by ``corpus_files``.
-SOURCE = "(source)"
+from geceval.text.files import SOURCE as SOURCE
 
 
 @dataclass(frozen=True)

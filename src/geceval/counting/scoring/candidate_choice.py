@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from geceval.base.arguments import Bounds, number
+from geceval.base.arguments import Bounds, as_sequence, number
 from geceval.base.cached import cached_property
 from geceval.base.errors import InputError, UsageError
 from geceval.counting.consumers import Consumer
@@ -24,7 +24,6 @@ from geceval.counting.run import Run
 from geceval.counting.scoring.scored_pairs import alike, filled, pair_scores
 from geceval.counting.scoring.scorer import one_metric
 from geceval.text.corpus import Corpus, check_lengths, text_of
-from geceval.text.sequences import as_sequence
 
 #: What a candidate can weigh as a reference.
 WEIGHTS = Bounds(0, 1e150)

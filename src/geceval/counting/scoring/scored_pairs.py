@@ -9,13 +9,13 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from geceval._kernel import Text
+from geceval.base.arguments import as_sequence, by_reference
 from geceval.base.errors import InputError
 from geceval.counting.consumers import SentenceScores
 from geceval.counting.counts import Floats
 from geceval.counting.metric import Metric
 from geceval.counting.run import Run
 from geceval.text.corpus import Corpus, check_lengths, text_of
-from geceval.text.sequences import as_sequence, by_reference
 
 #: A source and its references.
 Item: TypeAlias = tuple[str, tuple[str, ...]]

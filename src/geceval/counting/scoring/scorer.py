@@ -6,7 +6,7 @@ import warnings
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar, cast
 
-from geceval.base.arguments import THREADS, choice, shown, whole
+from geceval.base.arguments import THREADS, as_sequence, by_reference, choice, shown, whole
 from geceval.base.errors import UsageError
 from geceval.counting.checks.corpus_check import check
 from geceval.counting.consumers import Consumer, KeptCounts
@@ -19,7 +19,6 @@ from geceval.counting.run import Run, hold
 from geceval.counting.stream import ALONE, Ready, given, with_needed_texts
 from geceval.text.corpus import Corpus, Hypothesis, Lines, References
 from geceval.text.m2 import Block
-from geceval.text.sequences import as_sequence, by_reference
 
 C = TypeVar("C", bound=Consumer[Any])
 

@@ -12,14 +12,13 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from geceval.base.arguments import shown
+from geceval.base.arguments import as_sequence, by_reference, shown
 from geceval.base.errors import InputError, UsageError
 from geceval.counting.stream import ALONE
 from geceval.integrations.framework_rows import check_column
 from geceval.statistics.resampling import Keys
 from geceval.text.corpus import Corpus
 from geceval.text.m2 import Blocks
-from geceval.text.sequences import as_sequence, by_reference
 
 #: What rows are grouped by: the values of some columns.
 Key: TypeAlias = tuple[Any, ...]

@@ -18,7 +18,7 @@ from typing import Any, Literal, TypeAlias, cast, get_args
 import numpy as np
 
 from geceval._kernel import Text
-from geceval.base.arguments import DRAWN_ORDERS, EXACT_EDITS, KERNEL_SEEDS, choice, shown, whole
+from geceval.base.arguments import DRAWN_ORDERS, EXACT_EDITS, KERNEL_SEEDS, as_sequence, choice, shown, whole
 from geceval.base.errors import GecevalWarning, InputError, UsageError
 from geceval.counting.consumers import SentenceScores
 from geceval.counting.counts import Floats
@@ -29,7 +29,6 @@ from geceval.edits.changes import Change, changes, check_only_version
 from geceval.edits.corpus_edits import Extraction, hypothesis_edits
 from geceval.text.corpus import Corpus, Hypothesis
 from geceval.text.m2 import DELETE, Block, Edit, noop
-from geceval.text.sequences import as_sequence
 
 Method: TypeAlias = Literal["shapley", "add", "sub"]
 

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from geceval._kernel import Edits, Text
-from geceval.base.arguments import COUNT, whole
+from geceval.base.arguments import COUNT, as_sequence, whole
 from geceval.base.errors import UsageError
 from geceval.counting.consumers import KeptCounts
 from geceval.counting.edit_metric import OnEdits
@@ -27,7 +27,6 @@ from geceval.studies.explaining.sentence_segments import judged
 from geceval.studies.explaining.sentence_selection import PART, Wanted, select
 from geceval.text.corpus import Corpus, TextSource, has_edits
 from geceval.text.m2 import Misfits
-from geceval.text.sequences import as_sequence
 
 
 def judge_among(corpus: TextSource, metrics: Sequence[AnyMetric], annotator: Any = "builtin") -> AnyMetric | None:

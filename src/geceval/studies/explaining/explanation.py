@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
-from geceval.base.arguments import shown
+from geceval.base.arguments import as_sequence, shown
 from geceval.base.errors import InputError, UsageError
 from geceval.counting.metric_names import make_metric
 from geceval.counting.stream import AnyMetric, Progress, metrics_of, settled_for_systems, with_needed_texts
@@ -17,7 +17,6 @@ from geceval.studies.explaining.examination import examine, sentences_at
 from geceval.studies.explaining.examined_sentences import Examined, Output, Sentence
 from geceval.text.corpus import Corpus, Hypothesis, TextSource
 from geceval.text.m2 import Block
-from geceval.text.sequences import as_sequence
 
 #: Within this, for the noise of networks, two scores of a text are one.
 SAME = 1e-5

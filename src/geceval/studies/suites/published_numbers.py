@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
+from geceval.base.arguments import as_sequence
 from geceval.base.errors import UsageError
 from geceval.counting.evaluation import evaluate
 from geceval.counting.metric_labels import labels
@@ -15,7 +16,7 @@ from geceval.studies.suites.file_locations import Places
 from geceval.studies.suites.suite_definition import AGREEMENTS, DataSet, JudgedSet, Published, Suite
 from geceval.studies.suites.suite_files import read_suite
 from geceval.studies.suites.suite_run import agreement, read_files, study_options
-from geceval.text.sequences import as_sequence, path_text
+from geceval.text.files import path_text
 
 #: equal: to all digits printed; explained: not, for the reason that the definition gives; different; missing: what it
 #: takes is not there.

@@ -26,10 +26,9 @@ from geceval.studies.suites.suite_definition import (
     Published,
     Suite,
 )
-from geceval.text.files import is_file
+from geceval.text.files import is_file, path_text
 from geceval.text.inputs import Texts
 from geceval.text.m2 import Dialect, Missing
-from geceval.text.sequences import path_text
 
 #: What may stand at the top for all sets.
 SHARED = (

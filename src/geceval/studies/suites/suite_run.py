@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from geceval.base.arguments import as_sequence
 from geceval.base.errors import GecevalError, InputError, UsageError
 from geceval.counting.metric import Metric
 from geceval.counting.metric_labels import labels, names
@@ -23,10 +24,9 @@ from geceval.studies.suites.file_locations import Places
 from geceval.studies.suites.suite_definition import DataSet, JudgedSet, Measured, Suite
 from geceval.studies.suites.suite_files import read_suite
 from geceval.text.corpus import TextSource
-from geceval.text.files import COMPRESSED, is_file, is_folder
+from geceval.text.files import COMPRESSED, is_file, is_folder, path_text
 from geceval.text.inputs import Texts
 from geceval.text.reading import CorpusFiles
-from geceval.text.sequences import as_sequence, path_text
 from geceval.text.source_row import SOURCE, WithSource
 
 #: What files of outputs may end with, plain or compressed.

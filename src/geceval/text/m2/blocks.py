@@ -8,14 +8,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, cast, get_args, overload
 
 from geceval._kernel import BlockTable, Edits, Text
-from geceval.base.arguments import PLACES, Bounds, choice, shown, whole
+from geceval.base.arguments import PLACES, Bounds, as_sequence, choice, shown, whole
 from geceval.base.cached import cached_property
 from geceval.base.errors import GecevalWarning, InputError, UsageError
 from geceval.text.files import PathLike, display_name, open_bytes
 from geceval.text.m2.cherrant_dialect import Dialect, errant_block, is_refused
 from geceval.text.m2.edit import Block, Edit, Misfits, Missing, Target
 from geceval.text.m2.faults import fault_error, misfits_of, ordered
-from geceval.text.sequences import as_sequence
 
 if TYPE_CHECKING:
     import numpy as np

@@ -6,9 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Literal
 
-from geceval.base.arguments import is_whole, plain_number, shown
+from geceval.base.arguments import as_sequence, is_whole, plain_number, shown
 from geceval.base.errors import InputError, UsageError
-from geceval.text.sequences import as_sequence
 
 Missing = Literal["fallback", "plain"]
 Misfits = Literal["error", "drop"]

@@ -6,12 +6,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from geceval.base.arguments import PLACES, Bounds, whole
+from geceval.base.arguments import PLACES, Bounds, as_sequence, whole
 from geceval.base.cached import cached_property
 from geceval.base.errors import UsageError
 from geceval.text.m2.blocks import Blocks
 from geceval.text.m2.edit import Block
-from geceval.text.sequences import as_sequence
 
 if TYPE_CHECKING:
     import numpy as np

@@ -8,13 +8,12 @@ from dataclasses import replace
 from typing import get_args
 
 from geceval._kernel import Text
-from geceval.base.arguments import choice
+from geceval.base.arguments import as_sequence, choice
 from geceval.base.errors import UsageError
 from geceval.text.m2.blocks import Blocks, in_batches, iterate_blocks
 from geceval.text.m2.cherrant_dialect import NO_ERROR, in_errant
 from geceval.text.m2.edit import Block, Edit, Misfits, Missing, Target, noop
 from geceval.text.m2.faults import ordered, sort_edits
-from geceval.text.sequences import as_sequence
 
 
 def fitting(blocks: Iterable[Block], misfits: Misfits = "error") -> Iterator[Block]:

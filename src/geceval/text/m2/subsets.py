@@ -7,14 +7,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias, get_args
 
-from geceval.base.arguments import COUNT, PLACES, Bounds, choice, shown, whole
+from geceval.base.arguments import COUNT, PLACES, Bounds, as_sequence, choice, shown, whole
 from geceval.base.errors import UsageError
 from geceval.text.m2.blocks import Blocks, in_batches
 from geceval.text.m2.cherrant_dialect import NO_ERROR
 from geceval.text.m2.edit import Block, Target
 from geceval.text.m2.edit_types import matches_type
 from geceval.text.m2.faults import apply_edits, ordered
-from geceval.text.sequences import as_sequence
 
 #: What an edit does: M inserts what is missing, R replaces, U deletes what is unnecessary.
 Operation: TypeAlias = Literal["M", "R", "U"]

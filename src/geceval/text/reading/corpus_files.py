@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Generator, Mapping, Sequence
-from typing import Any, cast, get_args
+from collections.abc import Collection, Generator, Iterator, Mapping, Sequence
+from threading import Thread
+from typing import Any, Generic, TypeVar, cast, get_args
 
 from geceval._kernel import Text
 from geceval.base.arguments import choice
@@ -18,21 +19,60 @@ from geceval.text.corpus import (
     annotators_of,
     types_of,
 )
-from geceval.text.files import check_standard_input
+from geceval.text.files import check_standard_input, given_twice, is_m2, named_systems, path_text, path_texts
 from geceval.text.m2 import Block, Blocks, Dialect, Missing, references
 from geceval.text.preparation import NOTHING, Preparation, Role
-from geceval.text.reading.ahead import ahead
 from geceval.text.reading.file_columns import FileColumn, FileContent, text_columns, together
-from geceval.text.reading.file_names import given_twice, is_m2, named_systems
 from geceval.text.reading.formats import Format
 from geceval.text.reading.lines import ALL
 from geceval.text.reading.reference_columns import ReferenceColumns
 from geceval.text.reading.table_columns import InputTable, TableColumns
-from geceval.text.sequences import path_text, path_texts
 from geceval.text.truecase import Truecaser
+
+T = TypeVar("T")
 
 #: Rows gone through at a time, where nothing is counted.
 _MANY = 1 << 14
+
+
+class _Next(Thread, Generic[T]):
+    """The next item of an iterator, made while others are used."""
+
+    def __init__(self, items: Iterator[T]) -> None:
+        super().__init__(name="geceval-reader")
+        self._items = items
+        self._item: T | None = None
+        self._error: BaseException | None = None
+        self.start()
+
+    def run(self) -> None:
+        try:
+            self._item = next(self._items, None)
+        except BaseException as error:  # it is raised where the item is asked for
+            self._error = error
+
+    def item(self) -> T | None:
+        """The item once it is there, None at the end; raises what was raised while it was made."""
+        self.join()
+        if self._error is not None:
+            raise self._error
+        return self._item
+
+
+def _ahead(items: Generator[T, None, None]) -> Generator[T, None, None]:
+    """The items, none of them None; the next one is made in a thread while the present one is used.
+
+    No thread is left when this ends, is closed or raises; so there are two items in memory at the most.
+    """
+    upcoming = _Next(items)
+    try:
+        while (item := upcoming.item()) is not None:
+            upcoming = _Next(items)
+            yield item
+            del item  # before the one after the next is made
+    finally:
+        upcoming.join()
+        items.close()
 
 
 class _SourceCheck:
@@ -115,7 +155,7 @@ class CorpusFiles(TextSource):
         InputError, when that place is read, for what read_lines refuses, for files that differ in their number of
         lines (all are listed with their counts), for an M2 file that is about other sentences, and for what is no
         sentence in a table."""
-        return ahead(self._parts(size))
+        return _ahead(self._parts(size))
 
     def _parts(self, size: int) -> Generator[Corpus, None, None]:
         own = [column for column in (self._source, self._gold) if column is not None]
@@ -229,8 +269,8 @@ def corpus_files(
     source, gold, labels = (None if path is None else path_text(path) for path in (source, gold, labels))
     _check_once(source, labels, systems, table)
     references = path_texts("references", references)
-    paths = (*table.paths, source, gold, *references, *systems.values(), labels)
-    check_standard_input([path for path in paths if path is not None])
+    paths = filter(None, (source, gold, *references, *systems.values(), labels))
+    check_standard_input([*paths, *table.paths])
     m2 = {name: path for name, path in systems.items() if name in m2_systems or is_m2(path)}
     named = [] if source is None else [("source", source)]
     named += [(f"reference {r}", path) for r, path in enumerate(references, len(table.references))]

@@ -12,13 +12,10 @@ from geceval.base.arguments import shown
 from geceval.base.errors import InputError, UsageError
 from geceval.text.corpus import Lines, check_lengths
 from geceval.text.essays import Essays, has_heads, in_order
-from geceval.text.files import check_standard_input
+from geceval.text.files import check_standard_input, has_ending, is_m2, is_read_once, path_texts
 from geceval.text.m2 import Dialect, read
-from geceval.text.reading.file_names import has_ending, is_m2
 from geceval.text.reading.formats import M2, Format, InputFile, PlainText
 from geceval.text.reading.lines import ALL, line_parts, read_lines
-from geceval.text.reading.pipes import is_read_once
-from geceval.text.sequences import path_texts
 
 #: What a format yields: some rows, column by column.
 Portion = Sequence[Sequence[Any]]

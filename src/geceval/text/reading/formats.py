@@ -16,11 +16,10 @@ from geceval._kernel import Text
 from geceval.base.arguments import shown
 from geceval.base.errors import InputError, UsageError
 from geceval.base.registry import Registry
-from geceval.text.files import display_name, open_bytes, read_errors, unpacked
+from geceval.text.files import display_name, ending_of, is_read_once, open_bytes, read_errors, unpacked
 from geceval.text.m2 import Blocks, Dialect
-from geceval.text.reading.file_names import ending_of
 from geceval.text.reading.lines import LineReader
-from geceval.text.reading.pipes import Pipe, is_read_once
+from geceval.text.reading.pipes import Pipe
 
 
 class InputFile:

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import io
-import stat
 import weakref
 from collections.abc import Iterator
-from pathlib import Path
 from tempfile import SpooledTemporaryFile
 from threading import Lock
 from typing import IO, Any
@@ -17,15 +15,6 @@ from geceval.text.files import display_name, open_raw, read_errors
 
 #: Bytes kept in memory; what is more goes to a temporary file.
 IN_MEMORY = 64 << 20
-
-
-def is_read_once(path: str) -> bool:
-    """Whether a file is a pipe or a device, which cannot be read again."""
-    try:
-        mode = Path(path).stat().st_mode
-    except (OSError, ValueError):
-        return False  # that is said when it is read
-    return not stat.S_ISREG(mode) and not stat.S_ISDIR(mode)
 
 
 class Pipe:

@@ -20,10 +20,9 @@ from typing import Any, TextIO, TypeVar
 
 from geceval.base.arguments import shown
 from geceval.base.errors import GecevalError, InputError
-from geceval.text.files import PathLike, display_name, open_bytes
+from geceval.text.files import PathLike, display_name, open_bytes, path_text
 from geceval.text.m2.edit import DELETE, Block, Edit, Target, noop
 from geceval.text.m2.m2_files import survives, write_as
-from geceval.text.sequences import path_text
 
 T = TypeVar("T")
 

@@ -30,12 +30,11 @@ from pathlib import Path
 
 from geceval.base.cached import cached_property
 from geceval.base.errors import GecevalWarning, InputError, UsageError
-from geceval.text.files import display_name, open_bytes
+from geceval.text.files import display_name, open_bytes, path_texts
 from geceval.text.m2.blocks import Blocks
 from geceval.text.m2.edit import DELETE, Block, Edit, noop
 from geceval.text.m2.faults import misfits_of
 from geceval.text.m2.m2_files import survives
-from geceval.text.sequences import path_texts
 
 NO_LINE, INSERTION, UNPLACED = "NoLine", "Insertion", "Unplaced"
 NOTE, FIELDS = "AnnotatorNotes", "M2Fields"
