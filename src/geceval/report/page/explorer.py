@@ -18,6 +18,7 @@ Labels, texts and types are places in tables; outcomes stand for OUTCOMES, and t
 
 from __future__ import annotations
 
+import functools
 import json
 import math
 from collections.abc import Iterable, Mapping, Sequence, Set
@@ -173,14 +174,18 @@ class _Writer:
     def rows(self, evidence: Iterable[Row], both: Sequence[str]) -> tuple[int, int, list[Any], list[Any], list[Any]]:
         """What was counted, by outcome; before that how many n-grams are not listed, for everybody has them, or for
         shorter ones say it."""
-        source, output = (f" {text} " for text in both)
+        source, output = both
+
+        @functools.cache
+        def common(size: int) -> Set[str]:
+            return ngrams(source, size) & ngrams(output, size)
+
         told: dict[str, list[Row]] = {outcome: [] for outcome in OUTCOMES}
         shared = 0.0
         for row in evidence:
             if row.outcome is None or row.text is None:
                 continue
-            ngram = f" {row.text} "
-            if row.order is not None and row.outcome == "correct" and ngram in source and ngram in output:
+            if row.order is not None and row.outcome == "correct" and row.text in common(row.text.count(" ") + 1):
                 shared += row.weight
             else:
                 told[row.outcome].append(row)
@@ -193,6 +198,12 @@ class _Writer:
     def row(self, row: Row) -> Any:
         text = self.place(evidence_text(row))
         return text if row.weight == 1 else [text, number(row.weight)]
+
+
+def ngrams(text: str, size: int) -> Set[str]:
+    """What stands between single spaces, ``size`` pieces of it together."""
+    pieces = text.split(" ")
+    return {" ".join(pieces[at : at + size]) for at in range(len(pieces) - size + 1)}
 
 
 def _order(row: Row) -> int:
