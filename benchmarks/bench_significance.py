@@ -86,7 +86,7 @@ def compared(
     """All that comes after counting."""
     pairs = how.pairs_of(source.system_names)
     found = {
-        metric: Resampled(metric, source.system_names, how.plan(pairs), pairs, references=references_of(source, metric))
+        metric: Resampled(metric, source.system_names, how, pairs, references=references_of(source, metric))
         for metric in metrics
     }
     for metric, counts in by_metric(iter(parts), source.system_names):

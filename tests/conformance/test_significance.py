@@ -12,8 +12,9 @@ from geceval import Corpus, Green, MaxMatch, compare, read_corpus
 from geceval.counting.evaluation import kept_counts
 from geceval.statistics.resampling import sentence_keys
 from geceval.statistics.significance import centred_p, randomisation_p
+from geceval.studies.comparison.comparison_options import Options
 from geceval.studies.comparison.replicates import drawn_of
-from geceval.studies.comparison.resampled_counts import Plan, Resampled
+from geceval.studies.comparison.resampled_counts import Resampled
 from support.human import judgments_of, recorded
 
 NAMES = ("AMU", "CAMB", "CUUI", "RAC", "POST")
@@ -86,9 +87,9 @@ def test_the_best_references_are_those_of_the_running_total(
     corpus = conll(shared, there, judged)
     assert len(corpus) == 663
     counts = kept_counts(corpus, MaxMatch())
-    own = Resampled(MaxMatch(), there, Plan(samples=1), references=2)
+    own = Resampled(MaxMatch(), there, Options(samples=1, references="optimum"), references=2)
     own.add(counts)
-    best = drawn_of(own, "optimum").observed
+    best = drawn_of(own).observed
     for name, official, optimum in zip(there, own.official_scores(), best, strict=True):
         mine = golden["greedy_vs_optimum"][name]
         assert official == pytest.approx(mine["greedy"], abs=1e-8)
@@ -121,11 +122,11 @@ def test_size_under_the_null(shared: Path, metric: Any, trials: int) -> None:
     found: dict[str, list[float]] = {"randomisation": [], "bootstrap": []}
     for seed in range(trials):
         swap = deal.integers(2, size=(len(both), 1, 1), dtype=bool)
-        own = Resampled(metric, tuple(counts), Plan(samples=199, seed=seed), [(0, 1)])
-        own.sums.take(keys, np.where(swap, both[:, ::-1], both))
-        drawn = drawn_of(own, "")
+        own = Resampled(metric, tuple(counts), Options(samples=199, seed=seed), [(0, 1)])
+        own.whole.sums.take(keys, np.where(swap, both[:, ::-1], both))
+        drawn = drawn_of(own)
         observed = float(drawn.observed[0] - drawn.observed[1])
-        found["randomisation"].append(randomisation_p(drawn.swapped(0).differences, observed))
+        found["randomisation"].append(randomisation_p(drawn.swapped(0)[0], observed))
         replicates = drawn.bootstrap()
         found["bootstrap"].append(centred_p(replicates[:, 0] - replicates[:, 1], observed))
     for test, p in found.items():

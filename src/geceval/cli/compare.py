@@ -102,7 +102,7 @@ def compared(request: CompareRequest) -> Report:
             groups=groups,
         )
         files = inputs.to_document(found, blocks=statistics.blocks, by=parts.by, group=parts.group)
-        comparison = comparison_of(shown, counts, options, blocks=blocks is not None)
+        comparison = comparison_of(shown, counts, options)
         for text in comparison.warnings:
             warnings.warn(text, GecevalWarning, stacklevel=1)
     power = power_of(counts, alpha=statistics.alpha) if statistics.power else []

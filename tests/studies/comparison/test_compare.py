@@ -123,7 +123,7 @@ def test_partitions_yield_the_same_bytes(cuts: list[int], samples: int, blocks: 
     labels = [number // 7 for number in range(60)]
     levels = [f"level {number % 3}" for number in range(60)]
     given: dict[str, Any] = {"blocks": labels if blocks else None, "groups": levels if grouped else None}
-    whole = comparison_of(corpus(), resampled(corpus(), metrics, options, **given), options, blocks=blocks)
+    whole = comparison_of(corpus(), resampled(corpus(), metrics, options, **given), options)
     pairs = options.pairs_of(list(SYSTEMS))
     bounds = [0, *sorted(set(cuts)), 60]
     merged: dict[Any, Resampled] = {}
@@ -133,24 +133,22 @@ def test_partitions_yield_the_same_bytes(cuts: list[int], samples: int, blocks: 
             own = Resampled(
                 metric,
                 part.system_names,
-                options.plan(pairs),
+                options,
                 pairs,
                 references=references_of(corpus(), metric),
                 grouping=grouping_of(None, given["groups"]),
                 first=first,
             )
-            counts = {name: own_counts for name, _, own_counts in Run(part, [metric]).stream()}
-            own.add(
-                counts,
-                blocks=labels[first:end] if blocks else None,
-                labels=levels[first:end] if grouped else None,
-            )
+            here = slice(first, end)
+            run = Run(part, [metric], labels=(lambda _, here=here: levels[here]) if grouped else None)
+            counts = {name: own_counts for name, _, own_counts in run.stream()}
+            own.add(counts, blocks=labels[here] if blocks else None)
             own = pickle.loads(pickle.dumps(own))
             if metric in merged:
                 merged[metric].merge(own)
             else:
                 merged[metric] = own
-    found = comparison_of(corpus(), merged, options, blocks=blocks)
+    found = comparison_of(corpus(), merged, options)
     assert found == whole
 
 
@@ -164,7 +162,7 @@ def test_sentences_in_any_order_that_tell_their_numbers() -> None:
         counts = {name: own for name, _, own in Run(corpus(), [metric]).stream()}
         references = references_of(corpus(), metric)
         for places in np.array_split(order, 4):
-            own = Resampled(metric, tuple(SYSTEMS), options.plan([]), references=references)
+            own = Resampled(metric, tuple(SYSTEMS), options, references=references)
             own.add({name: rows.at(places) for name, rows in counts.items()}, numbers=places.astype(np.uint64))
             if metric in found:
                 found[metric].merge(pickle.loads(pickle.dumps(own)))

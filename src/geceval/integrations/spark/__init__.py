@@ -36,9 +36,8 @@ from geceval.integrations.spark.tallies import (
     tallied,
 )
 from geceval.studies.comparison.compare import comparison_of
-from geceval.studies.comparison.comparison_options import IntervalKind, Options, options_for
+from geceval.studies.comparison.comparison_options import IntervalKind, References, options_for
 from geceval.studies.comparison.comparison_results import SystemScore
-from geceval.studies.comparison.resampled_counts import References
 
 __all__ = ["clear_errors", "corpus_scores", "intervals", "sentence_scores"]
 
@@ -149,14 +148,14 @@ def intervals(
     columns = columns_of(df, source, hypothesis, references, gold, order, by)
     chosen = _checked(metrics, columns, sums=True)
     how: dict[str, Any] = {"seed": seed, "alpha": alpha, "interval": interval, "references": resampled}
-    options: Options = options_for([ALONE], len(chosen), samples, **how, pairs="none")
+    options = options_for([ALONE], len(chosen), samples, **how, pairs="none")
     threads = whole("threads", threads, THREADS)
-    plan = dataclasses.replace(options.plan([]), threads=threads)
+    on_executors = dataclasses.replace(options, threads=threads)
     anyway = order is None or any(map(_looks_at_references, chosen))
-    work = _surveyed(df, Work(columns.alone(), chosen, threads, plan=plan), anyway=anyway)
+    work = _surveyed(df, Work(columns.alone(), chosen, threads, options=on_executors), anyway=anyway)
 
     def scores(key: Key, tally: Tally) -> ByName[SystemScore]:
-        here = [work.resampled(metric, key, plan=options.plan([])) for metric in chosen]
+        here = [work.resampled(metric, key, options=options) for metric in chosen]
         for own, more in zip(here, tally.consumers, strict=True):
             own.merge(more)
         compared = comparison_of(tally.seen.described(), dict(zip(chosen, here, strict=True)), options)

@@ -22,7 +22,8 @@ from geceval.counting.stream import ALONE, Watched, surveyed
 from geceval.integrations.framework_rows import framework
 from geceval.integrations.spark.columns import Batch, Columns, Key, Places, Read, batches
 from geceval.studies.comparison.compare import references_of
-from geceval.studies.comparison.resampled_counts import Plan, Resampled
+from geceval.studies.comparison.comparison_options import Options
+from geceval.studies.comparison.resampled_counts import Resampled
 from geceval.text.corpus import Corpus, SourceFacts, TextSource
 from geceval.text.preparation import NOTHING
 
@@ -148,14 +149,14 @@ class Tally:
 class Work:
     """What executors are sent: which columns, which metrics, and what a first pass found of each group.
 
-    ``level``: of which scores will be asked for; ``plan``: what is drawn for intervals.
+    ``level``: of which scores will be asked for; ``options``: how intervals are drawn.
     """
 
     columns: Columns
     metrics: tuple[AnyMetric, ...]
     threads: int = 1
     level: Level = "corpus"
-    plan: Plan | None = None
+    options: Options | None = None
     seen: Mapping[Key, SeenRows] | None = None
 
     def known(self, key: Key) -> SeenRows:
@@ -167,16 +168,16 @@ class Work:
 
     def tally(self, key: Key, partition: int) -> Tally:
         """An empty one."""
-        if self.plan is None:
+        if self.options is None:
             return Tally([Result(metric, Given(), [self.level]) for metric in self.metrics])
         numbered = self.columns.order is None
         first = self.known(key).start(partition) if numbered else 0
         return Tally([self.resampled(metric, key, first) for metric in self.metrics])
 
-    def resampled(self, metric: AnyMetric, key: Key, first: int = 0, plan: Plan | None = None) -> Resampled:
+    def resampled(self, metric: AnyMetric, key: Key, first: int = 0, options: Options | None = None) -> Resampled:
         """A consumer for intervals of a group; ``first``: the number of the first sentence that it will see."""
         most = 1 if self.seen is None else references_of(self.known(key).described(), metric)
-        chosen = plan or self.plan
+        chosen = options or self.options
         assert chosen is not None
         return Resampled(metric, [ALONE], chosen, references=most, first=first)
 

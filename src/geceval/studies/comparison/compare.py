@@ -9,15 +9,17 @@ import dataclasses
 import math
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
+from itertools import groupby
+from operator import itemgetter
 from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
-from numpy.typing import NDArray
 
 from geceval._kernel import __version__
+from geceval.base.cached import cached_property
 from geceval.base.errors import InputError, UsageError
 from geceval.counting.counts import Counts, Floats
-from geceval.counting.groups.breakdown import GroupScore
 from geceval.counting.groups.groupings import ByLength, BySentence, ByType, Grouping
 from geceval.counting.metric_labels import heads_of
 from geceval.counting.metric_labels import names as names_of
@@ -35,10 +37,18 @@ from geceval.statistics.significance import (
     randomisation_p,
 )
 from geceval.statistics.threads import in_threads
-from geceval.studies.comparison.comparison_options import IntervalKind, Options, Pairs, Test, needed, options_for
+from geceval.studies.comparison.comparison_options import (
+    IntervalKind,
+    Options,
+    Pairs,
+    References,
+    Test,
+    needed,
+    options_for,
+)
 from geceval.studies.comparison.comparison_results import Comparison, Pair, SystemScore
 from geceval.studies.comparison.replicates import Drawn, OfSums, drawn_of
-from geceval.studies.comparison.resampled_counts import References, Resampled, Treatment, Verdicts, has_ratio
+from geceval.studies.comparison.resampled_counts import Group, Resampled, has_ratio
 from geceval.text.corpus import TextSource
 from geceval.text.m2.edit_types import cut_at_colons
 from geceval.text.source_row import SOURCE
@@ -89,11 +99,22 @@ def compare(
     Raises UsageError for values that do not exist, InputError for ``blocks`` or ``groups`` of another length.
     """
     metrics = metrics_of(metrics)
-    how: dict[str, Any] = {"baseline": baseline, "test": test, "interval": interval, "seed": seed, "alpha": alpha}
-    how |= {"adjust": adjust, "references": references, "pairs": pairs, "threads": threads}
-    options = options_for(corpus.system_names, len(metrics), samples, **how)
+    options = options_for(
+        corpus.system_names,
+        len(metrics),
+        samples,
+        baseline=baseline,
+        test=test,
+        interval=interval,
+        seed=seed,
+        alpha=alpha,
+        adjust=adjust,
+        references=references,
+        pairs=pairs,
+        threads=threads,
+    )
     found = resampled(corpus, metrics, options, blocks=blocks, by=by, groups=groups, progress=progress, checks=checks)
-    return comparison_of(corpus, found, options, blocks=blocks is not None)
+    return comparison_of(corpus, found, options)
 
 
 def intervals(corpus: TextSource, metrics: Sequence[AnyMetric], **options: Any) -> tuple[SystemScore, ...]:
@@ -124,29 +145,28 @@ def resampled(
     systems = corpus.system_names
     tested, grouping = options.pairs_of(systems), grouping_of(by, groups)
     pairs = {metric: tested if decides in (None, metric) else [] for metric in metrics}
-    for name, labels in (("blocks", blocks), ("groups", groups)):
-        if labels is not None and corpus.sentences is not None and len(labels) != corpus.sentences:
-            raise InputError(f"{len(labels)} {name} for {corpus.sentences} sentences")
+    _check_lengths(blocks, groups, corpus.sentences)
     _check(metrics, options, pairs)
     found = {
-        metric: Resampled(
-            metric, systems, options.plan(own), own, references=references_of(corpus, metric), grouping=grouping
-        )
+        metric: Resampled(metric, systems, options, own, references=references_of(corpus, metric), grouping=grouping)
         for metric, own in pairs.items()
     }
     by_kind = beside is not None or (grouping is not None and grouping.labels is None)
-    evidence = [metric for metric in metrics if by_kind and metric.by_kind("type") is not None]
-    run = Run(corpus, metrics, threads=options.threads, evidence=evidence, progress=progress, checks=checks)
+    run = Run(
+        corpus,
+        metrics,
+        threads=options.threads,
+        evidence=[metric for metric in metrics if by_kind and metric.by_kind("type") is not None],
+        labels=None if groups is None else lambda part: _part("groups", groups, part.first, len(part)),
+        progress=progress,
+        checks=checks,
+    )
     for metric, own in by_metric(run.stream(), systems):
         if beside is not None:
             beside(metric, own)
-        consumer = found[metric]
-        there = slice(consumer.sentences, consumer.sentences + len(next(iter(own.values()))))
-        consumer.add(own, blocks=_part("blocks", blocks, there), labels=_part("groups", groups, there))
-    for consumer in found.values():
-        for name, labels in (("blocks", blocks), ("groups", groups)):
-            if labels is not None and len(labels) != consumer.sentences:
-                raise InputError(f"{len(labels)} {name} for {consumer.sentences} sentences")
+        first, length = found[metric].sentences, len(next(iter(own.values())))
+        found[metric].add(own, blocks=None if blocks is None else _part("blocks", blocks, first, length))
+    _check_lengths(blocks, groups, next(iter(found.values())).sentences)
     return found
 
 
@@ -162,12 +182,16 @@ def by_metric(
             yield metric, waiting.pop(metric)
 
 
-def _part(name: str, labels: Sequence[Hashable] | None, there: slice) -> Sequence[Hashable] | None:
-    if labels is None:
-        return None
-    part = labels[there]
-    if len(part) != there.stop - there.start:
-        raise InputError(f"{len(labels)} {name} for at least {there.stop} sentences")
+def _check_lengths(blocks: Sequence[Hashable] | None, groups: Sequence[Hashable] | None, sentences: int | None) -> None:
+    for name, labels in (("blocks", blocks), ("groups", groups)):
+        if labels is not None and sentences not in (None, len(labels)):
+            raise InputError(f"{len(labels)} {name} for {sentences} sentences")
+
+
+def _part(name: str, labels: Sequence[Hashable], first: int, length: int) -> Sequence[Hashable]:
+    part = labels[first : first + length]
+    if len(part) != length:
+        raise InputError(f"{len(labels)} {name} for at least {first + length} sentences")
     return part
 
 
@@ -214,71 +238,74 @@ class Level:
     """What is compared under a metric: the whole corpus or a group; values [n] are the official scores."""
 
     metric: str
-    group: str | None
+    label: str | None
+    resampled: Resampled
+    group: Group
     values: Floats
     drawn: Drawn
-    verdicts: Verdicts
-    better: Literal[1, -1]
+
+    @cached_property
+    def replicates(self) -> Floats:
+        """The scores [B, n] of bootstrap samples."""
+        return self.drawn.bootstrap()
+
+    @cached_property
+    def left_out(self) -> Floats:
+        """The scores [units, n] without each unit in turn."""
+        return self.drawn.left_out()
+
+    def interval(self, of: Callable[[Floats], Any], options: Options) -> tuple[Interval, float]:
+        """The bounds and the standard deviation of a number ``of`` scores [..., n], from its replicates."""
+        replicates, level = of(self.replicates), 1 - options.alpha
+        deviation = float(replicates.std(ddof=1)) if options.samples > 1 else 0.0
+        if options.interval == "percentile":
+            return percentile_interval(replicates, level=level), deviation
+        observed = float(of(self.drawn.observed))
+        return bca_interval(replicates, observed, of(self.left_out), level=level), deviation
 
 
-def levels(name: str, resampled: Resampled, treatment: Treatment) -> Iterator[Level]:
-    """The whole corpus, then its groups."""
-    better: Literal[1, -1] = 1 if resampled.metric.higher_is_better else -1
-    drawn = drawn_of(resampled, treatment)
-    yield Level(name, None, resampled.official_scores(), drawn, resampled.verdicts, better)
+def levels(name: str, resampled: Resampled) -> Iterator[Level]:
+    """The whole corpus, then its groups; a system without anything in a group scores what its counts of 0 say."""
+    yield Level(name, None, resampled, resampled.whole, resampled.official_scores(), drawn_of(resampled))
     for label, (group, scores) in resampled.grouped().items():
-        of_group = OfSums(resampled, group.sums)
-        values = np.array(
-            [
-                _value(scores.get(system), own)
-                for system, own in zip(resampled.systems, of_group.observed.tolist(), strict=True)
-            ]
-        )
+        drawn = OfSums(resampled, group.sums)
+        systems = zip(resampled.systems, drawn.observed.tolist(), strict=True)
+        found = [scores[system].value if system in scores else observed for system, observed in systems]
+        values = np.array(found, np.float64)  # NaN for None: no score
         if not np.isnan(values).any():
-            yield Level(name, str(label), values, of_group, group.verdicts, better)
+            yield Level(name, str(label), resampled, group, values, drawn)
 
 
-def _value(score: GroupScore | None, observed: float) -> float:
-    """What a group scores; a system without anything in it as its counts of 0 say; NaN for what has no score."""
-    if score is None:
-        return observed
-    return math.nan if score.value is None else score.value
-
-
-def comparison_of(
-    corpus: TextSource, found: Mapping[AnyMetric, Resampled], options: Options, *, blocks: bool = False
-) -> Comparison:
+def comparison_of(corpus: TextSource, found: Mapping[AnyMetric, Resampled], options: Options) -> Comparison:
     """What the resampled counts of all systems say."""
     names = dict(zip(found, names_of(list(found)), strict=True))
-    treatments = {metric: own.plan.treatment(metric, own.references, own.sentences) for metric, own in found.items()}
+    lower_is_better = tuple(names[metric] for metric in found if not metric.higher_is_better)
     warnings: list[str] = []
     systems: list[SystemScore] = []
     pairs: list[Pair] = []
     for metric, own in found.items():
-        for level in levels(names[metric], own, treatments[metric]):
-            if level.group is None:
-                warnings += _gaps(level, own, treatments[metric])
-            replicates = level.drawn.bootstrap()
-            systems += scores_of(level, own, options, replicates)
-            pairs += tests_of(level, own, options, replicates)
+        for level in levels(names[metric], own):
+            if level.label is None:
+                warnings += _gaps(level)
+            systems += scores_of(level, options)
+            pairs += in_threads(partial(tested, level, options), len(own.pairs), options.threads)
     warnings += _too_few(pairs, options)
     first = next(iter(found.values()))
-    units = len(first.units) if blocks else first.sentences
+    units, what = (len(first.units), "blocks") if first.units else (first.sentences, "sentences")
     if units < FEW_UNITS:
-        what = "blocks" if blocks else "sentences"
         warnings.append(f"{units} {what} are few: intervals from fewer than {FEW_UNITS} are rough")
     pairs = adjusted(pairs, options)
     return Comparison(
-        tuple(ranked(systems, pairs, found, names, options)),
+        tuple(ranked(systems, pairs, lower_is_better, options)),
         tuple(pairs),
-        signature(options, found, treatments, blocks, any(own.grouping for own in found.values())),
+        signature(options, found),
         {names[metric]: _signed(corpus, metric) for metric in found},
         first.sentences,
         units,
         options.alpha,
         options.baseline,
         tuple(warnings),
-        tuple(names[metric] for metric in found if not metric.higher_is_better),
+        lower_is_better,
         tuple(names[metric] for metric in found if not metric.in_percent),
         dict(zip(names.values(), heads_of(list(names)), strict=True)),
     )
@@ -290,55 +317,33 @@ def _signed(corpus: TextSource, metric: AnyMetric) -> str:
     return " ".join(dict.fromkeys(signed))
 
 
-def interval_of(options: Options, replicates: Floats, observed: float, left_out: Floats | None) -> Interval:
-    """The bounds of a number from its replicates [B]."""
-    level = 1 - options.alpha
-    if left_out is None:
-        return percentile_interval(replicates, level=level)
-    return bca_interval(replicates, observed, left_out, level=level)
+def scores_of(level: Level, options: Options) -> Iterator[SystemScore]:
+    """Every system's interval, moved by what the official score is off the resampled one."""
+    for k, system in enumerate(level.resampled.systems):
+        bounds, deviation = level.interval(itemgetter((..., k)), options)
+        value, shift = float(level.values[k]), float(level.values[k] - level.drawn.observed[k])
+        low, high = bounds.low + shift, bounds.high + shift
+        yield SystemScore(system, level.metric, value, low, high, deviation, 0, 0, 0, level.label)
 
 
-def scores_of(level: Level, resampled: Resampled, options: Options, replicates: Floats) -> Iterator[SystemScore]:
-    """Every system's interval: replicates [B, n], moved by what the official score is off the resampled one."""
-    left_out = level.drawn.left_out() if options.interval == "bca" else None
-    observed = level.drawn.observed
-    for k, system in enumerate(resampled.systems):
-        own = interval_of(options, replicates[:, k], observed[k], None if left_out is None else left_out[k])
-        value, shift = float(level.values[k]), float(level.values[k] - observed[k])
-        deviation = float(replicates[:, k].std(ddof=1)) if options.samples > 1 else 0.0
-        bounds = own.low + shift, own.high + shift
-        yield SystemScore(system, level.metric, value, *bounds, deviation, 0, 0, 0, level.group)
-
-
-def tests_of(level: Level, resampled: Resampled, options: Options, replicates: Floats) -> list[Pair]:
-    """Every pair's difference, interval and p, not yet adjusted."""
-    left_out = level.drawn.left_out() if options.interval == "bca" else None
-
-    def one(at: int) -> Pair:
-        return tested(level, resampled, options, at, replicates, left_out)
-
-    return in_threads(one, len(resampled.pairs), options.threads)
-
-
-def tested(
-    level: Level, resampled: Resampled, options: Options, at: int, replicates: Floats, left_out: Floats | None
-) -> Pair:
-    """The pair with this number."""
+def tested(level: Level, options: Options, at: int) -> Pair:
+    """The difference, interval and p, not yet adjusted, of the pair with this number."""
+    resampled, group = level.resampled, level.group
     a, b = resampled.pairs[at]
-    observed = float(level.drawn.observed[a] - level.drawn.observed[b])
-    value = float(level.values[a] - level.values[b])
-    drawn = replicates[:, a] - replicates[:, b]
-    bounds = interval_of(options, drawn, observed, None if left_out is None else left_out[a] - left_out[b])
-    deviation = float(drawn.std(ddof=1)) if options.samples > 1 else 0.0
+
+    def gap(scores: Floats) -> Any:
+        return scores[..., a] - scores[..., b]
+
+    observed, value = float(gap(level.drawn.observed)), float(gap(level.values))
+    bounds, deviation = level.interval(gap, options)
     if options.test == "bootstrap":
-        p, exact, differing = centred_p(drawn, observed), False, level.drawn.differing(at)
+        p, exact = centred_p(gap(level.replicates), observed), False
     else:
-        swapped = level.drawn.swapped(at)
-        exact, differing = swapped.exact, swapped.differing
-        p = randomisation_p(swapped.differences, observed, exact=exact)
-    sentences = level.verdicts.sentences
-    above, below = int(level.verdicts.above[at]), int(level.verdicts.below[at])
-    better, worse = (above, below) if level.better > 0 else (below, above)
+        differences, exact = level.drawn.swapped(at)
+        p = randomisation_p(differences, observed, exact=exact)
+    better, worse = int(group.above[at]), int(group.below[at])
+    if not resampled.metric.higher_is_better:
+        better, worse = worse, better
     return Pair(
         resampled.systems[a],
         resampled.systems[b],
@@ -349,12 +354,12 @@ def tested(
         p,
         p,
         effect(value, deviation),
-        better / sentences,
-        (sentences - better - worse) / sentences,
-        worse / sentences,
-        differing,
+        better / group.sentences,
+        (group.sentences - better - worse) / group.sentences,
+        worse / group.sentences,
+        int(level.drawn.differing[at]),
         exact,
-        level.group,
+        level.label,
         0.0 if exact else monte_carlo_error(p, options.samples),
     )
 
@@ -374,87 +379,70 @@ def families(pairs: Sequence[Pair]) -> dict[bool, list[int]]:
     return found
 
 
-def adjustment(options: Options, *, of_groups: bool) -> Adjustment:
-    """How the p-values of whole corpora, or of groups, are corrected."""
-    return options.adjust or ("bh" if of_groups else "holm")
-
-
 def adjusted(pairs: Sequence[Pair], options: Options) -> list[Pair]:
     """The pairs with p-values corrected for all that was tested: every pair under every metric; groups apart."""
     found = list(pairs)
     for of_groups, places in families(pairs).items():
-        corrected = ADJUSTMENTS[adjustment(options, of_groups=of_groups)]([pairs[place].p for place in places])
+        corrected = ADJUSTMENTS[options.adjustment(of_groups=of_groups)]([pairs[place].p for place in places])
         for place, p in zip(places, corrected.tolist(), strict=True):
             found[place] = dataclasses.replace(found[place], p_adjusted=p)
     return found
 
 
 def ranked(
-    systems: Sequence[SystemScore],
-    pairs: Sequence[Pair],
-    found: Mapping[AnyMetric, Resampled],
-    names: Mapping[AnyMetric, str],
-    options: Options,
+    systems: Sequence[SystemScore], pairs: Sequence[Pair], lower_is_better: Sequence[str], options: Options
 ) -> Iterator[SystemScore]:
     """The systems with the rank ranges and clusters that the adjusted tests leave, in each metric and group; 0 for the
     unchanged source, which is none of them."""
-    sign = {names[metric]: 1 if metric.higher_is_better else -1 for metric in found}
-    tables: dict[tuple[str, str | None], list[SystemScore]] = {}
-    for score in systems:
-        if score.system != SOURCE:
-            tables.setdefault((score.metric, score.group), []).append(score)
-    beats: dict[tuple[str, str | None], NDArray[np.bool_]] = {}
-    places = {score.system: k for own in tables.values() for k, score in enumerate(own)}
-    for pair in pairs:
-        key = pair.metric, pair.group
-        table = beats.setdefault(key, np.zeros((len(tables[key]),) * 2, dtype=bool))
-        if pair.p_adjusted < options.alpha and pair.difference:
-            winner, loser = (pair.a, pair.b) if pair.difference * sign[pair.metric] > 0 else (pair.b, pair.a)
-            table[places[winner], places[loser]] = True
-    for key, own in tables.items():
-        table = beats.get(key, np.zeros((len(own),) * 2, dtype=bool))
-        best, worst = ranges_by_tests(table)
-        clusters = clusters_by_tests(np.array([score.value * sign[key[0]] for score in own]), table)
+    tests = {level: list(own) for level, own in groupby(pairs, _level_of)}
+    for level, rows in groupby(systems, _level_of):
+        every = list(rows)
+        own = [score for score in every if score.system != SOURCE]
+        places, sign = {score.system: k for k, score in enumerate(own)}, -1 if level[0] in lower_is_better else 1
+        beats = np.zeros((len(own), len(own)), dtype=bool)
+        for pair in tests.get(level, ()):
+            if pair.p_adjusted < options.alpha and pair.difference:
+                winner, loser = (pair.a, pair.b) if pair.difference * sign > 0 else (pair.b, pair.a)
+                beats[places[winner], places[loser]] = True
+        best, worst = ranges_by_tests(beats)
+        clusters = clusters_by_tests(np.array([score.value * sign for score in own]), beats)
         for k, score in enumerate(own):
             yield dataclasses.replace(score, rank_low=int(best[k]), rank_high=int(worst[k]), cluster=int(clusters[k]))
-        yield from (score for score in systems if (score.metric, score.group) == key and score.system == SOURCE)
+        yield from (score for score in every if score.system == SOURCE)
+
+
+def _level_of(row: SystemScore | Pair) -> tuple[str, str | None]:
+    return row.metric, row.group
 
 
 # --- what is said beside the numbers ---
 
 
-def signature(
-    options: Options,
-    found: Mapping[AnyMetric, Resampled],
-    treatments: Mapping[AnyMetric, Treatment],
-    blocks: bool,
-    grouped: bool,
-) -> str:
+def signature(options: Options, found: Mapping[AnyMetric, Resampled]) -> str:
     """All of the statistics that can change a number: ``ar:10000|boot:10000|seed:0|ci:percentile|…``."""
-    tested = any(own.pairs for own in found.values())
+    counts = found.values()
+    tested = any(own.pairs for own in counts)
     parts = [f"ar:{options.samples}"] if tested and options.test == "randomisation" else []
-    parts += [f"boot:{options.samples}", f"seed:{options.seed}", f"ci:{options.interval}"]
-    parts += ["weights:poisson", f"unit:{'block' if blocks else 'sentence'}"]
-    treated = dict.fromkeys(f"{metric.label}={own}" for metric, own in treatments.items() if own)
+    parts += [f"boot:{options.samples}", f"seed:{options.seed}", f"ci:{options.interval}", "weights:poisson"]
+    parts.append(f"unit:{'block' if any(own.units for own in counts) else 'sentence'}")
+    treated = dict.fromkeys(f"{own.metric.label}={own.treatment}" for own in counts if own.treatment)
     parts += [f"ref:{','.join(treated)}"] if treated else []
     if tested:
-        corrections = [adjustment(options, of_groups=False)]
-        corrections += [adjustment(options, of_groups=True)] if grouped else []
+        corrections = [options.adjustment(of_groups=False)]
+        corrections += [options.adjustment(of_groups=True)] if any(own.grouping for own in counts) else []
         parts.append(f"adj:{'+'.join(dict.fromkeys(corrections))}")
     return "|".join([*parts, f"alpha:{options.alpha:g}", f"v:{__version__}"])
 
 
-def _gaps(level: Level, resampled: Resampled, treatment: Treatment) -> Iterator[str]:
-    if treatment not in ("optimum", "frozen"):
+def _gaps(level: Level) -> Iterator[str]:
+    if level.resampled.treatment not in ("optimum", "frozen"):
         return
-    for system, value, best in zip(
-        resampled.systems, level.values.tolist(), level.drawn.observed.tolist(), strict=True
-    ):
+    scores = zip(level.resampled.systems, level.values.tolist(), level.drawn.observed.tolist(), strict=True)
+    for system, value, best in scores:
         if abs(best - value) > NOTICED:
-            label = resampled.metric.label
             yield (
-                f"{label} of {system}: {value:.6f} by choosing references in order, {best:.6f} with the best ones; "
-                "the replicates are those of the best ones, moved by the difference"
+                f"{level.resampled.metric.label} of {system}: {value:.6f} by choosing references in order, {best:.6f} "
+                "with the best ones; the replicates are those of the best ones, moved by the difference"
             )
 
 
@@ -462,7 +450,7 @@ def _too_few(pairs: Sequence[Pair], options: Options) -> Iterator[str]:
     """A p of 1 / (samples + 1), adjusted, must be able to fall below alpha."""
     for of_groups, places in families(pairs).items():
         enough = needed(len(places), options.alpha)
-        name = adjustment(options, of_groups=of_groups)
+        name = options.adjustment(of_groups=of_groups)
         drawn = any(not pairs[place].exact for place in places)
         if name == "holm" and drawn and options.samples < enough:
             yield (

@@ -11,12 +11,12 @@ from typing import Any, Literal, TypeAlias, get_args
 from geceval.base.arguments import ALPHA, KERNEL_SEEDS, SAMPLES, THREADS, choice, number, whole
 from geceval.base.errors import UsageError
 from geceval.statistics.significance import ADJUSTMENTS, Adjustment
-from geceval.studies.comparison.resampled_counts import Plan, References
 from geceval.text.source_row import SOURCE
 
 Test: TypeAlias = Literal["randomisation", "bootstrap"]
 IntervalKind: TypeAlias = Literal["percentile", "bca"]
 Pairs: TypeAlias = Literal["all", "none"]
+References: TypeAlias = Literal["auto", "frozen", "optimum"]
 
 #: Samples, unless so many tests are corrected that more are needed.
 USUAL = 10000
@@ -74,10 +74,18 @@ class Options:
         most = int(SAMPLES.high)
         return replace(self, samples=min(most, max(USUAL, 2 * needed(tests, self.alpha))))
 
-    def plan(self, pairs: Sequence[Any]) -> Plan:
-        """What is drawn for them."""
-        swaps = bool(pairs) and self.test == "randomisation"
-        return Plan(self.samples, self.seed, swaps, self.references, self.interval == "bca", self.threads)
+    def swaps(self, pairs: Sequence[Any]) -> bool:
+        """Whether labels of these pairs are swapped."""
+        return bool(pairs) and self.test == "randomisation"
+
+    @property
+    def few(self) -> int:
+        """With at most so many differing units all labellings are no more than ``samples``."""
+        return self.samples.bit_length() - 1
+
+    def adjustment(self, *, of_groups: bool) -> Adjustment:
+        """How the p-values of whole corpora, or of groups, are corrected."""
+        return self.adjust or ("bh" if of_groups else "holm")
 
 
 def options_for(systems: Sequence[str], metrics: int, samples: int | None, **how: Any) -> Options:

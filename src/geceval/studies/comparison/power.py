@@ -10,9 +10,9 @@ from geceval.base.errors import UsageError
 from geceval.counting.metric_labels import names as names_of
 from geceval.counting.stream import AnyMetric, Progress
 from geceval.studies.comparison.compare import By, Level, levels, resampled
-from geceval.studies.comparison.comparison_options import Options
+from geceval.studies.comparison.comparison_options import Options, References
 from geceval.studies.comparison.comparison_results import Power
-from geceval.studies.comparison.resampled_counts import References, Resampled
+from geceval.studies.comparison.resampled_counts import Resampled
 from geceval.text.corpus import TextSource
 
 __all__ = ["Power", "power"]
@@ -66,17 +66,16 @@ def power_of(
     if not alpha / 2 < power < 1:
         raise UsageError(f"power is {power:g}; it must lie between alpha / 2 and 1")
     rows: list[Power] = []
-    for name, (metric, own) in zip(names_of(list(found)), found.items(), strict=True):
-        for level in levels(name, own, own.plan.treatment(metric, own.references, own.sentences)):
-            rows += of_level(level, own, pair, power, alpha)
+    for name, own in zip(names_of(list(found)), found.values(), strict=True):
+        for level in levels(name, own):
+            rows += of_level(level, pair, power, alpha)
     return rows
 
 
-def of_level(
-    level: Level, resampled: Resampled, pair: tuple[str, str] | None, power: float, alpha: float
-) -> Iterator[Power]:
+def of_level(level: Level, pair: tuple[str, str] | None, power: float, alpha: float) -> Iterator[Power]:
     """The pairs of the whole corpus, or of a group."""
-    replicates, n = level.drawn.bootstrap(), resampled.sentences
+    resampled, replicates = level.resampled, level.replicates
+    n = resampled.sentences
     pairs = resampled.pairs if pair is None else [tuple(map(resampled.systems.index, pair))]
     for a, b in pairs:
         difference = float(level.values[a] - level.values[b])
@@ -92,7 +91,7 @@ def of_level(
             quantiles(power, alpha) * deviation,
             power,
             alpha,
-            level.group,
+            level.label,
         )
 
 

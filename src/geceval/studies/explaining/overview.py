@@ -119,7 +119,7 @@ def overview(
     metrics = list(dict.fromkeys(metrics_of(metrics)))
     heard = _Heard(corpus, metrics, groups)
     found = resampled(corpus, metrics, options, blocks=blocks, progress=progress, checks=checks, beside=heard.add)
-    comparison = comparison_of(corpus, found, options, blocks=blocks is not None)
+    comparison = comparison_of(corpus, found, options)
     parts = {name: parts_of(found[metric]) for name, metric in heard.metrics.items()}
     betas = {name: beta_of(found[metric]) for name, metric in heard.metrics.items()}
     scores = {name: heard.scores(metric) for name, metric in heard.metrics.items()}
@@ -208,7 +208,7 @@ def parts_of(resampled: Resampled) -> dict[str, dict[str, float]]:
     """Precision, recall and the like of the whole corpus, of every system."""
     metric, official = resampled.metric, resampled.official
     return {
-        system: {name: float(part.mean()) for name, part in metric.parts(own.result()).items()}
+        system: {name: float(part.mean()) for name, part in metric.parts(own.totals()).items()}
         for system, own in official.items()
     }
 
@@ -216,7 +216,7 @@ def parts_of(resampled: Resampled) -> dict[str, dict[str, float]]:
 def beta_of(resampled: Resampled) -> float | None:
     """The beta of a metric whose scores are F of the ``parts_of`` systems; None for others, and for means of several
     scores, which are not F of mean precision and recall."""
-    one = all(len(own.result()) == 1 for own in resampled.official.values())
+    one = all(len(own.totals()) == 1 for own in resampled.official.values())
     return resampled.metric.beta_of_score if one else None
 
 
