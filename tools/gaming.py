@@ -18,8 +18,9 @@ from typing import Any
 
 import geceval
 from geceval.base.errors import GecevalError
+from geceval.counting.consumers import Result
 from geceval.counting.counts import Level
-from geceval.counting.evaluation import Result, evaluate
+from geceval.counting.run import evaluate
 from geceval.counting.scoring.scorer import made_metrics
 from geceval.report.formats.markdown import as_markdown
 from geceval.report.numbers import shown

@@ -22,8 +22,8 @@ from published import beside, differing, reasons, unexplained
 
 from geceval.base.errors import GecevalError
 from geceval.counting.counts import Level
-from geceval.counting.evaluation import evaluate
 from geceval.counting.metric_names import make_metric
+from geceval.counting.run import evaluate
 from geceval.report.formats.markdown import as_markdown
 from geceval.report.formats.terminal import as_text
 from geceval.report.table import ReportTable, plain_table

@@ -70,7 +70,7 @@ from geceval.studies.suites.published_numbers import Verdict as Verdict
 from geceval.studies.explaining.sentence_selection import Wanted as Wanted
 from geceval._kernel import __version__ as __version__
 from geceval.studies.explaining.attribution import attribute as attribute
-from geceval.counting.checks.corpus_check import check as check
+from geceval.counting.checks.corpus_checks import check as check
 from geceval.studies.comparison.compare import compare as compare
 from geceval.text.reading import corpus_files as corpus_files
 from geceval.integrations.evaluation import evaluate as evaluate

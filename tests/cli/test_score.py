@@ -197,7 +197,7 @@ def test_interrupt(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupted(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("geceval.counting.evaluation.evaluate", interrupted)
+    monkeypatch.setattr("geceval.counting.run.evaluate", interrupted)
     assert run("score", *DATA, "-m", "green").status == 130
 
 

@@ -21,8 +21,8 @@ import pytest
 from geceval.base.errors import InputError
 from geceval.cli import resumable_output
 from geceval.counting.contract import Contract
-from geceval.counting.evaluation import evaluate
 from geceval.counting.metric_names import make_metric, parse_specs
+from geceval.counting.run import evaluate
 from geceval.report.report import written
 from geceval.report.scores.score_report import sentence_table, sorted_results
 from geceval.text.reading import corpus_files

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from geceval import Corpus, Goto, evaluate
-from geceval.counting.evaluation import kept_counts
 from geceval.counting.groups.groupings import evidence_of
+from geceval.counting.run import kept_counts
 from geceval.metrics.goto import ALL, FN, TP
 from geceval.text.m2 import Blocks
 from support.golden import load

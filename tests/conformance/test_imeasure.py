@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from geceval import Corpus, IMeasure, evaluate
-from geceval.counting.evaluation import kept_counts
+from geceval.counting.run import kept_counts
 from geceval.metrics.imeasure import Aspect, confusion_of
 from geceval.text.corpus import as_text
 from geceval.text.m2 import Blocks

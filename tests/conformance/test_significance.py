@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from geceval import Corpus, Green, MaxMatch, compare, read_corpus
-from geceval.counting.evaluation import kept_counts
+from geceval.counting.run import kept_counts
 from geceval.statistics.resampling import sentence_keys
 from geceval.statistics.significance import centred_p, randomisation_p
 from geceval.studies.comparison.comparison_options import Options

@@ -12,9 +12,8 @@ from hypothesis import strategies as st
 
 from geceval import Cleme, Corpus, Errant, Gleu, Green, Metric, evaluate
 from geceval.base.errors import InputError, UsageError
-from geceval.counting.consumers import Consumer, CorpusTotals, KeptCounts, Means, SentenceScores
+from geceval.counting.consumers import Consumer, CorpusTotals, KeptCounts, Means, Result, SentenceScores
 from geceval.counting.counts import Counts
-from geceval.counting.evaluation import Result
 from geceval.counting.run import Run
 from geceval.counting.stream import given as given_to
 from support.strategies import corpora

@@ -6,7 +6,7 @@ import pytest
 
 import geceval
 from geceval.base.errors import InputError
-from geceval.counting.evaluation import evaluate
+from geceval.counting.run import evaluate
 from geceval.counting.stream import wants_guard
 from geceval.text.source_row import SOURCE, WithSource
 from support.toys import CORPUS, SYSTEMS, Agreement, Shortening

@@ -10,8 +10,7 @@ import pytest
 
 import geceval
 from geceval.base.errors import InputError, UsageError
-from geceval.counting.evaluation import evaluate
-from geceval.counting.run import Run
+from geceval.counting.run import Run, evaluate
 from geceval.counting.sentence_scores import scored_parts, sentence_signatures
 from geceval.text.source_row import SOURCE
 from support.instances import instances

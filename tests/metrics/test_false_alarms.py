@@ -9,7 +9,7 @@ import pytest
 
 from geceval import Corpus, evaluate
 from geceval.base.errors import InputError
-from geceval.counting.evaluation import kept_counts
+from geceval.counting.run import kept_counts
 from geceval.metrics.false_alarms import FalseAlarms, Rule
 from geceval.text.m2 import Block, Edit, noop
 

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from geceval import Corpus, Goto, evaluate
 from geceval.base.errors import InputError, UsageError
-from geceval.counting.evaluation import kept_counts
 from geceval.counting.groups.breakdown import evaluate_groups
 from geceval.counting.groups.groupings import ByType
+from geceval.counting.run import kept_counts
 from geceval.text.corpus import Hypothesis
 from geceval.text.m2 import Block, Edit, noop, ordered
 from support.strategies_edits import TOKENS, versions

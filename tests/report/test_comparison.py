@@ -13,7 +13,7 @@ from dataclasses import replace
 import pytest
 
 from geceval.base.errors import UsageError
-from geceval.counting.metric_labels import MetricHeads
+from geceval.counting.metric_names import MetricHeads
 from geceval.report.comparisons.comparison_report import comparison_report
 from geceval.report.comparisons.comparison_sentences import verdicts
 from geceval.report.comparisons.comparison_terms import BY_SCORE

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from geceval.counting.metric_labels import f_name
+from geceval.counting.metric_names import f_name
 from geceval.report.formats.latex import as_latex
 from geceval.report.formats.markdown import as_markdown
 from geceval.report.formats.terminal import as_text

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from geceval import m2
 from geceval.base.errors import InputError
-from geceval.counting.checks.corpus_check import check
+from geceval.counting.checks.corpus_checks import check
 from geceval.counting.checks.findings import Finding
 from geceval.edits.languages.english import english_words
 from geceval.text.corpus import Corpus

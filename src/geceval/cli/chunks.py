@@ -45,8 +45,8 @@ class ChunksRequest(ChecksOption, TargetOption, CommandRequest):
 
 def run(request: ChunksRequest) -> None:
     """Write the chunks."""
-    from geceval.counting.evaluation import kept_counts
     from geceval.counting.groups.groupings import evidence_of
+    from geceval.counting.run import kept_counts
     from geceval.report.sentences.chunk_table import chunk_rows, chunk_table
 
     inputs = CorpusInputs(request.data)

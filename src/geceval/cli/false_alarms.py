@@ -36,7 +36,7 @@ class FalseAlarmsRequest(ChecksOption, CommandRequest):
 
 def run(request: FalseAlarmsRequest) -> None:
     """Write the false alarms of each system."""
-    from geceval.counting.evaluation import evaluate
+    from geceval.counting.run import evaluate
     from geceval.report.scores.false_alarm_report import false_alarm_report
 
     output = request.output

@@ -12,10 +12,11 @@ from geceval.base.errors import BelowTheBarError, UsageError
 from geceval.base.output_files import write_errors
 from geceval.cli.bar_notation import bar
 from geceval.cli.output import write_text
+from geceval.counting.metric_names import labels
 
 if TYPE_CHECKING:
     from geceval.cli.score_options import BarOptions
-    from geceval.counting.evaluation import Result
+    from geceval.counting.consumers import Result
     from geceval.counting.metric import Metric
     from geceval.studies.comparison.bars import Baseline, Check
 
@@ -56,7 +57,6 @@ def gate_of(asked: BarOptions, metrics: Sequence[Metric[Any]], compared: int) ->
 
 def _placed(text: str, metrics: Sequence[Metric[Any]], option: str) -> tuple[int, Decimal]:
     """The place of the metric that an option names, and its bar."""
-    from geceval.counting.metric_labels import labels
     from geceval.report.scores.score_report import metric_called
 
     name, points = bar(text)

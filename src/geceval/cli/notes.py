@@ -29,7 +29,7 @@ def quantity(number: int, noun: str) -> str:
 
 def warn_of(corpus: TextSource, metrics: Sequence[AnyMetric] = ()) -> None:
     """Warn of what the checks of a corpus find."""
-    from geceval.counting.checks.corpus_check import check
+    from geceval.counting.checks.corpus_checks import check
 
     for finding in check(corpus, metrics):
         warnings.warn(finding.warning(), stacklevel=2)

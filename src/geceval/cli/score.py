@@ -21,11 +21,11 @@ from geceval.cli.progress import progress
 from geceval.cli.recording import recording
 from geceval.cli.score_options import FALSE_ALARMS, GITHUB, ScoreRequest
 from geceval.cli.sentence_output import check_output, lines_file
-from geceval.counting.metric_names import make_metric, parse_specs, setting_types
+from geceval.counting.metric_names import labels, make_metric, parse_specs, setting_types
 
 if TYPE_CHECKING:
+    from geceval.counting.consumers import Result
     from geceval.counting.counts import Level
-    from geceval.counting.evaluation import Result
     from geceval.counting.metric import Metric
     from geceval.counting.run import Run
     from geceval.counting.stream import Progress
@@ -117,7 +117,7 @@ class ScoreRun:
 
     def _results(self, advance: Progress) -> dict[str, list[Result]]:
         """The scores of whole corpora or of sentences."""
-        from geceval.counting.evaluation import evaluate
+        from geceval.counting.run import evaluate
         from geceval.report.scores.score_report import sorted_results
 
         request, level = self.request, self.request.metric.level
@@ -183,7 +183,6 @@ class ScoreRun:
 
     def dry_run(self) -> Report:
         """Return what the judged metrics would ask."""
-        from geceval.counting.metric_labels import labels
         from geceval.report.scores.dry_run_report import dry_run_report
 
         judged = [metric for metric in self.metrics if metric.asks_judge]

@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 from geceval.base.arguments import did_you_mean
 from geceval.base.errors import GecevalWarning, InputError, UsageError
 from geceval.counting.groups.conditions import Condition, conditions, fault
-from geceval.counting.metric_labels import labels, names
-from geceval.counting.metric_names import parse_specs
+from geceval.counting.metric_names import labels, names, parse_specs
 from geceval.counting.sentence_scores import ScoredPart
 from geceval.counting.stream import AnyMetric
 from geceval.report.scores.sentence_rows import PAIR, RowLayout, SentenceRows

@@ -8,7 +8,7 @@ counts come as one stream, for one sentence and for 10^9::
 Contract (``contract.py``): what a metric defines and what follows without counting: settings with roles
 (``settings.py``), keys by which metrics share a counting pass, signatures. ``Metric`` (``metric.py``) adds scores from
 one call, ``OnEdits`` (``edit_metric.py``) what metrics on edits share. ``metric_names.py`` holds the table of metrics,
-whose modules are loaded when they are used; ``metric_labels.py`` names them in tables and results.
+whose modules are loaded when they are used, and names them in tables and results.
 
 Counts (``counts.py``): ``array[sentence, reference, column]``, ragged references, and evidence on request: rows of
 (sentence, reference, column, weight) that sum to the array. A ``Score`` is a number with its parts and its signature.
@@ -30,7 +30,7 @@ and of what metrics watched::
     found["careful", Green()].result()
 
 Consumers (``consumers.py``): take in the counts of a system under a metric: ``add``, ``merge``, ``result``. They can be
-pickled and never count; adding in parts equals adding the whole. ``evaluation.py`` has the consumer of scores at all
-levels, ``sentence_scores.py`` scores part by part in constant memory, ``groups/`` tables by kinds of edits and groups
+pickled and never count; adding in parts equals adding the whole. ``Result`` has the scores of all levels,
+``sentence_scores.py`` scores part by part in constant memory, ``groups/`` tables by kinds of edits and groups
 of sentences, ``scoring/`` what scores again and again against the same references.
 """

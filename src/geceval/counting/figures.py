@@ -56,9 +56,8 @@ def rounded(values: Floats, digits: int) -> Floats:
 class Figure(ABC):
     """What references are compared by."""
 
-    @abstractmethod
-    def ranking(self, counts: NDArray[Any]) -> Floats:
-        """For the policy ``best``, [..., T] of counts [..., K]: the first number decides, the following break ties."""
+    #: For the policy ``best``, [..., T] of counts [..., K]: the first number decides, the following break ties.
+    ranking: Callable[[NDArray[Any]], Floats]
 
     @abstractmethod
     def key(self, totals: Sequence[Any], own: Sequence[Any]) -> tuple[float, ...]:
@@ -89,13 +88,10 @@ class Figure(ABC):
 class Ranked(Figure):
     """References are compared by several figures of a metric, [..., T] of counts [..., K], one after the other."""
 
-    figures: Callable[[NDArray[Any]], Floats]
-
-    def ranking(self, counts: NDArray[Any]) -> Floats:
-        return self.figures(counts)
+    ranking: Callable[[NDArray[Any]], Floats]
 
     def key(self, totals: Sequence[Any], own: Sequence[Any]) -> tuple[float, ...]:
-        return tuple(self.figures(np.array(totals)).tolist())
+        return tuple(self.ranking(np.array(totals)).tolist())
 
 
 @dataclass(frozen=True)

@@ -12,10 +12,11 @@ from numpy.typing import NDArray
 
 from geceval.base.arguments import as_sequence
 from geceval.base.errors import GecevalWarning
+from geceval.counting.consumers import Result
 from geceval.counting.contract import Contract, Outcome, Outcomes, P
 from geceval.counting.counts import Counts, Floats, Level, Score
-from geceval.counting.evaluation import Result, evaluate, kept_counts
 from geceval.counting.figures import F, Figure
+from geceval.counting.run import evaluate, kept_counts
 from geceval.counting.stream import ALONE, counted_alone, with_needed_texts
 from geceval.text.corpus import Corpus, Hypothesis, Lines, References, text_of
 from geceval.text.m2 import Block

@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Any, TypeVar
 
-from geceval.base.arguments import COUNT, THREADS, Bounds, shown, whole
+from geceval.base.arguments import COUNT, THREADS, Bounds, as_sequence, shown, whole
 from geceval.base.errors import UsageError
-from geceval.counting.checks.corpus_check import watching
-from geceval.counting.consumers import Consumer
+from geceval.counting.checks.corpus_checks import watching
+from geceval.counting.consumers import Consumer, KeptCounts, Result, check_level
 from geceval.counting.contract import Given
-from geceval.counting.counts import Counts
+from geceval.counting.counts import LEVELS, Counts, Level
 from geceval.counting.stream import (
     AnyMetric,
     Labels,
@@ -151,3 +151,43 @@ class Run:
         do not count included or not."""
         passes = sum(1 + (first and own[0].has_constant) for own in by_count_key(self.metrics).values())
         return len(self.source.system_names) * passes
+
+
+def evaluate(
+    corpus: TextSource,
+    metrics: Sequence[AnyMetric],
+    *,
+    views: Collection[Level] = LEVELS,
+    details: bool = False,
+    guard: bool = False,
+    threads: int = 0,
+    block: int | None = None,
+    progress: Progress | None = None,
+    checks: bool = True,
+) -> dict[str, list[Result]]:
+    """The results of every system, in the order of ``metrics``, from one counting pass.
+
+    ``views``: the levels of which scores will be asked for; all of them unless memory or time is short. ``details``:
+    the parts and counts of the sentences will be asked for, too. ``guard``: the unchanged source is one more system,
+    the last. ``checks``: warn (GecevalWarning) of suspicious input, such as files that do not belong together; see
+    docs/checks.md.
+    """
+    views = as_sequence("views", views, "level")
+    for view in views:
+        check_level(view)
+    run = Run(corpus, metrics, guard, threads, block, progress=progress, checks=checks)
+
+    def result(system: str, metric: AnyMetric) -> Result:
+        return Result(metric, run.given(system, metric), views, details=details)
+
+    found = run.consume(result)
+    return {name: [found[name, metric] for metric in run.metrics] for name in run.source.system_names}
+
+
+def kept_counts(
+    corpus: TextSource, metric: AnyMetric, *, threads: int = 0, evidence: bool = False
+) -> dict[str, Counts]:
+    """The counts of every system under one metric, whole."""
+    run = Run(corpus, [metric], threads=threads, evidence=evidence)
+    kept = run.consume(lambda system, own: KeptCounts(own))
+    return {name: consumer.result() for (name, _), consumer in kept.items()}

@@ -27,7 +27,7 @@ from geceval.text.source_row import SOURCE
 ALONE = "hypothesis"
 
 if TYPE_CHECKING:
-    from geceval.counting.checks.part_checks import Checks
+    from geceval.counting.checks.corpus_checks import Checks
 
 AnyMetric: TypeAlias = Contract[Any]
 #: Called with the number of sentence-system pairs done since the last call.

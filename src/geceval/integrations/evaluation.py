@@ -8,10 +8,10 @@ from typing import Any, overload
 
 from geceval.base.arguments import choice, did_you_mean, shown
 from geceval.base.errors import UsageError
-from geceval.counting import evaluation
+from geceval.counting import run
+from geceval.counting.consumers import Result
 from geceval.counting.counts import LEVELS, Level
-from geceval.counting.evaluation import Result
-from geceval.counting.metric_labels import names
+from geceval.counting.metric_names import names
 from geceval.counting.stream import AnyMetric, Progress
 from geceval.integrations.framework_rows import framework
 from geceval.report.formats.html_tables import as_html
@@ -196,7 +196,7 @@ def evaluate(
     GecevalError: InputError for texts that cannot be used, UsageError for what does not exist.
     """
     return Results(
-        evaluation.evaluate(
+        run.evaluate(
             corpus,
             metrics,
             views=views,

@@ -18,9 +18,9 @@ from numpy.typing import NDArray
 from geceval.base.arguments import as_sequence, by_reference, shown
 from geceval.base.errors import InputError, MissingExtraError
 from geceval.counting.counts import Score
-from geceval.counting.evaluation import evaluate
 from geceval.counting.metric import Metric
-from geceval.counting.metric_labels import names
+from geceval.counting.metric_names import names
+from geceval.counting.run import evaluate
 from geceval.counting.scoring.scorer import made_metrics
 from geceval.counting.scoring.scorer import one_metric as one_metric
 from geceval.counting.stream import ALONE

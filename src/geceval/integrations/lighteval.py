@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from geceval.counting.counts import Counts
-from geceval.counting.evaluation import kept_counts
+from geceval.counting.run import kept_counts
 from geceval.counting.stream import ALONE
 from geceval.integrations.framework_rows import (
     AnyMetric,

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from geceval.base.errors import InputError, UsageError
-from geceval.counting.evaluation import kept_counts
+from geceval.counting.run import kept_counts
 from geceval.counting.stream import ALONE, given
 from geceval.integrations.framework_rows import AnyMetric, Extract, framework, last_message, one_metric, subclass
 from geceval.text.corpus import Corpus, check_lengths

@@ -9,8 +9,8 @@ from typing import Any, ClassVar
 from geceval.base.errors import InputError, UsageError
 from geceval.counting.contract import Given
 from geceval.counting.counts import Counts
-from geceval.counting.evaluation import kept_counts
 from geceval.counting.policies import Best, Mean
+from geceval.counting.run import kept_counts
 from geceval.counting.stream import ALONE
 from geceval.integrations.framework_rows import (
     AnyMetric,

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 import geceval
 from geceval import Corpus, Errant, Finding, GecevalWarning, Gleu, Green, MaxMatch, check, m2
+from geceval.counting.checks.corpus_checks import Checks
 from geceval.counting.checks.findings import HINTS
-from geceval.counting.checks.part_checks import Checks
 from support.damage import DAMAGES, curly, damaged, decomposed, detokenised, lines_of, shifted, unrelated
 from support.examples import EXAMPLES
 

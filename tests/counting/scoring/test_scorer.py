@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 import geceval
 from geceval import Corpus, GecevalWarning, Metric, Scorer, evaluate, m2
 from geceval.base.errors import InputError, UsageError
-from geceval.counting.evaluation import kept_counts
+from geceval.counting.run import kept_counts
 from geceval.counting.stream import Ready
 from geceval.edits.extraction import Extractor
 from geceval.edits.languages.english.builtin import Builtin

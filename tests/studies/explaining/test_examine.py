@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 import geceval
 from geceval import Corpus, Metric, Wanted, evaluate, examine, m2, make_metric
 from geceval.base.errors import UsageError
-from geceval.counting.evaluation import kept_counts
 from geceval.counting.groups.groupings import evidence_of
+from geceval.counting.run import kept_counts
 from geceval.metrics.goto import Goto
 from geceval.studies.explaining.evidence_rows import outcomes_of
 from geceval.studies.explaining.examined_sentences import Scored

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import geceval
 from geceval import Corpus, Errant, Green, MaxMatch, Metric, Wanted, evaluate, examine
 from geceval.base.errors import UsageError
-from geceval.counting.evaluation import kept_counts
+from geceval.counting.run import kept_counts
 from geceval.studies.explaining.sentence_selection import SelectingScores, _WithEdits
 from geceval.text.m2.edit_types import matches_type
 from support.examples import example_corpus

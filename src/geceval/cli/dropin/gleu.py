@@ -13,9 +13,9 @@ from geceval.base.requests import CommandRequest, option
 from geceval.cli.dropin.boxes import boxed
 from geceval.cli.options import digits_option
 from geceval.cli.parsing import parse
-from geceval.counting.evaluation import evaluate, kept_counts
 from geceval.counting.metric_names import make_metric
 from geceval.counting.policies import best
+from geceval.counting.run import evaluate, kept_counts
 from geceval.metrics.shared.ngram_counting import orders_of
 from geceval.report.numbers import percent
 from geceval.text.corpus import Corpus

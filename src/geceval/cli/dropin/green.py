@@ -12,8 +12,8 @@ from geceval.base.requests import CommandRequest, option
 from geceval.cli.dropin.boxes import boxed
 from geceval.cli.options import digits_option
 from geceval.cli.parsing import parse
-from geceval.counting.evaluation import evaluate, kept_counts
 from geceval.counting.metric_names import make_metric
+from geceval.counting.run import evaluate, kept_counts
 from geceval.metrics.shared.ngram_counting import REGIONS
 from geceval.report.numbers import percent, round_half_up
 from geceval.text.corpus import Corpus

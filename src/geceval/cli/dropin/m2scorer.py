@@ -10,9 +10,9 @@ import numpy as np
 from geceval.base.requests import CommandRequest, OptionGroup, option
 from geceval.cli.parsing import parse
 from geceval.counting.counts import Counts
-from geceval.counting.evaluation import kept_counts
 from geceval.counting.groups.groupings import evidence_of
 from geceval.counting.metric_names import make_metric
+from geceval.counting.run import kept_counts
 from geceval.metrics.shared.gold_matching import CORRECT, PROPOSED, MatchedEdit, edits_by_cell
 from geceval.text.m2 import Block, Blocks, Misfits
 from geceval.text.reading import read_corpus

@@ -6,7 +6,7 @@ The thresholds were measured on public corpora and on damaged versions of them; 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
 from geceval.base.errors import GecevalWarning
 from geceval.edits.languages import LANGUAGES
@@ -114,3 +114,17 @@ class Finding:
     def warning(self) -> GecevalWarning:
         """As what ``warnings.warn`` takes."""
         return GecevalWarning(str(self), check=self.check, file=self.file, message=self.message, hint=self.hint)
+
+
+#: What a metric holds a system against; see counting.contract.EvidenceOf.
+Against: TypeAlias = Literal["texts", "gold", "edits", "nothing"]
+
+
+class Use(NamedTuple):
+    """What a metric makes of a corpus. ``english``: it finds edits in text with an annotator of English; ``words``: it
+    counts what stands between blanks."""
+
+    label: str
+    against: Against
+    english: bool = False
+    words: bool = False

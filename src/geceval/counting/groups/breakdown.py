@@ -15,10 +15,9 @@ from numpy.typing import NDArray
 
 from geceval.base.arguments import shown
 from geceval.base.errors import UsageError
-from geceval.counting.consumers import Consumer
+from geceval.counting.consumers import Consumer, Result
 from geceval.counting.contract import Contract, Given
 from geceval.counting.counts import Counts
-from geceval.counting.evaluation import Result
 from geceval.counting.figures import F, weighted
 from geceval.counting.groups.groupings import Apart, Grouping, Label, coded_evidence, evidence_of
 from geceval.counting.run import Run

@@ -8,13 +8,11 @@ from typing import Any, TypeVar, cast
 
 from geceval.base.arguments import THREADS, as_sequence, by_reference, choice, shown, whole
 from geceval.base.errors import UsageError
-from geceval.counting.checks.corpus_check import check
-from geceval.counting.consumers import Consumer, KeptCounts
+from geceval.counting.checks.corpus_checks import check
+from geceval.counting.consumers import Consumer, KeptCounts, Result
 from geceval.counting.counts import Counts, Floats, Level, Score
-from geceval.counting.evaluation import Result
 from geceval.counting.metric import Metric
-from geceval.counting.metric_labels import names
-from geceval.counting.metric_names import make_metric, parse_specs
+from geceval.counting.metric_names import make_metric, names, parse_specs
 from geceval.counting.run import Run, hold
 from geceval.counting.stream import ALONE, Ready, given, with_needed_texts
 from geceval.text.corpus import Corpus, Hypothesis, Lines, References

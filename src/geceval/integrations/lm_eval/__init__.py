@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from geceval.base.errors import InputError
-from geceval.counting.metric_labels import names
+from geceval.counting.metric_names import names
 from geceval.counting.stream import ALONE
 from geceval.integrations.framework_rows import (
     AnyMetric,

@@ -14,9 +14,9 @@ from typing import Any, TypeAlias, TypeVar, get_args
 
 from geceval.base.arguments import THREADS, choice, whole
 from geceval.base.errors import GecevalWarning, InputError, UsageError
+from geceval.counting.consumers import Result
 from geceval.counting.counts import Score
-from geceval.counting.evaluation import Result
-from geceval.counting.metric_labels import names as names_of
+from geceval.counting.metric_names import names as names_of
 from geceval.counting.policies import Optimum, Running
 from geceval.counting.settings import settings_of
 from geceval.counting.stream import ALONE, Watched, given, warn_of

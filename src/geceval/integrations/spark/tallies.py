@@ -13,9 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from geceval.base.errors import GecevalWarning, InputError
+from geceval.counting.consumers import Result
 from geceval.counting.contract import Given
 from geceval.counting.counts import Counts, Level
-from geceval.counting.evaluation import Result
 from geceval.counting.metric import Metric
 from geceval.counting.run import Run, hold
 from geceval.counting.stream import ALONE, Watched, surveyed

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from geceval.base.errors import UsageError
-from geceval.counting.metric_labels import labels
+from geceval.counting.metric_names import labels
 from geceval.report.report import Report
 from geceval.report.table import ReportTable, TableColumn, TableRow, Value, table_columns
 from geceval.statistics.correlation import CORRELATIONS

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from geceval.counting.figures import f_score
-from geceval.counting.metric_labels import f_name
+from geceval.counting.metric_names import f_name
 from geceval.report.comparisons.comparison_terms import best_first, overall, shown_figure, shown_interval
 from geceval.report.comparisons.meta_plots import label_points
 from geceval.report.page.svg import COLOURS, SERIES, as_svg, printable, titled

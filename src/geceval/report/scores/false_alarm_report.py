@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from geceval.counting.evaluation import Result
+from geceval.counting.consumers import Result
 from geceval.report.report import Report
 from geceval.report.scores.score_report import signatures
 from geceval.report.table import ReportTable, TableColumn

@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any, TypeVar
 
 from geceval.base.errors import UsageError
+from geceval.counting.consumers import Result
 from geceval.counting.counts import Level
-from geceval.counting.evaluation import Result
-from geceval.counting.metric_labels import heads_of, labels, names
+from geceval.counting.metric_names import heads_of, labels, names
 from geceval.counting.stream import AnyMetric
 from geceval.report.report import Report
 from geceval.report.table import ReportTable, TableCell, TableColumn, TableRow, Value, best_cells

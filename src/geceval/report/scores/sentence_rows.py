@@ -18,7 +18,7 @@ from geceval.base.arguments import is_text
 from geceval.base.arguments import shown as shown_name
 from geceval.base.errors import InputError, UsageError
 from geceval.counting.counts import Floats
-from geceval.counting.metric_labels import labels, names
+from geceval.counting.metric_names import labels, names
 from geceval.counting.stream import AnyMetric
 from geceval.report.numbers import all_shown
 from geceval.report.scores.score_report import settings

@@ -13,9 +13,9 @@ from decimal import Decimal
 from typing import Any
 
 from geceval.base.errors import InputError
+from geceval.counting.consumers import Result
 from geceval.counting.counts import Level, Score
-from geceval.counting.evaluation import Result
-from geceval.counting.metric_labels import labels
+from geceval.counting.metric_names import labels
 from geceval.text.reading import read_text
 from geceval.text.source_row import SOURCE
 

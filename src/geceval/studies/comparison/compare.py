@@ -21,8 +21,8 @@ from geceval.base.cached import cached_property
 from geceval.base.errors import InputError, UsageError
 from geceval.counting.counts import Counts, Floats
 from geceval.counting.groups.groupings import ByLength, BySentence, ByType, Grouping
-from geceval.counting.metric_labels import heads_of
-from geceval.counting.metric_labels import names as names_of
+from geceval.counting.metric_names import heads_of
+from geceval.counting.metric_names import names as names_of
 from geceval.counting.policies import Running
 from geceval.counting.run import Run
 from geceval.counting.stream import AnyMetric, Progress, given, metrics_of

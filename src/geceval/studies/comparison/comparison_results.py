@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from geceval.counting.metric_labels import MetricHeads
+from geceval.counting.metric_names import MetricHeads
 
 
 @dataclass(frozen=True)

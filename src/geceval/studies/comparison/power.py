@@ -7,7 +7,7 @@ from collections.abc import Hashable, Iterator, Mapping, Sequence
 from statistics import NormalDist
 
 from geceval.base.errors import UsageError
-from geceval.counting.metric_labels import names as names_of
+from geceval.counting.metric_names import names as names_of
 from geceval.counting.stream import AnyMetric, Progress
 from geceval.studies.comparison.compare import By, Level, levels, resampled
 from geceval.studies.comparison.comparison_options import Options, References

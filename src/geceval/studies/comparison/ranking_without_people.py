@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from geceval._kernel import __version__, resampling_weights
 from geceval.base.arguments import ALPHA, KERNEL_SEEDS, SAMPLES, Bounds, choice, number, whole
 from geceval.base.errors import InputError, UsageError
-from geceval.counting.evaluation import evaluate
-from geceval.counting.metric_labels import labels
+from geceval.counting.metric_names import labels
+from geceval.counting.run import evaluate
 from geceval.counting.stream import AnyMetric, metrics_of
 from geceval.statistics.clusters import placings
 from geceval.statistics.intervals import percentile_interval

@@ -16,7 +16,7 @@ from geceval.base.arguments import COUNT, as_sequence, whole
 from geceval.base.errors import UsageError
 from geceval.counting.consumers import KeptCounts
 from geceval.counting.edit_metric import OnEdits
-from geceval.counting.metric_labels import labels as labels_of
+from geceval.counting.metric_names import labels as labels_of
 from geceval.counting.metric_names import make_metric
 from geceval.counting.run import Run
 from geceval.counting.stream import AnyMetric, Progress, numbered, picked, with_needed_texts

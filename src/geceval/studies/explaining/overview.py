@@ -16,7 +16,7 @@ from geceval.counting.counts import Counts, Floats
 from geceval.counting.figures import F, weighted
 from geceval.counting.groups.breakdown import Breakdown, GroupScore
 from geceval.counting.groups.groupings import BySentence, ByType, Label, length_bands_of
-from geceval.counting.metric_labels import names as names_of
+from geceval.counting.metric_names import names as names_of
 from geceval.counting.stream import AnyMetric, Progress, metrics_of
 from geceval.statistics.correlation import spearman
 from geceval.studies.comparison.compare import comparison_of, resampled

@@ -9,8 +9,8 @@ from typing import Any, Literal, TypeAlias
 
 from geceval.base.arguments import as_sequence
 from geceval.base.errors import UsageError
-from geceval.counting.evaluation import evaluate
-from geceval.counting.metric_labels import labels
+from geceval.counting.metric_names import labels
+from geceval.counting.run import evaluate
 from geceval.counting.stream import Progress
 from geceval.studies.suites.file_locations import Places
 from geceval.studies.suites.suite_definition import AGREEMENTS, DataSet, JudgedSet, Published, Suite

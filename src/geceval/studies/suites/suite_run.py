@@ -12,7 +12,7 @@ from typing import Any
 from geceval.base.arguments import as_sequence
 from geceval.base.errors import GecevalError, InputError, UsageError
 from geceval.counting.metric import Metric
-from geceval.counting.metric_labels import labels, names
+from geceval.counting.metric_names import labels, names
 from geceval.counting.stream import Progress, shows_source
 from geceval.studies.comparison.compare import comparison_of, resampled
 from geceval.studies.comparison.comparison_options import USUAL, Test

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import cast
+from typing import Any, cast
 
 from geceval._kernel import Text
-from geceval.counting.checks.findings import Finding, Limits, Name
-from geceval.counting.checks.setup_checks import Use, found_in_given
-from geceval.counting.checks.text_checks import Other, SeenTexts, Source, Span, Trait, add_beside
+from geceval.counting.checks.findings import Finding, Limits, Name, Use
+from geceval.counting.checks.gold_checks import found_beside_gold
+from geceval.counting.checks.text_checks import Other, Source, Span, Trait, add_beside
+from geceval.counting.contract import Contract
+from geceval.edits.languages import language_of, make_annotator
 from geceval.text.corpus import Corpus, MadeTexts, TextSource, has_edits
 from geceval.text.source_row import SOURCE
 
@@ -29,7 +32,8 @@ class Checks:
         self._others: dict[str, Other] = {}
         #: Of each system the names of the files that it is equal to so far.
         self._equal: dict[str, set[str]] = {}
-        self._say(found_in_given(corpus, uses))
+        if corpus.has_gold:
+            self._say(found_beside_gold(corpus, uses))
 
     def add(self, part: Corpus) -> None:
         """Take in the next part; what follows ``end`` is another pass, and not looked at."""
@@ -116,25 +120,26 @@ class Checks:
                 yield Finding("empty", other.name, f"most of its lines{since} are empty, those of the source are not")
         files = [other for other in self._others.values() if other.name not in odd]
         # Text with other tokens, raw or with its accents apart, shares few of them whatever it says.
-        raw = list(self._differing("tokens", files, lambda seen: seen.tokens))
-        raw += self._differing("unicode", files, lambda seen: seen.unicode)
+        raw = [*self._differing("tokens", files), *self._differing("unicode", files)]
         yield from raw
-        yield from self._differing("quotes", files, lambda seen: seen.quotes)
+        yield from self._differing("quotes", files)
         odd = {file for finding in raw for file in self._touched(finding)}
         for other in files:
             if other.name not in odd:
                 yield from self._found_beside(other)
 
-    def _differing(self, check: Name, files: Sequence[Other], trait: Callable[[SeenTexts], Trait]) -> Iterator[Finding]:
-        """Files that have a trait otherwise than the source; if it stands alone, the source."""
-        own = trait(self._source)
-        telling = [other for other in files if own is not None and trait(other) is not None]
-        different = [other for other in telling if trait(other) != own]
+    def _differing(self, check: Name, files: Sequence[Other]) -> Iterator[Finding]:
+        """Files that have a trait, called as the check, otherwise than the source; if it stands alone, the source."""
+        own = getattr(self._source, check)
+        traits = {other.name: getattr(other, check) for other in files}
+        telling = {name: trait for name, trait in traits.items() if own is not None and trait is not None}
+        different = {name: trait for name, trait in telling.items() if trait != own}
         if len(different) > 1 and len(different) == len(telling):
-            yield Finding(check, "source", f"it {_is(own)}; of all others each {_is(trait(different[0]))}")
+            first = next(iter(different.values()))
+            yield Finding(check, "source", f"it {_is(own)}; of all others each {_is(first)}")
             return
-        for other in different:
-            yield Finding(check, other.name, f"it {_is(trait(other))}; the source {_is(own)}")
+        for name, trait in different.items():
+            yield Finding(check, name, f"it {_is(trait)}; the source {_is(own)}")
 
     def _touched(self, finding: Finding) -> list[str]:
         return list(self._others) if finding.file == "source" else [finding.file]
@@ -175,3 +180,50 @@ def _of(part: int, whole: int) -> str:
 
 def _is(trait: Trait) -> str:
     return f"is {trait}" if trait and trait.endswith("tokenised") else str(trait)
+
+
+# --- for the metrics of a run ---
+
+
+#: Lines of a part that ``check`` reads.
+PART = 1 << 14
+
+
+def uses(corpus: TextSource, metrics: Sequence[Contract[Any]]) -> list[Use]:
+    """What the metrics make of a corpus."""
+    return [
+        Use(metric.label, metric.evidence_of, _reads_english(corpus, metric), _counts_words(metric))
+        for metric in metrics
+    ]
+
+
+def _counts_words(metric: Contract[Any]) -> bool:
+    """Whether it counts what stands between blanks: n-grams of words, or edits."""
+    return metric.evidence_of in ("gold", "edits") or getattr(metric, "unit", None) == "word"
+
+
+def _reads_english(corpus: TextSource, metric: Contract[Any]) -> bool:
+    """Whether it finds edits in text with an annotator of English."""
+    annotator = metric.annotates_with
+    from_text = not corpus.has_gold or not all(map(corpus.is_m2, corpus.system_names))
+    if annotator is None or not from_text:
+        return False
+
+    return language_of(make_annotator(annotator)).code == "en"
+
+
+def check(corpus: TextSource, metrics: Sequence[Contract[Any]] = ()) -> list[Finding]:
+    """What is odd about a corpus, and about what the metrics make of it: input that is legal and cannot mean what the
+    user thinks. docs/checks.md lists all checks; ``evaluate`` warns of what they find. Reads the corpus once.
+
+    Raises what reading raises: see TextSource.parts.
+    """
+    checks = Checks(corpus, uses(corpus, metrics))
+    for part in corpus.parts(PART):
+        checks.add(part)
+    return checks.end()
+
+
+def watching(corpus: TextSource, metrics: Sequence[Contract[Any]]) -> Checks:
+    """The checks, each finding a GecevalWarning as soon as it is found."""
+    return Checks(corpus, uses(corpus, metrics), lambda finding: warnings.warn(finding.warning(), stacklevel=2))
