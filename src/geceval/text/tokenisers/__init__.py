@@ -33,6 +33,8 @@ class LineTokeniser(Protocol):
         """As many lines, with a blank between tokens; missing ones stay missing."""
 
 
+#: Those of the kernel.
+RULES = ("english", "treebank", "char", "grapheme")
 #: Of languages without blanks between words, or between morphemes.
 SEGMENTERS = ("jieba", "fugashi", "sudachi", "kiwi", "pythainlp")
 
@@ -41,28 +43,11 @@ TOKENISERS = Registry(
     "tokeniser",
     "geceval.tokenisers",
     {
-        "english": "geceval.text.tokenisers.rules:english",
-        "treebank": "geceval.text.tokenisers.rules:treebank",
-        "char": "geceval.text.tokenisers.rules:char",
-        "grapheme": "geceval.text.tokenisers.rules:grapheme",
-        "moses": "geceval.text.tokenisers.moses:moses",
-        "icu": "geceval.text.tokenisers.icu:icu",
+        **{name: f"geceval.text.tokenisers.rules:{name}" for name in RULES},
         "spacy": "geceval.text.tokenisers.spacy_tokenisers:pipeline",
-        "syntok": "geceval.text.tokenisers.segmenters:syntok",
-        **{name: f"geceval.text.tokenisers.segmenters:{name}" for name in SEGMENTERS},
+        **{name: f"geceval.text.tokenisers.segmenters:{name}" for name in ("moses", "icu", "syntok", *SEGMENTERS)},
     },
-    shown=(
-        "english",
-        "treebank",
-        "char",
-        "grapheme",
-        "moses",
-        "moses:LANG",
-        "icu",
-        "spacy:NAME",
-        "syntok",
-        *SEGMENTERS,
-    ),
+    shown=(*RULES, "moses", "moses:LANG", "icu", "spacy:NAME", "syntok", *SEGMENTERS),
 )
 
 

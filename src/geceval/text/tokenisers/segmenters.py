@@ -1,35 +1,43 @@
-"""Segmenters of languages whose words are not told by blanks alone, and syntok; each a package of its own.
+"""Tokenisers of other packages: segmenters of languages without blanks between words, Moses, ICU and syntok.
 
-Their versions, and those of their dictionaries, stand in signatures: texts are comparable if all are cut by the same.
+Their versions, and those of their dictionaries, are in signatures: texts are comparable if all are cut by the same.
 """
 
 from __future__ import annotations
 
 import itertools
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from importlib import import_module
 from importlib.metadata import version
 from typing import Any
 
-from geceval.base.errors import MissingExtraError, installing
+from geceval.base.errors import MissingExtraError, UsageError, installing
 
 #: What cuts a line.
-Cut = Callable[[str], list[str]]
+Cut = Callable[[str], Iterable[str]]
 
 
 class Segmenter:
-    """What a package cuts a line into, white space left out; ``make`` says by what name, and how.
+    """The tokeniser of a package, without white space; ``make`` returns its name and what cuts a line.
 
-    Raises MissingExtraError with the command that installs the package and its dictionary.
+    Raises MissingExtraError with the command that installs the ``packages``; ``limits`` follow it.
     """
 
-    def __init__(self, make: Callable[[str], tuple[str, Cut]], which: str, extra: str) -> None:
-        self._made_by = make, which, extra
+    def __init__(
+        self,
+        make: Callable[[str], tuple[str, Cut]],
+        which: str,
+        extra: str,
+        packages: str = "other packages",
+        limits: str = "",
+    ) -> None:
+        self._made_by = make, which, extra, packages, limits
         try:
             self.name, self._cut = make(which)
         except ImportError:
-            raise MissingExtraError(f"the tokeniser {extra} needs other packages", hint=installing(extra)) from None
+            hint = installing(extra) + limits
+            raise MissingExtraError(f"the tokeniser {extra} needs {packages}", hint=hint) from None
 
     def tokenise(self, text: str) -> list[str]:
         """The tokens of a line, in order."""
@@ -90,6 +98,34 @@ def _pythainlp(engine: str) -> tuple[str, Cut]:
 def _syntok(_: str) -> tuple[str, Cut]:
     cutter: Any = import_module("syntok.tokenizer").Tokenizer()
     return f"syntok-{version('syntok')}", lambda text: [str(token) for token in cutter.tokenize(text)]
+
+
+def _moses(language: str) -> tuple[str, Cut]:
+    """Without escapes for XML and without cutting at hyphens: ``can 't``, ``well-known``, ``"``."""
+    package: Any = import_module("sacremoses")
+    known = sorted(set(import_module("sacremoses.corpus").NonbreakingPrefixes().available_langs.values()))
+    if language not in known:
+        raise UsageError(f"moses has no rules for {language!r}: choose from {', '.join(known)}")
+    cutter = package.MosesTokenizer(lang=language)
+    name = "moses" if language == "en" else f"moses:{language}"
+    return f"{name}-{version('sacremoses')}", lambda text: cutter.tokenize(text, escape=False)
+
+
+def _icu(_: str) -> tuple[str, Cut]:
+    """By the rules of the root locale: UAX #29 and dictionaries."""
+    package: Any = import_module("icu4py")
+    breaker: Any = import_module("icu4py.breakers").WordBreaker
+    return f"icu-{package.icu_version}", lambda text: breaker(text, "root")
+
+
+def moses(language: str = "en") -> Segmenter:
+    """As Moses, English or the language of a code: moses:de (geceval[moses])."""
+    return Segmenter(_moses, language, "moses", "sacremoses")
+
+
+def icu() -> Segmenter:
+    """The word breaks of ICU, with dictionaries for scripts without blanks (geceval[icu])."""
+    return Segmenter(_icu, "", "icu", "icu4py", " (Python 3.11 or newer)")
 
 
 def syntok() -> Segmenter:

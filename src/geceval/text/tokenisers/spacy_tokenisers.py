@@ -51,24 +51,17 @@ def load(pipeline: str, what: str) -> Any:
     except ImportError:
         raise MissingExtraError(f"the {what} spacy:{pipeline} needs spaCy", hint=installing("spacy")) from None
     if what == "tokeniser" and _LANGUAGE.fullmatch(pipeline):
-        return _blank(pipeline)
+        try:
+            return spacy.blank(pipeline)
+        except ImportError as error:  # of an unknown language, or of a package that it needs
+            [first, *_] = str(error).splitlines()
+            raise MissingExtraError(f"spaCy cannot tokenise the language {pipeline}: {first}") from None
     try:
         return spacy.load(pipeline, exclude=UNUSED)
     except OSError:
         raise MissingExtraError(
             f"the spaCy pipeline {pipeline} is not installed", hint=f"python -m spacy download {pipeline}"
         ) from None
-
-
-def _blank(language: str) -> Any:
-    """An empty pipeline of a language. MissingExtraError if spaCy does not know it or needs another package for it."""
-    import spacy
-
-    try:
-        return spacy.blank(language)
-    except ImportError as error:
-        [first, *_] = str(error).splitlines()
-        raise MissingExtraError(f"spaCy cannot tokenise the language {language}: {first}") from None
 
 
 def pipeline(name: str = "") -> SpacyTokeniser | None:
