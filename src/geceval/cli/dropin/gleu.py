@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,7 @@ from numpy.typing import NDArray
 
 from geceval.base.arguments import THREADS
 from geceval.base.requests import CommandRequest, option
-from geceval.cli.dropin.boxes import boxed
+from geceval.cli.dropin.ngram_output import boxed, print_scores, print_sentence_scores, print_sentence_tables
 from geceval.cli.options import digits_option
 from geceval.cli.parsing import parse
 from geceval.counting.metric_names import make_metric
@@ -18,7 +19,6 @@ from geceval.counting.policies import best
 from geceval.counting.run import evaluate, kept_counts
 from geceval.metrics.shared.ngram_counting import orders_of
 from geceval.report.numbers import percent
-from geceval.text.corpus import Corpus
 from geceval.text.reading import CorpusFiles, numbered_files
 
 
@@ -57,23 +57,19 @@ def gleu(arguments: Sequence[str], prog: str) -> None:
     """Corpus scores."""
     request = parse(GleuRequest, arguments, prog, "GLEU of whole corpora: an n-gram precision with a penalty.")
     metric, corpus = _metric(request), _read(request)
+    if not (request.verbose and request.best):
+        print_scores(request.systems, corpus, [metric], "corpus", request.digits, request.threads)
+        return
     results = evaluate(corpus, [metric], views=["corpus"], threads=request.threads, checks=False)
     for path, [result] in zip(request.systems, results.values(), strict=True):
-        if request.verbose and request.best:
-            [totals] = result.totals()
-            print(path)
-            print(_table(metric, *orders_of(totals, metric.n), request.digits))
-        else:
-            print(f"{path}\t{percent(result.score().value, request.digits)}")
+        print(path)
+        print(_table(metric, request.digits, result.totals()[0]))
 
 
 def mgleu(arguments: Sequence[str], prog: str) -> None:
     """Means of sentence scores."""
     request = parse(GleuRequest, arguments, prog, "The mean of the sentences' GLEU.")
-    metric, corpus = _metric(request), _read(request)
-    rows = evaluate(corpus, [metric], views=["mean"], threads=request.threads, checks=False).values()
-    for path, [result] in zip(request.systems, rows, strict=True):
-        print(f"{path}\t{percent(result.score('mean').value, request.digits)}")
+    print_scores(request.systems, _read(request), [_metric(request)], "mean", request.digits, request.threads)
 
 
 def sgleu(arguments: Sequence[str], prog: str) -> None:
@@ -81,53 +77,24 @@ def sgleu(arguments: Sequence[str], prog: str) -> None:
     request = parse(
         GleuRequest, arguments, prog, "GLEU of every sentence, the mean over its references or with -m its best one."
     )
-    metric, corpus = _metric(request), _read(request)
-    if request.verbose:
-        _print_sentences(request, metric, corpus.whole())
+    metric, files = _metric(request), _read(request)
+    if not request.verbose:
+        print_sentence_scores(files, [metric], request.digits, request.threads)
         return
-    rows = evaluate(corpus, [metric], views=["sentence"], threads=request.threads, checks=False).values()
-    for values in zip(*(result.sentence_scores().tolist() for [result] in rows), strict=True):
-        print("\t".join(percent(value, request.digits) for value in values))
-
-
-def _print_sentences(request: GleuRequest, metric: Any, corpus: Corpus) -> None:
-    uncut = metric.uncut()
+    corpus, uncut = files.whole(), metric.uncut()
     counts = list(kept_counts(corpus, uncut, threads=request.threads).values())
-    choices = [best(uncut.figure, count) for count in counts]
-    for s, source in enumerate(corpus.source):
-        for h, system in enumerate(corpus.systems.values()):
-            for r, reference in enumerate(corpus.references):
-                mark = "*" if r == choices[h][s] else " "
-                print(f"S-{s + 1}   \t{source}")
-                print(f"H-{s + 1}-{h + 1} \t{system[s]}")
-                print(f"R-{s + 1}-{r + 1}{mark}\t{reference[s]}")
-                print(_table(metric, *orders_of(counts[h].array[s, r], metric.n), request.digits))
+    choices = [[best(uncut.figure, count)] for count in counts]
+    print_sentence_tables(corpus, "H", counts, choices, [partial(_table, metric, request.digits)])
 
 
-def _table(
-    metric: Any,
-    match: NDArray[Any],
-    penalty: NDArray[Any],
-    total: NDArray[Any],
-    lengths: NDArray[Any],
-    digits: int,
-) -> str:
-    heads = ["", "match", "penal", "numer", "denom", "p", "bp", "gleu"]
-    return boxed([heads, *_rows(metric, match, penalty, total, lengths, digits)])
-
-
-def _rows(
-    metric: Any,
-    match: NDArray[Any],
-    penalty: NDArray[Any],
-    total: NDArray[Any],
-    lengths: NDArray[Any],
-    digits: int,
-) -> Iterator[list[Any]]:
-    totals = np.concatenate([np.stack([match, np.minimum(match, penalty), total], axis=-1).ravel(), lengths])
-    logs, log_brevity_penalty = metric.log_precisions(totals), metric.log_brevity_penalty(totals)
+def _table(metric: Any, digits: int, totals: NDArray[Any]) -> str:
+    match, penalty, total, lengths = orders_of(totals, metric.n)
+    cut = np.concatenate([np.stack([match, np.minimum(match, penalty), total], axis=-1).ravel(), lengths])
+    logs, log_brevity_penalty = metric.log_precisions(cut), metric.log_brevity_penalty(cut)
     counts = np.stack([match, penalty, match - np.minimum(match, penalty), total], axis=-1)
     figures = [*zip(logs, log_brevity_penalty + logs, strict=True), (logs.mean(), log_brevity_penalty + logs.mean())]
-    heads: list[Any] = [*range(1, metric.n + 1), "total"]
+    rows: list[list[Any]] = [["", "match", "penal", "numer", "denom", "p", "bp", "gleu"]]
+    heads = [*map(str, range(1, metric.n + 1)), "total"]
     for head, row, (p, score) in zip(heads, [*counts.tolist(), counts.sum(axis=0).tolist()], figures, strict=True):
-        yield [head, *row, *(percent(float(np.exp(log)), digits) for log in (p, log_brevity_penalty, score))]
+        rows.append([head, *row, *(percent(float(np.exp(log)), digits) for log in (p, log_brevity_penalty, score))])
+    return boxed(rows)

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from geceval.base.requests import CommandRequest, option
-from geceval.cli.dropin.boxes import boxed
+from geceval.cli.dropin.ngram_output import boxed, print_scores, print_sentence_scores, print_sentence_tables
 from geceval.cli.options import digits_option
 from geceval.cli.parsing import parse
 from geceval.counting.metric_names import make_metric
 from geceval.counting.run import evaluate, kept_counts
 from geceval.metrics.shared.ngram_counting import REGIONS
 from geceval.report.numbers import percent, round_half_up
-from geceval.text.corpus import Corpus
-from geceval.text.reading import numbered_files
+from geceval.text.reading import CorpusFiles, numbered_files
 
 
 class GreenRequest(CommandRequest):
@@ -54,6 +54,10 @@ def _metrics(request: GreenRequest) -> list[Any]:
     return [make_metric("green", n=request.n, beta=beta, unit=request.unit) for beta in request.beta]
 
 
+def _read(request: GreenRequest) -> CorpusFiles:
+    return numbered_files(request.source, request.references, request.systems)
+
+
 def _alpha(beta: float) -> float:
     return 1 / (beta**2 + 1)
 
@@ -66,14 +70,13 @@ def _print_header(request: GreenRequest) -> None:
 def green(arguments: Sequence[str], prog: str) -> None:
     """Corpus scores."""
     request = parse(GreenRequest, arguments, prog, "GREEN of whole corpora: an n-gram F-score.")
-    metrics, corpus = _metrics(request), numbered_files(request.source, request.references, request.systems)
-    results = evaluate(corpus, metrics, views=["corpus"], checks=False)
+    metrics, corpus = _metrics(request), _read(request)
     if not request.verbose:
         _print_header(request)
+        print_scores(request.systems, corpus, metrics, "corpus", request.digits)
+        return
+    results = evaluate(corpus, metrics, views=["corpus"], checks=False)
     for path, row in zip(request.systems, results.values(), strict=True):
-        if not request.verbose:
-            print("\t".join([path, *(percent(result.score().value, request.digits) for result in row)]))
-            continue
         for metric, result in zip(metrics, row, strict=True):
             totals = result.totals()[0]
             alpha, beta = round_half_up(_alpha(metric.beta), request.digits), round_half_up(metric.beta, request.digits)
@@ -82,56 +85,39 @@ def green(arguments: Sequence[str], prog: str) -> None:
                 print("\t".join([alpha, beta, *cells]))
             else:
                 print(f"{path}\talpha={alpha}\tbeta={beta}")
-                print(_table(metric, totals, request.digits))
+                print(_table(metric, request.digits, totals))
 
 
 def mgreen(arguments: Sequence[str], prog: str) -> None:
     """Means of sentence scores."""
     request = parse(GreenRequest, arguments, prog, "The mean of the sentences' GREEN.")
-    metrics, corpus = _metrics(request), numbered_files(request.source, request.references, request.systems)
+    metrics, corpus = _metrics(request), _read(request)
     _print_header(request)
-    for path, row in zip(
-        request.systems, evaluate(corpus, metrics, views=["mean"], checks=False).values(), strict=True
-    ):
-        print("\t".join([path, *(percent(result.score("mean").value, request.digits) for result in row)]))
+    print_scores(request.systems, corpus, metrics, "mean", request.digits)
 
 
 def sgreen(arguments: Sequence[str], prog: str) -> None:
     """Sentence scores: a line for each sentence, all systems for the first beta, then for the next."""
     request = parse(GreenRequest, arguments, prog, "GREEN of every sentence, with its best reference.")
-    metrics, corpus = _metrics(request), numbered_files(request.source, request.references, request.systems)
-    if request.verbose:
-        _print_sentences(request, metrics, corpus.whole())
+    metrics, files = _metrics(request), _read(request)
+    if not request.verbose:
+        print_sentence_scores(files, metrics, request.digits)
         return
-    rows = evaluate(corpus, metrics, views=["sentence"], checks=False).values()
-    columns = [row[at].sentence_scores().tolist() for at in range(len(metrics)) for row in rows]
-    for values in zip(*columns, strict=True):
-        print("\t".join(percent(value, request.digits) for value in values))
-
-
-def _print_sentences(request: GreenRequest, metrics: Sequence[Any], corpus: Corpus) -> None:
+    corpus = files.whole()
     counts = list(kept_counts(corpus, metrics[0]).values())
     choices = [[metric.choices(count)[0] for metric in metrics] for count in counts]
-    for s, source in enumerate(corpus.source):
-        for c, system in enumerate(corpus.systems.values()):
-            for metric, choice in zip(metrics, choices[c], strict=True):
-                for r, reference in enumerate(corpus.references):
-                    mark = "*" if r == choice[s] else " "
-                    print(f"S-{s + 1}   \t{source}")
-                    print(f"C-{s + 1}-{c + 1} \t{system[s]}")
-                    print(f"R-{s + 1}-{r + 1}{mark}\t{reference[s]}")
-                    print(_table(metric, counts[c].array[s, r], request.digits))
+    tables = [partial(_table, metric, request.digits) for metric in metrics]
+    print_sentence_tables(corpus, "C", counts, choices, tables)
 
 
-def _table(metric: Any, totals: NDArray[Any], digits: int) -> str:
-    heads = ["", *REGIONS, "TP", "FP", "FN", "P", "R", f"F{float(metric.beta)}", "cumP", "cumR", "cumF"]
-    return boxed([heads, *_rows(metric, totals, digits)])
-
-
-def _rows(metric: Any, totals: NDArray[Any], digits: int) -> Iterator[list[Any]]:
+def _table(metric: Any, digits: int, totals: NDArray[Any]) -> str:
     precision, recall = metric.precision_recall(totals)
     figures = np.stack([precision, recall, metric.f_of(precision, recall), *metric.cumulative(totals)], 1)
+    rows: list[list[Any]] = [
+        ["", *REGIONS, "TP", "FP", "FN", "P", "R", f"F{float(metric.beta)}", "cumP", "cumR", "cumF"]
+    ]
     for order, regions in enumerate(totals.reshape(metric.n, len(REGIONS)).tolist(), 1):
         tk, td, ti, od, oi, ud, ui = regions
         cells = [percent(value, digits) for value in figures[order - 1].tolist()]
-        yield [order, *regions, tk + td + ti, od + oi, ud + ui, *cells]
+        rows.append([order, *regions, tk + td + ti, od + oi, ud + ui, *cells])
+    return boxed(rows)
