@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
+from operator import attrgetter
 from typing import Literal
 
-from geceval.base.arguments import as_sequence, is_whole, plain_number, shown
+from geceval.base.arguments import as_sequence, plain_number, shown
 from geceval.base.errors import InputError, UsageError
 
 Missing = Literal["fallback", "plain"]
@@ -19,13 +20,9 @@ NOOP = "noop"
 #: In ChERRANT's dialect the type of an edit that says that a sentence cannot be corrected.
 NOT_ANNOTATABLE = "NA"
 
-#: Kinds of fields, as messages name them.
-_NUMBER, _TEXT, _LINE = "a whole number", "text", "a whole number or None"
+#: The types that the fields of edits and of blocks have in files; other ones are checked one by one.
 _LINES = (int, type(None))
-#: The types that an edit's fields have: start, end, type, corrections, required, comment, annotator, line,
-#: alignment.
 _EDITS = {(int, int, str, tuple, str, str, int, line, int) for line in _LINES}
-#: And those of a block: source, edits, notes, ended, path, line, targets.
 _BLOCKS = {(str, tuple, tuple, bool, path, line, tuple) for path in (str, type(None)) for line in _LINES}
 
 
@@ -49,13 +46,11 @@ class Edit:
     alignment: int = 0
 
     def __post_init__(self) -> None:
-        kinds = (
-            type(self.start), type(self.end), type(self.type), type(self.corrections), type(self.required),
-            type(self.comment), type(self.annotator), type(self.line), type(self.alignment),
-        )  # fmt: skip
-        # As files have them by the million; what is made by hand is looked at more closely.
+        kinds = tuple(map(type, _fields_of_edit(self)))
         if kinds not in _EDITS or len(self.corrections) != 1 or type(self.corrections[0]) is not str:
-            _check_edit(self)
+            _check_fields(self, "an edit")
+            if not self.corrections:
+                raise UsageError("an edit has a correction, or several", hint='to delete, write ("",)')
 
     @property
     def is_noop(self) -> bool:
@@ -71,8 +66,7 @@ class Edit:
     @property
     def correction(self) -> str:
         """The first of the alternatives."""
-        text = self.corrections[0].strip()
-        return "" if text == DELETE else text
+        return self.alternatives[0]
 
     def __str__(self) -> str:
         corrections = "||".join(self.corrections)
@@ -93,8 +87,7 @@ class Target:
     text: str
 
     def __post_init__(self) -> None:
-        _check_fields(self, "a target", _NUMBER, "annotator", *(["alignment"] if self.alignment is not None else ()))
-        _check_fields(self, "a target", _TEXT, "text")
+        _check_fields(self, "a target")
 
     def __str__(self) -> str:
         alignment = "" if self.alignment is None else f"-A{self.alignment}"
@@ -119,18 +112,12 @@ class Block:
     targets: tuple[Target, ...] = ()
 
     def __post_init__(self) -> None:
-        kinds = (
-            type(self.source),
-            type(self.edits),
-            type(self.notes),
-            type(self.ended),
-            type(self.path),
-            type(self.line),
-            type(self.targets),
-        )
         items = ((self.edits, Edit), (self.notes, str), (self.targets, Target))
+        kinds = tuple(map(type, _fields_of_block(self)))
         if kinds not in _BLOCKS or any({*map(type, own)} - {kind} for own, kind in items):
-            _check_block(self)
+            _check_fields(self, "a block")
+            if not isinstance(self.ended, bool):
+                raise UsageError(f"a block has ended, True or False, not {shown(self.ended)}")
 
     @property
     def tokens(self) -> list[str]:
@@ -174,51 +161,33 @@ class Block:
             yield from by_target.get(at, ())
 
 
-def _check_edit(edit: Edit) -> None:
-    """Raise UsageError that names the field unless an edit's fields are what they should be; lists become tuples."""
-    _check_fields(edit, "an edit", _NUMBER, "start", "end", "annotator", "alignment")
-    _check_fields(edit, "an edit", _TEXT, "type", "required", "comment")
-    corrections = tuple(as_sequence("an edit's corrections", edit.corrections, "text"))
-    for correction in corrections:
-        _check_value("an edit's correction", correction, _TEXT)
-    if not corrections:
-        raise UsageError("an edit has a correction, or several", hint='to delete, write ("",)')
-    object.__setattr__(edit, "corrections", corrections)
-    _check_fields(edit, "an edit", _LINE, "line")
+_fields_of_edit, _fields_of_block = attrgetter(*Edit.__slots__), attrgetter(*Block.__slots__)
+#: Annotation of a field -> the type of its values and their name in messages; of several ones -> those of each.
+_VALUES: dict[str, tuple[type, str]] = {"int": (int, "a whole number"), "str": (str, "text")}
+_ITEMS: dict[str, tuple[type, str]] = {
+    "tuple[str, ...]": (str, "text"),
+    "tuple[Edit, ...]": (Edit, "m2.Edit"),
+    "tuple[Target, ...]": (Target, "m2.Target"),
+}
 
 
-def _check_block(block: Block) -> None:
-    """Raise UsageError that names the field unless a block's fields are what they should be; lists become tuples."""
-    _check_fields(block, "a block", _TEXT, "source")
-    for name, item in (("edits", "m2.Edit"), ("notes", "text"), ("targets", "m2.Target")):
-        object.__setattr__(block, name, tuple(as_sequence(f"a block's {name}", getattr(block, name), item)))
-    for name, kind in (("edits", Edit), ("targets", Target)):
-        for value in getattr(block, name):
-            if not isinstance(value, kind):
-                raise UsageError(f"a block's {name} are of the type m2.{kind.__name__}, not {shown(value)}")
-    for note in block.notes:
-        _check_value("a block's note", note, _TEXT)
-    if not isinstance(block.ended, bool):
-        raise UsageError(f"a block has ended, True or False, not {shown(block.ended)}")
-    if block.path is not None:
-        _check_fields(block, "a block", _TEXT, "path")
-    _check_fields(block, "a block", _LINE, "line")
-
-
-def _check_fields(owner: Edit | Target | Block, what: str, kind: str, *names: str) -> None:
-    """Raise UsageError unless the fields are of a kind; numbers of other libraries become Python's."""
-    for name in names:
-        value = getattr(owner, name)
-        if kind == _NUMBER:
-            value = plain_number(value)
-            object.__setattr__(owner, name, value)
-        _check_value(f"{what}'s {name}", value, kind)
-
-
-def _check_value(what: str, value: object, kind: str) -> None:
-    is_valid = isinstance(value, str) if kind == _TEXT else is_whole(value) or (value is None and kind == _LINE)
-    if not is_valid:
-        raise UsageError(f"{what} is {kind}, not {shown(value)}")
+def _check_fields(owner: Edit | Target | Block, what: str) -> None:
+    """Raise UsageError that names the field unless all are of their types; numbers become Python's, lists tuples."""
+    for own in fields(owner):
+        value = plain_number(getattr(owner, own.name))
+        annotation, _, none = str(own.type).partition(" | ")
+        if annotation in _ITEMS:
+            kind, name = _ITEMS[annotation]
+            value = tuple(as_sequence(f"{what}'s {own.name}", value, name))
+            for item in value:
+                if not isinstance(item, kind):
+                    is_one = f"{own.name[:-1]} is" if kind is str else f"{own.name} are of the type"
+                    raise UsageError(f"{what}'s {is_one} {name}, not {shown(item)}")
+        elif annotation in _VALUES and not (none and value is None):
+            kind, name = _VALUES[annotation]
+            if not isinstance(value, kind) or isinstance(value, bool):
+                raise UsageError(f"{what}'s {own.name} is {name}{none and ' or None'}, not {shown(value)}")
+        object.__setattr__(owner, own.name, value)
 
 
 def noop(annotator: int) -> Edit:
