@@ -109,31 +109,3 @@ class EditColumns:
         wrong[order[1:]] |= (start[1:] + (version[1:] << 32) < widest[:-1]) | same
         found: list[int] = np.unique(self.sentence[wrong]).tolist()
         return found
-
-    def keys(self, numbers: dict[str, int]) -> NDArray[np.int64]:
-        """[E, 3]: start, end and correction of each edit; ``numbers`` of corrections are added to, so that those of
-        several columns can be compared."""
-        text_numbers = np.zeros(len(self.strings) + 1, np.int64)
-        for place, text in self.corrections.items():
-            text_numbers[place] = numbers.setdefault(text, len(numbers))
-        return np.stack([self.start, self.end, text_numbers[self.edits.text]], axis=1).astype(np.int64)
-
-
-def paired(one: NDArray[np.int64], other: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """The rows [n, k] and [m, k] that are the same on either side, as places of equal length: what is there twice on
-    both sides is the same twice. O(rows · log rows)."""
-    rows = np.concatenate([one, other])
-    if not len(rows):
-        return np.zeros(0, np.int64), np.zeros(0, np.int64)
-    is_other = np.arange(len(rows)) >= len(one)
-    order = np.lexsort((is_other, *rows.T[::-1]))
-    rows, is_other = rows[order], is_other[order]
-    begins = np.ones(len(rows), bool)
-    begins[1:] = (rows[1:] != rows[:-1]).any(axis=1)
-    group = np.cumsum(begins) - 1
-    first = np.flatnonzero(begins)
-    others = np.bincount(group, is_other).astype(np.int64)
-    ones = np.bincount(group) - others
-    rank = np.arange(len(rows)) - first[group] - np.where(is_other, ones[group], 0)
-    same = rank < np.minimum(ones, others)[group]
-    return order[same & ~is_other], order[same & is_other] - len(one)

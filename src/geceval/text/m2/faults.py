@@ -43,22 +43,16 @@ def misfits_of(block: Block, edits: Iterable[Edit], remedy: str = "") -> Iterato
     """The fault of every one of the block's edits whose offsets make no sense in the sentence; what the hint adds."""
     length = len(block.tokens)
     for edit in edits:
-        message = _misfit(edit, length)
-        if message:
-            hint = f"{edit}\n  the official scorer drops edits outside the sentence without a word{remedy}"
-            yield block.error(message, line=edit.line, hint=hint)
-
-
-def _misfit(edit: Edit, length: int) -> str | None:
-    if edit.is_noop:
-        return None
-    if edit.start < 0 or edit.end < 0:
-        return f"negative offsets {edit.start} {edit.end} (only a noop has -1 -1)"
-    if edit.end > length or edit.start > length:
-        return f"the edit spans {edit.start} to {edit.end} but the sentence has {length} tokens"
-    if edit.end < edit.start:
-        return f"the edit ends at token {edit.end}, before it starts at {edit.start}"
-    return None
+        if edit.is_noop or 0 <= edit.start <= edit.end <= length:
+            continue
+        if edit.start < 0 or edit.end < 0:
+            message = f"negative offsets {edit.start} {edit.end} (only a noop has -1 -1)"
+        elif max(edit.start, edit.end) > length:
+            message = f"the edit spans {edit.start} to {edit.end} but the sentence has {length} tokens"
+        else:
+            message = f"the edit ends at token {edit.end}, before it starts at {edit.start}"
+        hint = f"{edit}\n  the official scorer drops edits outside the sentence without a word{remedy}"
+        yield block.error(message, line=edit.line, hint=hint)
 
 
 def clashes(block: Block, annotator: int, alignment: int) -> Iterator[InputError]:
@@ -72,16 +66,18 @@ def clashes(block: Block, annotator: int, alignment: int) -> Iterator[InputError
         original = first.setdefault((edit.start, edit.end, edit.alternatives), edit)
         if original is not edit:
             yield block.error(f"duplicate: the same edit stands in line {original.line}", line=edit.line)
-    for before, after in overlaps(first.values()):
-        yield block.error(overlap_message(before, after), line=after.line)
+    yield from _overlaps(block, first.values())
 
 
-def overlaps(edits: Iterable[Edit]) -> Iterator[tuple[Edit, Edit]]:
-    """Pairs of edits that cannot both be made; insertions at one point or at the border of a span can."""
+def _overlaps(block: Block, edits: Iterable[Edit]) -> Iterator[InputError]:
+    """Faults of edits that cannot both be made; insertions at one point or at the border of a span can."""
     widest: Edit | None = None
     for edit in sort_edits(edits):
         if widest is not None and edit.start < widest.end:
-            yield widest, edit
+            where = f" of line {widest.line}" if widest.line else ""
+            one, other = (f"{own.start} {own.end}" for own in (edit, widest))
+            message = f"annotator {edit.annotator}: the edit {one} overlaps {other}{where}"
+            yield block.error(message, line=edit.line)
         if widest is None or edit.end > widest.end:
             widest = edit
 
@@ -91,25 +87,14 @@ def sort_edits(edits: Iterable[Edit]) -> list[Edit]:
     return sorted(edits, key=lambda edit: (edit.start, edit.end))
 
 
-def overlap_message(before: Edit, after: Edit) -> str:
-    where = f" of line {before.line}" if before.line else ""
-    return (
-        f"annotator {after.annotator}: the edit {after.start} {after.end} overlaps {before.start} {before.end}{where}"
-    )
-
-
 def ordered(block: Block, annotator: int, alignment: int = 0) -> list[Edit]:
     """The annotator's edits as they follow each other in the sentence; edits of equal span stay in file order.
 
     Raises InputError if two edits overlap or one does not fit the sentence.
     """
     edits = block.edits_of(annotator, alignment)
-    if not edits:
-        return []
-    for fault in misfits_of(block, edits):
+    for fault in (*misfits_of(block, edits), *_overlaps(block, edits)):
         raise fault
-    for before, after in overlaps(edits):
-        raise block.error(overlap_message(before, after), line=after.line)
     return sort_edits(edits)
 
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 from geceval.base.arguments import PLACES, Bounds, as_sequence, whole
 from geceval.base.cached import cached_property
@@ -12,14 +13,10 @@ from geceval.base.errors import UsageError
 from geceval.text.m2.blocks import Blocks
 from geceval.text.m2.edit import Block
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from geceval.text.m2.edit_columns import EditColumns
-
 #: Where an edit is: in the first annotation alone, in the second alone, or in both.
 Where: TypeAlias = Literal["one", "other", "both"]
+#: An edit that is compared: sentence, pair of annotators, start, end, correction.
+EditKey: TypeAlias = tuple[int, int, int, int, str]
 
 _ID = Bounds(0, PLACES.high)
 
@@ -78,12 +75,13 @@ class Diff:
     @cached_property
     def edits(self) -> tuple[int, int]:
         """How many edits the first and the second have."""
-        return len(self._places[0]), len(self._places[1])
+        one, other = self._sides
+        return len(one), len(other)
 
-    @property
+    @cached_property
     def shared(self) -> int:
         """How many are in both."""
-        return len(self._paired[0])
+        return sum(row.where == "both" for row in self._rows)
 
     @cached_property
     def retyped(self) -> int:
@@ -93,27 +91,25 @@ class Diff:
     @property
     def is_equal(self) -> bool:
         """Whether all edits are in both, with the same types."""
-        return self.edits == (self.shared, self.shared) and self.retyped == 0
+        return all(row.is_same for row in self._rows)
 
     @property
     def f1(self) -> float:
         """2 · shared / (edits of both), 1 if there are none."""
         return _f1(self.shared, self.edits)
 
-    @cached_property
+    @property
     def spans_f1(self) -> float:
         """The same of spans, whatever becomes of them."""
-        from geceval.text.m2.edit_columns import paired
+        one, other = (Counter(key[:4] for key in self._keys(side)) for side in (0, 1))
+        return _f1((one & other).total(), self.edits)
 
-        spans = [keys[:, :3] for keys in self._keys]
-        return _f1(len(paired(*spans)[0]), self.edits)
-
-    @cached_property
+    @property
     def alike(self) -> int:
         """In how many sentences all edits are in both, with the same types."""
         return len(self) - len({row.sentence for row in self._rows if not row.is_same})
 
-    @cached_property
+    @property
     def absent(self) -> tuple[int, int]:
         """How often an annotator of the first has no line in a sentence, and one of the second; this counts as no
         edit."""
@@ -125,44 +121,31 @@ class Diff:
             found.append(len(self) * len(own) - int(np.isin(lines, own).sum()))
         return found[0], found[1]
 
-    @cached_property
+    @property
     def kappa(self) -> float | None:
         """Cohen's kappa of which tokens are wrong: those inside an edit, and the token to the right of an insertion.
         None where chance alone would agree everywhere."""
-        import numpy as np
-
-        one, other = self._wrong(0), self._wrong(1)
-        total = len(one)
-        expected = float(one.mean() * other.mean() + (1 - one.mean()) * (1 - other.mean())) if total else 1.0
-        return None if expected == 1.0 else (float(np.mean(one == other)) - expected) / (1 - expected)
-
-    def _wrong(self, side: int) -> NDArray[np.bool_]:
-        """[pairs · tokens]: which tokens one side changes."""
-        import numpy as np
-
-        lengths = np.repeat(self.one.table.lengths(), len(self.pairs))
-        begins = np.concatenate([[0], np.cumsum(lengths + 1)])  # a place more behind each sentence
-        unit, start, end, _ = self._keys[side].T
-        last = np.minimum(np.maximum(end, start + 1), lengths[unit])
-        steps = np.zeros(begins[-1] + 1, np.int64)
-        np.add.at(steps, begins[unit] + start, 1)
-        np.add.at(steps, begins[unit] + np.maximum(last, start), -1)
-        tokens = np.ones(begins[-1], bool)
-        tokens[begins[1:] - 1] = False
-        return np.cumsum(steps)[:-1][tokens] > 0
+        lengths = self.one.table.lengths().tolist()
+        total = sum(lengths) * len(self.pairs)
+        one, other = (
+            {
+                (sentence, pair, token)
+                for sentence, pair, start, end, _ in self._keys(side)
+                for token in range(start, min(max(end, start + 1), lengths[sentence]))
+            }
+            for side in (0, 1)
+        )
+        rates = [len(own) / total if total else 0.0 for own in (one, other)]
+        expected = rates[0] * rates[1] + (1 - rates[0]) * (1 - rates[1])
+        return None if expected == 1.0 else ((total - len(one ^ other)) / total - expected) / (1 - expected)
 
     @cached_property
     def types(self) -> dict[str, TypeCounts]:
         """The edits by type, the most frequent first; one that has other types in both is in both of neither."""
-        counts: dict[str, list[int]] = {}
-        for row in self._rows:
-            for side, name in enumerate(row.types):
-                if name is not None:
-                    counts.setdefault(name, [0, 0, 0])[side] += 1
-            if row.is_same and row.types[0] is not None:
-                counts[row.types[0]][2] += 1
-        ranked = sorted(counts.items(), key=lambda item: (-item[1][0] - item[1][1], item[0]))
-        return {name: TypeCounts((one, other), both) for name, (one, other, both) in ranked}
+        one, other = (Counter(name for _, name in side) for side in self._sides)
+        both = Counter(row.types[0] for row in self._rows if row.is_same)
+        ranked = sorted({*one, *other}, key=lambda name: (-one[name] - other[name], name))
+        return {name: TypeCounts((one[name], other[name]), both[name]) for name in ranked}
 
     def rows(self, *, all: bool = False) -> Iterator[DiffRow]:
         """The edits that are not the same, by sentence and place; or ``all`` of them."""
@@ -170,62 +153,37 @@ class Diff:
 
     @cached_property
     def _rows(self) -> list[DiffRow]:
-        mine, theirs = self._said(0), self._said(1)
-        places = dict(zip(*(found.tolist() for found in self._paired), strict=True))
-        taken = set(places.values())
-        types = [theirs[places[at]][4] if at in places else None for at in range(len(mine))]
-        found = [_diff_row(own, len(self.pairs), (own[4], other)) for own, other in zip(mine, types, strict=True)]
-        found += [_diff_row(own, len(self.pairs), (None, own[4])) for at, own in enumerate(theirs) if at not in taken]
+        mine, theirs = self._sides
+        types: dict[EditKey, list[str]] = {}
+        for key, name in theirs:
+            types.setdefault(key, []).append(name)
+        found = [DiffRow(*key, (name, types[key].pop(0) if types.get(key) else None)) for key, name in mine]
+        found += [DiffRow(*key, (None, name)) for key, left in types.items() for name in left]
         return sorted(found, key=lambda row: (row.sentence, row.pair, row.start, row.end, row.where == "other"))
 
-    def _said(self, side: int) -> list[tuple[int, int, int, str, str]]:
-        """Of each edit of a side its unit (sentence · pairs + pair), start, end, correction and type."""
-        columns, places = self._columns[side], self._places[side]
-        texts, types = columns.edits.text[places].tolist(), columns.type[places].tolist()
-        return [
-            (unit, start, end, columns.corrections[text], columns.strings[name])
-            for (unit, start, end, _), text, name in zip(self._keys[side].tolist(), texts, types, strict=True)
-        ]
+    def _keys(self, side: int) -> list[EditKey]:
+        return [key for key, _ in self._sides[side]]
 
     @cached_property
-    def _columns(self) -> tuple[EditColumns, EditColumns]:
+    def _sides(self) -> list[list[tuple[EditKey, str]]]:
+        """The edits of either annotation that are compared, with their types."""
+        import numpy as np
+
         from geceval.text.m2.edit_columns import EditColumns
 
-        return EditColumns(self.one.edits), EditColumns(self.other.edits)
-
-    @cached_property
-    def _places(self) -> list[NDArray[np.int64]]:
-        """Of either side the places of the edits that are compared."""
-        import numpy as np
-
-        sides = zip(self._columns, np.array(self.pairs).T.tolist(), strict=True)
-        return [np.flatnonzero(columns.is_edit & np.isin(columns.annotator, own)) for columns, own in sides]
-
-    @cached_property
-    def _keys(self) -> list[NDArray[np.int64]]:
-        """Of either side's edits: sentence and pair in one number, start, end, correction."""
-        import numpy as np
-
-        numbers: dict[str, int] = {}
         found = []
-        for columns, places, own in zip(self._columns, self._places, np.array(self.pairs).T, strict=True):
-            order = np.argsort(own)
-            pair = order[np.searchsorted(own[order], columns.annotator[places])]
-            unit = columns.sentence[places] * len(self.pairs) + pair
-            found.append(np.column_stack([unit, columns.keys(numbers)[places]]))
+        for blocks, annotators in zip((self.one, self.other), zip(*self.pairs, strict=True), strict=True):
+            columns = EditColumns(blocks.edits)
+            at = np.flatnonzero(columns.is_edit & np.isin(columns.annotator, annotators))
+            arrays = (columns.sentence, columns.annotator, columns.start, columns.end, columns.edits.text, columns.type)
+            rows = zip(*(column[at].tolist() for column in arrays), strict=True)
+            found.append(
+                [
+                    ((sentence, annotators.index(who), start, end, columns.corrections[text]), columns.strings[name])
+                    for sentence, who, start, end, text, name in rows
+                ]
+            )
         return found
-
-    @cached_property
-    def _paired(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Places, among the edits compared, of those that are in both."""
-        from geceval.text.m2.edit_columns import paired
-
-        return paired(*self._keys)
-
-
-def _diff_row(described: tuple[int, int, int, str, str], pairs: int, types: tuple[str | None, str | None]) -> DiffRow:
-    unit, start, end, correction, _ = described
-    return DiffRow(*divmod(unit, pairs), start, end, correction, types)
 
 
 def _f1(shared: int, edits: tuple[int, int]) -> float:
@@ -251,10 +209,8 @@ def diff(one: Iterable[Block], other: Iterable[Block], annotators: tuple[int, in
             if annotator not in known:
                 raise UsageError(f"there is no annotator {annotator}: choose from {_listed(known)}")
         return Diff(sides[0], sides[1], [(pair[0], pair[1])])
-    if ids[0] == ids[1]:
-        return Diff(sides[0], sides[1], [(annotator, annotator) for annotator in ids[0]])
-    if len(ids[0]) == len(ids[1]) == 1:
-        return Diff(sides[0], sides[1], [(ids[0][0], ids[1][0])])
+    if ids[0] == ids[1] or len(ids[0]) == len(ids[1]) == 1:
+        return Diff(sides[0], sides[1], list(zip(*ids, strict=True)))
     message = f"the annotators are {_listed(ids[0])} in the first and {_listed(ids[1])} in the second"
     raise UsageError(message, hint="say who is compared: an annotator of either")
 

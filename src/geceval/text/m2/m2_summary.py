@@ -12,9 +12,6 @@ from geceval.text.m2.blocks import Blocks, in_batches
 from geceval.text.m2.edit import Block
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
     from geceval.text.m2.edit_columns import EditColumns
 
 
@@ -92,34 +89,22 @@ def add(result: Stats, blocks: Blocks) -> None:
     sizes = np.stack([columns.end - columns.start, columns.words], axis=1)[is_edit]
     for (source, correction), count in zip(*np.unique(sizes, axis=0, return_counts=True), strict=True):
         result.lengths[int(source), int(correction)] += int(count)
-    _compare(result.agreement, columns, is_edit)
+    if len(annotators) > len(blocks):
+        _compare(result.agreement, columns)
 
 
-def _compare(
-    agreement: dict[tuple[int, int], AnnotatorAgreement], columns: EditColumns, is_edit: NDArray[np.bool_]
-) -> None:
+def _compare(agreement: dict[tuple[int, int], AnnotatorAgreement], columns: EditColumns) -> None:
     """Count, for every two annotators who have lines in one block, how far they agree."""
-    import numpy as np
-
-    from geceval.text.m2.edit_columns import paired
-
     annotators = columns.edits.annotator.tolist()
-    together = Counter(tuple(sorted(annotators[a:b])) for a, b in pairwise(columns.edits.versions.tolist()))
-    pairs = sorted({pair for who in together for pair in combinations(who, 2)})
-    if not pairs:
-        return
-    keys = np.column_stack([columns.sentence, columns.keys({})])
-    rows = {who: np.flatnonzero(is_edit & (columns.annotator == who)) for pair in pairs for who in pair}
-    sentences_of = {who: columns.version_sentence[columns.edits.annotator == who] for who in rows}
-    for one, other in pairs:
-        both = np.zeros(len(columns.edits), bool)
-        both[np.intersect1d(sentences_of[one], sentences_of[other])] = True
-        mine, theirs = (keys[own][both[keys[own, 0]]] for own in (rows[one], rows[other]))
-        shared, _ = paired(mine, theirs)
-        found = agreement.setdefault((one, other), AnnotatorAgreement())
-        found.sentences += int(both.sum())
-        found.edits += len(mine) + len(theirs)
-        found.shared += len(shared)
-        apart = np.bincount(mine[:, 0], minlength=len(both)) + np.bincount(theirs[:, 0], minlength=len(both))
-        apart -= 2 * np.bincount(mine[shared, 0], minlength=len(both))
-        found.same += int((both & (apart == 0)).sum())
+    edits: list[Counter[tuple[int, int, str]]] = [Counter() for _ in annotators]
+    spans = zip(columns.start.tolist(), columns.end.tolist(), columns.edits.text.tolist(), strict=True)
+    for version, is_edit, (start, end, text) in zip(columns.version, columns.is_edit, spans, strict=True):
+        if is_edit:
+            edits[version][start, end, columns.corrections[text]] += 1
+    for first, last in pairwise(columns.edits.versions.tolist()):
+        for one, other in combinations(sorted(range(first, last), key=annotators.__getitem__), 2):
+            found = agreement.setdefault((annotators[one], annotators[other]), AnnotatorAgreement())
+            found.sentences += 1
+            found.edits += edits[one].total() + edits[other].total()
+            found.shared += (edits[one] & edits[other]).total()
+            found.same += edits[one] == edits[other]
