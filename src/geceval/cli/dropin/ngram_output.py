@@ -8,7 +8,7 @@ from typing import Any
 from numpy.typing import NDArray
 
 from geceval.counting.counts import Counts, Level
-from geceval.counting.evaluation import evaluate
+from geceval.counting.run import evaluate
 from geceval.report.numbers import percent
 from geceval.text.corpus import Corpus, TextSource
 
