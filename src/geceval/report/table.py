@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
@@ -119,6 +119,17 @@ def best_cells(values: Sequence[float | None], *, higher_is_better: bool = True)
     known = [value for value in values if value is not None]
     top = (max if higher_is_better else min)(known) if known and len(values) > 1 else None
     return [TableCell(value, best=value is not None and value == top) for value in values]
+
+
+def column_table(
+    columns: Sequence[tuple[TableColumn, Iterable[Value | TableCell]]],
+    notes: Sequence[str] = (),
+    title: str = "",
+    legend: Sequence[str] = (),
+) -> ReportTable:
+    """A table given column by column."""
+    rows = list(zip(*(cells for _, cells in columns), strict=True))
+    return ReportTable([column for column, _ in columns], rows, notes, title, legend)
 
 
 def plain_table(

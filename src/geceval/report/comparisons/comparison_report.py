@@ -10,15 +10,13 @@ from typing import Any
 from geceval.report.comparisons.comparison_sentences import power_verdicts, verdicts
 from geceval.report.comparisons.comparison_terms import (
     BY_SCORE,
-    best_first,
-    from_the_better,
     groups_of,
     in_percent,
     is_shown,
+    is_turned,
+    marked_systems,
     metrics_of,
-    not_shown_to_differ,
     ordered,
-    overall,
     power_facing,
     shown_group,
     sign_of,
@@ -28,7 +26,17 @@ from geceval.report.comparisons.place_tables import PLACE_COLUMNS, place_cells, 
 from geceval.report.group_table import group_table
 from geceval.report.report import Report
 from geceval.report.scores.score_report import SOURCE_NOTE, confidence
-from geceval.report.table import Kind, ReportTable, TableCell, TableColumn, TableRow, Value, best_cells, table_columns
+from geceval.report.table import (
+    Kind,
+    ReportTable,
+    TableCell,
+    TableColumn,
+    TableRow,
+    Value,
+    best_cells,
+    column_table,
+    table_columns,
+)
 from geceval.studies.comparison.comparison_results import Comparison, Pair, Power, SystemScore
 from geceval.text.source_row import SOURCE
 
@@ -79,12 +87,9 @@ class ComparisonTables:
 
     def for_readers(self) -> list[ReportTable]:
         """A table of systems and one of pairs for each metric, then groups × systems."""
-        comparison, tables = self.comparison, list[ReportTable]()
-        for metric in metrics_of(comparison):
-            if any(score.group is None for score in comparison.systems if score.metric == metric):
-                tables.append(self._systems(metric))
-                if any(pair.group is None and pair.metric == metric for pair in comparison.pairs):
-                    tables.append(self.pairs(metric))
+        tables = list[ReportTable]()
+        for metric in metrics_of(self.comparison):
+            tables += [table for table in (self._systems(metric), self.pairs(metric)) if table.rows]
             tables += self._groups(metric)
         if self.power:
             tables.append(self._power("difference", "Power"))
@@ -105,8 +110,7 @@ class ComparisonTables:
     @cached_property
     def _order(self) -> Mapping[str, list[str]]:
         """The systems in the order of each metric's tables."""
-        order = ordered(self.comparison, self.sort)
-        return {metric: order(metric) for metric in metrics_of(self.comparison)}
+        return ordered(self.comparison, self.sort)
 
     @property
     def _notes(self) -> list[str]:
@@ -122,9 +126,9 @@ class ComparisonTables:
 
     def _systems(self, metric: str) -> ReportTable:
         comparison, heads = self.comparison, self.comparison.heads[metric]
-        scores = {score.system: score for score in overall(comparison, metric)}
+        scores = [score for score in comparison.systems if score.metric == metric and score.group is None]
         table = place_table(
-            [scores[name] for name in self._order[metric] if name in scores],
+            sorted(scores, key=lambda score: self._order[metric].index(score.system)),
             heads.figure,
             comparison.alpha,
             f"{heads.label}, {self._size}",
@@ -139,18 +143,17 @@ class ComparisonTables:
     def pairs(self, metric: str) -> ReportTable:
         """The differences of all pairs under a metric."""
         comparison = self.comparison
-        columns = [*table_columns("text", "system", "against"), *self._pair_columns(metric)]
-        own = [pair for pair in comparison.pairs if pair.metric == metric and pair.group is None]
-        rows: list[TableRow] = [[pair.a, pair.b, *self._pair_cells(pair)] for pair in self._sorted_pairs(metric, own)]
+        columns = [*table_columns("text", "system", "against"), *self._pair_columns]
+        rows = self._pair_rows([pair for pair in comparison.pairs if pair.metric == metric and pair.group is None])
         against = "" if comparison.baseline is None else f" from {comparison.baseline}, the baseline"
         title = f"{comparison.heads[metric].label}: differences{against}"
         return ReportTable(columns, rows, title=title, legend=[self._pair_legend])
 
-    def _pair_columns(self, metric: str) -> list[TableColumn]:
-        percent = in_percent(self.comparison, metric)
+    @property
+    def _pair_columns(self) -> list[TableColumn]:
         return [
-            TableColumn("difference", "difference", percent),
-            TableColumn(f"{confidence(self.comparison.alpha)} interval", "interval", percent),
+            TableColumn("difference", "difference"),
+            TableColumn(f"{confidence(self.comparison.alpha)} interval", "interval"),
             TableColumn("p", "p", spare=2),
             TableColumn("p adjusted", "p"),
             TableColumn("effect", "figure", digits=2, spare=1),
@@ -160,25 +163,22 @@ class ComparisonTables:
         ]
 
     def _pair_cells(self, pair: Pair) -> list[Value | TableCell]:
+        percent = in_percent(self.comparison, pair.metric)
+        numbers = [TableCell(value, percent=percent) for value in (pair.difference, (pair.low, pair.high))]
         adjusted = TableCell(pair.p_adjusted, mark="*" if is_shown(pair, self.comparison.alpha) else "")
-        shares = (pair.better, pair.equal, pair.worse)
-        return [pair.difference, (pair.low, pair.high), pair.p, adjusted, pair.effect, *shares]
+        return [*numbers, pair.p, adjusted, pair.effect, pair.better, pair.equal, pair.worse]
 
     @property
     def _pair_legend(self) -> str:
         alpha = f"{self.comparison.alpha:g}"
         return f"* more than chance: adjusted p < {alpha}; better, equal, worse: share of the sentences"
 
-    def _sorted_pairs(self, metric: str, pairs: Sequence[Pair]) -> list[Pair]:
-        """Each from the better system's side (or from that of what is held against the baseline), in the systems'
-        order."""
-        place = {name: at for at, name in enumerate(self._order[metric])}
-        baseline = self.comparison.baseline
-        if baseline is None:
-            facing = [from_the_better(pair, self.comparison) for pair in pairs]
-        else:
-            facing = [turned(pair) if pair.a == baseline else pair for pair in pairs]
-        return sorted(facing, key=lambda pair: (place[pair.a], place[pair.b]))
+    def _pair_rows(self, pairs: Sequence[Pair]) -> list[TableRow]:
+        """Pairs of a metric, each from the better system's side (or from that of what is held against the baseline), in
+        the systems' order."""
+        facing = [turned(pair) if is_turned(self.comparison, pair) else pair for pair in pairs]
+        facing.sort(key=lambda pair: [self._order[pair.metric].index(name) for name in (pair.a, pair.b)])
+        return [[pair.a, pair.b, *self._pair_cells(pair)] for pair in facing]
 
     # --- groups ---
 
@@ -190,7 +190,7 @@ class ComparisonTables:
         if all(group is None for group, _ in scores):
             return []
         groups = groups_of(comparison)
-        pairs = [pair for pair in comparison.pairs if pair.metric == metric and pair.group is not None]
+        pairs = [pair for pair in comparison.pairs if pair.metric == metric]
         by_group = {group: [pair for pair in pairs if pair.group == group] for group in groups}
         label = f"{heads.label} by {self.group_head}"
         table = group_table(
@@ -201,24 +201,17 @@ class ComparisonTables:
             higher_is_better=sign_of(comparison, metric) > 0,
             title=f"{label}, {heads.figure}, {self._size}",
         )
-        if not pairs:
+        most = max(map(len, by_group.values()))
+        if most == 0:
             return [table]
-        if all(len(own) <= 1 for own in by_group.values()):
+        if most == 1:
             beside = [self._only_pair(own, names) for own in by_group.values()]
-            return [
-                replace(
-                    table,
-                    columns=[*table.columns, *self._pair_columns(metric)[:4]],
-                    rows=[[*row, *cells] for row, cells in zip(table.rows, beside, strict=True)],
-                    legend=[f"* more than chance: adjusted p < {comparison.alpha:g}"],
-                )
-            ]
-        columns = [*table_columns("text", self.group_head, "system", "against"), *self._pair_columns(metric)]
-        rows: list[TableRow] = [
-            [shown_group(group), pair.a, pair.b, *self._pair_cells(pair)]
-            for group, own in by_group.items()
-            for pair in self._sorted_pairs(metric, own)
-        ]
+            columns = [*table.columns, *self._pair_columns[:4]]
+            rows: list[TableRow] = [[*row, *cells] for row, cells in zip(table.rows, beside, strict=True)]
+            legend = f"* more than chance: adjusted p < {comparison.alpha:g}"
+            return [replace(table, columns=columns, rows=rows, legend=[legend])]
+        columns = [*table_columns("text", self.group_head, "system", "against"), *self._pair_columns]
+        rows = [[shown_group(group), *row] for group, own in by_group.items() for row in self._pair_rows(own)]
         begins = [at for at in range(1, len(rows)) if rows[at][0] != rows[at - 1][0]]
         differences = f"{label}: differences"
         return [table, ReportTable(columns, rows, (), differences, [self._pair_legend], begins)]
@@ -241,18 +234,12 @@ class ComparisonTables:
         return [TableColumn("metric"), *([TableColumn(self.group_head)] if groups_of(self.comparison) else ())]
 
     def _system_records(self) -> ReportTable:
-        metrics, groups = metrics_of(self.comparison), [None, *groups_of(self.comparison)]
-        by_place = sorted(
-            self.comparison.systems,
-            key=lambda score: (
-                metrics.index(score.metric),
-                groups.index(score.group),
-                self._order[score.metric].index(score.system),
-            ),
-        )
+        scores = {(score.metric, score.group, score.system): score for score in self.comparison.systems}
+        groups = [None, *groups_of(self.comparison)]
+        places = [(metric, group, name) for metric, own in self._order.items() for group in groups for name in own]
         rows: list[TableRow] = [
             [*self._labels(score), score.system, *place_cells(score, in_percent(self.comparison, score.metric))]
-            for score in by_place
+            for score in (scores[place] for place in places if place in scores)
         ]
         return ReportTable([*self._label_columns, TableColumn("system"), *PLACE_COLUMNS], rows)
 
@@ -277,54 +264,31 @@ class ComparisonTables:
     # --- for papers ---
 
     def _paper_scores(self) -> ReportTable:
-        comparison = self.comparison
-        metrics = metrics_of(comparison)
-        names = self._order[metrics[0]]
+        comparison, baseline, alpha = self.comparison, self.comparison.baseline, f"{self.comparison.alpha:g}"
+        mark, legend = "†", f"† not shown to differ from the best (adjusted p ≥ {alpha})"
+        if baseline is not None:
+            mark, legend = "*", f"* differs from {baseline} by more than chance (adjusted p < {alpha})"
+        names = next(iter(self._order.values()))
         values = {(score.metric, score.system): score.value for score in comparison.systems if score.group is None}
-        columns, rows = [TableColumn("system")], [list[Value | TableCell]([name]) for name in names]
-        for metric in metrics:
-            columns.append(TableColumn(comparison.heads[metric].formula, "figure", in_percent(comparison, metric)))
-            own = [values[metric, name] for name in names]
-            cells, marked = best_cells(own, higher_is_better=sign_of(comparison, metric) > 0), self._marked(metric)
-            for name, row, cell in zip(names, rows, cells, strict=True):
-                row.append(replace(cell, mark=self._mark if name in marked else ""))
-        legend = []
-        if comparison.pairs and comparison.baseline is not None:
-            legend = [f"* differs from {comparison.baseline} by more than chance (adjusted p < {comparison.alpha:g})"]
-        elif comparison.pairs:
-            legend = [f"† not shown to differ from the best (adjusted p ≥ {comparison.alpha:g})"]
-        return ReportTable(columns, rows, self._notes, legend=legend)
-
-    @property
-    def _mark(self) -> str:
-        return "†" if self.comparison.baseline is None else "*"
-
-    def _marked(self, metric: str) -> list[str]:
-        """The systems that differ from the baseline; without one, those that are not shown to differ from the best."""
-        comparison = self.comparison
-        if comparison.baseline is None:
-            return not_shown_to_differ(comparison, metric, best_first(comparison, metric)[0].system)
-        return [
-            pair.b if pair.a == comparison.baseline else pair.a
-            for pair in comparison.pairs
-            if pair.metric == metric and pair.group is None and is_shown(pair, comparison.alpha)
-        ]
+        columns: list[tuple[TableColumn, Sequence[str | TableCell]]] = [(TableColumn("system"), names)]
+        for metric in self._order:
+            own, marked = [values[metric, name] for name in names], marked_systems(comparison, metric)
+            cells = zip(names, best_cells(own, higher_is_better=sign_of(comparison, metric) > 0), strict=True)
+            column = TableColumn(comparison.heads[metric].formula, "figure", in_percent(comparison, metric))
+            columns.append((column, [replace(cell, mark=mark if name in marked else "") for name, cell in cells]))
+        return column_table(columns, self._notes, legend=[legend] if comparison.pairs else [])
 
     def _paper_pairs(self) -> ReportTable:
-        comparison = self.comparison
-        metrics = metrics_of(comparison)
-        several = [TableColumn("metric")] if len(metrics) > 1 else []
-        difference, limits, _, adjusted = self._pair_columns(metrics[0])[:4]
+        several = len(self._order) > 1
         rows, begins = list[TableRow](), []
-        for metric in metrics:
+        for metric in self._order:
             begins.append(len(rows))
-            own = [pair for pair in comparison.pairs if pair.metric == metric and pair.group is None]
-            named, percent = [comparison.heads[metric].label] if several else [], in_percent(comparison, metric)
-            for pair in self._sorted_pairs(metric, own):
-                numbers = [TableCell(value, percent=percent) for value in (pair.difference, (pair.low, pair.high))]
-                rows.append([*named, pair.a, pair.b, *numbers, self._pair_cells(pair)[3]])
-        legend = [f"* more than chance (adjusted p < {comparison.alpha:g})"]
-        columns = [*several, *table_columns("text", "system", "against"), difference, limits, adjusted]
+            named = [self.comparison.heads[metric].label] if several else []
+            rows += [[*named, *row[:4], row[5]] for row in self.pairs(metric).rows]
+        difference, limits, _, adjusted, *_ = self._pair_columns
+        heads = [*(["metric"] if several else []), "system", "against"]
+        legend = [f"* more than chance (adjusted p < {self.comparison.alpha:g})"]
+        columns = [*table_columns("text", *heads), difference, limits, adjusted]
         return ReportTable(columns, rows, legend=legend, sections=begins[1:])
 
     # --- power ---

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 
 from geceval.report.numbers import interval, shown, with_minus
@@ -14,25 +13,19 @@ from geceval.text.source_row import SOURCE
 BY_SCORE = "score"
 
 
-def ordered(comparison: Comparison, sort: str) -> Callable[[str], list[str]]:
-    """The names of the systems in the order in which a metric's tables show them, the unchanged source last.
+def ordered(comparison: Comparison, sort: str = BY_SCORE) -> dict[str, list[str]]:
+    """The names of the systems in the order of each metric's tables, the unchanged source last.
 
     ``sort``: a metric's name, GIVEN, BY_NAME or BY_SCORE. Raises UsageError for an order that does not exist.
     """
-    given = list(dict.fromkeys(score.system for score in comparison.systems))
-    apart, given = [name for name in given if name == SOURCE], [name for name in given if name != SOURCE]
+    metrics = metrics_of(comparison)
     if sort in (GIVEN, BY_NAME):
-        names = sorted(given) if sort == BY_NAME else given
-        return lambda metric: [*names, *apart]
-    called = {comparison.heads[metric].label: metric for metric in metrics_of(comparison)}
+        given = dict.fromkeys(score.system for score in comparison.systems)
+        names = sorted(sorted(given) if sort == BY_NAME else given, key=lambda name: name == SOURCE)
+        return dict.fromkeys(metrics, names)
+    called = {comparison.heads[metric].label: metric for metric in metrics}
     named = None if sort == BY_SCORE else called[metric_named(sort, list(called))]
-
-    def by_score(metric: str) -> list[str]:
-        own, sign = named or metric, sign_of(comparison, named or metric)
-        values = {score.system: -sign * score.value for score in overall(comparison, own)}
-        return [*sorted(given, key=values.__getitem__), *apart]
-
-    return by_score
+    return {metric: [score.system for score in best_first(comparison, named or metric)] for metric in metrics}
 
 
 def metrics_of(comparison: Comparison) -> list[str]:
@@ -57,9 +50,9 @@ def overall(comparison: Comparison, metric: str) -> list[SystemScore]:
 
 
 def best_first(comparison: Comparison, metric: str) -> list[SystemScore]:
-    """A metric's scores without that of the unchanged source."""
-    own = [score for score in overall(comparison, metric) if score.system != SOURCE]
-    return sorted(own, key=lambda score: -sign_of(comparison, metric) * score.value)
+    """A metric's scores, that of the unchanged source last."""
+    sign = sign_of(comparison, metric)
+    return sorted(overall(comparison, metric), key=lambda score: (score.system == SOURCE, -sign * score.value))
 
 
 # --- numbers ---
@@ -89,13 +82,16 @@ def is_shown(pair: Pair, alpha: float) -> bool:
     return pair.p_adjusted < alpha and pair.difference != 0
 
 
-def not_shown_to_differ(comparison: Comparison, metric: str, best: str) -> list[str]:
-    """The systems that are not shown to differ from the best one, on the whole corpus."""
+def marked_systems(comparison: Comparison, metric: str) -> list[str]:
+    """The systems that differ from the baseline on the whole corpus; without one, those that are not shown to differ
+    from the best."""
+    baseline = comparison.baseline
+    other = best_first(comparison, metric)[0].system if baseline is None else baseline
     return [
-        pair.b if pair.a == best else pair.a
+        pair.b if pair.a == other else pair.a
         for pair in comparison.pairs
-        if pair.metric == metric and pair.group is None and best in (pair.a, pair.b)
-        if not is_shown(pair, comparison.alpha)
+        if pair.metric == metric and pair.group is None and other in (pair.a, pair.b)
+        if is_shown(pair, comparison.alpha) == (baseline is not None)
     ]
 
 
@@ -117,10 +113,14 @@ def turned(pair: Pair) -> Pair:
     )  # fmt: skip
 
 
+def is_turned(comparison: Comparison, of: Pair | Power) -> bool:
+    """Whether the better system, or the one that is held against the baseline, is the second one."""
+    if comparison.baseline is not None:
+        return of.a == comparison.baseline
+    return sign_of(comparison, of.metric) * of.difference < 0
+
+
 def power_facing(comparison: Comparison, row: Power) -> Power:
     """The better system first, or the one that is held against the baseline."""
-    if comparison.baseline is not None:
-        swapped = row.a == comparison.baseline
-    else:
-        swapped = sign_of(comparison, row.metric) * row.difference < 0
-    return replace(row, a=row.b, b=row.a, difference=-row.difference) if swapped else row
+    turn = is_turned(comparison, row)
+    return replace(row, a=row.b, b=row.a, difference=-row.difference) if turn else row

@@ -41,8 +41,7 @@ def _table(found: Sequence[FoundFile], shown: Sequence[FoundFile]) -> ReportTabl
 
 
 def _document(one: FoundFile) -> dict[str, Any]:
-    known = one.known
-    named = {name: None if known is None else getattr(known, name) for name in ("id", "what", "origin")}
+    named = {name: getattr(one.known, name, None) for name in ("id", "what", "origin")}
     return {"path": one.path, "state": one.state, **named, "problems": one.problems}
 
 

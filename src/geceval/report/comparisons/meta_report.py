@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, TypeAlias
 
 from geceval.base.errors import UsageError
 from geceval.counting.metric_names import labels
 from geceval.report.report import Report
-from geceval.report.table import ReportTable, TableColumn, TableRow, Value, table_columns
-from geceval.statistics.correlation import CORRELATIONS
+from geceval.report.table import ReportTable, TableColumn, TableRow, Value, column_table, table_columns
 from geceval.statistics.intervals import Interval
 from geceval.studies.meta.people import MEASURES
 from geceval.studies.meta.sentence_agreement import PreferenceCounts, accuracies, accuracy
@@ -19,6 +18,8 @@ SCHEMA = "geceval/meta@1"
 
 #: Correlation -> its head in the table; JSON has Kendall's tau too.
 SYMBOLS = {"pearson": "r", "spearman": "ρ"}
+
+Columns: TypeAlias = list[tuple[TableColumn, Sequence[Value]]]
 
 
 def meta_report(results: StudyResults, level: str, window: int, inputs: Mapping[str, Any]) -> Report:
@@ -38,8 +39,8 @@ def human_ranking_report(ranking: PeopleRanking, inputs: Mapping[str, Any]) -> R
         people = {"measure": ranking.measure, "replicates": ranking.replicates, "seed": ranking.seed, "systems": rows}
         return {**inputs, "people": people}
 
-    measured = table_columns("score", MEASURES[ranking.measure].label, "deviation")
-    columns = [TableColumn("system"), *measured, *table_columns("count", "ranks", "cluster")]
+    columns = [TableColumn("system"), *table_columns("score", MEASURES[ranking.measure].label, "deviation")]
+    columns += table_columns("count", "ranks", "cluster")
     rows: list[TableRow] = [
         [row.system, ranking.scores[row.system], row.deviation, f"{row.best_rank}-{row.worst_rank}", row.cluster]
         for row in ranking.placings
@@ -53,40 +54,31 @@ def human_ranking_report(ranking: PeopleRanking, inputs: Mapping[str, Any]) -> R
 
 def system_table(results: StudyResults, *, timed: bool = True) -> ReportTable:
     """A row for each metric: its correlations with people, their intervals, and seconds a system if ``timed``."""
-    columns = [TableColumn("metric")]
-    for symbol in SYMBOLS.values():
-        columns.append(TableColumn(symbol, "score"))
-        if results.options.resamples:
-            columns += table_columns("range", f"{symbol} systems", f"{symbol} sentences")
-    rows: list[TableRow] = []
-    for head, result in _by_metric(results):
-        cells: list[Value] = [head]
-        for name in SYMBOLS:
-            cells.append(getattr(result.agreement, name))
-            if result.intervals is not None:
-                cells += [_bounds(result.intervals.systems[name]), _bounds(result.intervals.sentences[name])]
-        rows.append([*cells, *([result.scores.seconds] if timed else [])])
-    columns += [TableColumn("s/system", "count", digits=3)] if timed else []
-    return ReportTable(columns, rows, _notes(results))
+    columns = _metric_columns(results)
+    intervals = [one.intervals for one in results.metrics if one.intervals is not None]
+    for name, symbol in SYMBOLS.items():
+        columns.append((TableColumn(symbol, "score"), [getattr(one.agreement, name) for one in results.metrics]))
+        columns += _interval_column(f"{symbol} systems", [own.systems[name] for own in intervals])
+        columns += _interval_column(f"{symbol} sentences", [own.sentences[name] for own in intervals])
+    if timed:
+        columns.append((TableColumn("s/system", "count", digits=3), [one.scores.seconds for one in results.metrics]))
+    return column_table(columns, _notes(results))
 
 
 def sentence_table(results: StudyResults) -> ReportTable:
     """A row for each metric: how often it prefers the output people prefer."""
-    ties = results.options.ties
+    ties, metrics = results.options.ties, results.metrics
     columns = [
-        TableColumn("metric"),
-        *table_columns("score", "accuracy"),
-        *_interval_column(results),
-        *table_columns("score", "tau"),
+        *_metric_columns(results),
+        (TableColumn("accuracy", "score"), [float(one.accuracy[ties]) for one in metrics]),
+        *_interval_column("95 %", [one.intervals.accuracy for one in metrics if one.intervals is not None]),
+        (TableColumn("tau", "score"), [float(one.tau[ties]) for one in metrics]),
+        (TableColumn("right", "count"), [int(one.verdicts.agree) for one in metrics]),
+        (TableColumn("wrong", "count"), [int(one.verdicts.disagree) for one in metrics]),
+        (TableColumn("tied", "count"), [int(one.verdicts.tied) for one in metrics]),
     ]
-    columns += table_columns("count", "right", "wrong", "tied")
-    rows: list[TableRow] = []
-    for head, result in _by_metric(results):
-        bounds = [] if result.intervals is None else [_bounds(result.intervals.accuracy)]
-        counts = [int(count) for count in (result.verdicts.agree, result.verdicts.disagree, result.verdicts.tied)]
-        rows.append([head, float(result.accuracy[ties]), *bounds, float(result.tau[ties]), *counts])
     note = f"metric ties: {ties}; accuracy over pairs of outputs that people did not tie"
-    return ReportTable(columns, rows, [note, *_sentence_notes(results)])
+    return column_table(columns, [note, *_sentence_notes(results)])
 
 
 def ranks_table(results: StudyResults) -> ReportTable:
@@ -104,70 +96,51 @@ def ranks_table(results: StudyResults) -> ReportTable:
 
 def segment_table(results: StudyResults) -> ReportTable:
     """A row for each metric: its sentence scores against people's ratings, and which of two outputs it prefers."""
-    columns = [
-        TableColumn("metric"),
-        *table_columns("score", "r"),
-        *_interval_column(results),
-        *table_columns("score", "ρ"),
-    ]
-    columns += [*_interval_column(results), *table_columns("score", "τ_b", "accuracy"), TableColumn("pairs", "count")]
-    rows: list[TableRow] = []
-    for head, result in _by_metric(results):
-        if result.segments is None:
-            raise UsageError("the level segment needs ratings, and these people ranked", hint="--level sentence")
-        cells: list[Value] = [head]
-        for name in CORRELATIONS:
-            cells.append(getattr(result.segments.agreement, name))
-            if result.segments.intervals is not None and name in result.segments.intervals:
-                cells.append(_bounds(result.segments.intervals[name]))
-        rows.append([*cells, result.accuracy[results.options.ties], int(result.verdicts.decided)])
-    segments = results.metrics[0].segments
+    segments = [one.segments for one in results.metrics if one.segments is not None]
+    if not segments:
+        raise UsageError("the level segment needs ratings, and these people ranked", hint="--level sentence")
+    columns, ties = _metric_columns(results), results.options.ties
+    intervals = [own.intervals for own in segments if own.intervals is not None]
+    for name, symbol in (*SYMBOLS.items(), ("kendall", "τ_b")):
+        columns.append((TableColumn(symbol, "score"), [getattr(own.agreement, name) for own in segments]))
+        columns += _interval_column("95 %", [own[name] for own in intervals if name in own])
+    columns.append((TableColumn("accuracy", "score"), [one.accuracy[ties] for one in results.metrics]))
+    columns.append((TableColumn("pairs", "count"), [int(one.verdicts.decided) for one in results.metrics]))
     notes = [
-        f"r, ρ, τ_b over {0 if segments is None else segments.agreement.n} rated sentences of systems",
-        f"accuracy over pairs of outputs of a sentence with unequal ratings; metric ties: {results.options.ties}",
+        f"r, ρ, τ_b over {segments[0].agreement.n} rated sentences of systems",
+        f"accuracy over pairs of outputs of a sentence with unequal ratings; metric ties: {ties}",
     ]
-    return ReportTable(columns, rows, [*notes, *_sentence_notes(results)])
+    return column_table(columns, [*notes, *_sentence_notes(results)])
 
 
 def window_table(results: StudyResults, size: int) -> ReportTable:
     """A row for each metric and window of systems that people rank next to each other."""
-    columns = [
-        TableColumn("metric"),
-        TableColumn("places"),
-        *table_columns("score", "r", "ρ", "span"),
-        TableColumn("systems"),
-    ]
+    columns = [*table_columns("text", "metric", "places"), *table_columns("score", "r", "ρ", "span")]
     rows: list[TableRow] = []
-    for head, result in _by_metric(results):
+    for head, result in zip(heads_of(results), results.metrics, strict=True):
         for window in results.windows(result, size):
             numbers = (window.agreement.pearson, window.agreement.spearman, window.span)
             rows.append([head, f"{window.first}-{window.last}", *numbers, " ".join(window.systems)])
     note = "span: distance of people's scores in the window; where it is tiny, r and ρ say little"
-    return ReportTable(columns, rows, [note, *_notes(results)])
+    return ReportTable([*columns, TableColumn("systems")], rows, [note, *_notes(results)])
 
 
 def left_out_table(results: StudyResults) -> ReportTable:
     """A row for each system left out, a pair of columns for each metric: an outlier shows as a jump."""
-    columns = [TableColumn("without")]
-    for head in heads_of(results):
-        columns += table_columns("score", f"{head} r", f"{head} ρ")
-    found = [[result.agreement, *result.left_out] for result in results.metrics]
-    rows: list[TableRow] = [
-        [name, *(number for own in found for number in (own[k].pearson, own[k].spearman))]
-        for k, name in enumerate(["(nothing)", *results.study.systems])
-    ]
-    return ReportTable(columns, rows, _notes(results))
+    columns: Columns = [(TableColumn("without"), ["(nothing)", *results.study.systems])]
+    for head, result in zip(heads_of(results), results.metrics, strict=True):
+        found = [result.agreement, *result.left_out]
+        for name, symbol in SYMBOLS.items():
+            columns.append((TableColumn(f"{head} {symbol}", "score"), [getattr(own, name) for own in found]))
+    return column_table(columns, _notes(results))
 
 
 def score_table(results: StudyResults) -> ReportTable:
     """A row for each system, people's favourite first: people's score and every metric's."""
     columns = [TableColumn("system"), *table_columns("score", results.measure.label, *heads_of(results))]
-    rows: list[TableRow] = [
-        [system, float(people), *(float(result.scores.values[k]) for result in results.metrics)]
-        for k, (system, people) in sorted(
-            enumerate(zip(results.study.systems, results.people, strict=True)), key=lambda own: -own[1][1]
-        )
-    ]
+    scores = [results.people, *(result.scores.values for result in results.metrics)]
+    order = sorted(range(len(results.people)), key=lambda k: -results.people[k])
+    rows: list[TableRow] = [[results.study.systems[k], *(float(own[k]) for own in scores)] for k in order]
     return ReportTable(columns, rows, _notes(results))
 
 
@@ -181,7 +154,7 @@ def test_table(results: StudyResults) -> ReportTable:
         numbers = (*test.r, test.williams, williams, *test.means, test.perm_both, perm_both)
         rows.append([names[test.first], names[test.second], *numbers])
     note = "two-sided p, adjusted by Holm for the number of pairs; PERM-BOTH is about means of sentence scores"
-    columns = [TableColumn("metric"), TableColumn("other"), *table_columns("score", *heads)]
+    columns = [*table_columns("text", "metric", "other"), *table_columns("score", *heads)]
     return ReportTable(columns, rows, [note, *_notes(results)])
 
 
@@ -202,16 +175,13 @@ def heads_of(results: StudyResults) -> list[str]:
     return labels([result.scores.metric for result in results.metrics])
 
 
-def _by_metric(results: StudyResults) -> list[tuple[str, MetricResult]]:
-    return list(zip(heads_of(results), results.metrics, strict=True))
+def _metric_columns(results: StudyResults) -> Columns:
+    return [(TableColumn("metric"), heads_of(results))]
 
 
-def _interval_column(results: StudyResults) -> list[TableColumn]:
-    return [TableColumn("95 %", "range")] if results.options.resamples else []
-
-
-def _bounds(interval: Interval) -> tuple[float, float]:
-    return interval.low, interval.high
+def _interval_column(head: str, intervals: Sequence[Interval]) -> Columns:
+    """The intervals of all metrics; no column where nothing was resampled."""
+    return [(TableColumn(head, "range"), [(own.low, own.high) for own in intervals])] if intervals else []
 
 
 def _sentence_notes(results: StudyResults) -> list[str]:
@@ -258,10 +228,7 @@ def _metric_dict(results: StudyResults, result: MetricResult, window: int) -> di
         "intervals": None if result.intervals is None else vars(result.intervals),
         "left_out": dict(zip(systems, result.left_out, strict=True)),
         "windows": results.windows(result, window) if window <= len(systems) else [],
-        "sentence_level": {
-            **_counts(result.verdicts),
-            "accuracy": result.accuracy,
-        },
+        "sentence_level": {**_counts(result.verdicts), "accuracy": result.accuracy},
         "rank_pairs": [
             {"better": better, "worse": worse, **_counts(verdicts), "accuracy": accuracies(verdicts)}
             for (better, worse), verdicts in result.ranks.items()

@@ -7,7 +7,7 @@ from typing import Any
 
 from geceval.report.comparisons.place_tables import PLACE_COLUMNS, place_cells, place_table
 from geceval.report.report import Report
-from geceval.report.table import ReportTable, TableColumn
+from geceval.report.table import ReportTable, table_columns
 from geceval.statistics.rankings import AGGREGATIONS
 from geceval.studies.comparison.ranking_without_people import Ranking
 
@@ -38,7 +38,5 @@ def _tables(ranking: Ranking) -> list[ReportTable]:
 
 
 def _records(ranking: Ranking) -> ReportTable:
-    columns = [TableColumn("metric"), TableColumn("system"), *PLACE_COLUMNS]
-    return ReportTable(
-        columns, [[place.metric, place.system, *place_cells(place, percent=False)] for place in ranking.systems]
-    )
+    rows = [[place.metric, place.system, *place_cells(place, percent=False)] for place in ranking.systems]
+    return ReportTable([*table_columns("text", "metric", "system"), *PLACE_COLUMNS], rows)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeAlias
 
 from geceval.report.comparisons.comparison_report import comparison_document
-from geceval.report.comparisons.comparison_terms import best_first, in_percent, not_shown_to_differ, sign_of
+from geceval.report.comparisons.comparison_terms import in_percent, marked_systems, sign_of
 from geceval.report.comparisons.meta_report import results_document, system_table
-from geceval.report.comparisons.place_tables import PLACE_COLUMNS, place_cells
+from geceval.report.comparisons.place_tables import PLACE_COLUMNS, best_systems, place_cells
 from geceval.report.numbers import round_half_up
 from geceval.report.report import Report
 from geceval.report.scores.score_report import SOURCE_NOTE, confidence
@@ -19,13 +19,13 @@ from geceval.report.table import (
     TableColumn,
     TableRow,
     Value,
-    best_cells,
+    column_table,
     plain_table,
     table_columns,
 )
 from geceval.studies.suites.published_numbers import Verdict, digits_of
 from geceval.studies.suites.suite_definition import DataSet, Suite
-from geceval.studies.suites.suite_run import JudgedResults, SuiteResults
+from geceval.studies.suites.suite_run import JudgedResults, SetResults, SuiteResults
 from geceval.text.source_row import SOURCE
 
 SCHEMA = "geceval/suite@1"
@@ -35,6 +35,8 @@ NOTHING = "—"
 MARK = "†"
 #: Systems in a window of the agreement, in JSON.
 WINDOW = 4
+
+Columns: TypeAlias = list[tuple[TableColumn, Sequence[Value | TableCell]]]
 
 
 def suite_report(results: SuiteResults, inputs: Mapping[str, Any], *, whole: bool = False) -> Report:
@@ -56,54 +58,43 @@ def suite_table(results: SuiteResults, *, whole: bool = False, marked: bool = Fa
     """A row for each system; a column for each test set (``whole``: and metric), with intervals, and with clusters
     under the primary metric; or ``marked``, in place of these, where a system does not differ from the best."""
     systems = shown_systems(results)
-    columns, rows = [TableColumn("system")], [list[Value | TableCell]([name]) for name in systems]
-
-    def add(column: TableColumn, cells: Sequence[Value | TableCell]) -> None:
-        columns.append(column)
-        for row, cell in zip(rows, cells, strict=True):
-            row.append(cell)
-
+    columns: Columns = [(TableColumn("system"), systems)]
     for own in results.sets:
         for metric in own.metrics if whole else [own.primary]:
-            found = [own.score(name, metric) for name in systems]
-            values = [None if score is None else score.value for score in found]
-            if own.comparison is None:
-                add(TableColumn(f"{own.of.name} {own.metrics[metric]}", "figure", missing=NOTHING), values)
-                continue
-            percent, comparison = in_percent(own.comparison, metric), own.comparison
-            head = comparison.heads[metric].formula if marked else own.metrics[metric]
-            cells = _best(systems, values, higher_is_better=sign_of(comparison, metric) > 0)
-            if marked and metric == own.primary and comparison.pairs:
-                equal = not_shown_to_differ(comparison, metric, best_first(comparison, metric)[0].system)
-                cells = [
-                    replace(cell, mark=MARK if name in equal else "") for name, cell in zip(systems, cells, strict=True)
-                ]
-            add(TableColumn(f"{own.of.name} {head}", "figure", percent, missing=NOTHING), cells)
-            if marked:
-                continue
-            bounds = [None if score is None else (score.low, score.high) for score in found]
-            add(TableColumn(f"{confidence(comparison.alpha)} interval", "interval", percent, beside=True), bounds)
-            if metric == own.primary and comparison.pairs:
-                clusters = [None if score is None else score.cluster or None for score in found]
-                add(TableColumn("cluster", "count", beside=True), clusters)
+            columns += _metric_columns(own, metric, systems, marked=marked)
     if results.suite.average:
-        means = [results.average(name) for name in systems]
-        add(TableColumn("average", "score", percent=True, missing=NOTHING), _best(systems, means))
+        means = best_systems(systems, [results.average(name) for name in systems])
+        columns.append((TableColumn("average", "score", percent=True, missing=NOTHING), means))
     tested = marked and any(own.comparison for own in results.sets)
-    return ReportTable(
-        columns,
-        rows,
-        suite_notes(results, systems, whole=whole),
-        "" if marked else results.suite.title,
-        [f"{MARK} not shown to differ from the best"] if tested else [],
+    legend = [f"{MARK} not shown to differ from the best"] if tested else []
+    return column_table(
+        columns, suite_notes(results, systems, whole=whole), "" if marked else results.suite.title, legend
     )
 
 
-def _best(systems: Sequence[str], values: Sequence[float | None], *, higher_is_better: bool = True) -> list[TableCell]:
-    """Values as cells, the best of them marked; the unchanged source, which stands last, is no system."""
-    number = sum(name != SOURCE for name in systems)
-    cells = best_cells(values[:number], higher_is_better=higher_is_better)
-    return [*cells, *map(TableCell, values[number:])]
+def _metric_columns(own: SetResults, metric: str, systems: Sequence[str], *, marked: bool) -> Columns:
+    """The columns of a test set under a metric; see suite_table."""
+    comparison, head = own.comparison, f"{own.of.name} {own.metrics[metric]}"
+    found = [own.score(name, metric) for name in systems]
+    values = [None if score is None else score.value for score in found]
+    if comparison is None:
+        return [(TableColumn(head, "figure", missing=NOTHING), values)]
+    percent, decides = in_percent(comparison, metric), metric == own.primary and bool(comparison.pairs)
+    cells = best_systems(systems, values, higher_is_better=sign_of(comparison, metric) > 0)
+    if marked:
+        equal = marked_systems(comparison, metric) if decides else []
+        cells = [replace(cell, mark=MARK if name in equal else "") for name, cell in zip(systems, cells, strict=True)]
+        head = f"{own.of.name} {comparison.heads[metric].formula}"
+        return [(TableColumn(head, "figure", percent, missing=NOTHING), cells)]
+    bounds = [None if score is None else (score.low, score.high) for score in found]
+    columns: Columns = [
+        (TableColumn(head, "figure", percent, missing=NOTHING), cells),
+        (TableColumn(f"{confidence(comparison.alpha)} interval", "interval", percent, beside=True), bounds),
+    ]
+    if decides:
+        clusters = [None if score is None else score.cluster or None for score in found]
+        columns.append((TableColumn("cluster", "count", beside=True), clusters))
+    return columns
 
 
 def shown_systems(results: SuiteResults) -> list[str]:
@@ -232,10 +223,9 @@ def _verdict_table(suite: Suite, verdicts: Sequence[Verdict]) -> ReportTable:
         ]
         for one in verdicts
     ]
-    sources = []
-    for one in verdicts:
-        how = "recorded" if one.published.recorded else "published"
-        sources.append(f"{one.published.of} {one.metric}: {how} by {one.published.by}")
+    how = {True: "recorded", False: "published"}
+    numbers = [(one.published, one.metric) for one in verdicts]
+    sources = [f"{number.of} {metric}: {how[number.recorded]} by {number.by}" for number, metric in numbers]
     heads = ["set", "metric", "system", "published", "here", "outcome"]
     return plain_table(heads, rows, list(dict.fromkeys(sources)), [3, 4], title=suite.title)
 
@@ -259,15 +249,9 @@ def conclusion(suite: Suite, verdicts: Sequence[Verdict]) -> Iterator[str]:
         yield f"known to differ: {', '.join(places)}: {reason}"
     for one in verdicts:
         if one.outcome == "equal" and not one.published.recorded:
-            yield f"your {_title(suite, one)} files give {_what(suite, one)} {one.value} as published"
+            of = suite.measured(one.published.of)
+            what = one.what if isinstance(of, DataSet) else f"{one.metric} {one.what}"
+            yield f"your {of.title or of.name} files give {what} {one.value} as published"
             break
     number = {outcome: sum(one.outcome == outcome for one in verdicts) for outcome in OUTCOMES}
     yield ", ".join(f"{count} {OUTCOMES[outcome]}" for outcome, count in number.items() if count)
-
-
-def _title(suite: Suite, one: Verdict) -> str:
-    return suite.measured(one.published.of).title or one.published.of
-
-
-def _what(suite: Suite, one: Verdict) -> str:
-    return one.what if isinstance(suite.measured(one.published.of), DataSet) else f"{one.metric} {one.what}"

@@ -25,7 +25,7 @@ from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import Any
 
-from geceval.report.comparisons.comparison_terms import BY_SCORE, ordered, shown_group
+from geceval.report.comparisons.comparison_terms import ordered, shown_group
 from geceval.report.page.svg import printable
 from geceval.studies.explaining.evidence_rows import OUTCOMES, Row
 from geceval.studies.explaining.examined_sentences import Examined, Output, Scored, Sentence
@@ -71,7 +71,6 @@ def explorer(overview: Overview) -> Explorer:
     sentences = [writer.sentence(sentence) for sentence in examined.sentences]
     evidence = [writer.evidence(sentence) for sentence in examined.sentences]
     comparison, systems = overview.comparison, list(examined.systems)
-    ranked = ordered(comparison, BY_SCORE)(overview.metrics[0])
     metrics = [
         {
             "label": comparison.heads[metric].label,
@@ -82,7 +81,7 @@ def explorer(overview: Overview) -> Explorer:
     ]
     data = {
         "systems": [printable(name) for name in systems],
-        "ranked": [systems.index(name) for name in ranked],
+        "ranked": [systems.index(name) for name in ordered(comparison)[overview.metrics[0]]],
         "metrics": metrics,
         "judge": examined.judge,
         "strings": list(writer.strings),

@@ -16,7 +16,6 @@ from geceval.base.errors import MissingExtraError, installing
 from geceval.report.comparisons.comparison_report import ComparisonTables, comparison_document
 from geceval.report.comparisons.comparison_sentences import verdicts
 from geceval.report.comparisons.comparison_terms import (
-    BY_SCORE,
     in_percent,
     ordered,
     overall,
@@ -153,7 +152,7 @@ class PageContent:
     def __init__(self, overview: Overview, about: About, digits: int) -> None:
         self.overview, self.about, self.digits = overview, about, digits
         self.comparison = overview.comparison
-        self.order = ordered(self.comparison, BY_SCORE)
+        self.order = ordered(self.comparison)
         self.labels = {metric: self.comparison.heads[metric].label for metric in overview.metrics}
 
     def content(self) -> dict[str, Any]:
@@ -169,7 +168,7 @@ class PageContent:
             "guard": SOURCE_NOTE if SOURCE in self.overview.systems else "",
             "metrics": self.metrics(),
             "systems": self.overview.systems,
-            "shown": [self.overview.systems.index(name) for name in (self.order(self.overview.metrics[0]) * 2)[:2]],
+            "shown": [self.overview.systems.index(name) for name in (self.order[self.overview.metrics[0]] * 2)[:2]],
             "summary": self.summary(),
             "verdicts": verdicts(self.comparison, "group", self.digits) if tested else [],
             "pairs": [tables.pairs(metric) for metric in self.overview.metrics] if tested else [],
@@ -237,7 +236,7 @@ class PageContent:
         own = {
             (score.metric, score.system): score for m in self.overview.metrics for score in overall(self.comparison, m)
         }
-        metrics, order = self.overview.metrics, self.order(self.overview.metrics[0])
+        metrics, order = self.overview.metrics, self.order[self.overview.metrics[0]]
         best: dict[tuple[str, str], bool] = {}
         for metric in metrics:
             systems = [system for system in order if system != SOURCE]
@@ -270,7 +269,7 @@ class PageContent:
         parts, percent = self.overview.parts[metric], in_percent(self.comparison, metric)
         names = list(next(iter(parts.values())))
         columns = [TableColumn("system"), *(TableColumn(name.replace("_", " "), "figure", percent) for name in names)]
-        rows: list[TableRow] = [[system, *(parts[system][name] for name in names)] for system in self.order(metric)]
+        rows: list[TableRow] = [[system, *(parts[system][name] for name in names)] for system in self.order[metric]]
         return ReportTable(columns, rows, title=f"{self.labels[metric]}: parts")
 
     def chart(self, metric: str, draw: Callable[[Overview, str, int], str]) -> Chart:
@@ -298,7 +297,7 @@ class PageContent:
 
     def group_table(self, table: GroupTable, head: str) -> ReportTable:
         """Groups × systems: the score, or where types give none the recall."""
-        systems = self.order(table.metric)
+        systems = self.order[table.metric]
         score = any(cell.value is not None for own in table.cells.values() for cell in own.values() if cell is not None)
         groups = []
         for group in table.groups:
