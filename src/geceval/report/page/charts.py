@@ -10,7 +10,7 @@ import numpy as np
 
 from geceval.counting.figures import f_score
 from geceval.counting.metric_names import f_name
-from geceval.report.comparisons.comparison_terms import best_first, overall, shown_figure, shown_interval
+from geceval.report.comparisons.comparison_terms import best_first, in_percent, shown_figure, shown_interval
 from geceval.report.comparisons.meta_plots import label_points
 from geceval.report.page.svg import COLOURS, SERIES, as_svg, printable, titled
 from geceval.report.scores.score_report import confidence
@@ -33,8 +33,7 @@ MARKERS = ("o", "s", "^", "D", "v", "P")
 def score_chart(overview: Overview, metric: str, digits: int) -> str:
     """Every system's score with its interval, the best on top, a line between clusters."""
     comparison = overview.comparison
-    rows = _best_first(overview, metric)
-    percent = _scale(overview, metric)
+    rows, percent = best_first(comparison, metric), _scale(overview, metric)
     figure_, panel = _figure(len(rows) * ROW + FRAME)
     for at, row in enumerate(rows):
         colour = COLOURS["muted"] if row.system == SOURCE else SERIES[0]
@@ -43,11 +42,7 @@ def score_chart(overview: Overview, metric: str, digits: int) -> str:
         panel.plot(percent * row.value, at, marker="o", markersize=5.5, color=colour, gid=titled(said))
         if at and row.cluster and rows[at - 1].cluster and row.cluster != rows[at - 1].cluster:
             panel.axhline(at - 0.5, color=COLOURS["line"], linewidth=0.9, linestyle=(0, (4, 3)))
-    panel.set_yticks(range(len(rows)), [printable(row.system) for row in rows])
-    panel.tick_params(axis="y", length=0)
-    panel.set_ylim(len(rows) - 0.4, -0.6)
-    panel.grid(axis="x")
-    panel.spines["left"].set_visible(False)
+    _name_rows(panel, [row.system for row in rows])
     panel.set_xlabel(f"{value_name(overview, metric)}, {confidence(comparison.alpha)} interval")
     label = comparison.heads[metric].label
     described = "; ".join(f"{row.system} {_score_said(comparison, row, digits)}" for row in rows)
@@ -59,23 +54,21 @@ def precision_recall_chart(overview: Overview, metric: str, digits: int) -> str:
     beta = overview.betas[metric]
     parts = {system: own for system, own in overview.parts[metric].items() if system != SOURCE}
     x, y = (np.array([100 * own[name] for own in parts.values()]) for name in ("recall", "precision"))
+    said = [(f"P {precision:.{digits}f}", f"R {recall:.{digits}f}") for recall, precision in zip(x, y, strict=True)]
     figure_, panel = _figure(3.5)
     limits = [_limits(values) for values in (x, y)]
     _iso_lines(panel, beta, *limits)
-    for system, recall, precision in zip(parts, x.tolist(), y.tolist(), strict=True):
-        said = f"{system}: P {precision:.{digits}f}, R {recall:.{digits}f}"
-        panel.plot(recall, precision, marker="o", markersize=6, color=SERIES[0], zorder=3, gid=titled(said))
+    for at, system in enumerate(parts):
+        gid = titled(f"{system}: {', '.join(said[at])}")
+        panel.plot(x[at], y[at], marker="o", markersize=6, color=SERIES[0], zorder=3, gid=gid)
     panel.set(xlim=limits[0], ylim=limits[1], xlabel="recall", ylabel="precision")
     label_points(
         panel, [printable(system) for system in parts], x, y, ink=COLOURS["ink"], halo=COLOURS["surface"], size=7.5
     )
     panel.tick_params(axis="y", labelcolor=COLOURS["muted"])
     label, name = overview.comparison.heads[metric].label, f_name(beta)
-    described = f"On lines of equal {name}. " + "; ".join(
-        f"{system} P {precision:.{digits}f} R {recall:.{digits}f}"
-        for system, recall, precision in zip(parts, x.tolist(), y.tolist(), strict=True)
-    )
-    title = f"{label}: precision against recall"
+    systems = "; ".join(f"{system} {' '.join(numbers)}" for system, numbers in zip(parts, said, strict=True))
+    described, title = f"On lines of equal {name}. {systems}", f"{label}: precision against recall"
     return as_svg(figure_, f"pr-{overview.metrics.index(metric)}", title, described)
 
 
@@ -113,13 +106,9 @@ def type_chart(overview: Overview, table: GroupTable, system: str) -> str | None
         if group in cells:
             _type_bars(panel, at, group, cells[group])
     panel.axvline(0, color=COLOURS["muted"], linewidth=0.8)
-    panel.set_yticks(range(len(chosen)), [printable(group) for group in chosen])
-    panel.tick_params(axis="y", length=0)
+    _name_rows(panel, chosen)
     panel.xaxis.set_major_formatter(lambda value, _: f"{abs(value):g}")
-    panel.set_ylim(len(chosen) - 0.4, -0.6)
     panel.set_xlim(*_reach(table, chosen))
-    panel.grid(axis="x")
-    panel.spines["left"].set_visible(False)
     panel.set_xlabel("← ✗ wrong    ·    ✓ correct, then ○ missed →")
     label = overview.comparison.heads[table.metric].label
     described = "; ".join(f"{group}: {_said(cell)}" for group, cell in cells.items())
@@ -129,12 +118,13 @@ def type_chart(overview: Overview, table: GroupTable, system: str) -> str | None
 
 def _frequent(table: GroupTable) -> list[str]:
     """The types with most edits of all systems together, so that charts of systems can be compared."""
+    cells = {group: _of(table, group) for group in table.groups}
     sizes = {
-        group: sum((cell.found or 0) + (cell.wrong or 0) + (cell.missed or 0) for cell in _of(table, group))
-        for group in table.groups
+        group: sum((cell.found or 0) + (cell.wrong or 0) + (cell.missed or 0) for cell in own)
+        for group, own in cells.items()
+        if any(cell.found is not None for cell in own)
     }
-    there = [group for group in table.groups if any(cell.found is not None for cell in _of(table, group))]
-    return sorted(there, key=lambda group: -sizes[group])[:MOST_TYPES]
+    return sorted(sizes, key=lambda group: -sizes[group])[:MOST_TYPES]
 
 
 def _of(table: GroupTable, group: str) -> list[Cell]:
@@ -177,7 +167,7 @@ def _type_bars(panel: Any, at: int, group: str, cell: Cell) -> None:
 def length_chart(overview: Overview, table: GroupTable) -> str:
     """The score of every system in bands of sentence length; the best in colour."""
     metric, percent = table.metric, _scale(overview, table.metric)
-    ranked = [row.system for row in _best_first(overview, metric)]
+    ranked = [row.system for row in best_first(overview.comparison, metric)]
     figure_, panel = _figure(3.3)
     places = np.arange(len(table.groups))
     ends = []
@@ -228,14 +218,17 @@ def _figure(height: float) -> tuple[Figure, Any]:
     return made, panel
 
 
-def _best_first(overview: Overview, metric: str) -> list[SystemScore]:
-    """The systems, the best first, the unchanged source last."""
-    comparison = overview.comparison
-    return [*best_first(comparison, metric), *(s for s in overall(comparison, metric) if s.system == SOURCE)]
+def _name_rows(panel: Any, names: Sequence[str]) -> None:
+    """Names at the left of the rows of a chart."""
+    panel.set_yticks(range(len(names)), [printable(name) for name in names])
+    panel.tick_params(axis="y", length=0)
+    panel.set_ylim(len(names) - 0.4, -0.6)
+    panel.grid(axis="x")
+    panel.spines["left"].set_visible(False)
 
 
 def _scale(overview: Overview, metric: str) -> float:
-    return 1.0 if metric in overview.comparison.not_in_percent else 100.0
+    return 100.0 if in_percent(overview.comparison, metric) else 1.0
 
 
 def _score_said(comparison: Comparison, row: SystemScore, digits: int) -> str:

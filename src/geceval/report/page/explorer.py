@@ -25,7 +25,7 @@ from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import Any
 
-from geceval.report.comparisons.comparison_terms import ordered, shown_group
+from geceval.report.comparisons.comparison_terms import in_percent, ordered, shown_group
 from geceval.report.page.svg import printable
 from geceval.studies.explaining.evidence_rows import OUTCOMES, Row
 from geceval.studies.explaining.examined_sentences import Examined, Output, Scored, Sentence
@@ -38,6 +38,8 @@ from geceval.text.m2 import DELETE
 LISTED = 12
 #: Decimals of scores and weights, which tables show times 100 with two.
 DECIMALS = 5
+#: Outcome -> its place among them; none is the last.
+OUTCOME_PLACES = {outcome: place for place, outcome in enumerate((*OUTCOMES, None))}
 
 
 @dataclass(frozen=True)
@@ -65,19 +67,18 @@ def explorer(overview: Overview) -> Explorer:
     """The explorer of the sentences that were examined."""
     examined = overview.examined
     assert examined is not None
-    named = zip(examined.metrics, overview.metrics, strict=True)
-    spelled = {label for label, metric in named if metric in overview.of_characters}
-    writer = _Writer(examined, spelled)
+    names = dict(zip(examined.metrics, overview.metrics, strict=True))
+    writer = _Writer(examined, {label for label, metric in names.items() if metric in overview.of_characters})
     sentences = [writer.sentence(sentence) for sentence in examined.sentences]
     evidence = [writer.evidence(sentence) for sentence in examined.sentences]
     comparison, systems = overview.comparison, list(examined.systems)
     metrics = [
         {
             "label": comparison.heads[metric].label,
-            "percent": metric not in comparison.not_in_percent,
+            "percent": in_percent(comparison, metric),
             "columns": writer.columns[label],
         }
-        for metric, label in zip(overview.metrics, examined.metrics, strict=True)
+        for label, metric in names.items()
     ]
     data = {
         "systems": [printable(name) for name in systems],
@@ -130,7 +131,7 @@ class _Writer:
         return [sentence.number, sentence.source, label, list(references.values()), without_repeats(outputs)]
 
     def output(self, output: Output, references: dict[str, list[Any]]) -> list[Any]:
-        edits = [part for edit in output.version.edits for part in (*self.edit(edit), outcome_place(edit.outcome))]
+        edits = [part for edit in output.version.edits for part in (*self.edit(edit), OUTCOME_PLACES[edit.outcome])]
         reference, missed = -1, []
         if output.reference is not None:
             name, gold = output.reference.name, output.reference.edits
@@ -148,15 +149,13 @@ class _Writer:
     # --- evidence ---
 
     def evidence(self, sentence: Sentence) -> list[Any]:
-        return without_repeats([self.output_evidence(sentence, sentence.outputs[system]) for system in self.systems])
-
-    def output_evidence(self, sentence: Sentence, output: Output) -> list[Any]:
-        words = [sentence.source, output.version.text]
-        characters = [" ".join(text) for text in words]
-        return [
-            self.metric_evidence(label, output.scores[label], characters if label in self.spelled else words)
-            for label in self.metrics
-        ]
+        found = []
+        for output in (sentence.outputs[system] for system in self.systems):
+            words = [sentence.source, output.version.text]
+            characters = [" ".join(text) for text in words]
+            texts = {label: characters if label in self.spelled else words for label in self.metrics}
+            found.append([self.metric_evidence(label, output.scores[label], own) for label, own in texts.items()])
+        return without_repeats(found)
 
     def metric_evidence(self, label: str, scored: Scored, both: Sequence[str]) -> list[Any]:
         against = scored.against
@@ -188,7 +187,7 @@ class _Writer:
                 shared += row.weight
             else:
                 told[row.outcome].append(row)
-        shortest = {outcome: sorted(rows, key=_order) for outcome, rows in told.items()}
+        shortest = {outcome: sorted(rows, key=lambda row: row.order or 0) for outcome, rows in told.items()}
         most = {outcome: rows[:LISTED] if rows and rows[0].order else rows for outcome, rows in shortest.items()}
         longer = sum(len(rows) - len(most[outcome]) for outcome, rows in told.items())
         correct, wrong, missed = ([self.row(row) for row in most[outcome]] for outcome in OUTCOMES)
@@ -205,10 +204,6 @@ def ngrams(text: str, size: int) -> Set[str]:
     return {" ".join(pieces[at : at + size]) for at in range(len(pieces) - size + 1)}
 
 
-def _order(row: Row) -> int:
-    return row.order or 0
-
-
 def evidence_text(row: Row) -> str:
     """An n-gram, or an edit with its place: 3:4 → the (R:DET)."""
     text = row.text or ""
@@ -216,11 +211,6 @@ def evidence_text(row: Row) -> str:
         return text
     kind = f" ({row.type})" if row.type else ""
     return f"{row.start}:{row.end} → {text.removesuffix(DELETE) or '∅'}{kind}"
-
-
-def outcome_place(outcome: str | None) -> int:
-    """The place of an outcome in OUTCOMES, and after them for none."""
-    return len(OUTCOMES) if outcome is None else OUTCOMES.index(outcome)
 
 
 def number(value: float) -> float | int | None:

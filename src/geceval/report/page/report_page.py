@@ -9,7 +9,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from geceval._kernel import __version__
 from geceval.base.errors import MissingExtraError, installing
@@ -24,6 +24,7 @@ from geceval.report.comparisons.comparison_terms import (
     shown_interval,
     sign_of,
 )
+from geceval.report.comparisons.place_tables import best_systems
 from geceval.report.documents import as_json
 from geceval.report.group_table import group_table
 from geceval.report.numbers import round_half_up, with_minus
@@ -31,7 +32,7 @@ from geceval.report.page.charts import length_chart, precision_recall_chart, sco
 from geceval.report.page.explorer import explorer
 from geceval.report.page.svg import drawing, printable
 from geceval.report.scores.score_report import SOURCE_NOTE, confidence
-from geceval.report.table import ReportTable, TableCell, TableColumn, TableRow, best_cells
+from geceval.report.table import ReportTable, TableCell, TableColumn, TableRow
 from geceval.studies.comparison.comparison_results import SystemScore
 from geceval.studies.explaining.overview import GroupTable, Overview
 from geceval.text.source_row import SOURCE
@@ -53,12 +54,8 @@ class About:
     inputs: Mapping[str, Any] = field(default_factory=dict)
 
 
-@dataclass(frozen=True)
-class Chart:
-    """A figure: its SVG, None if there is nothing to draw, and what stands above it."""
-
-    title: str
-    svg: Any
+#: The title of a figure and its SVG, None if there is nothing to draw.
+Chart: TypeAlias = tuple[str, str | None]
 
 
 def required() -> None:
@@ -86,7 +83,7 @@ def render(overview: Overview, about: About | None = None, digits: int = 2) -> s
             script=safe(script),
             policy=policy(script, style),
             report=safe(in_script(as_json(SCHEMA, overview_document(overview, about), short=True))),
-            type_charts=safe(compact([[[one.title, one.svg] for one in own["charts"]] for own in page["types"]])),
+            type_charts=safe(compact([own["charts"] for own in page["types"]])),
             sentences=safe(compact(explorer.data)) if explorer else "",
             evidence=safe(compact(explorer.evidence)) if explorer else "",
         )
@@ -157,6 +154,7 @@ class PageContent:
 
     def content(self) -> dict[str, Any]:
         tested, tables = bool(self.comparison.pairs), ComparisonTables(self.comparison)
+        lengths = self.overview.lengths
         content = {
             "version": __version__,
             "title": self.about.title,
@@ -176,8 +174,8 @@ class PageContent:
             "precision_recall_charts": [self.chart(m, precision_recall_chart) for m in self.overview.betas],
             "parts": [self.parts(metric) for metric, own in self.overview.parts.items() if any(own.values())],
             "types": [self.types(table) for table in self.overview.types],
-            "length_charts": [self.length_chart(table) for table in self.overview.lengths],
-            "lengths": [self.group_table(table, "tokens") for table in self.overview.lengths],
+            "length_charts": [(self.labels[own.metric], length_chart(self.overview, own)) for own in lengths],
+            "lengths": [self.group_table(table, "tokens") for table in lengths],
             "groups": [self.group_table(table, "group") for table in self.overview.groups],
             "agreement": self.agreement() if len(self.overview.metrics) > 1 else [],
             "signatures": [*self.comparison.signatures.values(), self.comparison.signature],
@@ -200,15 +198,11 @@ class PageContent:
 
     def metrics(self) -> list[dict[str, str]]:
         signatures = self.comparison.signatures
+        formulas = {metric: self.comparison.heads[metric].formula for metric in self.overview.betas}
         return [
-            {"label": label, "head": self.head(metric), "signature": signatures[metric]}
+            {"label": label, "head": formulas.get(metric, label), "signature": signatures[metric]}
             for metric, label in self.labels.items()
         ]
-
-    def head(self, metric: str) -> str:
-        """ERRANT F₀.₅ where the score is an F."""
-        heads = self.comparison.heads[metric]
-        return heads.formula if metric in self.overview.betas else heads.label
 
     @staticmethod
     def sections(content: Mapping[str, Any]) -> list[tuple[str, str]]:
@@ -223,41 +217,26 @@ class PageContent:
             "Sentences": "explorer",
             "Signatures": "signatures",
         }
-        anchors = {"Precision and recall": "precision-recall"}
-        return [(anchors.get(name, name.lower()), name) for name, key in named.items() if content[key]]
+        return [(name.lower().replace(" and ", "-"), name) for name, key in named.items() if content[key]]
 
     # --- scores ---
 
-    def figure(self, metric: str, value: float) -> str:
-        return shown_figure(self.comparison, metric, value, self.digits)
-
     def summary(self) -> list[dict[str, Any]]:
         """A row for each system, the best by the first metric on top."""
-        own = {
-            (score.metric, score.system): score for m in self.overview.metrics for score in overall(self.comparison, m)
-        }
-        metrics, order = self.overview.metrics, self.order[self.overview.metrics[0]]
-        best: dict[tuple[str, str], bool] = {}
-        for metric in metrics:
-            systems = [system for system in order if system != SOURCE]
-            values = [own[metric, system].value for system in systems]
-            cells = best_cells(values, higher_is_better=sign_of(self.comparison, metric) > 0)
-            best |= {(metric, system): cell.best for system, cell in zip(systems, cells, strict=True)}
-        return [
-            {
-                "system": system,
-                "apart": system == SOURCE,
-                "cells": [
-                    self.summary_cell(own[metric, system], best=best.get((metric, system), False)) for metric in metrics
-                ],
-            }
-            for system in order
-        ]
+        order = self.order[self.overview.metrics[0]]
+        rows: list[dict[str, Any]] = [{"system": system, "apart": system == SOURCE, "cells": []} for system in order]
+        for metric in self.overview.metrics:
+            scores = {score.system: score for score in overall(self.comparison, metric)}
+            values = [scores[system].value for system in order]
+            cells = best_systems(order, values, higher_is_better=sign_of(self.comparison, metric) > 0)
+            for system, row, cell in zip(order, rows, cells, strict=True):
+                row["cells"].append(self.summary_cell(scores[system], best=cell.best))
+        return rows
 
     def summary_cell(self, score: SystemScore, *, best: bool) -> dict[str, Any]:
         return {
             "value": repr(score.value),
-            "shown": self.figure(score.metric, score.value),
+            "shown": shown_figure(self.comparison, score.metric, score.value, self.digits),
             "bounds": shown_interval(self.comparison, score, self.digits).strip("[]").replace(", ", " – "),
             "first": score.rank_low == 1,
             "ranks": "–".join(map(str, dict.fromkeys((score.rank_low, score.rank_high)))),
@@ -273,27 +252,14 @@ class PageContent:
         return ReportTable(columns, rows, title=f"{self.labels[metric]}: parts")
 
     def chart(self, metric: str, draw: Callable[[Overview, str, int], str]) -> Chart:
-        return Chart(self.labels[metric], self.safe(draw(self.overview, metric, self.digits)))
-
-    @staticmethod
-    def safe(svg: str) -> Any:
-        from markupsafe import Markup
-
-        return Markup(svg)  # what is text in it was escaped when it was written
+        return self.labels[metric], draw(self.overview, metric, self.digits)
 
     # --- groups ---
 
     def types(self, table: GroupTable) -> dict[str, Any]:
         label = self.labels[table.metric]
-        charts = []
-        for system in self.overview.systems:
-            svg = type_chart(self.overview, table, system)
-            title = f"{label}: {system}"
-            charts.append(Chart(title, None if svg is None else self.safe(svg)))
+        charts = [(f"{label}: {system}", type_chart(self.overview, table, system)) for system in self.overview.systems]
         return {"label": label, "charts": charts, "table": self.group_table(table, "type")}
-
-    def length_chart(self, table: GroupTable) -> Chart:
-        return Chart(self.labels[table.metric], self.safe(length_chart(self.overview, table)))
 
     def group_table(self, table: GroupTable, head: str) -> ReportTable:
         """Groups × systems: the score, or where types give none the recall."""

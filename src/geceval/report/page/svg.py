@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import io
 import re
-import unicodedata
 import warnings
 import xml.etree.ElementTree as ET
 from collections.abc import Iterator, Mapping
@@ -85,12 +84,11 @@ def drawing() -> Iterator[None]:
 def printable(text: str) -> str:
     """Text for people: what cannot be written in XML or UTF-8, or would turn the text around it, is a replacement
     character."""
-    return "".join("\ufffd" if _unprintable(character) else character for character in text)
+    return _UNPRINTABLE.sub("\ufffd", text)
 
 
-def _unprintable(character: str) -> bool:
-    category = unicodedata.category(character)
-    return category in ("Cc", "Cs") or character in "\ufffe\uffff\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
+#: Control characters, surrogates, what is no character, and controls of direction.
+_UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff\u202a-\u202e\u2066-\u2069]")
 
 
 def as_svg(figure: Figure, name: str, title: str, description: str) -> str:
