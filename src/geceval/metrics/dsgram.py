@@ -12,10 +12,9 @@ from typing import Any, ClassVar, Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from geceval.counting.contract import Given
 from geceval.counting.counts import Counts, Floats
 from geceval.metrics.judging.judge import Question, Request, UnreadableError
-from geceval.metrics.judging.judged_metric import JudgedMetric
+from geceval.metrics.judging.judged_metric import JudgedMetric, repeat_marks
 from geceval.metrics.judging.templates import Template, read_template
 from geceval.text.corpus import Corpus, Hypothesis, as_text
 
@@ -57,14 +56,11 @@ class DsGram(JudgedMetric):
 
     @property
     def columns(self) -> tuple[str, ...]:
-        marks = [f"#{number}" if self.repeats > 1 else "" for number in range(1, self.repeats + 1)]
-        return (*(f"{name}{mark}" for mark in marks for name in SUMS), "sentences", "unread", "inconsistent")
-
-    def signed(self, given: Given) -> dict[str, Any]:
-        return self.sign_judge(super().signed(given), self._templates)
+        sums = (f"{name}{mark}" for mark in repeat_marks(self.repeats) for name in SUMS)
+        return (*sums, "sentences", "unread", "inconsistent")
 
     @property
-    def _templates(self) -> list[Template]:
+    def templates(self) -> list[Template]:
         return [read_template("dsgram-1"), *([read_template("dsgram-weights-1")] if self.weights == "judged" else [])]
 
     # --- asking ---
@@ -76,16 +72,16 @@ class DsGram(JudgedMetric):
 
     def _questions(self, corpus: Corpus, system: Hypothesis) -> Iterator[tuple[Any, ...]]:
         """Sentence, repetition, and the questions about them: grades, and comparisons unless weights are equal."""
-        grades, *weights = self._templates
+        grades, *weights = self.templates
         for s, (source, target) in enumerate(zip(corpus.source, as_text(system), strict=True)):
             data = {"source": str(source), "target": str(target)}
             if not (source or target):
                 continue
             for repetition in range(self.repeats):
-                asked = [Question(self.request(grades, data, GRADES, LOWEST, HIGHEST))]
-                asked += [Question(self.request(one, data, PAIRS, -MOST, MOST), weigh_grades) for one in weights]
-                seed = self.seed + repetition
-                yield s, repetition, *(Question(one.request.seeded(seed), one.meaning) for one in asked)
+                asked = [Question(self.request(repetition, grades, data, GRADES, LOWEST, HIGHEST))]
+                for one in weights:
+                    asked.append(Question(self.request(repetition, one, data, PAIRS, -MOST, MOST), weigh_grades))
+                yield s, repetition, *asked
 
     def count(self, prepared: Corpus, hypothesis: Hypothesis, threads: int = 0, *, evidence: bool = False) -> Counts:
         rows = list(self._questions(prepared, hypothesis))

@@ -5,9 +5,8 @@ Sources: Maeda et al., IMPARA (COLING 2022), section 3; for IMPARA-GED the card 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,33 +14,24 @@ from numpy.typing import NDArray
 from geceval.base.errors import UsageError
 from geceval.counting.counts import Counts, Floats
 from geceval.counting.settings import Bounds, setting
-from geceval.metrics.neural.pretrained import NetworkInput, load_shared
+from geceval.metrics.neural.encoder import MeanVectors
+from geceval.metrics.neural.pretrained import Inputs, load_shared
 from geceval.metrics.neural.referencefree import ReferenceFree
 from geceval.metrics.neural.regression import Pooling, Regressor
-from geceval.metrics.neural.similarity import MeanVectors
 from geceval.text.corpus import Corpus, Hypothesis, as_text
 
 COSINES = Bounds(-1, 1)
 
 
-@dataclass(frozen=True, eq=False)
-class ImparaNetworks:
+class ImparaNetworks(NamedTuple):
     """What rates corrections, and what tells how similar they are to their sources (None: nobody asks)."""
 
     quality: Regressor
     similarity: MeanVectors | None
 
 
-@dataclass(frozen=True, eq=False)
-class EncodedSources:
-    """The sources as the similarity's encoder takes them, and which were cut, [S]."""
-
-    inputs: Sequence[NetworkInput]
-    cut: NDArray[np.bool_]
-
-
 @dataclass(frozen=True)
-class Impara(ReferenceFree[EncodedSources | None]):
+class Impara(ReferenceFree[Inputs | None]):
     """The mean over sentences of sigmoid(rating of the correction), or 0 where the correction is too unlike its source.
 
     ``model`` rates; ``similarity`` is the encoder by which source and correction are compared: the cosine between the
@@ -61,13 +51,9 @@ class Impara(ReferenceFree[EncodedSources | None]):
     @property
     def networks(self) -> ImparaNetworks:
         common = (self.length, self.device, self.batch, self.precision)
-        models = (self.model, None if self.threshold is None else self.similarity, self.pooling)
-
-        def make() -> ImparaNetworks:
-            quality = self._rater(Regressor(self.model, *common, self.pooling))
-            return ImparaNetworks(quality, None if self.threshold is None else MeanVectors(self.similarity, *common))
-
-        return load_shared((type(self), *models, *common), make)
+        quality = self._rater(load_shared(Regressor, self.model, *common, self.pooling))
+        similarity = None if self.threshold is None else load_shared(MeanVectors, self.similarity, *common)
+        return ImparaNetworks(quality, similarity)
 
     def _rater(self, network: Regressor) -> Regressor:
         """The network that rates, once it is known to be fit."""
@@ -85,20 +71,20 @@ class Impara(ReferenceFree[EncodedSources | None]):
             "pooling": networks.quality.pooling,
         }
 
-    def prepare(self, corpus: Corpus, threads: int = 0) -> EncodedSources | None:
+    def prepare(self, corpus: Corpus, threads: int = 0) -> Inputs | None:
         similarity = self.networks.similarity
-        return None if similarity is None else EncodedSources(*similarity.inputs(corpus.source))
+        return None if similarity is None else similarity.inputs(corpus.source)
 
     def count(
-        self, prepared: EncodedSources | None, hypothesis: Hypothesis, threads: int = 0, *, evidence: bool = False
+        self, prepared: Inputs | None, hypothesis: Hypothesis, threads: int = 0, *, evidence: bool = False
     ) -> Counts:
         networks, correction = self.networks, list(as_text(hypothesis))
         inputs, cut = networks.quality.inputs(correction)
         gated = np.zeros(len(inputs), dtype=bool)
         if prepared is not None and networks.similarity is not None and self.threshold is not None:
-            own, own_cut = networks.similarity.inputs(correction)
-            gated = networks.similarity.cosines(list(zip(prepared.inputs, own, strict=True))) < self.threshold
-            cut = cut | own_cut | prepared.cut
+            (sources, source_cut), (own, own_cut) = prepared, networks.similarity.inputs(correction)
+            gated = networks.similarity.cosines(list(zip(sources, own, strict=True))) < self.threshold
+            cut = cut | own_cut | source_cut
         passed = [one for one, closed in zip(inputs, gated, strict=True) if not closed]
         ratings = networks.quality.values(passed)
         values = np.zeros(len(inputs))

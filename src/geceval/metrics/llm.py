@@ -25,7 +25,7 @@ from geceval.edits.changes import changes, check_only_version
 from geceval.edits.corpus_edits import Extraction, hypothesis_edits
 from geceval.edits.languages import make_annotator
 from geceval.metrics.judging.judge import Question, Request
-from geceval.metrics.judging.judged_metric import JudgedMetric
+from geceval.metrics.judging.judged_metric import JudgedMetric, repeat_marks
 from geceval.metrics.judging.templates import Template, read_template
 from geceval.statistics.expected_wins import mean_shares
 from geceval.statistics.judged_pairs import PairTally
@@ -41,9 +41,6 @@ Aggregation: TypeAlias = Literal["wins", "trueskill"]
 Order: TypeAlias = Literal["shuffled", "sorted"]
 #: What the judge is shown of a correction: its text, or its edits as (place, from, to). Equal ones get one grade.
 View: TypeAlias = str | tuple[tuple[int, str, str], ...]
-
-#: The file of each prompt.
-TEMPLATES: Mapping[str, str] = {"sentence": "sentence-1", "edits": "edits-1"}
 
 #: The grades.
 LOWEST, HIGHEST = 1, 5
@@ -109,7 +106,7 @@ class Llm(JudgedMetric):
         return count_columns((), self.repeats)
 
     def signed(self, given: Given) -> dict[str, Any]:
-        settings = self.sign_judge(super().signed(given), [self._template])
+        settings = super().signed(given)
         annotator = settings.pop("annotator")
         if self.prompt == "edits" and not given.m2:
             settings["annotator"] = make_annotator(annotator).name
@@ -122,8 +119,8 @@ class Llm(JudgedMetric):
         return super().signature(replace(given, pool=tuple(sorted(pool))), level)
 
     @property
-    def _template(self) -> Template:
-        return read_template(TEMPLATES[self.prompt])
+    def templates(self) -> list[Template]:
+        return [read_template(f"{self.prompt}-1")]
 
     # --- asking ---
 
@@ -131,27 +128,29 @@ class Llm(JudgedMetric):
         """The judgments between all systems of a part. Raises UsageError for a system alone."""
         systems = self._competing(prepared, systems)
         views = self._views(prepared, systems, threads)
-        shown = [self._shown(row) for row in zip(*views.values(), strict=True)]
-        questions, places = [], []
-        for s, own in enumerate(shown):
-            for repetition in range(self.repeats if len(own) > 1 else 0):
-                questions.append(self._question(str(prepared.source[s]), own, repetition))
-                places.append((s, repetition))
-        replies = self.ask(questions)
+        questions = list(self._questions(prepared, views))
         unread = np.zeros(len(prepared), np.int64)
-        grades: list[list[Mapping[View, int]]] = [[dict.fromkeys(own, 0)] * self.repeats for own in shown]
-        for (s, repetition), reply in zip(places, replies, strict=True):
-            grades[s] = [*grades[s][:repetition], reply.meaning or {}, *grades[s][repetition + 1 :]]
+        # Where all have the same, nobody is asked, and all have one grade.
+        rows = zip(*views.values(), strict=True)
+        grades: list[list[Mapping[View, int]]] = [[dict.fromkeys(row, 0)] * self.repeats for row in rows]
+        replies = self.ask([question for _, _, question in questions])
+        for (s, repetition, _), reply in zip(questions, replies, strict=True):
+            grades[s][repetition] = reply.meaning or {}
             unread[s] += reply.unreadable is not None
         wins, ties = compare_grades(list(views.values()), grades)
         return JudgedPool(tuple(views), systems, wins, ties, unread)
 
     def requests(self, prepared: Corpus, systems: Mapping[str, Hypothesis]) -> Iterator[Request]:
         views = self._views(prepared, self._competing(prepared, systems), 0)
+        return (question.request for _, _, question in self._questions(prepared, views))
+
+    def _questions(self, corpus: Corpus, views: Mapping[str, Sequence[View]]) -> Iterator[tuple[int, int, Question]]:
+        """Sentence, repetition, and the question about them."""
         for s, row in enumerate(zip(*views.values(), strict=True)):
-            shown = self._shown(row)
+            ranked = sorted(Counter(row).items(), key=lambda item: (-item[1], item[0]))
+            shown = sorted(view for view, _ in ranked[: self.most])
             for repetition in range(self.repeats if len(shown) > 1 else 0):
-                yield self._question(str(prepared.source[s]), shown, repetition).request
+                yield s, repetition, self._question(str(corpus.source[s]), shown, repetition)
 
     def _competing(self, corpus: Corpus, systems: Mapping[str, Hypothesis]) -> dict[str, Hypothesis]:
         """The systems by name, in an order that does not depend on that of the run."""
@@ -182,23 +181,16 @@ class Llm(JudgedMetric):
             for own, [version] in zip(tokens, changes(corpus.source, edits, blocks, threads), strict=True)  # type: ignore[arg-type]
         ]
 
-    def _shown(self, row: Sequence[View]) -> list[View]:
-        """The distinct corrections of a sentence that are judged, sorted."""
-        ranked = sorted(Counter(row).items(), key=lambda item: (-item[1], item[0]))
-        return sorted(view for view, _ in ranked[: self.most])
-
     def _question(self, source: str, shown: Sequence[View], repetition: int) -> Question:
         views = list(shown)
         if self.order == "shuffled":
             views.sort(key=lambda view: _shuffle_key(self.seed, repetition, source, view))
+        [template] = self.templates
         keys = [f"target_{number}" for number in range(1, len(views) + 1)]
         data = {"source": source, "targets": {str(n): _as_data(view) for n, view in enumerate(views, 1)}}
-        criterion = self._template.criteria[self.criterion]
-        request = self.request(self._template, data, keys, LOWEST, HIGHEST, criterion=criterion)
-        return Question(
-            request.seeded(self.seed + repetition),
-            lambda numbers: {view: numbers[key] for key, view in zip(keys, views, strict=True)},
-        )
+        criterion = template.criteria[self.criterion]
+        request = self.request(repetition, template, data, keys, LOWEST, HIGHEST, criterion=criterion)
+        return Question(request, lambda numbers: {view: numbers[key] for key, view in zip(keys, views, strict=True)})
 
     # --- counting and scoring ---
 
@@ -243,9 +235,7 @@ class Llm(JudgedMetric):
 def count_columns(names: Sequence[str], repeats: int) -> tuple[str, ...]:
     """The names of the columns, n systems: ``unread``; whose counts they are (n); and for each repetition the wins
     ``a>b`` and for each the ties ``a=b`` (n × n each, the latter symmetric)."""
-    again = range(1, repeats + 1)
-    mark = {number: f"#{number}" if repeats > 1 else "" for number in again}
-    tables = [f"{a}{sign}{b}{mark[i]}" for sign in ">=" for i in again for a in names for b in names]
+    tables = [f"{a}{sign}{b}{mark}" for sign in ">=" for mark in repeat_marks(repeats) for a in names for b in names]
     return ("unread", *(f"own:{name}" for name in names), *tables)
 
 

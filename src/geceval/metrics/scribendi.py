@@ -53,8 +53,7 @@ class Scribendi(ReferenceFree[Text]):
 
     @property
     def networks(self) -> LanguageModel:
-        key = (self.model, self.length, self.device, self.batch, self.precision)
-        return load_shared((LanguageModel, *key), lambda: LanguageModel(*key))
+        return load_shared(LanguageModel, self.model, self.length, self.device, self.batch, self.precision)
 
     @property
     def signed_networks(self) -> dict[str, Any]:

@@ -27,15 +27,6 @@ LAYOUT = "model=FOLDER with grammer/, fluency/ and meaning/ in it, or g=FOLDER,f
 LOWEST, HIGHEST = 1, 4
 
 
-@dataclass(frozen=True, eq=False)
-class SomeNetworks:
-    """Grammaticality and fluency look at the correction, meaning at the source and the correction."""
-
-    g: Regressor
-    f: Regressor
-    m: Regressor
-
-
 @dataclass(frozen=True)
 class Some(ReferenceFree[Lines]):
     """The mean over sentences of the weighted sum of three ratings, each brought from 1 … 4 to 0 … 1, and not clipped.
@@ -74,26 +65,23 @@ class Some(ReferenceFree[Lines]):
         return found
 
     @property
-    def networks(self) -> SomeNetworks:
-        models, common = self.models, (self.length, self.device, self.batch, self.precision)
-        key = (SomeNetworks, *models.values(), *common)
-        return load_shared(key, lambda: SomeNetworks(*(Regressor(model, *common) for model in models.values())))
+    def networks(self) -> dict[str, Regressor]:
+        common = (self.length, self.device, self.batch, self.precision)
+        return {part: load_shared(Regressor, model, *common) for part, model in self.models.items()}
 
     @property
     def signed_networks(self) -> dict[str, Any]:
-        networks = self.networks
-        signed = {part: getattr(networks, part).signed for part in FOLDERS}
+        signed = {part: network.signed for part, network in self.networks.items()}
         return {"model": None, **signed, "length": self.length}
 
     def prepare(self, corpus: Corpus, threads: int = 0) -> Lines:
         return list(corpus.source)
 
     def count(self, prepared: Lines, hypothesis: Hypothesis, threads: int = 0, *, evidence: bool = False) -> Counts:
-        networks, correction = self.networks, list(as_text(hypothesis))
-        seen = ((networks.g, [correction]), (networks.f, [correction]), (networks.m, [prepared, correction]))
+        correction = list(as_text(hypothesis))
         columns, cuts = [], []
-        for network, texts in seen:
-            inputs, cut = network.inputs(*texts)
+        for part, network in self.networks.items():
+            inputs, cut = network.inputs(prepared, correction) if part == "m" else network.inputs(correction)
             ratings = network.values(inputs)
             columns.append((np.array([ratings[one] for one in inputs]) - LOWEST) / (HIGHEST - LOWEST))
             cuts.append(cut)

@@ -6,7 +6,6 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, ClassVar, Literal, NamedTuple
 
 import numpy as np
@@ -110,8 +109,7 @@ class UotErrant(FMetric[CorpusChanges], OnEdits[CorpusChanges]):
     @property
     def encoder(self) -> MeanEncoder:
         """The encoder, loaded when first asked for."""
-        settings = (self.model, self.layer, self.length, self.device, self.batch)
-        return load_shared((MeanEncoder, *settings), lambda: MeanEncoder(*settings))
+        return load_shared(MeanEncoder, self.model, self.layer, self.length, self.device, self.batch)
 
     def held(self) -> MeanEncoder:
         return self.encoder
@@ -119,8 +117,7 @@ class UotErrant(FMetric[CorpusChanges], OnEdits[CorpusChanges]):
     def signed(self, given: Given) -> dict[str, Any]:
         """The encoder by name and fingerprint, with its layer."""
         encoder = self.encoder
-        named = {"model": f"{Path(encoder.model).name}@{encoder.fingerprint}", "layer": encoder.layer}
-        return super().signed(given) | named
+        return super().signed(given) | {"model": encoder.signed, "layer": encoder.layer}
 
     @property
     def f(self) -> F:

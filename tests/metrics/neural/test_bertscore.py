@@ -74,7 +74,7 @@ def test_scores_are_kept_in_a_file(tiny_bert: str, tmp_path: Path, monkeypatch: 
     path, pairs = str(tmp_path / "scores.sqlite"), [("the cat", "he"), ("home", "the home")]
     first = BertScorer(Encoder(tiny_bert, 2), path).scores(pairs)
     encoder = Encoder(tiny_bert, 2)
-    monkeypatch.setattr(encoder, "_forward", lambda batch: pytest.fail("encoded anew"))
+    monkeypatch.setattr(encoder, "_computed", lambda batch: pytest.fail("encoded anew"))
     assert BertScorer(encoder, path).scores(pairs) == first
     # Another layer is another encoder.
     assert BertScorer(Encoder(tiny_bert, 3), path).scores(pairs) != first

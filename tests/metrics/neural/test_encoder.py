@@ -31,9 +31,9 @@ def plain_states(folder: str, sentence: str, layer: int) -> np.ndarray:
 @pytest.mark.parametrize("batch", [1, 4])
 def test_vectors_are_those_of_the_layer(tiny_bert: str, layer: int, batch: int) -> None:
     encoder = Encoder(tiny_bert, layer, batch=batch)
-    pieces = encoder.pieces(SENTENCES)
-    encoded = encoder.encode(pieces)
-    for sentence, key in zip(SENTENCES, pieces, strict=True):
+    inputs, _ = encoder.inputs(SENTENCES)
+    encoded = encoder.values(inputs)
+    for sentence, key in zip(SENTENCES, inputs, strict=True):
         expected = plain_states(tiny_bert, sentence, layer)
         np.testing.assert_allclose(encoded[key].vectors, expected, atol=2e-6)
         own = encoded[key].own
@@ -44,26 +44,28 @@ def test_vectors_are_those_of_the_layer(tiny_bert: str, layer: int, batch: int) 
 
 def test_each_distinct_sentence_is_encoded_once(tiny_bert: str, monkeypatch: pytest.MonkeyPatch) -> None:
     encoder = Encoder(tiny_bert, 2)
-    forward, seen = encoder._forward, []
-    monkeypatch.setattr(encoder, "_forward", lambda batch: seen.extend(batch) or forward(batch))
-    encoder.encode(encoder.pieces(SENTENCES))
-    encoder.encode(encoder.pieces(SENTENCES[2:]))
-    assert sorted(seen) == sorted(set(encoder.pieces(SENTENCES)))
+    computed, seen = encoder._computed, []
+    monkeypatch.setattr(encoder, "_computed", lambda batch: seen.extend(batch) or computed(batch))
+    encoder.values(encoder.inputs(SENTENCES)[0])
+    encoder.values(encoder.inputs(SENTENCES[2:])[0])
+    assert sorted(seen) == sorted(set(encoder.inputs(SENTENCES)[0]))
 
 
-def test_memory_is_bounded(tiny_bert: str) -> None:
-    encoder = Encoder(tiny_bert, 2, memory=600)
-    pieces = encoder.pieces(SENTENCES)
-    assert len(encoder.encode(pieces)) == len(set(pieces))
-    assert encoder._bytes <= 600
-    assert encoder._bytes == sum(kept.vectors.nbytes for kept in encoder._kept.values())
+def test_memory_is_bounded(tiny_bert: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Encoder, "remembered", 600)
+    encoder = Encoder(tiny_bert, 2)
+    inputs, _ = encoder.inputs(SENTENCES)
+    assert len(encoder.values(inputs)) == len(set(inputs))
+    assert encoder._extents <= 600
+    assert encoder._extents == sum(kept.vectors.nbytes for kept in encoder._known.values())
 
 
 def test_long_sentences_are_cut(tiny_bert: str) -> None:
     encoder = Encoder(tiny_bert, 1)
-    [pieces] = encoder.pieces(["the cat " * 100])
-    assert len(pieces) == 64
-    assert encoder.encode([pieces])[pieces].vectors.shape == (64, 16)
+    [one], cut = encoder.inputs(["the cat " * 100])
+    assert len(one.pieces) == 64
+    assert cut.all()
+    assert encoder.values([one])[one].vectors.shape == (64, 16)
 
 
 def test_the_fingerprint_is_of_the_weights(tiny_bert: str, tmp_path: Path) -> None:
@@ -93,8 +95,6 @@ def test_a_folder_without_a_model_is_one_line(tmp_path: Path) -> None:
 def test_a_device_that_is_not_there(tiny_bert: str) -> None:
     with pytest.raises(UsageError, match="device 'nonsense' cannot be used"):
         Encoder(tiny_bert, 1, device="nonsense")
-    with pytest.raises(UsageError, match="batch is 0"):
-        Encoder(tiny_bert, 1, batch=0)
 
 
 def test_a_folder_needs_no_network(tiny_bert: str) -> None:
@@ -105,7 +105,7 @@ def test_a_folder_needs_no_network(tiny_bert: str) -> None:
         "socket.socket.connect = socket.create_connection = socket.getaddrinfo = refuse\n"
         "from geceval.metrics.neural.encoder import Encoder\n"
         "encoder = Encoder(sys.argv[1], 2)\n"
-        "print(len(encoder.encode(encoder.pieces(['the cat']))))\n"
+        "print(len(encoder.values(encoder.inputs(['the cat'])[0])))\n"
     )
     done = subprocess.run([sys.executable, "-c", code, tiny_bert], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout) == (0, "1\n"), done.stderr

@@ -41,7 +41,7 @@ def test_answers_follow_from_the_request(folder: Path) -> None:
     judge = Local(str(folder), "cpu")
     first = judge.answer(REQUEST)
     assert judge.answer(REQUEST) == first
-    assert Local(str(folder), "cpu").answer(REQUEST.seeded(8)) == first  # the likeliest piece each time
+    assert Local(str(folder), "cpu").answer(replace(REQUEST, seed=8)) == first  # the likeliest piece each time
     assert first.prompt_tokens == len("Be a judge.\n\nGrade.\n\n")
     assert 0 < (first.answer_tokens or 0) <= 12
     warm = [replace(REQUEST, temperature=1.5, seed=seed) for seed in (1, 2, 1)]

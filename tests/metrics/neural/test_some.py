@@ -25,9 +25,9 @@ def test_ratings_are_brought_to_0_and_1_and_not_clipped() -> None:
     metric = some()
     counts = metric.counts(SOURCE, HYPOTHESIS).array[:, 0]
     for column, network, texts in (
-        (0, metric.networks.g, (HYPOTHESIS,)),
-        (1, metric.networks.f, (HYPOTHESIS,)),
-        (2, metric.networks.m, (SOURCE, HYPOTHESIS)),
+        (0, metric.networks["g"], (HYPOTHESIS,)),
+        (1, metric.networks["f"], (HYPOTHESIS,)),
+        (2, metric.networks["m"], (SOURCE, HYPOTHESIS)),
     ):
         inputs, _ = network.inputs(*texts)
         values = network.values(inputs)

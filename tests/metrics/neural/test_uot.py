@@ -130,8 +130,8 @@ def test_the_signature_names_the_encoder(settings: dict[str, Any]) -> None:
 
 def test_means_are_cut_at_their_length(tiny_bert: str) -> None:
     short, long = (MeanEncoder(tiny_bert, None, longest, "cpu", 8) for longest in (4, 64))
-    assert len(short.pieces(["the cat he home"])[0]) == 4
-    assert len(long.pieces(["the cat he home"])[0]) == 6
+    assert len(short.inputs(["the cat he home"])[0][0].pieces) == 4
+    assert len(long.inputs(["the cat he home"])[0][0].pieces) == 6
     found = short.vectors(["the cat", "the cat he home", "the cat the"])
     np.testing.assert_array_equal(found["the cat he home"], found["the cat"])
     assert long.layer == 3

@@ -11,7 +11,7 @@ from geceval.base.errors import InputError
 from geceval.metrics.judging.judge import Answer
 
 
-class Answers:
+class Answers(dict[str, Answer]):
     """The answers there are, by the digest of their requests; in ``path``, or in memory only (None).
 
     A line holds the digest, the answer and its tokens: no text of a request and no key. Each is written at once and
@@ -20,25 +20,15 @@ class Answers:
     """
 
     def __init__(self, path: Path | None) -> None:
+        super().__init__()
         self.path = path
         self._lock = threading.Lock()
-        self._known: dict[str, Answer] = {}
         self._file: int | None = None
         if path is not None:
             try:
                 self._read(path)
             except OSError as error:
                 raise InputError(f"answers cannot be read: {error.strerror}", path=path) from None
-
-    def __len__(self) -> int:
-        return len(self._known)
-
-    def __contains__(self, digest: str) -> bool:
-        return digest in self._known
-
-    def get(self, digest: str) -> Answer | None:
-        """The answer to a request, if it was given before."""
-        return self._known.get(digest)
 
     def put(self, digest: str, answer: Answer) -> None:
         """Keep an answer; it is in the file when this returns."""
@@ -49,7 +39,7 @@ class Answers:
             "answer_tokens": answer.answer_tokens,
         }
         with self._lock:
-            self._known[digest] = answer
+            self[digest] = answer
             if self.path is not None:
                 self._append(self.path, json.dumps(line, ensure_ascii=True).encode() + b"\n")
 
@@ -71,8 +61,7 @@ class Answers:
         for number, line in enumerate(content[:whole].splitlines(), 1):
             try:
                 entry = json.loads(line)
-                answer = Answer(entry["answer"], entry["prompt_tokens"], entry["answer_tokens"])
-                self._known[entry["request"]] = answer
+                self[entry["request"]] = Answer(entry["answer"], entry["prompt_tokens"], entry["answer_tokens"])
             except (ValueError, KeyError, TypeError):
                 hint = "give --cache a file of its own; a line that was damaged can be taken out"
                 raise InputError("not a line of a judge's answers", path=path, line=number, hint=hint) from None

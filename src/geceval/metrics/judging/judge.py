@@ -7,7 +7,7 @@ import json
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from typing import Any, ClassVar, Literal, TypeAlias
 
 from geceval.base.errors import GecevalError
@@ -53,10 +53,6 @@ class Request:
             "required": list(self.keys),
             "additionalProperties": False,
         }
-
-    def seeded(self, seed: int) -> Request:
-        """The same with another seed."""
-        return replace(self, seed=seed)
 
     def digest(self, judge: str) -> str:
         """The key under which the answer of a judge is kept: it depends on all of the request."""

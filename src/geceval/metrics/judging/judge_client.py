@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from geceval.metrics.judging.answers import Answers
@@ -54,9 +54,9 @@ class JudgeClient:
     def _reply(self, question: Question) -> Reply:
         why = ""
         for attempt in range(self.tries):
-            text = self._text(question.request.seeded(question.request.seed + attempt * STRIDE))
+            request = replace(question.request, seed=question.request.seed + attempt * STRIDE)
             try:
-                return Reply(question.read(text))
+                return Reply(question.read(self._text(request)))
             except UnreadableError as error:
                 why = str(error)
         return Reply(unreadable=why)

@@ -5,15 +5,13 @@ from __future__ import annotations
 import os
 import warnings
 from abc import abstractmethod
-from collections import deque
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
-from weakref import WeakValueDictionary
 
 from geceval.base.errors import GecevalWarning, UsageError
-from geceval.counting.contract import EvidenceOf, RequestPlan
+from geceval.counting.contract import EvidenceOf, Given, RequestPlan
 from geceval.counting.metric import Metric
 from geceval.counting.settings import Bounds, setting
 from geceval.metrics.judging.answers import Answers, default_cache_file
@@ -23,14 +21,11 @@ from geceval.metrics.judging.judge_client import JudgeClient, Reply
 from geceval.metrics.judging.local import Local
 from geceval.metrics.judging.server import Server
 from geceval.metrics.judging.templates import Template
+from geceval.metrics.neural.pretrained import load_shared
 from geceval.text.corpus import Corpus, Hypothesis, TextSource
 
 #: Where a server is, if no setting says it.
 BASE_URL = "GECEVAL_BASE_URL"
-
-#: The desks of this process, so that answers and money are counted together: those that a run holds, and the last.
-_CLIENTS: WeakValueDictionary[Hashable, JudgeClient] = WeakValueDictionary()
-_LAST: deque[JudgeClient] = deque(maxlen=2)
 
 #: More than this many repetitions would meet the seeds of second tries.
 MANY = Bounds(1, 1_000_000)
@@ -82,27 +77,13 @@ class JudgedMetric(Metric[Any]):
 
     @property
     def client(self) -> JudgeClient:
-        """The judge's client, made when first asked for. Raises UsageError where the judge is not said, and what
-        Server, Local and Answers raise."""
-        key = (
-            *(self.model, self.base_url or os.environ.get(BASE_URL), self.attempts, self.rate, self.timeout),
-            self.cache or default_cache_file(),
-            self.tries,
-            self.concurrency,
-            self.prices,
-            self.max_cost,
-            self.device,
-        )
-        client = _CLIENTS.get(key)
-        if client is None:
-            if self.max_cost is not None and None in (self.price_prompt, self.price_answer):
-                raise UsageError("a limit on costs needs the prices of a million tokens: price_prompt and price_answer")
-            judge = self._judge()
-            budget = Budget(self.prices, self.max_cost)
-            client = JudgeClient(judge, Answers(self._file(judge)), budget, self.tries, self.concurrency)
-            _CLIENTS[key] = client
-            _LAST.append(client)
-        return client
+        """The judge's client, shared, so that answers and money are counted together. Raises UsageError where the
+        judge is not said, and what Server, Local and Answers raise."""
+        if self.max_cost is not None and None in (self.price_prompt, self.price_answer):
+            raise UsageError("a limit on costs needs the prices of a million tokens: price_prompt and price_answer")
+        judge = self._judge()
+        costs = self.prices, self.max_cost
+        return load_shared(_make_client, judge, self._file(judge), *costs, self.tries, self.concurrency)
 
     def known_client(self) -> JudgeClient | None:
         """The client, where the judge is a server or an object and known; a folder is not loaded for this."""
@@ -122,7 +103,7 @@ class JudgedMetric(Metric[Any]):
                 "which language model is the judge?", hint="--model NAME --base-url URL, or --model FOLDER"
             )
         if self.base_url is None and Path(self.model).is_dir():
-            return Local(self.model, self.device)
+            return load_shared(Local, self.model, self.device)
         base_url = self.base_url or os.environ.get(BASE_URL)
         if not base_url:
             raise UsageError(
@@ -136,13 +117,16 @@ class JudgedMetric(Metric[Any]):
             return None
         return Path(self.cache) if self.cache else default_cache_file()
 
-    def sign_judge(self, settings: dict[str, Any], templates: Iterable[Template]) -> dict[str, Any]:
-        """Settings as the signature gives them: the judge by its name, the templates by their digests."""
-        judge = {
-            "model": self.client.judge.name.replace("|", "_"),
-            "template": "+".join(one.signed for one in templates),
-        }
-        return {key: value for key, value in settings.items() if key not in ("model", "base_url")} | judge
+    @property
+    @abstractmethod
+    def templates(self) -> Sequence[Template]:
+        """The templates of its requests."""
+
+    def signed(self, given: Given) -> dict[str, Any]:
+        """The judge by its name, the templates by their digests."""
+        settings = {key: value for key, value in super().signed(given).items() if key not in ("model", "base_url")}
+        template = "+".join(one.signed for one in self.templates)
+        return settings | {"model": self.client.judge.name.replace("|", "_"), "template": template}
 
     # --- asking ---
 
@@ -165,9 +149,9 @@ class JudgedMetric(Metric[Any]):
                 seen.add(digest)
                 if client is not None and digest in client.answers:
                     kept += 1
-                    continue
-                prompt += counter.of(request)
-                answer += request.max_tokens
+                else:
+                    prompt += counter.of(request)
+                    answer += request.max_tokens
         return RequestPlan(model, len(seen), kept, prompt, answer, counter.name, self.prices.of(prompt, answer))
 
     def spending(self) -> str | None:
@@ -179,11 +163,13 @@ class JudgedMetric(Metric[Any]):
     def requests(self, prepared: Any, systems: Mapping[str, Hypothesis]) -> Iterator[Request]:
         """All that would be asked about the systems of a part, first tries only."""
 
-    def request(self, template: Template, data: Any, keys: Sequence[str], low: int, high: int, **words: str) -> Request:
+    def request(
+        self, repetition: int, template: Template, data: Any, keys: Sequence[str], low: int, high: int, **words: str
+    ) -> Request:
         """A request by the template: the data, and whole numbers ``low``..``high`` asked for under ``keys``."""
         named = {"keys": ", ".join(f'"{key}"' for key in keys), "highest": str(high)}
         user = template.filled(data, **named, **words)
-        sampling = (self.temperature, self.seed, self.max_tokens, self.structured, self.send_seed)
+        sampling = (self.temperature, self.seed + repetition, self.max_tokens, self.structured, self.send_seed)
         return Request(template.system, user, tuple(keys), low, high, *sampling)
 
     def ask(self, questions: Sequence[Question], consequence: str = "they count as unread") -> list[Reply]:
@@ -198,3 +184,14 @@ class JudgedMetric(Metric[Any]):
                 f"{said}; {consequence}. The last try of the first: {unreadable[0]}", GecevalWarning, stacklevel=2
             )
         return replies
+
+
+def _make_client(
+    judge: Judge, path: Path | None, prices: Prices, limit: float | None, tries: int, concurrency: int
+) -> JudgeClient:
+    return JudgeClient(judge, Answers(path), Budget(prices, limit), tries, concurrency)
+
+
+def repeat_marks(repeats: int) -> list[str]:
+    """What the names of the columns of each repetition end in; nothing for a single one."""
+    return [f"#{number}" for number in range(1, repeats + 1)] if repeats > 1 else [""]

@@ -12,9 +12,11 @@ from typing import Any, TypeAlias
 from geceval.base.errors import InputError, UsageError
 from geceval.counting.settings import Bounds, setting
 from geceval.metrics.neural.encoder import Encoded, Encoder
-from geceval.metrics.neural.pretrained import Pieces, load_shared
+from geceval.metrics.neural.pretrained import NetworkInput, load_shared
 from geceval.text.reading import read_text
 
+#: A candidate and a reference.
+Pair: TypeAlias = tuple[NetworkInput, NetworkInput]
 #: Precision, recall and F.
 Triple: TypeAlias = tuple[float, float, float]
 COMPONENTS = ("p", "r", "f")
@@ -49,21 +51,21 @@ class BertScorer:
 
     def __init__(self, encoder: Encoder, path: str | None = None) -> None:
         self.encoder = encoder
-        self._known: dict[tuple[Pieces, Pieces], Triple] = {}
+        self._known: dict[Pair, Triple] = {}
         self._stored = None if path is None else Stored(path, encoder.name)
 
     def scores(self, pairs: Sequence[tuple[str, str]]) -> list[Triple]:
         """Precision, recall and F of (candidate, reference) pairs."""
         texts = list(dict.fromkeys(text for pair in pairs for text in pair))
-        pieces = dict(zip(texts, self.encoder.pieces(texts), strict=True))
-        keys = [(pieces[candidate], pieces[reference]) for candidate, reference in pairs]
+        inputs = dict(zip(texts, self.encoder.inputs(texts)[0], strict=True))
+        keys = [(inputs[candidate], inputs[reference]) for candidate, reference in pairs]
         fresh = [key for key in dict.fromkeys(keys) if key not in self._known]
         if self._stored is not None:
             self._known.update(self._stored.read(fresh))
             fresh = [key for key in fresh if key not in self._known]
         for start in range(0, len(fresh), GROUP):
             group = fresh[start : start + GROUP]
-            vectors = self.encoder.encode(side for key in group for side in key)
+            vectors = self.encoder.values(side for key in group for side in key)
             found = {key: bertscore(vectors[key[0]], vectors[key[1]]) for key in group}
             self._known.update(found)
             if self._stored is not None:
@@ -83,7 +85,7 @@ class Stored:
                 " PRIMARY KEY (model, pair)) WITHOUT ROWID"
             )
 
-    def read(self, keys: Sequence[tuple[Pieces, Pieces]]) -> dict[tuple[Pieces, Pieces], Triple]:
+    def read(self, keys: Sequence[Pair]) -> dict[Pair, Triple]:
         """The scores there are of these pairs."""
         found = {}
         with self._guarded():
@@ -95,7 +97,7 @@ class Stored:
                     found[key] = row
         return found
 
-    def write(self, scores: Mapping[tuple[Pieces, Pieces], Triple]) -> None:
+    def write(self, scores: Mapping[Pair, Triple]) -> None:
         """Keep scores, all or none."""
         rows = [(self.model, _digest(key), *score) for key, score in scores.items()]
         with self._guarded(), self._connection:
@@ -109,8 +111,9 @@ class Stored:
             raise InputError(f"cannot be used to keep scores: {error}", path=self.path) from None
 
 
-def _digest(key: tuple[Pieces, Pieces]) -> bytes:
-    return hashlib.sha256(repr(key).encode()).digest()
+def _digest(key: Pair) -> bytes:
+    candidate, reference = key
+    return hashlib.sha256(repr((candidate.pieces, reference.pieces)).encode()).digest()
 
 
 @dataclass(frozen=True)
@@ -149,8 +152,8 @@ class WithEncoder:
     @property
     def scorer(self) -> BertScorer:
         """BERTScore with this encoder, loaded when first asked for. Errors: see encoder.Encoder."""
-        settings = (self.model or DEFAULT_MODEL, self.layer, self.device, self.batch)
-        return load_shared((BertScorer, *settings, self.cache), lambda: BertScorer(Encoder(*settings), self.cache))
+        encoder = load_shared(Encoder, self.model or DEFAULT_MODEL, self.layer, self.device, self.batch)
+        return load_shared(BertScorer, encoder, self.cache)
 
 
 def baseline(value: str | None, layer: int) -> Triple:

@@ -1,17 +1,17 @@
-"""Vectors of word pieces from a pretrained encoder, through transformers and torch (extra ``geceval[neural]``)."""
+"""Vectors of texts from a pretrained encoder, of their word pieces or the means of these."""
 
 from __future__ import annotations
 
-from collections import OrderedDict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any, ClassVar, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from geceval.base.errors import UsageError
-from geceval.metrics.neural.pretrained import Pieces, Pretrained
+from geceval.counting.counts import Floats
+from geceval.metrics.neural.pretrained import NetworkInput, Pretrained
 
 Vectors: TypeAlias = NDArray[np.float32]
 
@@ -28,9 +28,6 @@ LAYERS = {
 #: The layer that comes last, however many there are.
 LAST = -1
 
-#: Bytes of vectors that an encoder keeps.
-MEMORY = 1 << 30
-
 
 @dataclass(frozen=True, eq=False)
 class Encoded:
@@ -41,17 +38,16 @@ class Encoded:
     own: NDArray[np.bool_]
 
 
-class Encoder(Pretrained):
+class Encoder(Pretrained[Encoded]):
     """The output of one layer of a pretrained encoder, each piece's vector ``scaled`` to length 1.
 
-    ``model``: a name known to transformers, or a folder, which is read without network. ``layer`` counts from 1; None
-    takes the usual layer of a known name, LAST the last one. ``device``: ``auto`` (a GPU if there is one), ``cpu``,
-    ``cuda``, … ``batch`` sentences are encoded at a time. Sentences of the same word pieces are encoded once, as long
-    as ``memory`` bytes hold their vectors.
-
-    Raises UsageError for a setting that cannot be, or if a layer must be given, MissingExtraError without torch and
-    transformers, and InputError if the model cannot be loaded.
+    ``layer`` counts from 1; None takes the usual layer of a known name, LAST the last one. Other arguments and errors:
+    see pretrained.Pretrained; UsageError for a layer that there is not, or if one must be given.
     """
+
+    scaled: ClassVar[bool] = True
+    #: Bytes of vectors.
+    remembered: ClassVar[int] = 1 << 30
 
     def __init__(
         self,
@@ -59,65 +55,32 @@ class Encoder(Pretrained):
         layer: int | None = None,
         device: str = "auto",
         batch: int = 64,
-        memory: int = MEMORY,
-        *,
-        scaled: bool = True,
+        length: int | None = None,
     ) -> None:
-        self.memory, self.scaled = memory, scaled
         self.layer = usual_layer(model) if layer is None else layer
-        super().__init__(model, device, batch)
+        super().__init__(model, length, device, batch)
         self._cut()
-        self._kept: OrderedDict[Pieces, Encoded] = OrderedDict()
-        self._bytes = 0
 
     @property
     def name(self) -> str:
         """Weights and layer: what the vectors depend on."""
         return f"{self.fingerprint}-{self.layer}"
 
-    def pieces(self, sentences: Sequence[str]) -> list[Pieces]:
-        """The word pieces of sentences, with the special ones, cut at the model's maximal length."""
-        if not sentences:
-            return []
-        encoded = self._tokenizer(list(sentences), add_special_tokens=True, truncation=True, max_length=self._longest)
-        return [tuple(ids) for ids in encoded["input_ids"]]
+    def _size(self, length: int) -> int:
+        return self.batch
 
-    def encode(self, pieces: Iterable[Pieces]) -> dict[Pieces, Encoded]:
-        """The vectors of sentences, given their pieces."""
-        found: dict[Pieces, Encoded] = {}
-        fresh: list[Pieces] = []
-        for key in dict.fromkeys(pieces):
-            if key in self._kept:
-                self._kept.move_to_end(key)
-                found[key] = self._kept[key]
-            else:
-                fresh.append(key)
-        # Neighbours in length share a batch, so that little is padded.
-        fresh.sort(key=lambda key: (len(key), key), reverse=True)
-        for start in range(0, len(fresh), self.batch):
-            for key, encoded in self._forward(fresh[start : start + self.batch]):
-                found[key] = encoded
-                self._keep(key, encoded)
-        return found
+    def _extent(self, value: Encoded) -> int:
+        return value.vectors.nbytes
 
-    def _keep(self, key: Pieces, encoded: Encoded) -> None:
-        self._kept[key] = encoded
-        self._bytes += encoded.vectors.nbytes
-        while self._bytes > self.memory:
-            _, oldest = self._kept.popitem(last=False)
-            self._bytes -= oldest.vectors.nbytes
-
-    def _forward(self, batch: Sequence[Pieces]) -> Iterator[tuple[Pieces, Encoded]]:
-        torch, special = self._torch, set(self._tokenizer.all_special_ids) - {self._tokenizer.unk_token_id}
-        padded, mask = self.padded(batch)
-        with torch.inference_mode():
-            output = self._network(input_ids=padded, attention_mask=mask, output_hidden_states=True)
-            states = output.hidden_states[self.layer].float()
-            states = torch.nn.functional.normalize(states, dim=-1) if self.scaled else states
+    def _computed(self, batch: Sequence[NetworkInput]) -> Iterable[Encoded]:
+        special = set(self._tokenizer.all_special_ids) - {self._tokenizer.unk_token_id}
+        output = self._network(**self._arguments(batch), output_hidden_states=True)
+        states = output.hidden_states[self.layer].float()
+        states = self._torch.nn.functional.normalize(states, dim=-1) if self.scaled else states
         vectors: Vectors = states.cpu().numpy()
-        for row, pieces in enumerate(batch):
-            own = np.array([piece not in special for piece in pieces])
-            yield pieces, self._encoded(vectors[row, : len(pieces)], own)
+        for row, one in zip(vectors, batch, strict=True):
+            own = np.array([piece not in special for piece in one.pieces])
+            yield self._encoded(row[: len(one.pieces)], own)
 
     def _encoded(self, vectors: Vectors, own: NDArray[np.bool_]) -> Encoded:
         """What is kept of a sentence."""
@@ -147,16 +110,16 @@ def usual_layer(model: str) -> int:
 class MeanEncoder(Encoder):
     """An encoder that keeps of each sentence the mean over its pieces, as they come out of the layer (None: the last).
 
-    ``longest``: at most so many pieces, special ones included.
+    ``length``: at most so many pieces, special ones included, and no more than the model takes.
     """
 
-    def __init__(self, model: str, layer: int | None, longest: int, device: str, batch: int) -> None:
-        self.limit = longest
-        super().__init__(model, LAST if layer is None else layer, device, batch, scaled=False)
+    scaled: ClassVar[bool] = False
 
-    @property
-    def _longest(self) -> int:
-        return min(self.limit, super()._longest)
+    def __init__(self, model: str, layer: int | None, length: int, device: str, batch: int) -> None:
+        super().__init__(model, LAST if layer is None else layer, device, batch, length)
+
+    def _check(self, length: int | None) -> int:
+        return self._longest if length is None else min(length, self._longest)
 
     def _encoded(self, vectors: Vectors, own: NDArray[np.bool_]) -> Encoded:
         return Encoded(vectors.mean(axis=0, keepdims=True, dtype=np.float64), np.ones(1, bool))
@@ -164,6 +127,30 @@ class MeanEncoder(Encoder):
     def vectors(self, texts: Sequence[str]) -> dict[str, NDArray[np.float64]]:
         """The vector [D] of every text; texts of the same pieces have the very same one."""
         distinct = list(dict.fromkeys(texts))
-        pieces = self.pieces(distinct)
-        found = self.encode(pieces)
-        return {text: found[key].vectors[0] for text, key in zip(distinct, pieces, strict=True)}
+        inputs, _ = self.inputs(distinct)
+        found = self.values(inputs)
+        return {text: found[one].vectors[0] for text, one in zip(distinct, inputs, strict=True)}
+
+
+class MeanVectors(Pretrained[Vectors]):
+    """The mean of the last layer's vectors over all pieces of a text, special ones included."""
+
+    remembered: ClassVar[int] = 1 << 14
+
+    def _computed(self, batch: Sequence[NetworkInput]) -> Iterable[Vectors]:
+        arguments = self._arguments(batch)
+        mask = arguments["attention_mask"][..., None]
+        states = self._network(**arguments).last_hidden_state.float()
+        means: Vectors = (self._torch.where(mask == 1, states, 0.0).sum(dim=1) / mask.sum(dim=1)).cpu().numpy()
+        return means
+
+    def cosines(self, pairs: Sequence[tuple[NetworkInput, NetworkInput]]) -> Floats:
+        """The cosine [S] of the angle between the two texts of each pair; 1 for equal inputs, whatever the rounding."""
+        vectors = self.values(side for pair in pairs if pair[0] != pair[1] for side in pair)
+        return np.array([1.0 if one == other else _cosine(vectors[one], vectors[other]) for one, other in pairs])
+
+
+def _cosine(one: Vectors, other: Vectors) -> float:
+    a, b = one.astype(np.float64), other.astype(np.float64)
+    lengths = float(np.linalg.norm(a) * np.linalg.norm(b))
+    return float(a @ b) / lengths if lengths else 0.0

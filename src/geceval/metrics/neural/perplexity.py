@@ -9,10 +9,10 @@ from typing import ClassVar
 import numpy as np
 
 from geceval.base.errors import InputError, UsageError
-from geceval.metrics.neural.pretrained import Inputs, NetworkInput, Valued
+from geceval.metrics.neural.pretrained import Inputs, NetworkInput, Pretrained
 
 
-class LanguageModel(Valued[float]):
+class LanguageModel(Pretrained[float]):
     """The perplexity exp(mean of -log p(piece | beginning, earlier pieces)) of a text, in the network's precision.
 
     The string of the beginning-of-sentence piece stands directly before the text; it is not predicted, and no end is.
@@ -51,11 +51,12 @@ class LanguageModel(Valued[float]):
         found = getattr(self._network.config, "max_position_embeddings", None)
         return None if found is None else int(found)
 
-    def inputs(self, texts: Sequence[str], others: Sequence[str] | None = None) -> Inputs:
+    def inputs(self, *sides: Sequence[str]) -> Inputs:
         """The inputs of texts, and which of them, [S], were cut at ``length``.
 
         Raises InputError for a text that has more pieces than the network has positions.
         """
+        [texts] = sides
         if not texts:
             return [], np.zeros(0, dtype=bool)
         found = self._tokenizer([self._tokenizer.bos_token + text for text in texts], return_attention_mask=False)

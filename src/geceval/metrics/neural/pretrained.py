@@ -6,10 +6,10 @@ import hashlib
 import logging
 from abc import ABC, abstractmethod
 from collections import OrderedDict, deque
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Any, ClassVar, Generic, Literal, NamedTuple, TypeAlias, TypeVar, get_args
+from typing import Any, ClassVar, Generic, Literal, NamedTuple, TypeAlias, TypeVar
 from weakref import WeakValueDictionary
 
 import numpy as np
@@ -24,11 +24,27 @@ Pieces: TypeAlias = tuple[int, ...]
 Precision: TypeAlias = Literal["float32", "bfloat16"]
 
 
-class Pretrained:
-    """A tokenizer and a network of a ``kind`` (a class of transformers), ready on a device.
+class NetworkInput(NamedTuple):
+    """What a network is given of a text, or of a pair of texts: pieces, and for pairs the side that each is of.
 
-    ``model``: a name known to transformers, or a folder, which is read without network. ``device``: ``auto`` (a GPU if
-    there is one), ``cpu``, ``cuda``, … ``batch`` sentences are computed at a time, weights held in ``precision``.
+    Texts of equal inputs have equal values: each distinct input is computed once.
+    """
+
+    pieces: Pieces
+    sides: Pieces = ()
+
+
+#: The inputs of texts, and which of the texts were cut, [S].
+Inputs: TypeAlias = tuple[list[NetworkInput], NDArray[np.bool_]]
+
+
+class Pretrained(ABC, Generic[T]):
+    """A tokenizer and a network of a ``kind`` (a class of transformers) that has a value for each input.
+
+    ``model``: a name known to transformers, or a folder, which is read without network. ``length``: pieces at most,
+    special ones included; longer texts are cut as their tokenizer does, of a pair the longer text first. None: the
+    model's positions. ``device``: ``auto`` (a GPU if there is one), ``cpu``, ``cuda``, … ``batch`` inputs are computed
+    at a time, weights held in ``precision``. Each distinct input is computed once, as long as its value is remembered.
 
     Raises UsageError for a setting that cannot be, MissingExtraError without torch and transformers, and InputError if
     the model cannot be loaded, or lacks weights that are not ``needless``.
@@ -37,12 +53,19 @@ class Pretrained:
     kind: ClassVar[str] = "AutoModel"
     #: Weights with such names may be absent: what they compute is not used.
     needless: ClassVar[tuple[str, ...]] = ("pooler.",)
+    #: How much is remembered, in units of ``_extent``: the values of the sources of a part, and more.
+    remembered: ClassVar[int] = 1 << 16
+    #: Pieces, padding included, that a processor computes at a time: more are slower, since they leave its caches.
+    at_a_time: ClassVar[int] = 1 << 10
 
-    def __init__(self, model: str, device: str = "auto", batch: int = 64, precision: Precision = "float32") -> None:
-        if batch < 1:
-            raise UsageError(f"batch is {batch}; it must be positive")
-        if precision not in get_args(Precision):
-            raise UsageError(f"precision is one of {', '.join(get_args(Precision))}, not {precision}")
+    def __init__(
+        self,
+        model: str,
+        length: int | None = None,
+        device: str = "auto",
+        batch: int = 64,
+        precision: Precision = "float32",
+    ) -> None:
         self.model, self.batch = model, batch
         self._torch, transformers = import_libraries("a pretrained model")
         self.device = _device(self._torch, device)
@@ -54,6 +77,9 @@ class Pretrained:
             raise InputError(f"the model {model!r} is of another kind: it has no weights {lacking[0]}{more}")
         self._network.eval().to(device=self.device, dtype=dtype)
         self._fuse()
+        self.length = self._check(length)
+        self._known: OrderedDict[NetworkInput, T] = OrderedDict()
+        self._extents = 0
 
     def _fuse(self) -> None:
         """Compute GPT-2's approximation of GELU, which transformers spells out in eight steps, in one."""
@@ -101,98 +127,54 @@ class Pretrained:
             mask[at, : len(row)] = 1
         return tuple(self._torch.from_numpy(array).to(self.device) for array in (filled, mask))
 
-
-class NetworkInput(NamedTuple):
-    """What a network is given of a text, or of a pair of texts: pieces, and for pairs the side that each is of.
-
-    Texts of equal inputs have equal values: each distinct input is computed once.
-    """
-
-    pieces: Pieces
-    sides: Pieces = ()
-
-
-#: The inputs of texts, and which of the texts were cut, [S].
-Inputs: TypeAlias = tuple[list[NetworkInput], NDArray[np.bool_]]
-
-
-class Valued(Pretrained, ABC, Generic[T]):
-    """A network that has a value for each input; each distinct one is computed once, as long as it is remembered.
-
-    ``length``: pieces at most, special ones included; longer texts are cut as their tokenizer does, of a pair the
-    longer text first. None: the model's positions. Other arguments and errors: see Pretrained.
-    """
-
-    #: How many values are remembered: those of the sources of a part, and more.
-    remembered: ClassVar[int] = 1 << 16
-    #: Pieces, padding included, that a processor computes at a time: more are slower, since they leave its caches.
-    at_a_time: ClassVar[int] = 1 << 10
-
-    def __init__(
-        self,
-        model: str,
-        length: int | None = None,
-        device: str = "auto",
-        batch: int = 64,
-        precision: Precision = "float32",
-    ) -> None:
-        super().__init__(model, device, batch, precision)
-        self.length = self._check(length)
-        self._known: OrderedDict[NetworkInput, T] = OrderedDict()
-
     def _check(self, length: int | None) -> int | None:
         """Return the length that holds. Raises UsageError for a network that does not fit, such as a shorter one."""
         if length is not None and length > self._longest:
             raise UsageError(f"length is {length}; {self.model} takes {self._longest} pieces at most")
         return self._longest if length is None else length
 
-    def inputs(self, texts: Sequence[str], others: Sequence[str] | None = None) -> Inputs:
-        """The inputs of texts, or of pairs of texts, and which of them, [S], were cut at ``length``."""
-        found = self._tokenised(texts, others, cut=True)
+    def inputs(self, *sides: Sequence[str]) -> Inputs:
+        """The inputs of texts, or of the pairs of texts of two ``sides``, and which of them, [S], were cut at
+        ``length``."""
+        found = self._tokenised(sides, truncation="longest_first", max_length=self.length)
         full = [at for at, one in enumerate(found) if len(one.pieces) == self.length]
-        sides = [[side[at] for at in full] for side in (texts, others) if side is not None]
-        whole = self._tokenised(*sides, cut=False) if full else []
+        whole = self._tokenised([[side[at] for at in full] for side in sides])
         cut = np.zeros(len(found), dtype=bool)
         cut[full] = [len(one.pieces) > len(found[at].pieces) for at, one in zip(full, whole, strict=True)]
         return found, cut
 
-    def _tokenised(self, texts: Sequence[str], others: Sequence[str] | None = None, *, cut: bool) -> list[NetworkInput]:
-        if not texts:
+    def _tokenised(self, sides: Sequence[Sequence[str]], **limits: Any) -> list[NetworkInput]:
+        if not sides[0]:
             return []
-        limits: dict[str, Any] = {"truncation": "longest_first", "max_length": self.length} if cut else {}
-        sides = [list(texts)] if others is None else [list(texts), list(others)]
-        found = self._tokenizer(*sides, return_attention_mask=False, **limits)
-        if others is None or "token_type_ids" not in found:
-            return [NetworkInput(tuple(ids)) for ids in found["input_ids"]]
-        rows = zip(found["input_ids"], found["token_type_ids"], strict=True)
-        return [NetworkInput(tuple(ids), tuple(types)) for ids, types in rows]
+        found = self._tokenizer(*map(list, sides), return_attention_mask=False, **limits)
+        rows: list[Any] = [found["input_ids"]]
+        if len(sides) == 2 and "token_type_ids" in found:
+            rows.append(found["token_type_ids"])
+        return [NetworkInput(*map(tuple, row)) for row in zip(*rows, strict=True)]
 
     def values(self, inputs: Iterable[NetworkInput]) -> dict[NetworkInput, T]:
         """The value of each distinct input. Neighbours in length share a batch, so that little is padded."""
-        found: dict[NetworkInput, T] = {}
-        fresh: list[NetworkInput] = []
-        for one in dict.fromkeys(inputs):
-            if one in self._known:
-                self._known.move_to_end(one)
-                found[one] = self._known[one]
-            else:
-                fresh.append(one)
-        for batch in self._batches(sorted(fresh, key=lambda one: (len(one.pieces), one), reverse=True)):
+        distinct = list(dict.fromkeys(inputs))
+        found = {one: self._known[one] for one in distinct if one in self._known}
+        for one in found:
+            self._known.move_to_end(one)
+        fresh = [one for one in distinct if one not in found]
+        fresh.sort(key=lambda one: (len(one.pieces), one), reverse=True)
+        while fresh:
+            size = self._size(len(fresh[0].pieces))
+            batch, fresh = fresh[:size], fresh[size:]
             with self._torch.inference_mode():
                 computed = dict(zip(batch, self._computed(batch), strict=True))
             found |= computed
             self._known |= computed
-            while len(self._known) > self.remembered:
-                self._known.popitem(last=False)
+            self._extents += sum(map(self._extent, computed.values()))
+            while self._extents > self.remembered:
+                self._extents -= self._extent(self._known.popitem(last=False)[1])
         return found
 
-    def _batches(self, inputs: Sequence[NetworkInput]) -> Iterator[Sequence[NetworkInput]]:
-        """Batches of inputs, the longest of which come first."""
-        start = 0
-        while start < len(inputs):
-            size = self._size(len(inputs[start].pieces))
-            yield inputs[start : start + size]
-            start += size
+    def _extent(self, value: T) -> int:
+        """How much of what can be remembered a value takes."""
+        return 1
 
     def _size(self, length: int) -> int:
         """How many inputs of so many pieces are computed at a time."""
@@ -211,16 +193,17 @@ class Valued(Pretrained, ABC, Generic[T]):
         return arguments
 
 
-#: What was loaded in this process, so that it serves every metric: what a run holds, and the last two.
+#: What was loaded in this process, so that it serves every metric: what a run holds, and the last few.
 _LOADED: WeakValueDictionary[Hashable, Any] = WeakValueDictionary()
-_LAST: deque[Any] = deque(maxlen=2)
+_LAST: deque[Any] = deque(maxlen=4)
 
 
-def load_shared(key: Hashable, make: Callable[[], T]) -> T:
-    """What ``make`` yields, made once for a key while anybody holds it."""
+def load_shared(make: Callable[..., T], *settings: Hashable) -> T:
+    """What ``make`` yields for the settings, made once while anybody holds it."""
+    key = (make, *settings)
     found: T | None = _LOADED.get(key)
     if found is None:
-        found = _LOADED[key] = make()
+        found = _LOADED[key] = make(*settings)
         _LAST.append(found)
     return found
 
@@ -256,31 +239,19 @@ def _load(transformers: Any, model: str, kind: str, dtype: Any) -> tuple[Any, An
 
     Raises InputError in one line.
     """
-    try:
-        return _pretrained(transformers, model, kind, dtype, local=True)
-    except _UNLOADABLE as error:
-        reason = error
-    if not is_folder(model):
-        try:
-            return _pretrained(transformers, model, kind, dtype, local=False)
-        except _UNLOADABLE as error:
-            reason = error
-    hint = None if is_folder(model) else "give a folder that holds the model, or the name of one that can be had"
-    raise InputError(f"the model {model!r} cannot be loaded: {_first_line(reason)}", hint=hint)
-
-
-#: What transformers raises for names, folders and files that are no model.
-_UNLOADABLE = (OSError, ValueError, KeyError, TypeError, ImportError, RuntimeError)
-
-
-def _pretrained(transformers: Any, model: str, kind: str, dtype: Any, local: bool) -> tuple[Any, Any, frozenset[str]]:
-    tokenizer = transformers.AutoTokenizer.from_pretrained(model, local_files_only=local)
     # Release 5 took the one name for the other.
     name = "dtype" if int(transformers.__version__.split(".")[0]) >= 5 else "torch_dtype"
-    network, told = getattr(transformers, kind).from_pretrained(
-        model, local_files_only=local, output_loading_info=True, **{name: dtype}
-    )
-    return tokenizer, network, frozenset(told["missing_keys"])
+    for local in (True,) if is_folder(model) else (True, False):
+        try:
+            tokenizer = transformers.AutoTokenizer.from_pretrained(model, local_files_only=local)
+            network, told = getattr(transformers, kind).from_pretrained(
+                model, local_files_only=local, output_loading_info=True, **{name: dtype}
+            )
+            return tokenizer, network, frozenset(told["missing_keys"])
+        except (OSError, ValueError, KeyError, TypeError, ImportError, RuntimeError) as error:
+            reason = error  # what transformers raises for names, folders and files that are no model
+    hint = None if is_folder(model) else "give a folder that holds the model, or the name of one that can be had"
+    raise InputError(f"the model {model!r} cannot be loaded: {_first_line(reason)}", hint=hint)
 
 
 def _first_line(error: Exception) -> str:

@@ -6,17 +6,17 @@ from collections.abc import Iterable, Sequence
 from typing import Any, ClassVar, Literal, TypeAlias
 
 from geceval.base.errors import InputError, UsageError
-from geceval.metrics.neural.pretrained import NetworkInput, Precision, Valued
+from geceval.metrics.neural.pretrained import NetworkInput, Precision, Pretrained
 
 Pooling: TypeAlias = Literal["cls", "mean"]
 
 
-class Regressor(Valued[float]):
+class Regressor(Pretrained[float]):
     """The one number, a logit, that a network has for a text or for a pair of texts.
 
     ``pooling``: how ModernBERT's head takes its vector, from the first piece or as the mean of all; None: as the
-    model's configuration says. Other arguments and errors: see pretrained.Valued; InputError for a model with several
-    outputs, UsageError for a pooling that it does not know.
+    model's configuration says. Other arguments and errors: see pretrained.Pretrained; InputError for a model with
+    several outputs, UsageError for a pooling that it does not know.
     """
 
     kind: ClassVar[str] = "AutoModelForSequenceClassification"
