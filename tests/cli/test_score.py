@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from geceval import Green, Score
-from geceval.cli.progress import progress
+from geceval.cli.stderr import Work, progress
 from geceval.text.reading import read_lines
 from support.commands import Result, Run
 
@@ -211,13 +211,13 @@ def test_a_closed_pipe_is_no_error() -> None:
 
 
 def test_progress_is_for_terminals_only(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    with progress(10, quiet=False, after=0.0) as advance:
+    with progress(lambda: Work(10), quiet=False, after=0.0) as advance:
         advance(5)
     assert capsys.readouterr().err == ""
     monkeypatch.setattr("sys.stderr.isatty", lambda: True)
-    with progress(10, quiet=False, after=0.0) as advance:
+    with progress(lambda: Work(10), quiet=False, after=0.0) as advance:
         advance(5)
     assert "scoring" in capsys.readouterr().err
-    with progress(10, quiet=True, after=0.0) as advance:
+    with progress(lambda: Work(10), quiet=True, after=0.0) as advance:
         advance(5)
     assert capsys.readouterr().err == ""

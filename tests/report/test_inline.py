@@ -11,7 +11,7 @@ from rich.cells import cell_len
 from rich.console import Console
 from rich.text import Text
 
-from geceval.report.direction import isolated
+from geceval.report.formats.terminal import isolated
 from geceval.report.sentences.inline_edits import marked, plainly, visible
 from geceval.report.views import hanging
 from geceval.studies.explaining.sentence_segments import Judged, segments

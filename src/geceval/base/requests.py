@@ -145,18 +145,18 @@ def option(
 
 
 @dataclass_transform(kw_only_default=True, frozen_default=True)
-@dataclass(frozen=True, init=False, repr=False, eq=False)
 class OptionGroup:
     """A group of options: the base class of requests and of their parts.
 
-    Its subclasses are frozen dataclasses whose fields are given by keyword; one ``__init__`` serves them all, since
-    generating one for each class takes a millisecond at every start.
+    Its subclasses are frozen dataclasses whose fields are given by keyword; the methods here serve them all, since
+    generating them for each class takes a millisecond at every start.
 
     ``class NetworkOptions(OptionGroup, title="networks")`` is a group of that title in the help; without a title its
     options stand with those around it. A part is a field whose default is an instance:
     ``network: NetworkOptions = NetworkOptions()``.
     """
 
+    __dataclass_fields__: ClassVar[dict[str, dataclasses.Field[Any]]]
     group_title: ClassVar[str] = ""
     group_about: ClassVar[str] = ""
 
@@ -166,7 +166,7 @@ class OptionGroup:
             facts = vars(cls).get(name)
             if isinstance(facts, Option):
                 setattr(cls, name, facts.of_field(annotation))
-        dataclass(frozen=True, init=False, repr=False, eq=False)(cls)
+        dataclass(init=False, repr=False, eq=False)(cls)
         if title:
             cls.group_title, cls.group_about = title, about
 
@@ -179,6 +179,9 @@ class OptionGroup:
         if values:
             raise TypeError(f"{type(self).__name__} has no {', '.join(values)}")
         self.check()
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise dataclasses.FrozenInstanceError(f"cannot assign to field {name!r}")
 
     def __eq__(self, other: object) -> bool:
         return type(other) is type(self) and vars(other) == vars(self)

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Literal, cast
 
 from geceval.base.requests import CommandRequest, option
 from geceval.cli.language_choice import LanguageChoice, first_lines
-from geceval.cli.notes import warn_of
 from geceval.cli.options import ChecksOption, TargetOption, ThreadsOption
 from geceval.cli.output import writing
 from geceval.cli.parsing import Command
+from geceval.cli.stderr import warn_of
 from geceval.counting.metric_names import make_metric
 from geceval.edits.languages import make_annotator
 from geceval.edits.languages.language_options import LanguageOptions

@@ -8,10 +8,10 @@ from geceval.base.arguments import COUNT, PLACES
 from geceval.base.errors import UsageError
 from geceval.base.requests import CommandRequest, option
 from geceval.cli.inputs import CorpusInputs
-from geceval.cli.notes import warn_of
 from geceval.cli.options import ChecksOption, CorpusOptions, TargetOption
 from geceval.cli.output import terminal_width, write_text
 from geceval.cli.parsing import Command
+from geceval.cli.stderr import warn_of
 from geceval.counting.metric_names import make_metric
 from geceval.report.report import written
 

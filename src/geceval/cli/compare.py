@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from geceval.base.errors import GecevalWarning
 from geceval.base.requests import CommandRequest, option
 from geceval.cli.inputs import CorpusInputs
-from geceval.cli.notes import collected
 from geceval.cli.options import (
     LENGTH,
     ChecksOption,
@@ -24,8 +23,8 @@ from geceval.cli.options import (
 )
 from geceval.cli.output import text_of
 from geceval.cli.parsing import Command
-from geceval.cli.progress import progress
 from geceval.cli.recording import check_record, recording
+from geceval.cli.stderr import Work, collected, progress
 
 if TYPE_CHECKING:
     from geceval.report.report import Report
@@ -90,7 +89,7 @@ def compared(request: CompareRequest) -> Report:
     counting = Run(corpus, metrics, guard=shows_source(metrics) and request.guard)
     shown = counting.source
     options = statistics.comparison_options(shown, metrics, output.threads)
-    with progress(counting.work, quiet=output.quiet) as advance, collected(quiet=output.quiet) as found:
+    with progress(lambda: Work(counting.work), quiet=output.quiet) as advance, collected(quiet=output.quiet) as found:
         counts = resampled(
             shown,
             metrics,

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from geceval.base.errors import BelowTheBarError, InputError
 from geceval.base.requests import CommandRequest, option
-from geceval.cli.notes import quantity
 from geceval.cli.options import FormatOption, QuietOption, TargetOption
 from geceval.cli.output import write_report
 from geceval.cli.parsing import Actions, Command
+from geceval.cli.stderr import quantity
 
 EXAMPLES = """\
 examples:

@@ -8,12 +8,11 @@ from geceval.base.arguments import COUNT, DRAWN_ORDERS, EXACT_EDITS, KERNEL_SEED
 from geceval.base.errors import UsageError
 from geceval.base.requests import CommandRequest, OptionGroup, option
 from geceval.cli.inputs import CorpusInputs
-from geceval.cli.notes import collected
 from geceval.cli.options import ChecksOption, CorpusOptions, OutputOptions, metrics_option
 from geceval.cli.output import write_report
 from geceval.cli.parsing import Command
-from geceval.cli.progress import progress
 from geceval.cli.show import in_percent
+from geceval.cli.stderr import collected, progress
 
 if TYPE_CHECKING:
     from geceval.text.corpus import Corpus, TextSource
@@ -87,7 +86,7 @@ def run(request: ExplainRequest) -> None:
     inputs = CorpusInputs(request.data, quiet=output.quiet, threads=output.threads)
     metrics = inputs.metrics(request.metric.metrics)
     corpus, sentence = explained_corpus(request, inputs)
-    with progress(None, quiet=output.quiet) as advance, collected(quiet=output.quiet) as found:
+    with progress(quiet=output.quiet) as advance, collected(quiet=output.quiet) as found:
         explanation = explain_sentence(
             corpus,
             metrics,

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from geceval.base.requests import CommandRequest, option
 from geceval.cli.inputs import CorpusInputs
-from geceval.cli.notes import collected
 from geceval.cli.options import ChecksOption, CorpusOptions, OutputOptions
 from geceval.cli.output import write_report
 from geceval.cli.parsing import Command
+from geceval.cli.stderr import collected
 from geceval.counting.metric_names import make_metric
 
 EXAMPLES = """\

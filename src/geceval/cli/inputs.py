@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 from geceval.base.cached import cached_property
 from geceval.base.errors import GecevalWarning, UsageError
 from geceval.cli.language_choice import HEAD, LanguageChoice, first_lines
-from geceval.cli.notes import note
 from geceval.cli.options import CorpusOptions
+from geceval.cli.stderr import note
 from geceval.counting.metric_names import metrics_of_specs
 from geceval.text.files import check_standard_input, has_ending
 from geceval.text.inputs import Texts, systems_of

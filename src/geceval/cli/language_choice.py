@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from geceval.base.cached import cached_property
 from geceval.base.errors import UsageError
-from geceval.cli.notes import note
+from geceval.cli.stderr import note
 from geceval.edits.languages import ANNOTATORS, is_known, language_of, make_annotator
 from geceval.edits.languages.language_options import AUTO, LanguageOptions
 from geceval.text.files import is_read_once

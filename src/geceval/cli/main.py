@@ -14,9 +14,9 @@ from typing import Any
 from geceval._kernel import __version__
 from geceval.base.errors import GecevalError
 from geceval.cli.dropin import DROPINS
-from geceval.cli.notes import printed_warnings
 from geceval.cli.parsing import Actions, Command, Parser, add_command, request_of
 from geceval.cli.standard_output import standard_output
+from geceval.cli.stderr import printed_warnings
 
 #: Subcommand -> (module with a ``COMMAND``, one line of help).
 COMMANDS: dict[str, tuple[str, str]] = {

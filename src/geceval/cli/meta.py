@@ -9,12 +9,11 @@ from geceval.base.arguments import COUNT, RESAMPLES, SEEDS
 from geceval.base.errors import InputError, UsageError
 from geceval.base.requests import CommandRequest, OptionGroup, option
 from geceval.cli.inputs import CorpusInputs
-from geceval.cli.notes import collected, note, warn_of
 from geceval.cli.options import ChecksOption, CorpusOptions, OutputOptions, RecordOption
 from geceval.cli.output import text_of
 from geceval.cli.parsing import Command
-from geceval.cli.progress import progress
 from geceval.cli.recording import check_record, recording
+from geceval.cli.stderr import Work, collected, note, progress, warn_of
 from geceval.counting.metric_names import METRICS
 from geceval.edits.languages.language_options import LanguageOptions
 from geceval.text.files import has_ending, named_systems, path_text, read_errors
@@ -219,7 +218,7 @@ def _ranking(request: MetaRequest, said: Judgments | Ratings) -> Report:
     from geceval.studies.meta.study import rank_by_people
 
     options = request.study_options()
-    with progress(options.resamples, quiet=request.output.quiet) as advance:
+    with progress(lambda: Work(options.resamples), quiet=request.output.quiet) as advance:
         ranking = rank_by_people(said, options, advance)
     return human_ranking_report(ranking, request.to_inputs())
 
@@ -266,7 +265,7 @@ def _evaluate(request: MetaRequest, said: Judgments | Ratings) -> StudyResults:
     how = request.study_options()
     if request.checks:
         warn_of(study.corpus, metrics)
-    with progress(study_work(study, metrics, how), quiet=output.quiet) as advance:
+    with progress(lambda: Work(study_work(study, metrics, how)), quiet=output.quiet) as advance:
         return evaluate_metrics(study, metrics, how, advance)
 
 

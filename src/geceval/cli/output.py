@@ -11,8 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 from geceval.base.output_files import replacement, write_errors
-from geceval.report.report import render
-from geceval.report.views import print_view
+from geceval.report.report import render, writer
 
 if TYPE_CHECKING:
     from geceval.report.report import Report
@@ -44,7 +43,7 @@ def write_report(target: str | None, report: Report, output: str, digits: int = 
 
     width = terminal_width(target)
     with writing(target) as out:
-        print_view(report.view(digits, width is not None), out, digits, width)
+        writer("text")(report.view(digits, width is not None), out, digits, width)
 
 
 @contextlib.contextmanager

@@ -41,7 +41,7 @@ and a line in the table ``COMMANDS`` of ``geceval.cli.main``.
   class, which raises UsageError; so it holds from Python, too. Nothing is checked later that can be checked there.
 - **Running.** ``run`` never changes the request. What is opened on the way (the table of ``-i``, the language that is
   guessed) is held by ``geceval.cli.inputs.CorpusInputs``. ``geceval.cli.output`` writes files and standard output,
-  ``geceval.cli.notes`` prints notes.
+  ``geceval.cli.stderr`` prints notes.
 - **Actions.** A command with actions, as ``geceval m2 check``, has
   ``COMMAND = Actions({"check": (summary, Command(…)), …}, EXAMPLES)``.
 

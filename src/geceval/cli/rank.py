@@ -5,7 +5,6 @@ from __future__ import annotations
 from geceval.base.arguments import KERNEL_SEEDS, SAMPLES
 from geceval.base.requests import CommandRequest, OptionGroup, option
 from geceval.cli.inputs import CorpusInputs
-from geceval.cli.notes import collected
 from geceval.cli.options import (
     ChecksOption,
     CorpusOptions,
@@ -16,7 +15,7 @@ from geceval.cli.options import (
 )
 from geceval.cli.output import write_report
 from geceval.cli.parsing import Command
-from geceval.cli.progress import progress
+from geceval.cli.stderr import Work, collected, progress
 
 EXAMPLES = """\
 examples:
@@ -62,7 +61,10 @@ def run(request: RankRequest) -> None:
     output, how = request.output, request.ranking
     inputs = CorpusInputs(request.data, quiet=output.quiet, threads=output.threads)
     metrics, corpus = inputs.metrics(request.metric.metrics), inputs.corpus()
-    with progress(Run(corpus, metrics).work, quiet=output.quiet) as advance, collected(quiet=output.quiet) as found:
+    with (
+        progress(lambda: Work(Run(corpus, metrics).work), quiet=output.quiet) as advance,
+        collected(quiet=output.quiet) as found,
+    ):
         ranking = rank(
             corpus,
             metrics,

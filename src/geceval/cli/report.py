@@ -10,7 +10,6 @@ from geceval.base.arguments import COUNT
 from geceval.base.errors import GecevalWarning
 from geceval.base.requests import CommandRequest, option
 from geceval.cli.inputs import CorpusInputs
-from geceval.cli.notes import collected
 from geceval.cli.options import (
     ChecksOption,
     CorpusOptions,
@@ -23,7 +22,7 @@ from geceval.cli.options import (
 )
 from geceval.cli.output import write_text
 from geceval.cli.parsing import Command
-from geceval.cli.progress import progress
+from geceval.cli.stderr import Work, collected, progress
 
 EXAMPLES = """\
 examples:
@@ -80,11 +79,11 @@ def run(request: ReportRequest) -> None:
     metrics, corpus = inputs.metrics(request.metric.metrics), inputs.corpus(page.group)
     counting = Run(corpus, metrics, guard=shows_source(metrics) and request.guard)
     shown = counting.source
-    total, alone = counting.work, len(corpus.system_names) == 1
+    alone = len(corpus.system_names) == 1
     options = statistics.comparison_options(shown, metrics, page.threads, "none" if alone else "all")
     passes = 1 + (page.sentences > 0)
     with (
-        progress(None if total is None else passes * total, quiet=page.quiet) as advance,
+        progress(lambda: Work(counting.work and passes * counting.work), quiet=page.quiet) as advance,
         collected(quiet=page.quiet) as found,
     ):
         seen = overview(

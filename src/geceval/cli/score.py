@@ -14,13 +14,12 @@ from geceval.base.cached import cached_property
 from geceval.base.errors import GecevalWarning, UsageError
 from geceval.cli.gate import Gate, for_github, gate_of, report_checks
 from geceval.cli.inputs import CorpusInputs
-from geceval.cli.notes import collected
 from geceval.cli.output import text_of, write_text
 from geceval.cli.parsing import Command
-from geceval.cli.progress import progress
 from geceval.cli.recording import recording
 from geceval.cli.score_options import FALSE_ALARMS, GITHUB, ScoreRequest
-from geceval.cli.sentence_output import check_output, lines_file
+from geceval.cli.sentence_output import check_output
+from geceval.cli.stderr import Work, collected, lines_file, progress
 from geceval.counting.metric_names import labels, make_metric, parse_specs, setting_types
 
 if TYPE_CHECKING:
@@ -87,17 +86,10 @@ class ScoreRun:
 
     def scored(self) -> ScoredReport:
         """Return the scores, or those of groups."""
-        request, output, counting = self.request, self.request.output, self.counting
-        total, passes = counting.work, 1 + request.metric.intervals
+        request, quiet = self.request, self.request.output.quiet
         with (
-            progress(
-                None if total is None else passes * total,
-                quiet=output.quiet,
-                each=passes * counting.work_of_a_sentence(),
-                lines=request.progress,
-                longest=lines_file(request.data.files.source),
-            ) as advance,
-            collected(quiet=output.quiet) as found,
+            progress(self.work, quiet=quiet, lines=request.progress) as advance,
+            collected(quiet=quiet) as found,
         ):
             self.warn_of_single_system()
             if request.has_groups:
@@ -105,6 +97,12 @@ class ScoreRun:
             results = self._results(advance)
             checks = [] if self.gate is None else self.gate.checks(results, request.metric.level)
             return ScoredReport(self._scores(results, advance, found), checks)
+
+    def work(self) -> Work:
+        """Return the work there is."""
+        counting, passes = self.counting, 1 + self.request.metric.intervals
+        total, each = counting.work, passes * counting.work_of_a_sentence()
+        return Work(None if total is None else passes * total, each, longest=lines_file(self.request.data.files.source))
 
     def warn_of_single_system(self) -> None:
         """Warn of a metric that looks at all systems of a run together where there is one."""

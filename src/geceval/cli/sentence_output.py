@@ -88,8 +88,3 @@ def _values(request: CommandRequest) -> Iterator[str]:
         if facts.reads_file and value is not None:
             for text in value if isinstance(value, tuple) else (value,):
                 yield name_and_file(text)[1] if name == "systems" else text
-
-
-def lines_file(source: str | None) -> str | None:
-    """Return a file with a line for each sentence, if one is known."""
-    return source if source is not None and Path(source).is_file() and not source.endswith((".m2", ".md")) else None

@@ -15,13 +15,12 @@ from geceval._kernel import __version__
 from geceval.base.errors import GecevalWarning, UsageError
 from geceval.base.output_files import write_errors
 from geceval.cli.inputs import CorpusInputs
-from geceval.cli.notes import note
 from geceval.cli.output import write_text
-from geceval.cli.progress import progress
 from geceval.cli.resumable_output import ResumableOutput, State
 from geceval.cli.score_options import SENTENCE_FORMATS, ScoreRequest
 from geceval.cli.sentence_filter import SentenceFilter, kept_rows, parts_of
-from geceval.cli.sentence_output import files_read, lines_file, output_files, passes_by, reads_once
+from geceval.cli.sentence_output import files_read, output_files, passes_by, reads_once
+from geceval.cli.stderr import Work, lines_file, note, progress
 from geceval.counting.run import Run
 from geceval.counting.sentence_scores import scored_parts, sentence_signatures
 from geceval.report.documents import as_json
@@ -72,12 +71,14 @@ def stream_scores(
     with _sink(request, _run_of(request, signatures)) as sink:
         skip = sink.state.sentences
         with progress(
-            counting.work,
+            lambda: Work(
+                counting.work,
+                counting.work_of_a_sentence(),
+                skip * counting.work_of_a_sentence(first=False),
+                lines_file(request.data.files.source),
+            ),
             quiet=output.quiet,
-            each=counting.work_of_a_sentence(),
-            done=skip * counting.work_of_a_sentence(first=False),
             lines=request.progress,
-            longest=lines_file(request.data.files.source),
         ) as advance:
             of_parts = request.parts or (kept is not None and kept.parts)
             for part in scored_parts(replace(counting, skip=skip, progress=advance), parts=of_parts):

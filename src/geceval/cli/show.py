@@ -9,11 +9,10 @@ from geceval.base.arguments import COUNT, KERNEL_SEEDS
 from geceval.base.errors import UsageError
 from geceval.base.requests import CommandRequest, OptionGroup, option
 from geceval.cli.inputs import CorpusInputs
-from geceval.cli.notes import collected
 from geceval.cli.options import ChecksOption, CorpusOptions, OutputOptions, metrics_option
 from geceval.cli.output import write_report
 from geceval.cli.parsing import Command
-from geceval.cli.progress import progress
+from geceval.cli.stderr import collected, progress
 
 if TYPE_CHECKING:
     from geceval.counting.metric import Metric
@@ -137,7 +136,7 @@ def run(request: ShowRequest) -> None:
     output, which = request.output, request.which
     inputs = CorpusInputs(request.data, quiet=output.quiet, threads=output.threads)
     metrics, corpus = inputs.metrics(request.metric.metrics), inputs.corpus()
-    with progress(None, quiet=output.quiet) as advance, collected(quiet=output.quiet) as found:
+    with progress(quiet=output.quiet) as advance, collected(quiet=output.quiet) as found:
         examined = examine(
             corpus,
             metrics,

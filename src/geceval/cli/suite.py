@@ -11,12 +11,11 @@ from typing import TYPE_CHECKING
 from geceval.base.arguments import KERNEL_SEEDS, RESAMPLES, SAMPLES
 from geceval.base.errors import BelowTheBarError, GecevalWarning, UsageError
 from geceval.base.requests import CommandRequest, OptionGroup, option
-from geceval.cli.notes import collected, note
 from geceval.cli.options import ChecksOption, OutputOptions, RecordOption, alpha_option
 from geceval.cli.output import text_of, write_text
 from geceval.cli.parsing import Command
-from geceval.cli.progress import progress
 from geceval.cli.recording import check_record, recording
+from geceval.cli.stderr import collected, note, progress
 
 if TYPE_CHECKING:
     from geceval.report.report import Report
@@ -159,7 +158,7 @@ def evaluated(request: SuiteRequest) -> Report:
 
     data, statistics, output = request.data, request.statistics, request.output
     assert request.suite is not None
-    with progress(None, quiet=output.quiet) as advance, collected(quiet=output.quiet) as found:
+    with progress(quiet=output.quiet) as advance, collected(quiet=output.quiet) as found:
         results = evaluate_suite(
             request.suite,
             data.systems,
@@ -194,7 +193,7 @@ def verified(request: SuiteRequest) -> tuple[Sequence[Verdict], Report]:
 
     assert request.suite is not None
     data, output, suite = request.data.data, request.output, read_suite(request.suite)
-    with progress(None, quiet=output.quiet) as advance:
+    with progress(quiet=output.quiet) as advance:
         verdicts, notes = verify_suite(
             suite, data=data, sets=request.sets or None, threads=output.threads, progress=advance
         )

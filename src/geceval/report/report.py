@@ -2,28 +2,35 @@
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-from geceval.report.documents import as_json
-from geceval.report.formats.csv_tables import as_csv, as_tsv
-from geceval.report.formats.latex import as_latex
-from geceval.report.formats.markdown import as_markdown
-from geceval.report.formats.terminal import as_text
-from geceval.report.table import ReportTable
-from geceval.report.views import ViewPart
+if TYPE_CHECKING:
+    from geceval.report.table import ReportTable
+    from geceval.report.views import ViewPart
 
 #: A part of a report: a table, or a line of text between tables.
-Block: TypeAlias = ReportTable | str
+Block: TypeAlias = "ReportTable | str"
 
-WRITERS: Mapping[str, Callable[[ReportTable, int], str]] = {
-    "table": as_text,
-    "csv": as_csv,
-    "tsv": as_tsv,
-    "markdown": as_markdown,
-    "latex": as_latex,
+#: Format -> what writes it, ``module:function``, imported when it is used: a run writes one format.
+WRITERS: Mapping[str, str] = {
+    "table": "geceval.report.formats.terminal:as_text",
+    "csv": "geceval.report.formats.csv_tables:as_csv",
+    "tsv": "geceval.report.formats.csv_tables:as_tsv",
+    "markdown": "geceval.report.formats.markdown:as_markdown",
+    "latex": "geceval.report.formats.latex:as_latex",
+    "json": "geceval.report.documents:as_json",
+    "text": "geceval.report.views:print_view",
 }
+
+
+def writer(output: str) -> Callable[..., Any]:
+    """Return what writes a format."""
+    module, _, function = WRITERS[output].partition(":")
+    found: Callable[..., Any] = getattr(importlib.import_module(module), function)
+    return found
 
 
 @dataclass(frozen=True)
@@ -48,7 +55,7 @@ class Report:
 def render(report: Report, output: str, digits: int = 2, width: int | None = None) -> str:
     """The report in one of the FORMATS. ``digits``: decimals of scores; ``width``: of the terminal, see as_text."""
     if output == "json":
-        return as_json(report.schema, report.document())
+        return str(writer(output)(report.schema, report.document()))
     own = {"csv": report.records, "tsv": report.records, "latex": report.papers}.get(output)
     blocks = (own or report.tables)()
     text = "\n".join(block if isinstance(block, str) else written(block, output, digits, width) for block in blocks)
@@ -60,5 +67,6 @@ def render(report: Report, output: str, digits: int = 2, width: int | None = Non
 
 
 def written(table: ReportTable, output: str, digits: int = 2, width: int | None = None) -> str:
-    """A table in one of WRITERS."""
-    return as_text(table, digits, width) if output == "table" else WRITERS[output](table, digits)
+    """A table in one of the FORMATS but JSON."""
+    more = (width,) if output == "table" else ()
+    return str(writer(output)(table, digits, *more))

@@ -18,10 +18,10 @@ from geceval.cli.m2.m2_options import (
     files_argument,
     list_option,
 )
-from geceval.cli.notes import note, quantity
 from geceval.cli.options import QuietOption
 from geceval.cli.output import write_text, writing
 from geceval.cli.parsing import Command
+from geceval.cli.stderr import note, quantity
 from geceval.text import m2
 from geceval.text.inputs import missing_option
 from geceval.text.m2.m2_files import pieces, write_pieces

@@ -11,10 +11,10 @@ from geceval.base.errors import UsageError
 from geceval.base.requests import CommandRequest, option
 from geceval.cli.m2.file_sets import output_folder, stem, write_together
 from geceval.cli.m2.m2_options import ForceOption, PlainTargetOption, files_argument
-from geceval.cli.notes import collected, note, quantity
 from geceval.cli.options import QuietOption
 from geceval.cli.output import writing
 from geceval.cli.parsing import Command
+from geceval.cli.stderr import collected, note, quantity
 from geceval.text import m2
 from geceval.text.files import unpacked_name
 from geceval.text.inputs import dialect_option

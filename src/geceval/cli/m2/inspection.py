@@ -8,10 +8,10 @@ from geceval.base.arguments import COUNT
 from geceval.base.errors import InputError
 from geceval.base.requests import CommandRequest, option
 from geceval.cli.m2.m2_options import FilesArgument, PlainTargetOption
-from geceval.cli.notes import quantity
 from geceval.cli.options import FormatOption, QuietOption
 from geceval.cli.output import write_text, writing
 from geceval.cli.parsing import Command
+from geceval.cli.stderr import quantity
 from geceval.report.report import render
 from geceval.report.sentences.m2_stats_report import m2_stats_report
 from geceval.text.files import display_name

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from geceval.counting.contract import Outcome
-from geceval.report.direction import isolated
+from geceval.report.formats.terminal import isolated
 from geceval.studies.explaining.sentence_segments import Segment
 
 if TYPE_CHECKING:

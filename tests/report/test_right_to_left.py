@@ -8,8 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from geceval.report.direction import END, ISOLATE, isolated
-from geceval.report.formats.terminal import as_text
+from geceval.report.formats.terminal import END, ISOLATE, as_text, isolated
 from geceval.report.table import plain_table
 
 

@@ -1,0 +1,219 @@
+"""What a command prints on stderr: notes, warnings, and how far it is."""
+
+from __future__ import annotations
+
+import codecs
+import contextlib
+import sys
+import time
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import timedelta
+from pathlib import Path
+from threading import Event, Thread
+from typing import TYPE_CHECKING, Any
+
+from geceval.base.errors import GecevalWarning
+
+if TYPE_CHECKING:
+    from geceval.counting.stream import AnyMetric
+    from geceval.text.corpus import TextSource
+
+
+def note(text: str, *, quiet: bool = False) -> None:
+    """Print a note on stderr unless ``quiet``."""
+    if not quiet:
+        print(f"note: {text}", file=sys.stderr)
+
+
+def quantity(number: int, noun: str) -> str:
+    """Return a number and its noun: 1 edit, 2 edits."""
+    return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
+def warn_of(corpus: TextSource, metrics: Sequence[AnyMetric] = ()) -> None:
+    """Warn of what the checks of a corpus find."""
+    from geceval.counting.checks.corpus_checks import check
+
+    for finding in check(corpus, metrics):
+        warnings.warn(finding.warning(), stacklevel=2)
+
+
+@dataclass
+class CollectedWarnings:
+    """The warnings of a run; they are printed as well unless ``quiet``."""
+
+    quiet: bool
+    found: list[GecevalWarning] = field(default_factory=list)
+
+
+#: Those that collect at the moment, the innermost last.
+_COLLECTING: list[CollectedWarnings] = []
+
+
+@contextlib.contextmanager
+def collected(*, quiet: bool = False) -> Iterator[list[GecevalWarning]]:
+    """Yield a list that collects geceval's warnings; each is also printed on stderr unless ``quiet``."""
+    own = CollectedWarnings(quiet)
+    _COLLECTING.append(own)
+    try:
+        yield own.found
+    finally:
+        _COLLECTING.remove(own)
+
+
+@contextlib.contextmanager
+def printed_warnings() -> Iterator[None]:
+    """Print and collect every warning of geceval's within; Python shows the others."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("always", GecevalWarning)
+        show = warnings.showwarning
+
+        def show_or_collect(message: Warning | str, category: type[Warning], *where: Any, **more: Any) -> None:
+            if not isinstance(message, GecevalWarning):
+                show(message, category, *where, **more)
+                return
+            for own in _COLLECTING:
+                own.found.append(message)
+            if not any(own.quiet for own in _COLLECTING):
+                print(f"warning: {message}", file=sys.stderr)
+
+        warnings.showwarning = show_or_collect
+        yield
+
+
+# --- progress ---
+
+#: Seconds between two lines where there is no terminal.
+EVERY = 30.0
+_PORTION = 1 << 20
+
+
+@dataclass(frozen=True)
+class Work:
+    """The work of a run.
+
+    ``total``: all of it, if known; ``each``: what a sentence is, where sentences are to be counted; ``done``: what was
+    done before; ``longest``: a file with a line a sentence, whose lines are counted meanwhile without a ``total``.
+    """
+
+    total: int | None = None
+    each: int | None = None
+    done: int = 0
+    longest: str | None = None
+
+
+@contextlib.contextmanager
+def progress(
+    work: Callable[[], Work] = Work, *, quiet: bool, after: float = 1.0, lines: bool = False
+) -> Iterator[Callable[[int], None]]:
+    """Yield a function to call with the work just done; a bar on stderr, if it is a terminal, after a second of work.
+
+    ``work`` is asked where it is shown. ``lines``: where there is no terminal, print a line now and then.
+    """
+    terminal = sys.stderr.isatty()
+    if quiet or not (terminal or lines):
+        yield lambda work: None
+        return
+    pace = _Pace(work())
+    with contextlib.ExitStack() as stack:
+        if pace.total is None and pace.each is not None and pace.longest is not None:
+            stack.enter_context(_counting(pace.longest, pace))
+        shown: Callable[[], None] | None = None
+
+        def advance(work: int) -> None:
+            nonlocal shown
+            pace.finished += work
+            if shown is None and time.monotonic() - pace.start > after:
+                shown = _bar(pace, stack) if terminal else _lines(pace)
+            if shown is not None:
+                shown()
+
+        yield advance
+
+
+def lines_file(source: str | None) -> str | None:
+    """Return a file with a line for each sentence, if one is known."""
+    return source if source is not None and Path(source).is_file() and not source.endswith((".m2", ".md")) else None
+
+
+class _Pace:
+    """What was done in which time."""
+
+    def __init__(self, work: Work) -> None:
+        self.total, self.each, self.longest = work.total, work.each, work.longest
+        self.finished = self.done = work.done
+        self.start = time.monotonic()
+
+    def __str__(self) -> str:
+        each = self.each or 1
+        seconds = max(time.monotonic() - self.start, 1e-9)
+        rate = (self.finished - self.done) / seconds / each
+        whole = "" if self.total is None else f" of {self.total // each:,}"
+        shown = f"{rate:,.0f}" if rate >= 10 else f"{rate:.1f}"
+        return f"{self.finished // each:,}{whole} sentences, {shown}/s"
+
+    @property
+    def left(self) -> str:
+        """The time that is left, if that can be known."""
+        gained = self.finished - self.done
+        if self.total is None or gained <= 0:
+            return ""
+        seconds = (time.monotonic() - self.start) * max(0, self.total - self.finished) / gained
+        return f"{timedelta(seconds=round(seconds))} left"
+
+
+def _bar(pace: _Pace, stack: contextlib.ExitStack) -> Callable[[], None]:
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn
+
+    columns = [TextColumn("scoring"), BarColumn(), TaskProgressColumn(), TextColumn("{task.fields[pace]}")]
+    bar = Progress(*columns, console=Console(stderr=True), transient=True)
+
+    def state() -> dict[str, Any]:
+        said = ", ".join(filter(None, [str(pace) if pace.each else "", pace.left]))
+        return {"total": pace.total, "completed": pace.finished, "pace": said}
+
+    task = bar.add_task("scoring", **state())
+    stack.enter_context(bar)
+
+    def shown() -> None:
+        bar.update(task, **state())
+
+    return shown
+
+
+def _lines(pace: _Pace) -> Callable[[], None]:
+    last = pace.start
+
+    def shown() -> None:
+        nonlocal last
+        if time.monotonic() - last >= EVERY:
+            last = time.monotonic()
+            print(", ".join(filter(None, [str(pace), pace.left])), file=sys.stderr)
+
+    return shown
+
+
+@contextlib.contextmanager
+def _counting(path: str, pace: _Pace) -> Iterator[None]:
+    """The total becomes known within, if it can be: of a plain text."""
+    end = Event()
+
+    def count() -> None:
+        lines, last = 0, b"\n"
+        with contextlib.suppress(OSError, UnicodeDecodeError), Path(path).open("rb") as file:
+            codecs.getincrementaldecoder("utf-8")().decode(file.peek(_PORTION)[:1024])  # what is compressed is no text
+            while (portion := file.read(_PORTION)) and not end.is_set():
+                lines, last = lines + portion.count(b"\n"), portion[-1:]
+            if lines and not end.is_set():
+                pace.total = (lines + (last != b"\n")) * (pace.each or 1)
+
+    thread = Thread(target=count, name="geceval-lines", daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        end.set()
+        thread.join()
