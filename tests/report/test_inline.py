@@ -13,7 +13,7 @@ from rich.text import Text
 
 from geceval.report.formats.terminal import isolated
 from geceval.report.sentences.inline_edits import marked, plainly, visible
-from geceval.report.views import hanging
+from geceval.report.views import HangingLines, hanging
 from geceval.studies.explaining.sentence_segments import Judged, segments
 
 EDITS = [
@@ -46,7 +46,7 @@ def test_text_from_right_to_left_is_kept_apart_on_a_terminal_only() -> None:
 def printed(lines: list[tuple[str, Text]], width: int | None, *, colours: bool = False) -> str:
     out = io.StringIO()
     console = Console(file=out, force_terminal=colours, color_system="standard" if colours else None, width=width)
-    hanging(console, lines, width)
+    hanging(console, HangingLines(lines), width)
     return out.getvalue()
 
 

@@ -73,12 +73,12 @@ def run(request: ChunksRequest) -> None:
             rows = sentences[number - 1]
             if request.changed:
                 rows = [row for row in rows if any(cell.changed for cell in (row.hypothesis, *row.references))]
-            documents.append({"system": name, "sentence": number, "chunks": [row.to_dict() for row in rows]})
+            documents.append({"system": name, "sentence": number, "chunks": rows})
             if rows and request.format != "json":
                 tables.append(chunk_table(rows, name, request.assumption == "independent", f"sentence {number}"))
     if request.format == "json":
         document = {"schema": "geceval/chunks@1", "sentences": documents}
-        text = json.dumps(document, ensure_ascii=False, indent=2) + "\n"
+        text = json.dumps(document, ensure_ascii=False, indent=2, default=vars) + "\n"
     else:
         width = terminal_width(request.target)
         text = "\n".join(written(table, request.format, width=width) for table in tables)

@@ -126,10 +126,11 @@ def column_table(
     notes: Sequence[str] = (),
     title: str = "",
     legend: Sequence[str] = (),
+    sections: Collection[int] = (),
 ) -> ReportTable:
     """A table given column by column."""
     rows = list(zip(*(cells for _, cells in columns), strict=True))
-    return ReportTable([column for column, _ in columns], rows, notes, title, legend)
+    return ReportTable([column for column, _ in columns], rows, notes, title, legend, sections)
 
 
 def plain_table(

@@ -1,4 +1,4 @@
-"""Views of sentences in a terminal: styled lines, texts behind their names, tables."""
+"""Views of sentences in a terminal: lines, texts behind their names, tables."""
 
 from __future__ import annotations
 
@@ -15,14 +15,6 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class StyledLine:
-    """A line in a style of rich."""
-
-    text: str
-    style: str
-
-
-@dataclass(frozen=True)
 class HangingLines:
     """Texts, each behind its name, the names in a column. ``style``: of the names."""
 
@@ -32,7 +24,7 @@ class HangingLines:
 
 
 #: A part of a view of sentences; an empty text is an empty line.
-ViewPart: TypeAlias = StyledLine | HangingLines | ReportTable | str
+ViewPart: TypeAlias = "Text | HangingLines | ReportTable | str"
 
 
 def print_view(parts: Iterable[ViewPart], out: TextIO, digits: int = 2, width: int | None = None) -> None:
@@ -43,29 +35,24 @@ def print_view(parts: Iterable[ViewPart], out: TextIO, digits: int = 2, width: i
     console = Console(file=out, width=width, highlight=False, emoji=False, soft_wrap=True)
     for part in parts:
         if isinstance(part, HangingLines):
-            hanging(console, part.lines, width, indent=part.indent, style=part.style)
+            hanging(console, part, width)
         elif isinstance(part, ReportTable):
             console.print(as_text(part, digits, width), markup=False, end="")
-        elif isinstance(part, StyledLine):
-            console.print(part.text, style=part.style, markup=False)
         else:
             console.print(part, markup=False)
 
 
-def hanging(
-    console: Console, lines: Sequence[tuple[str, Text]], width: int | None, *, indent: int = 4, style: str = "dim"
-) -> None:
-    """Print texts, each behind its name, the names in a column; folded within ``width`` columns, if it is given.
-    ``style``: of the names."""
+def hanging(console: Console, part: HangingLines, width: int | None) -> None:
+    """Print texts behind their names, folded within ``width`` columns, if it is given."""
     from rich.cells import cell_len
     from rich.text import Text
 
-    column = max((cell_len(name) for name, _ in lines), default=0) + 2
-    room = None if width is None else max(width - indent - column, 20)
-    for name, text in lines:
+    column = max((cell_len(name) for name, _ in part.lines), default=0) + 2
+    room = None if width is None else max(width - part.indent - column, 20)
+    for name, text in part.lines:
         rows = [text] if room is None else list(text.wrap(console, room)) or [text]
         for at, row in enumerate(rows):
             head = name if at == 0 else ""
-            line = Text(" " * indent).append(head + " " * (column - cell_len(head)), style)
+            line = Text(" " * part.indent).append(head + " " * (column - cell_len(head)), part.style)
             row.rstrip()
             console.print(line.append_text(row), soft_wrap=True, highlight=False)

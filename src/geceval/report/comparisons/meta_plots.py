@@ -6,7 +6,7 @@ Drawn with matplotlib, the extra ``geceval[plots]``, without its global state an
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -71,53 +71,50 @@ def _save(figure: Figure, path: Path) -> Path:
 
 def correlation(results: StudyResults) -> Figure:
     """A panel for each metric: its score of every system against people's, with the least-squares line."""
-    figure, panels = _panels(len(results.metrics))
-    for panel, head, result in zip(panels, heads_of(results), results.metrics, strict=True):
-        _scatter(panel, head, results, result)
-    figure.supxlabel(f"people: {results.measure.label}", fontsize=9)
-    figure.supylabel("metric", fontsize=9)
-    return figure
+    return _panels(results, _scatter, f"people: {results.measure.label}", "metric")
 
 
-def _panels(count: int) -> tuple[Figure, Sequence[Any]]:
-    """A figure with a panel for each metric."""
+def rank_pairs(results: StudyResults) -> Figure:
+    """A panel for each metric: its accuracy on the pairs of outputs of every two ranks people gave (a heat map)."""
+    return _panels(results, _heat_map, "rank of the worse output", "rank of the better output")
+
+
+def _panels(
+    results: StudyResults, draw: Callable[[Any, str, StudyResults, MetricResult], None], across: str, along: str
+) -> Figure:
+    """A figure with a panel for each metric, and what its axes are."""
     from matplotlib.figure import Figure
 
+    count = len(results.metrics)
     columns = 2 if count == 4 else min(COLUMNS, count)
     rows = math.ceil(count / columns)
     figure = Figure(figsize=(PANEL[0] * columns, PANEL[1] * rows), layout="constrained")
     panels = figure.subplots(rows, columns, squeeze=False).ravel()
     for panel in panels[count:]:
         panel.set_axis_off()
-    return figure, list(panels[:count])
-
-
-def rank_pairs(results: StudyResults) -> Figure:
-    """A panel for each metric: its accuracy on the pairs of outputs of every two ranks people gave (a heat map)."""
-    figure, panels = _panels(len(results.metrics))
-    for panel, head, result in zip(panels, heads_of(results), results.metrics, strict=True):
-        _heat_map(panel, head, result, results.options.ties)
-    figure.supxlabel("rank of the worse output", fontsize=9)
-    figure.supylabel("rank of the better output", fontsize=9)
+    for panel, head, result in zip(panels, heads_of(results), results.metrics, strict=False):
+        draw(panel, head, results, result)
+    figure.supxlabel(across, fontsize=9)
+    figure.supylabel(along, fontsize=9)
     return figure
 
 
-def _heat_map(panel: Any, head: str, result: MetricResult, ties: str) -> None:
+def _heat_map(panel: Any, head: str, results: StudyResults, result: MetricResult) -> None:
     import numpy as np
 
     ranks = sorted({rank for pair in result.ranks for rank in pair})
     place = {rank: k for k, rank in enumerate(ranks)}
     shares = np.full((len(ranks), len(ranks)), np.nan)
     for (better, worse), verdicts in result.ranks.items():
-        shares[place[better], place[worse]] = accuracy(verdicts, ties=ties)
+        shares[place[better], place[worse]] = accuracy(verdicts, ties=results.options.ties)
     # Diverging about chance, and the number in each cell: colour alone tells nobody everything.
     panel.imshow(shares, cmap="RdBu", vmin=0, vmax=1)
     for (row, column), share in np.ndenumerate(shares):
         if not math.isnan(share):
             colour = "white" if abs(share - 0.5) > 0.3 else "black"
             panel.annotate(f"{share:.2f}", (column, row), fontsize=6.5, ha="center", va="center", color=colour)
-    panel.set_xticks(range(len(ranks)), [str(rank) for rank in ranks])
-    panel.set_yticks(range(len(ranks)), [str(rank) for rank in ranks])
+    for set_ticks in (panel.set_xticks, panel.set_yticks):
+        set_ticks(range(len(ranks)), [str(rank) for rank in ranks])
     panel.set_title(head, fontsize=9)
 
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import dataclass
 
 from geceval.counting.counts import Evidence
 from geceval.edits.chunks import Chunks, ChunkTexts
@@ -39,10 +38,6 @@ class ChunkRow:
     references: list[ChunkCell]
     classes: list[str]
 
-    def to_dict(self) -> dict[str, Any]:
-        """Plain numbers, strings and booleans."""
-        return asdict(self)
-
 
 def chunk_rows(chunks: Chunks, texts: ChunkTexts, evidence: Evidence) -> Iterator[list[ChunkRow]]:
     """The chunks of every sentence, references that do not count left out.
@@ -54,12 +49,10 @@ def chunk_rows(chunks: Chunks, texts: ChunkTexts, evidence: Evidence) -> Iterato
         versions = [0, *(present.nonzero()[0] + 1).tolist()]
         rows = []
         for c in range(chunks.offsets[s], chunks.offsets[s + 1]):
-            own, *others = (
-                ChunkCell(texts.strings[texts.text[c, version]], bool(chunks.changed[c, version]))
-                for version in versions
-            )
-            source = texts.strings[texts.source[c]]
+            said = [texts.strings[place] for place in texts.text[c, versions]]
+            own, *others = map(ChunkCell, said, chunks.changed[c, versions].tolist())
             named = [CLASSES[next(classes)] for _ in others]
+            source = texts.strings[texts.source[c]]
             rows.append(ChunkRow(int(chunks.start[c]), int(chunks.end[c]), source, own, others, named))
         yield rows
 

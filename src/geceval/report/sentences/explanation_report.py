@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from geceval.report.numbers import with_minus
 from geceval.report.report import Report
-from geceval.report.sentences.inline_edits import SIGNS, marked, visible
-from geceval.report.sentences.shown_sentences import ScoreDigits, legend, number, sentence_document
-from geceval.report.table import ReportTable, TableColumn
-from geceval.report.views import HangingLines, StyledLine, ViewPart
+from geceval.report.sentences.inline_edits import SIGNS, visible
+from geceval.report.sentences.shown_sentences import ScoreDigits, legend, number, sentence_document, version_lines
+from geceval.report.table import ReportTable, TableColumn, column_table
+from geceval.report.views import HangingLines, ViewPart
 from geceval.studies.explaining.attribution import Attribution
 from geceval.studies.explaining.evidence_rows import Row
 from geceval.studies.explaining.examined_sentences import Output, Scored
@@ -49,34 +49,29 @@ class ExplanationView:
 
         sentence = self.explanation.sentence
         texts = {"source": sentence.source, **{f"ref {name}": text for name, text in sentence.references.items()}}
-        yield StyledLine(f"sentence {sentence.number}", "bold")
+        yield Text(f"sentence {sentence.number}", "bold")
         yield HangingLines([(name, Text(visible(text))) for name, text in texts.items()])
         for name in sentence.outputs:
             yield from self._system(name)
         for label, why in self.explanation.without.items():
             yield f"\nwhat edits are worth to {label} is not shown: {why}"
         yield ""
-        yield StyledLine(legend(self.explanation.examined), "dim")
+        yield Text(legend(self.explanation.examined), "dim")
 
     def _system(self, name: str) -> Iterator[ViewPart]:
         from rich.text import Text
 
         output, values = self.explanation.sentence.outputs[name], self.explanation.attributions.get(name, {})
-        versions = {"text": output.version}
-        if output.reference is not None:
-            versions[f"ref {output.reference.name}"] = output.reference
         yield ""
-        yield StyledLine(visible(name), "bold")
-        yield HangingLines(
-            [(who, marked(own.segments, types=True, terminal=self.terminal)) for who, own in versions.items()]
-        )
+        yield Text(visible(name), "bold")
+        yield HangingLines(version_lines("text", output, types=True, terminal=self.terminal))
         if values and output.version.edits:
             yield ""
             yield _worth(output, values, self.scores)
         for label in self.explanation.examined.metrics:
             scored = output.scores[label]
             yield ""
-            yield StyledLine(_score_line(label, scored, self.scores), "bold")
+            yield Text(_score_line(label, scored, self.scores), "bold")
             yield HangingLines([(who, Text(text)) for who, text in self._why(label, scored)])
 
     def _why(self, label: str, scored: Scored) -> list[tuple[str, str]]:
@@ -89,16 +84,13 @@ class ExplanationView:
         for column, count in scored.against[scored.chosen].counts.items():
             own = rows.get(column, [])
             if own and (self.full or any(row.outcome is not None for row in own)):
-                lines.append((f"{column} {number(count)}", _listed(map(_said, _together(own)), self.few)))
+                lines.append((f"{column} {number(count)}", _listed(_together(own), self.few)))
             elif count:
                 plain.append(f"{column} {number(count)}")
         if plain:
             lines.append(("counts" if not lines else "further", ", ".join(plain)))
-        others = sorted(
-            (one for at, one in enumerate(scored.against) if at != scored.chosen),
-            key=lambda one: one.score,
-            reverse=True,
-        )
+        others = [one for at, one in enumerate(scored.against) if at != scored.chosen]
+        others.sort(key=lambda one: one.score, reverse=True)
         for one in others[: self.few]:
             counts = ", ".join(f"{column} {number(count)}" for column, count in one.counts.items() if count)
             lines.append((f"ref {one.reference}", f"{self.scores.shown(label, one.score)}  ({counts})"))
@@ -115,52 +107,46 @@ def _score_line(label: str, scored: Scored, scores: ScoreDigits) -> str:
     return f"{said}  against ref {scored.reference}" if scored.reference else said
 
 
-def _listed(items: Iterable[str], few: int | None) -> str:
-    all_ = list(items)
-    rest = len(all_) - len(all_[:few])
-    return ", ".join(all_[:few]) + (f", and {rest} more (--full)" if rest else "")
+def _listed(items: Sequence[str], few: int | None) -> str:
+    rest = len(items) - len(items[:few])
+    return ", ".join(items[:few]) + (f", and {rest} more (--full)" if rest else "")
 
 
-def _together(rows: Sequence[Row]) -> list[tuple[Row, float]]:
+def _together(rows: Sequence[Row]) -> list[str]:
     """Rows that say the same, once, with the sum of their weights."""
-    weights: dict[tuple[Any, ...], tuple[Row, float]] = {}
+    found: dict[tuple[Any, ...], Row] = {}
     for row in rows:
         key = (row.text, row.start, row.end, row.type, row.of_reference, row.order)
-        first, before = weights.get(key, (row, 0.0))
-        weights[key] = first, before + row.weight
-    return list(weights.values())
+        found[key] = replace(row, weight=row.weight + found[key].weight) if key in found else row
+    return [_said(row) for row in found.values()]
 
 
-def _said(item: tuple[Row, float]) -> str:
+def _said(row: Row) -> str:
     """An n-gram in quotes, an edit as 3-4 text TYPE; weights other than 1 behind it."""
-    row, weight = item
     text = visible(row.text or "")
     if row.start is None or row.end is None:
         said = f"“{text}”" if text else ""
     else:
         said = " ".join(filter(None, [f"{row.start}-{row.end}", text or "∅", visible(row.type or "")]))
-    return said if weight == 1 else f"{said} ×{number(weight)}"
+    return said if row.weight == 1 else f"{said} ×{number(row.weight)}"
 
 
 def _worth(output: Output, values: Mapping[str, Attribution], scores: ScoreDigits) -> ReportTable:
     """A row for each edit, a column for each metric, and below the scores that the values lie between."""
     changed = [segment for segment in output.version.segments if segment.kind != "kept"]  # one for each edit
-    said = [
-        [f"{SIGNS[segment.outcome]} {_what(segment)}", visible(segment.type), *cells]
-        for segment, *cells in zip(
-            changed, *(_values(label, own, scores) for label, own in values.items()), strict=True
-        )
+    edits = [f"{SIGNS[segment.outcome]} {_what(segment)}" for segment in changed]
+    columns = [
+        (TableColumn("edit"), [*edits, "unchanged", "with all edits"]),
+        (TableColumn("type"), [*(visible(segment.type) for segment in changed), "", ""]),
     ]
+    for label, own in values.items():
+        edges = [with_minus(scores.shown(label, score)) for score in (own.source_score, own.score)]
+        columns.append((TableColumn(label, "count"), [*_values(label, own, scores), *edges]))
     first = next(iter(values.values()))
-    edges = [
-        ["unchanged", "", *(with_minus(scores.shown(label, own.source_score)) for label, own in values.items())],
-        ["with all edits", "", *(with_minus(scores.shown(label, own.score)) for label, own in values.items())],
-    ]
     notes = [f"what each edit is worth: {first.method}, {METHODS[first.method]}"]
     if first.errors is not None:
         notes.append(f"±: the standard error over {first.orders} orders that were drawn")
-    columns = [TableColumn("edit"), TableColumn("type"), *(TableColumn(label, "count") for label in values)]
-    return ReportTable(columns, [*said, *edges], legend=notes, sections=[len(said)])
+    return column_table(columns, legend=notes, sections=[len(edits)])
 
 
 def _what(segment: Segment) -> str:

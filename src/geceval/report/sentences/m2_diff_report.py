@@ -4,18 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from geceval.counting.contract import Outcome
 from geceval.report.report import Report
 from geceval.report.sentences.inline_edits import marked, visible
-from geceval.report.table import ReportTable, TableCell, TableColumn, TableRow, plain_table
-from geceval.report.views import HangingLines, StyledLine, ViewPart
+from geceval.report.table import ReportTable, TableCell, TableColumn, TableRow, plain_table, table_columns
+from geceval.report.views import HangingLines, ViewPart
 from geceval.studies.explaining.sentence_segments import Judged, segments
 from geceval.text.m2.m2_differences import Diff, DiffRow, Where
-
-if TYPE_CHECKING:
-    from rich.text import Text
 
 #: What becomes of an edit if the second annotation is taken for the reference: correct is in both, wrong only in the
 #: first, missed only in the second; what is in both with other types is none of these.
@@ -35,32 +32,30 @@ def m2_diff_report(diff: Diff, names: Sequence[str], *, sentences: bool = True, 
 
 
 def _view(diff: Diff, names: Sequence[str], sentences: bool, types: bool, terminal: bool) -> Iterator[ViewPart]:
+    from rich.text import Text
+
     if sentences and not diff.is_equal:
         for (at, pair), rows in groupby(diff.rows(all=True), lambda row: (row.sentence, row.pair)):
             own = list(rows)
             if all(row.is_same for row in own):
                 continue
-            yield StyledLine(f"{at + 1}{_who(diff, pair)}", "bold")
+            yield Text(f"{at + 1}{_who(diff, pair)}", "bold")
             tokens = str(diff.one.source[at]).split()
-            yield HangingLines(
-                [
-                    (visible(name), _line(tokens, lane, terminal=terminal))
-                    for side, name in enumerate(names)
-                    for lane in _lanes([row for row in own if row.types[side] is not None], side, types)
-                ]
-            )
+            lines = []
+            for side, name in enumerate(names):
+                for lane in _lanes([row for row in own if row.types[side] is not None], side, types):
+                    parts = segments(tokens, lane)
+                    text = marked(parts, types=True, terminal=terminal, signs=SIGNS, colours=COLOURS)
+                    lines.append((visible(name), text))
+            yield HangingLines(lines)
             yield ""
         legend = f"= in both   < only in {names[0]}   > only in {names[1]}   ~ in both, with another type"
-        yield StyledLine(visible(legend), "dim")
+        yield Text(visible(legend), "dim")
         yield ""
     for table in (_summary(diff, names), _types(diff, names)):
         if table.rows:
             yield table
             yield ""
-
-
-def _line(tokens: Sequence[str], lane: Iterable[Judged], *, terminal: bool) -> Text:
-    return marked(segments(tokens, lane), types=True, terminal=terminal, signs=SIGNS, colours=COLOURS)
 
 
 def _lanes(rows: Iterable[DiffRow], side: int, types: bool) -> list[list[Judged]]:
@@ -103,8 +98,8 @@ def _summary(diff: Diff, names: Sequence[str]) -> ReportTable:
 
 
 def _types(diff: Diff, names: Sequence[str]) -> ReportTable:
-    columns = [TableColumn("type"), *(TableColumn(head, "count") for head in (*names, "in both"))]
-    columns.append(TableColumn("F1", "score", percent=True))
+    counts = table_columns("count", *names, "in both")
+    columns = [TableColumn("type"), *counts, TableColumn("F1", "score", percent=True)]
     return ReportTable(columns, [[name, *own.edits, own.both, own.f1] for name, own in diff.types.items()])
 
 

@@ -10,7 +10,7 @@ from geceval.report.numbers import round_half_up, shown
 from geceval.report.report import Report
 from geceval.report.sentences.inline_edits import SIGNS, marked, plainly, visible
 from geceval.report.table import ReportTable, TableColumn, TableRow, table_columns
-from geceval.report.views import HangingLines, StyledLine, ViewPart
+from geceval.report.views import HangingLines, ViewPart
 from geceval.studies.explaining.evidence_rows import OUTCOMES
 from geceval.studies.explaining.examined_sentences import Examined, Output, Scored, Sentence, Version
 
@@ -48,13 +48,16 @@ def _view(examined: Examined, scores: ScoreDigits, head: str, types: bool, termi
 
     yield head
     for sentence in examined.sentences:
+        lines = []
+        for name, output in sentence.outputs.items():
+            lines += version_lines(visible(name), output, types=types, terminal=terminal)
         yield ""
         line = Text("   ".join(_scores(sentence, examined, scores)))
         yield HangingLines([(str(sentence.number), line)], indent=0, style="bold")
-        yield HangingLines(_lines(sentence, types, terminal=terminal))
+        yield HangingLines(lines)
     if examined.sentences:
         yield ""
-        yield StyledLine(legend(examined), "dim")
+        yield Text(legend(examined), "dim")
 
 
 def legend(examined: Examined) -> str:
@@ -74,15 +77,12 @@ def _scores(sentence: Sentence, examined: Examined, figures: ScoreDigits) -> lis
     return said
 
 
-def _lines(sentence: Sentence, types: bool, terminal: bool) -> list[tuple[str, Text]]:
-    """The versions of the sentence by name, each system's before the reference it is judged by."""
-    found = []
-    for name, output in sentence.outputs.items():
-        found.append((visible(name), marked(output.version.segments, types=types, terminal=terminal)))
-        if output.reference is not None:
-            text = marked(output.reference.segments, types=types, terminal=terminal)
-            found.append((f"ref {output.reference.name}", text))
-    return found
+def version_lines(name: str, output: Output, *, types: bool, terminal: bool) -> list[tuple[str, Text]]:
+    """The version of a system, and the reference it is judged by, each with its name before it."""
+    versions = [(name, output.version)]
+    if output.reference is not None:
+        versions.append((f"ref {output.reference.name}", output.reference))
+    return [(who, marked(own.segments, types=types, terminal=terminal)) for who, own in versions]
 
 
 # --- for programs ---
@@ -96,12 +96,8 @@ def _table(examined: Examined, in_percent: Mapping[str, bool]) -> ReportTable:
         *table_columns("count", *OUTCOMES),
         *table_columns("text", "source", "text", "reference", "edits", "missed_edits"),
     ]
-    rows: list[TableRow] = [
-        _row(sentence, name, output, examined)
-        for sentence in examined.sentences
-        for name, output in sentence.outputs.items()
-    ]
-    return ReportTable(columns, rows)
+    outputs = [(sentence, *named) for sentence in examined.sentences for named in sentence.outputs.items()]
+    return ReportTable(columns, [_row(*output, examined) for output in outputs])
 
 
 def _row(sentence: Sentence, name: str, output: Output, examined: Examined) -> TableRow:
@@ -123,12 +119,11 @@ def _row(sentence: Sentence, name: str, output: Output, examined: Examined) -> T
 
 def _document(examined: Examined) -> dict[str, Any]:
     """Everything but the evidence, as numbers; see docs/explaining.md."""
-    agreement = None if examined.agreement is None else asdict(examined.agreement)
     return {
         "total": examined.total,
         "fit": examined.fit,
         "judge": examined.judge,
-        "agreement": agreement,
+        "agreement": examined.agreement,
         "signatures": examined.signatures,
         "sentences": [sentence_document(sentence, examined) for sentence in examined.sentences],
     }
@@ -136,18 +131,14 @@ def _document(examined: Examined) -> dict[str, Any]:
 
 def sentence_document(sentence: Sentence, examined: Examined, evidence: bool = False) -> dict[str, Any]:
     """A sentence in plain numbers and strings; ``evidence``: with what each score comes from."""
-    systems = {
-        name: {
+    systems = {}
+    for name, output in sentence.outputs.items():
+        scores = {label: own for label, own in output.scores.items() if label in examined.metrics}
+        systems[name] = {
             **version_document(output.version),
             "reference": None if output.reference is None else version_document(output.reference),
-            "scores": {
-                label: scored_document(score, evidence)
-                for label, score in output.scores.items()
-                if label in examined.metrics
-            },
+            "scores": {label: scored_document(own, evidence) for label, own in scores.items()},
         }
-        for name, output in sentence.outputs.items()
-    }
     common = {"number": sentence.number, "source": sentence.source, "references": dict(sentence.references)}
     return common | ({} if sentence.label is None else {"label": sentence.label}) | {"systems": systems}
 
@@ -159,12 +150,11 @@ def version_document(version: Version) -> dict[str, Any]:
 
 def scored_document(scored: Scored, evidence: bool) -> dict[str, Any]:
     """A score with its parts; with ``evidence`` what all references give, and the rows behind the chosen one."""
-    found = {"score": scored.score, "parts": dict(scored.parts), "reference": scored.reference}
+    found = {"score": scored.score, "parts": scored.parts, "reference": scored.reference}
     if not evidence:
         return found
-    against = [asdict(one) for one in scored.against]
     rows = [{name: value for name, value in asdict(row).items() if value is not None} for row in scored.evidence]
-    return found | {"averaged": scored.averaged, "against": against, "evidence": rows}
+    return found | {"averaged": scored.averaged, "against": scored.against, "evidence": rows}
 
 
 def number(value: float) -> str:
