@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from geceval.base.errors import GecevalWarning
 from geceval.base.requests import CommandRequest, option
@@ -25,10 +23,7 @@ from geceval.cli.output import text_of
 from geceval.cli.parsing import Command
 from geceval.cli.recording import check_record, recording
 from geceval.cli.stderr import Work, collected, progress
-
-if TYPE_CHECKING:
-    from geceval.report.report import Report
-    from geceval.text.reading import CorpusFiles
+from geceval.report.report import Report
 
 EXAMPLES = """\
 examples:
@@ -76,6 +71,7 @@ def run(request: CompareRequest) -> None:
 
 def compared(request: CompareRequest) -> Report:
     """Return the comparison."""
+    from geceval.counting.groups.groupings import length_bands_of
     from geceval.counting.run import Run
     from geceval.counting.stream import shows_source
     from geceval.report.comparisons.comparison_report import comparison_report
@@ -85,7 +81,8 @@ def compared(request: CompareRequest) -> Report:
     statistics, parts, output = request.statistics, request.parts, request.output
     inputs = CorpusInputs(request.data, quiet=output.quiet, threads=output.threads)
     metrics, corpus = inputs.metrics(request.metric.metrics), inputs.corpus()
-    blocks, groups = inputs.labels(statistics.blocks), _groups(parts.group, inputs, corpus)
+    blocks = inputs.labels(statistics.blocks)
+    groups = length_bands_of(corpus) if parts.group == LENGTH else inputs.labels(parts.group)
     counting = Run(corpus, metrics, guard=shows_source(metrics) and request.guard)
     shown = counting.source
     options = statistics.comparison_options(shown, metrics, output.threads)
@@ -106,13 +103,6 @@ def compared(request: CompareRequest) -> Report:
             warnings.warn(text, GecevalWarning, stacklevel=1)
     power = power_of(counts, alpha=statistics.alpha) if statistics.power else []
     return comparison_report(comparison, files, power, sort=request.sort, groups=parts.head)
-
-
-def _groups(group: str | None, inputs: CorpusInputs, corpus: CorpusFiles) -> Sequence[str] | None:
-    """The group of each sentence."""
-    from geceval.counting.groups.groupings import length_bands_of
-
-    return length_bands_of(corpus) if group == LENGTH else inputs.labels(group)
 
 
 COMMAND = Command(CompareRequest, run, EXAMPLES, compared)

@@ -16,11 +16,11 @@ from geceval.cli.recording import check_record, recording
 from geceval.cli.stderr import Work, collected, note, progress, warn_of
 from geceval.counting.metric_names import METRICS
 from geceval.edits.languages.language_options import LanguageOptions
+from geceval.report.report import Report
 from geceval.text.files import has_ending, named_systems, path_text, read_errors
 from geceval.text.inputs import FileOptions, RawTextOptions, name_and_file
 
 if TYPE_CHECKING:
-    from geceval.report.report import Report
     from geceval.studies.meta.judgments import Judgments
     from geceval.studies.meta.ratings import Ratings
     from geceval.studies.meta.study import StudyOptions, StudyResults
@@ -182,11 +182,6 @@ class MetaRequest(RecordOption, ChecksOption, CommandRequest):
             tests=own.level == "test",
         )
 
-    def to_inputs(self, *names: str) -> dict[str, Any]:
-        """Return the files of a run, as JSON values; of judgments and ratings those given."""
-        named = {name: getattr(self.files, name) for name in ("judgments", "ratings", *names)}
-        return {name: value for name, value in named.items() if name in names or value is not None}
-
 
 def run(request: MetaRequest) -> None:
     """Write the agreement, or the ranking."""
@@ -198,32 +193,31 @@ def run(request: MetaRequest) -> None:
 
 def evaluated(request: MetaRequest) -> Report:
     """Return the agreement, or the ranking."""
-    said = _read_said(request.files)
-    return _ranking(request, said) if request.agreement.level == "human" else _agreement(request, said)
-
-
-def _read_said(files: JudgedFileOptions) -> Judgments | Ratings:
     from geceval.studies.meta.judgments import read_judgments
     from geceval.studies.meta.ratings import read_ratings
 
+    files = request.files
+    show = _ranking if request.agreement.level == "human" else _agreement
     if files.ratings is not None:
-        return read_ratings(files.ratings)
+        return show(request, read_ratings(files.ratings), {"ratings": files.ratings})
     assert files.judgments is not None
     judgments = read_judgments(files.judgments)
-    return judgments if files.without_annotator is None else judgments.without(files.without_annotator)
+    if files.without_annotator is not None:
+        judgments = judgments.without(files.without_annotator)
+    return show(request, judgments, {"judgments": files.judgments})
 
 
-def _ranking(request: MetaRequest, said: Judgments | Ratings) -> Report:
+def _ranking(request: MetaRequest, said: Judgments | Ratings, inputs: dict[str, Any]) -> Report:
     from geceval.report.comparisons.meta_report import human_ranking_report
     from geceval.studies.meta.study import rank_by_people
 
     options = request.study_options()
     with progress(lambda: Work(options.resamples), quiet=request.output.quiet) as advance:
         ranking = rank_by_people(said, options, advance)
-    return human_ranking_report(ranking, request.to_inputs())
+    return human_ranking_report(ranking, inputs)
 
 
-def _agreement(request: MetaRequest, said: Judgments | Ratings) -> Report:
+def _agreement(request: MetaRequest, said: Judgments | Ratings, inputs: dict[str, Any]) -> Report:
     from geceval.report.comparisons.meta_report import meta_report
 
     output, level, window = request.output, request.agreement.level, request.agreement.window
@@ -236,11 +230,9 @@ def _agreement(request: MetaRequest, said: Judgments | Ratings) -> Report:
             note(f"written: {path}", quiet=output.quiet)
         systems = len(results.study.systems)
         if window > systems:
-            text = f"no window analysis: {systems} systems, and a window holds {window} (--window)"
-            note(text, quiet=output.quiet)
-    inputs = request.to_inputs("source", "references", "gold")
-    inputs["warnings"] = [warning.to_dict() for warning in found]
-    return meta_report(results, level, window, inputs)
+            note(f"no window analysis: {systems} systems, and a window holds {window} (--window)", quiet=output.quiet)
+    inputs |= {name: getattr(request.files, name) for name in ("source", "references", "gold")}
+    return meta_report(results, level, window, {**inputs, "warnings": [warning.to_dict() for warning in found]})
 
 
 def _evaluate(request: MetaRequest, said: Judgments | Ratings) -> StudyResults:

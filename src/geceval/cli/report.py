@@ -81,9 +81,9 @@ def run(request: ReportRequest) -> None:
     shown = counting.source
     alone = len(corpus.system_names) == 1
     options = statistics.comparison_options(shown, metrics, page.threads, "none" if alone else "all")
-    passes = 1 + (page.sentences > 0)
+    work, passes = counting.work, 1 + (page.sentences > 0)
     with (
-        progress(lambda: Work(counting.work and passes * counting.work), quiet=page.quiet) as advance,
+        progress(lambda: Work(work and passes * work), quiet=page.quiet) as advance,
         collected(quiet=page.quiet) as found,
     ):
         seen = overview(

@@ -18,11 +18,10 @@ from geceval.cli.output import write_text
 from geceval.cli.parsing import Command, parsed_without_output
 from geceval.cli.recording import recorded_options
 from geceval.counting.metric_names import parse_specs
-from geceval.report.report import render
+from geceval.report.report import Report, render
 from geceval.text.files import is_file, is_folder
 
 if TYPE_CHECKING:
-    from geceval.report.report import Report
     from geceval.studies.suites.run_records import RecordDifference, RecordedFile, RunRecord
 
 EXAMPLES = """\
@@ -57,11 +56,10 @@ def run(request: ReproduceRequest) -> None:
     folder = Path(request.folder) if request.folder is not None else Path(path).parent / record.folder
     if not is_folder(folder):
         raise InputError(f"the folder of the run, {folder}, is not there", path=path, hint="--folder DIR")
-    with _within(folder):
+    with _surroundings(folder):
         changed = _inputs(record, path)
         own, make = _recorded(record, request.threads)
-        with _without_server():
-            document = json.loads(render(make(own), "json"))
+        document = json.loads(render(make(own), "json"))
     found = list(differences(record.document, document))
     write_text(request.target, "".join(f"{line}\n" for line in _told(record, changed, found)))
     if found:
@@ -69,16 +67,23 @@ def run(request: ReproduceRequest) -> None:
 
 
 @contextlib.contextmanager
-def _within(folder: Path) -> Iterator[None]:
+def _surroundings(folder: Path) -> Iterator[None]:
+    """Work in a folder, where the environment names no judge: who reproduces a record has not asked to pay for
+    answers."""
+    from geceval.metrics.judging.judged_metric import BASE_URL
+
     before = Path.cwd()
     try:
         os.chdir(folder)
     except OSError as error:
         raise InputError(f"cannot enter: {error.strerror}", path=str(folder)) from None
+    server = os.environ.pop(BASE_URL, None)
     try:
         yield
     finally:
         os.chdir(before)
+        if server is not None:
+            os.environ[BASE_URL] = server
 
 
 def _inputs(record: RunRecord, path: str) -> list[RecordedFile]:
@@ -104,24 +109,11 @@ def _recorded(record: RunRecord, threads: int) -> tuple[CommandRequest, Callable
     if not isinstance(record.command, str):
         options = recorded_options(parsed_without_output(command, f"geceval {name}", record.command[1:]))
     request = from_document(command.request, {**options, "quiet": True, "threads": threads})
-    _check(request)
+    _check(name, request)
     return request, command.report
 
 
-@contextlib.contextmanager
-def _without_server() -> Iterator[None]:
-    """The environment names no judge within: who reproduces a record has not asked to pay for answers."""
-    from geceval.metrics.judging.judged_metric import BASE_URL
-
-    named = os.environ.pop(BASE_URL, None)
-    try:
-        yield
-    finally:
-        if named is not None:
-            os.environ[BASE_URL] = named
-
-
-def _check(request: CommandRequest) -> None:
+def _check(command: str, request: CommandRequest) -> None:
     """Refuse what would send something to a server that the record names, or write a file of its naming."""
     values = {}
     for name, facts, value in request.options():
@@ -131,7 +123,7 @@ def _check(request: CommandRequest) -> None:
         words = value if isinstance(value, tuple) else (value,)
         if any(isinstance(word, str) and (word == "-" or word.endswith("=-")) for word in words):
             raise UsageError("the recorded command reads standard input, which no record keeps")
-    if values.get("level") == "sentence" and "keep" in values:
+    if command == "score" and values["level"] == "sentence":
         raise UsageError("there are no records of scores of sentences, which may be written anywhere")
     asked = {key for _, settings in parse_specs(values["metrics"]) for key in settings}
     for name, what in (("base_url", "asks a server"), ("cache", "keeps answers in a file")):
@@ -151,15 +143,12 @@ def _told(record: RunRecord, changed: list[RecordedFile], found: list[RecordDiff
     for one in changed:
         yield f"input changed: {one.path}"
     for difference in found[:SHOWN]:
-        yield f"{difference.where}: {_value(difference.old)} → {_value(difference.new)}"
+        old, new = ("nothing" if value is None else value for value in (difference.old, difference.new))
+        yield f"{difference.where}: {old} → {new}"
     if len(found) > SHOWN:
         yield f"… and {len(found) - SHOWN} more"
     if not found:
         yield f"reproduced: {len(record.signatures)} signatures and all numbers are the recorded ones"
-
-
-def _value(value: object) -> str:
-    return "nothing" if value is None else str(value)
 
 
 COMMAND = Command(ReproduceRequest, run, EXAMPLES)

@@ -20,7 +20,7 @@ from types import TracebackType
 from typing import IO, Any
 
 from geceval.base.errors import InputError, UsageError
-from geceval.base.output_files import write_errors
+from geceval.base.output_files import replacement, write_errors
 
 SCHEMA = "geceval/part@1"
 #: The least seconds between two notes of how far a file has come.
@@ -61,12 +61,12 @@ class ResumableOutput:
     ) -> None:
         self._given, self._run, self._resume, self._tell = list(paths), run, resume, tell
         self._targets = [Path(os.path.realpath(path)) for path in paths]
-        self._parts = [target.with_name(f"{_short(target.name)}.part") for target in self._targets]
+        names = [os.fsdecode(os.fsencode(target.name)[:_LONGEST]) for target in self._targets]
+        self._parts = [target.with_name(f"{name}.part") for target, name in zip(self._targets, names, strict=True)]
         self._note = self._parts[0].with_name(f"{self._parts[0].name}.json")
         self._files: list[IO[bytes]] = []
         self._taken: list[tuple[Path, Path]] = []
         self._noted = time.monotonic()
-        self._resumable = run is not None
         self.state = State(bytes=[0] * len(paths), crc=[0] * len(paths))
 
     # --- from start to end ---
@@ -118,11 +118,10 @@ class ResumableOutput:
         with contextlib.suppress(ImportError, OSError):  # there are systems without locks
             import fcntl
 
-            try:
+            same = False
+            with contextlib.suppress(BlockingIOError, FileNotFoundError):
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
                 same = os.path.samestat(os.fstat(file.fileno()), part.stat())
-            except (BlockingIOError, FileNotFoundError):
-                same = False
             if not same:  # or has just given it its name
                 file.close()
                 raise UsageError(f"{part}: another run is writing it")
@@ -146,13 +145,11 @@ class ResumableOutput:
                 file.truncate(0)
 
     def _old(self) -> tuple[State, Mapping[str, Any]] | None:
-        try:
+        with contextlib.suppress(OSError, ValueError, KeyError, TypeError):
             document = json.loads(self._note.read_text(encoding="utf-8"))
             state = State(**document["state"])
             if document["schema"] == SCHEMA and len(state.bytes) == len(self._parts):
                 return state, document["run"]
-        except (OSError, ValueError, KeyError, TypeError):
-            pass
         return None
 
     def _go_on(self, old: tuple[State, Mapping[str, Any]]) -> None:
@@ -180,22 +177,21 @@ class ResumableOutput:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        finished = False
         try:
             if kind is None:
                 self._finish()
-            elif self._resumable and self.state.sentences:
+                finished = True
+            elif self._run is not None and self.state.sentences:
                 with contextlib.suppress(OSError, InputError):  # a full disk: the last note holds
                     self._take_note()
-        except BaseException:
-            kind = kind or BaseException
-            raise
         finally:
             self._close()
-            if kind is not None:
+            if not finished:
                 self._leave()
 
     def _finish(self) -> None:
-        if self._resumable:
+        if self._run is not None:
             self._take_note()
         for path, file, part, target in zip(self._given, self._files, self._parts, self._targets, strict=True):
             with write_errors(path):
@@ -206,7 +202,7 @@ class ResumableOutput:
 
     def _leave(self) -> None:
         """After a failure: files stay where they can be gone on with."""
-        if self._note.exists() and self._resumable:
+        if self._note.exists() and self._run is not None:
             noted = self._old()
             sentences = noted[0].sentences if noted else 0
             self._tell(f"{self._parts[0]} has the first {sentences:,} sentences: --resume goes on with it")
@@ -234,54 +230,35 @@ class ResumableOutput:
             self.state.crc[at] = zlib.crc32(text, self.state.crc[at])
         self.state.sentences += sentences
         self.state.kept += kept
-        if self._resumable and time.monotonic() - self._noted >= EVERY:
+        if self._run is not None and time.monotonic() - self._noted >= EVERY:
             self._take_note()
 
     def _take_note(self) -> None:
         text = json.dumps({"schema": SCHEMA, "state": vars(self.state), "run": self._run}, ensure_ascii=False, indent=1)
-        new = self._note.with_name(f"{self._note.name}.new")
         with write_errors(str(self._note)):
             for file in self._files:
                 os.fsync(file.fileno())
-            try:
+            with replacement(self._note) as new:
                 new.write_text(text, encoding="utf-8", errors="surrogateescape")
-                new.replace(self._note)
-            except BaseException:
-                with contextlib.suppress(OSError):
-                    new.unlink()
-                raise
         self._noted = time.monotonic()
 
 
-def _short(name: str) -> str:
-    """A name that leaves room for endings."""
-    return os.fsdecode(os.fsencode(name)[:_LONGEST])
-
-
 def _checksum(file: IO[bytes], size: int) -> int | None:
-    """That of the first bytes of a file; None if it has fewer."""
+    """Return that of the first bytes of a file; None if it has fewer."""
     crc = 0
     file.seek(0)
-    while size:
-        data = file.read(min(size, 1 << 20))
-        if not data:
-            return None
+    while size and (data := file.read(min(size, 1 << 20))):
         crc, size = zlib.crc32(data, crc), size - len(data)
-    return crc
+    return None if size else crc
 
 
-def differences(old: Mapping[str, Any], new: Mapping[str, Any], within: str = "") -> list[str]:
-    """What is not the same in two documents, a line each."""
-    found = []
-    for key in dict.fromkeys([*old, *new]):
-        one, other, name = old.get(key), new.get(key), f"{within}{key}"
-        if one == other:
-            continue
-        if isinstance(one, Mapping) and isinstance(other, Mapping):
-            found += differences(one, other, f"{name} ")
-        else:
-            found.append(f"{name}: {_said(one)} then, {_said(other)} now")
-    return found
+def differences(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[str]:
+    """Return what is not the same in two runs, a line each."""
+    return [
+        f"{key}: {_said(old.get(key))} then, {_said(new.get(key))} now"
+        for key in dict.fromkeys([*old, *new])
+        if old.get(key) != new.get(key)
+    ]
 
 
 def _said(value: Any) -> str:

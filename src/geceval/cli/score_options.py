@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from geceval.base.errors import UsageError
 from geceval.base.requests import CommandRequest, OptionGroup, option
-from geceval.cli.bar_notation import bar, points
+from geceval.cli.gate import bar, points
 from geceval.cli.options import (
     ChecksOption,
     CorpusOptions,

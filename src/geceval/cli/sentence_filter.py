@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 from geceval.base.arguments import did_you_mean
 from geceval.base.errors import GecevalWarning, InputError, UsageError
 from geceval.counting.groups.conditions import Condition, conditions, fault
-from geceval.counting.metric_names import labels, names, parse_specs
+from geceval.counting.metric_names import labels, make_metric, names, parse_specs
 from geceval.counting.sentence_scores import ScoredPart
 from geceval.counting.stream import AnyMetric
-from geceval.report.scores.sentence_rows import PAIR, RowLayout, SentenceRows
-from geceval.text.corpus import Corpus, Lines, MadeTexts, as_text
+from geceval.report.scores.sentence_rows import RowLayout, SentenceRows
+from geceval.text.corpus import Corpus, MadeTexts, as_text
 
 
 @dataclass(frozen=True)
@@ -43,10 +43,8 @@ class SentenceFilter:
 
     def places(self, part: ScoredPart, system: str) -> NDArray[np.intp]:
         """The sentences of a part that pass, by their places in it."""
-        holds = np.ones(part.sentences, dtype=bool)
-        for condition, metric, name in self.asked:
-            holds &= condition.holds(part.figures[system, metric][name])
-        return np.flatnonzero(holds)
+        holds = [condition.holds(part.figures[system, metric][name]) for condition, metric, name in self.asked]
+        return np.flatnonzero(np.logical_and.reduce(holds))
 
 
 def parts_of(metric: AnyMetric) -> list[str]:
@@ -83,23 +81,11 @@ def _called(name: str, metrics: Sequence[AnyMetric]) -> list[AnyMetric]:
             return same
     try:
         [(called, asked)] = parse_specs([name])
+        wanted = make_metric(called, **asked).settings
     except (UsageError, ValueError):
         return []
-    return [
-        metric
-        for metric in metrics
-        if metric.name == called and all(_is(metric.settings.get(key), value) for key, value in asked.items())
-    ]
-
-
-def _is(value: object, text: str) -> bool:
-    """Whether a setting has the value that a text says."""
-    if isinstance(value, float | int) and not isinstance(value, bool):
-        try:
-            return float(text) == value
-        except ValueError:
-            return False
-    return str(value).casefold() == text.casefold()
+    same = [metric for metric in metrics if metric.name == called]
+    return [metric for metric in same if all(metric.settings[key] == wanted[key] for key in asked)]
 
 
 def _check_bound(text: str, condition: Condition, metric: AnyMetric, part: str) -> None:
@@ -133,10 +119,8 @@ def kept_rows(part: ScoredPart, layout: RowLayout, kept: SentenceFilter) -> Sent
 
 
 def _texts(corpus: Corpus, system: str, layout: RowLayout, places: Sequence[int]) -> list[list[str | None]]:
-    hypothesis: Lines = as_text(corpus.systems[system])
     references = () if isinstance(corpus.references, MadeTexts) else corpus.references
     if layout.references != len(references):
         raise InputError(f"there are {len(references)} references, and {layout.references} before")
-    columns = [corpus.source, hypothesis, *references]
-    assert len(columns) == len(PAIR) + len(references)
+    columns: list[Sequence[str | None]] = [corpus.source, as_text(corpus.systems[system]), *references]
     return [[column[place] for place in places] for column in columns]

@@ -9,7 +9,7 @@ from dataclasses import replace
 from datetime import datetime, timezone
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO, Protocol
+from typing import Any, BinaryIO
 
 from geceval._kernel import __version__
 from geceval.base.errors import GecevalWarning, UsageError
@@ -22,7 +22,8 @@ from geceval.cli.sentence_filter import SentenceFilter, kept_rows, parts_of
 from geceval.cli.sentence_output import files_read, output_files, passes_by, reads_once
 from geceval.cli.stderr import Work, lines_file, note, progress
 from geceval.counting.run import Run
-from geceval.counting.sentence_scores import scored_parts, sentence_signatures
+from geceval.counting.sentence_scores import ScoredPart, scored_parts, sentence_signatures
+from geceval.counting.stream import AnyMetric
 from geceval.report.documents import as_json
 from geceval.report.scores.parquet_rows import ParquetRows
 from geceval.report.scores.score_report import BY_NAME
@@ -40,20 +41,15 @@ from geceval.report.scores.sentence_rows import (
     check_heads,
     columns_of,
 )
+from geceval.text.corpus import TextSource
 from geceval.text.source_row import SOURCE
-
-if TYPE_CHECKING:
-    from geceval.counting.metric import Metric
-    from geceval.counting.sentence_scores import ScoredPart
-    from geceval.counting.stream import AnyMetric
-    from geceval.text.corpus import TextSource
 
 
 def stream_scores(
     request: ScoreRequest,
     inputs: CorpusInputs,
     corpus: TextSource,
-    metrics: Sequence[Metric[Any]],
+    metrics: Sequence[AnyMetric],
     guard: bool,
     found: Sequence[GecevalWarning],
 ) -> None:
@@ -83,7 +79,9 @@ def stream_scores(
             of_parts = request.parts or (kept is not None and kept.parts)
             for part in scored_parts(replace(counting, skip=skip, progress=advance), parts=of_parts):
                 rows = kept_rows(part, layout, kept) if kept else all_rows(part, layout)
-                write(sink, writers, rows, part.sentences)
+                first = sink.state.sentences == 0
+                texts = [(one.start() if first else b"") + one.rows(rows) for one in writers]
+                sink.write(texts, part.sentences, len(rows))
         ends = [one.end() for one in writers]
         if any(ends):
             sink.write(ends, 0)
@@ -115,12 +113,6 @@ def _table(request: ScoreRequest, layout: RowLayout, content: Mapping[str, Any])
     return DelimitedRows(layout, request.output.digits, {"tsv": "\t", "csv": ","}[format])
 
 
-def write(sink: Sink, writers: Sequence[RowFormat], rows: SentenceRows, sentences: int) -> None:
-    """The rows of a part, after what comes before the first ones."""
-    first = sink.state.sentences == 0
-    sink.write([(one.start() if first else b"") + one.rows(rows) for one in writers], sentences, len(rows))
-
-
 def all_rows(part: ScoredPart, layout: RowLayout) -> SentenceRows:
     """A row for every sentence of a part."""
     figures = [part.figures[column.system, column.metric][column.part] for column in layout.columns]
@@ -129,9 +121,8 @@ def all_rows(part: ScoredPart, layout: RowLayout) -> SentenceRows:
 
 def _layout(request: ScoreRequest, corpus: TextSource, metrics: Sequence[AnyMetric], paired: bool) -> RowLayout:
 
-    names = [name for name in corpus.system_names if name != SOURCE]
-    names = sorted(names) if request.sort == BY_NAME else names
-    systems = [*names, *(SOURCE,) * (SOURCE in corpus.system_names)]
+    names = sorted(corpus.system_names) if request.sort == BY_NAME else list(corpus.system_names)
+    systems = sorted(names, key=lambda name: name == SOURCE)  # the source comes last
     if request.format in SENTENCE_FORMATS:
         metrics = list(dict.fromkeys(metrics))
     parts = {metric: parts_of(metric) if request.parts else [] for metric in metrics}
@@ -144,15 +135,7 @@ def _layout(request: ScoreRequest, corpus: TextSource, metrics: Sequence[AnyMetr
 # --- where it goes ---
 
 
-class Sink(Protocol):
-    """What takes rows, and knows how far it is."""
-
-    state: State
-
-    def write(self, texts: Sequence[bytes], sentences: int, kept: int = 0) -> None: ...
-
-
-class _Passing:
+class PassedOutput:
     """Standard output, a device, a pipe: what was written is gone."""
 
     def __init__(self, stream: BinaryIO, name: str) -> None:
@@ -166,7 +149,9 @@ class _Passing:
         self.state.kept += kept
 
 
-def _sink(request: ScoreRequest, run: Mapping[str, Any] | None) -> AbstractContextManager[Sink]:
+def _sink(
+    request: ScoreRequest, run: Mapping[str, Any] | None
+) -> AbstractContextManager[ResumableOutput | PassedOutput]:
     """Where the rows go."""
     paths = output_files(request)
     if passes_by(request):
@@ -177,15 +162,15 @@ def _sink(request: ScoreRequest, run: Mapping[str, Any] | None) -> AbstractConte
 
 
 @contextmanager
-def _passing(path: str | None, form: str) -> Iterator[Sink]:
+def _passing(path: str | None, form: str) -> Iterator[PassedOutput]:
     if path is not None:
         with write_errors(path), Path(path).open("wb") as stream:
-            yield _Passing(stream, path)
+            yield PassedOutput(stream, path)
         return
     if form == "parquet" and sys.stdout.isatty():
         raise UsageError("Parquet is nothing to look at", hint="-o FILE, or a pipe")
     sys.stdout.flush()
-    yield _Passing(sys.stdout.buffer, "standard output")
+    yield PassedOutput(sys.stdout.buffer, "standard output")
 
 
 # --- what a run is known by ---

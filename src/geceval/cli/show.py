@@ -164,23 +164,20 @@ def in_percent(examined: Examined, metrics: Sequence[Metric[Any]]) -> dict[str, 
 
 def summary(examined: Examined, *, by_number: bool) -> str:
     """Return how many sentences there are, and how the two metrics that may disagree go together."""
-    here = len(examined.sentences)
-    if by_number:
-        return f"{here} of {examined.total} sentences"
-    lines = [f"{here} of {examined.fit} that fit, of {examined.total} sentences"]
-    if examined.fit == examined.total:
-        lines = [f"{here} of {examined.total} sentences"]
-    elif examined.fit == 0:
-        lines = [f"none of the {examined.total} sentences fits"]
+    here, fit, total = len(examined.sentences), examined.fit, examined.total
+    if by_number or fit == total:
+        text = f"{here} of {total} sentences"
+    else:
+        text = f"{here} of {fit} that fit, of {total} sentences" if fit else f"none of the {total} sentences fits"
     agreement = examined.agreement
-    if agreement is not None:
-        first, second = examined.metrics[:2]
-        a, b = examined.systems
-        lines.append(
-            f"{first} and {second} rank {a} and {b} alike in {agreement.alike} sentences, the other way round in "
-            f"{agreement.opposite}; in {agreement.one_sees_none} one of them sees no difference"
-        )
-    return "\n".join(lines)
+    if agreement is None:
+        return text
+    first, second = examined.metrics[:2]
+    a, b = examined.systems
+    return (
+        f"{text}\n{first} and {second} rank {a} and {b} alike in {agreement.alike} sentences, the other way round in "
+        f"{agreement.opposite}; in {agreement.one_sees_none} one of them sees no difference"
+    )
 
 
 COMMAND = Command(ShowRequest, run, EXAMPLES)

@@ -12,13 +12,13 @@ from geceval.base.arguments import KERNEL_SEEDS, RESAMPLES, SAMPLES
 from geceval.base.errors import BelowTheBarError, GecevalWarning, UsageError
 from geceval.base.requests import CommandRequest, OptionGroup, option
 from geceval.cli.options import ChecksOption, OutputOptions, RecordOption, alpha_option
-from geceval.cli.output import text_of, write_text
+from geceval.cli.output import text_of, write_report
 from geceval.cli.parsing import Command
 from geceval.cli.recording import check_record, recording
 from geceval.cli.stderr import collected, note, progress
+from geceval.report.report import Report
 
 if TYPE_CHECKING:
-    from geceval.report.report import Report
     from geceval.studies.suites.published_numbers import Verdict
 
 #: The folder of known files, where no other is named.
@@ -100,8 +100,7 @@ class SuiteRequest(RecordOption, ChecksOption, CommandRequest):
             raise UsageError("-c takes a folder; . is this one")
         if self.data.verify:
             if self.data.systems is not None or self.metrics:
-                message = "--verify is about the systems and metrics of the definition: not with -c or -m"
-                raise UsageError(message)
+                raise UsageError("--verify is about the systems and metrics of the definition: not with -c or -m")
             self._refuse("--verify", "samples", "beside", "whole")
         if self.data.beside and self.data.systems is None:
             raise UsageError("--beside adds the systems of the definition to those of -c")
@@ -118,7 +117,7 @@ def run(request: SuiteRequest) -> None:
     """Write the table of the suite. Raises BelowTheBarError where published numbers do not come out."""
     output = request.output
     if request.list:
-        write_text(output.target, _listed(output))
+        _list_definitions(output)
         return
     request = with_data(request)
     with recording("suite", request, request.record) as write:
@@ -143,12 +142,11 @@ def with_data(request: SuiteRequest) -> SuiteRequest:
     return replace(request, data=replace(request.data, data=folder))
 
 
-def _listed(output: OutputOptions) -> str:
+def _list_definitions(output: OutputOptions) -> None:
     from geceval.report.comparisons.suite_report import bundled_report
     from geceval.studies.suites.suite_files import bundled, read_suite
 
-    report = bundled_report({name: read_suite(name) for name in bundled()})
-    return text_of(report, output.format, output.target)
+    write_report(output.target, bundled_report({name: read_suite(name) for name in bundled()}), output.format)
 
 
 def evaluated(request: SuiteRequest) -> Report:
