@@ -8,7 +8,7 @@ from geceval.base.arguments import COUNT, PLACES
 from geceval.base.errors import UsageError
 from geceval.base.requests import CommandRequest, option
 from geceval.cli.inputs import CorpusInputs
-from geceval.cli.options import ChecksOption, CorpusOptions, TargetOption
+from geceval.cli.options import ChecksOption, CorpusOptions, TargetOption, format_option
 from geceval.cli.output import terminal_width, write_text
 from geceval.cli.parsing import Command
 from geceval.cli.stderr import warn_of
@@ -38,9 +38,7 @@ class ChunksRequest(ChecksOption, TargetOption, CommandRequest):
     merge_distance: int = option(
         "--merge-distance", bounds=PLACES, default=0, help="number of unchanged tokens inside a chunk (default: 0)"
     )
-    format: str = option(
-        *("-f", "--format"), choices=["table", "json", "markdown"], default="table", help="default: table"
-    )
+    format: str = format_option("table", "json", "markdown")
 
 
 def run(request: ChunksRequest) -> None:
@@ -65,7 +63,7 @@ def run(request: ChunksRequest) -> None:
     if request.checks:
         warn_of(corpus, [metric])
     prepared = metric.prepare(corpus)
-    tables, documents = [], []
+    shown = []
     for name, counts in kept_counts(corpus, metric, evidence=True).items():
         hypothesis = corpus.systems[name]
         sentences = list(chunk_rows(prepared.chunks(hypothesis), prepared.texts(hypothesis), evidence_of(counts)))
@@ -73,14 +71,14 @@ def run(request: ChunksRequest) -> None:
             rows = sentences[number - 1]
             if request.changed:
                 rows = [row for row in rows if any(cell.changed for cell in (row.hypothesis, *row.references))]
-            documents.append({"system": name, "sentence": number, "chunks": rows})
-            if rows and request.format != "json":
-                tables.append(chunk_table(rows, name, request.assumption == "independent", f"sentence {number}"))
+            shown.append((name, number, rows))
     if request.format == "json":
-        document = {"schema": "geceval/chunks@1", "sentences": documents}
+        found = [{"system": name, "sentence": number, "chunks": rows} for name, number, rows in shown]
+        document = {"schema": "geceval/chunks@1", "sentences": found}
         text = json.dumps(document, ensure_ascii=False, indent=2, default=vars) + "\n"
     else:
-        width = terminal_width(request.target)
+        width, independent = terminal_width(request.target), request.assumption == "independent"
+        tables = [chunk_table(rows, name, independent, f"sentence {number}") for name, number, rows in shown if rows]
         text = "\n".join(written(table, request.format, width=width) for table in tables)
     write_text(request.target, text)
 

@@ -8,14 +8,14 @@ from geceval.base.arguments import COUNT, DRAWN_ORDERS, EXACT_EDITS, KERNEL_SEED
 from geceval.base.errors import UsageError
 from geceval.base.requests import CommandRequest, OptionGroup, option
 from geceval.cli.inputs import CorpusInputs
-from geceval.cli.options import ChecksOption, CorpusOptions, OutputOptions, metrics_option
+from geceval.cli.options import ChecksOption, CorpusOptions, OutputOptions, format_option, metrics_option
 from geceval.cli.output import write_report
 from geceval.cli.parsing import Command
 from geceval.cli.show import in_percent
 from geceval.cli.stderr import collected, progress
 
 if TYPE_CHECKING:
-    from geceval.text.corpus import Corpus, TextSource
+    from geceval.text.corpus import TextSource
 
 EXAMPLES = """\
 examples:
@@ -57,9 +57,7 @@ class ExplainOutputOptions(OutputOptions, title="output"):
     """How the explanation is written."""
 
     full: bool = option("--full", help="long lists of evidence to their end")
-    format: str = option(
-        *("-f", "--format"), choices=["text", "json"], default="text", help="default: text", effect="files"
-    )
+    format: str = format_option("text", "json", effect="files")
 
 
 class ExplainRequest(ChecksOption, CommandRequest):
@@ -106,7 +104,10 @@ def run(request: ExplainRequest) -> None:
 
 
 def explained_corpus(request: ExplainRequest, inputs: CorpusInputs) -> tuple[TextSource, int]:
-    """Return the files with the number of a sentence, or the texts as a corpus of one."""
+    """Return the files with the number of a sentence, or the texts, prepared, as a corpus of one. Raises UsageError
+    where there is neither, and for a source alone."""
+    from geceval.text.corpus import Corpus
+
     files, table = request.data.files, request.data.table.input
     if not request.texts:
         if not (files.systems or table):
@@ -120,19 +121,12 @@ def explained_corpus(request: ExplainRequest, inputs: CorpusInputs) -> tuple[Tex
         raise UsageError("texts and files are both given: explain one or the other", hint="texts stand before options")
     if request.sentence is not None:
         raise UsageError("-n is the number of a sentence in files")
-    return one_sentence(request.texts, inputs), 1
-
-
-def one_sentence(texts: tuple[str, ...], inputs: CorpusInputs) -> Corpus:
-    """Return the texts of the command line, prepared. Raises UsageError if there is a source alone."""
-    from geceval.text.corpus import Corpus
-
-    if len(texts) < 2:
+    if len(request.texts) < 2:
         raise UsageError("a source and its correction are needed, then references")
-    source, correction, *references = texts
+    source, correction, *references = request.texts
     corpus = Corpus([source], [[text] for text in references], {"correction": [correction]})
     prepare = inputs.texts().preparation(inputs.threads)
-    return corpus.prepared(prepare) if prepare else corpus
+    return corpus.prepared(prepare) if prepare else corpus, 1
 
 
 COMMAND = Command(ExplainRequest, run, EXAMPLES)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from geceval.base.arguments import COUNT, RESAMPLES, SEEDS
+from geceval.base.arguments import COUNT, SEEDS
 from geceval.base.errors import InputError, UsageError
 from geceval.base.requests import CommandRequest, OptionGroup, option
 from geceval.cli.inputs import CorpusInputs
-from geceval.cli.options import ChecksOption, CorpusOptions, OutputOptions, RecordOption
+from geceval.cli.options import ChecksOption, CorpusOptions, OutputOptions, RecordOption, resamples_option
 from geceval.cli.output import text_of
 from geceval.cli.parsing import Command
 from geceval.cli.recording import check_record, recording
@@ -133,13 +133,7 @@ class AgreementOptions(OptionGroup, title="agreement"):
     window: int = option(
         "--window", bounds=COUNT, default=4, metavar="W", help="number of systems in a window (default: 4)"
     )
-    resamples: int = option(
-        "--resamples",
-        bounds=RESAMPLES,
-        default=1000,
-        metavar="B",
-        help="number of resamples for the intervals; 0: none (default: 1000)",
-    )
+    resamples: int = resamples_option()
     seed: int = option(
         "--seed", bounds=SEEDS, default=1, help="seed of TrueSkill's runs and all resampling (default: 1)"
     )

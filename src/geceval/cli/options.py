@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Literal
 
-from geceval.base.arguments import ALPHA, DIGITS, KERNEL_SEEDS, SAMPLES, THREADS
+from geceval.base.arguments import ALPHA, DIGITS, KERNEL_SEEDS, RESAMPLES, SAMPLES, THREADS
 from geceval.base.errors import UsageError
-from geceval.base.requests import OptionGroup, option
+from geceval.base.requests import Effect, OptionGroup, option
 from geceval.counting.metric_names import METRICS
 from geceval.edits.languages.language_options import LanguageOptions
 from geceval.report.formats import FORMATS
@@ -60,10 +60,16 @@ class TargetOption(OptionGroup):
     target: str | None = option(*("-o", "--output"), help="write there instead of to standard output", effect="files")
 
 
+def format_option(*choices: str, effect: Effect = "result") -> Any:
+    """Return the option for the format of the output, the first of these by default."""
+    usual = choices[0]
+    return option(*("-f", "--format"), choices=choices, default=usual, help=f"default: {usual}", effect=effect)
+
+
 class FormatOption(OptionGroup):
     """The format of a table."""
 
-    format: str = option(*("-f", "--format"), choices=FORMATS, default="table", help="default: table")
+    format: str = format_option(*FORMATS)
 
 
 def digits_option(*flags: str) -> Any:
@@ -189,6 +195,12 @@ class GroupingOptions(OptionGroup):
 def alpha_option(help: str) -> Any:
     """Return the option for a level of significance."""
     return option("--alpha", bounds=ALPHA, default=0.05, metavar="A", help=help)
+
+
+def resamples_option(of: str = "") -> Any:
+    """Return the option for the number of resamples; ``of``: whose intervals come from them."""
+    text = f"number of resamples for the intervals{of}; 0: none (default: 1000)"
+    return option("--resamples", bounds=RESAMPLES, default=1000, metavar="B", help=text)
 
 
 class RecordOption(OptionGroup):

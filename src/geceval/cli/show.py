@@ -9,7 +9,7 @@ from geceval.base.arguments import COUNT, KERNEL_SEEDS
 from geceval.base.errors import UsageError
 from geceval.base.requests import CommandRequest, OptionGroup, option
 from geceval.cli.inputs import CorpusInputs
-from geceval.cli.options import ChecksOption, CorpusOptions, OutputOptions, metrics_option
+from geceval.cli.options import ChecksOption, CorpusOptions, OutputOptions, format_option, metrics_option
 from geceval.cli.output import write_report
 from geceval.cli.parsing import Command
 from geceval.cli.stderr import collected, progress
@@ -114,9 +114,7 @@ class ShowOutputOptions(OutputOptions, title="output"):
     """How sentences are shown."""
 
     types: bool = option("--types", help="show the types of edits (on with --type)")
-    format: str = option(
-        *("-f", "--format"), choices=["text", "tsv", "json"], default="text", help="default: text", effect="files"
-    )
+    format: str = format_option("text", "tsv", "json", effect="files")
 
 
 class ShowRequest(ChecksOption, CommandRequest):

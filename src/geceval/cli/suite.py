@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from geceval.base.arguments import KERNEL_SEEDS, RESAMPLES, SAMPLES
+from geceval.base.arguments import KERNEL_SEEDS, SAMPLES
 from geceval.base.errors import BelowTheBarError, GecevalWarning, UsageError
 from geceval.base.requests import CommandRequest, OptionGroup, option
-from geceval.cli.options import ChecksOption, OutputOptions, RecordOption, alpha_option
+from geceval.cli.options import ChecksOption, OutputOptions, RecordOption, alpha_option, resamples_option
 from geceval.cli.output import text_of, write_report
 from geceval.cli.parsing import Command
 from geceval.cli.recording import check_record, recording
@@ -60,13 +60,7 @@ class SuiteStatisticsOptions(OptionGroup, title="statistics"):
     samples: int | None = option(
         "--samples", bounds=SAMPLES, help="number of replicates of each kind (default: 10000, or more)"
     )
-    resamples: int = option(
-        "--resamples",
-        bounds=RESAMPLES,
-        default=1000,
-        metavar="B",
-        help="number of resamples for the intervals of agreement with people; 0: none (default: 1000)",
-    )
+    resamples: int = resamples_option(" of agreement with people")
     seed: int = option("--seed", bounds=KERNEL_SEEDS, default=0, help="seed of the replicates (default: 0)")
     alpha: float = alpha_option("level of the tests and intervals (default: 0.05)")
 
