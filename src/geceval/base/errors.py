@@ -5,7 +5,9 @@ The command line prints ``str(error)`` on stderr and exits with ``error.exit_sta
 
 from __future__ import annotations
 
+import contextlib
 import os
+from collections.abc import Iterator
 from typing import ClassVar
 
 from geceval._kernel import SentenceError
@@ -93,6 +95,16 @@ class BelowTheBarError(GecevalError):
 
 class MissingExtraError(GecevalError):
     """An optional package is not installed; the hint says which command installs it."""
+
+
+@contextlib.contextmanager
+def needing(extra: str, message: str, limits: str = "") -> Iterator[None]:
+    """Raise MissingExtraError with this message where an import within fails; the hint is to install the extra, with
+    its ``limits``."""
+    try:
+        yield
+    except ImportError:
+        raise MissingExtraError(message, hint=installing(extra) + limits) from None
 
 
 def installing(extra: str) -> str:

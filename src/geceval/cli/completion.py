@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from geceval.base.errors import MissingExtraError, installing
+from geceval.base.errors import needing
 from geceval.base.requests import CommandRequest, option
 from geceval.cli.main import build_parser
 from geceval.cli.parsing import Command
@@ -16,10 +16,8 @@ class CompletionRequest(CommandRequest):
 
 def run(request: CompletionRequest) -> None:
     """Print the script."""
-    try:
+    with needing("completion", "completion scripts need shtab"):
         import shtab
-    except ImportError:
-        raise MissingExtraError("completion scripts need shtab", hint=installing("completion")) from None
     print(shtab.complete(build_parser(), request.shell))
 
 

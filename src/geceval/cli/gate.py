@@ -3,43 +3,24 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
-from geceval.base.arguments import shown
 from geceval.base.errors import BelowTheBarError, UsageError
 from geceval.base.output_files import write_errors
 from geceval.cli.output import write_text
+from geceval.cli.score_options import BarOptions, bar
 from geceval.counting.metric_names import labels
 
 if TYPE_CHECKING:
-    from geceval.cli.score_options import BarOptions
     from geceval.counting.consumers import Result
     from geceval.counting.metric import Metric
     from geceval.studies.comparison.bars import Baseline, Check
 
 #: The file to which GitHub shows what is appended.
 STEP_SUMMARY = "GITHUB_STEP_SUMMARY"
-#: What points look like: no exponents, and no more digits than a double tells apart.
-_POINTS = re.compile(r"[+-]?[0-9]{1,15}(\.[0-9]{1,17})?")
-
-
-def bar(text: str) -> tuple[str, Decimal]:
-    """Split ``errant=40`` or ``green:beta=0.5=40`` into metric and points. Raises UsageError for anything else."""
-    name, equals, number = text.rpartition("=")
-    if not (name and equals):
-        raise UsageError(f"{text!r} is not a metric with a bar, such as errant=40")
-    return name, points(number)
-
-
-def points(text: str) -> Decimal:
-    """Return a number on the scale that tables have. Raises UsageError unless it is written as one."""
-    if not _POINTS.fullmatch(text):
-        raise UsageError(f"{shown(text)} is not a number of points, such as 40 or 0.5")
-    return Decimal(text)
 
 
 @dataclass(frozen=True)

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from decimal import Decimal
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
+from geceval.base.arguments import shown
 from geceval.base.errors import UsageError
 from geceval.base.requests import CommandRequest, OptionGroup, option
-from geceval.cli.gate import bar, points
 from geceval.cli.options import (
     ChecksOption,
     CorpusOptions,
@@ -36,6 +37,8 @@ GITHUB = "github"
 SENTENCE_FORMATS = ("jsonl", "parquet")
 #: What no ``-m`` names, but a bar may.
 FALSE_ALARMS = "false-alarms"
+#: What points look like: no exponents, and no more digits than a double tells apart.
+_POINTS = re.compile(r"[+-]?[0-9]{1,15}(\.[0-9]{1,17})?")
 
 
 # --- metrics ---
@@ -152,6 +155,21 @@ class ScoreTableOptions(GroupingOptions, title="tables", about="instead of the s
             raise UsageError("--macro is the mean over kinds of edits, which --by names")
         if self.wide and self.by is None and self.group is None:
             raise UsageError("--wide is for --by and --group")
+
+
+def bar(text: str) -> tuple[str, Decimal]:
+    """Split ``errant=40`` or ``green:beta=0.5=40`` into metric and points. Raises UsageError for anything else."""
+    name, equals, number = text.rpartition("=")
+    if not (name and equals):
+        raise UsageError(f"{text!r} is not a metric with a bar, such as errant=40")
+    return name, points(number)
+
+
+def points(text: str) -> Decimal:
+    """Return a number on the scale that tables have. Raises UsageError unless it is written as one."""
+    if not _POINTS.fullmatch(text):
+        raise UsageError(f"{shown(text)} is not a number of points, such as 40 or 0.5")
+    return Decimal(text)
 
 
 class BarOptions(

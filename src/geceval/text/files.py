@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import IO, Any, TypeAlias, cast
 
 from geceval.base.arguments import as_sequence, shown
-from geceval.base.errors import InputError, MissingExtraError, UsageError, installing
+from geceval.base.errors import InputError, UsageError, needing
 
 PathLike: TypeAlias = "str | os.PathLike[str]"
 
@@ -147,13 +147,11 @@ def is_read_once(path: str) -> bool:
 
 
 def _open_zstd(raw: IO[bytes]) -> Any:
-    try:
+    with needing("zst", "reading zstd needs a package"):
         if sys.version_info >= (3, 14):
             from compression import zstd
         else:
             from backports import zstd
-    except ImportError:
-        raise MissingExtraError("reading zstd needs a package", hint=installing("zst")) from None
     return zstd.open(raw)
 
 

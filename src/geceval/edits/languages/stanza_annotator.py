@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from geceval.base.errors import InputError, MissingExtraError, installing
+from geceval.base.errors import InputError, MissingExtraError, needing
 from geceval.edits.annotation import Annotated, Language, Token
 
 
@@ -45,10 +45,8 @@ class StanzaAnnotator:
 
 
 def _load(code: str) -> Any:
-    try:
+    with needing("stanza", f"stanza:{code} needs stanza"):
         import stanza
-    except ImportError:
-        raise MissingExtraError(f"stanza:{code} needs stanza", hint=installing("stanza")) from None
     settings = {"processors": "tokenize,pos,lemma", "tokenize_pretokenized": True}
     try:
         return stanza.Pipeline(code, download_method=None, verbose=False, **settings)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from geceval.base.errors import MissingExtraError, installing
+from geceval.base.errors import needing
 from geceval.base.output_files import write_errors
 from geceval.report.comparisons.meta_report import heads_of
 from geceval.studies.meta.sentence_agreement import accuracy
@@ -47,10 +47,8 @@ def write_plots(results: StudyResults, folder: PathLike, window: int) -> list[Pa
     Raises MissingExtraError without matplotlib, InputError where the files cannot be written, and UsageError if no
     window of that size fits.
     """
-    try:
+    with needing("plots", "plots need matplotlib"):
         import matplotlib as mpl
-    except ImportError:
-        raise MissingExtraError("plots need matplotlib", hint=installing("plots")) from None
     written = []
     with mpl.rc_context(STYLE):
         figures = {"correlation": correlation(results), "ranks": rank_pairs(results)}

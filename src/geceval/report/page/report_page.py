@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from geceval._kernel import __version__
-from geceval.base.errors import MissingExtraError, installing
+from geceval.base.errors import needing
 from geceval.report.comparisons.comparison_report import ComparisonTables, comparison_document
 from geceval.report.comparisons.comparison_sentences import verdicts
 from geceval.report.comparisons.comparison_terms import (
@@ -91,10 +91,8 @@ def render(overview: Overview, about: About | None = None, digits: int = 2) -> s
 
 
 def _environment() -> Any:
-    try:
+    with needing("report", "a report needs Jinja2"):
         from jinja2 import Environment, FileSystemLoader, StrictUndefined
-    except ImportError:
-        raise MissingExtraError("a report needs Jinja2", hint=installing("report")) from None
     return Environment(
         loader=FileSystemLoader(FILES),
         autoescape=True,

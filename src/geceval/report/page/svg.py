@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from geceval.base.errors import MissingExtraError, installing
+from geceval.base.errors import needing
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -70,10 +70,8 @@ ATTRIBUTES = frozenset(
 @contextmanager
 def drawing() -> Iterator[None]:
     """Within, figures are drawn in the page's style. Raises MissingExtraError without matplotlib."""
-    try:
+    with needing("report", "a report needs matplotlib"):
         import matplotlib as mpl
-    except ImportError:
-        raise MissingExtraError("a report needs matplotlib", hint=installing("report")) from None
     with mpl.rc_context(STYLE), warnings.catch_warnings():
         # The browser has the glyphs that matplotlib's font lacks.
         warnings.filterwarnings("ignore", r"Glyph \d+ .* missing from font")

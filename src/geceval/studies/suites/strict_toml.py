@@ -8,18 +8,15 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from geceval.base.arguments import did_you_mean, shown
-from geceval.base.errors import InputError, MissingExtraError, installing
+from geceval.base.errors import InputError, needing
 from geceval.text.files import PathLike, display_name
 from geceval.text.reading import read_text
 
 if sys.version_info >= (3, 11):
     import tomllib
 else:
-    try:
+    with needing("suite", "reading TOML needs a package before Python 3.11"):
         import tomli as tomllib
-    except ImportError:
-        message = "reading TOML needs a package before Python 3.11"
-        raise MissingExtraError(message, hint=installing("suite")) from None
 
 _MISSING: Any = object()
 

@@ -6,7 +6,7 @@ import contextlib
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from geceval.base.errors import MissingExtraError, installing
+from geceval.base.errors import needing
 from geceval.text.reading.delimited import MOST
 from geceval.text.reading.formats import Format, InputFile
 
@@ -49,11 +49,9 @@ class Parquet(Format):
 
 def require_arrow() -> Any:
     """pyarrow, with its Parquet. Raises MissingExtraError without it."""
-    try:
+    with needing("arrow", "Parquet needs pyarrow"):
         import pyarrow
         import pyarrow.parquet
-    except ImportError:
-        raise MissingExtraError("Parquet needs pyarrow", hint=installing("arrow")) from None
     return pyarrow
 
 

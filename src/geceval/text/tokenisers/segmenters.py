@@ -12,7 +12,7 @@ from importlib import import_module
 from importlib.metadata import version
 from typing import Any
 
-from geceval.base.errors import MissingExtraError, UsageError, installing
+from geceval.base.errors import UsageError, needing
 
 #: What cuts a line.
 Cut = Callable[[str], Iterable[str]]
@@ -33,11 +33,8 @@ class Segmenter:
         limits: str = "",
     ) -> None:
         self._made_by = make, which, extra, packages, limits
-        try:
+        with needing(extra, f"the tokeniser {extra} needs {packages}", limits):
             self.name, self._cut = make(which)
-        except ImportError:
-            hint = installing(extra) + limits
-            raise MissingExtraError(f"the tokeniser {extra} needs {packages}", hint=hint) from None
 
     def tokenise(self, text: str) -> list[str]:
         """The tokens of a line, in order."""

@@ -6,7 +6,7 @@ import functools
 import re
 from typing import Any
 
-from geceval.base.errors import MissingExtraError, installing
+from geceval.base.errors import MissingExtraError, needing
 
 #: Components that say nothing about tokens or about what ERRANT's rules read.
 UNUSED = ["ner"]
@@ -46,10 +46,8 @@ class SpacyTokeniser:
 def load(pipeline: str, what: str) -> Any:
     """The pipeline, loaded once; ``what`` it is needed for stands in the message of the error. A tokeniser may be that
     of a language."""
-    try:
+    with needing("spacy", f"the {what} spacy:{pipeline} needs spaCy"):
         import spacy
-    except ImportError:
-        raise MissingExtraError(f"the {what} spacy:{pipeline} needs spaCy", hint=installing("spacy")) from None
     if what == "tokeniser" and _LANGUAGE.fullmatch(pipeline):
         try:
             return spacy.blank(pipeline)
