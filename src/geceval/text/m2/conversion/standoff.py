@@ -22,13 +22,13 @@ from __future__ import annotations
 
 import re
 import warnings
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import accumulate
 from pathlib import Path
 
-from geceval.base.cached import cached_property
 from geceval.base.errors import GecevalWarning, InputError, UsageError
 from geceval.text.files import display_name, open_bytes, path_texts
 from geceval.text.m2.blocks import Blocks
@@ -39,6 +39,7 @@ from geceval.text.m2.m2_files import survives
 NO_LINE, INSERTION, UNPLACED = "NoLine", "Insertion", "Unplaced"
 NOTE, FIELDS = "AnnotatorNotes", "M2Fields"
 _USUAL = "REQUIRED", DELETE
+_PASSED = {"R": "relations", "E": "events", "N": "normalisations", "*": "equivalences"}
 _TOKEN = re.compile(r"\S+")
 
 
@@ -74,10 +75,9 @@ def to_standoff(blocks: Iterable[Block]) -> list[Standoff]:
         lost["I lines are not kept"] += len(block.notes)
         order = [edit.annotator for edit in block.edits]
         lost["times the lines of the annotators are not in order"] += order != sorted(order)
-        absent = len(set(annotators) - {*order})
-        lost["times an annotator has no line in a sentence without tokens, and will have a noop"] += (
-            0 if block.tokens else absent
-        )
+        if not block.tokens:
+            absent = {*annotators} - {*order}
+            lost["times an annotator has no line in a sentence without tokens, and will have a noop"] += len(absent)
     for what, count in lost.items():
         if count:
             warnings.warn(GecevalWarning(f"stand-off: {count} {what}"), stacklevel=2)
@@ -86,26 +86,27 @@ def to_standoff(blocks: Iterable[Block]) -> list[Standoff]:
 
 
 def _annotations(blocks: Sequence[Block], annotator: int) -> str:
-    writer, offset = _StandoffWriter(), 0
+    writer = _StandoffWriter()
     for block in blocks:
         edits = [edit for edit in block.edits if edit.annotator == annotator]
-        spans = [(offset + found.start(), offset + found.end()) for found in _TOKEN.finditer(block.source)]
+        spans = [found.span() for found in _TOKEN.finditer(block.source)]
         if not edits and spans:
-            writer.mark(NO_LINE, spans[0][0], spans[-1][1], block.source, offset)
+            writer.mark(NO_LINE, block.source, spans[0][0], spans[-1][1])
         for edit in [] if edits == [noop(annotator)] else edits:
             if not spans:
                 raise block.error("stand-off has no place for an edit of a sentence without tokens", line=edit.line)
             if not (edit.start == edit.end == -1 or 0 <= edit.start <= edit.end <= len(spans)):
                 raise block.error("stand-off has no place for a noop that does not fit its sentence", line=edit.line)
-            writer.edit(edit, spans, block.source, offset)
-        offset += len(block.source) + 1
+            writer.edit(edit, block.source, spans)
+        writer.offset += len(block.source) + 1
     return "".join(writer.lines)
 
 
 @dataclass
 class _StandoffWriter:
-    """Numbers annotations as it writes them."""
+    """Numbers annotations as it writes them; ``offset``: where the sentence begins in the text."""
 
+    offset: int = 0
     lines: list[str] = field(default_factory=list)
     counts: Counter[str] = field(default_factory=Counter)
 
@@ -115,12 +116,12 @@ class _StandoffWriter:
         self.lines.append("\t".join([name, *fields]) + "\n")
         return name
 
-    def mark(self, name: str, start: int, end: int, source: str, offset: int) -> str:
-        return self.line("T", f"{name} {start} {end}", source[start - offset : end - offset])
+    def mark(self, name: str, source: str, start: int, end: int) -> str:
+        return self.line("T", f"{name} {self.offset + start} {self.offset + end}", source[start:end])
 
-    def edit(self, edit: Edit, spans: Sequence[tuple[int, int]], source: str, offset: int) -> None:
+    def edit(self, edit: Edit, source: str, spans: Sequence[tuple[int, int]]) -> None:
         first, last, attribute = _marked(edit, len(spans))
-        name = self.mark(encoded(edit.type), spans[first][0], spans[last][1], source, offset)
+        name = self.mark(encoded(edit.type), source, spans[first][0], spans[last][1])
         if attribute:
             self.line("A", attribute.format(name))
         if any(edit.corrections) or len(edit.corrections) > 1:
@@ -181,13 +182,12 @@ def read_standoff(paths: Sequence[str]) -> Iterator[Block]:
     numbers = [int(found[1]) for name in names if (found := re.search(r"\.(\d{1,9})$", name))]
     if len(set(numbers)) < len(names):
         numbers = list(range(len(names)))
-    read = sorted((who, _StandoffFile(name)) for who, name in zip(numbers, names, strict=True))
+    read = sorted({who: _StandoffFile(name) for who, name in zip(numbers, names, strict=True)}.items())
     first = read[0][1]
     for _, other in read[1:]:
         if other.text != first.text:
             raise InputError(f"not the text of {first.path}.txt", path=f"{other.path}.txt")
-    lines = first.text.split("\n")
-    for s, source in enumerate(lines[:-1] if lines[-1] == "" else lines):
+    for s, source in enumerate(first.lines[:-1] if first.lines[-1] == "" else first.lines):
         edits = tuple(edit for who, annotated in read for edit in annotated.edits(s, who))
         block = Block(source, edits, path=f"{first.path}.txt", line=s + 1)
         if not survives(block):
@@ -197,15 +197,13 @@ def read_standoff(paths: Sequence[str]) -> Iterator[Block]:
 
 @dataclass
 class _Mark:
-    """A text-bound annotation, and what is said of it."""
+    """A text-bound annotation, and the notes on it by their kinds."""
 
     type: str
-    sentence: int
     start: int
     end: int
     line: int
-    note: str | None = None
-    fields: str | None = None
+    notes: dict[str, str] = field(default_factory=dict)
 
 
 class _StandoffFile:
@@ -213,19 +211,17 @@ class _StandoffFile:
 
     def __init__(self, name: str) -> None:
         self.path, self.text = name, _decoded_file(f"{name}.txt")
-        self.begins = [0, *(at + 1 for at, character in enumerate(self.text) if character == "\n")]
+        self.lines = self.text.split("\n")
+        self.begins = list(accumulate((len(line) + 1 for line in self.lines[:-1]), initial=0))
         self.marked: dict[str, _Mark] = {}
+        self.by_sentence: dict[int, list[_Mark]] = {}
         self.passed: Counter[str] = Counter()
-        lines = _decoded_file(f"{name}.ann").split("\n")
-        cut = [line.removesuffix("\r").split("\t", 2) for line in lines]
+        cut = [line.removesuffix("\r").split("\t", 2) for line in _decoded_file(f"{name}.ann").split("\n")]
         fields = [(number, own) for number, own in enumerate(cut, 1) if own != [""]]
         for number, own in sorted(fields, key=lambda item: not item[1][0].startswith("T")):
             self.take(number, own)
         for what, count in self.passed.items():
             warnings.warn(GecevalWarning(f"{name}.ann: M2 has no place for {count} {what}"), stacklevel=2)
-
-    def __lt__(self, other: _StandoffFile) -> bool:
-        return self.path < other.path
 
     def error(self, message: str, line: int, hint: str | None = None) -> InputError:
         return InputError(message, path=f"{self.path}.ann", line=line, hint=hint)
@@ -235,13 +231,12 @@ class _StandoffFile:
         text = fields[2] if len(fields) > 2 else ""
         if letter == "T":
             self.mark(line, fields, words, text)
-        elif letter in "AM" and len(words) > 1:
+        elif letter in ("A", "M") and len(words) > 1:
             self.attribute(line, words)
         elif letter == "#" and len(words) == 2:
             self.note(line, words[0], words[1], text)
-        elif letter in "REN*":
-            kinds = {"R": "relations", "E": "events", "N": "normalisations", "*": "equivalences"}
-            self.passed[kinds[letter]] += 1
+        elif letter in _PASSED:
+            self.passed[_PASSED[letter]] += 1
         else:
             raise self.error("no annotation of BRAT's stand-off", line, hint="\t".join(fields))
 
@@ -252,66 +247,45 @@ class _StandoffFile:
         if self.text[start:end] != text or not start <= end <= len(self.text):
             raise self.error(f"the text has {self.text[start:end]!r} at {start} to {end}, not {text!r}", line)
         sentence = bisect_right(self.begins, start) - 1
-        spans = self.spans[sentence]
-        starts = {span[0]: at for at, span in enumerate(spans)}
-        ends = {span[1]: at + 1 for at, span in enumerate(spans)}
-        if start == end:
-            token = sum(span[0] < start for span in spans)
-            if token and spans[token - 1][1] > start:
-                raise self.error("an insertion within a token", line)
-            first = last = token
-        elif start in starts and end in ends:
-            first, last = starts[start], ends[end]
-        else:
+        spans = [found.span() for found in _TOKEN.finditer(self.lines[sentence])]
+        begins, ends = ([self.begins[sentence] + span[side] for span in spans] for side in (0, 1))
+        first, last = bisect_left(begins, start), bisect_right(ends, end)
+        if start == end and first != last:
+            raise self.error("an insertion within a token", line)
+        if start < end and not (start in begins and end in ends):
             hint = "an edit is of whole tokens, of one sentence"
             raise self.error(f"{text!r} begins or ends within a token", line, hint=hint)
         if fields[0] in self.marked:
             raise self.error(f"{fields[0]} is there twice", line)
-        self.marked[fields[0]] = _Mark(words[0], sentence, first, last, line)
+        mark = self.marked[fields[0]] = _Mark(words[0], first, last, line)
+        self.by_sentence.setdefault(sentence, []).append(mark)
 
-    def about(self, name: str, line: int) -> _Mark:
-        if name not in self.marked:
-            raise self.error(f"there is no {name}", line)
-        return self.marked[name]
-
-    def attribute(self, line: int, words: Sequence[str]) -> None:
-        if words[0] == INSERTION:
-            mark = self.about(words[1], line)
-            if list(words[2:]) not in (["Before"], ["After"]):
-                raise self.error(f"{INSERTION} is Before or After", line)
-            mark.start = mark.end = mark.start if words[2] == "Before" else mark.end
-        elif words[0] == UNPLACED:
-            mark = self.about(words[1], line)
+    def attribute(self, line: int, words: list[str]) -> None:
+        name, about, *values = words
+        if name not in (INSERTION, UNPLACED):
+            self.passed[f"attributes {name}"] += 1
+            return
+        if about not in self.marked:
+            raise self.error(f"there is no {about}", line)
+        mark = self.marked[about]
+        if name == UNPLACED:
             mark.start = mark.end = -1
+        elif values == ["Before"]:
+            mark.end = mark.start
+        elif values == ["After"]:
+            mark.start = mark.end
         else:
-            self.passed[f"attributes {words[0]}"] += 1
+            raise self.error(f"{INSERTION} is Before or After", line)
 
     def note(self, line: int, kind: str, name: str, text: str) -> None:
-        if kind not in (NOTE, FIELDS) or name not in self.marked:
-            self.passed[f"notes {kind}" if kind not in (NOTE, FIELDS) else f"{kind} of what is no span"] += 1
-            return
-        mark = self.marked[name]
-        if (mark.note if kind == NOTE else mark.fields) is not None:
+        if kind not in (NOTE, FIELDS):
+            self.passed[f"notes {kind}"] += 1
+        elif name not in self.marked:
+            self.passed[f"{kind} of what is no span"] += 1
+        elif kind in self.marked[name].notes:
             raise self.error(f"{name} has two notes {kind}", line)
-        if kind == NOTE:
-            mark.note = text
         else:
-            mark.fields = text
-
-    @cached_property
-    def spans(self) -> list[list[tuple[int, int]]]:
-        """Of each line where its tokens begin and end."""
-        return [
-            [(begin + found.start(), begin + found.end()) for found in _TOKEN.finditer(line)]
-            for begin, line in zip(self.begins, self.text.split("\n"), strict=True)
-        ]
-
-    @cached_property
-    def by_sentence(self) -> dict[int, list[_Mark]]:
-        found: dict[int, list[_Mark]] = {}
-        for mark in sorted(self.marked.values(), key=lambda mark: mark.line):
-            found.setdefault(mark.sentence, []).append(mark)
-        return found
+            self.marked[name].notes[kind] = text
 
     def edits(self, sentence: int, annotator: int) -> list[Edit]:
         """The lines of the annotator in a sentence."""
@@ -323,10 +297,10 @@ class _StandoffFile:
         return [self._edit(mark, annotator) for mark in marks] or [noop(annotator)]
 
     def _edit(self, mark: _Mark, annotator: int) -> Edit:
-        required, bar, comment = (mark.fields or "|||".join(_USUAL)).partition("|||")
+        required, bar, comment = (mark.notes.get(FIELDS) or "|||".join(_USUAL)).partition("|||")
         if not bar:
             raise self.error(f"{FIELDS}: two fields with ||| between them are expected", mark.line)
-        corrections = tuple((mark.note or "").split("||"))
+        corrections = tuple(mark.notes.get(NOTE, "").split("||"))
         return Edit(mark.start, mark.end, decoded(mark.type), corrections, required, comment, annotator)
 
 
