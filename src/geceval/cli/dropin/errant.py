@@ -38,32 +38,24 @@ def errant_compare(arguments: Sequence[str], prog: str) -> None:
         request.metric, request.matching, hypotheses, references, evidence=request.verbose or bool(request.cat)
     )
     if request.verbose:
-        _show(comparison)
+        for s, source in enumerate(comparison.sources):
+            print(f"{'':-^40}\nOriginal sentence {s}: {source}")
+            comparison.print_pairs(s)
+            _print_types(comparison, s)
     comparison.print_results(request.cat)
 
 
-def _show(comparison: M2Comparison) -> None:
-    """Print every sentence, every pair of annotators, the choice among them and its edits by type."""
-    for s, source in enumerate(comparison.sources):
-        print(f"{'':-^40}\nOriginal sentence {s}: {source}")
-        comparison.print_pairs(s)
-        _print_types(comparison, s)
-
-
 def _print_types(comparison: M2Comparison, s: int) -> None:
-    groups = grouped(_sentence(comparison.counts, s), comparison.choice[s : s + 1], ByType())
+    counts, evidence = comparison.counts, evidence_of(comparison.counts)
+    rows = slice(*np.searchsorted(evidence.sentence, (s, s + 1)).tolist())
+    sentence = Counts(counts.array[s : s + 1], counts.columns, None, evidence.rows(rows, first=s))
+    groups = grouped(sentence, comparison.choice[s : s + 1], ByType())
     print("Local results:")
-    rows = zip(groups.labels, groups.sums[0].tolist(), strict=True)
-    table = [["Category", "TP", "FP", "FN"], *([name, *map(str, counts)] for name, counts in rows)]
+    sums = zip(groups.labels, groups.sums[0].tolist(), strict=True)
+    table = [["Category", "TP", "FP", "FN"], *([name, *map(str, own)] for name, own in sums)]
     widths = [max(map(len, column)) + 3 for column in zip(*table, strict=True)]
     for row in table:
         print("".join(cell.rjust(width) for cell, width in zip(row, widths, strict=True)))
-
-
-def _sentence(counts: Counts, s: int) -> Counts:
-    """One sentence's counts."""
-    rows = slice(*np.searchsorted(evidence_of(counts).sentence, (s, s + 1)).tolist())
-    return Counts(counts.array[s : s + 1], counts.columns, None, evidence_of(counts).rows(rows, first=s))
 
 
 # --- errant_parallel and errant_m2 ---

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import sys
 from collections.abc import Sequence
 from typing import Any, TypeAlias
@@ -120,17 +121,13 @@ class M2Comparison:
         return before
 
     @cached_property
-    def _listed(self) -> tuple[_Listed, _Listed]:
-        one, other = (_Listed(edits, self._matching, self._typed) for edits in self._edits)
-        return one, other
-
-    def _pairs(self, s: int) -> list[tuple[_Version, _Version]]:
-        mine, theirs = self._listed
-        return [(one, other) for one in mine.of(s) for other in theirs.of(s)]
+    def _listed(self) -> list[list[list[_Version]]]:
+        """The versions of each sentence, of either side."""
+        return [_listed(edits, self._matching, self._typed) for edits in self._edits]
 
     def print_pairs(self, s: int, head: str = "") -> None:
         """Every pair of annotators of a sentence, and the choice among them; what stands above each pair."""
-        number, pairs = self._numbers[s], self._pairs(s)
+        number, pairs = self._numbers[s], list(itertools.product(*(versions[s] for versions in self._listed)))
         for r, (one, other) in enumerate(pairs):
             print(f"{head}{'':-^40}\nSENTENCE {number} - HYP {one[0]} - REF {other[0]}")
             print("HYPOTHESIS EDITS :", one[1])
@@ -154,32 +151,23 @@ class M2Comparison:
         _print_totals(title, self._chosen.sum(axis=0).tolist(), self.metric)
 
 
-class _Listed:
-    """The edits of each annotator as they are printed."""
-
-    def __init__(self, edits: Edits, matching: Matching, typed: bool) -> None:
-        settings = matching.mode, matching.size, sorted(matching.exclude), matching.literal
-        offsets, start, end, text, types = (column.tolist() for column in keyed_edits(edits, *settings))
-        strings = edits.strings
-        self.versions, self.annotators = edits.versions.tolist(), edits.annotator.tolist()
-        self.offsets = offsets
-        columns: list[Sequence[object]] = [start, end]
-        if matching.mode == "cse":
-            columns.append([strings[place] for place in types])
-        if matching.mode in ("cs", "cse"):
-            columns.append([strings[place] for place in text])
-        if typed:
-            columns.append([strings[place] for place in types])
-        self.rows: list[tuple[object, ...]] = list(zip(*columns, strict=True))
-
-    def of(self, s: int) -> list[_Version]:
-        """(annotator, edits) of a sentence; no edits where there is a noop."""
-        versions = range(self.versions[s], self.versions[s + 1])
-        return [(self.annotators[version], self._edits(version)) for version in versions]
-
-    def _edits(self, version: int) -> list[tuple[object, ...]]:
-        edits = sorted(self.rows[self.offsets[version] : self.offsets[version + 1]])
-        return [] if edits and edits[0][0] == -1 else edits
+def _listed(edits: Edits, matching: Matching, typed: bool) -> list[list[_Version]]:
+    """The annotators of each sentence with their edits as they are printed; no edits where there is a noop."""
+    settings = matching.mode, matching.size, sorted(matching.exclude), matching.literal
+    offsets, start, end, text, types = (column.tolist() for column in keyed_edits(edits, *settings))
+    corrections, names = ([edits.strings[place] for place in places] for places in (text, types))
+    columns: list[Sequence[object]] = [start, end]
+    if matching.mode == "cse":
+        columns.append(names)
+    if matching.mode in ("cs", "cse"):
+        columns.append(corrections)
+    if typed:
+        columns.append(names)
+    rows = list(zip(*columns, strict=True))
+    own = [sorted(rows[first:last]) for first, last in itertools.pairwise(offsets)]
+    shown = [[] if found and found[0][0] == -1 else found for found in own]
+    versions = list(zip(edits.annotator.tolist(), shown, strict=True))
+    return [versions[first:last] for first, last in itertools.pairwise(edits.versions.tolist())]
 
 
 def _rounded(metric: Any, counts: Sequence[int]) -> list[float]:

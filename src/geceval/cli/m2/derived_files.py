@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
 
 from geceval.base.arguments import COUNT, PLACES, Bounds
@@ -118,14 +118,13 @@ class FilterRequest(PlainTargetOption, FileArgument, CommandRequest):
 def filter(request: FilterRequest) -> None:
     """Write what the filter keeps."""
     keep = request.filter()
-    if not request.annotators:
-        with writing(request.target) as out:
-            write_pieces(map(keep, pieces(request.file)), out)
-        return
-    blocks = m2.Blocks.read(request.file)  # whole: its annotators are known at its end
-    check_annotators(request.file, request.annotators, blocks.table.annotators)
+    parts: Iterable[m2.Blocks] = pieces(request.file)
+    if request.annotators:
+        whole = m2.Blocks.read(request.file)  # its annotators are known at its end
+        check_annotators(request.file, request.annotators, whole.table.annotators)
+        parts = [whole]
     with writing(request.target) as out:
-        write_pieces([keep(blocks)], out)
+        write_pieces(map(keep, parts), out)
 
 
 # --- merge, vote ---

@@ -31,6 +31,7 @@ What a format cannot hold is an error, or a warning says so; docs/m2.md lists it
 """
 #: Endings of names that determine a format; all other files are M2.
 ENDINGS = {"jsonl": (".jsonl", ".ndjson"), "brat": (".ann", ".txt")}
+_NAMED = re.compile(r"\.(jsonl|ndjson|ann|txt)$")
 READ = (*ENDINGS, "m2")
 WRITTEN = ("m2", "errant", "cherrant", "jsonl", "brat")
 
@@ -131,7 +132,9 @@ def _write_standoff(request: ConvertRequest, blocks: Iterable[m2.Block]) -> None
     """Write a pair of files for each annotator, all of them or none."""
     target = str(request.target)
     folder = output_folder(target)
-    name = re.sub(r"\.(?:txt|ann)$", "", target) if folder is None else str(folder / _base_name(request.files[0]))
+    name = (
+        re.sub(r"\.(txt|ann)$", "", target) if folder is None else str(folder / _NAMED.sub("", stem(request.files[0])))
+    )
     if not name or name.endswith("/"):
         raise UsageError(f"{target!r} names no files: -o NAME for NAME.txt and NAME.ann, or a folder")
     files: dict[str, Callable[[TextIO], object]] = {}
@@ -141,13 +144,6 @@ def _write_standoff(request: ConvertRequest, blocks: Iterable[m2.Block]) -> None
         files[f"{base}.txt"] = methodcaller("write", own.text)
         files[f"{base}.ann"] = methodcaller("write", own.annotations)
     write_together(files, force=request.force)
-
-
-def _base_name(path: str) -> str:
-    """The name of a file without folder and endings: gold of data/gold.jsonl.gz."""
-    name = stem(path)
-    endings = [ending for known in ENDINGS.values() for ending in known]
-    return next((name.removesuffix(ending) for ending in endings if name.endswith(ending)), name)
 
 
 CONVERT = Command(ConvertRequest, run, EXAMPLES)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import warnings
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, cast, get_args, overload
+from typing import TYPE_CHECKING, Any, get_args, overload
 
 from geceval._kernel import BlockTable, Edits, Text
 from geceval.base.arguments import PLACES, Bounds, as_sequence, choice, shown, whole
@@ -176,12 +176,10 @@ class Blocks(Sequence[Block]):
     @overload
     def __getitem__(self, at: slice) -> Blocks: ...
     def __getitem__(self, at: int | slice) -> Block | Blocks:
-        if isinstance(at, slice):
-            places = self._places[at]
-            if places.step == 1:
-                return Blocks(self._columns, places)
-            return Blocks.of([self._block(place) for place in places])
-        return self._block(self._places[at])
+        if not isinstance(at, slice):
+            return self._block(self._places[at])
+        places = self._places[at]
+        return Blocks(self._columns, places) if places.step == 1 else Blocks(self._columns.at(list(places)))
 
     def __iter__(self) -> Iterator[Block]:
         return map(self._block, self._places)
@@ -235,6 +233,4 @@ def in_batches(blocks: Iterable[Block]) -> Iterator[Blocks]:
 
 def iterate_blocks(blocks: Iterable[Block]) -> Iterable[Block]:
     """Return blocks to be taken one by one, also those of a generator."""
-    return (
-        blocks if isinstance(blocks, Iterator) else cast("Iterable[Block]", as_sequence("blocks", blocks, "m2.Block"))
-    )
+    return blocks if isinstance(blocks, Iterator) else as_sequence("blocks", blocks, "m2.Block")

@@ -59,11 +59,8 @@ def errant_block(block: Block) -> Block:
     An answer without edits has a noop. One that says ``NA`` is none, unless there is no other: then it changes nothing.
     """
     kept: dict[int, list[Edit]] = {target.annotator: [] for target in block.targets}
+    first = {who: min(target.alignment or 0 for target in block.targets if target.annotator == who) for who in kept}
     kept |= {who: [] for who in block.annotators if not kept or block.edits}
-    first: dict[int, int] = {}
-    for target in block.targets:
-        alignment = target.alignment or 0
-        first[target.annotator] = min(first.get(target.annotator, alignment), alignment)
     for edit in block.edits:
         if edit.alignment == first.get(edit.annotator, 0) and edit.type != NOT_ANNOTATABLE:
             kept[edit.annotator].append(replace(edit, type=errant_type(edit.type), alignment=0))

@@ -71,7 +71,6 @@ def vote(files: Sequence[Iterable[Block]], least: int) -> Iterator[Block]:
         blocks = [in_errant(block) for block in row]
         votes: dict[tuple[int, int, str], dict[int, Edit]] = {}
         for voter, block in enumerate(blocks):
-            _check_tokens(block, blocks[0])
             if len(block.annotators) > 1:
                 raise block.error(f"one annotator is expected in a file that votes, here are {len(block.annotators)}")
             for edit in ordered(block, block.annotators[0]):
@@ -111,34 +110,32 @@ def merge(files: Sequence[Iterable[Block]], ids: Sequence[Sequence[int]]) -> Ite
 
 
 def _rows(files: Sequence[Iterable[Block]]) -> Iterator[list[Block]]:
-    """Sentence by sentence the blocks of all files. Raises InputError if one ends before the others."""
+    """Yield the blocks of each sentence. Raises InputError if the files differ in length or in tokens."""
     absent = object()
     for row in itertools.zip_longest(*files, fillvalue=absent):
         blocks = [block for block in row if isinstance(block, Block)]
         if len(blocks) < len(row):
             short = ", ".join(str(f + 1) for f, block in enumerate(row) if block is absent)
             raise blocks[0].error(f"the files differ in length: no such sentence in file {short}")
+        first = blocks[0]
+        for block in blocks:
+            if block.tokens != first.tokens:
+                hint = f"{block.source}\n  {first.source}"
+                raise block.error(f"not the same sentence as {first.path}:{first.line}", hint=hint)
         yield blocks
-
-
-def _check_tokens(block: Block, first: Block) -> None:
-    if block.tokens != first.tokens:
-        hint = f"{block.source}\n  {first.source}"
-        raise block.error(f"not the same sentence as {first.path}:{first.line}", hint=hint)
 
 
 def _merged(blocks: Sequence[Block], numbers: Sequence[dict[int, int]]) -> Block:
     is_cherrant = all(block.targets for block in blocks)
     blocks = blocks if is_cherrant else [in_errant(block) for block in blocks]
-    first = blocks[0]
     edits: list[Edit] = []
     targets: list[Target] = []
     for block, new_numbers in zip(blocks, numbers, strict=True):
-        _check_tokens(block, first)
         for annotator, number in new_numbers.items():
             own_edits = [edit for edit in block.edits if edit.annotator == annotator]
             edits += [replace(edit, annotator=number) for edit in own_edits or [noop(number)]]
             answers = [target for target in block.targets if target.annotator == annotator]
             targets += [replace(target, annotator=number) for target in answers or [Target(number, None, NO_ERROR)]]
     notes = tuple(note for block in blocks for note in block.notes)
-    return replace(first, edits=tuple(edits), notes=notes, ended=True, targets=tuple(targets) if is_cherrant else ())
+    targets = targets if is_cherrant else []
+    return replace(blocks[0], edits=tuple(edits), notes=notes, ended=True, targets=tuple(targets))

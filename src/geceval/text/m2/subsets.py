@@ -74,7 +74,7 @@ class Filter:
         from geceval.text.m2.edit_columns import EditColumns
 
         if self.annotators is not None:
-            blocks = by_annotators(blocks, self.annotators)
+            blocks = Blocks(blocks.table.of_annotators(self.annotators))
         columns = EditColumns(blocks.edits)
         if self._selects_edits:
             keep = np.ones(len(columns.start), bool)
@@ -116,11 +116,6 @@ def filter(
     return (block for batch in in_batches(blocks) for block in which(batch))
 
 
-def by_annotators(blocks: Blocks, annotators: Sequence[int]) -> Blocks:
-    """The blocks with the lines of these annotators only; a block they have no line in has no ``A`` line."""
-    return Blocks(blocks.table.of_annotators([whole("annotators", who, _ID) for who in annotators]))
-
-
 def _renew_targets(before: Block, block: Block) -> Block:
     """The block with ``T`` lines that say what its edits make, where those are fewer than ``before``."""
     if block.edits == before.edits:
@@ -144,7 +139,7 @@ def split_by_annotator(blocks: Iterable[Block]) -> dict[int, Blocks]:
     All of them have all sentences. In one that an annotator has no line in there is no ``A`` line.
     """
     blocks = Blocks.of(blocks)
-    return {who: by_annotators(blocks, [who]) for who in blocks.table.annotators or [0]}
+    return {who: Blocks(blocks.table.of_annotators([who])) for who in blocks.table.annotators or [0]}
 
 
 def split(blocks: Iterable[Block], *, sentences: int | None = None, parts: int | None = None) -> Iterator[Blocks]:
