@@ -86,8 +86,7 @@ def speed(options: Options, data: Files) -> Iterator[Row]:
 def peer_seconds(options: Options, extractor: Extractor, pairs: Sequence[tuple[str, str]]) -> float:
     """errant's seconds for aligning, merging and typing, given our annotation."""
     changed = [(a.split(), b.split()) for a, b in pairs if a.split() != b.split()]
-    asked = AnnotatedSentences(extractor.annotator)
-    asked.add(tokens for pair in changed for tokens in pair)
+    asked = AnnotatedSentences(extractor.annotator).adding(tokens for pair in changed for tokens in pair)
     ids = [[asked.number(tokens) for tokens in pair] for pair in changed]
     [annotated] = asked.batches
     request = {

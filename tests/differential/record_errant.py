@@ -45,8 +45,7 @@ def pairs() -> list[tuple[str, str]]:
 
 def main() -> None:
     found = pairs()
-    asked = AnnotatedSentences(PseudoAnnotator(noise=NOISE))
-    asked.add(text.split() for pair in found for text in pair)
+    asked = AnnotatedSentences(PseudoAnnotator(noise=NOISE)).adding(text.split() for pair in found for text in pair)
     ids = [[asked.number(text.split()) for text in pair] for pair in found]
     [annotated] = asked.batches
     jobs = [{"lev": lev, "merging": merging, "pairs": ids} for lev, merging in OPTIONS]

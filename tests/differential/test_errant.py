@@ -42,8 +42,7 @@ def compare(pairs: Pairs, annotator: Annotator, options: list[tuple[bool, str]] 
     """Assert that both give the same edits to every pair under every option."""
     pairs = [pair for pair in dict.fromkeys(pairs) if pair[0].split() != pair[1].split()]
     assert pairs
-    asked = AnnotatedSentences(annotator)
-    asked.add(text.split() for pair in pairs for text in pair)
+    asked = AnnotatedSentences(annotator).adding(text.split() for pair in pairs for text in pair)
     ids = [[asked.number(text.split()) for text in pair] for pair in pairs]
     [annotated] = asked.batches
     jobs = [{"lev": lev, "merging": merging, "pairs": ids} for lev, merging in options]

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol, TypeAlias, get_args, runtime_checkable
+from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol, TypeAlias, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
@@ -27,7 +27,6 @@ UNIVERSAL_RULES: tuple[Rules, ...] = ("generic", "czech", "chinese")
 #: How edits get types: those of ERRANT (English), the universal POS alone, or that and what forms, lemmas and a word
 #: list tell in any language, or the operation alone.
 TagSet: TypeAlias = Literal["errant-3", "errant-2.0", "generic", "universal", "operation"]
-TAG_SETS: tuple[TagSet, ...] = get_args(TagSet)
 
 #: The universal parts of speech.
 UPOS = frozenset("ADJ ADP ADV AUX CCONJ DET INTJ NOUN NUM PART PRON PROPN PUNCT SCONJ SYM VERB X".split())

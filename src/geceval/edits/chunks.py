@@ -102,20 +102,13 @@ class ChunkedVersions:
         # A distance that no sentence reaches is as good as any other.
         self._made_of = source, references, min(merge_distance, 1 << 31), drop_unchanged
         with explain_faults(blocks):
-            self._make(threads)
-
-    def _make(self, threads: int = 0) -> None:
-        self._table = ChunkTable(*self._made_of, threads)
+            self._table = ChunkTable(*self._made_of, threads)
         #: Whether sentence s has reference r, [S, R].
         self.present: Booleans = self._table.present
 
-    def __getstate__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[Any, ...]:
         """What they are made of; the kernel's table is made anew."""
-        return self._made_of
-
-    def __setstate__(self, state: tuple[Any, ...]) -> None:
-        self._made_of = state
-        self._make()
+        return ChunkedVersions, self._made_of
 
     def partition(self, hypothesis: Edits, blocks: Sequence[Block] | None = None, threads: int = 0) -> Chunks:
         """The chunks of a hypothesis. Errors: as for references, and if a sentence has not one version."""

@@ -44,9 +44,11 @@ class Extraction:
         found: list[Edits | None] = [MEMORY.get(key) for key in keys]
         asked = [t for t, edits in enumerate(found) if edits is None]
         if asked:
-            annotated = MEMORY.get_or_make(sources, lambda: extractor.annotate(source, threads))
+            annotated = MEMORY.get(sources)
+            if annotated is None:
+                annotated = extractor.annotate(source, threads)
             made = extractor.columns(annotated, [targets[t] for t in asked], threads)
-            MEMORY.put(sources, annotated)  # again: an annotator that is asked bit by bit has said more by now
+            MEMORY.put(sources, annotated)  # now: an annotator that is asked bit by bit may have said more
             for t, edits in zip(asked, made, strict=True):
                 found[t] = edits
                 MEMORY.put(keys[t], edits)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 from collections import OrderedDict
-from collections.abc import Callable, Hashable
+from collections.abc import Hashable
 from threading import Lock
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol
 from weakref import WeakMethod
 
 
@@ -15,9 +15,6 @@ class Sized(Protocol):
 
     @property
     def nbytes(self) -> int: ...
-
-
-T = TypeVar("T", bound=Sized)
 
 
 class Memory:
@@ -63,14 +60,6 @@ class Memory:
                 self._used += size
             while self._used > self.budget:
                 self._used -= self._values.popitem(last=False)[1][1]
-
-    def get_or_make(self, key: Hashable, make: Callable[[], T]) -> T:
-        """The value, made if it is not there. Two threads may both make it; no lock is held meanwhile."""
-        found: T | None = self.get(key)
-        if found is None:
-            found = make()
-            self.put(key, found)
-        return found
 
     def clear(self) -> None:
         """Forget everything."""

@@ -6,7 +6,7 @@ Briscoe, ACL 2017). Given the same annotation of the tokens, spans and types are
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias, get_args
 
@@ -140,32 +140,23 @@ class Extractor:
             for own, target in zip(source.rows, row, strict=True)
             if target is not None and target != own
         ]
-        asked = AnnotatedSentences(self.annotator, source.ask(own for own, _ in changed))
-        asked.add(target for _, target in changed)
-        return [self._paired(asked, source.rows, row, threads) for row in rows]
+        source.asked = known = source.asked.adding(own for own, _ in changed)
+        asked = known.adding(target for _, target in changed)
+        parts, rules, types = self._parts(asked), self.annotator.rules, types_of(self.annotator)
+        found = []
+        for row in rows:
+            pairs = [
+                None if theirs is None else (0, 0) if theirs == own else (asked.number(own), asked.number(theirs))
+                for own, theirs in zip(source.rows, row, strict=True)
+            ]
+            try:
+                edits = extract_annotated(parts, self._word_list, pairs, self.merging, self.lev, rules, types, threads)
+            except SentenceError as error:
+                raise of_kernel(error) from None
+            found.append(edits)
+        return found
 
-    def _paired(
-        self,
-        asked: AnnotatedSentences,
-        source: Sequence[tuple[str, ...]],
-        target: Sequence[tuple[str, ...] | None],
-        threads: int,
-    ) -> Edits:
-        pairs = [
-            None if theirs is None else (0, 0) if theirs == own else (asked.number(own), asked.number(theirs))
-            for own, theirs in zip(source, target, strict=True)
-        ]
-        rules, types = self.annotator.rules, types_of(self.annotator)
-        parts = self._parts(asked)
-        try:
-            return extract_annotated(parts, self._word_list, pairs, self.merging, self.lev, rules, types, threads)
-        except SentenceError as error:
-            raise of_kernel(error) from None
-
-    def classify(
-        self,
-        edits: Sequence[tuple[Sequence[str], Sequence[str], Span]],
-    ) -> list[str]:
+    def classify(self, edits: Sequence[tuple[Tokens, Tokens, Span]]) -> list[str]:
         """The types of given edits: source tokens, target tokens, and (start, end, target start, target end).
 
         Raises InputError for a span outside its sentence.
@@ -175,30 +166,24 @@ class Extractor:
         for source, target, (start, end, target_start, target_end) in edits:
             if not (0 <= start <= end <= len(source) and 0 <= target_start <= target_end <= len(target)):
                 raise InputError(f"the edit {start} {end} -> {target_start} {target_end} does not fit its sentences")
-        asked = AnnotatedSentences(self.annotator)
-        asked.add([tokens for source, target, _ in edits for tokens in (source, target)])
+        asked = AnnotatedSentences(self.annotator).adding(tokens for edit in edits for tokens in edit[:2])
         rows = [[asked.number(source), asked.number(target), *span] for source, target, span in edits]
         return classify_annotated(self._parts(asked), self._word_list, rows, types_of(self.annotator))
 
     def _parts(self, asked: AnnotatedSentences) -> list[tuple[Annotated, list[list[str]]]]:
         """What the annotator said, with the base forms of all strings where the rules ask for them."""
-        lemmatiser = self._lemmatiser
+        types, annotator = types_of(self.annotator), self.annotator
+        if types == "errant-2.0" and not isinstance(annotator, Lemmatiser):
+            raise InputError(f"annotator {annotator.name}: the rules of ERRANT 2.0 need base forms of words")
         parts = []
         for annotated in asked.batches:
-            if types_of(self.annotator).startswith("errant"):
-                _check_tags(annotated, self.annotator.name)
-            lowered = [string.lower() for string in annotated.strings]
-            parts.append((annotated, [] if lemmatiser is None else [list(b) for b in lemmatiser.bases(lowered)]))
+            if types.startswith("errant"):
+                _check_tags(annotated, annotator.name)
+            bases: Sequence[Sequence[str]] = []
+            if types == "errant-2.0" and isinstance(annotator, Lemmatiser):
+                bases = annotator.bases([string.lower() for string in annotated.strings])
+            parts.append((annotated, [list(own) for own in bases]))
         return parts
-
-    @property
-    def _lemmatiser(self) -> Lemmatiser | None:
-        """The annotator, where the rules ask for lemmas without context."""
-        if types_of(self.annotator) != "errant-2.0":
-            return None
-        if not isinstance(self.annotator, Lemmatiser):
-            raise InputError(f"annotator {self.annotator.name}: the rules of ERRANT 2.0 need base forms of words")
-        return self.annotator
 
 
 def edit_objects(edits: Edits) -> list[list[list[Edit]]]:
@@ -231,28 +216,28 @@ def tuple_of(tokens: Tokens) -> tuple[str, ...]:
     return tokens if isinstance(tokens, tuple) else tuple(tokens)
 
 
+@dataclass(frozen=True)
 class AnnotatedSentences:
-    """Distinct sentences that an annotator was asked about, numbered, after those of ``before``."""
+    """Distinct sentences that an annotator was asked about, numbered."""
 
-    def __init__(self, annotator: Annotator, before: AnnotatedSentences | None = None) -> None:
-        self.annotator = annotator
-        self.batches: list[Annotated] = [] if before is None else list(before.batches)
-        self._numbers: dict[tuple[str, ...], int] = {} if before is None else dict(before._numbers)
+    annotator: Annotator
+    batches: tuple[Annotated, ...] = ()
+    numbers: Mapping[tuple[str, ...], int] = field(default_factory=dict)
 
     def number(self, tokens: Tokens) -> int:
-        """The number of a sentence that was added."""
-        return self._numbers[tuple_of(tokens)]
+        """The number of a sentence."""
+        return self.numbers[tuple_of(tokens)]
 
-    def add(self, sentences: Iterable[Tokens]) -> None:
-        """Ask about the sentences that are new, in one call."""
-        new = [key for key in dict.fromkeys(map(tuple_of, sentences)) if key not in self._numbers]
+    def adding(self, sentences: Iterable[Tokens]) -> AnnotatedSentences:
+        """These sentences, too: the annotator is asked about those that are new, in one call."""
+        new = [key for key in dict.fromkeys(map(tuple_of, sentences)) if key not in self.numbers]
         if not new:
-            return
+            return self
         annotated = self.annotator.annotate(new)
         if len(annotated) != len(new):
             raise InputError(f"annotator {self.annotator.name}: {len(annotated)} sentences for {len(new)}")
-        self._numbers.update(zip(new, range(len(self._numbers), len(self._numbers) + len(new)), strict=True))
-        self.batches.append(annotated)
+        numbers = {**self.numbers, **{key: number for number, key in enumerate(new, len(self.numbers))}}
+        return AnnotatedSentences(self.annotator, (*self.batches, annotated), numbers)
 
 
 class Sentences:
@@ -262,13 +247,6 @@ class Sentences:
     def __init__(self, annotator: Annotator, rows: Iterable[Tokens]) -> None:
         self.rows = [tuple_of(tokens) for tokens in rows]
         self.asked = AnnotatedSentences(annotator)
-
-    def ask(self, sentences: Iterable[Tokens]) -> AnnotatedSentences:
-        """The annotation of these sentences, and of others."""
-        asked = AnnotatedSentences(self.asked.annotator, self.asked)
-        asked.add(sentences)
-        self.asked = asked
-        return asked
 
     @property
     def nbytes(self) -> int:

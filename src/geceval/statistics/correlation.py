@@ -32,7 +32,8 @@ def kendall(x: ArrayLike, y: ArrayLike) -> Floats:
     a, b = np.asarray(x, np.float64), np.asarray(y, np.float64)
     sums = np.zeros((3, *np.broadcast_shapes(a.shape, b.shape)[:-1]))
     for start in range(0, a.shape[-1], BLOCK):
-        own, other = _signs(a, start), _signs(b, start)
+        # The order of each value of a block to every other one, [..., block, n].
+        own, other = (np.sign(values[..., start : start + BLOCK, None] - values[..., None, :]) for values in (a, b))
         sums += [(one * two).sum(axis=(-2, -1)) for one, two in ((own, other), (own, own), (other, other))]
     return _ratio(*sums)
 
@@ -98,11 +99,6 @@ def _centred(x: ArrayLike) -> Floats:
 
 #: Rows of the table of pairs that are held at a time.
 BLOCK = 256
-
-
-def _signs(values: Floats, start: int) -> Floats:
-    """The order of each value of a block to every other one, [..., block, n]."""
-    return np.sign(values[..., start : start + BLOCK, None] - values[..., None, :])
 
 
 def _ratio(product: Floats, one: Floats, other: Floats) -> Floats:

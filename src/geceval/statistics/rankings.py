@@ -10,7 +10,6 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,10 +27,7 @@ METRIC_RULES = Rules(beta=0.25)
 
 def metric_pairs(systems: Sequence[str], scores: Floats) -> Pairs:
     """The verdicts ``scores[system, sentence]`` make: sentence by sentence, pairs (0,1), (0,2), ..."""
-    first, second = (
-        np.array(column, np.uint32)
-        for column in np.array(list(combinations(range(len(systems)), 2)), np.uint32).reshape(-1, 2).T
-    )
+    first, second = (places.astype(np.uint32) for places in np.triu_indices(len(systems), 1))
     sentences = scores.shape[1]
     return Pairs(
         tuple(systems),

@@ -28,10 +28,8 @@ def sentence_keys(first: int, count: int) -> Keys:
 
 def block_keys(labels: Sequence[Hashable]) -> Keys:
     """The keys [S] of sentences that are drawn by blocks: equal for equal labels, in every process."""
-    known: dict[Hashable, int] = {}
-    for label in labels:
-        if label not in known:
-            known[label] = int.from_bytes(hashlib.blake2b(repr(label).encode(), digest_size=8).digest(), "little")
+    digests = {label: hashlib.blake2b(repr(label).encode(), digest_size=8).digest() for label in set(labels)}
+    known = {label: int.from_bytes(digest, "little") for label, digest in digests.items()}
     return np.array([known[label] for label in labels], dtype=np.uint64)
 
 

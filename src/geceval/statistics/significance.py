@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import Literal, TypeAlias
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from geceval.statistics import Floats
 
@@ -44,19 +44,19 @@ def monte_carlo_error(p: float, replicates: int) -> float:
 
 def holm(p: ArrayLike) -> Floats:
     """Adjusted p [m] by Holm (1979): the chance of any false rejection is at most alpha, whatever the dependence."""
-    values, order = _ascending(p)
+    values, order = np.asarray(p, np.float64), np.argsort(p, kind="stable")
     m = len(values)
-    adjusted = np.maximum.accumulate(np.minimum(values * np.arange(m, 0, -1), 1.0))
-    return _in_place(adjusted, order)
+    adjusted = np.maximum.accumulate(np.minimum(values[order] * np.arange(m, 0, -1), 1.0))
+    return adjusted[np.argsort(order)]
 
 
 def benjamini_hochberg(p: ArrayLike) -> Floats:
     """Adjusted p [m] by Benjamini and Hochberg (1995): of all that is rejected a share of alpha is false at most, on
     average, where tests are independent or positively dependent."""
-    values, order = _ascending(p)
+    values, order = np.asarray(p, np.float64), np.argsort(p, kind="stable")
     m = len(values)
-    stepped = np.minimum(values * m / np.arange(1, m + 1), 1.0)
-    return _in_place(np.minimum.accumulate(stepped[::-1])[::-1], order)
+    stepped = np.minimum(values[order] * m / np.arange(1, m + 1), 1.0)
+    return np.minimum.accumulate(stepped[::-1])[::-1][np.argsort(order)]
 
 
 def benjamini_yekutieli(p: ArrayLike) -> Floats:
@@ -78,15 +78,3 @@ ADJUSTMENTS: Mapping[Adjustment, Callable[[ArrayLike], Floats]] = {
     "by": benjamini_yekutieli,
     "none": unadjusted,
 }
-
-
-def _ascending(p: ArrayLike) -> tuple[Floats, NDArray[np.intp]]:
-    values = np.asarray(p, np.float64)
-    order = np.argsort(values, kind="stable")
-    return values[order], order
-
-
-def _in_place(adjusted: Floats, order: NDArray[np.intp]) -> Floats:
-    found = np.empty_like(adjusted)
-    found[order] = adjusted
-    return found

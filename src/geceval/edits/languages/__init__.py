@@ -26,7 +26,7 @@ ANNOTATORS = Registry(
         "lexicon": "geceval.edits.languages.lexicon:lexicon",
         "de": "geceval.edits.languages.lexicon:german",
         "cs": "geceval.edits.languages.lexicon:czech",
-        "zh": "geceval.edits.languages.chinese:chinese",
+        "zh": "geceval.edits.languages.chinese:Chinese",
     },
     shown=("builtin", "builtin:classic", "de", "cs", "zh", "plain", "lexicon:FILE", "spacy:NAME", "stanza:XX"),
     aliases={"en": "builtin"},

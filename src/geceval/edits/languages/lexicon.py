@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any, cast
 
@@ -162,14 +162,11 @@ class Lexicon:
 
     @cached_property
     def language(self) -> Language:
-        words = self._words if self.table.words else None
+        words = partial(WordList, self.table.words) if self.table.words else None
         return Language(self.table.code, self.table.tokeniser or None, self.table.types, words)
 
     def annotate(self, sentences: Sequence[Sequence[str]]) -> Annotated:
         return Annotated.by_form(sentences, self.table.lemma_and_pos)
-
-    def _words(self) -> WordList:
-        return WordList(self.table.words)
 
 
 #: The tables in the package.
