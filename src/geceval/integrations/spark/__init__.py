@@ -15,18 +15,17 @@ from typing import Any, TypeAlias, TypeVar, get_args
 from geceval.base.arguments import THREADS, choice, whole
 from geceval.base.errors import GecevalWarning, InputError, UsageError
 from geceval.counting.consumers import Result
-from geceval.counting.counts import Score
+from geceval.counting.counts import Level, Score
 from geceval.counting.metric_names import names as names_of
 from geceval.counting.policies import Optimum, Running
 from geceval.counting.settings import settings_of
 from geceval.counting.stream import ALONE, Watched, given, warn_of
-from geceval.integrations.framework_rows import Metrics, framework, metrics_of
+from geceval.integrations.framework_rows import AnyMetric, Metrics, framework, metrics_of
 from geceval.integrations.spark.columns import Columns, Key, by_names, columns_of
 from geceval.integrations.spark.executor_errors import clear_errors, reporting
 from geceval.integrations.spark.tallies import (
     FAN,
     SCHEMA,
-    AnyMetric,
     Tally,
     Work,
     merged,
@@ -71,7 +70,7 @@ def sentence_scores(
     columns = columns_of(df, source, hypothesis, references, gold, None, by)
     chosen = _checked(metrics, columns)
     names = names_of(chosen)
-    taken = {name.lower() for name in columns.names}
+    taken = {name.lower() for name in df.columns}
     for name in names:
         if name.lower() in taken:
             raise UsageError(f"the data frame has a column {name!r} already", hint=f"df.drop({name!r})")
@@ -90,7 +89,7 @@ def corpus_scores(
     metrics: Metrics = "green",
     gold: str | None = None,
     by: str | Sequence[str] = (),
-    level: str = "corpus",
+    level: Level = "corpus",
     threads: int = 1,
 ) -> ByGroup[Score]:
     """The score of all rows under each metric, by its name: ``found["green"].value``, to the last bit what a local run
@@ -106,15 +105,14 @@ def corpus_scores(
     columns = columns_of(df, source, hypothesis, references, gold, None, by)
     chosen = _checked(metrics, columns, sums=level == "corpus")
     threads = whole("threads", threads, THREADS)
-    work = _surveyed(df, Work(columns.alone(), chosen, threads, level="mean" if level == "mean" else "corpus"))
+    work = _surveyed(df, Work(columns, chosen, threads, level))
 
     def scores(key: Key, tally: Tally) -> ByName[Score]:
-        described = tally.seen.described()
         found = {}
-        for name, metric, result in zip(names_of(chosen), chosen, tally.consumers, strict=True):
-            whole_result = Result(metric, given(described, metric, ALONE), [work.level])
-            whole_result.merge(result)
-            found[name] = whole_result.score(work.level)
+        for name, metric in zip(names_of(chosen), chosen, strict=True):
+            result = Result(metric, given(tally.seen, metric, ALONE), [level])
+            result.merge(tally.consumers[metric])
+            found[name] = result.score(level)
         return found
 
     return _by_group(_tallies(df, work), by, scores)
@@ -150,25 +148,23 @@ def intervals(
     how: dict[str, Any] = {"seed": seed, "alpha": alpha, "interval": interval, "references": resampled}
     options = options_for([ALONE], len(chosen), samples, **how, pairs="none")
     threads = whole("threads", threads, THREADS)
-    on_executors = dataclasses.replace(options, threads=threads)
-    anyway = order is None or any(map(_looks_at_references, chosen))
-    work = _surveyed(df, Work(columns.alone(), chosen, threads, options=on_executors), anyway=anyway)
+    # Metrics whose replicates depend on how many references there are.
+    anyway = order is None or any(
+        metric.policy.averages or isinstance(metric.policy, (Running, Optimum)) for metric in chosen
+    )
+    work = Work(columns, chosen, threads, options=dataclasses.replace(options, threads=threads))
+    work = _surveyed(df, work, anyway=anyway)
 
     def scores(key: Key, tally: Tally) -> ByName[SystemScore]:
-        here = [work.resampled(metric, key, options=options) for metric in chosen]
-        for own, more in zip(here, tally.consumers, strict=True):
-            own.merge(more)
-        compared = comparison_of(tally.seen.described(), dict(zip(chosen, here, strict=True)), options)
+        here = dataclasses.replace(work, options=options).tally(key)
+        here.merge(tally)
+        compared = comparison_of(here.seen, here.consumers, options)
         for warning in compared.warnings:
-            warnings.warn(warning if not key else f"{_told(by, key)}: {warning}", GecevalWarning, stacklevel=4)
+            group = ", ".join(f"{name} {value}" for name, value in zip(columns.by, key, strict=True))
+            warnings.warn(f"{group}: {warning}" if group else warning, GecevalWarning, stacklevel=4)
         return dict(zip(names_of(chosen), compared.systems, strict=True))
 
     return _by_group(_tallies(df, work), by, scores)
-
-
-def _looks_at_references(metric: AnyMetric) -> bool:
-    """Whether its replicates depend on how many references there are."""
-    return metric.policy.averages or isinstance(metric.policy, (Running, Optimum))
 
 
 # --- what can be scored ---
@@ -216,8 +212,7 @@ def _surveyed(df: Any, work: Work, *, anyway: bool = False) -> Work:
     metric has a corpus constant, or ``anyway``."""
     if not (anyway or any(metric.has_constant for metric in work.metrics)):
         return work
-    alone = dataclasses.replace(work, columns=work.columns.alone())
-    seen = {key: tally.seen for key, tally in _run(df, alone, surveyed_rows).items()}
+    seen = {key: tally.seen for key, tally in _run(df, work, surveyed_rows).items()}
     return dataclasses.replace(work, seen=seen)
 
 
@@ -232,8 +227,7 @@ def _tallies(df: Any, work: Work) -> dict[Key, Tally]:
     for tally in found.values():
         told |= tally.warnings
         watched.merge(tally.watched)
-        described = tally.seen.described()
-        warn_of(remark for metric in work.metrics for remark in metric.remarks(described))
+        warn_of(remark for metric in work.metrics for remark in metric.remarks(tally.seen))
     for one in told:
         warnings.warn(one, GecevalWarning, stacklevel=4)
     warn_of(watched.remarks())
@@ -266,7 +260,3 @@ def _by_group(
         return scores(key, tally)
     keys = sorted(tallies, key=lambda key: [(value is not None, value) for value in key])
     return {key[0] if isinstance(by, str) else key: scores(key, tallies[key]) for key in keys}
-
-
-def _told(by: str | Sequence[str], key: Key) -> str:
-    return ", ".join(f"{name} {value}" for name, value in zip(by_names(by), key, strict=True))
