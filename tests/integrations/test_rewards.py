@@ -112,7 +112,7 @@ def test_what_is_not_the_fault_of_a_text_is_told() -> None:
     with pytest.raises(UsageError, match="nobody"):
         reward(completions=COMPLETIONS, source=SOURCE, references=REFERENCES)
     with pytest.raises(UsageError, match="nobody"):
-        reward.one(SOURCE[0], COMPLETIONS[0], REFERENCES[0])
+        reward.worth(SOURCE[0], COMPLETIONS[0], REFERENCES[0])
 
 
 def test_rows_without_a_source_or_references() -> None:

@@ -81,9 +81,6 @@ class Results(Mapping[str, SystemResults]):
             message = f"no system {shown(system)}: choose from {', '.join(self._systems)}"
             raise NotScoredError(message, hint=did_you_mean(system, self._systems)) from None
 
-    def __contains__(self, system: object) -> bool:
-        return system in self._systems
-
     def __iter__(self) -> Iterator[str]:
         return iter(self._systems)
 

@@ -133,7 +133,16 @@ def framework(name: str, *packages: str) -> Any:
         raise MissingExtraError(f"this needs {name} ({error})", hint=f"pip install {install}") from None
 
 
-@functools.cache
-def subclass(module: str, name: str, mixin: type, base: type) -> type:
-    """A class of ours on a class of a framework, which is found again by pickle as ``module.name``."""
-    return type(name, (mixin, base), {"__module__": module, "__doc__": mixin.__doc__})
+def framework_classes(module: str, **classes: tuple[type, str, str]) -> Callable[[str], Any]:
+    """The ``__getattr__`` of a module with classes of ours, each on a class of a framework: (ours, its module, its
+    name). They are made when they are first asked for, and found again by pickle."""
+
+    @functools.cache
+    def made(name: str) -> Any:
+        if name not in classes:
+            raise AttributeError(f"module {module!r} has no attribute {name!r}")
+        own, package, base = classes[name]
+        body = {"__module__": module, "__doc__": own.__doc__}
+        return type(name, (own, getattr(framework(package), base)), body)
+
+    return made

@@ -34,7 +34,20 @@ def scorer(
     The source is ``state.metadata["source"]`` if there is one, else the input, or what ``source`` makes of the state;
     the references are the target.
     """
-    return _make_scorer(one_metric(metric), RowConversion(extract, ragged), source or source_of)()
+    inspect = framework("inspect_ai.scorer", "inspect-ai")
+    scored, find_source = one_metric(metric), source or source_of
+
+    @inspect.scorer(metrics=[corpus(scored, ragged=ragged)], name=f"geceval_{scored.name}")  # type: ignore[untyped-decorator]
+    def geceval() -> Any:
+        async def score(state: Any, target: Any) -> Any:
+            said, text, references = extract(state.output.completion), find_source(state), list(target)
+            value = scored.sentence_score(text, said, references)
+            kept = dict(zip(KEPT, (text, references), strict=True))
+            return inspect.Score(value=value, answer=said, metadata=kept)
+
+        return score
+
+    return geceval()
 
 
 def source_of(state: Any) -> str:
@@ -45,12 +58,13 @@ def source_of(state: Any) -> str:
 
 def corpus(metric: AnyMetric | str = "errant", *, ragged: bool = False) -> Any:
     """The Inspect metric by itself: the corpus score of samples that ``scorer`` scored, and its parts, by name."""
-    return _corpus_metric(one_metric(metric), RowConversion(str, ragged))
+    return _corpus_metric(one_metric(metric), ragged)
 
 
 @functools.cache
-def _corpus_metric(metric: AnyMetric, rows: RowConversion) -> Any:
+def _corpus_metric(metric: AnyMetric, ragged: bool) -> Any:
     inspect = framework("inspect_ai.scorer", "inspect-ai")
+    rows = RowConversion(str, ragged)
 
     # Epochs are sentences like others: no reducer makes one of them.
     @inspect.metric(name=f"geceval_{metric.name}", scores="unreduced")  # type: ignore[untyped-decorator]
@@ -64,19 +78,3 @@ def _corpus_metric(metric: AnyMetric, rows: RowConversion) -> Any:
         return score_samples
 
     return corpus()
-
-
-def _make_scorer(metric: AnyMetric, rows: RowConversion, source: Callable[[Any], str]) -> Any:
-    inspect = framework("inspect_ai.scorer", "inspect-ai")
-
-    @inspect.scorer(metrics=[_corpus_metric(metric, RowConversion(str, rows.ragged))], name=f"geceval_{metric.name}")  # type: ignore[untyped-decorator]
-    def geceval() -> Any:
-        async def score(state: Any, target: Any) -> Any:
-            said, text, references = rows.extract(state.output.completion), source(state), list(target)
-            value = metric.sentence_score(text, said, references)
-            kept = dict(zip(KEPT, (text, references), strict=True))
-            return inspect.Score(value=value, answer=said, metadata=kept)
-
-        return score
-
-    return geceval

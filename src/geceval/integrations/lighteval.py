@@ -15,9 +15,9 @@ from geceval.integrations.framework_rows import (
     Extract,
     RowConversion,
     framework,
+    framework_classes,
     last_message,
     one_metric,
-    subclass,
 )
 
 #: Where a document is among the others, and its counts with each of its references.
@@ -42,7 +42,7 @@ def metric(
         metric_name=scored.name,
         higher_is_better=scored.higher_is_better,
         category=framework("lighteval.tasks.requests").SamplingMethod.GENERATIVE,
-        sample_level_fn=__getattr__("Counting")(scored, source or specific_source, extract, ragged),
+        sample_level_fn=__getattr__("Counting")(scored, source or specific_source, RowConversion(extract, ragged)),
         corpus_level_fn=__getattr__("Scoring")(scored),
         batched_compute=True,
     )
@@ -54,20 +54,11 @@ def specific_source(doc: Any) -> str:
     return text
 
 
-def __getattr__(name: str) -> Any:
-    if name == "Counting":
-        base = framework("lighteval.metrics.metrics_sample").SampleLevelComputation
-        return subclass(__name__, name, _Counting, base)
-    if name == "Scoring":
-        return subclass(__name__, name, _Scoring, framework("lighteval.metrics.metrics_corpus").CorpusLevelComputation)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-
-
 class _Counting:
     """The counts of documents."""
 
-    def __init__(self, scored: AnyMetric, source: Callable[[Any], str], extract: Extract, ragged: bool) -> None:
-        self.scored, self.source, self.rows = scored, source, RowConversion(extract, ragged)
+    def __init__(self, scored: AnyMetric, source: Callable[[Any], str], rows: RowConversion) -> None:
+        self.scored, self.source, self.rows = scored, source, rows
 
     def __str__(self) -> str:
         return self.scored.name
@@ -100,8 +91,12 @@ class _Scoring:
     def compute_corpus(self, items: Sequence[Item]) -> float:
         """The score of the documents' counts, as a fraction."""
         rows = [item["counts"] for item in sorted(items, key=lambda item: item["place"])]
-        most = max(map(len, rows))
-        present = np.arange(most) < np.array([len(row) for row in rows])[:, np.newaxis]
-        array = np.array([row + [row[0]] * (most - len(row)) for row in rows]) * present[..., np.newaxis]
-        counts = Counts(array, self.scored.columns, None if present.all() else present)
+        counts = Counts.concatenate([Counts(np.array([row]), self.scored.columns) for row in rows])
         return float(np.mean(self.scored.score(self.scored.totals(counts))))
+
+
+__getattr__ = framework_classes(
+    __name__,
+    Counting=(_Counting, "lighteval.metrics.metrics_sample", "SampleLevelComputation"),
+    Scoring=(_Scoring, "lighteval.metrics.metrics_corpus", "CorpusLevelComputation"),
+)

@@ -42,8 +42,12 @@ class Reward:
         """
         sources = self._column(self.source, columns, len(completions))
         references = self._column(self.references, columns, len(completions)) if self.sees_references else sources
-        rows = zip(sources, completions, references, strict=True)
-        return self._reward_rows([self._read_row(*row) for row in rows])
+        rows = [self._read_row(*row) for row in zip(sources, completions, references, strict=True)]
+        rewards = [None if row is None else self._lowest for row in rows]
+        good = [n for n, row in enumerate(rows) if row is not None and row.text is not None]
+        for n, score in zip(good, self._score_rows([rows[n] for n in good]), strict=True):
+            rewards[n] = score
+        return rewards
 
     def _column(self, name: str, columns: dict[str, Any], size: int) -> Sequence[Any]:
         """A column of the data set; None everywhere, and a warning, if there is none of that name."""
@@ -70,14 +74,6 @@ class Reward:
             text = None
         return _Sample(source, text if is_text(text) else None, kept)
 
-    def _reward_rows(self, rows: Sequence[_Sample | None]) -> list[float | None]:
-        """The rewards of rows that were read."""
-        rewards = [None if row is None else self._lowest for row in rows]
-        good = [n for n, row in enumerate(rows) if row is not None and row.text is not None]
-        for n, score in zip(good, self._score_rows([rows[n] for n in good]), strict=True):
-            rewards[n] = score
-        return rewards
-
     @property
     def _lowest(self) -> float | None:
         return self.metric.range[0] if self.malformed == "lowest" else None
@@ -96,20 +92,17 @@ class Reward:
         except InputError:
             return self._lowest
 
-    def one(self, source: Any, completion: Any, references: Any) -> float | None:
-        """The reward of one completion; what is prepared of its source and references is remembered."""
-        row = self._read_row(source, completion, references)
-        if row is None:
-            message = (
-                f"reward {self.__name__}: a sample has no {self.source!r} or no references, and there is no reward"
-            )
-            warnings.warn(message, GecevalWarning, stacklevel=4)
-            return None
-        return self._lowest if row.text is None else self._score(row.source, row.text, row.references)
-
     def worth(self, source: Any, completion: Any, references: Any) -> float:
-        """The reward of one completion where there must be one: else the metric's lowest score."""
-        found = self.one(source, completion, references)
+        """The reward of one completion, or the metric's lowest score; what is prepared of its source and references is
+        remembered."""
+        row = self._read_row(source, completion, references)
+        found = None
+        if row is None:
+            missing = f"a sample has no {self.source!r} or no references"
+            message = f"reward {self.__name__}: {missing}, and there is no reward"
+            warnings.warn(message, GecevalWarning, stacklevel=3)
+        elif row.text is not None:
+            found = self._score(row.source, row.text, row.references)
         return self.metric.range[0] if found is None else found
 
 

@@ -10,7 +10,14 @@ import numpy as np
 from geceval.base.errors import InputError, UsageError
 from geceval.counting.run import kept_counts
 from geceval.counting.stream import ALONE, given
-from geceval.integrations.framework_rows import AnyMetric, Extract, framework, last_message, one_metric, subclass
+from geceval.integrations.framework_rows import (
+    AnyMetric,
+    Extract,
+    framework,
+    framework_classes,
+    last_message,
+    one_metric,
+)
 from geceval.text.corpus import Corpus, check_lengths
 
 #: sacrebleu's scores are times 100.
@@ -32,16 +39,7 @@ def metric(
     References are chosen over the whole corpus by the metric's policy; bootstrap and tests draw from the counts of the
     chosen ones. Raises InputError where lengths differ, in the calls.
     """
-    return __getattr__("CorpusMetric")(metric, sources, references, extract=extract)
-
-
-def __getattr__(name: str) -> Any:
-    base = framework("sacrebleu.metrics.base")
-    if name == "CorpusMetric":
-        return subclass(__name__, name, _SacrebleuMetric, base.Metric)
-    if name == "CorpusSignature":
-        return subclass(__name__, name, _SacrebleuSignature, base.Signature)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return __getattr__("CorpusMetric")(one_metric(metric), list(sources), references, extract)
 
 
 class _SacrebleuSignature:
@@ -63,16 +61,11 @@ class _SacrebleuMetric:
     """See ``metric``."""
 
     def __init__(
-        self,
-        metric: AnyMetric | str,
-        sources: Sequence[str],
-        references: Sequence[Sequence[str | None]] | None = None,
-        *,
-        extract: Extract = last_message,
+        self, metric: AnyMetric, sources: list[str], references: Sequence[Sequence[str | None]] | None, extract: Extract
     ) -> None:
         super().__init__()
-        self.scored, self.sources, self.extract = one_metric(metric), list(sources), extract
-        self.cached, self.ours = references, ""
+        self.scored, self.sources, self.cached, self.extract = metric, sources, references, extract
+        self.ours = ""
         self._SIGNATURE_TYPE = __getattr__("CorpusSignature")
 
     @property
@@ -129,3 +122,10 @@ class _SacrebleuMetric:
 
     def _compute_segment_statistics(self, hypothesis: str, ref_kwargs: dict[str, Any]) -> Any:
         raise UsageError("a corpus is counted as a whole: corpus_score, or sentence_score with the source")
+
+
+__getattr__ = framework_classes(
+    __name__,
+    CorpusMetric=(_SacrebleuMetric, "sacrebleu.metrics.base", "Metric"),
+    CorpusSignature=(_SacrebleuSignature, "sacrebleu.metrics.base", "Signature"),
+)

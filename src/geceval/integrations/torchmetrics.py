@@ -17,10 +17,9 @@ from geceval.integrations.framework_rows import (
     Extract,
     RowConversion,
     figures_of,
-    framework,
+    framework_classes,
     last_message,
     one_metric,
-    subclass,
 )
 
 
@@ -35,13 +34,7 @@ def metric(
     sentence's own (``green``, ``gleu:selection=best``): InputError where it depends on other sentences. Raises
     UsageError for metrics that look at the whole corpus before they count.
     """
-    return __getattr__("CorpusMetric")(metric, references=references, extract=extract, ragged=ragged, **more)
-
-
-def __getattr__(name: str) -> Any:
-    if name != "CorpusMetric":
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return subclass(__name__, name, _TorchMetric, framework("torchmetrics").Metric)
+    return __getattr__("CorpusMetric")(one_metric(metric), references, RowConversion(extract, ragged), **more)
 
 
 def _check_additive(metric: AnyMetric) -> AnyMetric:
@@ -63,20 +56,11 @@ class _TorchMetric:
     fewest: Any
     most: Any
 
-    def __init__(
-        self,
-        metric: AnyMetric | str,
-        *,
-        references: int = 1,
-        extract: Extract = last_message,
-        ragged: bool = False,
-        **more: Any,
-    ) -> None:
+    def __init__(self, metric: AnyMetric, references: int, rows: RowConversion, **more: Any) -> None:
         super().__init__(**more)
         import torch
 
-        self.scored = _check_additive(one_metric(metric))
-        self.rows = RowConversion(extract, ragged)
+        self.scored, self.rows = _check_additive(metric), rows
         self.choices = references if isinstance(self.scored.policy, Mean) else 1
         if self.choices < 1:
             raise UsageError(f"references is {references}; it must be at least 1")
@@ -137,3 +121,6 @@ class _TorchMetric:
     def signature(self) -> str:
         """The signature of what came in to this process so far."""
         return self.scored.signature(Given(Given.number(int(self.fewest), int(self.most))))
+
+
+__getattr__ = framework_classes(__name__, CorpusMetric=(_TorchMetric, "torchmetrics", "Metric"))

@@ -26,16 +26,7 @@ from geceval.integrations.framework_rows import (
 PADDING = -100
 
 
-def compute_metrics(
-    tokenizer: Any,
-    metrics: Metrics,
-    *,
-    sources: Sequence[str] | None = None,
-    references: Sequence[str | Sequence[str]] | None = None,
-    extract: Extract = last_message,
-    extract_source: Extract = last_message,
-    ragged: bool = False,
-) -> ComputeMetrics:
+class ComputeMetrics:
     """A function for ``Trainer(compute_metrics=…)`` where predictions are generated token ids.
 
     ``sources[s]``: in the order of the evaluation data; None: decoded from the inputs, with
@@ -44,21 +35,17 @@ def compute_metrics(
     prompt). Returns ``{"errant": …, "errant_precision": …, …}``. With ``batch_eval_metrics=True`` only texts are kept,
     and no tensors; given sources and references are annotated once for all evaluations.
     """
-    return ComputeMetrics(tokenizer, metrics, sources, references, extract, extract_source, ragged)
-
-
-class ComputeMetrics:
-    """See ``compute_metrics``."""
 
     def __init__(
         self,
         tokenizer: Any,
         metrics: Metrics,
-        sources: Sequence[str] | None,
-        references: Sequence[str | Sequence[str]] | None,
-        extract: Extract,
-        extract_source: Extract,
-        ragged: bool,
+        *,
+        sources: Sequence[str] | None = None,
+        references: Sequence[str | Sequence[str]] | None = None,
+        extract: Extract = last_message,
+        extract_source: Extract = last_message,
+        ragged: bool = False,
     ) -> None:
         self.tokenizer, self.metrics = tokenizer, metrics_of(metrics)
         self.sources = None if sources is None else as_sequence("sources", sources)
@@ -66,8 +53,7 @@ class ComputeMetrics:
         self.rows, self.extract_source = RowConversion(extract, ragged), extract_source
         self._scorer: Scorer | None = None
         if sources is not None and references is not None:
-            texts = by_annotator(references, ragged=ragged)
-            self._scorer = Scorer(self.metrics, sources, texts)
+            self._scorer = Scorer(self.metrics, sources, by_annotator(references, ragged=ragged))
         self._clear()
 
     def _clear(self) -> None:
@@ -122,6 +108,9 @@ class ComputeMetrics:
         filled = np.where(rows == PADDING, padding, rows)
         texts: list[str] = self.tokenizer.batch_decode(filled, skip_special_tokens=True)
         return texts
+
+
+compute_metrics = ComputeMetrics
 
 
 def _token_ids(values: Any) -> NDArray[Any]:

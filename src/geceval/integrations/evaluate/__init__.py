@@ -12,10 +12,10 @@ from geceval.integrations.framework_rows import (
     Extract,
     RowConversion,
     framework,
+    framework_classes,
     last_message,
     one_metric,
     scores,
-    subclass,
 )
 
 #: The folder for ``evaluate.load(MODULE, "errant")``: nothing is downloaded.
@@ -41,12 +41,6 @@ def metric(
     whole corpus. ``more`` goes to evaluate (``cache_dir``, ``experiment_id``, …).
     """
     return __getattr__("CorpusMetric")(metric, extract=extract, ragged=ragged, **more)
-
-
-def __getattr__(name: str) -> Any:
-    if name != "CorpusMetric":
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return subclass(__name__, name, _EvaluateMetric, framework("evaluate").Metric)
 
 
 class _EvaluateMetric:
@@ -89,3 +83,6 @@ class _EvaluateMetric:
         rows = self.rows if ragged is None else RowConversion(self.rows.extract, ragged)
         [score] = scores(rows.corpus(sources, predictions, references), [self.scored]).values()
         return {"score": score.value, **score.parts, "signature": score.signature}
+
+
+__getattr__ = framework_classes(__name__, CorpusMetric=(_EvaluateMetric, "evaluate", "Metric"))

@@ -1,5 +1,6 @@
 """What the tasks beside it name as ``!function``."""
 
+from collections.abc import Callable
 from typing import Any
 
 from geceval.base.errors import UsageError
@@ -11,21 +12,16 @@ edits = process_results(["errant", "maxmatch"], gold="gold")
 gleu, green, errant, maxmatch = map(aggregation, ("gleu", "green", "errant", "maxmatch"))
 
 
-def _of(name: str, metadata: dict[str, Any]) -> Any:
-    if name not in metadata:
-        what = "its folder" if name == "jfleg" else "its M2 file"
-        hint = f'--metadata \'{{"{name}": "…"}}\''
-        raise UsageError(f"say where {name} is: {what} is not shipped with geceval", hint=hint)
-    return metadata[name]
+def _data_set(read: Callable[[str], Any], name: str, what: str) -> Callable[..., Any]:
+    def made(**metadata: Any) -> Any:
+        if name not in metadata:
+            hint = f'--metadata \'{{"{name}": "…"}}\''
+            raise UsageError(f"say where {name} is: {what} is not shipped with geceval", hint=hint)
+        return read(metadata[name])
+
+    return made
 
 
-def jfleg(**metadata: Any) -> Any:
-    return from_texts(_of("jfleg", metadata))
-
-
-def conll14(**metadata: Any) -> Any:
-    return from_gold(_of("conll14", metadata))
-
-
-def bea_dev(**metadata: Any) -> Any:
-    return from_gold(_of("bea_dev", metadata))
+jfleg = _data_set(from_texts, "jfleg", "its folder")
+conll14 = _data_set(from_gold, "conll14", "its M2 file")
+bea_dev = _data_set(from_gold, "bea_dev", "its M2 file")
