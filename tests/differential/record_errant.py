@@ -14,7 +14,7 @@ from pathlib import Path
 from differential.pseudo import PseudoAnnotator
 from differential.test_errant import OPTIONS, VOCABULARY, noisy, peer
 from geceval.edits.extraction import AnnotatedSentences
-from geceval.edits.languages.english import english_words
+from support.words import english_words
 
 NOISE = 3
 ROOT = Path(__file__).parents[2]

@@ -19,7 +19,7 @@ from differential.pseudo import PseudoAnnotator
 from geceval._kernel import lancaster_stem
 from geceval.edits.annotation import Annotator
 from geceval.edits.extraction import MERGINGS, AnnotatedSentences, Extractor
-from geceval.edits.languages.english import english_words
+from support.words import english_words
 
 PEER = os.environ["GECEVAL_ERRANT_PYTHON"]
 HERE = Path(__file__).parent

@@ -19,8 +19,8 @@ from geceval.base.errors import InputError, UsageError
 from geceval.cli.main import main
 from geceval.edits.annotation import Annotated, Rules, Token
 from geceval.edits.extraction import MERGINGS, Extractor, Merging
-from geceval.edits.languages.english import english_words
 from geceval.text.m2 import Block, apply
+from support.words import english_words
 from twins.alignment import align, merge
 from twins.classify import CATEGORY, classify, stem
 

@@ -103,7 +103,7 @@ def test_errant_parallel_writes_the_same(options: list[str], tmp_path: Path, mon
     errant = pytest.importorskip("errant", reason="errant is not installed")
     from errant.commands import parallel_to_m2
 
-    from geceval.edits.languages.english import english_words
+    from support.words import english_words
 
     names = [tmp_path / name for name in ("source.txt", "target.txt", "ours.m2", "theirs.m2")]
     for name, lines in zip(names[:2], (SOURCE, TARGET), strict=True):

@@ -16,9 +16,9 @@ from geceval import m2
 from geceval.base.errors import InputError
 from geceval.counting.checks.corpus_checks import check
 from geceval.counting.checks.findings import Finding
-from geceval.edits.languages.english import english_words
 from geceval.text.corpus import Corpus
 from geceval.text.reading import read_lines
+from support.words import english_words
 from twins.checks import compare
 
 Lines = Sequence[str]

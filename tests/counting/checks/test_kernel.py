@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from geceval._kernel import Text, WordList, beyond_ascii, compare_lines, text_letters, text_marks
 from geceval.counting.checks.text_checks import Span
-from geceval.edits.languages.english import english_words, word_list
+from geceval.edits.languages.english import word_list
+from support.words import english_words
 from twins import checks as twin
 
 #: Few tokens, so that lines have many in common; marks, quotes, capitals, other scripts and odd spaces among them.

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Container
+from collections.abc import Mapping
 from functools import cache
 from itertools import chain
 from typing import NamedTuple
 
-from geceval._kernel import Text
+from geceval._kernel import Text, WordList
 from geceval.base.errors import UsageError
 from geceval.edits.languages import LANGUAGES
-from geceval.edits.languages.english import english_words
+from geceval.edits.languages.english import word_list
 from geceval.edits.languages.lexicon import SHIPPED, shipped
 
 #: Words there must be to tell.
@@ -62,5 +62,5 @@ def _chinese(lines: Text) -> float:
 
 
 @cache
-def _vocabularies() -> dict[str, Container[str]]:
-    return {"en": english_words()} | {code: shipped(code).forms for code in SHIPPED}
+def _vocabularies() -> dict[str, WordList | Mapping[str, str]]:
+    return {"en": word_list(), **{code: shipped(code).forms for code in SHIPPED}}

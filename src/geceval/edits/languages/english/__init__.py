@@ -15,19 +15,9 @@ from geceval.edits.annotation import Language
 
 
 @functools.cache
-def english_words() -> frozenset[str]:
-    """The word list, as written: proper names have a capital, all else is lower case. Read once."""
-    return frozenset(_data().decode().splitlines())
-
-
-@functools.cache
 def word_list() -> WordList:
-    """The word list for the kernel. Read once, about a millisecond."""
-    return WordList.sorted(_data())
-
-
-def _data() -> bytes:
-    return Path(__file__).with_name("words-en.txt").read_bytes()
+    """The word list: proper names have a capital, all else is lower case. Read once, about a millisecond."""
+    return WordList.sorted(Path(__file__).with_name("words-en.txt").read_bytes())
 
 
 #: What is known of English; the tag set is ERRANT's, by the annotator's rules.
