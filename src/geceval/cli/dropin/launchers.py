@@ -40,8 +40,10 @@ def install(folder: Path, names: Sequence[str], *, force: bool = False, windows:
             raise InputError("it is there already and not a launcher of geceval", path=path, hint=hint)
     with write_errors(folder):
         folder.mkdir(parents=True, exist_ok=True)
-    for path, text in texts.items():
-        _write(path, text)
+    for path, text in texts.items():  # under its name only when it is whole and may be run
+        with write_errors(path), replacement(path, follow_link=False) as part:
+            part.write_text(text, encoding="utf-8")
+            part.chmod(stat.S_IRWXU | stat.S_IRGRP | stat.S_IXGRP | stat.S_IROTH | stat.S_IXOTH)
     return list(texts)
 
 
@@ -62,10 +64,3 @@ def _ours(path: Path) -> bool:
     with suppress(OSError), path.open("rb") as file:
         return f"\n{MARK}\n".encode() in file.read(4096).replace(b"\r\n", b"\n")
     return False
-
-
-def _write(path: Path, text: str) -> None:
-    """Under its name only when it is whole and may be run; a link is replaced, not what it points to."""
-    with write_errors(path), replacement(path, follow_link=False) as part:
-        part.write_text(text, encoding="utf-8")
-        part.chmod(stat.S_IRWXU | stat.S_IRGRP | stat.S_IXGRP | stat.S_IROTH | stat.S_IXOTH)

@@ -75,11 +75,7 @@ def m2scorer(arguments: Sequence[str], prog: str) -> None:
         [hypothesis] = corpus.systems.values()
         blocks = Blocks.of(corpus.gold or ()).fitting(request.added.misfits)
         _print_sentences(metric, blocks, list(map(str, hypothesis)), counts, request.very_verbose)
-    _print_figures(metric, metric.totals(counts)[0].tolist())
-
-
-def _print_figures(metric: Any, totals: Sequence[int]) -> None:
-    precision, recall, f = _figures(metric, totals)
+    precision, recall, f = _figures(metric, metric.totals(counts)[0].tolist())
     print(f"Precision   : {precision}")
     print(f"Recall      : {recall}")
     print(f"{_f_name(metric):<12}: {f}")
@@ -112,14 +108,17 @@ def _print_sentences(
             print(f"annotator  {annotator}{' (chosen)' if place == choice[s] else ''}")
             cells = (edits.get((s, place, column), ()) for column in (CORRECT, PROPOSED))
             correct, proposed = ([change(tokens, edit) for edit in cell] for cell in cells)
-            gold = [(e.start, e.end, tokens[e.start : e.end], e.alternatives) for e in block.edits_of(annotator)]
+            gold = [
+                (edit.start, edit.end, tokens[edit.start : edit.end], [" | ".join(edit.alternatives)])
+                for edit in block.edits_of(annotator)
+            ]
             if late:
                 print("  not matched: it took too long")
             else:
-                _print_edits("proposed", [plain(trimmed(edit)) for edit in proposed])
-            _print_edits("gold", [(start, end, " ".join(old), " | ".join(new)) for start, end, old, new in gold])
+                _print_edits("proposed", list(map(trimmed, proposed)))
+            _print_edits("gold", gold)
             if not late:
-                _print_edits("correct", [plain(edit) for edit in correct])
+                _print_edits("correct", correct)
         names = ("P", "R", _f_name(metric))
         sums = zip(metric.columns, totals[s], strict=True)
         figures = zip(names, _figures(metric, totals[s]), strict=True)
@@ -130,11 +129,6 @@ def _print_sentences(
 def change(tokens: Sequence[str], edit: MatchedEdit) -> Change:
     """An edit of the hypothesis with the source tokens it changes."""
     return edit.start, edit.end, list(tokens[edit.start : edit.end]), edit.text.split()
-
-
-def plain(edit: Change) -> tuple[int, int, str, str]:
-    start, end, old, new = edit
-    return start, end, " ".join(old), " ".join(new)
 
 
 def trimmed(edit: Change) -> Change:
@@ -149,7 +143,9 @@ def trimmed(edit: Change) -> Change:
     return start + first, end - last, old[first : len(old) - last], new[first : len(new) - last]
 
 
-def _print_edits(name: str, edits: Sequence[tuple[int, int, str, str]]) -> None:
-    for at, (start, end, old, new) in enumerate(edits or [(-1, -1, "", "")]):
-        head = f"  {name if at == 0 else '':<8}"
-        print(f"{head} {start} {end}  [{old}] -> [{new}]" if edits else f"{head} none")
+def _print_edits(name: str, edits: Sequence[Change]) -> None:
+    if not edits:
+        print(f"  {name:<8} none")
+    for start, end, old, new in edits:
+        print(f"  {name:<8} {start} {end}  [{' '.join(old)}] -> [{' '.join(new)}]")
+        name = ""  # printed once

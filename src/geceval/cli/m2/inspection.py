@@ -17,7 +17,7 @@ from geceval.report.sentences.m2_stats_report import m2_stats_report
 from geceval.text.files import display_name
 from geceval.text.m2 import checked
 from geceval.text.m2.m2_files import first, pieces, write_pieces
-from geceval.text.m2.m2_summary import Stats, add
+from geceval.text.m2.m2_summary import stats_of
 
 CHECK_EXAMPLES = """\
 examples:
@@ -63,12 +63,7 @@ class StatsRequest(PlainTargetOption, FormatOption, FilesArgument, CommandReques
 
 def stats(request: StatsRequest) -> None:
     """Write the counts of each file."""
-    found = []
-    for path in request.files:
-        one = Stats()
-        for blocks in pieces(path):
-            add(one, blocks)
-        found.append((display_name(path), one))
+    found = [(display_name(path), stats_of(pieces(path))) for path in request.files]
     write_text(request.target, render(m2_stats_report(found), request.format))
 
 

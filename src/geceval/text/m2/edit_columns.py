@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -17,46 +16,18 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-@dataclass(frozen=True)
 class EditColumns:
-    """Edits [E] and what follows from what they say."""
+    """Edits [E] and what follows from what they say.
 
-    edits: Edits
+    ``type``: places in ``strings``; ``version``: that of each edit; ``version_sentence``: the sentence of each version.
+    """
 
-    @cached_property
-    def start(self) -> NDArray[np.int32]:
-        return self.edits.start
-
-    @cached_property
-    def end(self) -> NDArray[np.int32]:
-        return self.edits.end
-
-    @cached_property
-    def type(self) -> NDArray[np.int32]:
-        """Places in ``strings``, as those of ``text``."""
-        return self.edits.type
-
-    @cached_property
-    def strings(self) -> list[str]:
-        return self.edits.strings
-
-    @cached_property
-    def version(self) -> NDArray[np.int64]:
-        """[E]: the version of each edit."""
-        return np.repeat(np.arange(len(self.edits.annotator)), np.diff(self.edits.offsets))
-
-    @cached_property
-    def version_sentence(self) -> NDArray[np.int64]:
-        """[V]: the sentence of each version."""
-        return np.repeat(np.arange(len(self.edits)), np.diff(self.edits.versions))
-
-    @cached_property
-    def sentence(self) -> NDArray[np.int64]:
-        return self.version_sentence[self.version]
-
-    @cached_property
-    def annotator(self) -> NDArray[np.int32]:
-        return self.edits.annotator[self.version]
+    def __init__(self, edits: Edits) -> None:
+        self.edits = edits
+        self.start, self.end, self.type, self.strings = edits.start, edits.end, edits.type, edits.strings
+        self.version = np.repeat(np.arange(len(edits.annotator)), np.diff(edits.offsets))
+        self.version_sentence = np.repeat(np.arange(len(edits)), np.diff(edits.versions))
+        self.sentence, self.annotator = self.version_sentence[self.version], edits.annotator[self.version]
 
     @cached_property
     def is_edit(self) -> NDArray[np.bool_]:

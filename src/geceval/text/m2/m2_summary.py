@@ -59,14 +59,18 @@ class Stats:
 
 def stats(blocks: Iterable[Block]) -> Stats:
     """Count everything in one pass; memory does not grow with the file. Of ChERRANT's files all alignments count."""
+    return stats_of(in_batches(blocks))
+
+
+def stats_of(batches: Iterable[Blocks]) -> Stats:
+    """As :func:`stats`, of blocks in columns, some at a time."""
     result = Stats()
-    for batch in in_batches(blocks):
-        add(result, batch)
+    for blocks in batches:
+        _add(result, blocks)
     return result
 
 
-def add(result: Stats, blocks: Blocks) -> None:
-    """Count more blocks."""
+def _add(result: Stats, blocks: Blocks) -> None:
     import numpy as np
 
     from geceval.text.m2.edit_columns import EditColumns

@@ -14,9 +14,9 @@ lines do not stand together comes several times.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
-from typing import Any, TextIO, TypeVar
+from typing import Any, TextIO
 
 from geceval.base.arguments import shown
 from geceval.base.errors import GecevalError, InputError
@@ -24,7 +24,9 @@ from geceval.text.files import PathLike, display_name, open_bytes, path_text
 from geceval.text.m2.edit import DELETE, Block, Edit, Target, noop
 from geceval.text.m2.m2_files import survives, write_as
 
-T = TypeVar("T")
+#: The keys whose values are numbers, and those whose values are lists, of texts or of objects; all others are text.
+_NUMBERS = ("start", "end", "annotator", "alignment")
+_TEXTS, _OBJECTS = ("tokens", "alternatives", "notes"), ("annotators", "edits", "targets")
 
 
 def write_json_lines(blocks: Iterable[Block], out: TextIO) -> None:
@@ -81,7 +83,7 @@ def read_json_lines(path: PathLike) -> Iterator[Block]:
             if not line.strip():
                 continue
             try:
-                yield _read_block(_JsonObject(json.loads(line.decode("utf-8")), "a sentence"), name, number)
+                yield _read_block(json.loads(line.decode("utf-8")), name, number)
             except UnicodeDecodeError as error:
                 message = f"not UTF-8: byte 0x{raw[error.start]:02x} at offset {error.start} of the line"
                 raise InputError(message, path=name, line=number) from None
@@ -94,85 +96,72 @@ def read_json_lines(path: PathLike) -> Iterator[Block]:
                 raise InputError("a number is too large to be read", path=name, line=number) from None
 
 
-class _JsonObject:
-    """An object of JSON, whose keys are taken one by one."""
-
-    def __init__(self, value: Any, what: str) -> None:
-        if not isinstance(value, Mapping):
-            raise InputError(f"{what} is an object, not {shown(value)}")
-        self.values, self.what, self.known = value, what, set[str]()
-
-    def get(self, key: str, kind: type[T], default: T | None = None) -> T:
-        self.known.add(key)
-        value = self.values.get(key, default)
-        if key not in self.values and default is None:
-            raise InputError(f"{self.what} has no {key!r}")
-        if not isinstance(value, kind) or isinstance(value, bool):
-            names = {str: "text", int: "a whole number", list: "a list"}
-            raise InputError(f"{key!r} of {self.what} is {names[kind]}, not {shown(value)}")
-        return value
-
-    def end(self) -> None:
-        """Raise InputError for a key that was not taken."""
-        for key in self.values:
-            if key not in self.known:
-                known = ", ".join(sorted(self.known))
-                raise InputError(f"M2 has no place for {key!r} of {self.what}", hint=f"it may have {known}")
-
-
-def _texts(found: _JsonObject, key: str) -> list[str]:
-    texts = found.get(key, list, [])
-    for text in texts:
-        if not isinstance(text, str):
-            raise InputError(f"{key!r} of {found.what} is a list of texts, not {shown(text)}")
-    return texts
-
-
-def _read_block(found: _JsonObject, path: str, line: int) -> Block:
-    found.get("tokens", list)
-    tokens = _texts(found, "tokens")
-    source = found.get("source", str, " ".join(tokens))
+def _read_block(sentence: Any, path: str, line: int) -> Block:
+    _check_object("a sentence", sentence, ["tokens", "annotators"], ["source", "notes", "targets"])
+    tokens = sentence["tokens"]
+    source = sentence.get("source", " ".join(tokens))
     if source.split() != tokens:
         raise InputError("the tokens are not those of the source", hint=f"{tokens}\n  {source.split()}")
-    runs = [_JsonObject(run, "an annotator") for run in found.get("annotators", list)]
-    edits = tuple(edit for run in runs for edit in _read_run(run))
-    targets = [_read_target(_JsonObject(target, "a target")) for target in found.get("targets", list, [])]
-    block = Block(source, edits, tuple(_texts(found, "notes")), True, path, line, tuple(targets))
-    found.end()
+    edits = tuple(edit for run in sentence["annotators"] for edit in _read_run(run))
+    targets = tuple(map(_read_target, sentence.get("targets", [])))
+    block = Block(source, edits, tuple(sentence.get("notes", [])), True, path, line, targets)
     if not survives(block):
         raise InputError("no M2 file says this: read again it would be something else", hint=str(block).strip())
     return block
 
 
-def _read_run(run: _JsonObject) -> list[Edit]:
-    who = run.get("annotator", int)
-    edits = [_read_edit(_JsonObject(edit, "an edit"), who) for edit in run.get("edits", list)]
-    run.end()
-    return edits or [noop(who)]
+def _read_run(run: Any) -> list[Edit]:
+    _check_object("an annotator", run, ["annotator", "edits"])
+    who = run["annotator"]
+    return [_read_edit(edit, who) for edit in run["edits"]] or [noop(who)]
 
 
-def _read_edit(found: _JsonObject, annotator: int) -> Edit:
-    correction, others = found.get("correction", str), _texts(found, "alternatives")
-    written = found.get("written", str, "||".join([correction, *others]))
+def _read_edit(found: Any, annotator: int) -> Edit:
+    optional = ["alternatives", "written", "required", "comment", "alignment"]
+    _check_object("an edit", found, ["start", "end", "type", "correction"], optional)
+    corrections = [found["correction"], *found.get("alternatives", [])]
+    written = found.get("written", "||".join(corrections))
     edit = Edit(
-        found.get("start", int),
-        found.get("end", int),
-        found.get("type", str),
+        found["start"],
+        found["end"],
+        found["type"],
         tuple(written.split("||")),
-        found.get("required", str, "REQUIRED"),
-        found.get("comment", str, DELETE),
+        found.get("required", "REQUIRED"),
+        found.get("comment", DELETE),
         annotator,
-        alignment=found.get("alignment", int, 0),
+        alignment=found.get("alignment", 0),
     )
-    found.end()
-    if "written" in found.values and list(edit.alternatives) != [correction, *others]:
-        raise InputError(f"the edit is written {written!r}, which does not make {[correction, *others]}")
+    if "written" in found and list(edit.alternatives) != corrections:
+        raise InputError(f"the edit is written {written!r}, which does not make {corrections}")
     return edit
 
 
-def _read_target(found: _JsonObject) -> Target:
-    alignment = None if found.values.get("alignment", 0) is None else found.get("alignment", int)
-    found.known.add("alignment")
-    target = Target(found.get("annotator", int), alignment, found.get("text", str))
-    found.end()
-    return target
+def _read_target(target: Any) -> Target:
+    _check_object("a target", target, ["annotator", "alignment", "text"], null="alignment")
+    return Target(target["annotator"], target["alignment"], target["text"])
+
+
+def _check_object(what: str, found: Any, required: Sequence[str], optional: Sequence[str] = (), null: str = "") -> None:
+    """Raise InputError for what is no object with these keys and values of their types, or None for ``null``."""
+    if not isinstance(found, Mapping):
+        raise InputError(f"{what} is an object, not {shown(found)}")
+    for key in (*required, *found):
+        if key not in found:
+            raise InputError(f"{what} has no {key!r}")
+        value = found[key]
+        if key not in (*required, *optional):
+            known = ", ".join(sorted([*required, *optional]))
+            raise InputError(f"M2 has no place for {key!r} of {what}", hint=f"it may have {known}")
+        if key in _NUMBERS:
+            _check_type(f"{key!r} of {what} is a whole number", value, int if key != null else (int, type(None)))
+        elif key not in (*_TEXTS, *_OBJECTS):
+            _check_type(f"{key!r} of {what} is text", value, str)
+        else:
+            _check_type(f"{key!r} of {what} is a list", value, list)
+            for item in value if key in _TEXTS else ():
+                _check_type(f"{key!r} of {what} is a list of texts", item, str)
+
+
+def _check_type(rule: str, value: Any, kind: type | tuple[type, ...]) -> None:
+    if not isinstance(value, kind) or isinstance(value, bool):
+        raise InputError(f"{rule}, not {shown(value)}")
