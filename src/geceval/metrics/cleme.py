@@ -6,7 +6,6 @@ Sources: Ye et al., CLEME (EMNLP 2023) and CLEME2.0 (ACL 2025); the settings are
 from __future__ import annotations
 
 import math
-from abc import abstractmethod
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Literal, TypeAlias
@@ -17,7 +16,7 @@ from numpy.typing import NDArray
 from geceval._kernel import Edits, Text
 from geceval.base.arguments import PLACES, Bounds
 from geceval.base.errors import UsageError
-from geceval.counting.contract import ByKind, Given, KindOfEdit, Outcomes
+from geceval.counting.contract import ByKind, KindOfEdit, Outcomes
 from geceval.counting.counts import HYPOTHESIS, REFERENCE, Counts, Evidence, Floats
 from geceval.counting.edit_metric import OnEdits
 from geceval.counting.figures import F, Figure, ratio, rounded
@@ -190,9 +189,9 @@ class ChunkMetric(OnEdits[PreparedCleme]):
         return PreparedCleme(corpus, self.extraction, self.merge_distance, self.drop_unchanged, threads, self.misfits)
 
     @property
-    @abstractmethod
     def curves(self) -> tuple[Curve, Curve, Curve] | None:
-        """How TP, FP and FN are weighed by length, if they are."""
+        """How TP, FP and FN are weighed by length, if the setting ``weights`` of the metric says so."""
+        return CURVES.get((self.settings["weights"], self.assumption))
 
     @property
     def has_constant(self) -> bool:
@@ -275,10 +274,6 @@ class Cleme(FMetric[PreparedCleme], ChunkMetric):
     misfits: Misfits = "error"
 
     @property
-    def curves(self) -> tuple[Curve, Curve, Curve] | None:
-        return CURVES.get((self.weights, self.assumption))
-
-    @property
     def policy(self) -> Policy:
         return SELECTIONS[self.selection]
 
@@ -298,7 +293,7 @@ class Cleme(FMetric[PreparedCleme], ChunkMetric):
 
 
 @dataclass(frozen=True)
-class Cleme2(WithEncoder, ChunkMetric):
+class Cleme2(WithEncoder[PreparedCleme], ChunkMetric):
     """CLEME2.0: hit, wrong, under- and over-correction of chunks, and their weighted sum.
 
     The weights ``similarity`` are changes of BERTScore and need an encoder (see WithEncoder).
@@ -311,15 +306,8 @@ class Cleme2(WithEncoder, ChunkMetric):
     misfits: Misfits = "error"
 
     @property
-    def curves(self) -> tuple[Curve, Curve, Curve] | None:
-        return CURVES.get((self.weights, self.assumption))
-
-    @property
     def uses_encoder(self) -> bool:
         return self.weights == "similarity"
-
-    def signed(self, given: Given) -> dict[str, Any]:
-        return super().signed(given) | self.signed_encoder
 
     def weights_of(
         self, prepared: PreparedCleme, hypothesis: Hypothesis, chunks: Chunks, classes: NDArray[np.int64]
@@ -347,20 +335,16 @@ class Cleme2(WithEncoder, ChunkMetric):
     def figure(self) -> Figure:
         return Factored(self)
 
-    def ranking(self, counts: NDArray[Any]) -> Floats:
-        """The score, then hit, and less wrong, under- and over-correction."""
-        hit, wrong, under, over = self.figures(counts)
-        return np.stack([self.score(counts), hit, -wrong, -under, -over], axis=-1)
-
 
 @dataclass(frozen=True)
 class Factored(Figure):
-    """How references are compared by CLEME2.0."""
+    """References are compared by the score, then hit, and less wrong, under- and over-correction."""
 
     metric: Cleme2
 
     def ranking(self, counts: NDArray[Any]) -> Floats:
-        return self.metric.ranking(counts)
+        hit, wrong, under, over = self.metric.figures(counts)
+        return np.stack([self.metric.score(counts), hit, -wrong, -under, -over], axis=-1)
 
     def key(self, totals: Sequence[float], own: Sequence[float]) -> tuple[float, ...]:
         tp, necessary, unnecessary, fn, _ = totals

@@ -24,7 +24,7 @@ from geceval.edits.annotation import UPOS, Annotator
 from geceval.edits.changes import correction
 from geceval.edits.corpus_edits import Extraction, hypothesis_edits, reference_edits
 from geceval.edits.extraction import Merging
-from geceval.metrics.shared.accepted_edits import Valid, read_valid
+from geceval.metrics.shared.accepted_edits import Valid, read_valid, signed_valid
 from geceval.metrics.shared.edit_matching import COLUMNS, Matching, Mode, Size
 from geceval.text.corpus import Corpus, Hypothesis, Lines, TextSource, has_edits
 from geceval.text.m2 import UNKNOWN, Misfits
@@ -84,9 +84,7 @@ class Errant(FMetric[PreparedErrant], OnEdits[PreparedErrant]):
             raise UsageError(f"errant: valid edits are corrections, which mode {self.mode} does not look at")
 
     def signed(self, given: Given) -> dict[str, Any]:
-        """A file of valid edits with its digest."""
-        settings = super().signed(given)
-        return settings if self.valid is None else settings | {"valid": read_valid(self.valid).signed}
+        return super().signed(given) | signed_valid(self.valid)
 
     @property
     def policy(self) -> Policy:

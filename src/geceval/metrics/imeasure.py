@@ -77,26 +77,24 @@ def improvement(own: Floats, before: Floats) -> Floats:
 
 
 @dataclass(frozen=True)
-class Highest(Best):
-    """Every sentence takes the candidate with which a figure is highest that is not the score itself."""
+class ByFigure(Policy):
+    """A policy that looks at a figure which is not the score itself."""
+
+    figure_name: Maximised = "wacc"
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        return {"policy": f"{self.name}-{self.figure_name}"}
+
+
+class Highest(ByFigure, Best):
+    """Every sentence takes the candidate with which the figure is highest."""
 
     name: ClassVar[str] = "highest"
-    figure_name: Maximised = "wacc"
-
-    @property
-    def settings(self) -> dict[str, Any]:
-        return {"policy": f"highest-{self.figure_name}"}
 
 
-@dataclass(frozen=True)
-class RunningHighest(Running):
+class RunningHighest(ByFigure, Running):
     """The same of all sentences so far."""
-
-    figure_name: Maximised = "wacc"
-
-    @property
-    def settings(self) -> dict[str, Any]:
-        return {"policy": f"running-{self.figure_name}"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -248,12 +246,11 @@ class IMeasure(OnEdits[PreparedIMeasure]):
         return Ranked(self.ranking)
 
     def ranking(self, counts: NDArray[Any]) -> Floats:
-        """What is maximised, then I, weighted accuracy and accuracy of the aspect, then those of the other one."""
+        """What is maximised, then I, weighted accuracy and accuracy of the aspect, then weighted accuracy, I and
+        accuracy of the other one."""
         other: Aspect = "detection" if self.aspect == "correction" else "correction"
         own, rest = self._figures(counts, self.aspect), self._figures(counts, other)
-        return np.stack(
-            [own[self.maximise], *own.values(), rest["wacc"], rest["i"], rest["wacc"], rest["acc"]], axis=-1
-        )
+        return np.stack([own[self.maximise], *own.values(), rest["wacc"], rest["i"], rest["acc"]], axis=-1)
 
     def parts(self, totals: NDArray[Any]) -> dict[str, Floats]:
         own, figures = confusion_of(totals, self.aspect), self._figures(totals, self.aspect)

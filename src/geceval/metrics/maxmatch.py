@@ -17,8 +17,8 @@ from geceval.counting.figures import F
 from geceval.counting.metric import FMetric
 from geceval.counting.policies import SELECTIONS, Policy, Selection
 from geceval.counting.settings import FINITE, Bounds, setting
-from geceval.metrics.shared.accepted_edits import Valid, place_types, read_valid
-from geceval.metrics.shared.gold_matching import CORRECT, GOLD, PROPOSED, Gold, matched_by_kind
+from geceval.metrics.shared.accepted_edits import Valid, place_types, read_valid, signed_valid
+from geceval.metrics.shared.gold_matching import COLUMNS, CORRECT, GOLD, PROPOSED, Gold, matched_by_kind
 from geceval.text.corpus import Corpus, Hypothesis
 from geceval.text.m2 import Blocks, Misfits
 
@@ -35,7 +35,7 @@ class MaxMatch(FMetric[Gold]):
     """
 
     name: ClassVar[str] = "maxmatch"
-    columns: ClassVar[tuple[str, ...]] = ("correct", "proposed", "gold")
+    columns: ClassVar[tuple[str, ...]] = COLUMNS
     title: ClassVar[str] = "MaxMatch"
     evidence_of: ClassVar[EvidenceOf] = "gold"
     #: Above 1 only where an annotator has one edit twice: an edit of the system then matches both.
@@ -50,9 +50,7 @@ class MaxMatch(FMetric[Gold]):
     valid: str | None = None
 
     def signed(self, given: Given) -> dict[str, Any]:
-        """A file of valid edits with its digest."""
-        settings = super().signed(given)
-        return settings if self.valid is None else settings | {"valid": read_valid(self.valid).signed}
+        return super().signed(given) | signed_valid(self.valid)
 
     @property
     def policy(self) -> Policy:
@@ -66,18 +64,16 @@ class MaxMatch(FMetric[Gold]):
             raise InputError(
                 "MaxMatch needs gold edits", hint="an M2 file: --gold FILE, in Python gold=list(m2.read(path))"
             )
-        return Gold.of(Blocks.of(corpus.gold), self.misfits)
+        return Gold(Blocks.of(corpus.gold).fitting(self.misfits))
 
     def count(self, prepared: Gold, hypothesis: Hypothesis, threads: int = 0, *, evidence: bool = False) -> Counts:
         """Counts [S, annotators, columns], with a warning for each sentence that took too long; evidence: see
-        Matched."""
+        Gold.matched."""
         settings = self.max_unchanged_words, self.ignore_whitespace_casing, self.timeout
-        matched = prepared.matched(hypothesis, *settings, threads, evidence=evidence or self.valid is not None)
-        for s in np.flatnonzero(matched.late).tolist():
+        counts = prepared.matched(hypothesis, *settings, threads, evidence=evidence or self.valid is not None)
+        for s in [] if counts.given_up is None else np.flatnonzero(counts.given_up).tolist():
             late = prepared.blocks[s].error(f"unmatched, for it took more than {self.timeout:g} s (sentence {s + 1})")
             warnings.warn(str(late), GecevalWarning, stacklevel=2)
-        given_up = matched.late if matched.late.any() else None
-        counts = Counts(matched.array, self.columns, prepared.present, matched.evidence, given_up=given_up)
         if self.valid is not None:
             counts = with_valid(counts, prepared.blocks.source, read_valid(self.valid))
         return counts if evidence else counts.without_evidence()

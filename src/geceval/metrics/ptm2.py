@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Literal, TypeAlias
 
 import numpy as np
@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from geceval._kernel import Text
 from geceval.base.errors import InputError
-from geceval.counting.contract import ByKind, EvidenceOf, Given, KindOfEdit
+from geceval.counting.contract import ByKind, EvidenceOf, KindOfEdit
 from geceval.counting.counts import HYPOTHESIS, REFERENCE, Counts, Evidence, Floats
 from geceval.counting.edit_metric import OnEdits
 from geceval.counting.figures import F
@@ -25,12 +25,13 @@ from geceval.counting.policies import Policy, Running
 from geceval.counting.settings import FINITE, Bounds, setting
 from geceval.edits.annotation import Annotator
 from geceval.edits.changes import Change
+from geceval.edits.changes import correction as made_correction
 from geceval.edits.corpus_changes import CorpusChanges
 from geceval.metrics.neural.bertscore import COMPONENTS, BertScorer, WithEncoder, baseline
 from geceval.metrics.shared.edit_counts import EvidenceRows, ragged_counts
-from geceval.metrics.shared.gold_matching import Gold, MatchedEdit, edits_by_cell, matched_by_kind
+from geceval.metrics.shared.gold_matching import COLUMNS, Gold, edits_by_cell, matched_by_kind
 from geceval.text.corpus import Corpus, Hypothesis
-from geceval.text.m2 import Blocks, Edit, Misfits
+from geceval.text.m2 import Blocks, Misfits
 
 Base: TypeAlias = Literal["m2", "errant"]
 Component: TypeAlias = Literal["p", "r", "f"]
@@ -72,7 +73,7 @@ def compute_gains(
 
 
 @dataclass(frozen=True)
-class WeightedMetric(WithEncoder, FMetric[Any], OnEdits[Any]):
+class WeightedMetric(WithEncoder[Any], FMetric[Any], OnEdits[Any]):
     """What PT-M² and PT-ERRANT share: edits that count by their gain.
 
     ``baseline`` rescales BERTScore (a number, or a table of bert_score); it changes totals, not scores. Text is turned
@@ -86,9 +87,6 @@ class WeightedMetric(WithEncoder, FMetric[Any], OnEdits[Any]):
     beta: float = setting(0.5, "scoring", FINITE)
     baseline: str | None = None
     annotator: Annotator | str = "builtin"
-
-    def signed(self, given: Given) -> dict[str, Any]:
-        return super().signed(given) | self.signed_encoder
 
     @property
     @abstractmethod
@@ -154,14 +152,7 @@ class PtM2(WeightedMetric):
     """
 
     name: ClassVar[str] = "ptm2"
-    columns: ClassVar[tuple[str, ...]] = (
-        "correct",
-        "proposed",
-        "gold",
-        "edits_correct",
-        "edits_proposed",
-        "edits_gold",
-    )
+    columns: ClassVar[tuple[str, ...]] = (*COLUMNS, *(f"edits_{name}" for name in COLUMNS))
     title: ClassVar[str] = "PT-M2"
     #: Above 1 only where an annotator has one edit twice: an edit of the system then matches both.
     range: ClassVar[tuple[float, float]] = (0.0, math.inf)
@@ -183,7 +174,7 @@ class PtM2(WeightedMetric):
             return CorpusChanges(corpus, self.extraction, threads, self.misfits)
         if corpus.gold is None:
             raise InputError("PT-M2 needs gold edits: an M2 file", hint="or text and --metrics ptm2:base=errant")
-        gold = Gold.of(Blocks.of(corpus.gold), self.misfits)
+        gold = Gold(Blocks.of(corpus.gold).fitting(self.misfits))
         most = max(len(block.annotators) for block in gold.blocks)
         return PreparedPtM2(gold, [gold.blocks.version(place) for place in range(most)])
 
@@ -273,19 +264,9 @@ def _matched(prepared: PreparedPtM2, hypothesis: Hypothesis, max_unchanged: int)
         for a, text in enumerate(text[s] for text in prepared.texts):
             if text is not None:
                 correct, proposed, gold = (edits.get((s, a, column), []) for column in range(len(SIDES)))
-                columns = (
-                    [Change(*edit) for edit in correct],
-                    [Change(*edit) for edit in proposed],
-                    _first_alternatives(gold),
-                )
-                row.append(ReferenceComparison(str(line).split(), text, columns))
+                first = [replace(edit, correction=made_correction(edit.correction, literal=False)) for edit in gold]
+                row.append(ReferenceComparison(str(line).split(), text, (correct, proposed, first)))
         yield row
-
-
-def _first_alternatives(gold: Sequence[MatchedEdit]) -> list[Change]:
-    """Gold edits by their first alternatives."""
-    edits = [Edit(start, end, type_, tuple(text.split("||"))) for start, end, text, type_ in gold]
-    return [Change(edit.start, edit.end, " ".join(edit.correction.split()), edit.type) for edit in edits]
 
 
 def _match_in_turn(system: Sequence[Change], gold: Sequence[Change]) -> list[Change]:

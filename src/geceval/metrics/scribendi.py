@@ -17,7 +17,7 @@ from geceval._kernel import Text, indel_distances
 from geceval.base.errors import InputError
 from geceval.counting.counts import Counts, Floats
 from geceval.counting.settings import Bounds, setting
-from geceval.metrics.neural.perplexity import LanguageModel, TooLongError
+from geceval.metrics.neural.perplexity import LanguageModel
 from geceval.metrics.neural.pretrained import load_shared
 from geceval.metrics.neural.referencefree import ReferenceFree
 from geceval.text.corpus import Corpus, Hypothesis, Lines, as_text
@@ -85,16 +85,16 @@ class Scribendi(ReferenceFree[Text]):
         An empty text has none, and no comparison with it holds: then being alike is enough, as in the public code.
         """
         network = self.networks
-        try:
-            inputs, cut = network.inputs([text[s] for text in (source, correction) for s in places])
-        except TooLongError as error:
-            side, at = divmod(error.at, len(places))
+        inputs, cut = network.inputs([text[s] for text in (source, correction) for s in places])
+        if self.length is None and cut.any():
+            long = int(cut.argmax())
+            side, at = divmod(long, len(places))
             raise InputError(
-                f"sentence {places[at]} (counted from 0): the {('source', 'correction')[side]} has {error.pieces} "
-                f"pieces, and {self.model} takes {error.most}",
-                hint=error.hint,
+                f"sentence {places[at]} (counted from 0): the {('source', 'correction')[side]} has "
+                f"{len(inputs[long].pieces)} pieces, and {self.model} takes {network.positions}",
+                hint=f"length={network.positions} cuts what is longer, and the signature says so",
                 sentence=places[at],
-            ) from None
+            )
         values = network.values(inputs)
         before, after = np.array([values[one] for one in inputs]).reshape(2, len(places))
         lower: NDArray[np.bool_] = ~(before <= after)

@@ -50,20 +50,10 @@ class TransportedPair(NamedTuple):
     plan: TransportPlan
 
     @property
-    def received(self) -> Floats:
-        """What each edit of the reference gets."""
-        return np.asarray(self.plan.mass.sum(axis=0))
-
-    @property
-    def sent(self) -> Floats:
-        """What each edit of the system sends."""
-        return np.asarray(self.plan.mass.sum(axis=1))
-
-    @property
     def cell(self) -> list[float]:
         """The counts: masses that match, that the system has too much, that the reference lacks."""
-        tp = self.sent.sum()
-        fp, fn = self.system.mass.sum() - tp, self.reference.mass.sum() - self.received.sum()
+        tp, received = (self.plan.mass.sum(axis=axis).sum() for axis in (1, 0))
+        fp, fn = self.system.mass.sum() - tp, self.reference.mass.sum() - received
         return [tp, fp, fn, float(not self.plan.converged)]
 
 
@@ -121,12 +111,10 @@ class UotErrant(FMetric[CorpusChanges], OnEdits[CorpusChanges]):
 
     @property
     def f(self) -> F:
-        tp, fp, fn, proposed, gold, less_fp, less_fn = (
-            (*weights, 0.0)
-            for weights in ((1, 0, 0), (0, 1, 0), (0, 0, 1), (1, 1, 0), (1, 0, 1), (0, -1, 0), (0, 0, -1))
-        )
-        del fp, fn  # a share is 1 where nothing is proposed or wanted, not where nothing is wrong
-        return F(self.beta, tp, proposed, gold, proposed, gold, ties=(tp, less_fp, less_fn))
+        """A share is 1 where nothing is proposed or wanted, not where nothing is wrong."""
+        tp, proposed, gold = (1.0, 0.0, 0.0, 0.0), (1.0, 1.0, 0.0, 0.0), (1.0, 0.0, 1.0, 0.0)
+        ties = (tp, (0.0, -1.0, 0.0, 0.0), (0.0, 0.0, -1.0, 0.0))
+        return F(self.beta, tp, proposed, gold, proposed, gold, ties)
 
     def by_kind(self, key: KindOfEdit) -> ByKind:
         return ByKind({"unconverged": "(unconverged)"})
@@ -179,9 +167,8 @@ class UotErrant(FMetric[CorpusChanges], OnEdits[CorpusChanges]):
         if not mass.size:
             return TransportPlan(mass, True)
         if self.zero == "public" and len(columns) < len(reference.mass):
-            return TransportPlan(
-                start_kernel(system.mass, reference.mass, self._cost(system, reference), self.reg), False
-            )
+            start = start_kernel(system.mass, reference.mass, self._cost(system, reference), self.reg)
+            return TransportPlan(start, False)
         if not len(rows) or not len(columns):
             return TransportPlan(mass, True)
         cost = self._cost(system, reference)[np.ix_(rows, columns)]

@@ -13,12 +13,13 @@ from geceval.counting.counts import Counts
 from geceval.counting.groups.groupings import evidence_of
 from geceval.counting.metric_names import make_metric
 from geceval.counting.run import kept_counts
-from geceval.metrics.shared.gold_matching import CORRECT, PROPOSED, MatchedEdit, edits_by_cell
+from geceval.edits.changes import Change
+from geceval.metrics.shared.gold_matching import CORRECT, PROPOSED, edits_by_cell
 from geceval.text.m2 import Block, Blocks, Misfits
 from geceval.text.reading import read_corpus
 
 #: Start, end, tokens of the source, tokens instead.
-Change: TypeAlias = tuple[int, int, list[str], list[str]]
+PrintedEdit: TypeAlias = tuple[int, int, list[str], list[str]]
 
 
 class AddedOptions(OptionGroup, title="not in the original"):
@@ -126,12 +127,12 @@ def _print_sentences(
         print()
 
 
-def change(tokens: Sequence[str], edit: MatchedEdit) -> Change:
+def change(tokens: Sequence[str], edit: Change) -> PrintedEdit:
     """An edit of the hypothesis with the source tokens it changes."""
-    return edit.start, edit.end, list(tokens[edit.start : edit.end]), edit.text.split()
+    return edit.start, edit.end, list(tokens[edit.start : edit.end]), edit.correction.split()
 
 
-def trimmed(edit: Change) -> Change:
+def trimmed(edit: PrintedEdit) -> PrintedEdit:
     """Without the unchanged tokens at either end, as the original prints proposed edits."""
     start, end, old, new = edit
     first = 0

@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from geceval.base.errors import InputError, UsageError
+from geceval.counting.contract import Given, P
+from geceval.counting.metric import Metric
 from geceval.counting.settings import Bounds, setting
 from geceval.metrics.neural.encoder import Encoded, Encoder
 from geceval.metrics.neural.pretrained import NetworkInput, load_shared
@@ -117,7 +119,7 @@ def _digest(key: Pair) -> bytes:
 
 
 @dataclass(frozen=True)
-class WithEncoder:
+class WithEncoder(Metric[P]):
     """The settings of a metric that uses BERTScore.
 
     ``model``: a name known to transformers (None: bert-base-uncased), or a folder, read without network; ``layer``
@@ -136,14 +138,13 @@ class WithEncoder:
         """Whether there is a need for BERTScore at all."""
         return True
 
-    @property
-    def signed_encoder(self) -> dict[str, Any]:
-        """The encoder as the signature gives it: its layer, and its fingerprint, since two folders of one name may hold
-        different weights. It is loaded for that, unless it is already."""
+    def signed(self, given: Given) -> dict[str, Any]:
+        """The encoder with its layer, and its fingerprint, since two folders of one name may hold different weights. It
+        is loaded for that, unless it is already."""
         if not self.uses_encoder:
-            return {}
+            return super().signed(given)
         encoder = self.scorer.encoder
-        return {"model": encoder.signed, "layer": encoder.layer}
+        return super().signed(given) | {"model": encoder.signed, "layer": encoder.layer}
 
     def held(self) -> BertScorer | None:
         """The scorer, so that a run signs and counts with the same weights, however many encoders it has."""

@@ -8,7 +8,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from geceval.base.errors import InputError, UsageError
+from geceval.base.errors import UsageError
 from geceval.metrics.neural.pretrained import Inputs, NetworkInput, Pretrained
 
 
@@ -52,10 +52,8 @@ class LanguageModel(Pretrained[float]):
         return None if found is None else int(found)
 
     def inputs(self, *sides: Sequence[str]) -> Inputs:
-        """The inputs of texts, and which of them, [S], were cut at ``length``.
-
-        Raises InputError for a text that has more pieces than the network has positions.
-        """
+        """The inputs of texts, and which of them, [S], were cut at ``length`` or, without it, have more pieces than
+        the network has positions."""
         [texts] = sides
         if not texts:
             return [], np.zeros(0, dtype=bool)
@@ -63,9 +61,6 @@ class LanguageModel(Pretrained[float]):
         rows = [tuple(ids) for ids in found["input_ids"]]
         most = self.positions if self.length is None else self.length
         long = np.array([most is not None and len(row) > most for row in rows])
-        if self.length is None and long.any():
-            at = int(np.argmax(long))
-            raise TooLongError(at, len(rows[at]), int(most or 0))
         return [NetworkInput(row[: self.length]) for row in rows], long
 
     def _size(self, length: int) -> int:
@@ -86,14 +81,3 @@ class LanguageModel(Pretrained[float]):
         means = (loss * counts).sum(dim=1) / counts.sum(dim=1)
         found: list[float] = self._torch.exp(means).tolist()
         return found
-
-
-class TooLongError(InputError):
-    """Text ``at`` has more pieces than the network takes."""
-
-    def __init__(self, at: int, pieces: int, most: int) -> None:
-        self.at, self.pieces, self.most = at, pieces, most
-        super().__init__(
-            f"text {at} (counted from 0) has {pieces} pieces, and the model takes {most}",
-            hint=f"length={most} cuts what is longer, and the signature says so",
-        )

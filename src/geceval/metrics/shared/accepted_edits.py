@@ -38,14 +38,8 @@ def minimise(tokens: Sequence[str], start: int, end: int, text: str) -> Minimal:
 class Valid:
     """A file of accepted edits: their types, by sentence and by what they do."""
 
-    name: str
     digest: str
     edits: Mapping[str, Mapping[Minimal, str]]
-
-    @property
-    def signed(self) -> str:
-        """The file as signatures name it."""
-        return f"{self.name}@{self.digest}"
 
     def accept(
         self, evidence: Evidence, rows: NDArray[np.intp], source: Sequence[str | None], strings: Sequence[str]
@@ -69,6 +63,11 @@ def read_valid(path: str) -> Valid:
     return _read(path, *state_of(path, "valid is an M2 file"))
 
 
+def signed_valid(path: str | None) -> dict[str, str]:
+    """Return the entry of a signature for a file of accepted edits: its name and digest; none without a file."""
+    return {} if path is None else {"valid": f"{Path(path).name}@{read_valid(path).digest}"}
+
+
 @lru_cache(maxsize=4)
 def _read(path: str, changed: int, size: int) -> Valid:
     blocks = Blocks.read(path).as_errant().fitting("error")
@@ -80,7 +79,7 @@ def _read(path: str, changed: int, size: int) -> Valid:
                 span = block.tokens, edit.start, edit.end
                 own.update((minimise(*span, text), edit.type) for text in edit.alternatives)
     lines = sorted(f"{sentence}\t{edit}" for sentence, own in edits.items() for edit in own)
-    return Valid(Path(path).name, f"{zlib.crc32('|'.join(lines).encode()):08x}", edits)
+    return Valid(f"{zlib.crc32('|'.join(lines).encode()):08x}", edits)
 
 
 def place_types(types: Sequence[str], strings: Sequence[str]) -> tuple[NDArray[np.int32], list[str]]:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,11 +10,12 @@ from numpy.typing import NDArray
 from geceval._kernel import GoldTable, Text
 from geceval.base.errors import InputError
 from geceval.counting.contract import ByKind
-from geceval.counting.counts import Evidence
+from geceval.counting.counts import Counts, Evidence
+from geceval.edits.changes import Change
 from geceval.text.corpus import Hypothesis, as_text
-from geceval.text.m2 import Blocks, Misfits
+from geceval.text.m2 import Blocks
 
-#: Columns of ``Matched.array`` and of its evidence.
+COLUMNS = ("correct", "proposed", "gold")
 CORRECT, PROPOSED, GOLD = range(3)
 #: The kernel's column that says how a sentence went, and what it says.
 _STATE = 3
@@ -29,53 +29,14 @@ def matched_by_kind(*proposed: str) -> ByKind:
     return ByKind(dict.fromkeys(proposed, "(unmatched)"), frozenset({"precision", "score"}))
 
 
-class MatchedEdit(NamedTuple):
-    """An edit of the evidence."""
-
-    start: int
-    end: int
-    text: str
-    type: str
-
-
-@dataclass(frozen=True, eq=False)
-class Matched:
-    """A hypothesis as the gold edits of each annotator read it: ``array[s, a]`` = correct, proposed, gold.
-
-    ``late[s]``: the time ran out, and nothing is proposed. ``evidence`` is there if it was asked for: edits proposed,
-    with the tokens of the hypothesis as text and the type of the gold edit they match ("" if none); correct ones, a row
-    for each gold edit matched; gold edits as written, alternatives joined by ``||``.
-    """
-
-    array: NDArray[np.int64]
-    late: NDArray[np.bool_]
-    evidence: Evidence | None = None
-
-
-@dataclass(frozen=True, eq=False)
 class Gold:
-    """The gold blocks, their edits held against the sentences, and the kernel's table of them."""
+    """Gold blocks whose edits fit their sentences (see Blocks.fitting), and the kernel's table of them."""
 
-    blocks: Blocks
-    table: GoldTable
-
-    @classmethod
-    def of(cls, blocks: Blocks, misfits: Misfits = "error") -> Gold:
-        """Raises InputError, or drops edits, where they do not fit: see m2.fitting."""
-        return cls.fitted(blocks.fitting(misfits))
-
-    @classmethod
-    def fitted(cls, blocks: Blocks) -> Gold:
-        """Of blocks whose edits fit."""
-        return cls(blocks, GoldTable(blocks.source, blocks.edits))
+    def __init__(self, blocks: Blocks) -> None:
+        self.blocks, self.table = blocks, GoldTable(blocks.source, blocks.edits)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Gold.fitted, (self.blocks,)
-
-    @property
-    def present(self) -> NDArray[np.bool_] | None:
-        """``present[s, a]``: sentence s has an annotator in place a. None if all have the same number."""
-        return self.blocks.present
+        return Gold, (self.blocks,)
 
     def matched(
         self,
@@ -86,9 +47,12 @@ class Gold:
         threads: int = 0,
         *,
         evidence: bool = False,
-    ) -> Matched:
-        """The hypothesis, matched. Cost: see kernel/src/lattice.
+    ) -> Counts:
+        """The hypothesis as the gold edits of each annotator read it, ``array[s, a]`` = correct, proposed, gold.
 
+        Given up are sentences for which the time ran out: nothing is proposed. Evidence: edits proposed, with the
+        tokens of the hypothesis as text and the type of the gold edit they match ("" if none); correct ones, a row for
+        each gold edit matched; gold edits as written, alternatives joined by ``||``. Cost: see kernel/src/lattice.
         Raises InputError for a sentence too long for its lattice (4 · 10^7 token pairs, or degenerate text).
         """
         text = Text(as_text(hypothesis))
@@ -105,7 +69,8 @@ class Gold:
             counts = self.table.count(text, *settings, threads=threads)
         state = counts[..., _STATE].max(axis=1, initial=0)
         self._check(state == _TOO_LONG, text)
-        return Matched(counts[..., :_STATE].astype(np.int64), state == _LATE, why)
+        late = state == _LATE if (state == _LATE).any() else None
+        return Counts(counts[..., :_STATE].astype(np.int64), COLUMNS, self.blocks.present, why, given_up=late)
 
     def _check(self, too_long: NDArray[np.bool_], text: Text) -> None:
         for s in np.flatnonzero(too_long).tolist():
@@ -119,14 +84,14 @@ class Gold:
             )
 
 
-def edits_by_cell(evidence: Evidence) -> dict[tuple[int, int, int], list[MatchedEdit]]:
+def edits_by_cell(evidence: Evidence) -> dict[tuple[int, int, int], list[Change]]:
     """The edits of every (sentence, annotator, column) that has some, in order."""
     if evidence.start is None or evidence.end is None or evidence.text is None or evidence.type is None:
         raise InputError("this evidence is not made of edits")
-    cells: dict[tuple[int, int, int], list[MatchedEdit]] = {}
+    cells: dict[tuple[int, int, int], list[Change]] = {}
     places = zip(*(column.tolist() for column in (evidence.sentence, evidence.reference, evidence.column)), strict=True)
     spans = zip(*(c.tolist() for c in (evidence.start, evidence.end, evidence.text, evidence.type)), strict=True)
     for place, (start, end, text, kind) in zip(places, spans, strict=True):
-        found = MatchedEdit(start, end, evidence.strings[text], evidence.strings[kind])
+        found = Change(start, end, evidence.strings[text], evidence.strings[kind])
         cells.setdefault(place, []).append(found)
     return cells
