@@ -16,26 +16,30 @@ class CorpusChanges:
     which say that something is wrong but not what."""
 
     def __init__(self, corpus: Corpus, extraction: Extraction, threads: int = 0, misfits: Misfits = "error") -> None:
-        self._corpus, self._extraction, self._text = corpus, extraction, Text(corpus.source)
+        self._corpus, self._extraction = corpus, extraction
         self.tokens = [line.split() for line in corpus.source]
         edits = reference_edits(corpus, extraction, threads, misfits=misfits)
-        rows = changes(self._text, edits, corpus.gold, threads)
+        rows = changes(Text(corpus.source), edits, corpus.gold, threads)
         #: ``references[s][r]``
         self.references = [
             [(apply_changes(tokens, version), _known(version)) for version in row]
             for tokens, row in zip(self.tokens, rows, strict=True)
         ]
 
-    def system(self, hypothesis: Hypothesis) -> list[list[Change]]:
-        """A system's changes, sentence by sentence."""
-        edits = hypothesis_edits(self._corpus, hypothesis, self._extraction)
-        blocks = hypothesis if has_edits(hypothesis) else None
-        check_only_version(edits, blocks)
-        return [_known(version) for [version] in changes(self._text, edits, blocks)]
-
     def pairs(self, hypothesis: Hypothesis) -> Iterator[tuple[list[str], list[Change], list[tuple[str, list[Change]]]]]:
         """Of every sentence its tokens, the system's changes, and each reference's text and changes."""
-        return zip(self.tokens, self.system(hypothesis), self.references, strict=True)
+        system = system_changes(self._corpus, hypothesis, self._extraction)
+        return zip(self.tokens, system, self.references, strict=True)
+
+
+def system_changes(
+    corpus: Corpus, hypothesis: Hypothesis, extraction: Extraction, threads: int = 0
+) -> list[list[Change]]:
+    """Return a system's changes, sentence by sentence, without those of type UNK."""
+    edits = hypothesis_edits(corpus, hypothesis, extraction, threads)
+    blocks = hypothesis if has_edits(hypothesis) else None
+    check_only_version(edits, blocks)
+    return [_known(version) for [version] in changes(Text(corpus.source), edits, blocks, threads)]
 
 
 def _known(version: Sequence[Change]) -> list[Change]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeAlias
 
 import numpy as np
 
@@ -46,12 +46,8 @@ def is_type(name: str) -> bool:
     return name == UNKNOWN or (operation in ("M", "R", "U") and (category in CATEGORIES or name == operation))
 
 
-@dataclass(frozen=True, eq=False)
-class PreparedErrant:
-    """The corpus, and the edits of its references."""
-
-    corpus: Corpus
-    references: Edits
+#: The corpus, and the edits of its references.
+PreparedErrant: TypeAlias = tuple[Corpus, Edits]
 
 
 @dataclass(frozen=True)
@@ -122,28 +118,29 @@ class Errant(FMetric[PreparedErrant], OnEdits[PreparedErrant]):
 
     @property
     def prepare_key(self) -> Hashable:
-        return (PreparedErrant, self.extraction, self.misfits)
+        return (Errant, self.extraction, self.misfits)
 
     def prepare(self, corpus: Corpus, threads: int = 0) -> PreparedErrant:
         if corpus.gold is None and not corpus.references:
             raise InputError("ERRANT needs references: gold edits (M2) or corrected texts")
-        return PreparedErrant(corpus, reference_edits(corpus, self.extraction, threads, misfits=self.misfits))
+        return corpus, reference_edits(corpus, self.extraction, threads, misfits=self.misfits)
 
     def count(
         self, prepared: PreparedErrant, hypothesis: Hypothesis, threads: int = 0, *, evidence: bool = False
     ) -> Counts:
         """``array[s, r, k]``."""
-        edits = hypothesis_edits(prepared.corpus, hypothesis, self.extraction, threads)
+        corpus, references = prepared
+        edits = hypothesis_edits(corpus, hypothesis, self.extraction, threads)
         try:
             wanted = evidence or self.valid is not None
-            counts = self.matching.compare(edits, prepared.references, threads, evidence=wanted)
+            counts = self.matching.compare(edits, references, threads, evidence=wanted)
         except SentenceError as error:
             message, s = error.args
-            blocks = hypothesis if has_edits(hypothesis) else prepared.corpus.gold
+            blocks = hypothesis if has_edits(hypothesis) else corpus.gold
             raise InputError(message) if blocks is None else blocks[s].error(message) from error
         if self.valid is None:
             return counts
-        counts = with_valid(counts, prepared.corpus.source, edits.literal, read_valid(self.valid))
+        counts = with_valid(counts, corpus.source, edits.literal, read_valid(self.valid))
         return counts if evidence else counts.without_evidence()
 
 

@@ -48,6 +48,12 @@ def _cut(ngrams: NgramRows, which: NDArray[np.bool_], most: NDArray[np.int32]) -
     return cut
 
 
+def in_columns(match: NDArray[Any], penalty: NDArray[Any], total: NDArray[Any], lengths: NDArray[Any]) -> NDArray[Any]:
+    """Return GLEU's counts [..., K] of match, penalty and total [..., n] and both lengths [..., 2]."""
+    orders = np.stack([match, penalty, total], axis=-1)
+    return np.concatenate([orders.reshape(*match.shape[:-1], -1), lengths], axis=-1)
+
+
 @dataclass(frozen=True)
 class Gleu(NgramMetric):
     """GLEU with orders 1..n on words, characters (code points) or graphemes.
@@ -103,10 +109,8 @@ class Gleu(NgramMetric):
         match, penalty, total, lengths = self.matches(prepared, hypothesis, threads)
         if self.cut == "sentence":
             penalty = np.minimum(match, penalty)
-        orders = np.stack([match, penalty, total], axis=-1)
-        array = np.concatenate([orders.reshape(*orders.shape[:2], -1), lengths], axis=-1)
-        found = self.evidence(prepared.evidence(hypothesis, threads), orders) if evidence else None
-        counts = Counts(array, self.columns, prepared.present, found)
+        found = self.evidence(prepared.evidence(hypothesis, threads), match) if evidence else None
+        counts = Counts(in_columns(match, penalty, total, lengths), self.columns, prepared.present, found)
         return self._with_empty_lines(counts) if self.cut == "none" and self.unit == "word" else counts
 
     def _with_empty_lines(self, counts: Counts) -> Counts:
@@ -122,8 +126,8 @@ class Gleu(NgramMetric):
         tokens = Evidence(sentence, reference, column, one, text=text, order=order, strings=[""])
         return replace(counts, evidence=Evidence.concatenate([counts.evidence, tokens], [0, 0]))
 
-    def evidence(self, ngrams: NgramRows, orders: NDArray[np.int32]) -> Evidence:
-        """The n-grams of the regions that make up each count; ``orders`` [s, r, n, 3]: match, penalty and total.
+    def evidence(self, ngrams: NgramRows, match: NDArray[np.int32]) -> Evidence:
+        """The n-grams of the regions that make up each count; ``match``: [s, r, n].
 
         Of a penalty that is cut those n-grams count, in order of appearance, that come before the match is used up.
         """
@@ -131,7 +135,7 @@ class Gleu(NgramMetric):
         lengths = np.full_like(within, 3 * self.n)
         unigrams = ngrams.order == 1
         penalty = ngrams.region == (REGIONS.index("ud") if self.variant == "paper" else UD_ABSENT)
-        weights = _cut(ngrams, penalty, orders[..., 0]) if self.cut == "sentence" else ngrams.weight
+        weights = _cut(ngrams, penalty, match) if self.cut == "sentence" else ngrams.weight
         counted = [
             (np.isin(ngrams.region, _SHARED), within, ngrams.weight),
             (penalty, within + 1, weights),
@@ -165,7 +169,7 @@ class Gleu(NgramMetric):
 
     def log_precisions(self, totals: NDArray[Any]) -> Floats:
         """Logarithms of the precisions of each order, [..., n]: 1 if there is no n-gram, and not below 0."""
-        match, penalty, total = np.moveaxis(totals[..., :-2].reshape(*totals.shape[:-1], self.n, 3), -1, 0)
+        match, penalty, total, _ = orders_of(totals, self.n)
         precision = np.where(total > 0, np.maximum(match - penalty, 0) / np.maximum(total, 1), 1.0)
         with np.errstate(divide="ignore"):
             logs: Floats = np.log(precision)
@@ -205,12 +209,8 @@ class UncutGleu(Gleu):
     compared as GLEU compares them."""
 
     def count(self, prepared: Ngrams, hypothesis: Hypothesis, threads: int = 0, *, evidence: bool = False) -> Counts:
-        match, penalty, total, lengths = self.matches(prepared, hypothesis, threads)
-        orders = np.stack([match, penalty, total], axis=-1)
-        array = np.concatenate([orders.reshape(*orders.shape[:2], -1), lengths], axis=-1)
-        return Counts(array, self.columns, prepared.present)
+        return Counts(in_columns(*self.matches(prepared, hypothesis, threads)), self.columns, prepared.present)
 
     def ranking(self, counts: NDArray[Any]) -> Floats:
         match, penalty, total, lengths = orders_of(counts, self.n)
-        orders = np.stack([match, np.minimum(match, penalty), total], axis=-1)
-        return super().ranking(np.concatenate([orders.reshape(*counts.shape[:-1], -1), lengths], axis=-1))
+        return super().ranking(in_columns(match, np.minimum(match, penalty), total, lengths))

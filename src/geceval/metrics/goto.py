@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +24,7 @@ from geceval.counting.stream import numbered, sentences_from
 from geceval.edits.annotated_m2 import DETECTION
 from geceval.edits.annotation import Annotator
 from geceval.edits.changes import check_only_version, correction, explain_faults
+from geceval.edits.chunks import Booleans, Integers
 from geceval.edits.corpus_edits import hypothesis_edits, reference_edits
 from geceval.text.corpus import Corpus, Hypothesis, TextSource, has_edits
 from geceval.text.files import state_of
@@ -33,14 +34,6 @@ from geceval.text.reading import read_lines
 POOL, NONE = "pool", "none"
 
 TP, FP, FN, TN, ALL = range(5)
-
-
-class ChunkVerdicts(NamedTuple):
-    """What a system makes of each chunk: ``right[c]``; ``by[c]``, the place of its edit that touches the chunk, or
-    -1."""
-
-    right: NDArray[np.bool_]
-    by: NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -150,9 +143,9 @@ class Goto(OnEdits[PreparedGoto]):
 
     def right(self, prepared: PreparedGoto, systems: Mapping[str, Hypothesis], threads: int = 0) -> NDArray[np.int64]:
         """How many systems have each chunk right."""
-        right = np.zeros(len(prepared.table.start), np.int64)
+        right: Integers = np.zeros(len(prepared.table.start), np.int64)
         for hypothesis in systems.values():
-            right += self.verdicts(prepared, hypothesis, threads)[1].right
+            right += self.verdicts(prepared, hypothesis, threads)[1]
         return right
 
     def weight_lines(self, corpus: TextSource, threads: int = 0) -> Iterable[str]:
@@ -175,13 +168,16 @@ class Goto(OnEdits[PreparedGoto]):
             raise UsageError(f"goto: {easiest}", hint="a - (n + b) / (N + c) with n = N; a 1 and b up to c are safe")
         return np.asarray(self.a - (right + self.b) / (systems + self.c), dtype=np.float64)
 
-    def verdicts(self, prepared: PreparedGoto, hypothesis: Hypothesis, threads: int = 0) -> tuple[Edits, ChunkVerdicts]:
-        """A system's edits, and what it makes of each chunk."""
+    def verdicts(
+        self, prepared: PreparedGoto, hypothesis: Hypothesis, threads: int = 0
+    ) -> tuple[Edits, Booleans, Integers]:
+        """A system's edits, whether it has each chunk right, and the place of its edit that touches the chunk, or
+        -1."""
         edits = hypothesis_edits(prepared.corpus, hypothesis, self.extraction, threads)
         blocks = hypothesis if has_edits(hypothesis) else None
         check_only_version(edits, blocks)
         with explain_faults(blocks):
-            return edits, ChunkVerdicts(*prepared.table.verdicts(edits, threads))
+            return edits, *prepared.table.verdicts(edits, threads)
 
     def count(
         self, prepared: PreparedGoto, hypothesis: Hypothesis, threads: int = 0, *, evidence: bool = False
@@ -189,26 +185,21 @@ class Goto(OnEdits[PreparedGoto]):
         """``array[s, 0, k]``: what the chunks weigh."""
         if prepared.hard is None:
             raise UsageError("goto weighs chunks by the systems of a run", hint="call pool, or set weights")
-        edits, verdicts = self.verdicts(prepared, hypothesis, threads)
-        chunk, column = list_cells(verdicts, prepared.table.edit >= 0)
+        edits, right, by = self.verdicts(prepared, hypothesis, threads)
+        chunk, column = list_cells(right, by >= 0, prepared.table.edit >= 0)
         sentence, weight = prepared.sentence[chunk], prepared.hard[chunk]
         width = len(self.columns)
         sums = np.bincount(sentence * width + column, weight, minlength=len(prepared.table) * width)
-        found = self.evidence(prepared, edits, verdicts, chunk, column) if evidence else None
+        found = self.evidence(prepared, edits, by[chunk], chunk, column) if evidence else None
         return Counts(sums.reshape(-1, 1, width), self.columns, evidence=found)
 
     def evidence(
-        self,
-        prepared: PreparedGoto,
-        edits: Edits,
-        verdicts: ChunkVerdicts,
-        chunk: NDArray[np.int64],
-        column: NDArray[np.int64],
+        self, prepared: PreparedGoto, edits: Edits, theirs: Integers, chunk: Integers, column: Integers
     ) -> Evidence:
         """The chunks of each cell, by the gold's edit where there is one, else by the system's that touches it."""
         assert prepared.hard is not None
         gold, table = prepared.gold, prepared.table
-        own, theirs = table.edit[chunk], verdicts.by[chunk]
+        own = table.edit[chunk]
         sides = [(own >= 0, own, gold), ((own < 0) & (theirs >= 0), theirs, edits)]
         strings = ["", *gold.strings, *edits.strings]
         text, kind = np.zeros(len(chunk), np.int32), np.zeros(len(chunk), np.int32)
@@ -238,19 +229,12 @@ class Goto(OnEdits[PreparedGoto]):
         return {"precision": precision, "recall": recall, "accuracy": accuracy}
 
 
-def list_cells(verdicts: ChunkVerdicts, wanted: NDArray[np.bool_]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def list_cells(right: Booleans, tried: Booleans, wanted: Booleans) -> tuple[Integers, Integers]:
     """(chunk, column) of everything that is counted; ``wanted[c]``: the gold has an edit there, so that a wrong try is
     a miss as well."""
-    right, tried = verdicts.right, verdicts.by >= 0
-    of = {
-        TP: right & tried,
-        FP: ~right & tried,
-        FN: ~right & (wanted | ~tried),
-        TN: right & ~tried,
-        ALL: np.ones_like(right),
-    }
-    chunks = [np.flatnonzero(which) for which in of.values()]
-    return np.concatenate(chunks), np.repeat(np.array(list(of)), list(map(len, chunks)))
+    tp, fp, fn, tn = right & tried, ~right & tried, ~right & (wanted | ~tried), right & ~tried
+    column, chunk = np.nonzero([tp, fp, fn, tn, np.ones_like(right)])
+    return chunk, column
 
 
 # --- weights in a file ---

@@ -219,18 +219,9 @@ class IMeasure(OnEdits[PreparedIMeasure]):
             mine = np.flatnonzero((which == w) & (at >= 0))
             said[mine] = ids[firsts[(candidate if w == 2 else sentence)[mine]] + at[mine]]
         side = np.where(missed, REFERENCE, HYPOTHESIS).astype(np.uint8)
-        end = start + (tokens[0] >= 0)
-        return Evidence(
-            sentence,
-            candidate - prepared.offsets[sentence],
-            kind + 5 * of_base,
-            np.ones(len(kind)),
-            side,
-            start.astype(np.int32),
-            end.astype(np.int32),
-            said,
-            strings=list(strings),
-        )
+        span = start.astype(np.int32), (start + (tokens[0] >= 0)).astype(np.int32)
+        reference, column, weight = candidate - prepared.offsets[sentence], kind + 5 * of_base, np.ones(len(kind))
+        return Evidence(sentence, reference, column, weight, side, *span, said, strings=list(strings))
 
     def score(self, totals: NDArray[Any]) -> Floats:
         return self._figures(totals, self.aspect)["i"]

@@ -88,7 +88,7 @@ class Impara(ReferenceFree[Inputs | None]):
         passed = [one for one, closed in zip(inputs, gated, strict=True) if not closed]
         ratings = networks.quality.values(passed)
         values = np.zeros(len(inputs))
-        values[~gated] = sigmoid(np.array([ratings[one] for one in passed]))
+        values[~gated] = np.exp(-np.logaddexp(0.0, -np.array([ratings[one] for one in passed])))  # the sigmoid
         rows = np.stack([values, gated, cut, np.ones(len(inputs))], axis=-1)
         return Counts(rows[:, np.newaxis], self.columns)
 
@@ -120,9 +120,3 @@ class ImparaGed(Impara):
                 hint="say which is meant: pooling=mean or pooling=cls",
             )
         return network
-
-
-def sigmoid(logits: Floats) -> Floats:
-    """1 / (1 + e^-x), [...]."""
-    found: Floats = np.exp(-np.logaddexp(0.0, -logits))
-    return found

@@ -21,8 +21,8 @@ from geceval.counting.contract import Given
 from geceval.counting.counts import Counts, Floats, Level
 from geceval.counting.settings import Bounds, setting
 from geceval.edits.annotation import Annotator
-from geceval.edits.changes import changes, check_only_version
-from geceval.edits.corpus_edits import Extraction, hypothesis_edits
+from geceval.edits.corpus_changes import system_changes
+from geceval.edits.corpus_edits import Extraction
 from geceval.edits.languages import make_annotator
 from geceval.metrics.judging.judge import Question, Request
 from geceval.metrics.judging.judged_metric import JudgedMetric, repeat_marks
@@ -31,8 +31,7 @@ from geceval.statistics.expected_wins import mean_shares
 from geceval.statistics.judged_pairs import PairTally
 from geceval.statistics.rankings import METRIC_RULES
 from geceval.statistics.trueskill import sampled
-from geceval.text.corpus import Corpus, Hypothesis, as_text, has_edits
-from geceval.text.m2 import UNKNOWN
+from geceval.text.corpus import Corpus, Hypothesis, as_text
 from geceval.text.source_row import SOURCE
 
 Prompt: TypeAlias = Literal["sentence", "edits"]
@@ -173,12 +172,10 @@ class Llm(JudgedMetric):
     def _edits(
         self, corpus: Corpus, tokens: Sequence[Sequence[str]], system: Hypothesis, threads: int
     ) -> Sequence[View]:
-        edits = hypothesis_edits(corpus, system, Extraction(self.annotator), threads)
-        blocks = system if has_edits(system) else None
-        check_only_version(edits, blocks)
+        rows = system_changes(corpus, system, Extraction(self.annotator), threads)
         return [
-            tuple((e.start, " ".join(own[e.start : e.end]), e.correction) for e in version if e.type != UNKNOWN)
-            for own, [version] in zip(tokens, changes(corpus.source, edits, blocks, threads), strict=True)  # type: ignore[arg-type]
+            tuple((change.start, " ".join(own[change.start : change.end]), change.correction) for change in row)
+            for own, row in zip(tokens, rows, strict=True)
         ]
 
     def _question(self, source: str, shown: Sequence[View], repetition: int) -> Question:

@@ -21,12 +21,9 @@ QUESTIONS = [Question(replace(REQUEST, user=f"question {number % 20}")) for numb
 
 
 def client(
-    judge: Judge, answers: Answers | None = None, tries: int = 3, concurrency: int = 4, **budget: object
+    judge: Judge, path: Path | None = None, tries: int = 3, concurrency: int = 4, limit: float | None = None
 ) -> JudgeClient:
-    prices = Prices(1.0, 2.0)
-    return JudgeClient(
-        judge, Answers(None) if answers is None else answers, Budget(prices, budget.get("limit")), tries, concurrency
-    )  # type: ignore[arg-type]
+    return JudgeClient(judge, path, Prices(1.0, 2.0), limit, tries, concurrency)
 
 
 def by_number(request: Request) -> str:
@@ -78,18 +75,18 @@ def test_what_was_answered_before_somebody_died_is_kept(tmp_path: Path) -> None:
     path = tmp_path / "answers.jsonl"
     judge = Scripted(dying)
     with pytest.raises(JudgeError, match="gone"):
-        client(judge, Answers(path), concurrency=3).ask(QUESTIONS)
+        client(judge, path, concurrency=3).ask(QUESTIONS)
     answered = len(judge.asked) - 1
     assert len(Answers(path)) == answered
     assert 13 <= answered < 19
     rest = Scripted(by_number)
-    replies = client(rest, Answers(path)).ask(QUESTIONS)
+    replies = client(rest, path).ask(QUESTIONS)
     assert [reply.meaning["a"] for reply in replies] == [1 + number % 20 % 5 for number in range(30)]
     assert len(rest.asked) == 20 - answered
 
 
-def test_answers_of_another_judge_or_request_are_not_taken() -> None:
-    answers = Answers(None)
+def test_answers_of_another_judge_or_request_are_not_taken(tmp_path: Path) -> None:
+    answers = tmp_path / "answers.jsonl"
     client(Scripted(by_number), answers).ask(QUESTIONS)
 
     class Other(Scripted):

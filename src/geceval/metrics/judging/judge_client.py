@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 from geceval.metrics.judging.answers import Answers
-from geceval.metrics.judging.costs import Budget
+from geceval.metrics.judging.costs import Budget, Prices
 from geceval.metrics.judging.judge import Judge, Question, Request, UnreadableError
 
 #: How far the seeds of the tries of one question are apart; repetitions take those between.
@@ -24,12 +25,14 @@ class Reply:
 
 
 class JudgeClient:
-    """A judge with its kept answers and its budget. ``tries``: how often a question is asked, with another seed each
-    time, until an answer can be read; ``concurrency``: how many are asked at a time. Answers depend on neither order
-    nor concurrency."""
+    """A judge with its answers, kept in ``path`` (None: in memory only), and its budget. ``tries``: how often a
+    question is asked, with another seed each time, until an answer can be read; ``concurrency``: how many are asked at
+    a time. Answers depend on neither order nor concurrency."""
 
-    def __init__(self, judge: Judge, answers: Answers, budget: Budget, tries: int, concurrency: int) -> None:
-        self.judge, self.answers, self.budget = judge, answers, budget
+    def __init__(
+        self, judge: Judge, path: Path | None, prices: Prices, limit: float | None, tries: int, concurrency: int
+    ) -> None:
+        self.judge, self.answers, self.budget = judge, Answers(path), Budget(prices, limit)
         self.tries, self.concurrency = tries, concurrency
         self._name = judge.name
 

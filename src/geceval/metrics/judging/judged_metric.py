@@ -14,8 +14,8 @@ from geceval.base.errors import GecevalWarning, UsageError
 from geceval.counting.contract import EvidenceOf, Given, RequestPlan
 from geceval.counting.metric import Metric
 from geceval.counting.settings import Bounds, setting
-from geceval.metrics.judging.answers import Answers, default_cache_file
-from geceval.metrics.judging.costs import Budget, Prices, token_counter
+from geceval.metrics.judging.answers import default_cache_file
+from geceval.metrics.judging.costs import Prices, token_counter
 from geceval.metrics.judging.judge import Judge, JudgeError, Question, Request, Structured
 from geceval.metrics.judging.judge_client import JudgeClient, Reply
 from geceval.metrics.judging.local import Local
@@ -82,13 +82,9 @@ class JudgedMetric(Metric[Any]):
         if self.max_cost is not None and None in (self.price_prompt, self.price_answer):
             raise UsageError("a limit on costs needs the prices of a million tokens: price_prompt and price_answer")
         judge = self._judge()
-        costs = self.prices, self.max_cost
-        return load_shared(_make_client, judge, self._file(judge), *costs, self.tries, self.concurrency)
-
-    def known_client(self) -> JudgeClient | None:
-        """The client, where the judge is a server or an object and known; a folder is not loaded for this."""
-        named = isinstance(self.model, str) and not (self.base_url or os.environ.get(BASE_URL))
-        return None if named or not self.model else self.client
+        file = Path(self.cache) if self.cache else default_cache_file()
+        path = None if self.cache == "no" or not (self.cache or judge.dear) else file
+        return load_shared(JudgeClient, judge, path, self.prices, self.max_cost, self.tries, self.concurrency)
 
     @property
     def prices(self) -> Prices:
@@ -112,11 +108,6 @@ class JudgedMetric(Metric[Any]):
             )
         return Server(self.model, base_url, self.attempts, self.rate, self.timeout)
 
-    def _file(self, judge: Judge) -> Path | None:
-        if self.cache == "no" or (not self.cache and not judge.dear):
-            return None
-        return Path(self.cache) if self.cache else default_cache_file()
-
     @property
     @abstractmethod
     def templates(self) -> Sequence[Template]:
@@ -138,7 +129,10 @@ class JudgedMetric(Metric[Any]):
         model = self.model if isinstance(self.model, str) else getattr(self.model, "name", None)
         if not model:
             raise UsageError("which language model is the judge?", hint="--model NAME")
-        counter, client = token_counter(model), self.known_client()
+        counter = token_counter(model)
+        # The judge is a server or an object, and known; a folder is not loaded for this.
+        known = not isinstance(self.model, str) or self.base_url or os.environ.get(BASE_URL)
+        client = self.client if known else None
         seen: set[str] = set()
         kept = prompt = answer = 0
         for part in corpus.parts(self.block):
@@ -184,12 +178,6 @@ class JudgedMetric(Metric[Any]):
                 f"{said}; {consequence}. The last try of the first: {unreadable[0]}", GecevalWarning, stacklevel=2
             )
         return replies
-
-
-def _make_client(
-    judge: Judge, path: Path | None, prices: Prices, limit: float | None, tries: int, concurrency: int
-) -> JudgeClient:
-    return JudgeClient(judge, Answers(path), Budget(prices, limit), tries, concurrency)
 
 
 def repeat_marks(repeats: int) -> list[str]:

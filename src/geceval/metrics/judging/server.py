@@ -110,8 +110,7 @@ class Server(Judge):
                 if fault.after > PATIENCE:
                     why += f", and wants to be asked again in {fault.after:.0f} seconds only"
                     break
-                if fault.after:
-                    self.pace.pause(fault.after)
+                self.pace.pause(fault.after)
                 if attempt + 1 < self.attempts:
                     longest = min(LONGEST_WAIT, FIRST_WAIT * 2**attempt)
                     time.sleep(longest * random.uniform(0.5, 1.0))
@@ -207,12 +206,8 @@ def hide_key(key: str | None, text: str) -> str:
 
 def read_key(base_url: str) -> str | None:
     """The key from the environment. That of OpenAI is not given to others."""
-    own = os.environ.get(KEY)
-    if own:
-        return own.strip()
-    if is_openai(base_url):
-        return (os.environ.get(OPENAI_KEY) or "").strip() or None
-    return None
+    name = OPENAI_KEY if is_openai(base_url) and not os.environ.get(KEY) else KEY
+    return os.environ.get(name, "").strip() or None
 
 
 def is_openai(base_url: str) -> bool:
