@@ -15,7 +15,7 @@ import pytest
 from geceval import Corpus, MaxMatch, m2
 from geceval._kernel import Text
 from geceval.base.errors import InputError
-from geceval.cli.dropin.m2scorer import Change, change, trimmed
+from geceval.cli.dropin.m2scorer import PrintedEdit, change, trimmed
 from geceval.counting.counts import Counts
 from geceval.metrics.shared.gold_matching import CORRECT, PROPOSED, Gold, edits_by_cell
 from support.golden import lines, load, split_lines
@@ -184,7 +184,7 @@ def brute_force(metric: MaxMatch, counts: Counts) -> list[float]:
     return list(metric.score(sums))
 
 
-def plain(edit: Change) -> tuple[int, int, str, str]:
+def plain(edit: PrintedEdit) -> tuple[int, int, str, str]:
     start, end, old, new = edit
     return start, end, " ".join(old), " ".join(new)
 

@@ -144,7 +144,7 @@ def trimmed(edit: PrintedEdit) -> PrintedEdit:
     return start + first, end - last, old[first : len(old) - last], new[first : len(new) - last]
 
 
-def _print_edits(name: str, edits: Sequence[Change]) -> None:
+def _print_edits(name: str, edits: Sequence[PrintedEdit]) -> None:
     if not edits:
         print(f"  {name:<8} none")
     for start, end, old, new in edits:
