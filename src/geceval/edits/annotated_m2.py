@@ -64,15 +64,14 @@ def retype(
     blocks = iter(blocks)
     while batch := list(itertools.islice(blocks, BATCH)):
         annotators = [sorted({edit.annotator for edit in block.edits}, key=str) for block in batch]
-        jobs = [[_job(block, who) for who in own] for block, own in zip(batch, annotators, strict=True)]
-        flat = [job for row in jobs for job in row]
-        given = _given(extractor, flat, not auto, minimise, keep_types)
-        extracted: list[list[Edit]] = [[] for _ in flat]
+        jobs = [_job(block, who) for block, own in zip(batch, annotators, strict=True) for who in own]
+        given = _given(extractor, jobs, not auto, minimise, keep_types)
+        extracted: list[list[Edit]] = [[] for _ in jobs]
         if auto:
-            extracted = extractor.extract_tokens([(job.source, job.target) for job in flat])
-        done = iter([_finished(*parts) for parts in zip(flat, given, extracted, strict=True)])
-        for block, row in zip(batch, jobs, strict=True):
-            edits = tuple(edit for _ in row for edit in next(done))
+            extracted = extractor.extract_tokens([(job.source, job.target) for job in jobs])
+        done = map(_finished, jobs, given, extracted)
+        for block, own in zip(batch, annotators, strict=True):
+            edits = tuple(edit for _ in own for edit in next(done))
             yield replace(block, source=block.source.rstrip(), edits=edits, notes=(), ended=True)
 
 

@@ -192,15 +192,7 @@ def evaluate(
     cannot mean what it is taken for, such as files that do not belong together; see docs/checks.md. Raises
     GecevalError: InputError for texts that cannot be used, UsageError for what does not exist.
     """
-    return Results(
-        run.evaluate(
-            corpus,
-            metrics,
-            views=views,
-            details=details,
-            threads=threads,
-            block=block,
-            progress=progress,
-            checks=checks,
-        )
+    found = run.evaluate(
+        corpus, metrics, views=views, details=details, threads=threads, block=block, progress=progress, checks=checks
     )
+    return Results(found)

@@ -46,16 +46,14 @@ def last_message(output: Any) -> str:
     if isinstance(output, str):
         return output.strip()
     messages = output if isinstance(output, (list, tuple)) else [output]
-    for message in reversed(messages):
-        if isinstance(message, Mapping) and message.get("role", ASSISTANT) == ASSISTANT:
-            content = message.get("content")
-            if isinstance(content, (list, tuple)):
-                parts = [part.get("text") for part in content if isinstance(part, Mapping)]
-                texts = [text for text in parts if isinstance(text, str)]
-                content = "".join(texts) if texts or not content else None
-            if isinstance(content, str):
-                return content.strip()
-            break
+    said = [own for own in messages if isinstance(own, Mapping) and own.get("role", ASSISTANT) == ASSISTANT]
+    content = said[-1].get("content") if said else None
+    if isinstance(content, (list, tuple)):
+        parts = [part.get("text") for part in content if isinstance(part, Mapping)]
+        texts = [text for text in parts if isinstance(text, str)]
+        content = "".join(texts) if texts or not content else None
+    if isinstance(content, str):
+        return content.strip()
     raise InputError(f"a prediction is a text or a list of messages, not {shown(output)}")
 
 
@@ -135,14 +133,18 @@ def framework(name: str, *packages: str) -> Any:
 
 def framework_classes(module: str, **classes: tuple[type, str, str]) -> Callable[[str], Any]:
     """The ``__getattr__`` of a module with classes of ours, each on a class of a framework: (ours, its module, its
-    name). They are made when they are first asked for, and found again by pickle."""
+    name). They are made when they are first asked for."""
 
-    @functools.cache
-    def made(name: str) -> Any:
+    def find_class(name: str) -> Any:
         if name not in classes:
             raise AttributeError(f"module {module!r} has no attribute {name!r}")
         own, package, base = classes[name]
-        body = {"__module__": module, "__doc__": own.__doc__}
-        return type(name, (own, getattr(framework(package), base)), body)
+        return _subclass(module, name, own, getattr(framework(package), base))
 
-    return made
+    return find_class
+
+
+@functools.cache
+def _subclass(module: str, name: str, mixin: type, base: type) -> type:
+    """A class that pickle finds again as ``module.name``."""
+    return type(name, (mixin, base), {"__module__": module, "__doc__": mixin.__doc__})

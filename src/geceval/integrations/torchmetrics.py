@@ -34,16 +34,12 @@ def metric(
     sentence's own (``green``, ``gleu:selection=best``): InputError where it depends on other sentences. Raises
     UsageError for metrics that look at the whole corpus before they count.
     """
-    return __getattr__("CorpusMetric")(one_metric(metric), references, RowConversion(extract, ragged), **more)
-
-
-def _check_additive(metric: AnyMetric) -> AnyMetric:
-    """The metric. Raises UsageError for one that looks at the whole corpus, or at all systems, before it counts."""
-    if metric.pooled or metric.has_constant:
-        what = "at all systems of a run together" if metric.pooled else "at the whole corpus before it counts"
+    scored = one_metric(metric)
+    if scored.pooled or scored.has_constant:
+        what = "at all systems of a run together" if scored.pooled else "at the whole corpus before it counts"
         hint = "keep the texts, and score them at the end: geceval.Scorer"
-        raise UsageError(f"{metric.name} looks {what}, and sums of batches are not enough for it", hint=hint)
-    return metric
+        raise UsageError(f"{scored.name} looks {what}, and sums of batches are not enough for it", hint=hint)
+    return __getattr__("CorpusMetric")(scored, references, RowConversion(extract, ragged), **more)
 
 
 class _TorchMetric:
@@ -60,7 +56,7 @@ class _TorchMetric:
         super().__init__(**more)
         import torch
 
-        self.scored, self.rows = _check_additive(metric), rows
+        self.scored, self.rows = metric, rows
         self.choices = references if isinstance(self.scored.policy, Mean) else 1
         if self.choices < 1:
             raise UsageError(f"references is {references}; it must be at least 1")

@@ -73,11 +73,19 @@ class ComputeMetrics:
 
     def _add(self, prediction: Any) -> None:
         texts, sources, references = self.kept
-        texts += self._decode(_token_ids(prediction.predictions))
+        texts += self._decode(prediction.predictions)
         if self.sources is None:
-            sources += self._decode_inputs(prediction)
+            if prediction.inputs is None:
+                hint = 'TrainingArguments(include_for_metrics=["inputs"]), or compute_metrics(…, sources=[…])'
+                raise UsageError("there are no inputs to decode the sources from", hint=hint)
+            # Batch by batch they are all that the model was given.
+            ids = prediction.inputs["input_ids"] if isinstance(prediction.inputs, Mapping) else prediction.inputs
+            sources += map(self.extract_source, self._decode(ids))
         if self.references is None:
-            references += self._decode_labels(prediction)
+            if prediction.label_ids is None:
+                hint = "compute_metrics(…, references=[…])"
+                raise UsageError("there are no labels to decode references from", hint=hint)
+            references += map(str.strip, self._decode(prediction.label_ids))
 
     def _take_figures(self) -> dict[str, float]:
         texts, sources, references = self.kept
@@ -87,21 +95,9 @@ class ComputeMetrics:
         corpus = self.rows.corpus(self.sources or sources, texts, self.references or references)
         return figures(scores(corpus, self.metrics, checks=False))  # what a model says early is told by its scores
 
-    def _decode_inputs(self, prediction: Any) -> list[str]:
-        if prediction.inputs is None:
-            hint = 'TrainingArguments(include_for_metrics=["inputs"]), or compute_metrics(…, sources=[…])'
-            raise UsageError("there are no inputs to decode the sources from", hint=hint)
-        # Batch by batch they are all that the model was given.
-        ids = prediction.inputs["input_ids"] if isinstance(prediction.inputs, Mapping) else prediction.inputs
-        return [self.extract_source(text) for text in self._decode(_token_ids(ids))]
-
-    def _decode_labels(self, prediction: Any) -> list[str]:
-        if prediction.label_ids is None:
-            raise UsageError("there are no labels to decode references from", hint="compute_metrics(…, references=[…])")
-        return [text.strip() for text in self._decode(_token_ids(prediction.label_ids))]
-
-    def _decode(self, rows: NDArray[Any]) -> list[str]:
+    def _decode(self, values: Any) -> list[str]:
         """Texts of rows of token ids, without special tokens and what fills rows up."""
+        rows = _token_ids(values)
         padding = self.tokenizer.pad_token_id
         if padding is None:
             padding = self.tokenizer.eos_token_id

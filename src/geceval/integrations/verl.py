@@ -6,12 +6,9 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
-from geceval.integrations.rewards import Reward, rewards
+from geceval.integrations.rewards import rewards
 
-
-@lru_cache(maxsize=32)
-def _reward(metric: str, source: str) -> Reward:
-    return rewards(metric, source=source)
+_reward = lru_cache(maxsize=32)(rewards)
 
 
 def compute_score(
@@ -30,5 +27,5 @@ def compute_score(
     malformed text, whose score is the metric's lowest, as is that of a sample without source or references. Raises
     UsageError for a metric that cannot be a reward.
     """
-    reward = _reward(metric, source)
+    reward = _reward(metric, source=source)
     return {"score": reward.worth((extra_info or {}).get(source), solution_str, ground_truth)}

@@ -21,10 +21,10 @@ from geceval.text.files import is_file
 from geceval.text.reading import read_lines
 
 LAYOUT = "geceval-lexicon 1"
-#: What lines before the sections say; all must be there but what has a value here.
+#: What lines before the sections say, and what holds where one is missing; code and version must be there.
 ABOUT = {
-    "code": None,
-    "version": None,
+    "code": "",
+    "version": "",
     "rules": "generic",
     "types": "universal",
     "tokeniser": "",
@@ -97,7 +97,7 @@ def read_lexicon(path: str | Path) -> LexiconTable:
     if first[1] != LAYOUT:
         hint = "geceval language make makes one of a treebank"
         raise InputError(f"not a language table: the first line must be {LAYOUT!r}", path=path, line=1, hint=hint)
-    about: dict[str, str] = {name: value for name, value in ABOUT.items() if value is not None}
+    about = dict(ABOUT)
     sections: dict[str, list[list[str]]] = {name: [] for name in SECTIONS}
     rows, width = None, 2
     for number, line in lines:
@@ -136,10 +136,9 @@ def is_name(text: str) -> bool:
 
 def _check(about: Mapping[str, str], path: str | Path) -> None:
     choices = {"rules": UNIVERSAL_RULES, "types": ("generic", "universal")}
-    for name in ABOUT:
-        if not about.get(name) and ABOUT[name] is None:
-            raise InputError(f"a language table says its {name}, and this one does not", path=path)
     for name in ("code", "version"):
+        if not about[name]:
+            raise InputError(f"a language table says its {name}, and this one does not", path=path)
         if not is_name(about[name]):
             raise InputError(f"the {name} {about[name]!r} cannot stand in a signature", path=path, hint=NAMES_HAVE)
     for name, known in choices.items():

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from geceval.edits.annotation import Annotated, Language, Rules
 from geceval.edits.languages.english import LANGUAGE
-from geceval.text.tokenisers.spacy_tokenisers import load
+from geceval.text.tokenisers.spacy_tokenisers import SpacyTokeniser, load
 
 
 class Spaced(tuple[str, ...]):
@@ -20,21 +20,15 @@ class Spaced(tuple[str, ...]):
     spaces: tuple[bool, ...]
 
 
-class SpacyAnnotator:
-    """The installed pipeline (or the folder) ``pipeline``, without its named entities.
+class SpacyAnnotator(SpacyTokeniser):
+    """The installed pipeline (or the folder) ``pipeline``, without its named entities; its name is the tokeniser's.
 
     Raises MissingExtraError with the command that installs what is missing.
     """
 
     def __init__(self, pipeline: str) -> None:
+        self.pipeline = pipeline
         self._nlp = load(pipeline, "annotator")
-        self._pipeline = pipeline
-
-    @property
-    def name(self) -> str:
-        """The pipeline with its version, such as ``spacy-en_core_web_sm-3.8.0``."""
-        meta = self._nlp.meta
-        return f"spacy-{meta['lang']}_{meta['name']}-{meta['version']}"
 
     @property
     def rules(self) -> Rules:
@@ -44,7 +38,7 @@ class SpacyAnnotator:
     def language(self) -> Language:
         """Its tokeniser is the pipeline's; for English what is known of English stays so."""
         known = LANGUAGE if self._nlp.lang == LANGUAGE.code else Language(self._nlp.lang)
-        return replace(known, tokeniser=f"spacy:{self._pipeline}")
+        return replace(known, tokeniser=f"spacy:{self.pipeline}")
 
     def tokenise(self, text: str) -> Sequence[str]:
         """The tokens of the pipeline's tokeniser."""

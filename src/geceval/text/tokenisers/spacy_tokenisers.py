@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import re
+from collections.abc import Sequence
 from typing import Any
 
 from geceval.base.errors import MissingExtraError, needing
@@ -34,7 +35,7 @@ class SpacyTokeniser:
         meta = self._nlp.meta
         return f"spacy-{meta['lang']}_{meta['name']}-{meta['version']}"
 
-    def tokenise(self, text: str) -> list[str]:
+    def tokenise(self, text: str) -> Sequence[str]:
         """The tokens but those of white space."""
         return [token.text for token in self._nlp.make_doc(text) if not token.is_space]
 
