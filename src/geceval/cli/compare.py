@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
-
-from geceval.base.errors import GecevalWarning
 from geceval.base.requests import CommandRequest, option
 from geceval.cli.inputs import CorpusInputs
 from geceval.cli.options import (
@@ -22,7 +19,7 @@ from geceval.cli.options import (
 from geceval.cli.output import text_of
 from geceval.cli.parsing import Command
 from geceval.cli.recording import check_record, recording
-from geceval.cli.stderr import Work, collected, progress
+from geceval.cli.stderr import Work, collected, progress, warn
 from geceval.report.report import Report
 
 EXAMPLES = """\
@@ -99,8 +96,7 @@ def compared(request: CompareRequest) -> Report:
         )
         files = inputs.to_document(found, blocks=statistics.blocks, by=parts.by, group=parts.group)
         comparison = comparison_of(shown, counts, options)
-        for text in comparison.warnings:
-            warnings.warn(text, GecevalWarning, stacklevel=1)
+        warn(*comparison.warnings)
     power = power_of(counts, alpha=statistics.alpha) if statistics.power else []
     return comparison_report(comparison, files, power, sort=request.sort, groups=parts.head)
 

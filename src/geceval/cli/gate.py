@@ -70,13 +70,6 @@ def _placed(text: str, metrics: Sequence[Metric[Any]], option: str) -> tuple[int
     return at, points
 
 
-def for_github(checks: Sequence[Check], digits: int) -> str:
-    """Return what GitHub shows beside a change."""
-    from geceval.report.scores.bar_checks import workflow_commands
-
-    return workflow_commands(checks, digits)
-
-
 def report_checks(checks: Sequence[Check], digits: int, summary: str | None) -> None:
     """Write the summary. Raises BelowTheBarError that lists what was not kept."""
     from geceval.report.scores.bar_checks import lines, markdown

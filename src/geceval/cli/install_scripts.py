@@ -5,16 +5,16 @@ from __future__ import annotations
 import os
 import shutil
 import sys
-import warnings
 from collections.abc import Sequence
 from pathlib import Path
 
-from geceval.base.errors import GecevalWarning, UsageError
+from geceval.base.errors import UsageError
 from geceval.base.requests import CommandRequest, option
 from geceval.cli.dropin import DROPINS
 from geceval.cli.dropin.launchers import install
 from geceval.cli.options import QuietOption
 from geceval.cli.parsing import Command
+from geceval.cli.stderr import warn
 
 EXAMPLES = """\
 Write a small program for each of the public tools' commands, so that what calls
@@ -58,12 +58,12 @@ def _warn_of_others(paths: Sequence[Path]) -> None:
     """Warn of a folder that is not on the PATH, or of other programs of these names before it."""
     folder = paths[0].parent.resolve()
     if folder not in (Path(entry).resolve() for entry in os.environ.get("PATH", "").split(os.pathsep) if entry):
-        warnings.warn(GecevalWarning(f"{folder}: not on the PATH, so that the shell does not look there"), stacklevel=2)
+        warn(f"{folder}: not on the PATH, so that the shell does not look there")
         return
     for path in paths:
         found = shutil.which(path.stem)
         if found is not None and Path(found).resolve() != path.resolve():
-            warnings.warn(GecevalWarning(f"{path.stem}: the shell finds {found} first"), stacklevel=2)
+            warn(f"{path.stem}: the shell finds {found} first")
 
 
 COMMAND = Command(InstallScriptsRequest, run, EXAMPLES)

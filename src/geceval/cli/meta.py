@@ -246,8 +246,7 @@ def _evaluate(request: MetaRequest, said: Judgments | Ratings) -> StudyResults:
         only=files.only or None,
         judged_only=files.judged_only,
     )
-    for text in study.notes:
-        note(text, quiet=output.quiet)
+    note(*study.notes, quiet=output.quiet)
     how = request.study_options()
     if request.checks:
         warn_of(study.corpus, metrics)

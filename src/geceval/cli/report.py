@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import sys
-import warnings
 from pathlib import Path
 
 from geceval.base.arguments import COUNT
-from geceval.base.errors import GecevalWarning
 from geceval.base.requests import CommandRequest, option
 from geceval.cli.inputs import CorpusInputs
 from geceval.cli.options import (
@@ -22,7 +20,7 @@ from geceval.cli.options import (
 )
 from geceval.cli.output import write_text
 from geceval.cli.parsing import Command
-from geceval.cli.stderr import Work, collected, progress
+from geceval.cli.stderr import Work, collected, progress, warn
 
 EXAMPLES = """\
 examples:
@@ -97,8 +95,7 @@ def run(request: ReportRequest) -> None:
             progress=advance,
             checks=request.checks,
         )
-        for text in seen.comparison.warnings:
-            warnings.warn(text, GecevalWarning, stacklevel=1)
+        warn(*seen.comparison.warnings)
     files = inputs.to_document([], blocks=statistics.blocks, group=page.group)
     about = About(page.title or About.title, [str(one) for one in found], files)
     write_text(page.target, render(seen, about, page.digits))

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from geceval.base.cached import cached_property
 from geceval.base.errors import GecevalWarning, UsageError
-from geceval.cli.gate import Gate, for_github, gate_of, report_checks
+from geceval.cli.gate import Gate, gate_of, report_checks
 from geceval.cli.inputs import CorpusInputs
 from geceval.cli.output import text_of, write_text
 from geceval.cli.parsing import Command
@@ -229,7 +229,9 @@ def run(request: ScoreRequest) -> None:
             return
         scored = own.scored()
         if request.format == GITHUB:
-            text = for_github(scored.checks, output.digits)
+            from geceval.report.scores.bar_checks import workflow_commands
+
+            text = workflow_commands(scored.checks, output.digits)
         else:
             text = text_of(scored.report, request.format, output.target, output.digits)
         write(scored.report, text, output.target)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -10,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from geceval.base.arguments import did_you_mean
-from geceval.base.errors import GecevalWarning, InputError, UsageError
+from geceval.base.errors import InputError, UsageError
+from geceval.cli.stderr import warn
 from geceval.counting.groups.conditions import Condition, conditions, fault
 from geceval.counting.metric_names import labels, make_metric, names, parse_specs
 from geceval.counting.sentence_scores import ScoredPart
@@ -102,7 +102,7 @@ def _check_bound(text: str, condition: Condition, metric: AnyMetric, part: str) 
     told += f"{passing} pair passes '{condition.order}'"
     if metric.in_percent and condition.bound > 1:
         told += f" (tables show it times 100; here that is {condition.bound / 100:g}, or {condition.bound:g}%)"
-    warnings.warn(told, GecevalWarning, stacklevel=2)
+    warn(told)
 
 
 def kept_rows(part: ScoredPart, layout: RowLayout, kept: SentenceFilter) -> SentenceRows:

@@ -21,10 +21,16 @@ if TYPE_CHECKING:
     from geceval.text.corpus import TextSource
 
 
-def note(text: str, *, quiet: bool = False) -> None:
-    """Print a note on stderr unless ``quiet``."""
-    if not quiet:
+def note(*texts: str, quiet: bool = False) -> None:
+    """Print notes on stderr unless ``quiet``."""
+    for text in () if quiet else texts:
         print(f"note: {text}", file=sys.stderr)
+
+
+def warn(*texts: str) -> None:
+    """Warn, a warning for each text."""
+    for text in texts:
+        warnings.warn(text, GecevalWarning, stacklevel=2)
 
 
 def quantity(number: int, noun: str) -> str:

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import os
-import warnings
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from geceval.base.arguments import KERNEL_SEEDS, SAMPLES
-from geceval.base.errors import BelowTheBarError, GecevalWarning, UsageError
+from geceval.base.errors import BelowTheBarError, UsageError
 from geceval.base.requests import CommandRequest, OptionGroup, option
 from geceval.cli.options import ChecksOption, OutputOptions, RecordOption, alpha_option, resamples_option
 from geceval.cli.output import text_of, write_report
 from geceval.cli.parsing import Command
 from geceval.cli.recording import check_record, recording
-from geceval.cli.stderr import collected, note, progress
+from geceval.cli.stderr import collected, note, progress, warn
 from geceval.report.report import Report
 
 if TYPE_CHECKING:
@@ -167,13 +166,10 @@ def evaluated(request: SuiteRequest) -> Report:
             checks=request.checks,
         )
         for own in results.sets:
-            for text in () if own.comparison is None else own.comparison.warnings:
-                warnings.warn(f"{own.of.name}: {text}", GecevalWarning, stacklevel=1)
-    for text in results.notes:
-        note(text, quiet=output.quiet)
-    for own in results.sets:
-        if own.missing:
-            note(f"{own.of.name}: no output of {', '.join(own.missing)}", quiet=output.quiet)
+            if own.comparison is not None:
+                warn(*(f"{own.of.name}: {text}" for text in own.comparison.warnings))
+    missing = [f"{own.of.name}: no output of {', '.join(own.missing)}" for own in results.sets if own.missing]
+    note(*results.notes, *missing, quiet=output.quiet)
     return suite_report(results, {"warnings": [warning.to_dict() for warning in found]}, whole=request.whole)
 
 
@@ -189,15 +185,13 @@ def verified(request: SuiteRequest) -> tuple[Sequence[Verdict], Report]:
         verdicts, notes = verify_suite(
             suite, data=data, sets=request.sets or None, threads=output.threads, progress=advance
         )
-    for text in notes:
-        note(text, quiet=output.quiet)
+    note(*notes, quiet=output.quiet)
     return verdicts, verification_report(suite, verdicts, {"data": data})
 
 
 def check_verdicts(verdicts: Sequence[Verdict], *, quiet: bool) -> None:
     """Raise BelowTheBarError where published numbers differ or could not be checked."""
-    for missing in dict.fromkeys(one.missing for one in verdicts if one.missing):
-        note(f"missing: {missing}", quiet=quiet)
+    note(*dict.fromkeys(f"missing: {one.missing}" for one in verdicts if one.missing), quiet=quiet)
     wrong = sum(one.outcome == "different" for one in verdicts)
     absent = sum(one.outcome == "missing" for one in verdicts)
     if wrong or absent:
