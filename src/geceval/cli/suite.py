@@ -110,7 +110,10 @@ def run(request: SuiteRequest) -> None:
     """Write the table of the suite. Raises BelowTheBarError where published numbers do not come out."""
     output = request.output
     if request.list:
-        _list_definitions(output)
+        from geceval.report.comparisons.suite_report import bundled_report
+        from geceval.studies.suites.suite_files import bundled, read_suite
+
+        write_report(output.target, bundled_report({name: read_suite(name) for name in bundled()}), output.format)
         return
     request = with_data(request)
     with recording("suite", request, request.record) as write:
@@ -133,13 +136,6 @@ def with_data(request: SuiteRequest) -> SuiteRequest:
     if request.data.data is not None or not folder:
         return request
     return replace(request, data=replace(request.data, data=folder))
-
-
-def _list_definitions(output: OutputOptions) -> None:
-    from geceval.report.comparisons.suite_report import bundled_report
-    from geceval.studies.suites.suite_files import bundled, read_suite
-
-    write_report(output.target, bundled_report({name: read_suite(name) for name in bundled()}), output.format)
 
 
 def evaluated(request: SuiteRequest) -> Report:

@@ -8,7 +8,7 @@ from geceval.base.errors import UsageError
 from geceval.base.requests import CommandRequest, option
 from geceval.cli.m2.file_sets import stem
 from geceval.cli.m2.m2_options import FilesArgument, PlainTargetOption, annotators_option, files_argument
-from geceval.cli.options import DigitsOption
+from geceval.cli.options import DigitsOption, format_option
 from geceval.cli.output import write_report
 from geceval.cli.parsing import Command
 from geceval.text import m2
@@ -35,9 +35,7 @@ class DiffRequest(DigitsOption, PlainTargetOption, FilesArgument, CommandRequest
     )
     types: bool = option("--types", help="show the types of all edits, not only where they differ")
     summary: bool = option("--summary", help="the tables alone, without the sentences")
-    format: str = option(
-        *("-f", "--format"), choices=["text", "tsv", "json"], default="text", help="default: text", effect="files"
-    )
+    format: str = format_option("text", "tsv", "json", effect="files")
 
     def check(self) -> None:
         super().check()
