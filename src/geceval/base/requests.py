@@ -213,14 +213,15 @@ class OptionGroup:
             else:
                 yield own.name, own.metadata["option"], own.default
 
+    def given(self) -> Iterator[tuple[str, Option, Any]]:
+        """Yield the name, the facts and the value of each option that is not at its default."""
+        for (name, facts, value), (_, _, default) in zip(self.options(), self.all_options(), strict=True):
+            if value != default:
+                yield name, facts, value
+
     def to_document(self) -> dict[str, Any]:
         """Return the options that are not at their defaults, by name, as JSON values."""
-        given = zip(self.options(), self.all_options(), strict=True)
-        return {
-            name: list(value) if isinstance(value, tuple) else value
-            for (name, _, value), (_, _, default) in given
-            if value != default
-        }
+        return {name: list(value) if isinstance(value, tuple) else value for name, _, value in self.given()}
 
 
 class CommandRequest(OptionGroup):

@@ -205,9 +205,8 @@ class BarOptions(
         for text in (*self.fail_under, *self.fail_over):
             bar(text)
         if not self.are_set:
-            for name, value in (("--max-drop", self.max_drop), ("--summary", self.summary)):
-                if value is not None:
-                    raise UsageError(f"{name} is for what --fail-under, --fail-over or --baseline ask")
+            for name, facts, _ in self.given():
+                raise UsageError(f"{facts.name(name)} is for what --fail-under, --fail-over or --baseline ask")
         if self.max_drop is not None and self.baseline is None:
             raise UsageError("--max-drop is how much worse than --baseline a score may be, and there is none")
         if self.allowed < 0:
@@ -302,9 +301,8 @@ class ScoreRequest(RecordOption, GuardOption, ChecksOption, CommandRequest):
             name = "--by" if self.tables.by is not None else "--group"
             raise UsageError(f"{name} is for corpus scores, not for --level {level}")
         if level != "sentence":
-            for name, facts, value in own.options():
-                if value not in (None, (), False):
-                    raise UsageError(f"{facts.name(name)} is for sentences", hint="--level sentence")
+            for name, facts, _ in own.given():
+                raise UsageError(f"{facts.name(name)} is for sentences", hint="--level sentence")
             if self.format in SENTENCE_FORMATS:
                 hint = "--level sentence, or --format json"
                 raise UsageError(f"--format {self.format} is for sentences", hint=hint)
@@ -360,8 +358,7 @@ class ScoreRequest(RecordOption, GuardOption, ChecksOption, CommandRequest):
     def settings(self) -> Iterator[tuple[str, Any]]:
         """Yield the settings of metrics that options set, by name."""
         parts = (self.metric.settings, self.network, self.judge.settings)
-        for name, _, value in chain.from_iterable(part.options() for part in parts):
-            if value not in (None, ()):
-                yield name, value
+        for name, _, value in chain.from_iterable(part.given() for part in parts):
+            yield name, value
         if self.data.language.annotator is not None:
             yield "annotator", self.data.language.annotator

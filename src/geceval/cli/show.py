@@ -74,8 +74,8 @@ class SelectionOptions(OptionGroup, title="which sentences"):
 
     def check(self) -> None:
         if self.sentences:
-            for name, facts, value in self.options():
-                if name not in ("number", "sentences", "seed") and value:
+            for name, facts, _ in self.given():
+                if name not in ("number", "sentences", "seed"):
                     option = facts.name(name)
                     raise UsageError(f"--sentences says which sentences are shown; {option} would choose others")
         elif self.worse_than is not None and self.against is not None:

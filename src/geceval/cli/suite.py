@@ -100,10 +100,10 @@ class SuiteRequest(RecordOption, ChecksOption, CommandRequest):
 
     def _refuse(self, option: str, *names: str) -> None:
         """Raise UsageError for what would do nothing beside an option."""
-        values = {name: (facts.name(name), value) for name, facts, value in self.options()}
-        given = [values[name][0] for name in names if values[name][1] not in (None, (), False)]
-        if given:
-            raise UsageError(f"{', '.join(given)} would do nothing with {option}")
+        given = {name: facts.name(name) for name, facts, _ in self.given()}
+        useless = [given[name] for name in names if name in given]
+        if useless:
+            raise UsageError(f"{', '.join(useless)} would do nothing with {option}")
 
 
 def run(request: SuiteRequest) -> None:

@@ -189,13 +189,9 @@ class TableOptions(
     )
 
     def check(self) -> None:
-        if self.input is not None:
-            return
-        for _, facts, value in self.options():
-            if value not in (None, (), True):
-                raise UsageError(f"{facts.flags[-1]} is about the table of -i, and there is none")
-        if not self.header:
-            raise UsageError("--no-header is about the table of -i, and there is none")
+        if self.input is None:
+            for name, facts, _ in self.given():
+                raise UsageError(f"{facts.name(name)} is about the table of -i, and there is none")
 
     @property
     def names_all_roles(self) -> bool:
