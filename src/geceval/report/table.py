@@ -121,6 +121,28 @@ def best_cells(values: Sequence[float | None], *, higher_is_better: bool = True)
     return [TableCell(value, best=value is not None and value == top) for value in values]
 
 
+def group_table(
+    head: str,
+    systems: Sequence[str],
+    groups: Sequence[tuple[str, Sequence[float | None]]],
+    *,
+    kind: Kind = "figure",
+    percent: bool = True,
+    higher_is_better: bool = True,
+    sizes: Sequence[int] | None = None,
+    title: str = "",
+    notes: Sequence[str] = (),
+) -> ReportTable:
+    """A row for each group with the scores of the systems, the best of them marked; ``sizes``: sentences of a group."""
+    columns = [TableColumn(head), *([] if sizes is None else [TableColumn("sentences", "count")])]
+    columns += table_columns(kind, *systems, percent=percent)
+    rows: list[TableRow] = []
+    for at, (group, values) in enumerate(groups):
+        size = [] if sizes is None else [f"{sizes[at]:,}"]
+        rows.append([group, *size, *best_cells(values, higher_is_better=higher_is_better)])
+    return ReportTable(columns, rows, notes, title)
+
+
 def column_table(
     columns: Sequence[tuple[TableColumn, Iterable[Value | TableCell]]],
     notes: Sequence[str] = (),

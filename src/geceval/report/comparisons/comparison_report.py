@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -23,7 +23,6 @@ from geceval.report.comparisons.comparison_terms import (
     turned,
 )
 from geceval.report.comparisons.place_tables import PLACE_COLUMNS, place_cells, place_table
-from geceval.report.group_table import group_table
 from geceval.report.report import Report
 from geceval.report.scores.score_report import SOURCE_NOTE, confidence
 from geceval.report.table import (
@@ -35,6 +34,7 @@ from geceval.report.table import (
     Value,
     best_cells,
     column_table,
+    group_table,
     table_columns,
 )
 from geceval.studies.comparison.comparison_results import Comparison, Pair, Power, SystemScore
@@ -70,10 +70,7 @@ def comparison_document(comparison: Comparison) -> dict[str, Any]:
     """A comparison in raw numbers: differences are a − b, what was asked for first."""
     first = ("a", "b", "metric", "difference", "low", "high", "p", "p_adjusted", "better", "equal", "worse")
     pairs = [{name: vars(pair)[name] for name in first} | vars(pair) for pair in comparison.pairs]
-    rest = {field.name: getattr(comparison, field.name) for field in fields(comparison)}
-    return {"systems": comparison.systems, "pairs": pairs, "signature": comparison.signature} | {
-        name: value for name, value in rest.items() if name not in ("systems", "pairs", "signature", "heads")
-    }
+    return {name: value for name, value in vars(comparison).items() if name != "heads"} | {"pairs": pairs}
 
 
 @dataclass(frozen=True)

@@ -55,11 +55,10 @@ def sentence(pair: Pair, comparison: Comparison, digits: int) -> str:
 
 def _about_the_best(pairs: Sequence[Pair], metric: str, comparison: Comparison, digits: int) -> str:
     """The best system against all others, and the nearest of them."""
-    scores = best_first(comparison, metric)
-    best = scores[0].system
-    rank = {score.system: at for at, score in enumerate(scores)}
+    order = [score.system for score in best_first(comparison, metric)]
+    best = order[0]
     own = [pair if pair.a == best else turned(pair) for pair in pairs if best in (pair.a, pair.b)]
-    own.sort(key=lambda pair: rank[pair.b])
+    own.sort(key=lambda pair: order.index(pair.b))
     beaten = [pair.b for pair in own if is_shown(pair, comparison.alpha)]
     others = [pair.b for pair in own if pair.b not in beaten]
     nearest = sentence(own[0], comparison, digits)

@@ -55,16 +55,13 @@ def write_plots(results: StudyResults, folder: PathLike, window: int) -> list[Pa
         if window <= len(results.study.systems):
             figures["windows"] = window_analysis(results, window)
         for name, figure in figures.items():
-            written += [_save(figure, Path(folder) / f"{name}.{ending}") for ending in ("svg", "png")]
+            for ending, dated in (("svg", "Date"), ("png", "Software")):
+                path = Path(folder) / f"{name}.{ending}"
+                with write_errors(path):
+                    path.parent.mkdir(parents=True, exist_ok=True)
+                    figure.savefig(path, dpi=200, metadata={dated: None})
+                written.append(path)
     return written
-
-
-def _save(figure: Figure, path: Path) -> Path:
-    metadata: dict[str, Any] = {"Date": None} if path.suffix == ".svg" else {"Software": None}
-    with write_errors(path):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        figure.savefig(path, dpi=200, metadata=metadata)
-    return path
 
 
 def correlation(results: StudyResults) -> Figure:

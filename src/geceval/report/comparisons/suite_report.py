@@ -143,14 +143,9 @@ def _agreement(own: JudgedResults) -> ReportTable:
 def suite_document(results: SuiteResults) -> dict[str, Any]:
     """All results of a suite in raw numbers."""
     sets = [
-        {
-            "set": own.of.name,
-            "primary": own.primary,
-            "metrics": own.metrics,
-            "files": own.files,
-            "missing": own.missing,
-            "comparison": None if own.comparison is None else comparison_document(own.comparison),
-        }
+        {"set": own.of.name}
+        | {name: getattr(own, name) for name in ("primary", "metrics", "files", "missing")}
+        | {"comparison": None if own.comparison is None else comparison_document(own.comparison)}
         for own in results.sets
     ]
     judged = [

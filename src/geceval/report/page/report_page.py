@@ -6,10 +6,10 @@ import base64
 import hashlib
 import json
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any
 
 from geceval._kernel import __version__
 from geceval.base.errors import needing
@@ -26,13 +26,12 @@ from geceval.report.comparisons.comparison_terms import (
 )
 from geceval.report.comparisons.place_tables import best_systems
 from geceval.report.documents import as_json
-from geceval.report.group_table import group_table
 from geceval.report.numbers import round_half_up, with_minus
 from geceval.report.page.charts import length_chart, precision_recall_chart, score_chart, type_chart, value_name
 from geceval.report.page.explorer import explorer
 from geceval.report.page.svg import drawing, printable
 from geceval.report.scores.score_report import SOURCE_NOTE, confidence
-from geceval.report.table import ReportTable, TableCell, TableColumn, TableRow
+from geceval.report.table import ReportTable, TableCell, TableColumn, TableRow, group_table
 from geceval.studies.comparison.comparison_results import SystemScore
 from geceval.studies.explaining.overview import GroupTable, Overview
 from geceval.text.source_row import SOURCE
@@ -52,10 +51,6 @@ class About:
     title: str = "Evaluation of grammatical error correction"
     warnings: Sequence[str] = ()
     inputs: Mapping[str, Any] = field(default_factory=dict)
-
-
-#: The title of a figure and its SVG, None if there is nothing to draw.
-Chart: TypeAlias = tuple[str, str | None]
 
 
 def required() -> None:
@@ -152,7 +147,7 @@ class PageContent:
 
     def content(self) -> dict[str, Any]:
         tested, tables = bool(self.comparison.pairs), ComparisonTables(self.comparison)
-        lengths = self.overview.lengths
+        seen, digits, labels = self.overview, self.digits, self.labels
         content = {
             "version": __version__,
             "title": self.about.title,
@@ -161,23 +156,23 @@ class PageContent:
             "confidence": confidence(self.comparison.alpha),
             "alpha": f"{self.comparison.alpha:g}",
             "ranked": tested and self.comparison.baseline is None,
-            "guard": SOURCE_NOTE if SOURCE in self.overview.systems else "",
+            "guard": SOURCE_NOTE if SOURCE in seen.systems else "",
             "metrics": self.metrics(),
-            "systems": self.overview.systems,
-            "shown": [self.overview.systems.index(name) for name in (self.order[self.overview.metrics[0]] * 2)[:2]],
+            "systems": seen.systems,
+            "shown": [seen.systems.index(name) for name in (self.order[seen.metrics[0]] * 2)[:2]],
             "summary": self.summary(),
-            "verdicts": verdicts(self.comparison, "group", self.digits) if tested else [],
-            "pairs": [tables.pairs(metric) for metric in self.overview.metrics] if tested else [],
-            "score_charts": [self.chart(metric, score_chart) for metric in self.overview.metrics],
-            "precision_recall_charts": [self.chart(m, precision_recall_chart) for m in self.overview.betas],
-            "parts": [self.parts(metric) for metric, own in self.overview.parts.items() if any(own.values())],
-            "types": [self.types(table) for table in self.overview.types],
-            "length_charts": [(self.labels[own.metric], length_chart(self.overview, own)) for own in lengths],
-            "lengths": [self.group_table(table, "tokens") for table in lengths],
-            "groups": [self.group_table(table, "group") for table in self.overview.groups],
-            "agreement": self.agreement() if len(self.overview.metrics) > 1 else [],
+            "verdicts": verdicts(self.comparison, "group", digits) if tested else [],
+            "pairs": [tables.pairs(metric) for metric in seen.metrics] if tested else [],
+            "score_charts": [(labels[metric], score_chart(seen, metric, digits)) for metric in seen.metrics],
+            "precision_recall_charts": [(labels[own], precision_recall_chart(seen, own, digits)) for own in seen.betas],
+            "parts": [self.parts(metric) for metric, own in seen.parts.items() if any(own.values())],
+            "types": [self.types(table) for table in seen.types],
+            "length_charts": [(labels[table.metric], length_chart(seen, table)) for table in seen.lengths],
+            "lengths": [self.group_table(table, "tokens") for table in seen.lengths],
+            "groups": [self.group_table(table, "group") for table in seen.groups],
+            "agreement": self.agreement() if len(seen.metrics) > 1 else [],
             "signatures": [*self.comparison.signatures.values(), self.comparison.signature],
-            "explorer": explorer(self.overview) if self.overview.examined else None,
+            "explorer": explorer(seen) if seen.examined else None,
         }
         return content | {"sections": self.sections(content)}
 
@@ -249,9 +244,6 @@ class PageContent:
         rows: list[TableRow] = [[system, *(parts[system][name] for name in names)] for system in self.order[metric]]
         return ReportTable(columns, rows, title=f"{self.labels[metric]}: parts")
 
-    def chart(self, metric: str, draw: Callable[[Overview, str, int], str]) -> Chart:
-        return self.labels[metric], draw(self.overview, metric, self.digits)
-
     # --- groups ---
 
     def types(self, table: GroupTable) -> dict[str, Any]:
@@ -288,10 +280,11 @@ class PageContent:
             cells = []
             for j in range(len(found.metrics)):
                 rho = (found.of_outputs if j < i else found.of_systems)[i][j]
-                same = i == j or math.isnan(rho)
-                shade = -1 if not same and rho < 0 else 0 if same else min(int(rho * SHADES), SHADES - 1)
-                text = "–" if same else with_minus(round_half_up(rho, 2))
-                cells.append({"shown": text, "css": "same" if same else f"heat-{shade}"})
+                text, css = "–", "same"
+                if i != j and not math.isnan(rho):
+                    shade = -1 if rho < 0 else min(int(rho * SHADES), SHADES - 1)
+                    text, css = with_minus(round_half_up(rho, 2)), f"heat-{shade}"
+                cells.append({"shown": text, "css": css})
             rows.append({"label": self.labels[metric], "cells": cells})
         return rows
 

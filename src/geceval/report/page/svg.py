@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from geceval.base.errors import needing
+from geceval.report.comparisons.meta_plots import STYLE
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -33,15 +34,10 @@ PAGE_COLOURS: Mapping[str, str] = {
 COLOURS = {name: code for code, name in PAGE_COLOURS.items()}
 SERIES = tuple(COLOURS[f"series-{k}"] for k in range(1, 7))
 
-#: Names of systems are no mathematics, text stays text, and the same input gives the same bytes.
-STYLE: Any = {
-    "svg.fonttype": "none",
-    "svg.hashsalt": "geceval",
+#: Names of systems are no mathematics.
+PAGE_STYLE: Any = STYLE | {
     "text.parse_math": False,
     "axes.formatter.use_mathtext": False,
-    "axes.axisbelow": True,
-    "axes.spines.top": False,
-    "axes.spines.right": False,
     "axes.edgecolor": COLOURS["line"],
     "axes.labelcolor": COLOURS["muted"],
     "xtick.color": COLOURS["line"],
@@ -52,7 +48,6 @@ STYLE: Any = {
     "grid.color": COLOURS["line"],
     "grid.linewidth": 0.6,
     "hatch.linewidth": 0.8,
-    "font.size": 9,
     "axes.labelsize": 8.5,
     "xtick.labelsize": 8.5,
     "ytick.labelsize": 8.5,
@@ -72,7 +67,7 @@ def drawing() -> Iterator[None]:
     """Within, figures are drawn in the page's style. Raises MissingExtraError without matplotlib."""
     with needing("report", "a report needs matplotlib"):
         import matplotlib as mpl
-    with mpl.rc_context(STYLE), warnings.catch_warnings():
+    with mpl.rc_context(PAGE_STYLE), warnings.catch_warnings():
         # The browser has the glyphs that matplotlib's font lacks.
         warnings.filterwarnings("ignore", r"Glyph \d+ .* missing from font")
         warnings.filterwarnings("ignore", "constrained_layout not applied")

@@ -10,10 +10,9 @@ from geceval.counting.figures import F
 from geceval.counting.groups.breakdown import GroupedResult, GroupScore, Over
 from geceval.counting.groups.groupings import Apart, Label
 from geceval.counting.metric_names import labels
-from geceval.report.group_table import group_table
 from geceval.report.report import Report
 from geceval.report.scores.score_report import document, notes
-from geceval.report.table import ReportTable, TableCell, TableColumn, TableRow
+from geceval.report.table import ReportTable, TableCell, TableColumn, TableRow, group_table
 
 GroupedResults = Mapping[str, Sequence[GroupedResult]]
 

@@ -17,16 +17,12 @@ FIGURES = ("sentences", "tokens", "edits")
 
 def m2_stats_report(files: Counted) -> Report:
     """Tables of a file, or one of several files and then those of each; for programs all figures in one table."""
+    heads = ["file", "about", "of", "figure", "value"]
     return Report(
         "geceval/m2-stats@1",
         lambda: {"files": [_object(name, found) for name, found in files]},
         lambda: _blocks(files),
-        records=lambda: [
-            plain_table(
-                ["file", "about", "of", "figure", "value"],
-                [[name, *row] for name, found in files for row in _figures(found)],
-            )
-        ],
+        records=lambda: [plain_table(heads, [[name, *row] for name, found in files for row in _figures(found)])],
     )
 
 
@@ -46,12 +42,11 @@ def _tables(found: Stats) -> list[ReportTable]:
 
 
 def _together(files: Counted) -> ReportTable:
-    rows: list[TableRow] = [
-        [name, one.sentences, one.tokens, len(one.annotators), one.edits, len(one.types)] for name, one in files
-    ]
-    return ReportTable(
-        [TableColumn("file"), *table_columns("count", "sentences", "tokens", "annotators", "edits", "types")], rows
-    )
+    columns = [TableColumn("file"), *table_columns("count", "sentences", "tokens", "annotators", "edits", "types")]
+    rows: list[TableRow] = []
+    for name, one in files:
+        rows.append([name, one.sentences, one.tokens, len(one.annotators), one.edits, len(one.types)])
+    return ReportTable(columns, rows)
 
 
 def _annotators(found: Stats) -> ReportTable:
