@@ -105,18 +105,17 @@ def _listed(names: Sequence[str]) -> str:
 
 def power_verdicts(comparison: Comparison, power: Sequence[Power], digits: int) -> list[str]:
     """The sentences needed to show the difference of each pair; none if the pairs are many."""
-    whole = [row for row in power if row.group is None]
-    said = [_power_sentence(comparison, power_facing(comparison, row), digits) for row in whole]
-    return said if len(whole) <= NAMED else []
+    whole = [power_facing(comparison, row) for row in power if row.group is None]
+    return [_power_sentence(comparison, row, digits) for row in whole] if len(whole) <= NAMED else []
 
 
 def _power_sentence(comparison: Comparison, row: Power, digits: int) -> str:
-    chance, detectable = f"{100 * row.power:g} %", shown(row.detectable, digits, in_percent(comparison, row.metric))
+    chance, percent = f"{100 * row.power:g} %", in_percent(comparison, row.metric)
     about = f"{row.a} and {row.b} under {comparison.heads[row.metric].label}"
-    these = f"the {row.sentences} at hand show differences from {detectable} on"
+    these = f"the {row.sentences} at hand show differences from {shown(row.detectable, digits, percent)} on"
     if row.needed is None:
         return f"{about} do not differ, so no number of sentences would show it; {these} with a chance of {chance}."
-    size = shown(abs(row.difference), digits, in_percent(comparison, row.metric))
+    size = shown(abs(row.difference), digits, percent)
     takes = f"it takes about {row.needed} sentences to show a difference of {size} with a chance of {chance}"
     return f"Power: {takes} ({about}); {these}."
 

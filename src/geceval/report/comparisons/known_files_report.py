@@ -33,10 +33,10 @@ def found_files_report(found: Sequence[FoundFile]) -> Report:
 def _table(found: Sequence[FoundFile], shown: Sequence[FoundFile]) -> ReportTable:
     rows = []
     for one in shown:
-        id, what = ("", "") if one.known is None else (f"@{one.known.id}", one.known.what)
-        rows.append([one.path, STATES[one.state], id, what, "; ".join(one.problems)])
-    known = sum(one.known is not None for one in found)
-    note = f"{known} of {len(found)} files are known ones; geceval data list lists all that are"
+        known = ("", "") if one.known is None else (f"@{one.known.id}", one.known.what)
+        rows.append([one.path, STATES[one.state], *known, "; ".join(one.problems)])
+    known_files = sum(one.known is not None for one in found)
+    note = f"{known_files} of {len(found)} files are known ones; geceval data list lists all that are"
     return plain_table(["file", "state", "id", "what it is", "off"], rows, [note])
 
 

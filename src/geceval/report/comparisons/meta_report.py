@@ -33,12 +33,8 @@ def meta_report(results: StudyResults, level: str, window: int, inputs: Mapping[
 
 def human_ranking_report(ranking: PeopleRanking, inputs: Mapping[str, Any]) -> Report:
     """A row for each system that people judged: score, deviation and rank range over replicates, cluster."""
-
-    def document() -> dict[str, Any]:
-        rows = [vars(row) | {"score": ranking.scores[row.system]} for row in ranking.placings]
-        people = {"measure": ranking.measure, "replicates": ranking.replicates, "seed": ranking.seed, "systems": rows}
-        return {**inputs, "people": people}
-
+    systems = [vars(row) | {"score": ranking.scores[row.system]} for row in ranking.placings]
+    people = {"measure": ranking.measure, "replicates": ranking.replicates, "seed": ranking.seed, "systems": systems}
     columns = [TableColumn("system"), *table_columns("score", MEASURES[ranking.measure].label, "deviation")]
     columns += table_columns("count", "ranks", "cluster")
     rows: list[TableRow] = [
@@ -46,7 +42,7 @@ def human_ranking_report(ranking: PeopleRanking, inputs: Mapping[str, Any]) -> R
         for row in ranking.placings
     ]
     note = f"{ranking.replicates} replicates, seed {ranking.seed}"
-    return Report(SCHEMA, document, lambda: [ReportTable(columns, rows, [note])])
+    return Report(SCHEMA, lambda: {**inputs, "people": people}, lambda: [ReportTable(columns, rows, [note])])
 
 
 # --- tables ---

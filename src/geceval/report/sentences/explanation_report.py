@@ -30,17 +30,13 @@ METHODS = {
 
 @dataclass(frozen=True)
 class ExplanationView:
-    """An explanation for readers: with ``full`` lists, for a terminal or not."""
+    """An explanation for readers, for a terminal or not. ``few``: the number of entries of a list that are shown; None:
+    all."""
 
     explanation: Explanation
     scores: ScoreDigits
-    full: bool
+    few: int | None
     terminal: bool
-
-    @property
-    def few(self) -> int | None:
-        """The number of entries of a list that are shown; None: all."""
-        return None if self.full else FEW
 
     def parts(self) -> Iterator[ViewPart]:
         """The sentence, then for each system its version, what edits are worth, and each metric's score and its
@@ -83,7 +79,7 @@ class ExplanationView:
         lines, plain = [], []
         for column, count in scored.against[scored.chosen].counts.items():
             own = rows.get(column, [])
-            if own and (self.full or any(row.outcome is not None for row in own)):
+            if own and (self.few is None or any(row.outcome is not None for row in own)):
                 lines.append((f"{column} {number(count)}", _listed(_together(own), self.few)))
             elif count:
                 plain.append(f"{column} {number(count)}")
@@ -182,6 +178,6 @@ def explanation_report(
         return {**inputs, **about, "attributions": values, "without_attribution": dict(explanation.without)}
 
     def view(digits: int, terminal: bool) -> Iterator[ViewPart]:
-        return ExplanationView(explanation, ScoreDigits(in_percent, digits), full, terminal).parts()
+        return ExplanationView(explanation, ScoreDigits(in_percent, digits), None if full else FEW, terminal).parts()
 
     return Report("geceval/explanation@1", document, list, view=view)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from geceval.counting.contract import Outcome
 from geceval.report.formats.terminal import isolated
@@ -12,9 +12,10 @@ from geceval.studies.explaining.sentence_segments import Segment
 if TYPE_CHECKING:
     from rich.text import Text
 
-#: Sign and colour of what became of an edit; None: it does not count.
-SIGNS: dict[Outcome | None, str] = {"correct": "✓", "wrong": "✗", "missed": "○", None: "·"}
-COLOURS: dict[Outcome | None, str] = {"correct": "green", "wrong": "red", "missed": "yellow", None: "cyan"}
+#: What became of an edit, None if it does not count -> its sign and its colour.
+Marks: TypeAlias = Mapping[Outcome | None, tuple[str, str]]
+MARKS: Marks = {"correct": ("✓", "green"), "wrong": ("✗", "red"), "missed": ("○", "yellow"), None: ("·", "cyan")}
+SIGNS = {outcome: sign for outcome, (sign, _) in MARKS.items()}
 
 #: Control characters, which a terminal would obey, as pictures of them.
 _VISIBLE = {code: 0x2400 + code for code in range(0x20)} | {0x7F: 0x2421} | dict.fromkeys(range(0x80, 0xA0), 0xFFFD)
@@ -25,14 +26,7 @@ def visible(text: str) -> str:
     return text.translate(_VISIBLE)
 
 
-def marked(
-    segments: Iterable[Segment],
-    *,
-    types: bool = False,
-    terminal: bool = False,
-    signs: Mapping[Outcome | None, str] = SIGNS,
-    colours: Mapping[Outcome | None, str] = COLOURS,
-) -> Text:
+def marked(segments: Iterable[Segment], *, types: bool = False, terminal: bool = False, marks: Marks = MARKS) -> Text:
     """A version of a sentence, each edit in braces with its sign: {are→is ✓}, {+the ✗}, {-of ○}; ``types``: with
     their types."""
     from rich.text import Text
@@ -44,7 +38,7 @@ def marked(
         if segment.kind == "kept":
             line.append(visible(segment.source))
             continue
-        colour = colours[segment.outcome]
+        sign, colour = marks[segment.outcome]
         source, text = (visible(part) for part in (segment.source, segment.text))
         if terminal:
             source, text = isolated(source), isolated(text)
@@ -54,7 +48,7 @@ def marked(
         if text:
             line.append("→" if source else "+", colour)
             line.append(text, f"bold {colour}")
-        line.append(f" {signs[segment.outcome]}", colour)
+        line.append(f" {sign}", colour)
         if types and segment.type:
             line.append(f" {visible(segment.type)}", f"dim {colour}")
         line.append("}", colour)

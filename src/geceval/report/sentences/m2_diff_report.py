@@ -8,7 +8,7 @@ from typing import Any
 
 from geceval.counting.contract import Outcome
 from geceval.report.report import Report
-from geceval.report.sentences.inline_edits import marked, visible
+from geceval.report.sentences.inline_edits import Marks, marked, visible
 from geceval.report.table import ReportTable, TableCell, TableColumn, TableRow, plain_table, table_columns
 from geceval.report.views import HangingLines, ViewPart
 from geceval.studies.explaining.sentence_segments import Judged, segments
@@ -16,8 +16,7 @@ from geceval.text.m2.m2_differences import Diff, DiffRow, Where
 
 #: What becomes of an edit if the second annotation is taken for the reference: correct is in both, wrong only in the
 #: first, missed only in the second; what is in both with other types is none of these.
-SIGNS: dict[Outcome | None, str] = {"correct": "=", "wrong": "<", "missed": ">", None: "~"}
-COLOURS: dict[Outcome | None, str] = {"correct": "green", "wrong": "red", "missed": "blue", None: "yellow"}
+MARKS: Marks = {"correct": ("=", "green"), "wrong": ("<", "red"), "missed": (">", "blue"), None: ("~", "yellow")}
 
 
 def m2_diff_report(diff: Diff, names: Sequence[str], *, sentences: bool = True, types: bool = False) -> Report:
@@ -44,8 +43,7 @@ def _view(diff: Diff, names: Sequence[str], sentences: bool, types: bool, termin
             lines = []
             for side, name in enumerate(names):
                 for lane in _lanes([row for row in own if row.types[side] is not None], side, types):
-                    parts = segments(tokens, lane)
-                    text = marked(parts, types=True, terminal=terminal, signs=SIGNS, colours=COLOURS)
+                    text = marked(segments(tokens, lane), types=True, terminal=terminal, marks=MARKS)
                     lines.append((visible(name), text))
             yield HangingLines(lines)
             yield ""

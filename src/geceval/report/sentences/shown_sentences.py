@@ -73,7 +73,7 @@ def _scores(sentence: Sentence, examined: Examined, figures: ScoreDigits) -> lis
     said = []
     for name, output in sentence.outputs.items():
         scores = [f"{label} {figures.shown(label, output.scores[label].score)}" for label in examined.metrics]
-        said.append(visible(f"{name}: {', '.join(scores)}") if scores else visible(name))
+        said.append(visible(f"{name}: {', '.join(scores)}" if scores else name))
     return said
 
 
