@@ -8,20 +8,7 @@ from functools import cached_property
 from typing import Any
 
 from geceval.report.comparisons.comparison_sentences import power_verdicts, verdicts
-from geceval.report.comparisons.comparison_terms import (
-    BY_SCORE,
-    groups_of,
-    in_percent,
-    is_shown,
-    is_turned,
-    marked_systems,
-    metrics_of,
-    ordered,
-    power_facing,
-    shown_group,
-    sign_of,
-    turned,
-)
+from geceval.report.comparisons.comparison_terms import BY_SCORE, marked_systems, ordered, power_facing, shown_group
 from geceval.report.comparisons.place_tables import PLACE_COLUMNS, place_cells, place_table
 from geceval.report.report import Report
 from geceval.report.scores.score_report import SOURCE_NOTE, confidence
@@ -85,7 +72,7 @@ class ComparisonTables:
     def for_readers(self) -> list[ReportTable]:
         """A table of systems and one of pairs for each metric, then groups × systems."""
         tables = list[ReportTable]()
-        for metric in metrics_of(self.comparison):
+        for metric in self.comparison.metrics:
             tables += [table for table in (self._systems(metric), self.pairs(metric)) if table.rows]
             tables += self._groups(metric)
         if self.power:
@@ -100,7 +87,7 @@ class ComparisonTables:
     def for_papers(self) -> list[ReportTable]:
         """Systems × metrics, and pairs, of the whole corpus; then groups × systems."""
         tables = [self._paper_scores(), *([self._paper_pairs()] if self.comparison.pairs else [])]
-        for metric in metrics_of(self.comparison):
+        for metric in self.comparison.metrics:
             tables += self._groups(metric)
         return [*tables, *([self._power("difference", "Power")] if self.power else [])]
 
@@ -129,8 +116,8 @@ class ComparisonTables:
             heads.figure,
             comparison.alpha,
             f"{heads.label}, {self._size}",
-            percent=in_percent(comparison, metric),
-            higher_is_better=sign_of(comparison, metric) > 0,
+            percent=comparison.in_percent(metric),
+            higher_is_better=comparison.higher_is_better(metric),
         )
         if comparison.pairs and comparison.baseline is None:
             return table
@@ -160,9 +147,9 @@ class ComparisonTables:
         ]
 
     def _pair_cells(self, pair: Pair) -> list[Value | TableCell]:
-        percent = in_percent(self.comparison, pair.metric)
+        percent = self.comparison.in_percent(pair.metric)
         numbers = [TableCell(value, percent=percent) for value in (pair.difference, (pair.low, pair.high))]
-        adjusted = TableCell(pair.p_adjusted, mark="*" if is_shown(pair, self.comparison.alpha) else "")
+        adjusted = TableCell(pair.p_adjusted, mark="*" if self.comparison.is_shown(pair) else "")
         return [*numbers, pair.p, adjusted, pair.effect, pair.better, pair.equal, pair.worse]
 
     @property
@@ -173,7 +160,7 @@ class ComparisonTables:
     def _pair_rows(self, pairs: Sequence[Pair]) -> list[TableRow]:
         """Pairs of a metric, each from the better system's side (or from that of what is held against the baseline), in
         the systems' order."""
-        facing = [turned(pair) if is_turned(self.comparison, pair) else pair for pair in pairs]
+        facing = [pair.turned() if self.comparison.is_turned(pair) else pair for pair in pairs]
         facing.sort(key=lambda pair: [self._order[pair.metric].index(name) for name in (pair.a, pair.b)])
         return [[pair.a, pair.b, *self._pair_cells(pair)] for pair in facing]
 
@@ -186,7 +173,7 @@ class ComparisonTables:
         scores = {(score.group, score.system): score.value for score in comparison.systems if score.metric == metric}
         if all(group is None for group, _ in scores):
             return []
-        groups = groups_of(comparison)
+        groups = comparison.groups
         pairs = [pair for pair in comparison.pairs if pair.metric == metric]
         by_group = {group: [pair for pair in pairs if pair.group == group] for group in groups}
         label = f"{heads.label} by {self.group_head}"
@@ -194,8 +181,8 @@ class ComparisonTables:
             self.group_head,
             names,
             [(shown_group(group), [scores.get((group, name)) for name in names]) for group in groups],
-            percent=in_percent(comparison, metric),
-            higher_is_better=sign_of(comparison, metric) > 0,
+            percent=comparison.in_percent(metric),
+            higher_is_better=comparison.higher_is_better(metric),
             title=f"{label}, {heads.figure}, {self._size}",
         )
         most = max(map(len, by_group.values()))
@@ -219,23 +206,23 @@ class ComparisonTables:
             return [None] * 4
         [pair] = pairs
         ahead = pair.b == self.comparison.baseline or names.index(pair.a) < names.index(pair.b)
-        return self._pair_cells(pair if ahead else turned(pair))[:4]
+        return self._pair_cells(pair if ahead else pair.turned())[:4]
 
     # --- for programs ---
 
     def _labels(self, of: SystemScore | Pair) -> list[str]:
-        return [of.metric, *([shown_group(of.group)] if groups_of(self.comparison) else ())]
+        return [of.metric, *([shown_group(of.group)] if self.comparison.groups else ())]
 
     @property
     def _label_columns(self) -> list[TableColumn]:
-        return [TableColumn("metric"), *([TableColumn(self.group_head)] if groups_of(self.comparison) else ())]
+        return [TableColumn("metric"), *([TableColumn(self.group_head)] if self.comparison.groups else ())]
 
     def _system_records(self) -> ReportTable:
         scores = {(score.metric, score.group, score.system): score for score in self.comparison.systems}
-        groups = [None, *groups_of(self.comparison)]
+        groups = [None, *self.comparison.groups]
         places = [(metric, group, name) for metric, own in self._order.items() for group in groups for name in own]
         rows: list[TableRow] = [
-            [*self._labels(score), score.system, *place_cells(score, in_percent(self.comparison, score.metric))]
+            [*self._labels(score), score.system, *place_cells(score, self.comparison.in_percent(score.metric))]
             for score in (scores[place] for place in places if place in scores)
         ]
         return ReportTable([*self._label_columns, TableColumn("system"), *PLACE_COLUMNS], rows)
@@ -252,7 +239,7 @@ class ComparisonTables:
         ]
         rows: list[TableRow] = []
         for pair in self.comparison.pairs:
-            percent = in_percent(self.comparison, pair.metric)
+            percent = self.comparison.in_percent(pair.metric)
             numbers = [TableCell(value, percent=percent) for value in (pair.difference, pair.low, pair.high)]
             tests = (pair.p, pair.p_adjusted, pair.effect, pair.better, pair.equal, pair.worse, pair.differing)
             rows.append([*self._labels(pair), pair.a, pair.b, *numbers, *tests])
@@ -270,8 +257,8 @@ class ComparisonTables:
         columns: list[tuple[TableColumn, Sequence[str | TableCell]]] = [(TableColumn("system"), names)]
         for metric in self._order:
             own, marked = [values[metric, name] for name in names], marked_systems(comparison, metric)
-            cells = zip(names, best_cells(own, higher_is_better=sign_of(comparison, metric) > 0), strict=True)
-            column = TableColumn(comparison.heads[metric].formula, "figure", in_percent(comparison, metric))
+            cells = zip(names, best_cells(own, higher_is_better=comparison.higher_is_better(metric)), strict=True)
+            column = TableColumn(comparison.heads[metric].formula, "figure", comparison.in_percent(metric))
             columns.append((column, [replace(cell, mark=mark if name in marked else "") for name, cell in cells]))
         return column_table(columns, self._notes, legend=[legend] if comparison.pairs else [])
 
@@ -308,7 +295,7 @@ class ComparisonTables:
         for row in power:
             named = [comparison.heads[row.metric].label, *([shown_group(row.group)] if grouped else ())]
             difference, detectable = (
-                TableCell(value, percent=in_percent(comparison, row.metric))
+                TableCell(value, percent=comparison.in_percent(row.metric))
                 for value in (row.difference, row.detectable)
             )
             rows.append([*named, row.a, row.b, difference, row.sentences, row.needed, detectable])

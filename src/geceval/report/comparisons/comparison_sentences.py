@@ -4,18 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from geceval.report.comparisons.comparison_terms import (
-    best_first,
-    from_the_better,
-    in_percent,
-    is_shown,
-    metrics_of,
-    power_facing,
-    shown_figure,
-    shown_group,
-    shown_interval,
-    turned,
-)
+from geceval.report.comparisons.comparison_terms import power_facing, shown_figure, shown_group, shown_interval
 from geceval.report.numbers import p_value, shown
 from geceval.studies.comparison.comparison_results import Comparison, Pair, Power
 
@@ -26,7 +15,7 @@ NAMED = 3
 def verdicts(comparison: Comparison, groups: str, digits: int) -> list[str]:
     """The results in sentences; ``groups``: how groups are called."""
     said: list[str] = []
-    for metric in metrics_of(comparison):
+    for metric in comparison.metrics:
         pairs = [pair for pair in comparison.pairs if pair.metric == metric]
         whole = [pair for pair in pairs if pair.group is None]
         if comparison.baseline is not None or len(whole) == 1:
@@ -36,30 +25,30 @@ def verdicts(comparison: Comparison, groups: str, digits: int) -> list[str]:
         grouped = [pair for pair in pairs if pair.group is not None]
         if grouped:
             said.append(_about_groups(grouped, metric, comparison, groups, digits))
-    if any(not is_shown(pair, comparison.alpha) for pair in comparison.pairs):
+    if any(not comparison.is_shown(pair) for pair in comparison.pairs):
         said.append("(No difference shown does not mean equal: more sentences might show one.)")
     return said
 
 
 def sentence(pair: Pair, comparison: Comparison, digits: int) -> str:
     """One pair in words."""
-    pair = from_the_better(pair, comparison)
+    pair = comparison.from_the_better(pair)
     metric = comparison.heads[pair.metric].label
     size = shown_figure(comparison, pair.metric, abs(pair.difference), digits)
-    facing = pair if pair.difference >= 0 else turned(pair)
+    facing = pair if pair.difference >= 0 else pair.turned()
     how = f"{size} {shown_interval(comparison, facing, digits)}, {_said_p(pair, comparison)}"
-    if is_shown(pair, comparison.alpha):
+    if comparison.is_shown(pair):
         return f"{pair.a} is better than {pair.b} under {metric} by {how}."
     return f"No difference shown between {pair.a} and {pair.b} under {metric}: {how}."
 
 
 def _about_the_best(pairs: Sequence[Pair], metric: str, comparison: Comparison, digits: int) -> str:
     """The best system against all others, and the nearest of them."""
-    order = [score.system for score in best_first(comparison, metric)]
+    order = [score.system for score in comparison.best_first(metric)]
     best = order[0]
-    own = [pair if pair.a == best else turned(pair) for pair in pairs if best in (pair.a, pair.b)]
+    own = [pair if pair.a == best else pair.turned() for pair in pairs if best in (pair.a, pair.b)]
     own.sort(key=lambda pair: order.index(pair.b))
-    beaten = [pair.b for pair in own if is_shown(pair, comparison.alpha)]
+    beaten = [pair.b for pair in own if comparison.is_shown(pair)]
     others = [pair.b for pair in own if pair.b not in beaten]
     nearest = sentence(own[0], comparison, digits)
     if not others:
@@ -73,8 +62,8 @@ def _about_the_best(pairs: Sequence[Pair], metric: str, comparison: Comparison, 
 
 def _about_the_rest(pairs: Sequence[Pair], best: str, comparison: Comparison) -> str:
     """The pairs without the best system, by name if they are few."""
-    rest = [from_the_better(pair, comparison) for pair in pairs if best not in (pair.a, pair.b)]
-    shown = [pair for pair in rest if is_shown(pair, comparison.alpha)]
+    rest = [comparison.from_the_better(pair) for pair in pairs if best not in (pair.a, pair.b)]
+    shown = [pair for pair in rest if comparison.is_shown(pair)]
     open_ = [pair for pair in rest if pair not in shown]
     if len(rest) > NAMED and len(open_) > NAMED:
         return f"; among the others no difference is shown in {len(open_)} of {len(rest)} pairs"
@@ -85,7 +74,7 @@ def _about_the_rest(pairs: Sequence[Pair], best: str, comparison: Comparison) ->
 
 
 def _about_groups(pairs: Sequence[Pair], metric: str, comparison: Comparison, groups: str, digits: int) -> str:
-    shown = [from_the_better(pair, comparison) for pair in pairs if is_shown(pair, comparison.alpha)]
+    shown = [comparison.from_the_better(pair) for pair in pairs if comparison.is_shown(pair)]
     about = f"By {groups} under {comparison.heads[metric].label}"
     tested = f"{len(pairs)} {'comparison' if len(pairs) == 1 else 'comparisons'}"
     if not shown:
@@ -110,7 +99,7 @@ def power_verdicts(comparison: Comparison, power: Sequence[Power], digits: int) 
 
 
 def _power_sentence(comparison: Comparison, row: Power, digits: int) -> str:
-    chance, percent = f"{100 * row.power:g} %", in_percent(comparison, row.metric)
+    chance, percent = f"{100 * row.power:g} %", comparison.in_percent(row.metric)
     about = f"{row.a} and {row.b} under {comparison.heads[row.metric].label}"
     these = f"the {row.sentences} at hand show differences from {shown(row.detectable, digits, percent)} on"
     if row.needed is None:

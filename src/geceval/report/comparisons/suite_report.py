@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any, TypeAlias
 
 from geceval.report.comparisons.comparison_report import comparison_document
-from geceval.report.comparisons.comparison_terms import in_percent, marked_systems, sign_of
+from geceval.report.comparisons.comparison_terms import marked_systems
 from geceval.report.comparisons.meta_report import results_document, system_table
 from geceval.report.comparisons.place_tables import PLACE_COLUMNS, best_systems, place_cells
 from geceval.report.numbers import round_half_up
@@ -79,8 +79,8 @@ def _metric_columns(own: SetResults, metric: str, systems: Sequence[str], *, mar
     values = [None if score is None else score.value for score in found]
     if comparison is None:
         return [(TableColumn(head, "figure", missing=NOTHING), values)]
-    percent, decides = in_percent(comparison, metric), metric == own.primary and bool(comparison.pairs)
-    cells = best_systems(systems, values, higher_is_better=sign_of(comparison, metric) > 0)
+    percent, decides = comparison.in_percent(metric), metric == own.primary and bool(comparison.pairs)
+    cells = best_systems(systems, values, higher_is_better=comparison.higher_is_better(metric))
     if marked:
         equal = marked_systems(comparison, metric) if decides else []
         cells = [replace(cell, mark=MARK if name in equal else "") for name, cell in zip(systems, cells, strict=True)]
@@ -126,7 +126,7 @@ def suite_records(results: SuiteResults) -> ReportTable:
             for name in shown_systems(results):
                 score, cells = own.score(name, metric), list[Value | TableCell]([None] * len(PLACE_COLUMNS))
                 if score is not None and own.comparison is not None:
-                    cells = place_cells(score, in_percent(own.comparison, metric))
+                    cells = place_cells(score, own.comparison.in_percent(metric))
                     if not (score.cluster and metric == own.primary):
                         cells = [*cells[:4], None, None, None]
                 rows.append([own.of.name, metric, name, *cells])

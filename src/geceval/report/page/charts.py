@@ -10,7 +10,7 @@ import numpy as np
 
 from geceval.counting.figures import f_score
 from geceval.counting.metric_names import f_name
-from geceval.report.comparisons.comparison_terms import best_first, in_percent, shown_figure, shown_interval
+from geceval.report.comparisons.comparison_terms import shown_figure, shown_interval
 from geceval.report.comparisons.meta_plots import label_points
 from geceval.report.page.svg import COLOURS, SERIES, as_svg, printable, titled
 from geceval.report.scores.score_report import confidence
@@ -33,7 +33,7 @@ MARKERS = ("o", "s", "^", "D", "v", "P")
 def score_chart(overview: Overview, metric: str, digits: int) -> str:
     """Every system's score with its interval, the best on top, a line between clusters."""
     comparison = overview.comparison
-    rows, percent = best_first(comparison, metric), _scale(overview, metric)
+    rows, percent = comparison.best_first(metric), _scale(overview, metric)
     figure_, panel = _figure(len(rows) * ROW + FRAME)
     for at, row in enumerate(rows):
         colour = COLOURS["muted"] if row.system == SOURCE else SERIES[0]
@@ -167,7 +167,7 @@ def _type_bars(panel: Any, at: int, group: str, cell: Cell) -> None:
 def length_chart(overview: Overview, table: GroupTable) -> str:
     """The score of every system in bands of sentence length; the best in colour."""
     metric, percent = table.metric, _scale(overview, table.metric)
-    ranked = [row.system for row in best_first(overview.comparison, metric)]
+    ranked = [row.system for row in overview.comparison.best_first(metric)]
     figure_, panel = _figure(3.3)
     places = np.arange(len(table.groups))
     ends = []
@@ -228,7 +228,7 @@ def _name_rows(panel: Any, names: Sequence[str]) -> None:
 
 
 def _scale(overview: Overview, metric: str) -> float:
-    return 100.0 if in_percent(overview.comparison, metric) else 1.0
+    return 100.0 if overview.comparison.in_percent(metric) else 1.0
 
 
 def _score_said(comparison: Comparison, row: SystemScore, digits: int) -> str:

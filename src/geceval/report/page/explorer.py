@@ -25,7 +25,7 @@ from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import Any
 
-from geceval.report.comparisons.comparison_terms import in_percent, ordered, shown_group
+from geceval.report.comparisons.comparison_terms import ordered, shown_group
 from geceval.report.page.svg import printable
 from geceval.studies.explaining.evidence_rows import OUTCOMES, Row
 from geceval.studies.explaining.examined_sentences import Examined, Output, Scored, Sentence
@@ -75,7 +75,7 @@ def explorer(overview: Overview) -> Explorer:
     metrics = [
         {
             "label": comparison.heads[metric].label,
-            "percent": in_percent(comparison, metric),
+            "percent": comparison.in_percent(metric),
             "columns": writer.columns[label],
         }
         for label, metric in names.items()

@@ -15,15 +15,7 @@ from geceval._kernel import __version__
 from geceval.base.errors import needing
 from geceval.report.comparisons.comparison_report import ComparisonTables, comparison_document
 from geceval.report.comparisons.comparison_sentences import verdicts
-from geceval.report.comparisons.comparison_terms import (
-    in_percent,
-    ordered,
-    overall,
-    shown_figure,
-    shown_group,
-    shown_interval,
-    sign_of,
-)
+from geceval.report.comparisons.comparison_terms import ordered, shown_figure, shown_group, shown_interval
 from geceval.report.comparisons.place_tables import best_systems
 from geceval.report.documents import as_json
 from geceval.report.numbers import round_half_up, with_minus
@@ -219,9 +211,9 @@ class PageContent:
         order = self.order[self.overview.metrics[0]]
         rows: list[dict[str, Any]] = [{"system": system, "apart": system == SOURCE, "cells": []} for system in order]
         for metric in self.overview.metrics:
-            scores = {score.system: score for score in overall(self.comparison, metric)}
+            scores = {score.system: score for score in self.comparison.overall(metric)}
             values = [scores[system].value for system in order]
-            cells = best_systems(order, values, higher_is_better=sign_of(self.comparison, metric) > 0)
+            cells = best_systems(order, values, higher_is_better=self.comparison.higher_is_better(metric))
             for system, row, cell in zip(order, rows, cells, strict=True):
                 row["cells"].append(self.summary_cell(scores[system], best=cell.best))
         return rows
@@ -238,7 +230,7 @@ class PageContent:
 
     def parts(self, metric: str) -> ReportTable:
         """Precision, recall and the like of every system."""
-        parts, percent = self.overview.parts[metric], in_percent(self.comparison, metric)
+        parts, percent = self.overview.parts[metric], self.comparison.in_percent(metric)
         names = list(next(iter(parts.values())))
         columns = [TableColumn("system"), *(TableColumn(name.replace("_", " "), "figure", percent) for name in names)]
         rows: list[TableRow] = [[system, *(parts[system][name] for name in names)] for system in self.order[metric]]
@@ -266,8 +258,8 @@ class PageContent:
             head,
             systems,
             [(shown_group(group), own) for group, own in groups],
-            percent=in_percent(self.comparison, table.metric),
-            higher_is_better=sign_of(self.comparison, table.metric) > 0,
+            percent=self.comparison.in_percent(table.metric),
+            higher_is_better=self.comparison.higher_is_better(table.metric),
             sizes=[table.sentences[group] for group, _ in groups] if table.sentences else None,
             title=f"{self.labels[table.metric]} by {head}, {name}",
         )

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from geceval.counting.metric_names import MetricHeads
+from geceval.text.source_row import SOURCE
 
 
 @dataclass(frozen=True)
@@ -57,6 +58,13 @@ class Pair:
     group: str | None = None
     error: float = 0.0
 
+    def turned(self) -> Pair:
+        """The same pair with the other system first."""
+        return replace(
+            self, a=self.b, b=self.a, difference=-self.difference, low=-self.high, high=-self.low,
+            effect=-self.effect, better=self.worse, worse=self.better,
+        )  # fmt: skip
+
 
 @dataclass(frozen=True)
 class Power:
@@ -102,3 +110,48 @@ class Comparison:
     lower_is_better: tuple[str, ...] = ()
     not_in_percent: tuple[str, ...] = ()
     heads: Mapping[str, MetricHeads] = field(default_factory=dict, repr=False)
+
+    @property
+    def metrics(self) -> list[str]:
+        """The metrics in the order given."""
+        return list(dict.fromkeys(score.metric for score in self.systems))
+
+    @property
+    def groups(self) -> list[str]:
+        """The groups in the order given; that of all sentences is none."""
+        return list(dict.fromkeys(score.group for score in self.systems if score.group is not None))
+
+    def in_percent(self, metric: str) -> bool:
+        """Whether a metric's scores are printed times 100."""
+        return metric not in self.not_in_percent
+
+    def higher_is_better(self, metric: str) -> bool:
+        """Whether a high score of a metric is a good one."""
+        return metric not in self.lower_is_better
+
+    def overall(self, metric: str) -> list[SystemScore]:
+        """A metric's scores of the whole corpus, or of the first group where only groups were compared."""
+        own = [score for score in self.systems if score.metric == metric]
+        return [score for score in own if score.group == own[0].group]
+
+    def best_first(self, metric: str) -> list[SystemScore]:
+        """A metric's scores, that of the unchanged source last."""
+        sign = self._sign(metric)
+        return sorted(self.overall(metric), key=lambda score: (score.system == SOURCE, -sign * score.value))
+
+    def is_shown(self, pair: Pair) -> bool:
+        """Whether a difference is more than chance."""
+        return pair.p_adjusted < self.alpha and pair.difference != 0
+
+    def from_the_better(self, pair: Pair) -> Pair:
+        """The same pair with the better system first."""
+        return pair.turned() if self._sign(pair.metric) * pair.difference < 0 else pair
+
+    def is_turned(self, of: Pair | Power) -> bool:
+        """Whether the better system, or the one that is held against the baseline, is the second one."""
+        if self.baseline is not None:
+            return of.a == self.baseline
+        return self._sign(of.metric) * of.difference < 0
+
+    def _sign(self, metric: str) -> int:
+        return 1 if self.higher_is_better(metric) else -1
