@@ -214,8 +214,8 @@ class ComparisonTables:
         return [of.metric, *([shown_group(of.group)] if self.comparison.groups else ())]
 
     @property
-    def _label_columns(self) -> list[TableColumn]:
-        return [TableColumn("metric"), *([TableColumn(self.group_head)] if self.comparison.groups else ())]
+    def _label_heads(self) -> list[str]:
+        return ["metric", *([self.group_head] if self.comparison.groups else ())]
 
     def _system_records(self) -> ReportTable:
         scores = {(score.metric, score.group, score.system): score for score in self.comparison.systems}
@@ -225,17 +225,16 @@ class ComparisonTables:
             [*self._labels(score), score.system, *place_cells(score, self.comparison.in_percent(score.metric))]
             for score in (scores[place] for place in places if place in scores)
         ]
-        return ReportTable([*self._label_columns, TableColumn("system"), *PLACE_COLUMNS], rows)
+        return ReportTable([*table_columns("text", *self._label_heads, "system"), *PLACE_COLUMNS], rows)
 
     def _pair_records(self) -> ReportTable:
         columns = [
-            *self._label_columns,
-            *table_columns("text", "a", "b"),
+            *table_columns("text", *self._label_heads, "a", "b"),
             *table_columns("score", "difference", "low", "high"),
             *table_columns("exact", "p", "p_adjusted"),
-            *table_columns("score", "effect"),
+            TableColumn("effect", "score"),
             *table_columns("score", "better", "equal", "worse", percent=True),
-            *table_columns("count", "differing"),
+            TableColumn("differing", "count"),
         ]
         rows: list[TableRow] = []
         for pair in self.comparison.pairs:
@@ -283,21 +282,16 @@ class ComparisonTables:
         comparison, power = self.comparison, [power_facing(self.comparison, row) for row in self.power]
         grouped, chance = any(row.group is not None for row in power), f"{100 * power[0].power:g} %"
         columns = [
-            TableColumn("metric"),
-            *([TableColumn(self.group_head)] if grouped else ()),
-            *table_columns("text", "system", "against"),
+            *table_columns("text", "metric", *([self.group_head] if grouped else ()), "system", "against"),
             TableColumn("difference", kind),
-            TableColumn("sentences", "count"),
-            TableColumn(f"needed for {chance}", "count"),
+            *table_columns("count", "sentences", f"needed for {chance}"),
             TableColumn("detectable", "score"),
         ]
         rows: list[TableRow] = []
         for row in power:
             named = [comparison.heads[row.metric].label, *([shown_group(row.group)] if grouped else ())]
-            difference, detectable = (
-                TableCell(value, percent=comparison.in_percent(row.metric))
-                for value in (row.difference, row.detectable)
-            )
+            percent = comparison.in_percent(row.metric)
+            difference, detectable = (TableCell(value, percent=percent) for value in (row.difference, row.detectable))
             rows.append([*named, row.a, row.b, difference, row.sentences, row.needed, detectable])
         note = f"detectable: the smallest difference that these sentences show in {chance} of cases, by one test"
         return ReportTable(columns, rows, title=title, legend=[note])

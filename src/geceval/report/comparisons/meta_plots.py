@@ -10,6 +10,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from geceval.base.errors import needing
 from geceval.base.output_files import write_errors
 from geceval.report.comparisons.meta_report import heads_of
@@ -51,7 +53,10 @@ def write_plots(results: StudyResults, folder: PathLike, window: int) -> list[Pa
         import matplotlib as mpl
     written = []
     with mpl.rc_context(STYLE):
-        figures = {"correlation": correlation(results), "ranks": rank_pairs(results)}
+        figures = {
+            "correlation": _panels(results, _scatter, f"people: {results.measure.label}", "metric"),
+            "ranks": _panels(results, _heat_map, "rank of the worse output", "rank of the better output"),
+        }
         if window <= len(results.study.systems):
             figures["windows"] = window_analysis(results, window)
         for name, figure in figures.items():
@@ -62,16 +67,6 @@ def write_plots(results: StudyResults, folder: PathLike, window: int) -> list[Pa
                     figure.savefig(path, dpi=200, metadata={dated: None})
                 written.append(path)
     return written
-
-
-def correlation(results: StudyResults) -> Figure:
-    """A panel for each metric: its score of every system against people's, with the least-squares line."""
-    return _panels(results, _scatter, f"people: {results.measure.label}", "metric")
-
-
-def rank_pairs(results: StudyResults) -> Figure:
-    """A panel for each metric: its accuracy on the pairs of outputs of every two ranks people gave (a heat map)."""
-    return _panels(results, _heat_map, "rank of the worse output", "rank of the better output")
 
 
 def _panels(
@@ -95,8 +90,7 @@ def _panels(
 
 
 def _heat_map(panel: Any, head: str, results: StudyResults, result: MetricResult) -> None:
-    import numpy as np
-
+    """A metric's accuracy on the pairs of outputs of every two ranks people gave."""
     ranks = sorted({rank for pair in result.ranks for rank in pair})
     place = {rank: k for k, rank in enumerate(ranks)}
     shares = np.full((len(ranks), len(ranks)), np.nan)
@@ -114,8 +108,7 @@ def _heat_map(panel: Any, head: str, results: StudyResults, result: MetricResult
 
 
 def _scatter(panel: Any, head: str, results: StudyResults, result: MetricResult) -> None:
-    import numpy as np
-
+    """A metric's score of every system against people's, with the least-squares line."""
     x, y = results.people, result.scores.values
     panel.scatter(x, y, s=18, color=COLOURS[0], zorder=3)
     if not math.isnan(result.agreement.pearson):
@@ -133,8 +126,6 @@ def label_points(
     panel: Any, names: Sequence[str], x: Any, y: Any, *, ink: str = "0.25", halo: str = "white", size: float = 6.5
 ) -> None:
     """Name every point on the side where it has most room, away from the other points and the names so far."""
-    import numpy as np
-
     width, height = np.ptp(x) or 1.0, np.ptp(y) or 1.0
     points = np.column_stack([x / width, y / height])
     taken: list[Any] = []

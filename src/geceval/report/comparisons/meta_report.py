@@ -111,7 +111,7 @@ def segment_table(results: StudyResults) -> ReportTable:
 
 def window_table(results: StudyResults, size: int) -> ReportTable:
     """A row for each metric and window of systems that people rank next to each other."""
-    columns = [*table_columns("text", "metric", "places"), *table_columns("score", "r", "ρ", "span")]
+    columns = [*table_columns("text", "metric", "places"), *table_columns("score", *SYMBOLS.values(), "span")]
     rows: list[TableRow] = []
     for head, result in zip(heads_of(results), results.metrics, strict=True):
         for window in results.windows(result, size):

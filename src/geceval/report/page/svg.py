@@ -89,15 +89,14 @@ def as_svg(figure: Figure, name: str, title: str, description: str) -> str:
     ``description`` are for who does not see it. What artists have for a ``gid`` becomes the title of their element."""
     out = io.BytesIO()
     figure.savefig(out, format="svg", metadata={"Date": None, "Creator": None, "Format": None, "Type": None})
-    root = ET.fromstring(out.getvalue())
-    referred = _referred(root)
+    svg = out.getvalue().decode()
+    root, referred = ET.fromstring(svg), frozenset(re.findall(r'(?:url\(|xlink:href=")#([^)"]+)', svg))
     for element in list(root.iter()):
         _without_style(element)
         _renamed(element, name, referred)
         for child in [child for child in element if child.tag in LEFT_OUT]:
             element.remove(child)
-    for side in ("width", "height"):
-        root.attrib.pop(side, None)
+    del root.attrib["width"], root.attrib["height"]
     root.attrib |= {"role": "img", "aria-labelledby": f"{name}-title {name}-desc", "class": "chart"}
     for at, (tag, text) in enumerate((("title", title), ("desc", description))):
         element = ET.Element(f"{{{SVG}}}{tag}", {"id": f"{name}-{tag}"})
@@ -118,7 +117,8 @@ def titled(text: str) -> str:
 
 
 def _renamed(element: ET.Element, name: str, referred: frozenset[str]) -> None:
-    """Identifiers that are referred to become the page's, which has several figures; others go, and titles stay."""
+    """Identifiers that links and styles refer to become the page's, which has several figures; others go, and titles
+    stay."""
     own = element.attrib.pop("id", "")
     if own.startswith(TITLE):
         title = ET.Element(f"{{{SVG}}}title")
@@ -131,13 +131,6 @@ def _renamed(element: ET.Element, name: str, referred: frozenset[str]) -> None:
             element.set(key, f"#{name}-{value[1:]}")
         elif "url(#" in value:
             element.set(key, value.replace("url(#", f"url(#{name}-"))
-
-
-def _referred(root: ET.Element) -> frozenset[str]:
-    """The identifiers that links and styles refer to."""
-    values = [value for element in root.iter() for value in element.attrib.values()]
-    links = [element.attrib[LINK][1:] for element in root.iter() if LINK in element.attrib]
-    return frozenset([*links, *(found for value in values for found in re.findall(r"url\(#([^)]+)\)", value))])
 
 
 def _without_style(element: ET.Element) -> None:
