@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
@@ -68,6 +68,8 @@ class TableCell:
 
 
 TableRow: TypeAlias = Sequence[Value | TableCell]
+#: Columns with their cells.
+FilledColumns: TypeAlias = list[tuple[TableColumn, Sequence[Value | TableCell]]]
 
 
 @dataclass(frozen=True)
@@ -144,7 +146,7 @@ def group_table(
 
 
 def column_table(
-    columns: Sequence[tuple[TableColumn, Iterable[Value | TableCell]]],
+    columns: Sequence[tuple[TableColumn, Sequence[Value | TableCell]]],
     notes: Sequence[str] = (),
     title: str = "",
     legend: Sequence[str] = (),

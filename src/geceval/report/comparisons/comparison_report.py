@@ -13,6 +13,7 @@ from geceval.report.comparisons.place_tables import PLACE_COLUMNS, place_cells, 
 from geceval.report.report import Report
 from geceval.report.scores.score_report import SOURCE_NOTE, confidence
 from geceval.report.table import (
+    FilledColumns,
     Kind,
     ReportTable,
     TableCell,
@@ -253,7 +254,7 @@ class ComparisonTables:
             mark, legend = "*", f"* differs from {baseline} by more than chance (adjusted p < {alpha})"
         names = next(iter(self._order.values()))
         values = {(score.metric, score.system): score.value for score in comparison.systems if score.group is None}
-        columns: list[tuple[TableColumn, Sequence[str | TableCell]]] = [(TableColumn("system"), names)]
+        columns: FilledColumns = [(TableColumn("system"), names)]
         for metric in self._order:
             own, marked = [values[metric, name] for name in names], marked_systems(comparison, metric)
             cells = zip(names, best_cells(own, higher_is_better=comparison.higher_is_better(metric)), strict=True)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, TypeAlias
+from typing import Any
 
 from geceval.base.errors import UsageError
 from geceval.counting.metric_names import labels
 from geceval.report.report import Report
-from geceval.report.table import ReportTable, TableColumn, TableRow, Value, column_table, table_columns
+from geceval.report.table import FilledColumns, ReportTable, TableColumn, TableRow, column_table, table_columns
 from geceval.statistics.intervals import Interval
 from geceval.studies.meta.people import MEASURES
 from geceval.studies.meta.sentence_agreement import PreferenceCounts, accuracies, accuracy
@@ -18,8 +18,6 @@ SCHEMA = "geceval/meta@1"
 
 #: Correlation -> its head in the table; JSON has Kendall's tau too.
 SYMBOLS = {"pearson": "r", "spearman": "ρ"}
-
-Columns: TypeAlias = list[tuple[TableColumn, Sequence[Value]]]
 
 
 def meta_report(results: StudyResults, level: str, window: int, inputs: Mapping[str, Any]) -> Report:
@@ -123,7 +121,7 @@ def window_table(results: StudyResults, size: int) -> ReportTable:
 
 def left_out_table(results: StudyResults) -> ReportTable:
     """A row for each system left out, a pair of columns for each metric: an outlier shows as a jump."""
-    columns: Columns = [(TableColumn("without"), ["(nothing)", *results.study.systems])]
+    columns: FilledColumns = [(TableColumn("without"), ["(nothing)", *results.study.systems])]
     for head, result in zip(heads_of(results), results.metrics, strict=True):
         found = [result.agreement, *result.left_out]
         for name, symbol in SYMBOLS.items():
@@ -171,11 +169,11 @@ def heads_of(results: StudyResults) -> list[str]:
     return labels([result.scores.metric for result in results.metrics])
 
 
-def _metric_columns(results: StudyResults) -> Columns:
+def _metric_columns(results: StudyResults) -> FilledColumns:
     return [(TableColumn("metric"), heads_of(results))]
 
 
-def _interval_column(head: str, intervals: Sequence[Interval]) -> Columns:
+def _interval_column(head: str, intervals: Sequence[Interval]) -> FilledColumns:
     """The intervals of all metrics; no column where nothing was resampled."""
     return [(TableColumn(head, "range"), [(own.low, own.high) for own in intervals])] if intervals else []
 

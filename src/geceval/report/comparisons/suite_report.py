@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, TypeAlias
+from typing import Any
 
 from geceval.report.comparisons.comparison_report import comparison_document
 from geceval.report.comparisons.comparison_terms import marked_systems
@@ -14,6 +14,7 @@ from geceval.report.numbers import round_half_up
 from geceval.report.report import Report
 from geceval.report.scores.score_report import SOURCE_NOTE, confidence
 from geceval.report.table import (
+    FilledColumns,
     ReportTable,
     TableCell,
     TableColumn,
@@ -36,8 +37,6 @@ MARK = "†"
 #: Systems in a window of the agreement, in JSON.
 WINDOW = 4
 
-Columns: TypeAlias = list[tuple[TableColumn, Sequence[Value | TableCell]]]
-
 
 def suite_report(results: SuiteResults, inputs: Mapping[str, Any], *, whole: bool = False) -> Report:
     """Systems × test sets, and the agreement on judged sets. ``whole``: all metrics, not the primary ones alone."""
@@ -58,7 +57,7 @@ def suite_table(results: SuiteResults, *, whole: bool = False, marked: bool = Fa
     """A row for each system; a column for each test set (``whole``: and metric), with intervals, and with clusters
     under the primary metric; or ``marked``, in place of these, where a system does not differ from the best."""
     systems = shown_systems(results)
-    columns: Columns = [(TableColumn("system"), systems)]
+    columns: FilledColumns = [(TableColumn("system"), systems)]
     for own in results.sets:
         for metric in own.metrics if whole else [own.primary]:
             columns += _metric_columns(own, metric, systems, marked=marked)
@@ -72,7 +71,7 @@ def suite_table(results: SuiteResults, *, whole: bool = False, marked: bool = Fa
     )
 
 
-def _metric_columns(own: SetResults, metric: str, systems: Sequence[str], *, marked: bool) -> Columns:
+def _metric_columns(own: SetResults, metric: str, systems: Sequence[str], *, marked: bool) -> FilledColumns:
     """The columns of a test set under a metric; see suite_table."""
     comparison, head = own.comparison, f"{own.of.name} {own.metrics[metric]}"
     found = [own.score(name, metric) for name in systems]
@@ -87,7 +86,7 @@ def _metric_columns(own: SetResults, metric: str, systems: Sequence[str], *, mar
         head = f"{own.of.name} {comparison.heads[metric].formula}"
         return [(TableColumn(head, "figure", percent, missing=NOTHING), cells)]
     bounds = [None if score is None else (score.low, score.high) for score in found]
-    columns: Columns = [
+    columns: FilledColumns = [
         (TableColumn(head, "figure", percent, missing=NOTHING), cells),
         (TableColumn(f"{confidence(comparison.alpha)} interval", "interval", percent, beside=True), bounds),
     ]

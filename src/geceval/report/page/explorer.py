@@ -72,14 +72,10 @@ def explorer(overview: Overview) -> Explorer:
     sentences = [writer.sentence(sentence) for sentence in examined.sentences]
     evidence = [writer.evidence(sentence) for sentence in examined.sentences]
     comparison, systems = overview.comparison, list(examined.systems)
-    metrics = [
-        {
-            "label": comparison.heads[metric].label,
-            "percent": comparison.in_percent(metric),
-            "columns": writer.columns[label],
-        }
-        for label, metric in names.items()
-    ]
+    metrics = []
+    for label, metric in names.items():
+        head, percent = comparison.heads[metric].label, comparison.in_percent(metric)
+        metrics.append({"label": head, "percent": percent, "columns": writer.columns[label]})
     data = {
         "systems": [printable(name) for name in systems],
         "ranked": [systems.index(name) for name in ordered(comparison)[overview.metrics[0]]],

@@ -48,12 +48,13 @@ def _view(examined: Examined, scores: ScoreDigits, head: str, types: bool, termi
 
     yield head
     for sentence in examined.sentences:
-        lines = []
+        systems, lines = [], []
         for name, output in sentence.outputs.items():
+            figures = [f"{label} {scores.shown(label, output.scores[label].score)}" for label in examined.metrics]
+            systems.append(visible(f"{name}: {', '.join(figures)}" if figures else name))
             lines += version_lines(visible(name), output, types=types, terminal=terminal)
         yield ""
-        line = Text("   ".join(_scores(sentence, examined, scores)))
-        yield HangingLines([(str(sentence.number), line)], indent=0, style="bold")
+        yield HangingLines([(str(sentence.number), Text("   ".join(systems)))], indent=0, style="bold")
         yield HangingLines(lines)
     if examined.sentences:
         yield ""
@@ -66,15 +67,6 @@ def legend(examined: Examined) -> str:
         return f"{SIGNS[None]} an edit; whether it is right is not known without references"
     names = [f"{SIGNS[outcome]} {outcome}" for outcome in OUTCOMES]
     return "   ".join([*names, f"{SIGNS[None]} not counted", f"by {examined.judge}"])
-
-
-def _scores(sentence: Sentence, examined: Examined, figures: ScoreDigits) -> list[str]:
-    """The scores of each system."""
-    said = []
-    for name, output in sentence.outputs.items():
-        scores = [f"{label} {figures.shown(label, output.scores[label].score)}" for label in examined.metrics]
-        said.append(visible(f"{name}: {', '.join(scores)}" if scores else name))
-    return said
 
 
 def version_lines(name: str, output: Output, *, types: bool, terminal: bool) -> list[tuple[str, Text]]:
