@@ -32,10 +32,8 @@ def read_candidates(path: PathLike, each: int | None = None) -> Candidates:
     Raises InputError with file and line for what is not as said above.
     """
     lines = [str(line) for line in read_lines(path)]
-    return _table(path, lines) if each is None else _lines(path, lines, each)
-
-
-def _lines(path: PathLike, lines: Sequence[str], each: int) -> Candidates:
+    if each is None:
+        return _table(path, lines)
     if len(lines) % each:
         message = f"{len(lines)} lines are not {each} for each sentence: {len(lines) % each} are left"
         raise InputError(message, path=path, line=len(lines))

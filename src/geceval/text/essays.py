@@ -93,10 +93,10 @@ def in_order(source: Essays, references: Sequence[Essays], others: Sequence[Essa
             raise InputError(message, path=file.path, line=file.essays[name].line)
     for file in others:
         _check_complete(file.missing(ids), source, file.path)
-    if references:
-        without = [name for name in ids if all(name not in file.essays for file in references)]
-        _check_complete(without, source, ", ".join(file.path for file in references))
     first = {name: next((file.essays[name] for file in references if name in file.essays), None) for name in ids}
+    if references:
+        without = [name for name, essay in first.items() if essay is None]
+        _check_complete(without, source, ", ".join(file.path for file in references))
     return [
         Text(essay.text for essay in source.essays.values()),
         *(_filled(file, first) for file in references),

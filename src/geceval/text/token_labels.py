@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import groupby
 
 from geceval.base.errors import InputError
 from geceval.text.files import PathLike, display_name
@@ -60,24 +61,14 @@ def read_labelled(path: PathLike) -> Labelled:
     Raises InputError with file and line for a line that is no token with its label, and for a file without any.
     """
     name = display_name(path)
-    sentences: list[tuple[list[str], list[bool]]] = []
-    lines: list[int] = []
-    ended = True
-    for number, line in enumerate(read_lines(path), 1):
-        if not line.strip():
-            ended = True
-            continue
-        if ended:
-            sentences.append(([], []))
-            lines.append(number)
-            ended = False
-        token, label = _row(line, name, number)
-        sentences[-1][0].append(token)
-        sentences[-1][1].append(label == INCORRECT)
+    groups = groupby(enumerate(read_lines(path), 1), lambda numbered: bool(numbered[1].strip()))
+    sentences = [list(own) for has_text, own in groups if has_text]
     if not sentences:
         raise InputError("there is no token", path=name, hint=_LAYOUT)
-    tokens, wrong = zip(*sentences, strict=True)
-    return Labelled(tokens, wrong, name, lines)
+    rows = [[_row(line, name, number) for number, line in own] for own in sentences]
+    tokens = tuple([token for token, _ in own] for own in rows)
+    wrong = tuple([label == INCORRECT for _, label in own] for own in rows)
+    return Labelled(tokens, wrong, name, [own[0][0] for own in sentences])
 
 
 def _row(line: str, path: str, number: int) -> tuple[str, str]:

@@ -34,25 +34,18 @@ def cherrant_compare(arguments: Sequence[str], prog: str) -> None:
     """F of the edits of one ChERRANT file against those of another."""
     description = "F-scores of error detection and correction in Chinese: two files of ChERRANT's M2."
     request = parse(CherrantRequest, arguments, prog, description, USAGE)
-    matching = request.matching
     for name in _WITHOUT_EFFECT:
         if getattr(request, name):
             print(f"note: -{name} has no effect, as with the public tool", file=sys.stderr)
     hypotheses, references = (_blocks(path, request) for path in (request.hyp, request.ref))
     check_together(hypotheses, references, request)
-    kept = _kept(references.edits, matching, request.reference_num)
-    comparison = M2Comparison(
-        request.metric,
-        matching,
-        *(Blocks.of([blocks[s] for s in kept]) for blocks in (hypotheses, references)),
-        evidence=request.verbose or bool(request.cat),
-        typed=False,
-        numbers=kept,
-    )
+    kept = _kept(references.edits, request.matching, request.reference_num)
+    scored = (Blocks.of([blocks[s] for s in kept]) for blocks in (hypotheses, references))
+    comparison = M2Comparison(request, *scored, typed=False, numbers=kept)
     if request.verbose:
         for place, s in enumerate(kept):
             comparison.print_pairs(place, f"{'':-^40}\nSENTENCE {s} {hypotheses.source[s]}\n")
-    comparison.print_results(request.cat)
+    comparison.print_results()
 
 
 def _blocks(path: str, request: CherrantRequest) -> Blocks:

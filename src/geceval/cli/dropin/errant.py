@@ -34,15 +34,13 @@ def errant_compare(arguments: Sequence[str], prog: str) -> None:
         if blocks.is_cherrant:
             raise blocks[0].error("T lines: this is ChERRANT's dialect of M2", hint="cherrant_compare compares it")
     check_together(hypotheses, references, request)
-    comparison = M2Comparison(
-        request.metric, request.matching, hypotheses, references, evidence=request.verbose or bool(request.cat)
-    )
+    comparison = M2Comparison(request, hypotheses, references)
     if request.verbose:
-        for s, source in enumerate(comparison.sources):
+        for s, source in enumerate(hypotheses.source):
             print(f"{'':-^40}\nOriginal sentence {s}: {source}")
             comparison.print_pairs(s)
             _print_types(comparison, s)
-    comparison.print_results(request.cat)
+    comparison.print_results()
 
 
 def _print_types(comparison: M2Comparison, s: int) -> None:

@@ -94,24 +94,22 @@ class M2Comparison:
 
     def __init__(
         self,
-        metric: Any,
-        matching: Matching,
+        request: CompareM2Request,
         hypotheses: Blocks,
         references: Blocks,
         *,
-        evidence: bool,
         typed: bool = True,
         numbers: Sequence[int] | None = None,
     ) -> None:
-        self.metric, self.sources, self._matching, self._typed = metric, hypotheses.source, matching, typed
+        self._metric, self._matching, self._tier, self._typed = request.metric, request.matching, request.cat, typed
         self._numbers = range(len(hypotheses)) if numbers is None else numbers
         self._edits = hypotheses.edits, references.edits
         try:
-            self.counts = matching.compare(*self._edits, evidence=evidence)
+            self.counts = self._matching.compare(*self._edits, evidence=request.verbose or self._tier is not None)
         except ValueError as error:
             message, s = error.args
             raise references[s].error(message) from error
-        [self.choice] = metric.choices(self.counts)
+        [self.choice] = self._metric.choices(self.counts)
         self._chosen = self.counts.chosen(self.choice)
 
     @cached_property
@@ -140,22 +138,23 @@ class M2Comparison:
 
     def _print_counts(self, name: str, counts: Sequence[int]) -> None:
         print(f"{name} TP/FP/FN".ljust(17) + ":", *counts)
-        print(f"{name} P/R/F{self.metric.beta}  :", *_rounded(self.metric, counts))
+        print(f"{name} P/R/F{self._metric.beta}  :", *_rounded(self._metric, counts))
 
-    def print_results(self, tier: int | None) -> None:
+    def print_results(self) -> None:
         """The scores, and before them those by category."""
         title = TITLES[self._matching.mode]
-        if tier:
-            groups = grouped(self.counts, self.choice, ByType(TIERS[tier], cut_as_errant)).sorted()
-            _print_categories(title, groups, self.metric)
-        _print_totals(title, self._chosen.sum(axis=0).tolist(), self.metric)
+        if self._tier is not None:
+            groups = grouped(self.counts, self.choice, ByType(TIERS[self._tier], cut_as_errant)).sorted()
+            _print_categories(title, groups, self._metric)
+        _print_totals(title, self._chosen.sum(axis=0).tolist(), self._metric)
 
 
 def _listed(edits: Edits, matching: Matching, typed: bool) -> list[list[_Version]]:
     """The annotators of each sentence with their edits as they are printed; no edits where there is a noop."""
     settings = matching.mode, matching.size, sorted(matching.exclude), matching.literal
     offsets, start, end, text, types = (column.tolist() for column in keyed_edits(edits, *settings))
-    corrections, names = ([edits.strings[place] for place in places] for places in (text, types))
+    strings = edits.strings
+    corrections, names = ([strings[place] for place in places] for places in (text, types))
     columns: list[Sequence[object]] = [start, end]
     if matching.mode == "cse":
         columns.append(names)
