@@ -6,13 +6,9 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from itertools import combinations, pairwise
-from typing import TYPE_CHECKING
 
 from geceval.text.m2.blocks import Blocks, in_batches
 from geceval.text.m2.edit import Block
-
-if TYPE_CHECKING:
-    from geceval.text.m2.edit_columns import EditColumns
 
 
 @dataclass
@@ -71,43 +67,27 @@ def stats_of(batches: Iterable[Blocks]) -> Stats:
 
 
 def _add(result: Stats, blocks: Blocks) -> None:
-    import numpy as np
-
-    from geceval.text.m2.edit_columns import EditColumns
+    from geceval.text.m2.edit_columns import EditColumns  # which imports numpy
 
     columns = EditColumns(blocks.edits)
-    table, is_edit = blocks.table, columns.is_edit
     result.sentences += len(blocks)
-    result.tokens += int(table.lengths().sum())
-    version_edits = np.bincount(columns.version[is_edit], minlength=len(columns.version_sentence))
-    annotators = blocks.edits.annotator
-    for annotator in np.unique(annotators).tolist():
-        found = result.annotators.setdefault(annotator, AnnotatorCounts())
-        edits = version_edits[annotators == annotator]
-        found.sentences += len(edits)
-        found.changed += int((edits > 0).sum())
-        found.edits += int(edits.sum())
-    types, first, counts = np.unique(columns.type[is_edit], return_index=True, return_counts=True)
-    for at in np.argsort(first):  # as they come, so that among equals the first is first
-        result.types[columns.strings[types[at]]] += int(counts[at])
-    sizes = np.stack([columns.end - columns.start, columns.words], axis=1)[is_edit]
-    for (source, correction), count in zip(*np.unique(sizes, axis=0, return_counts=True), strict=True):
-        result.lengths[int(source), int(correction)] += int(count)
-    if len(annotators) > len(blocks):
-        _compare(result.agreement, columns)
-
-
-def _compare(agreement: dict[tuple[int, int], AnnotatorAgreement], columns: EditColumns) -> None:
-    """Count, for every two annotators who have lines in one block, how far they agree."""
+    result.tokens += int(blocks.table.lengths().sum())
     annotators = columns.edits.annotator.tolist()
     edits: list[Counter[tuple[int, int, str]]] = [Counter() for _ in annotators]
-    spans = zip(columns.start.tolist(), columns.end.tolist(), columns.edits.text.tolist(), strict=True)
-    for version, is_edit, (start, end, text) in zip(columns.version, columns.is_edit, spans, strict=True):
-        if is_edit:
-            edits[version][start, end, columns.corrections[text]] += 1
+    arrays = (columns.version, columns.start, columns.end, columns.edits.text, columns.type)
+    for version, start, end, text, name in zip(*(own[columns.is_edit].tolist() for own in arrays), strict=True):
+        correction = columns.corrections[text]
+        edits[version][start, end, correction] += 1
+        result.types[columns.strings[name]] += 1
+        result.lengths[end - start, len(correction.split())] += 1
+    for annotator, own in zip(annotators, edits, strict=True):
+        counts = result.annotators.setdefault(annotator, AnnotatorCounts())
+        counts.sentences += 1
+        counts.changed += bool(own)
+        counts.edits += own.total()
     for first, last in pairwise(columns.edits.versions.tolist()):
         for one, other in combinations(sorted(range(first, last), key=annotators.__getitem__), 2):
-            found = agreement.setdefault((annotators[one], annotators[other]), AnnotatorAgreement())
+            found = result.agreement.setdefault((annotators[one], annotators[other]), AnnotatorAgreement())
             found.sentences += 1
             found.edits += edits[one].total() + edits[other].total()
             found.shared += (edits[one] & edits[other]).total()
