@@ -74,15 +74,16 @@ class ExtractionOptions(CommandRequest):
         help=f"{', '.join(ANNOTATORS.shown)} (default: builtin; the public tool's is spacy:en_core_web_sm)",
     )
 
-    @property
-    def extractor(self) -> Extractor:
-        """What extracts and types edits."""
-        return Extractor(make_annotator(self.annotator), self.merge, self.lev)
-
-    def print_message(self, text: str) -> None:
-        """Print a message of the public tool, unless standard output is for the M2."""
-        if self.out != "-":
-            print(text)
+    def write(self, what: str, blocks_of: Callable[[Extractor], Iterator[Block]]) -> None:
+        """Write the blocks, with the messages of the public tool unless standard output is for the M2."""
+        is_silent = self.out == "-"
+        if not is_silent:
+            print("Loading resources...")
+        extractor = Extractor(make_annotator(self.annotator), self.merge, self.lev)
+        if not is_silent:
+            print(f"Processing {what}...")
+        with writing(self.out) as out:
+            write(blocks_of(extractor), out)
 
 
 class ParallelRequest(ExtractionOptions):
@@ -102,10 +103,7 @@ def errant_parallel(arguments: Sequence[str], prog: str) -> None:
         "Align parallel text and extract and classify the edits.",
         "%(prog)s [-h] [options] -orig ORIG -cor COR [COR ...] -out OUT",
     )
-    request.print_message("Loading resources...")
-    extractor = request.extractor
-    request.print_message("Processing parallel files...")
-    _write(_parallel(extractor, request), request.out)
+    request.write("parallel files", lambda extractor: _parallel(extractor, request))
 
 
 def _parallel(extractor: Extractor, request: ParallelRequest) -> Iterator[Block]:
@@ -160,13 +158,9 @@ def errant_m2(arguments: Sequence[str], prog: str) -> None:
         "%(prog)s [-h] (-auto | -gold) [options] m2_file -out OUT",
     )
     blocks = fitting(Blocks.read(request.m2_file).as_errant())
-    request.print_message("Loading resources...")
-    extractor = request.extractor
-    request.print_message("Processing M2 file...")
-    retyped = retype(extractor, blocks, auto=request.auto, minimise=not request.no_min, keep_types=request.old_cats)
-    _write(retyped, request.out)
-
-
-def _write(blocks: Iterator[Block], path: str) -> None:
-    with writing(path) as out:
-        write(blocks, out)
+    request.write(
+        "M2 file",
+        lambda extractor: retype(
+            extractor, blocks, auto=request.auto, minimise=not request.no_min, keep_types=request.old_cats
+        ),
+    )

@@ -15,7 +15,7 @@ from geceval.base.arguments import Bounds
 from geceval.base.cached import cached_property
 from geceval.base.errors import InputError, UsageError
 from geceval.base.requests import CommandRequest, option
-from geceval.counting.groups.breakdown import Groups, grouped
+from geceval.counting.groups.breakdown import grouped
 from geceval.counting.groups.groupings import ByType, cut_as_errant
 from geceval.counting.metric_names import make_metric
 from geceval.metrics.shared.edit_matching import Matching, Mode, Size
@@ -138,15 +138,28 @@ class M2Comparison:
 
     def _print_counts(self, name: str, counts: Sequence[int]) -> None:
         print(f"{name} TP/FP/FN".ljust(17) + ":", *counts)
-        print(f"{name} P/R/F{self._metric.beta}  :", *_rounded(self._metric, counts))
+        print(f"{name} P/R/F{self._metric.beta}  :", *self._rounded(counts))
 
     def print_results(self) -> None:
         """The scores, and before them those by category."""
-        title = TITLES[self._matching.mode]
+        title, f_name = TITLES[self._matching.mode], f"F{self._metric.beta}"
         if self._tier is not None:
             groups = grouped(self.counts, self.choice, ByType(TIERS[self._tier], cut_as_errant)).sorted()
-            _print_categories(title, groups, self._metric)
-        _print_totals(title, self._chosen.sum(axis=0).tolist(), self._metric)
+            print(f"\n{title:=^66}")
+            print("Category".ljust(14), *(head.ljust(8) for head in ("TP", "FP", "FN", "P", "R")), f_name)
+            for name, counts in zip(groups.labels, groups.sums[0].tolist(), strict=True):
+                precision, recall, f = self._rounded(counts)
+                print(name.ljust(14), *(str(cell).ljust(8) for cell in (*counts, precision, recall)), f)
+        totals = self._chosen.sum(axis=0).tolist()
+        print(f"\n{title:=^46}")
+        print("TP", "FP", "FN", "Prec", "Rec", f_name, sep="\t")
+        print(*totals, *self._rounded(totals), sep="\t")
+        print(f"{'':=^46}\n")
+
+    def _rounded(self, counts: Sequence[int]) -> list[float]:
+        totals = np.array(counts)
+        figures = (*self._metric.precision_recall(totals), self._metric.score(totals))
+        return [round(float(figure), 4) for figure in figures]
 
 
 def _listed(edits: Edits, matching: Matching, typed: bool) -> list[list[_Version]]:
@@ -167,24 +180,3 @@ def _listed(edits: Edits, matching: Matching, typed: bool) -> list[list[_Version
     shown = [[] if found and found[0][0] == -1 else found for found in own]
     versions = list(zip(edits.annotator.tolist(), shown, strict=True))
     return [versions[first:last] for first, last in itertools.pairwise(edits.versions.tolist())]
-
-
-def _rounded(metric: Any, counts: Sequence[int]) -> list[float]:
-    totals = np.array(counts)
-    return [round(float(value), 4) for value in (*metric.precision_recall(totals), metric.score(totals))]
-
-
-def _print_categories(title: str, groups: Groups, metric: Any) -> None:
-    print(f"\n{title:=^66}")
-    heads = ["TP", "FP", "FN", "P", "R"]
-    print("Category".ljust(14), *(head.ljust(8) for head in heads), f"F{metric.beta}")
-    for name, counts in zip(groups.labels, groups.sums[0].tolist(), strict=True):
-        precision, recall, f = _rounded(metric, counts)
-        print(name.ljust(14), *(str(cell).ljust(8) for cell in (*counts, precision, recall)), f)
-
-
-def _print_totals(title: str, totals: Sequence[int], metric: Any) -> None:
-    print(f"\n{title:=^46}")
-    print("TP", "FP", "FN", "Prec", "Rec", f"F{metric.beta}", sep="\t")
-    print(*totals, *_rounded(metric, totals), sep="\t")
-    print(f"{'':=^46}\n")
