@@ -57,6 +57,7 @@ def test_lines_are_counted_meanwhile(tmp_path: Path, content: bytes, lines: int 
 def test_lines_where_there_is_no_terminal(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "EVERY", 0.0)
     with progress(lambda: Work(10, 2), quiet=False, after=0.0, lines=True) as advance:
+        assert advance is not None
         advance(4)
         advance(6)
     first, second = capsys.readouterr().err.splitlines()
@@ -65,7 +66,7 @@ def test_lines_where_there_is_no_terminal(capsys: pytest.CaptureFixture[str], mo
     assert second.startswith("5 of 5 sentences, ")
     for how in ({"quiet": True, "lines": True}, {"quiet": False, "lines": False}):
         with progress(lambda: Work(10, 2), after=0.0, **how) as advance:
-            advance(4)
+            assert advance is None
         assert capsys.readouterr().err == ""
 
 

@@ -12,10 +12,11 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 
 from geceval.counting.metric_names import f_name
+from geceval.report.formats import FORMATS
 from geceval.report.formats.latex import as_latex
 from geceval.report.formats.markdown import as_markdown
 from geceval.report.formats.terminal import as_text
-from geceval.report.report import WRITERS, written
+from geceval.report.report import writer, written
 from geceval.report.table import ReportTable, TableCell, TableColumn, plain_table
 
 TABLE = ReportTable(
@@ -78,8 +79,9 @@ def test_what_says_something_of_a_column_stays_beside_it() -> None:
 
 
 def test_width_is_for_text_alone() -> None:
-    for name, write in WRITERS.items():
-        assert (written(TABLE, name, width=10) == write(TABLE, 2)) == (name != "table")
+    for name in FORMATS:
+        if name != "json":
+            assert (written(TABLE, name, width=10) == writer(name)(TABLE, 2)) == (name != "table")
 
 
 CELLS = st.text(st.characters(categories=("L", "N", "P", "S")), max_size=12)
@@ -122,7 +124,7 @@ def test_markdown_and_csv() -> None:
     assert markdown[0] == "**A title**"
     assert markdown[4] == "| eager | 92.79 | 84.29* | 1.1 |"
     assert "\\* better than c  " in markdown  # else it would be a list
-    rows = list(csv.reader(io.StringIO(WRITERS["csv"](TABLE, 2))))
+    rows = list(csv.reader(io.StringIO(writer("csv")(TABLE, 2))))
     assert rows == [TABLE.heads, *TABLE.texts(2)]
 
 

@@ -1,12 +1,15 @@
-"""Writing files: errors that name the file, and files that are replaced as a whole."""
+"""Writing files, which are replaced as a whole, and standard output: errors that name them."""
 
 from __future__ import annotations
 
 import contextlib
 import itertools
 import os
+import sys
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any, ClassVar, TextIO, cast
 
 from geceval.base.errors import InputError
 
@@ -41,3 +44,46 @@ def replacement(path: str | os.PathLike[str], *, follow_link: bool = True) -> It
     finally:
         with contextlib.suppress(OSError):
             part.unlink()
+
+
+@dataclass(frozen=True)
+class _StandardOutput:
+    """Standard output, whose failures are errors for people."""
+
+    NAME: ClassVar[str] = "standard output"
+
+    stream: TextIO
+
+    def write(self, text: str) -> int:
+        with write_errors(self.NAME):
+            return self.stream.write(text)
+
+    def flush(self) -> None:
+        with write_errors(self.NAME):
+            self.stream.flush()
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.stream, name)
+
+
+@contextlib.contextmanager
+def standard_output() -> Iterator[None]:
+    """All that is printed within is written at the end. Raises InputError if it cannot be, and BrokenPipeError if
+    nobody reads it; it is then given up, so that Python does not complain once more at exit."""
+    stream = sys.stdout
+    guarded = _StandardOutput(stream)
+    with contextlib.redirect_stdout(cast(TextIO, guarded)):
+        try:
+            try:
+                yield
+            finally:
+                guarded.flush()
+        except (BrokenPipeError, InputError) as error:
+            if isinstance(error, BrokenPipeError) or error.path == guarded.NAME:
+                _given_up(stream)
+            raise
+
+
+def _given_up(stream: TextIO) -> None:
+    with contextlib.suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal, cast
 
 from geceval.base.requests import CommandRequest, option
-from geceval.cli.language_choice import LanguageChoice, first_lines
+from geceval.cli.inputs import LanguageChoice, first_lines
 from geceval.cli.options import ChecksOption, TargetOption, ThreadsOption
 from geceval.cli.output import writing
 from geceval.cli.parsing import Command

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from geceval.base.arguments import Bounds
 from geceval.base.errors import InputError, UsageError
 from geceval.base.requests import CommandRequest, OptionGroup, option
-from geceval.cli.language_choice import LanguageChoice, first_lines
+from geceval.cli.inputs import LanguageChoice, first_lines
 from geceval.cli.options import TargetOption, ThreadsOption
 from geceval.cli.output import write_text
 from geceval.counting.metric_names import metrics_of_specs

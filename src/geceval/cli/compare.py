@@ -16,11 +16,11 @@ from geceval.cli.options import (
     StatisticsOptions,
     sort_option,
 )
-from geceval.cli.output import text_of
+from geceval.cli.output import check_record, recorded, text_of, write_text
 from geceval.cli.parsing import Command
-from geceval.cli.recording import check_record, recording
 from geceval.cli.stderr import Work, collected, progress, warn
 from geceval.report.report import Report
+from geceval.text.files import opened
 
 EXAMPLES = """\
 examples:
@@ -55,15 +55,17 @@ class CompareRequest(RecordOption, GuardOption, ChecksOption, CommandRequest):
     sort: str = sort_option("score", "score (in each table by its own metric), ")
 
     def check(self) -> None:
-        check_record(self.record, self.output.target)
+        if self.record is not None:
+            check_record(self.record, self.output.target)
 
 
 def run(request: CompareRequest) -> None:
     """Write the comparison."""
     output = request.output
-    with recording("compare", request, request.record) as write:
+    with opened() as inputs:
         report = compared(request)
-        write(report, text_of(report, output.format, output.target, output.digits), output.target)
+    text = text_of(report, output.format, output.target, output.digits)
+    write_text(output.target, text, recorded("compare", request, request.record, inputs, report))
 
 
 def compared(request: CompareRequest) -> Report:

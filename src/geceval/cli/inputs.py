@@ -1,18 +1,19 @@
-"""The texts that a request names: opened once, with notes on what was detected."""
+"""The texts and the language that a request names: opened and guessed once, with notes on what was detected."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from geceval.base.cached import cached_property
 from geceval.base.errors import GecevalWarning, UsageError
-from geceval.cli.language_choice import HEAD, LanguageChoice, first_lines
 from geceval.cli.options import CorpusOptions
 from geceval.cli.stderr import note
 from geceval.counting.metric_names import metrics_of_specs
-from geceval.text.files import check_standard_input, has_ending
+from geceval.edits.languages import ANNOTATORS, is_known, language_of, make_annotator
+from geceval.edits.languages.language_options import AUTO, LanguageOptions
+from geceval.text.files import check_standard_input, has_ending, is_read_once
 from geceval.text.inputs import Texts, systems_of
 
 if TYPE_CHECKING:
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
     from geceval.text.reading import CorpusFiles, InputTable, TableColumns
     from geceval.text.reading.file_columns import FileColumn
 
+#: Lines from which a language is guessed.
+HEAD = 1000
 #: Endings that no file of plain text has.
 TABLE_ENDINGS = (".csv", ".jsonl", ".ndjson", ".parquet")
 
@@ -44,7 +47,7 @@ class CorpusInputs:
         if files.missing is not None and columns is not None and columns.references:
             given = self.options.table.input
             raise UsageError(f"--missing says how references are made from the edits of --gold; {given} gives them")
-        column = self._label_column(labels)
+        column = None if labels is None else self._label_column(labels)
         if columns is not None and column is not None:
             columns, labels = replace(columns, labels=column), None
         return self.texts().corpus(systems_of(files.systems), labels=labels, table=columns, threads=self.threads)
@@ -63,17 +66,17 @@ class CorpusInputs:
         """Return the labels in a file, one a line, or in a column of the table; None without a name."""
         from geceval.text.reading import read_lines
 
+        if name is None:
+            return None
         column = self._label_column(name)
-        if column is not None:
-            return column.whole()
-        return None if name is None else list(map(str, read_lines(name)))
+        return list(map(str, read_lines(name))) if column is None else column.whole()
 
     def to_document(self, warnings: Sequence[GecevalWarning], **more: Any) -> dict[str, Any]:
         """Return the files of a run, those of further options (``more``) and what was warned of, as JSON values."""
         files = self.options.files
         named = {name: getattr(files, name) for name in ("source", "references", "gold", "systems")}
         table = self.options.table.input
-        columns = {} if self.columns is None else {"input": {"file": table, **self.columns.to_dict()}}
+        columns = {} if table is None or self.columns is None else {"input": {"file": table, **self.columns.to_dict()}}
         return {**named, **more, **columns, "warnings": [warning.to_dict() for warning in warnings]}
 
     # --- the table ---
@@ -119,11 +122,10 @@ class CorpusInputs:
             if has_ending(given, *TABLE_ENDINGS):
                 note(f"{given} is read as text, a sentence a line; -i reads the columns of a table", quiet=self._quiet)
 
-    def _label_column(self, name: str | None) -> FileColumn | None:
+    def _label_column(self, name: str) -> FileColumn | None:
         """The column of the table of that name; a name of none is one of a file."""
-        if name is None or self.table is None:
-            return None
-        return self.table.column("labels", name) if name in self.table.names else None
+        named = self.table is not None and name in self.table.names
+        return self.table.column("labels", name) if self.table is not None and named else None
 
     def _head(self) -> Text:
         """The first sentences of the source."""
@@ -135,3 +137,75 @@ class CorpusInputs:
             raise UsageError(f"{table} has no source: name the language")
         rows = next(source.content.portions([source.place], HEAD), [[]])
         return source.checked(rows[0], 0, breaks=True)
+
+
+# --- language ---
+
+
+@dataclass(frozen=True)
+class LanguageChoice:
+    """The language and the annotator that options name. ``head`` returns the first lines of the source, at most once,
+    where the language is guessed; the guess is noted on stderr unless ``quiet``."""
+
+    options: LanguageOptions
+    head: Callable[[], Text]
+    quiet: bool = False
+
+    @cached_property
+    def language(self) -> str | None:
+        """The name of the language; None if none is named. Raises UsageError for one that does not exist; other errors:
+        see make_annotator."""
+        name = self.options.language
+        if name == AUTO:
+            name = self._guess()
+        if name is not None:
+            _check(name)
+        return name
+
+    def _guess(self) -> str:
+        from geceval.edits.languages.identification import guess
+
+        found = guess(self.head())
+        note(f"--language auto: {found.language} ({found.why})", quiet=self.quiet)
+        return found.language
+
+    @property
+    def annotator(self) -> str | None:
+        """The name of the annotator; None for the default. Errors: see language."""
+        return self.language if self.options.annotator is None else self.options.annotator
+
+    @property
+    def annotator_or_default(self) -> str:
+        """The name of the annotator. Errors: see language."""
+        annotator = self.annotator
+        return "builtin" if annotator is None else annotator
+
+    def tokeniser(self, name: str | None) -> str | None:
+        """Return the name of a tokeniser; of ``auto`` that of the language or, without one, of the annotator's, which
+        is noted on stderr. Raises UsageError for a language without a tokeniser."""
+        if name != AUTO:
+            return name
+        language = self.language or self.options.annotator or "en"
+        own = language_of(make_annotator(language)).tokeniser
+        if own is None:
+            hint = "name one: char for scripts without blanks, icu or moses:XX for others (geceval tokenise --list)"
+            raise UsageError(f"the language {language} has no tokeniser of its own", hint=hint)
+        note(f"--tokenise auto: {own}", quiet=self.quiet)
+        return own
+
+
+def _check(language: str) -> None:
+    if not is_known(language):
+        hint = "plain does for any language written with blanks; geceval language make makes a table of a treebank"
+        known = f"en, {', '.join(ANNOTATORS.names())}, auto, or a file that is a table"
+        raise UsageError(f"there is no language {language!r}: choose from {known}", hint=hint)
+    make_annotator(language)
+
+
+def first_lines(path: str | None) -> Text:
+    """Return the first lines of a source. Raises UsageError unless it is a file that can be read again."""
+    from geceval.text.reading import first_sentences
+
+    if path is None or path == "-" or is_read_once(path):
+        raise UsageError("--language auto reads the source first, which must be a file", hint="name the language")
+    return first_sentences(path, HEAD)

@@ -9,13 +9,14 @@ import signal
 import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import Any
 
 from geceval._kernel import __version__
 from geceval.base.errors import GecevalError
+from geceval.base.output_files import standard_output
 from geceval.cli.dropin import DROPINS
 from geceval.cli.parsing import Actions, Command, Parser, add_command, request_of
-from geceval.cli.standard_output import standard_output
 from geceval.cli.stderr import printed_warnings
 
 #: Subcommand -> (module with a ``COMMAND``, one line of help).
@@ -158,7 +159,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     if arguments and arguments[0] in DROPINS:
         return dropin(arguments[0], arguments[1:], prog=f"geceval {arguments[0]}")
     utf8_output()
-    return guarded(lambda: _run(arguments))
+    return guarded(partial(_run, arguments))
 
 
 def _run(arguments: Sequence[str]) -> None:

@@ -10,14 +10,13 @@ from geceval.base.errors import InputError, UsageError
 from geceval.base.requests import CommandRequest, OptionGroup, option
 from geceval.cli.inputs import CorpusInputs
 from geceval.cli.options import ChecksOption, CorpusOptions, OutputOptions, RecordOption, resamples_option
-from geceval.cli.output import text_of
+from geceval.cli.output import check_record, recorded, text_of, write_text
 from geceval.cli.parsing import Command
-from geceval.cli.recording import check_record, recording
 from geceval.cli.stderr import Work, collected, note, progress, warn_of
 from geceval.counting.metric_names import METRICS
 from geceval.edits.languages.language_options import LanguageOptions
 from geceval.report.report import Report
-from geceval.text.files import has_ending, named_systems, path_text, read_errors
+from geceval.text.files import has_ending, named_systems, opened, path_text, read_errors
 from geceval.text.inputs import FileOptions, RawTextOptions, name_and_file
 
 if TYPE_CHECKING:
@@ -153,7 +152,8 @@ class MetaRequest(RecordOption, ChecksOption, CommandRequest):
     )
 
     def check(self) -> None:
-        check_record(self.record, self.output.target)
+        if self.record is not None:
+            check_record(self.record, self.output.target)
         if self.files.judgments is None and self.files.ratings is None:
             raise UsageError("--judgments or --ratings is needed")
         if self.agreement.level != "human":
@@ -180,9 +180,10 @@ class MetaRequest(RecordOption, ChecksOption, CommandRequest):
 def run(request: MetaRequest) -> None:
     """Write the agreement, or the ranking."""
     output = request.output
-    with recording("meta", request, request.record) as write:
+    with opened() as inputs:
         report = evaluated(request)
-        write(report, text_of(report, output.format, output.target, output.digits), output.target)
+    text = text_of(report, output.format, output.target, output.digits)
+    write_text(output.target, text, recorded("meta", request, request.record, inputs, report))
 
 
 def evaluated(request: MetaRequest) -> Report:

@@ -1,17 +1,21 @@
-"""Writing files and standard output; what fails is an error that names the file."""
+"""Writing reports, and the records of runs (``--record``), to files and standard output."""
 
 from __future__ import annotations
 
 import contextlib
+import os
 import shutil
 import stat
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
+from geceval.base.errors import UsageError
 from geceval.base.output_files import replacement, write_errors
+from geceval.base.requests import CommandRequest
 from geceval.report.report import render, writer
+from geceval.text.files import is_file
 
 if TYPE_CHECKING:
     from geceval.report.report import Report
@@ -24,10 +28,11 @@ def terminal_width(target: str | None) -> int | None:
     return shutil.get_terminal_size().columns
 
 
-def write_text(target: str | None, text: str) -> None:
-    """Write to a file or standard output. Errors: see writing."""
-    with writing(target) as out:
-        out.write(text)
+def write_text(target: str | None, text: str, also: Mapping[str, str] | None = None) -> None:
+    """Write to a file or standard output, and ``also`` to other files, by their names. Errors: see writing."""
+    for name, content in ((target, text), *(also or {}).items()):
+        with writing(name) as out:
+            out.write(content)
 
 
 def text_of(report: Report, format: str, target: str | None, digits: int = 2) -> str:
@@ -51,7 +56,7 @@ def writing(path: str | None) -> Iterator[TextIO]:
     """Standard output (None or ``-``), or a file that takes its place only when all is written.
 
     A device or a pipe is written to as it is. Raises InputError if the file cannot be written; standard output says so
-    itself, see standard_output.
+    itself, see output_files.standard_output.
     """
     if path is None or path == "-":
         yield sys.stdout
@@ -68,3 +73,41 @@ def _is_device(target: Path) -> bool:
         return not stat.S_ISREG(target.stat().st_mode)
     except FileNotFoundError:
         return False
+
+
+# --- records ---
+
+
+def check_record(record: str, target: str | None) -> None:
+    """Raise UsageError where a record cannot go to the file that ``--record`` names."""
+    if record == "-":
+        raise UsageError("--record takes a file: standard output is for the scores")
+    if target is not None and os.path.realpath(target) == os.path.realpath(record):
+        raise UsageError("--record and --output are one file")
+
+
+def recorded(
+    command: str, request: CommandRequest, record: str | None, inputs: Mapping[str, None], report: Report
+) -> dict[str, str]:
+    """Return the file and the text of a record; nothing where none is asked for. ``inputs``: the files that were read.
+
+    Raises UsageError where one of them cannot be read again.
+    """
+    if record is None:
+        return {}
+    from geceval.studies.suites.run_records import SCHEMA, made_record
+
+    for path in inputs:
+        if path == "-" or not is_file(path):
+            raise UsageError(f"--record: {path} cannot be read again", hint="name a file")
+        if os.path.realpath(path) == os.path.realpath(record):
+            raise UsageError(f"--record: {path} is a file that was read, and is not written over")
+    folder, document = str(Path(record).resolve().parent), render(report, "json")
+    made = made_record(command, recorded_options(request), inputs, document, folder)
+    return {record: str(writer("json")(SCHEMA, made.to_dict()))}
+
+
+def recorded_options(request: CommandRequest) -> dict[str, Any]:
+    """Return the options of a request that a record keeps: those that do not write files."""
+    written = {name for name, facts, _ in request.options() if facts.effect == "files"}
+    return {name: value for name, value in request.to_document().items() if name not in written}

@@ -14,9 +14,8 @@ from geceval.base.errors import BelowTheBarError, InputError, UsageError
 from geceval.base.requests import CommandRequest, from_document, option
 from geceval.cli.main import command_named
 from geceval.cli.options import QuietOption, TargetOption, ThreadsOption
-from geceval.cli.output import write_text
+from geceval.cli.output import recorded_options, write_text
 from geceval.cli.parsing import Command, parsed_without_output
-from geceval.cli.recording import recorded_options
 from geceval.counting.metric_names import parse_specs
 from geceval.report.report import Report, render
 from geceval.text.files import is_file, is_folder

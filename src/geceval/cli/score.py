@@ -14,13 +14,13 @@ from geceval.base.cached import cached_property
 from geceval.base.errors import GecevalWarning, UsageError
 from geceval.cli.gate import Gate, gate_of, report_checks
 from geceval.cli.inputs import CorpusInputs
-from geceval.cli.output import text_of, write_text
+from geceval.cli.output import recorded, text_of, write_text
 from geceval.cli.parsing import Command
-from geceval.cli.recording import recording
 from geceval.cli.score_options import FALSE_ALARMS, GITHUB, ScoreRequest
 from geceval.cli.sentence_output import check_output
 from geceval.cli.stderr import Work, collected, lines_file, progress
 from geceval.counting.metric_names import labels, make_metric, parse_specs, setting_types
+from geceval.text.files import opened
 
 if TYPE_CHECKING:
     from geceval.counting.consumers import Result
@@ -113,7 +113,7 @@ class ScoreRun:
                 message = f"{metric.name} looks at all systems of a run together, and here is one"
                 warnings.warn(message, GecevalWarning, stacklevel=1)
 
-    def _results(self, advance: Progress) -> dict[str, list[Result]]:
+    def _results(self, advance: Progress | None) -> dict[str, list[Result]]:
         """The scores of whole corpora or of sentences."""
         from geceval.counting.run import evaluate
         from geceval.report.scores.score_report import sorted_results
@@ -133,7 +133,9 @@ class ScoreRun:
         )
         return sorted_results(results, request.sort, level)
 
-    def _scores(self, results: dict[str, list[Result]], advance: Progress, found: Sequence[GecevalWarning]) -> Report:
+    def _scores(
+        self, results: dict[str, list[Result]], advance: Progress | None, found: Sequence[GecevalWarning]
+    ) -> Report:
         """The report of scores."""
         from geceval.report.scores.score_report import score_report
 
@@ -146,7 +148,7 @@ class ScoreRun:
         inputs = self.inputs.to_document(found)
         return score_report(results, request.metric.level, inputs, parts=request.parts, intervals=intervals)
 
-    def _groups(self, advance: Progress, found: Sequence[GecevalWarning]) -> Report:
+    def _groups(self, advance: Progress | None, found: Sequence[GecevalWarning]) -> Report:
         """The report of scores by kinds of edits or by groups of sentences."""
         from geceval.counting.groups.breakdown import evaluate_groups
         from geceval.report.scores.group_report import group_report, kind_report
@@ -193,11 +195,11 @@ class ScoreRun:
         """Print what was spent on judges, where prices are known."""
         if self.request.output.quiet:
             return
-        for line in dict.fromkeys(filter(None, (metric.spending() for metric in self.metrics))):
+        for line in dict.fromkeys(filter(None, (metric.spending() for metric in self.metrics if metric.asks_judge))):
             print(line, file=sys.stderr)
 
 
-def opened(request: ScoreRequest) -> ScoreRun:
+def run_of(request: ScoreRequest) -> ScoreRun:
     """Return the run of a request."""
     # No score needs them, and they wait at work while numpy is imported.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
@@ -205,11 +207,12 @@ def opened(request: ScoreRequest) -> ScoreRun:
 
     inputs = CorpusInputs(request.data, quiet=request.output.quiet, threads=request.output.threads)
     metrics = make_metrics(request.metric.metrics, dict(request.settings()), inputs.language.language)
-    compared = len(metrics)
-    if request.bars.ask_false_alarms:
-        metrics.append(make_metric(FALSE_ALARMS, annotator=inputs.language.annotator_or_default))
-    gate = gate_of(request.bars, metrics, compared) if request.bars.are_set else None
-    corpus = inputs.corpus(request.tables.labels)
+    compared, gate = len(metrics), None
+    if request.bars.are_set:
+        if request.bars.ask_false_alarms:
+            metrics.append(make_metric(FALSE_ALARMS, annotator=inputs.language.annotator_or_default))
+        gate = gate_of(request.bars, metrics, compared)
+    corpus = inputs.corpus(request.tables.labels if request.has_groups else None)
     return ScoreRun(request, inputs, metrics, gate, corpus, wants_guard(metrics) and request.guard)
 
 
@@ -218,8 +221,8 @@ def run(request: ScoreRequest) -> None:
     if request.is_streamed:
         check_output(request)
     output = request.output
-    with recording("score", request, request.record) as write:
-        own = opened(request)
+    with opened() as inputs:
+        own = run_of(request)
         if request.judge.dry_run:
             write_text(output.target, text_of(own.dry_run(), request.format, output.target))
             return
@@ -228,13 +231,13 @@ def run(request: ScoreRequest) -> None:
             own.print_costs()
             return
         scored = own.scored()
-        if request.format == GITHUB:
-            from geceval.report.scores.bar_checks import workflow_commands
+    if request.format == GITHUB:
+        from geceval.report.scores.bar_checks import workflow_commands
 
-            text = workflow_commands(scored.checks, output.digits)
-        else:
-            text = text_of(scored.report, request.format, output.target, output.digits)
-        write(scored.report, text, output.target)
+        text = workflow_commands(scored.checks, output.digits)
+    else:
+        text = text_of(scored.report, request.format, output.target, output.digits)
+    write_text(output.target, text, recorded("score", request, request.record, inputs, scored.report))
     own.print_costs()
     if own.gate is not None:
         report_checks(scored.checks, output.digits, request.bars.summary)
@@ -242,7 +245,7 @@ def run(request: ScoreRequest) -> None:
 
 def report_of(request: ScoreRequest) -> Report:
     """Return the report of scores."""
-    return opened(request).scored().report
+    return run_of(request).scored().report
 
 
 def make_metrics(specs: Sequence[str], options: dict[str, Any], language: str | None = None) -> list[Metric[Any]]:

@@ -25,7 +25,7 @@ from geceval.cli.options import (
     ThreadsOption,
     sort_option,
 )
-from geceval.cli.recording import check_record
+from geceval.cli.output import check_record
 from geceval.report.formats import FORMATS, ROW_FORMATS
 
 if TYPE_CHECKING:
@@ -284,7 +284,8 @@ class ScoreRequest(RecordOption, GuardOption, ChecksOption, CommandRequest):
     parts: bool = option(*("-v", "--parts"), help="add columns for precision, recall and the like")
 
     def check(self) -> None:
-        check_record(self.record, self.output.target)
+        if self.record is not None:
+            check_record(self.record, self.output.target)
         self._check_level()
         self._check_bars()
         if self.metric.intervals and (self.has_groups or self.metric.level != "corpus"):

@@ -113,14 +113,15 @@ class Work:
 @contextlib.contextmanager
 def progress(
     work: Callable[[], Work] = Work, *, quiet: bool, after: float = 1.0, lines: bool = False
-) -> Iterator[Callable[[int], None]]:
-    """Yield a function to call with the work just done; a bar on stderr, if it is a terminal, after a second of work.
+) -> Iterator[Callable[[int], None] | None]:
+    """Yield a function to call with the work just done, None where nobody sees it; it draws a bar on stderr, if that is
+    a terminal, after a second of work.
 
     ``work`` is asked where it is shown. ``lines``: where there is no terminal, print a line now and then.
     """
     terminal = sys.stderr.isatty()
     if quiet or not (terminal or lines):
-        yield lambda work: None
+        yield None
         return
     pace = _Pace(work())
     with contextlib.ExitStack() as stack:

@@ -11,11 +11,11 @@ from geceval.base.arguments import KERNEL_SEEDS, SAMPLES
 from geceval.base.errors import BelowTheBarError, UsageError
 from geceval.base.requests import CommandRequest, OptionGroup, option
 from geceval.cli.options import ChecksOption, OutputOptions, RecordOption, alpha_option, resamples_option
-from geceval.cli.output import text_of, write_report
+from geceval.cli.output import check_record, recorded, text_of, write_report, write_text
 from geceval.cli.parsing import Command
-from geceval.cli.recording import check_record, recording
 from geceval.cli.stderr import collected, note, progress, warn
 from geceval.report.report import Report
+from geceval.text.files import opened
 
 if TYPE_CHECKING:
     from geceval.studies.suites.published_numbers import Verdict
@@ -81,7 +81,8 @@ class SuiteRequest(RecordOption, ChecksOption, CommandRequest):
     whole: bool = option("--whole", help="a column for every metric, not the primary ones alone")
 
     def check(self) -> None:
-        check_record(self.record, self.output.target)
+        if self.record is not None:
+            check_record(self.record, self.output.target)
         if self.list:
             names = ("suite", "systems", "data", "sets", "metrics", "samples", "verify", "beside", "whole")
             self._refuse("--list", *names)
@@ -116,9 +117,10 @@ def run(request: SuiteRequest) -> None:
         write_report(output.target, bundled_report({name: read_suite(name) for name in bundled()}), output.format)
         return
     request = with_data(request)
-    with recording("suite", request, request.record) as write:
+    with opened() as inputs:
         verdicts, report = verified(request) if request.data.verify else ((), evaluated(request))
-        write(report, text_of(report, output.format, output.target, output.digits), output.target)
+    text = text_of(report, output.format, output.target, output.digits)
+    write_text(output.target, text, recorded("suite", request, request.record, inputs, report))
     check_verdicts(verdicts, quiet=output.quiet)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from geceval.base.errors import MissingExtraError, UsageError
 from geceval.base.requests import CommandRequest, option
-from geceval.cli.language_choice import LanguageChoice, first_lines
+from geceval.cli.inputs import LanguageChoice, first_lines
 from geceval.cli.options import TargetOption, ThreadsOption
 from geceval.cli.output import write_text, writing
 from geceval.cli.parsing import Command

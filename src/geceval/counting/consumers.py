@@ -235,7 +235,7 @@ class Result(Consumer["Score"]):
         if level != "corpus":
             value, parts = self._of("mean")
             return Score(name, value, signature, level, self.sentences, parts)
-        totals = self.totals()
+        totals = self._of("corpus")
         values = self.metric.score(totals)
         parts = {part: float(np.mean(value)) for part, value in self.metric.parts(totals).items()}
         sums = dict(zip(self.columns, (totals[0] if len(totals) == 1 else totals.mean(0)).tolist(), strict=True))

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 from geceval.base.arguments import did_you_mean
@@ -47,14 +48,10 @@ METRICS = Registry(
 UNLISTED = Registry("metric", "geceval.metrics", {"false-alarms": "geceval.metrics.false_alarms:FalseAlarms"})
 
 
-def _registry_of(name: object) -> Registry:
-    """Return the registry that a name is looked up in."""
-    return UNLISTED if isinstance(name, str) and name in UNLISTED.builtin else METRICS
-
-
 def metric_class(name: str) -> type[Metric[Any]]:
     """The class of a registered metric. Raises UsageError that lists the names there are."""
-    cls: type[Metric[Any]] = _registry_of(name)[name]
+    unlisted = isinstance(name, str) and name in UNLISTED.builtin
+    cls: type[Metric[Any]] = (UNLISTED if unlisted else METRICS)[name]
     return cls
 
 
@@ -68,14 +65,13 @@ def make_metric(name: str, **settings: Any) -> Metric[Any]:
 
     Raises UsageError that lists what there is for a metric, a setting or a value that does not exist.
     """
-    name = _registry_of(name).name_of(name)
-    types = setting_types(name)
+    cls, types = metric_class(name), setting_types(name)
     for setting in settings:
         if setting not in types:
-            message = f"{name} has no setting {setting!r}: choose from {', '.join(types)}"
+            message = f"{cls.name} has no setting {setting!r}: choose from {', '.join(types)}"
             raise UsageError(message, hint=did_you_mean(setting, types))
-    values = {key: converted(name, key, value, types[key]) for key, value in settings.items()}
-    return metric_class(name)(**values)
+    values = {key: converted(cls.name, key, value, types[key]) for key, value in settings.items()}
+    return cls(**values)
 
 
 def parse_specs(specs: Iterable[str]) -> list[tuple[str, dict[str, str]]]:
@@ -121,13 +117,13 @@ def metrics_of_specs(specs: Iterable[str], usual: Mapping[str, str | None]) -> l
 
 def labels(metrics: Sequence[AnyMetric]) -> list[str]:
     """A name for each metric in tables: its label, with the settings that tell it from others: GREEN beta=0.5."""
-    settings = _distinguishing_settings(metrics, lambda metric: metric.label)
+    settings = _distinguishing_settings(metrics, attrgetter("label"))
     return [" ".join([metric.label, *own]) for metric, own in zip(metrics, settings, strict=True)]
 
 
 def names(metrics: Sequence[AnyMetric]) -> list[str]:
     """A name for each metric in results, with the settings that tell it from others: green:beta=0.5."""
-    settings = _distinguishing_settings(metrics, lambda metric: metric.name)
+    settings = _distinguishing_settings(metrics, attrgetter("name"))
     return [
         ":".join([metric.name, *filter(None, [",".join(own)])]) for metric, own in zip(metrics, settings, strict=True)
     ]
@@ -151,7 +147,7 @@ class MetricHeads:
 def heads_of(metrics: Sequence[AnyMetric], labels: Sequence[str] | None = None) -> list[MetricHeads]:
     """The heads of each metric with its label; None: the label and the settings of its name in results."""
     if labels is None:
-        settings = _distinguishing_settings(metrics, lambda metric: metric.name)
+        settings = _distinguishing_settings(metrics, attrgetter("name"))
         labels = [" ".join([metric.label, *own]) for metric, own in zip(metrics, settings, strict=True)]
     betas = [metric.settings.get("beta") for metric in metrics]
     figures = ["score" if beta is None else f_name(beta) for beta in betas]

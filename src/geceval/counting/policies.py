@@ -103,17 +103,11 @@ class _SummedFold(Fold):
         return choice
 
     def totals(self) -> NDArray[Any]:
-        return _some(self.sums.value())[np.newaxis]
+        return self.sums.value()[np.newaxis]
 
     def merge(self, other: Fold) -> None:
         assert isinstance(other, _SummedFold)
         self.sums.merge(other.sums)
-
-
-def _some(sums: NDArray[Any] | None) -> NDArray[Any]:
-    if sums is None:
-        raise UsageError("nothing was counted")
-    return sums
 
 
 @dataclass(frozen=True)
@@ -147,7 +141,7 @@ class _MeanFold(Fold):
             self.sums.setdefault(n, RowSum()).add(own.reshape(len(own), -1))
 
     def totals(self) -> NDArray[Any]:
-        by_number = {n: _some(self.sums[n].value()).reshape(n, -1) for n in sorted(self.sums)}
+        by_number = {n: self.sums[n].value().reshape(n, -1) for n in sorted(self.sums)}
         if not by_number:
             raise UsageError("nothing was counted")
         return np.stack([sum(sums[k % n] for n, sums in by_number.items()) for k in range(max(by_number))])
@@ -254,7 +248,9 @@ class _RunningFold(Fold):
         return self.figure.run(counts.array, counts.mask, self.sums)
 
     def totals(self) -> NDArray[Any]:
-        return _some(self.sums)[np.newaxis].copy()
+        if self.sums is None:
+            raise UsageError("nothing was counted")
+        return self.sums[np.newaxis].copy()
 
 
 @dataclass(frozen=True)

@@ -35,11 +35,6 @@ C = TypeVar("C", bound=Consumer[Any])
 BLOCK = Bounds(1, COUNT.high)
 
 
-def hold(metrics: Sequence[AnyMetric]) -> list[object]:
-    """Return what metrics hold, such as encoders; it is dropped with the last list that has it."""
-    return [metric.held() for metric in metrics]
-
-
 @dataclass(frozen=True)
 class Run:
     """What is counted, by which metrics, and how; checked when it is made.
@@ -91,7 +86,7 @@ class Run:
     def hold(self) -> None:
         """Keep what metrics hold, such as an encoder, as long as the run exists: what signs is what counts."""
         if not self._held:
-            self._held.extend(hold(self.metrics))
+            self._held.extend(metric.held() for metric in self.metrics)
 
     def given(self, system: str, metric: AnyMetric) -> Given:
         """Return what a metric is given of a system, for its signature; known before anything is counted."""

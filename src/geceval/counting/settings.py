@@ -56,7 +56,7 @@ def check(owner: object, name: str) -> None:
             object.__setattr__(owner, key, value)
         if get_origin(kind) is Literal:
             choice(f"{name}: {key}", value, get_args(kind))
-        elif not _is_of(value, kind):
+        elif not any(_is_one(value, one) for one in _kinds(kind)):
             raise UsageError(f"{name}: {key} {_wanted(kind)}, not {shown(value)}", hint=hint)
         if isinstance(value, str) and not is_text(value):
             raise UsageError(f"{name}: {key} is text, not {shown(value)}", hint=hint)
@@ -86,10 +86,6 @@ def converted(name: str, key: str, value: Any, kind: Any) -> Any:
 def _kinds(kind: Any) -> tuple[Any, ...]:
     """The alternatives of a type."""
     return (kind,) if get_origin(kind) is Literal else get_args(kind) or (kind,)
-
-
-def _is_of(value: Any, kind: Any) -> bool:
-    return any(_is_one(value, one) for one in _kinds(kind))
 
 
 def _is_one(value: Any, kind: Any) -> bool:

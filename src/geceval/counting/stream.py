@@ -10,7 +10,7 @@ import contextlib
 import dataclasses
 import warnings
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
@@ -64,7 +64,8 @@ def counted(
         key: evidence if isinstance(evidence, bool) else any(metric in evidence for metric in own)
         for key, own in sharing.items()
     }
-    for part in _asked_parts(numbered(source.parts(ready.block), checks), skip, only):
+    parts = numbered(source.parts(ready.block), checks)
+    for part in parts if skip == 0 and only is None else _asked_parts(parts, skip, only):
         made = ready.of(part.first) if only is None else {}
         named = None if labels is None else labels(part)
         with sentences_from(part.first):
@@ -147,11 +148,11 @@ def warn_of(remarks: Iterable[str]) -> None:
         warnings.warn(remark, GecevalWarning, stacklevel=3)
 
 
+@dataclass(frozen=True)
 class Watched:
     """The sums of the columns that metrics watch, over all parts and systems; it can be pickled."""
 
-    def __init__(self) -> None:
-        self._sums: dict[AnyMetric, dict[str, float]] = {}
+    _sums: dict[AnyMetric, dict[str, float]] = field(default_factory=dict)
 
     def add(self, metric: AnyMetric, counts: Counts) -> None:
         """Take in the next counts of a metric."""
@@ -177,7 +178,7 @@ def given(corpus: TextSource, metric: AnyMetric, system: str) -> Given:
     facts = corpus.facts
     m2 = system in facts.m2_systems
     pool = facts.system_names if metric.pooled else ()
-    if system != SOURCE and _judges_source_apart(metric):
+    if pool and system != SOURCE and _judges_source_apart(metric):
         pool = tuple(name for name in pool if name != SOURCE)
     prepared = tuple(facts.prepared_by.signed.items())
     if metric.evidence_of == "nothing":

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+
+from geceval.base.errors import UsageError
 
 #: A double is m · 2^(e - 53) with a whole number |m| < 2^53, cut here into two halves that add up exactly in int64.
 _HALF = 27
@@ -54,12 +57,12 @@ class ExactSum:
             return math.inf if self.total > 0 else -math.inf
 
 
+@dataclass(eq=False)
 class RowSum:
     """The sum [K] of rows [S, K] of numbers: whole ones as such, real ones without rounding but at the end."""
 
-    def __init__(self) -> None:
-        self._whole: NDArray[np.int64] | None = None
-        self._real: list[ExactSum] | None = None
+    _whole: NDArray[np.int64] | None = None
+    _real: list[ExactSum] | None = None
 
     def add(self, rows: NDArray[Any]) -> None:
         """Take in some rows."""
@@ -82,9 +85,11 @@ class RowSum:
             for sum_, more in zip(self._real, other._real, strict=True):
                 sum_.merge(more)
 
-    def value(self) -> NDArray[Any] | None:
-        """The sum; None: no row was taken in."""
+    def value(self) -> NDArray[Any]:
+        """The sum. Raises UsageError if no row was taken in."""
         if self._real is None:
+            if self._whole is None:
+                raise UsageError("nothing was counted")
             return self._whole
         real = np.array([sum_.value() for sum_ in self._real])
         return real if self._whole is None else real + self._whole
@@ -94,6 +99,4 @@ def row_sum(rows: NDArray[Any]) -> NDArray[Any]:
     """The sum [K] of rows [S, K], the same whatever their order; 0 without any."""
     total = RowSum()
     total.add(rows)
-    found = total.value()
-    assert found is not None
-    return found
+    return total.value()

@@ -36,7 +36,7 @@ class SourceFacts:
     """
 
     system_names: tuple[str, ...]
-    sentences: int | None
+    sentences: Callable[[], int | None]
     m2_systems: frozenset[str]
     has_gold: bool
     made_by: str
@@ -75,7 +75,7 @@ class TextSource(ABC):
     @property
     def sentences(self) -> int | None:
         """The number of sentences; None: not known before all are read."""
-        return self.facts.sentences
+        return self.facts.sentences()
 
     @property
     def has_gold(self) -> bool:
@@ -184,7 +184,7 @@ class Corpus(TextSource):
         m2 = {name: blocks for name, blocks in self.systems.items() if has_edits(blocks)}
         return SourceFacts(
             system_names=tuple(self.systems),
-            sentences=len(self),
+            sentences=lambda: len(self),
             m2_systems=frozenset(m2),
             has_gold=self.gold is not None,
             made_by=self.missing if isinstance(self.references, MadeTexts) else "",

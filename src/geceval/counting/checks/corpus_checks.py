@@ -85,9 +85,8 @@ class Checks:
         suspects = [other for other in self._others.values() if other.is_suspected and whole.start < whole.stop]
         beside = [(self._others[name], text[lines]) for name, text in texts.items()]
         add_beside(source[lines], beside, apart=suspects)
-        for name, text in texts.items():
-            if self._others[name] in suspects:
-                self._others[name].add_changes(source[whole], text[whole])
+        for other in suspects:
+            other.add_changes(source[whole], texts[other.name][whole])
 
     def _compare(self, source: Text, others: Mapping[str, Text], *, first: bool) -> None:
         """Which systems are still equal to the source or to a reference: most are not from their first lines on."""
@@ -114,9 +113,9 @@ class Checks:
             yield Finding("blanks", "source", message)
         odd = set()
         for other in self._others.values():
-            if other.mostly_emptied or other.emptied_from is not None:
+            since = other.mostly("emptied")
+            if since is not None:
                 odd.add(other.name)
-                since = "" if other.mostly_emptied else f" from about line {(other.emptied_from or 0) + 1} on"
                 yield Finding("empty", other.name, f"most of its lines{since} are empty, those of the source are not")
         files = [other for other in self._others.values() if other.name not in odd]
         # Text with other tokens, raw or with its accents apart, shares few of them whatever it says.
@@ -129,9 +128,9 @@ class Checks:
                 yield from self._found_beside(other)
 
     def _differing(self, check: Name, files: Sequence[Other]) -> Iterator[Finding]:
-        """Files that have a trait, called as the check, otherwise than the source; if it stands alone, the source."""
-        own = getattr(self._source, check)
-        traits = {other.name: getattr(other, check) for other in files}
+        """Files that have what a check looks at otherwise than the source; if it stands alone, the source."""
+        own = self._source.trait(check)
+        traits = {other.name: other.trait(check) for other in files}
         telling = {name: trait for name, trait in traits.items() if own is not None and trait is not None}
         different = {name: trait for name, trait in telling.items() if trait != own}
         if len(different) > 1 and len(different) == len(telling):
@@ -145,10 +144,10 @@ class Checks:
         return list(self._others) if finding.file == "source" else [finding.file]
 
     def _found_beside(self, other: Other) -> Iterator[Finding]:
-        if other.mostly_unlike or other.unlike_from is not None:
-            since = "" if other.mostly_unlike else f" from about line {(other.unlike_from or 0) + 1} on"
+        since = other.mostly("unlike")
+        if since is not None:
             message = f"most of its lines{since} share few tokens with the source"
-            shift = other.shift(self._source.head) if other.mostly_unlike else None
+            shift = None if since else other.shift(self._source.head)
             if shift is not None:
                 number = Limits.window[0] + 1
                 message += f"; shifted by {shift:+d}: its line {number} fits line {number + shift} of the source"
@@ -190,16 +189,16 @@ PART = 1 << 14
 
 
 def uses(corpus: TextSource, metrics: Sequence[Contract[Any]]) -> list[Use]:
-    """What the metrics make of a corpus."""
+    """What the metrics make of a corpus; what stands between blanks is counted as n-grams of words, or as edits."""
     return [
-        Use(metric.label, metric.evidence_of, _reads_english(corpus, metric), _counts_words(metric))
+        Use(
+            metric.label,
+            metric.evidence_of,
+            english=_reads_english(corpus, metric),
+            words=metric.evidence_of in ("gold", "edits") or getattr(metric, "unit", None) == "word",
+        )
         for metric in metrics
     ]
-
-
-def _counts_words(metric: Contract[Any]) -> bool:
-    """Whether it counts what stands between blanks: n-grams of words, or edits."""
-    return metric.evidence_of in ("gold", "edits") or getattr(metric, "unit", None) == "word"
 
 
 def _reads_english(corpus: TextSource, metric: Contract[Any]) -> bool:
@@ -208,7 +207,6 @@ def _reads_english(corpus: TextSource, metric: Contract[Any]) -> bool:
     from_text = not corpus.has_gold or not all(map(corpus.is_m2, corpus.system_names))
     if annotator is None or not from_text:
         return False
-
     return language_of(make_annotator(annotator)).code == "en"
 
 

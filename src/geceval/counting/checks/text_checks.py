@@ -6,10 +6,11 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Collection, Sequence
-from typing import NamedTuple, TypeAlias
+from dataclasses import dataclass, field
+from typing import Literal, NamedTuple, TypeAlias
 
 from geceval._kernel import Text, beyond_ascii, compare_lines, text_letters, text_marks
-from geceval.counting.checks.findings import Limits
+from geceval.counting.checks.findings import Limits, Name
 from geceval.edits.languages.english import word_list
 
 #: Letters of Thai, Lao, Burmese, Khmer, Japanese and Chinese.
@@ -46,14 +47,47 @@ class Span(NamedTuple):
         return slice(first - start, max(first, last) - start)
 
 
-class SeenTexts:
-    """The lines of one file that were looked at."""
+class Telling(NamedTuple):
+    """Two counts that tell how a file is written: where there are enough, it has one name if the share of the first is
+    small, and another if it is large."""
 
-    def __init__(self, name: str) -> None:
-        self.name, self.lines = name, 0
-        self.glued = self.alone = self.curly = self.straight = self.accented = self.decomposed = 0
-        #: The lines that shifts are tried on.
-        self.head: list[str] = []
+    counts: tuple[str, str]
+    least: int
+    small: tuple[float, str]
+    large: tuple[float, str]
+
+
+#: By the check of each trait.
+TRAITS: dict[Name, Telling] = {
+    "tokens": Telling(("glued", "alone"), Limits.marks, (Limits.tokenised, "tokenised"), (Limits.raw, "not tokenised")),
+    "quotes": Telling(
+        ("curly", "straight"),
+        Limits.quotes,
+        (Limits.straight, "has plain quotes (' \")"),
+        (Limits.curly, "has typographic quotes (’ “ ”)"),
+    ),
+    "unicode": Telling(
+        ("decomposed", "composed"),
+        Limits.accented,
+        (Limits.composed, "writes accents in one with their letters (NFC)"),
+        (Limits.decomposed, "writes accents apart from their letters (NFD)"),
+    ),
+}
+
+
+@dataclass(eq=False)
+class SeenTexts:
+    """The lines of one file that were looked at. ``head``: those that shifts are tried on."""
+
+    name: str
+    lines: int = 0
+    glued: int = 0
+    alone: int = 0
+    curly: int = 0
+    straight: int = 0
+    composed: int = 0
+    decomposed: int = 0
+    head: list[str] = field(default_factory=list)
 
     def keep_head(self, text: Text) -> None:
         """Keep the first lines, of all that come."""
@@ -70,35 +104,17 @@ class SeenTexts:
         self.straight += straight
         for line in (str(first[at]) for at in beyond_ascii(first)):
             composed, decomposed = (unicodedata.normalize(form, line) for form in ("NFC", "NFD"))
-            self.accented += composed != decomposed
             self.decomposed += line != composed != decomposed
+            self.composed += line == composed != decomposed
 
-    @property
-    def tokens(self) -> Trait:
-        """Whether punctuation stands apart."""
-        marks = self.glued + self.alone
-        return _trait(self.glued, marks, Limits.marks, (Limits.tokenised, "tokenised"), (Limits.raw, "not tokenised"))
-
-    @property
-    def quotes(self) -> Trait:
-        """Which quotes are written."""
-        low, high = (Limits.straight, "has plain quotes (' \")"), (Limits.curly, "has typographic quotes (’ “ ”)")
-        return _trait(self.curly, self.curly + self.straight, Limits.quotes, low, high)
-
-    @property
-    def unicode(self) -> Trait:
-        """How letters with accents are written."""
-        low = Limits.composed, "writes accents in one with their letters (NFC)"
-        high = Limits.decomposed, "writes accents apart from their letters (NFD)"
-        return _trait(self.decomposed, self.accented, Limits.accented, low, high)
-
-
-def _trait(part: int, whole: int, least: int, low: tuple[float, str], high: tuple[float, str]) -> Trait:
-    """What a share says: the first name below its limit, the second one above."""
-    if whole < least:
-        return None
-    share = part / whole
-    return low[1] if share < low[0] else high[1] if share > high[0] else None
+    def trait(self, check: Name) -> Trait:
+        """Return how the file has what a check looks at."""
+        counts, least, small, large = TRAITS[check]
+        part, rest = (getattr(self, name) for name in counts)
+        if part + rest < least:
+            return None
+        share = part / (part + rest)
+        return small[1] if share < small[0] else large[1] if share > large[0] else None
 
 
 class Source(SeenTexts):
@@ -120,17 +136,20 @@ class Source(SeenTexts):
         return sum(letters) >= Limits.letters and sum(letters) > Limits.unbroken * len(letters)
 
 
+@dataclass(eq=False)
 class Other(SeenTexts):
-    """A reference or a system, beside the source."""
+    """A reference or a system, beside the source.
 
-    def __init__(self, name: str, *, is_system: bool) -> None:
-        super().__init__(name)
-        self.is_system = is_system
-        self.emptied = self.told = self.unlike = self.removed = self.added = 0
-        #: The same of the span at hand, and the first lines (from 0) of spans in which most lines were so.
-        self._span = Counter[str]()
-        self.emptied_from: int | None = None
-        self.unlike_from: int | None = None
+    ``seen``: lines that are looked at, emptied, told and unlike, see compare_lines; ``span``: the same of the span at
+    hand; ``since``: what most lines of a span are, and the first line of the first such span, from 0.
+    """
+
+    is_system: bool = False
+    removed: int = 0
+    added: int = 0
+    seen: Counter[str] = field(default_factory=Counter)
+    span: Counter[str] = field(default_factory=Counter)
+    since: dict[str, int] = field(default_factory=dict)
 
     @property
     def more_changes(self) -> int:
@@ -140,30 +159,25 @@ class Other(SeenTexts):
     def add_compared(self, lines: int, compared: tuple[int, int, int, int, int]) -> None:
         """Take in what further lines share with those of the source: see compare_lines."""
         emptied, told, unlike, removed, added = compared
-        self.emptied += emptied
-        self.told += told
-        self.unlike += unlike
-        self._span.update(lines=lines, emptied=emptied, told=told, unlike=unlike)
+        self.span.update(lines=lines, emptied=emptied, told=told, unlike=unlike)
         self.removed += removed
         self.added += added
 
     def end_span(self, span: Span) -> None:
         """Judge the lines of a span by themselves."""
-        seen, self._span = self._span, Counter()
-        if self.emptied_from is None and _most(seen["emptied"], seen["lines"], Limits.within):
-            self.emptied_from = span.start
-        if self.unlike_from is None and _most(seen["unlike"], seen["told"], Limits.within):
-            self.unlike_from = span.start
+        for what, whole in (("emptied", "lines"), ("unlike", "told")):
+            if what not in self.since and _most(self.span[what], self.span[whole], Limits.within):
+                self.since[what] = span.start
+        self.seen += self.span
+        self.span.clear()
 
-    @property
-    def mostly_emptied(self) -> bool:
-        """Whether most lines have no word where the source has some."""
-        return _most(self.emptied, self.lines, Limits.empty)
-
-    @property
-    def mostly_unlike(self) -> bool:
-        """Whether most lines share few tokens with the source."""
-        return _most(self.unlike, self.told, Limits.unlike)
+    def mostly(self, what: Literal["emptied", "unlike"]) -> str | None:
+        """Return since when most lines have no word where the source has some, or share few tokens with the source:
+        empty for most of all lines. None if it is not so."""
+        whole, share = ("lines", Limits.empty) if what == "emptied" else ("told", Limits.unlike)
+        if _most(self.seen[what], self.seen[whole], share):
+            return ""
+        return f" from about line {self.since[what] + 1} on" if what in self.since else None
 
     @property
     def looks_like_a_source(self) -> bool:

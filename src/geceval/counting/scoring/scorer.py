@@ -13,7 +13,7 @@ from geceval.counting.consumers import Consumer, KeptCounts, Result
 from geceval.counting.counts import Counts, Floats, Level, Score
 from geceval.counting.metric import Metric
 from geceval.counting.metric_names import make_metric, names, parse_specs
-from geceval.counting.run import Run, hold
+from geceval.counting.run import Run
 from geceval.counting.stream import ALONE, Ready, given, with_needed_texts
 from geceval.text.corpus import Corpus, Hypothesis, Lines, References
 from geceval.text.m2 import Block
@@ -89,7 +89,7 @@ class Scorer:
         self.names = tuple(names(metrics))
         self._given = corpus
         self._corpus = cast(Corpus, with_needed_texts(corpus, metrics))
-        self._held = hold(metrics)
+        self._held = [metric.held() for metric in metrics]
         self._ready = Ready.made(self._corpus, metrics, threads)
 
     def __getstate__(self) -> tuple[Any, ...]:

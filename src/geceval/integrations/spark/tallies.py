@@ -16,7 +16,7 @@ from geceval.base.errors import GecevalWarning, InputError
 from geceval.counting.consumers import Result
 from geceval.counting.contract import Given
 from geceval.counting.counts import Counts, Level
-from geceval.counting.run import Run, hold
+from geceval.counting.run import Run
 from geceval.counting.stream import ALONE, AnyMetric, Watched, surveyed
 from geceval.integrations.framework_rows import framework
 from geceval.integrations.spark.columns import Batch, Columns, Key, Places, batches
@@ -75,7 +75,7 @@ class SeenRows(TextSource):
         references, gold = self.references or (0, 0), self.gold or (0, 0)
         return SourceFacts(
             system_names=(ALONE,),
-            sentences=self.of_partition.total(),
+            sentences=self.of_partition.total,
             m2_systems=frozenset(),
             has_gold=self.gold is not None,
             made_by="",
@@ -217,7 +217,7 @@ def partition_number() -> int:
 def scored(work: Work, rows: Iterator[Any]) -> Iterator[Any]:
     """The record batches with the sentence scores behind their columns."""
     arrow = framework("pyarrow")
-    held = hold(work.metrics)
+    held = [metric.held() for metric in work.metrics]
     for batch in batches(work.columns, partition_number(), rows):
         scores = {metric: np.empty(batch.rows.num_rows) for metric in work.metrics}
         for _, places, metric, counts in work.counts(batch, batch.read(), Watched()):
@@ -247,7 +247,7 @@ def surveyed_rows(work: Work, rows: Iterator[Any]) -> Iterator[Any]:
 def tallied(work: Work, rows: Iterator[Any]) -> Iterator[Any]:
     """The tallies of a partition's groups."""
     partition = partition_number()
-    held = hold(work.metrics)
+    held = [metric.held() for metric in work.metrics]
     found: dict[Key, Tally] = {}
     for batch in batches(work.columns, partition, rows):
         with warnings.catch_warnings(record=True) as told:

@@ -101,13 +101,13 @@ def _folded(table: ReportTable, widths: Sequence[int], columns: Sequence[int], w
 
 def _aligned(cells: Sequence[str], width: int, right: bool) -> Iterator[str]:
     for cell in cells:
-        text = cell
+        text, taken = cell, len(cell)
         if not (cell.isascii() and cell.isprintable()):
             from rich.control import strip_control_codes
 
-            text = strip_control_codes(cell)
-        room = " " * (width - text_width(text))
-        yield room + isolated(text) if right else isolated(text) + room
+            text, taken = isolated(strip_control_codes(cell)), text_width(strip_control_codes(cell))
+        room = " " * (width - taken)
+        yield room + text if right else text + room
 
 
 def isolated(text: str) -> str:

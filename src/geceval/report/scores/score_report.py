@@ -72,13 +72,15 @@ def score_table(
     bounds = None if intervals is None else intervals_by_place(intervals, metrics)
     columns = [TableColumn("system")]
     rows: list[list[Value | TableCell]] = [[name] for name in results]
-    for at, (metric, head) in enumerate(zip(metrics, heads_of(metrics, labels(metrics)), strict=True)):
+    called = labels(metrics)
+    heads = [head.formula for head in heads_of(metrics, called)] if formulas else called
+    for at, (metric, label, head) in enumerate(zip(metrics, called, heads, strict=True)):
         scores = [row[at].score(level) for row in results.values()]
         named = scores[0].parts if parts else ()
-        columns += [TableColumn(f"{head.label} {part}", "score", metric.in_percent) for part in named]
-        columns.append(TableColumn(head.formula if formulas else head.label, "score", metric.in_percent))
+        columns += [TableColumn(f"{label} {part}", "score", metric.in_percent) for part in named]
+        columns.append(TableColumn(head, "score", metric.in_percent))
         if intervals is not None:
-            of = f"{head.label if len(metrics) > 1 else ''} {confidence(intervals.alpha)} interval".strip()
+            of = f"{label if len(metrics) > 1 else ''} {confidence(intervals.alpha)} interval".strip()
             columns.append(TableColumn(of, "interval", metric.in_percent, beside=True))
         values = [score.value for name, score in zip(results, scores, strict=True) if name != SOURCE]
         cells: list[Value | TableCell] = [*best_cells(values, higher_is_better=metric.higher_is_better)]

@@ -22,10 +22,9 @@ from geceval.text.corpus import (
 from geceval.text.files import check_standard_input, given_twice, is_m2, named_systems, path_text, path_texts
 from geceval.text.m2 import Block, Blocks, Dialect, Missing, references
 from geceval.text.preparation import NOTHING, Preparation, Role
-from geceval.text.reading.file_columns import FileColumn, FileContent, text_columns, together
+from geceval.text.reading.file_columns import FileColumn, FileContent, ReferenceColumns, text_columns, together
 from geceval.text.reading.formats import Format
 from geceval.text.reading.lines import ALL
-from geceval.text.reading.reference_columns import ReferenceColumns
 from geceval.text.reading.table_columns import InputTable, TableColumns
 from geceval.text.truecase import Truecaser
 
@@ -128,17 +127,17 @@ class CorpusFiles(TextSource):
         self._missing, self._labels, self._made = missing, labels, made
         self._preparation = preparation
         self._truecaser: Truecaser | None = None
-        m2 = [name for name, column in systems.items() if column.is_edits]
-        preparation.check(references=bool(references), gold=gold is not None, m2_systems=m2)
+        if preparation:
+            m2 = [name for name, column in systems.items() if column.is_edits]
+            preparation.check(references=bool(references), gold=gold is not None, m2_systems=m2)
 
     @property
     def facts(self) -> SourceFacts:
         gold, made = self._gold, self._made
-        known = (column.content.rows for column in (self._source, gold) if column is not None)
         m2 = [column for column in (gold, *self._systems.values()) if column is not None and column.is_edits]
         return SourceFacts(
             system_names=tuple(self._systems),
-            sentences=next((rows for rows in known if rows is not None), None),
+            sentences=self._number_of_sentences,
             m2_systems=frozenset(name for name, column in self._systems.items() if column.is_edits),
             has_gold=gold is not None,
             made_by="" if made is None else self._missing,
@@ -149,6 +148,11 @@ class CorpusFiles(TextSource):
             annotators=lambda: annotators_of([] if gold is None else _blocks(gold)),
             edit_types=lambda: types_of(map(_blocks, m2)),
         )
+
+    def _number_of_sentences(self) -> int | None:
+        """The number of rows of the source or the gold, if one of them knows it unread."""
+        known = (column.content.rows for column in (self._source, self._gold) if column is not None)
+        return next((rows for rows in known if rows is not None), None)
 
     def parts(self, size: int) -> Generator[Corpus, None, None]:
         """The next part is read while the present one is used: there are two in memory. Raises
@@ -262,33 +266,35 @@ def corpus_files(
     what cannot be prepared.
     """
     systems = systems if isinstance(systems, Mapping) else named_systems(path_texts("systems", systems))
-    table = table or TableColumns()
-    if source is None and gold is None and table.source is None:
+    columns = TableColumns() if table is None else table
+    if source is None and gold is None and columns.source is None:
         raise UsageError("a source is needed, or gold edits, which name their sources")
     choice("missing", missing, get_args(Missing))
     source, gold, labels = (None if path is None else path_text(path) for path in (source, gold, labels))
-    _check_once(source, labels, systems, table)
     references = path_texts("references", references)
-    paths = filter(None, (source, gold, *references, *systems.values(), labels))
-    check_standard_input([*paths, *table.paths])
+    paths = [path for path in (source, gold, *references, *systems.values(), labels) if path is not None]
+    if table is not None:
+        _check_once(source, labels, systems, table)
+        paths += table.paths
+    check_standard_input(paths)
     m2 = {name: path for name, path in systems.items() if name in m2_systems or is_m2(path)}
     named = [] if source is None else [("source", source)]
-    named += [(f"reference {r}", path) for r, path in enumerate(references, len(table.references))]
+    named += [(f"reference {r}", path) for r, path in enumerate(references, len(columns.references))]
     named += [("system", path) for name, path in systems.items() if name not in m2]
     texts = iter(text_columns(named, len(references), with_source=source is not None))
     return CorpusFiles(
-        table.source if source is None else next(texts),
+        columns.source if source is None else next(texts),
         None if gold is None else FileColumn("gold", FileContent.edits(gold, dialect)),
-        [*table.references, *(next(texts) for _ in references)],
+        [*columns.references, *(next(texts) for _ in references)],
         {
-            **table.systems,
+            **columns.systems,
             **{
                 name: FileColumn("system", FileContent.edits(path, dialect)) if name in m2 else next(texts)
                 for name, path in systems.items()
             },
         },
         missing,
-        table.labels if labels is None else FileColumn("labels", FileContent.text(labels)),
+        columns.labels if labels is None else FileColumn("labels", FileContent.text(labels)),
         preparation=prepare,
     )
 

@@ -14,6 +14,7 @@ from typing import IO, Any, ClassVar
 
 from geceval._kernel import Text
 from geceval.base.arguments import shown
+from geceval.base.cached import cached_property
 from geceval.base.errors import InputError, UsageError
 from geceval.base.registry import Registry
 from geceval.text.files import display_name, ending_of, is_read_once, open_bytes, read_errors, unpacked
@@ -22,15 +23,23 @@ from geceval.text.reading.lines import LineReader
 from geceval.text.reading.pipes import Pipe
 
 
+@dataclass(frozen=True, eq=False)
 class InputFile:
     """A file as formats see it: its ``name`` in messages, and its bytes, as often as they are wanted.
 
     ``-`` is standard input, which is kept while it is read, as pipes are.
     """
 
-    def __init__(self, path: str) -> None:
-        self.path, self.name = path, display_name(path)
-        self._pipe = Pipe(path) if path == "-" or is_read_once(path) else None
+    path: str
+
+    @property
+    def name(self) -> str:
+        """What it is called in messages."""
+        return display_name(self.path)
+
+    @cached_property
+    def _pipe(self) -> Pipe | None:
+        return Pipe(self.path) if self.path == "-" or is_read_once(self.path) else None
 
     @contextlib.contextmanager
     def open(self, *, packed: bool = False) -> Iterator[IO[bytes]]:
