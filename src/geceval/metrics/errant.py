@@ -94,11 +94,6 @@ class Errant(FMetric[PreparedErrant], OnEdits[PreparedErrant]):
         return F(self.beta, tp, (1.0, 1.0, 0.0), (1.0, 0.0, 1.0), fp, fn, ties, digits=4)
 
     @property
-    def matching(self) -> Matching:
-        """Which edits count, and when two are the same."""
-        return Matching(self.mode, self.size, frozenset(self.excluded))
-
-    @property
     def excluded(self) -> list[str]:
         """The types that do not count."""
         return self.exclude.split("+") if self.exclude else []
@@ -132,8 +127,8 @@ class Errant(FMetric[PreparedErrant], OnEdits[PreparedErrant]):
         corpus, references = prepared
         edits = hypothesis_edits(corpus, hypothesis, self.extraction, threads)
         try:
-            wanted = evidence or self.valid is not None
-            counts = self.matching.compare(edits, references, threads, evidence=wanted)
+            matching = Matching(self.mode, self.size, frozenset(self.excluded))
+            counts = matching.compare(edits, references, threads, evidence=evidence or self.valid is not None)
         except SentenceError as error:
             message, s = error.args
             blocks = hypothesis if has_edits(hypothesis) else corpus.gold

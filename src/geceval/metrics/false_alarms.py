@@ -87,8 +87,7 @@ class FalseAlarms(OnEdits[PreparedFalseAlarms]):
         array = array.astype(np.int64) * correct[..., np.newaxis]
         found = None
         if evidence:
-            rows = np.argwhere(array[..., :2] > 0)
-            cells = [(s, r, k, -1) for s, r, k in rows.tolist()]
+            cells = [(s, r, k, -1) for s, r, k in np.argwhere(array[..., :2] > 0).tolist()]
             of_edits = zip(np.flatnonzero(made).tolist(), sentence[made].tolist(), strict=True)
             cells += [(s, r, 2, e) for e, s in of_edits for r in np.flatnonzero(correct[s]).tolist()]
             found = self._evidence(np.array(cells, np.int64).reshape(-1, 4), edits)
@@ -96,16 +95,12 @@ class FalseAlarms(OnEdits[PreparedFalseAlarms]):
 
     @staticmethod
     def _evidence(cells: NDArray[np.int64], edits: Any) -> Evidence:
+        """``cells``: sentence, reference, column, and the place of the edit; rows without one have the place -1."""
         sentence, reference, column, at = cells.T
-
-        def of(values: NDArray[np.int32], none: int) -> NDArray[np.int32]:
-            return np.where(at >= 0, np.append(values, none)[at], none).astype(np.int32)
-
-        strings = [*edits.strings, ""]
-        spans = of(edits.start, 0), of(edits.end, 0)
-        said = of(edits.text, len(strings) - 1), of(edits.type, len(strings) - 1)
-        side = np.full(len(at), HYPOTHESIS, np.uint8)
-        return Evidence(sentence, reference, column, np.ones(len(at)), side, *spans, *said, strings=strings)
+        start, end = (np.append(own, np.int32(0))[at] for own in (edits.start, edits.end))
+        text, kind = (np.append(own, np.int32(len(edits.strings)))[at] for own in (edits.text, edits.type))
+        weight, side, strings = np.ones(len(at)), np.full(len(at), HYPOTHESIS, np.uint8), [*edits.strings, ""]
+        return Evidence(sentence, reference, column, weight, side, start, end, text, kind, strings=strings)
 
     def score(self, totals: NDArray[Any]) -> Floats:
         return self._share(totals, 1)

@@ -105,11 +105,6 @@ class PreparedIMeasure:
     candidates: Text
     offsets: NDArray[np.int64]
 
-    @classmethod
-    def of(cls, corpus: Corpus, rows: Sequence[Sequence[str]]) -> PreparedIMeasure:
-        offsets = np.concatenate([[0], np.cumsum([len(row) for row in rows])]).astype(np.int64)
-        return cls(corpus, Text([line for row in rows for line in row]), offsets)
-
 
 @dataclass(frozen=True)
 class IMeasure(OnEdits[PreparedIMeasure]):
@@ -157,12 +152,12 @@ class IMeasure(OnEdits[PreparedIMeasure]):
 
     def prepare(self, corpus: Corpus, threads: int = 0) -> PreparedIMeasure:
         """The candidates of every sentence, with a warning where there would be too many to mix."""
-        if self.mix:
-            return PreparedIMeasure.of(corpus, list(self._mixed(corpus, threads)))
-        if not corpus.references:
+        if not self.mix and not corpus.references:
             raise InputError("I-measure needs references: corrected texts, or gold edits that make them")
-        rows = zip(*corpus.references, strict=True)
-        return PreparedIMeasure.of(corpus, [[text for text in row if text is not None] for row in rows])
+        texts = self._mixed(corpus, threads) if self.mix else zip(*corpus.references, strict=True)
+        rows = [[text for text in row if text is not None] for row in texts]
+        offsets = np.cumsum([0, *map(len, rows)], dtype=np.int64)
+        return PreparedIMeasure(corpus, Text([line for row in rows for line in row]), offsets)
 
     def _mixed(self, corpus: Corpus, threads: int) -> Iterator[list[str]]:
         edits = reference_edits(corpus, self.extraction, threads)

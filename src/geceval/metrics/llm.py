@@ -51,7 +51,6 @@ class JudgedPool:
     ``ties`` where they are equal (symmetric); where neither is, they were not compared. ``unread[s]``: how many
     requests had no readable answer."""
 
-    names: tuple[str, ...]
     systems: Mapping[str, Hypothesis]
     wins: NDArray[np.int64]
     ties: NDArray[np.int64]
@@ -59,11 +58,12 @@ class JudgedPool:
 
     def place(self, hypothesis: Hypothesis) -> int:
         """Which system a hypothesis is. Raises InputError if it is none of the pool."""
-        same = [name for name, own in self.systems.items() if own is hypothesis]
-        same = same or [name for name, own in self.systems.items() if list(own) == list(hypothesis)]
+        systems = list(enumerate(self.systems.values()))
+        same = [place for place, own in systems if own is hypothesis]
+        same = same or [place for place, own in systems if list(own) == list(hypothesis)]
         if not same:
             raise InputError("a system that was not judged with the others")
-        return self.names.index(same[0])
+        return same[0]
 
 
 @dataclass(frozen=True)
@@ -137,7 +137,7 @@ class Llm(JudgedMetric):
             grades[s][repetition] = reply.meaning or {}
             unread[s] += reply.unreadable is not None
         wins, ties = compare_grades(list(views.values()), grades)
-        return JudgedPool(tuple(views), systems, wins, ties, unread)
+        return JudgedPool(systems, wins, ties, unread)
 
     def requests(self, prepared: Corpus, systems: Mapping[str, Hypothesis]) -> Iterator[Request]:
         views = self._views(prepared, self._competing(prepared, systems), 0)
@@ -195,11 +195,11 @@ class Llm(JudgedMetric):
         self, prepared: JudgedPool, hypothesis: Hypothesis, threads: int = 0, *, evidence: bool = False
     ) -> Counts:
         """The judgments between all systems, and which of them this one is: see ``count_columns``."""
-        sentences, systems = len(prepared.unread), len(prepared.names)
+        sentences, systems = len(prepared.unread), len(prepared.systems)
         own = np.zeros((sentences, systems), np.int64)
         own[:, prepared.place(hypothesis)] = 1
         tables = [table.reshape(sentences, -1) for table in (prepared.wins, prepared.ties)]
-        columns = count_columns(prepared.names, self.repeats)
+        columns = count_columns(list(prepared.systems), self.repeats)
         return Counts(np.hstack([prepared.unread[:, np.newaxis], own, *tables])[:, np.newaxis], columns)
 
     def score(self, totals: NDArray[Any]) -> Floats:

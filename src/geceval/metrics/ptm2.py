@@ -106,8 +106,7 @@ class WeightedMetric(WithEncoder[Any], FMetric[Any], OnEdits[Any]):
         weights = compute_gains(flat, self.scorer, place)
         counts = [sum_weights(comparison, weight, scale) for comparison, weight in zip(flat, weights, strict=True)]
         lengths = list(map(len, rows))
-        cells = [(s, r) for s, length in enumerate(lengths) for r in range(length)]
-        found = weight_evidence(cells, flat, weights, scale) if evidence else None
+        found = weight_evidence(rows, weights, scale) if evidence else None
         return ragged_counts(lengths, np.array(counts), self.columns, found)
 
 
@@ -118,17 +117,12 @@ def sum_weights(comparison: ReferenceComparison, weight: Mapping[Change, float],
 
 
 def weight_evidence(
-    cells: Sequence[tuple[int, int]],
-    comparisons: Sequence[ReferenceComparison],
-    weights: Sequence[Mapping[Change, float]],
-    scale: float,
+    comparisons: Sequence[Sequence[ReferenceComparison]], weights: Sequence[Mapping[Change, float]], scale: float
 ) -> Evidence:
-    """Return two rows for each edit of each column, one with its weight, one with 1.
-
-    ``cells[c]``: the sentence and the reference of a comparison.
-    """
+    """Return two rows for each edit of each column, one with its weight, one with 1."""
     rows = EvidenceRows()
-    for (s, r), comparison, weight in zip(cells, comparisons, weights, strict=True):
+    cells = [(s, r, own) for s, row in enumerate(comparisons) for r, own in enumerate(row)]
+    for (s, r, comparison), weight in zip(cells, weights, strict=True):
         for k, (side, column) in enumerate(zip(SIDES, comparison.columns, strict=True)):
             for change in column:
                 rows.add((s, r, k), weight[change] / scale, side, change)

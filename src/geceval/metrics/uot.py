@@ -27,8 +27,6 @@ from geceval.metrics.shared.edit_counts import EvidenceRows, ragged_counts
 from geceval.statistics.transport import TransportPlan, start_kernel, transport
 from geceval.text.corpus import Corpus, Hypothesis
 
-DEFAULT_MODEL = "google/electra-base-discriminator"
-
 COLUMNS = ("tp", "fp", "fn", "unconverged")
 #: Above 0; as small as a regularisation can be before costs of ordinary size leave no plan.
 POSITIVE = Bounds(0, 1e9, open=True)
@@ -84,7 +82,7 @@ class UotErrant(FMetric[CorpusChanges], OnEdits[CorpusChanges]):
     reg: float = setting(0.1, bounds=POSITIVE)
     reg_m: float = setting(0.1, bounds=POSITIVE)
     zero: Literal["left-out", "public"] = "left-out"
-    model: str = DEFAULT_MODEL
+    model: str = "google/electra-base-discriminator"
     layer: int | None = setting(None, bounds=Bounds(1))
     length: int = setting(128, bounds=Bounds(3))
     annotator: Annotator | str = "builtin"

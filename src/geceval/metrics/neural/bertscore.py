@@ -23,8 +23,6 @@ Pair: TypeAlias = tuple[NetworkInput, NetworkInput]
 Triple: TypeAlias = tuple[float, float, float]
 COMPONENTS = ("p", "r", "f")
 
-DEFAULT_MODEL = "bert-base-uncased"
-
 #: Pairs whose vectors are held at one time.
 GROUP = 2048
 
@@ -153,7 +151,7 @@ class WithEncoder(Metric[P]):
     @property
     def scorer(self) -> BertScorer:
         """BERTScore with this encoder, loaded when first asked for. Errors: see encoder.Encoder."""
-        encoder = load_shared(Encoder, self.model or DEFAULT_MODEL, self.layer, self.device, self.batch)
+        encoder = load_shared(Encoder, self.model or "bert-base-uncased", self.layer, self.device, self.batch)
         return load_shared(BertScorer, encoder, self.cache)
 
 
@@ -166,16 +164,13 @@ def baseline(value: str | None, layer: int) -> Triple:
     if value is None:
         return 0.0, 0.0, 0.0
     try:
-        number = float(value)
+        precision = recall = f = float(value)
     except ValueError:
-        return _from_table(value, layer)
-    _check_baseline(number)
-    return number, number, number
-
-
-def _check_baseline(number: float) -> None:
-    if not -1e9 <= number < 1:
-        raise UsageError(f"baseline is {number:g}; it must be at least -1e+09 and below 1")
+        precision, recall, f = _from_table(value, layer)
+    for number in (precision, recall, f):
+        if not -1e9 <= number < 1:
+            raise UsageError(f"baseline is {number:g}; it must be at least -1e+09 and below 1")
+    return precision, recall, f
 
 
 def _from_table(path: str, layer: int) -> Triple:
@@ -190,7 +185,5 @@ def _from_table(path: str, layer: int) -> Triple:
                 precision, recall, f = map(float, cells[1:])
             except ValueError:
                 raise InputError(f"expected LAYER,P,R,F, found {line!r}", path=path, line=number) from None
-            for value in (precision, recall, f):
-                _check_baseline(value)
             return precision, recall, f
     raise InputError(f"no line for layer {layer}", path=path)

@@ -6,7 +6,7 @@ import hashlib
 import logging
 from abc import ABC, abstractmethod
 from collections import OrderedDict, deque
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any, ClassVar, Generic, Literal, NamedTuple, TypeAlias, TypeVar
@@ -117,15 +117,12 @@ class Pretrained(ABC, Generic[T]):
         # RoBERTa's positions begin behind the padding index.
         return positions - (int(config.pad_token_id) + 1 if "roberta" in config.model_type else 0)
 
-    def padded(self, rows: Sequence[Pieces]) -> tuple[Any, Any]:
-        """Rows of numbers filled up with 0 to the length of the longest, and the mask of what was there: two tensors
-        [B, T] on the device."""
-        filled: NDArray[np.int64] = np.zeros((len(rows), max(map(len, rows))), dtype=np.int64)
-        mask = np.zeros_like(filled)
-        for at, row in enumerate(rows):
-            filled[at, : len(row)] = row
-            mask[at, : len(row)] = 1
-        return tuple(self._torch.from_numpy(array).to(self.device) for array in (filled, mask))
+    def padded(self, rows: Sequence[Pieces]) -> Iterator[Any]:
+        """Yield rows of numbers filled up with 0 to the length of the longest, and the mask of what was there: two
+        tensors [B, T] on the device."""
+        tensor, join = self._torch.tensor, self._torch.nn.utils.rnn.pad_sequence
+        for values in (rows, [[1] * len(row) for row in rows]):
+            yield join([tensor(row, dtype=self._torch.int64) for row in values], batch_first=True).to(self.device)
 
     def _check(self, length: int | None) -> int | None:
         """Return the length that holds. Raises UsageError for a network that does not fit, such as a shorter one."""
