@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from geceval.cli import stderr as module
-from geceval.cli.stderr import Work, _counting, _Pace, progress
+from geceval.cli.stderr import Steps, _counting, _Pace, progress
 
 
 @pytest.mark.parametrize(
@@ -32,7 +32,7 @@ def test_pace(
 ) -> None:
     """What was done before counts for nothing in the rate."""
     monkeypatch.setattr("geceval.cli.stderr.time.monotonic", lambda: 110.0)
-    pace = _Pace(Work(total, each, done))
+    pace = _Pace(Steps(total, each, done))
     pace.start, pace.finished = 100.0, finished
     assert (str(pace), pace.left) == (said, left)
 
@@ -43,20 +43,20 @@ def test_pace(
 )
 def test_lines_are_counted_meanwhile(tmp_path: Path, content: bytes, lines: int | None) -> None:
     (tmp_path / "text").write_bytes(content)
-    pace = _Pace(Work(each=3))
+    pace = _Pace(Steps(each=3))
     with _counting(str(tmp_path / "text"), pace):
         for _ in range(200):
             time.sleep(0.005)
             if pace.total is not None:
                 break
     assert pace.total == (None if lines is None else 3 * lines)
-    with _counting(str(tmp_path / "nothing"), _Pace(Work(each=3))):
+    with _counting(str(tmp_path / "nothing"), _Pace(Steps(each=3))):
         pass
 
 
 def test_lines_where_there_is_no_terminal(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "EVERY", 0.0)
-    with progress(lambda: Work(10, 2), quiet=False, after=0.0, lines=True) as advance:
+    with progress(lambda: Steps(10, 2), quiet=False, after=0.0, lines=True) as advance:
         assert advance is not None
         advance(4)
         advance(6)
@@ -65,7 +65,7 @@ def test_lines_where_there_is_no_terminal(capsys: pytest.CaptureFixture[str], mo
     assert first.endswith(" left")
     assert second.startswith("5 of 5 sentences, ")
     for how in ({"quiet": True, "lines": True}, {"quiet": False, "lines": False}):
-        with progress(lambda: Work(10, 2), after=0.0, **how) as advance:
+        with progress(lambda: Steps(10, 2), after=0.0, **how) as advance:
             assert advance is None
         assert capsys.readouterr().err == ""
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from geceval import Green, Score
-from geceval.cli.stderr import Work, progress
+from geceval.cli.stderr import Steps, progress
 from geceval.text.reading import read_lines
 from support.commands import Result, Run
 
@@ -211,12 +211,12 @@ def test_a_closed_pipe_is_no_error() -> None:
 
 
 def test_progress_is_for_terminals_only(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    with progress(lambda: Work(10), quiet=False, after=0.0) as advance:
+    with progress(lambda: Steps(10), quiet=False, after=0.0) as advance:
         assert advance is None
     monkeypatch.setattr("sys.stderr.isatty", lambda: True)
-    with progress(lambda: Work(10), quiet=False, after=0.0) as advance:
+    with progress(lambda: Steps(10), quiet=False, after=0.0) as advance:
         assert advance is not None
         advance(5)
     assert "scoring" in capsys.readouterr().err
-    with progress(lambda: Work(10), quiet=True, after=0.0) as advance:
+    with progress(lambda: Steps(10), quiet=True, after=0.0) as advance:
         assert advance is None

@@ -18,7 +18,7 @@ from geceval.cli.options import (
 )
 from geceval.cli.output import check_record, recorded, text_of, write_text
 from geceval.cli.parsing import Command
-from geceval.cli.stderr import Work, collected, progress, warn
+from geceval.cli.stderr import Steps, collected, progress, warn
 from geceval.report.report import Report
 from geceval.text.files import opened
 
@@ -85,7 +85,10 @@ def compared(request: CompareRequest) -> Report:
     counting = Run(corpus, metrics, guard=shows_source(metrics) and request.guard)
     shown = counting.source
     options = statistics.comparison_options(shown, metrics, output.threads)
-    with progress(lambda: Work(counting.work), quiet=output.quiet) as advance, collected(quiet=output.quiet) as found:
+    with (
+        progress(lambda: Steps(counting.work), quiet=output.quiet) as advance,
+        collected(quiet=output.quiet) as found,
+    ):
         counts = resampled(
             shown,
             metrics,

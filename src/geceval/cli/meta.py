@@ -12,7 +12,7 @@ from geceval.cli.inputs import CorpusInputs
 from geceval.cli.options import ChecksOption, CorpusOptions, OutputOptions, RecordOption, resamples_option
 from geceval.cli.output import check_record, recorded, text_of, write_text
 from geceval.cli.parsing import Command
-from geceval.cli.stderr import Work, collected, note, progress, warn_of
+from geceval.cli.stderr import Steps, collected, note, progress, warn_of
 from geceval.counting.metric_names import METRICS
 from geceval.edits.languages.language_options import LanguageOptions
 from geceval.report.report import Report
@@ -207,7 +207,7 @@ def _ranking(request: MetaRequest, said: Judgments | Ratings, inputs: dict[str, 
     from geceval.studies.meta.study import rank_by_people
 
     options = request.study_options()
-    with progress(lambda: Work(options.resamples), quiet=request.output.quiet) as advance:
+    with progress(lambda: Steps(options.resamples), quiet=request.output.quiet) as advance:
         ranking = rank_by_people(said, options, advance)
     return human_ranking_report(ranking, inputs)
 
@@ -251,7 +251,7 @@ def _evaluate(request: MetaRequest, said: Judgments | Ratings) -> StudyResults:
     how = request.study_options()
     if request.checks:
         warn_of(study.corpus, metrics)
-    with progress(lambda: Work(study_work(study, metrics, how)), quiet=output.quiet) as advance:
+    with progress(lambda: Steps(study_work(study, metrics, how)), quiet=output.quiet) as advance:
         return evaluate_metrics(study, metrics, how, advance)
 
 

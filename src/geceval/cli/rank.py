@@ -15,7 +15,7 @@ from geceval.cli.options import (
 )
 from geceval.cli.output import write_report
 from geceval.cli.parsing import Command
-from geceval.cli.stderr import Work, collected, progress
+from geceval.cli.stderr import Steps, collected, progress
 
 EXAMPLES = """\
 examples:
@@ -62,7 +62,7 @@ def run(request: RankRequest) -> None:
     inputs = CorpusInputs(request.data, quiet=output.quiet, threads=output.threads)
     metrics, corpus = inputs.metrics(request.metric.metrics), inputs.corpus()
     with (
-        progress(lambda: Work(Run(corpus, metrics).work), quiet=output.quiet) as advance,
+        progress(lambda: Steps(Run(corpus, metrics).work), quiet=output.quiet) as advance,
         collected(quiet=output.quiet) as found,
     ):
         ranking = rank(

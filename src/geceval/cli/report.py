@@ -20,7 +20,7 @@ from geceval.cli.options import (
 )
 from geceval.cli.output import write_text
 from geceval.cli.parsing import Command
-from geceval.cli.stderr import Work, collected, progress, warn
+from geceval.cli.stderr import Steps, collected, progress, warn
 
 EXAMPLES = """\
 examples:
@@ -81,7 +81,7 @@ def run(request: ReportRequest) -> None:
     options = statistics.comparison_options(shown, metrics, page.threads, "none" if alone else "all")
     work, passes = counting.work, 1 + (page.sentences > 0)
     with (
-        progress(lambda: Work(work and passes * work), quiet=page.quiet) as advance,
+        progress(lambda: Steps(work and passes * work), quiet=page.quiet) as advance,
         collected(quiet=page.quiet) as found,
     ):
         seen = overview(

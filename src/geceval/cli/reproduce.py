@@ -67,7 +67,7 @@ def run(request: ReproduceRequest) -> None:
 
 @contextlib.contextmanager
 def _surroundings(folder: Path) -> Iterator[None]:
-    """Work in a folder, where the environment names no judge: who reproduces a record has not asked to pay for
+    """Steps in a folder, where the environment names no judge: who reproduces a record has not asked to pay for
     answers."""
     from geceval.metrics.judging.judged_metric import BASE_URL
 

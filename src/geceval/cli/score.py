@@ -18,7 +18,7 @@ from geceval.cli.output import recorded, text_of, write_text
 from geceval.cli.parsing import Command
 from geceval.cli.score_options import FALSE_ALARMS, GITHUB, ScoreRequest
 from geceval.cli.sentence_output import check_output
-from geceval.cli.stderr import Work, collected, lines_file, progress
+from geceval.cli.stderr import Steps, collected, lines_file, progress
 from geceval.counting.metric_names import labels, make_metric, parse_specs, setting_types
 from geceval.text.files import opened
 
@@ -98,11 +98,13 @@ class ScoreRun:
             checks = [] if self.gate is None else self.gate.checks(results, request.metric.level)
             return ScoredReport(self._scores(results, advance, found), checks)
 
-    def work(self) -> Work:
+    def work(self) -> Steps:
         """Return the work there is."""
         counting, passes = self.counting, 1 + self.request.metric.intervals
         total, each = counting.work, passes * counting.work_of_a_sentence()
-        return Work(None if total is None else passes * total, each, longest=lines_file(self.request.data.files.source))
+        return Steps(
+            None if total is None else passes * total, each, longest=lines_file(self.request.data.files.source)
+        )
 
     def warn_of_single_system(self) -> None:
         """Warn of a metric that looks at all systems of a run together where there is one."""

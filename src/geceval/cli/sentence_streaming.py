@@ -20,7 +20,7 @@ from geceval.cli.resumable_output import ResumableOutput, State
 from geceval.cli.score_options import SENTENCE_FORMATS, ScoreRequest
 from geceval.cli.sentence_filter import SentenceFilter, kept_rows, parts_of
 from geceval.cli.sentence_output import files_read, output_files, passes_by, reads_once
-from geceval.cli.stderr import Work, lines_file, note, progress
+from geceval.cli.stderr import Steps, lines_file, note, progress
 from geceval.counting.run import Run
 from geceval.counting.sentence_scores import ScoredPart, scored_parts, sentence_signatures
 from geceval.counting.stream import AnyMetric
@@ -67,7 +67,7 @@ def stream_scores(
     with _sink(request, _run_of(request, signatures)) as sink:
         skip = sink.state.sentences
         with progress(
-            lambda: Work(
+            lambda: Steps(
                 counting.work,
                 counting.work_of_a_sentence(),
                 skip * counting.work_of_a_sentence(first=False),

@@ -97,7 +97,7 @@ _PORTION = 1 << 20
 
 
 @dataclass(frozen=True)
-class Work:
+class Steps:
     """The work of a run.
 
     ``total``: all of it, if known; ``each``: what a sentence is, where sentences are to be counted; ``done``: what was
@@ -112,7 +112,7 @@ class Work:
 
 @contextlib.contextmanager
 def progress(
-    work: Callable[[], Work] = Work, *, quiet: bool, after: float = 1.0, lines: bool = False
+    work: Callable[[], Steps] = Steps, *, quiet: bool, after: float = 1.0, lines: bool = False
 ) -> Iterator[Callable[[int], None] | None]:
     """Yield a function to call with the work just done, None where nobody sees it; it draws a bar on stderr, if that is
     a terminal, after a second of work.
@@ -148,7 +148,7 @@ def lines_file(source: str | None) -> str | None:
 class _Pace:
     """What was done in which time."""
 
-    def __init__(self, work: Work) -> None:
+    def __init__(self, work: Steps) -> None:
         self.total, self.each, self.longest = work.total, work.each, work.longest
         self.finished = self.done = work.done
         self.start = time.monotonic()

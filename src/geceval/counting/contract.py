@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from geceval._kernel import __version__
 from geceval.base.errors import UsageError
 from geceval.counting.counts import Counts, Floats, Level
-from geceval.counting.figures import F, Figure, Ranked
+from geceval.counting.figures import F, Figure, RankingFigure
 from geceval.counting.policies import Best, Policy, best
 from geceval.counting.settings import check, role_of, settings_of
 from geceval.text.corpus import Corpus, Hypothesis, TextSource
@@ -181,7 +181,7 @@ class Contract(ABC, Generic[P]):
     @property
     def figure(self) -> Figure:
         """What references are compared by."""
-        return Ranked(self.scores_alone)
+        return RankingFigure(self.scores_alone)
 
     @property
     def beta_of_score(self) -> float | None:

@@ -2,7 +2,7 @@
 
 For F-like metrics that is one small object, ``F``: how F is made of what hits, what is proposed and what is gold, with
 which conventions and which rounding. It is written here once, for arrays and for the policy ``running``; a metric
-states its own in one expression. Other metrics are ``Ranked`` by their score, or by several figures.
+states its own in one expression. Other metrics have a ``RankingFigure``: their score, or several figures.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ class Figure(ABC):
 
 
 @dataclass(frozen=True)
-class Ranked(Figure):
+class RankingFigure(Figure):
     """References are compared by several figures of a metric, [..., T] of counts [..., K], one after the other."""
 
     ranking: Callable[[NDArray[Any]], Floats]

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from geceval.base.arguments import Bounds
 from geceval.counting.contract import Given, Outcome, Outcomes
 from geceval.counting.counts import Counts, Evidence, Floats
-from geceval.counting.figures import Figure, Ranked
+from geceval.counting.figures import Figure, RankingFigure
 from geceval.counting.policies import Best, Mean, Policy, Sampled
 from geceval.counting.settings import setting
 from geceval.metrics.shared.ngram_counting import (
@@ -189,7 +189,7 @@ class Gleu(NgramMetric):
 
     @property
     def figure(self) -> Figure:
-        return Ranked(self.ranking)
+        return RankingFigure(self.ranking)
 
     def ranking(self, counts: NDArray[Any]) -> Floats:
         """The score, ties broken by brevity penalty times precision of order n, and so on down to 1."""

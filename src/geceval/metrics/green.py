@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from geceval.counting.contract import Outcome, Outcomes
 from geceval.counting.counts import Counts, Evidence, Floats
-from geceval.counting.figures import Figure, Ranked
+from geceval.counting.figures import Figure, RankingFigure
 from geceval.counting.settings import FROM_ZERO, setting
 from geceval.metrics.shared.ngram_counting import ORDERS, REGIONS, NgramMetric, NgramRows, Ngrams, Unit
 from geceval.text.corpus import Hypothesis
@@ -112,7 +112,7 @@ class Green(NgramMetric):
 
     @property
     def figure(self) -> Figure:
-        return Ranked(self.ranking)
+        return RankingFigure(self.ranking)
 
     def ranking(self, counts: NDArray[Any]) -> Floats:
         """F over 1..n, ties broken by F over 1..n-1, and so on down to 1."""

@@ -16,7 +16,7 @@ from geceval.base.errors import GecevalWarning, InputError
 from geceval.counting.contract import ByKind, EvidenceOf, KindOfEdit, Outcomes
 from geceval.counting.counts import HYPOTHESIS, REFERENCE, Counts, Evidence, Floats
 from geceval.counting.edit_metric import OnEdits
-from geceval.counting.figures import Figure, Ranked, f_score, ratio
+from geceval.counting.figures import Figure, RankingFigure, f_score, ratio
 from geceval.counting.policies import Best, Policy, Running
 from geceval.counting.settings import FINITE, Bounds, setting
 from geceval.edits.annotation import Annotator
@@ -229,7 +229,7 @@ class IMeasure(OnEdits[PreparedIMeasure]):
 
     @property
     def figure(self) -> Figure:
-        return Ranked(self.ranking)
+        return RankingFigure(self.ranking)
 
     def ranking(self, counts: NDArray[Any]) -> Floats:
         """What is maximised, then I, weighted accuracy and accuracy of the aspect, then weighted accuracy, I and
