@@ -11,7 +11,7 @@ import pytest
 
 from geceval.base.errors import UsageError
 from geceval.cli.dropin import DROPINS
-from geceval.cli.dropin.launchers import install, launcher
+from geceval.cli.install_scripts import install, launcher
 from support.commands import Result, Run
 
 GREEN = ("-s", "source.txt", "-r", "ref0.txt", "ref1.txt", "-c", "systems/careful.txt")

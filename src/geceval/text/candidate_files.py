@@ -51,23 +51,16 @@ def _table(path: PathLike, lines: Iterable[str]) -> Candidates:
             hint = "number of the sentence, tab, candidate, and if there is one tab, score; or say how many lines: -k"
             raise InputError(f"{len(cells)} cells after the number, not {wanted}", path=path, line=at, hint=hint)
         width = len(cells)
-        s = _number(path, at, number, len(texts))
-        if s == len(texts) + 1:
+        allowed = [str(s) for s in (len(texts), len(texts) + 1) if s]
+        if number not in allowed:
+            message = f"the number of the sentence is {' or '.join(allowed)} here, not {number[:40]!r}"
+            raise InputError(message, path=path, line=at)
+        if number == allowed[-1]:
             texts.append([])
             scores.append([])
         texts[-1].append(cells[0])
         scores[-1] += [_score(path, at, cell) for cell in cells[1:]]
     return Candidates(texts, scores if width == 2 else None)
-
-
-def _number(path: PathLike, at: int, number: str, last: int) -> int:
-    """The number of a sentence: that of the line before, or the next."""
-    allowed = {str(number): number for number in (last or 1, last + 1)}
-    found = allowed.get(number)
-    if found is None:
-        wanted = " or ".join(allowed)
-        raise InputError(f"the number of the sentence is {wanted} here, not {number[:40]!r}", path=path, line=at)
-    return found
 
 
 def _score(path: PathLike, at: int, cell: str) -> float:

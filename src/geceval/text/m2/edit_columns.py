@@ -58,11 +58,9 @@ class EditColumns:
         """[E]: M inserts, U deletes, R replaces: as the types say, in ERRANT's or ChERRANT's letters; of types without
         such a letter by what the edit does. Empty for noops and for UNK, which says no correction."""
         operations = np.where(self.start == self.end, "M", np.where(self.words == 0, "U", "R"))
-        names = {place: self.strings[place] for place in np.unique(self.type).tolist()}
-        if is_cherrant:
-            names = {place: errant_type(name) for place, name in names.items()}
+        types, in_errant = np.unique(self.type).tolist(), errant_type if is_cherrant else str
         for letter in "MRU":
-            places = [place for place, name in names.items() if name.partition(":")[0] == letter]
+            places = [place for place in types if in_errant(self.strings[place]).partition(":")[0] == letter]
             operations[np.isin(self.type, places)] = letter
         return np.where(self.is_edit & ~self.are_of_type(lambda name: name == UNKNOWN), operations, "")
 
