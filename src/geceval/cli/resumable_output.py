@@ -97,7 +97,7 @@ class ResumableOutput:
             return
         self._check_run(old[1])
         for part, target, size, crc in zip(self._parts, self._targets, old[0].bytes, old[0].crc, strict=True):
-            with write_errors(str(target)):
+            with write_errors(target):
                 if not part.exists() and target.exists() and target.stat().st_size == size:
                     with target.open("rb") as file:
                         same = _checksum(file, size) == crc
@@ -138,8 +138,8 @@ class ResumableOutput:
             self._tell(f"{self._parts[0]}, with {old[0].sentences:,} sentences, is started over (--resume goes on)")
         elif self._resume:
             self._tell("there is nothing to go on with: it starts at the first sentence")
-        with write_errors(str(self._note)), contextlib.suppress(FileNotFoundError):
-            self._note.unlink()
+        with write_errors(self._note):
+            self._note.unlink(missing_ok=True)
         for path, file in zip(self._given, self._files, strict=True):
             with write_errors(path):
                 file.truncate(0)
@@ -159,7 +159,7 @@ class ResumableOutput:
             if _checksum(file, size) != crc:
                 hint = "without --resume it is started over"
                 raise InputError(f"is not what was written, as {self._note.name} says", path=str(part), hint=hint)
-            with write_errors(str(part)):
+            with write_errors(part):
                 file.truncate(size)
                 file.seek(size)
         self.state = state
@@ -235,7 +235,7 @@ class ResumableOutput:
 
     def _take_note(self) -> None:
         text = json.dumps({"schema": SCHEMA, "state": vars(self.state), "run": self._run}, ensure_ascii=False, indent=1)
-        with write_errors(str(self._note)):
+        with write_errors(self._note):
             for file in self._files:
                 os.fsync(file.fileno())
             with replacement(self._note) as new:

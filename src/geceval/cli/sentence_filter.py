@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from geceval.base.arguments import did_you_mean
 from geceval.base.errors import InputError, UsageError
@@ -40,11 +39,6 @@ class SentenceFilter:
     def parts(self) -> bool:
         """Whether parts of scores must be known."""
         return any(part for _, _, part in self.asked)
-
-    def places(self, part: ScoredPart, system: str) -> NDArray[np.intp]:
-        """The sentences of a part that pass, by their places in it."""
-        holds = [condition.holds(part.figures[system, metric][name]) for condition, metric, name in self.asked]
-        return np.flatnonzero(np.logical_and.reduce(holds))
 
 
 def parts_of(metric: AnyMetric) -> list[str]:
@@ -108,14 +102,11 @@ def _check_bound(text: str, condition: Condition, metric: AnyMetric, part: str) 
 def kept_rows(part: ScoredPart, layout: RowLayout, kept: SentenceFilter) -> SentenceRows:
     """The rows of a part that pass, with their texts as they were given."""
     [system] = {column.system for column in layout.columns}
-    places = kept.places(part, system)
+    holds = [condition.holds(part.figures[system, metric][name]) for condition, metric, name in kept.asked]
+    places = np.flatnonzero(np.logical_and.reduce(holds)).tolist()
+    lines = [part.start + place + 1 for place in places]
     figures = [part.figures[system, column.metric][column.part][places] for column in layout.columns]
-    at = places.tolist()
-    return SentenceRows(
-        [part.start + place + 1 for place in at],
-        _texts(part.corpus.unprepared or part.corpus, system, layout, at),
-        figures,
-    )
+    return SentenceRows(lines, _texts(part.corpus.unprepared or part.corpus, system, layout, places), figures)
 
 
 def _texts(corpus: Corpus, system: str, layout: RowLayout, places: Sequence[int]) -> list[list[str | None]]:

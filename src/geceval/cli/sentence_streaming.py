@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from dataclasses import replace
 from datetime import datetime, timezone
 from functools import partial
@@ -149,28 +149,23 @@ class PassedOutput:
         self.state.kept += kept
 
 
-def _sink(
-    request: ScoreRequest, run: Mapping[str, Any] | None
-) -> AbstractContextManager[ResumableOutput | PassedOutput]:
+@contextmanager
+def _sink(request: ScoreRequest, run: Mapping[str, Any] | None) -> Iterator[ResumableOutput | PassedOutput]:
     """Where the rows go."""
     paths = output_files(request)
-    if passes_by(request):
-        return _passing(paths[0] if paths else None, request.format)
-    run = None if request.format == "parquet" else run
-    tell = partial(note, quiet=request.output.quiet)
-    return ResumableOutput(paths, run, resume=request.sentences.resume, tell=tell)
-
-
-@contextmanager
-def _passing(path: str | None, form: str) -> Iterator[PassedOutput]:
-    if path is not None:
-        with write_errors(path), Path(path).open("wb") as stream:
-            yield PassedOutput(stream, path)
-        return
-    if form == "parquet" and sys.stdout.isatty():
-        raise UsageError("Parquet is nothing to look at", hint="-o FILE, or a pipe")
-    sys.stdout.flush()
-    yield PassedOutput(sys.stdout.buffer, "standard output")
+    if not passes_by(request):
+        run = None if request.format == "parquet" else run
+        tell = partial(note, quiet=request.output.quiet)
+        with ResumableOutput(paths, run, resume=request.sentences.resume, tell=tell) as output:
+            yield output
+    elif paths:
+        with write_errors(paths[0]), Path(paths[0]).open("wb") as stream:
+            yield PassedOutput(stream, paths[0])
+    else:
+        if request.format == "parquet" and sys.stdout.isatty():
+            raise UsageError("Parquet is nothing to look at", hint="-o FILE, or a pipe")
+        sys.stdout.flush()
+        yield PassedOutput(sys.stdout.buffer, "standard output")
 
 
 # --- what a run is known by ---
