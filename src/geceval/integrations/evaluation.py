@@ -23,6 +23,8 @@ from geceval.text.corpus import TextSource
 
 #: Systems that notebooks show.
 ROWS = 200
+#: Levels of a corpus, the first one that there is being shown.
+WHOLE: tuple[Level, ...] = ("corpus", "mean")
 #: Columns that every frame has, before the parts and the counts, and after them.
 HEAD, TAIL = ("system", "metric", "level", "index", "value"), "signature"
 
@@ -89,32 +91,29 @@ class Results(Mapping[str, SystemResults]):
 
     # --- for people ---
 
-    @property
-    def _level(self) -> Level:
-        views = {view for row in self._systems.values() for result in row for view in result.views}
-        return "corpus" if "corpus" in views else "mean"
-
-    def _table(self, most: int | None = None) -> ReportTable:
+    def _table(self) -> ReportTable:
         """The table of scores, of the first systems; its legend says how many were left out."""
-        shown = {name: self._systems[name] for name in list(self._systems)[:most]}
-        if not all({"corpus", "mean"} & result.views.keys() for row in shown.values() for result in row) or not shown:
+        shown = {name: self._systems[name] for name in list(self._systems)[:ROWS]}
+        results = [result for row in shown.values() for result in row]
+        levels = [level for level in WHOLE if all(level in result.views for result in results)]
+        if not (shown and levels):
             rows = [[name, ", ".join(row.names)] for name, row in shown.items()]
             return plain_table(["system", "sentence scores of"], rows)
-        table = score_table(shown, self._level)
+        table = score_table(shown, levels[0])
         left = len(self) - len(shown)
         return table if not left else replace(table, legend=[*table.legend, f"… and {left} more systems"])
 
     def __repr__(self) -> str:
-        return as_text(self._table(ROWS)).rstrip()
+        return as_text(self._table()).rstrip()
 
     def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
         printer.text("…" if cycle else repr(self))
 
     def _repr_markdown_(self) -> str:
-        return as_markdown(self._table(ROWS))
+        return as_markdown(self._table())
 
     def _repr_html_(self) -> str:
-        return as_html(self._table(ROWS))
+        return as_html(self._table())
 
     # --- for data frames ---
 

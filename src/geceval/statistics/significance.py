@@ -66,15 +66,10 @@ def benjamini_yekutieli(p: ArrayLike) -> Floats:
     return np.minimum(benjamini_hochberg(np.minimum(values * harmonic, harmonic)), 1.0)
 
 
-def unadjusted(p: ArrayLike) -> Floats:
-    """p as it is."""
-    return np.asarray(p, np.float64).copy()
-
-
 Adjustment: TypeAlias = Literal["holm", "bh", "by", "none"]
 ADJUSTMENTS: Mapping[Adjustment, Callable[[ArrayLike], Floats]] = {
     "holm": holm,
     "bh": benjamini_hochberg,
     "by": benjamini_yekutieli,
-    "none": unadjusted,
+    "none": lambda p: np.array(p, np.float64),
 }

@@ -223,14 +223,12 @@ def _tallies(df: Any, work: Work) -> dict[Key, Tally]:
         if key not in found:
             raise InputError(f"the data frame is not the same when it is read again: there is no {key} any more")
     watched = Watched()
-    told: dict[str, None] = {}
+    remarks: list[str] = []
     for tally in found.values():
-        told |= tally.warnings
         watched.merge(tally.watched)
-        warn_of(remark for metric in work.metrics for remark in metric.remarks(tally.seen))
-    for one in told:
-        warnings.warn(one, GecevalWarning, stacklevel=4)
-    warn_of(watched.remarks())
+        remarks += tally.warnings
+        remarks += (remark for metric in work.metrics for remark in metric.remarks(tally.seen))
+    warn_of([*remarks, *watched.remarks()])
     return found
 
 
