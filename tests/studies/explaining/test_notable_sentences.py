@@ -6,13 +6,12 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from geceval.studies.explaining.notable_sentences import outstanding
-from geceval.studies.explaining.sentence_selection import Own
+from geceval.studies.explaining.sentence_selection import Own, outstanding
 
 
 def own(scores: list[list[float]]) -> Own:
-    rows = [np.array(row) for row in scores]
-    nothing = [np.zeros_like(row) for row in rows]
+    rows = np.array(scores)
+    nothing = np.zeros_like(rows)
     return Own(rows, nothing, nothing)
 
 
@@ -20,15 +19,15 @@ def test_a_share_of_each() -> None:
     scores = np.linspace(0, 1, 100)
     other = scores.copy()
     other[[40, 60]] = [1.0, 0.0]  # here the systems differ most
-    found = outstanding(own([scores.tolist(), other.tolist()]), 8)
-    assert found.taken == {"worst": 2, "best": 2, "difference": 2, "random": 2}
-    assert {1, 2, 99, 100, 41, 61} < set(found.numbers)
+    numbers, taken = outstanding(own([scores.tolist(), other.tolist()]), 8)
+    assert taken == {"worst": 2, "best": 2, "difference": 2, "random": 2}
+    assert {1, 2, 99, 100, 41, 61} < set(numbers)
 
 
 def test_all_of_few() -> None:
-    found = outstanding(own([[0.1, 0.2]]), 2)
-    assert list(found.numbers) == [1, 2]
-    assert not found.taken
+    numbers, taken = outstanding(own([[0.1, 0.2]]), 2)
+    assert list(numbers) == [1, 2]
+    assert not taken
 
 
 @given(
@@ -41,9 +40,9 @@ def test_all_of_few() -> None:
     seed=st.integers(0, 3),
 )
 def test_as_many_as_asked_for_each_once(scores: list[list[float]], number: int, seed: int) -> None:
-    found = outstanding(own(scores), number, seed)
+    numbers, taken = outstanding(own(scores), number, seed)
     total = len(scores[0])
-    assert len(found.numbers) == len(set(found.numbers)) == min(number, total)
-    assert list(found.numbers) == sorted(found.numbers)
-    assert not found.taken or sum(found.taken.values()) == number
-    assert outstanding(own(scores), number, seed) == found
+    assert len(numbers) == len(set(numbers)) == min(number, total)
+    assert list(numbers) == sorted(numbers)
+    assert not taken or sum(taken.values()) == number
+    assert outstanding(own(scores), number, seed) == (numbers, taken)

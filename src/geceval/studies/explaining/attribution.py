@@ -147,19 +147,17 @@ def worth(
         raise UsageError(f"no edit has a value by itself: {why}")
     game = _Game(metric, corpus, edits, threads)
     n = len(edits)
-    errors = drawn = None
-    if how.method == "shapley":
-        if n <= how.exact:
-            values = _shapley(game, n)
-        else:
-            values, errors = _sampled(game, n, how)
-            drawn = how.orders
-    else:
+    errors = orders = None
+    if how.method != "shapley":
         values = _scaled(game, n, how.method)
-    nothing, everything = game.scores([0, game.all]).tolist()
-    shown_errors = None if errors is None else tuple(errors.tolist())
+    elif n <= how.exact:
+        values = _shapley(game, n)
+    else:
+        values, deviations = _sampled(game, n, how)
+        errors, orders = tuple(deviations.tolist()), how.orders
+    scores = game.scores([0, game.all]).tolist()
     name = label or metric.label
-    return Attribution(name, how.method, tuple(edits), tuple(values.tolist()), nothing, everything, shown_errors, drawn)
+    return Attribution(name, how.method, tuple(edits), tuple(values.tolist()), *scores, errors, orders)
 
 
 class _Game:
@@ -185,7 +183,8 @@ class _Game:
     def _scored(self, subsets: Sequence[Subset]) -> list[float]:
         """One corpus of as many sentences; what is made of them is given as edits, so that nobody has to find them."""
         many, corpus = len(subsets), self.corpus
-        blocks = [Block(self.source, self._made(subset) or (noop(0),)) for subset in subsets]
+        made = (tuple(edit for e, edit in enumerate(self.edits) if subset >> e & 1) for subset in subsets)
+        blocks = [Block(self.source, edits or (noop(0),)) for edits in made]
         references = [[text] * many for [text] in corpus.references] if not corpus.made_by else []
         gold = None if corpus.gold is None else [corpus.gold[0]] * many
         repeated = Corpus([self.source] * many, references, {"": blocks}, gold, corpus.missing)
@@ -194,9 +193,6 @@ class _Game:
             found = Run(repeated, [self.metric], threads=self.threads).consume(lambda _, own: SentenceScores(own))
         [scores] = (consumer.result() for consumer in found.values())
         return list(map(float, scores))
-
-    def _made(self, subset: Subset) -> tuple[Edit, ...]:
-        return tuple(edit for e, edit in enumerate(self.edits) if subset >> e & 1)
 
 
 def _edit(change: Change) -> Edit:

@@ -5,16 +5,15 @@ from __future__ import annotations
 import contextlib
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
-from geceval._kernel import Edits, Text
+from geceval._kernel import Text
 from geceval.base.arguments import COUNT, as_sequence, whole
 from geceval.base.errors import UsageError
-from geceval.counting.consumers import KeptCounts
 from geceval.counting.edit_metric import OnEdits
 from geceval.counting.metric_names import labels as labels_of
 from geceval.counting.metric_names import make_metric
@@ -105,16 +104,13 @@ def _examined(
     places = sorted({number - 1 for number in numbers})
     parts, total = sentences_at(corpus, places)
     named = dict(zip(counted, labels_of(counted), strict=True))
+    annotators = sorted(corpus.facts.annotators()) if corpus.made_by else None
     made: dict[int, Sentence] = {}
     run = Run(corpus, counted, threads=threads, evidence=True, only=places, progress=progress, checks=checks)
-    if places:
-        kept = run.consume(lambda _, metric: KeptCounts(metric))
-        results = {key: EvidenceCounts(key[1], kept[key].result()) for key in kept if key[0] in systems}
-        annotators = sorted(corpus.facts.annotators()) if corpus.made_by else None
-        shown = _PageFacts(named, judge, _extraction(judge, annotator), _misfits(judge), threads, systems, annotators)
-        for part in parts:
-            page = _Page(part, shown, results, first=len(made))
-            made |= {part.place(s) + 1: page.sentence(s) for s in range(len(part))}
+    for part, rows in run.parts() if places and counted else [(part, []) for part in parts]:
+        results = {(name, metric): EvidenceCounts(metric, counts) for name, metric, counts in rows if name in systems}
+        page = _Page(part, results, systems, named, judge, annotator, annotators, threads)
+        made |= {part.place(s) + 1: page.sentence(s) for s in range(len(part))}
     signatures = {
         system: {label: metric.signature(run.given(system, metric), "sentence") for metric, label in named.items()}
         for system in systems
@@ -138,54 +134,43 @@ def sentences_at(corpus: TextSource, places: Sequence[int]) -> tuple[list[Corpus
     return parts, total
 
 
-def _extraction(judge: AnyMetric | None, annotator: Any) -> Extraction:
-    """How edits are found in text: as the judge finds them, if it does."""
-    if isinstance(judge, OnEdits):
-        found: Extraction = judge.extraction
-        return found
-    return Extraction(annotator)
-
-
-def _misfits(judge: AnyMetric | None) -> Misfits:
-    found: Misfits = getattr(judge, "misfits", "error")
-    return found
-
-
-@dataclass(frozen=True)
-class _PageFacts:
-    """What sentences are shown by: the metrics' labels, the judge, how edits are found; whose sentences they are, and
-    the annotators whose gold edits made the reference texts (None: nobody's, they are numbered)."""
-
-    labels: Mapping[AnyMetric, str]
-    judge: AnyMetric | None
-    extraction: Extraction
-    misfits: Misfits
-    threads: int
-    systems: Sequence[str]
-    annotators: Sequence[int] | None
-
-
 class _Page:
-    """Sentences of one part of the corpus; ``first`` counted ones stand before them."""
+    """Sentences of one part of the corpus, of ``systems``.
+
+    ``annotators``: those whose gold edits made the reference texts (None: nobody's, they are numbered).
+    """
 
     def __init__(
-        self, corpus: Corpus, how: _PageFacts, results: Mapping[tuple[str, AnyMetric], EvidenceCounts], first: int
+        self,
+        corpus: Corpus,
+        results: Mapping[tuple[str, AnyMetric], EvidenceCounts],
+        systems: Sequence[str],
+        labels: Mapping[AnyMetric, str],
+        judge: AnyMetric | None,
+        annotator: Any,
+        annotators: Sequence[int] | None,
+        threads: int,
     ) -> None:
-        self.corpus, self.how, self.results, self.first = corpus, how, results, first
+        self.corpus, self.results, self.labels, self.judge = corpus, results, labels, judge
+        self.annotators, self.threads = annotators, threads
+        self.extraction: Extraction = judge.extraction if isinstance(judge, OnEdits) else Extraction(annotator)
         self.tokens = [line.split() for line in corpus.source]
-        self.systems = {name: self._changes(self._of_system(name), name) for name in how.systems}
-        self.references: list[list[list[Change]]] = [[] for _ in self.tokens]
-        self.annotators: list[list[int]] = [[] for _ in self.tokens]
-        if how.judge is not None:
-            edits = reference_edits(corpus, how.extraction, how.threads, misfits=how.misfits)
-            self.references = changes(Text(corpus.source), edits, corpus.gold, how.threads)
-            self.annotators = _annotators(edits)
+        self.systems = {name: self._changes(name) for name in systems}
+        #: The edits of each sentence's references, by name.
+        self.references: list[dict[str, list[Change]]] = [{} for _ in self.tokens]
+        if judge is not None:
+            misfits: Misfits = getattr(judge, "misfits", "error")
+            edits = reference_edits(corpus, self.extraction, threads, misfits=misfits)
+            versions = changes(Text(corpus.source), edits, corpus.gold, threads)
+            names, bounds = list(map(str, edits.annotator.tolist())), pairwise(edits.versions.tolist())
+            self.references = [
+                dict(zip(names[first:last], own, strict=True))
+                for (first, last), own in zip(bounds, versions, strict=True)
+            ]
 
-    def _of_system(self, name: str) -> Edits:
-        return hypothesis_edits(self.corpus, self.corpus.systems[name], self.how.extraction, self.how.threads)
-
-    def _changes(self, edits: Edits, name: str) -> list[list[Change]]:
-        lines = self.corpus.systems[name]
+    def _changes(self, system: str) -> list[list[Change]]:
+        lines = self.corpus.systems[system]
+        edits = hypothesis_edits(self.corpus, lines, self.extraction, self.threads)
         return [own[0] for own in changes(Text(self.corpus.source), edits, lines if has_edits(lines) else None)]
 
     def sentence(self, s: int) -> Sentence:
@@ -196,59 +181,38 @@ class _Page:
             " ".join(self.tokens[s]),
             self._texts(s),
             None if corpus.labels is None else corpus.labels[s],
-            {name: self._output(s, name) for name in self.how.systems},
+            {name: self._output(s, name) for name in self.systems},
         )
 
     def _texts(self, s: int) -> dict[str, str]:
         """The reference texts by name: those there are, else those that the edits of references make."""
         if self.corpus.references:
             rows = self.corpus.references
-            names = range(len(rows)) if self.how.annotators is None else self.how.annotators
+            names = range(len(rows)) if self.annotators is None else self.annotators
             return {str(name): text for name, row in zip(names, rows, strict=True) if (text := row[s]) is not None}
-        made = zip(self.annotators[s], self.references[s], strict=True)
-        return {str(annotator): apply_changes(self.tokens[s], version) for annotator, version in made}
+        return {name: apply_changes(self.tokens[s], version) for name, version in self.references[s].items()}
 
     def _output(self, s: int, system: str) -> Output:
-        tokens, judge = self.tokens[s], self.how.judge
-        scores = {}
-        for metric, label in self.how.labels.items():
-            scores[label] = self._scored(s, metric, self.results[system, metric])
-        if judge is None:
-            plain = judged(self.systems[system][s], [], of_reference=False)
-            return Output(Version.of(system, tokens, plain), None, scores)
-        said = scores[self.how.labels[judge]]
-        rows = said.evidence
+        tokens = self.tokens[s]
+        scores = {label: self._scored(s, metric, self.results[system, metric]) for metric, label in self.labels.items()}
+        said = None if self.judge is None else scores[self.labels[self.judge]]
+        rows = [] if said is None else said.evidence
         version = Version.of(system, tokens, judged(self.systems[system][s], rows, of_reference=False))
-        made = self._version(s, said.reference)
-        if made is None:
+        if said is None or said.reference not in self.references[s]:  # none, or one that the metric made itself
             return Output(version, None, scores)
-        return Output(version, Version.of(said.reference, tokens, judged(made, rows, of_reference=True)), scores)
-
-    def _version(self, s: int, name: str) -> list[Change] | None:
-        """The edits of a reference by its name; None of one that the metric made itself."""
-        own = zip(map(str, self.annotators[s]), self.references[s], strict=True)
-        return next((version for annotator, version in own if annotator == name), None)
+        gold = judged(self.references[s][said.reference], rows, of_reference=True)
+        return Output(version, Version.of(said.reference, tokens, gold), scores)
 
     def _scored(self, s: int, metric: AnyMetric, results: EvidenceCounts) -> Scored:
-        at = self.first + s
-        there = np.flatnonzero(results.counts.mask[at]).tolist()
-        parts = {name: float(values[at]) for name, values in results.parts.items()}
-        chosen, averaged = there.index(int(results.choice[at])), metric.policy.averages and len(there) > 1
+        there = np.flatnonzero(results.counts.mask[s]).tolist()
+        parts = {name: float(values[s]) for name, values in results.parts.items()}
+        chosen, averaged = there.index(int(results.choice[s])), metric.policy.averages and len(there) > 1
         names = self._names(s, metric, len(there))
-        return Scored(float(results.scores[at]), parts, chosen, averaged, names, results, at)
+        return Scored(float(results.scores[s]), parts, chosen, averaged, names, results, s)
 
     def _names(self, s: int, metric: AnyMetric, number: int) -> list[str]:
         """The names of the references that a metric has for a sentence."""
         if metric.evidence_of == "nothing":
             return [""] * number
-        if metric.evidence_of == "texts" or self.corpus.gold is None:
-            names = list(self._texts(s))
-        else:
-            names = list(map(str, self.annotators[s]))
-        return list(metric.reference_names(names, number))
-
-
-def _annotators(edits: Edits) -> list[list[int]]:
-    """The numbers of those whose versions there are, sentence by sentence."""
-    bounds, who = edits.versions.tolist(), edits.annotator.tolist()
-    return [who[first:last] for first, last in pairwise(bounds)]
+        texts = metric.evidence_of == "texts" or self.corpus.gold is None
+        return list(metric.reference_names(list(self._texts(s) if texts else self.references[s]), number))

@@ -18,6 +18,9 @@ from geceval.studies.explaining.examined_sentences import Examined, Output, Sent
 from geceval.text.corpus import Corpus, Hypothesis, TextSource
 from geceval.text.m2 import Block
 
+#: The metrics that sentences are explained by where none are named.
+USUAL = ("errant", "green", "gleu")
+
 #: Within this, for the noise of networks, two scores of a text are one.
 SAME = 1e-5
 
@@ -67,13 +70,17 @@ def explain(
     rows = [[text] for text in as_sequence("references", references)]
     outputs = {name: cast(Hypothesis, [text]) for name, text in systems.items()}
     corpus = Corpus([source], rows, outputs, None if gold is None else [gold])
-    how: dict[str, Any] = {"method": method, "exact": exact, "orders": orders, "seed": seed}
-    return explain_sentence(corpus, metrics, 1, annotator=annotator, **how, threads=threads, checks=False)
-
-
-def usual_metrics() -> list[AnyMetric]:
-    """Those that sentences are explained by where none are named."""
-    return [make_metric(name) for name in ("errant", "green", "gleu")]
+    return explain_sentence(
+        corpus,
+        metrics,
+        annotator=annotator,
+        method=method,
+        exact=exact,
+        orders=orders,
+        seed=seed,
+        threads=threads,
+        checks=False,
+    )
 
 
 def explain_sentence(
@@ -92,10 +99,11 @@ def explain_sentence(
 ) -> Explanation:
     """One sentence of a corpus explained, by its number from 1 on, of all systems. Corpus constants, such as CLEME's
     mean chunk length, are those of the whole corpus. Arguments and errors: see explain and examine."""
-    metrics = list(dict.fromkeys(usual_metrics() if metrics is None else metrics_of(metrics)))
+    metrics = list(dict.fromkeys(map(make_metric, USUAL) if metrics is None else metrics_of(metrics)))
     how = None if method is None else How(method, exact, orders, seed)
-    common: dict[str, Any] = {"annotator": annotator, "threads": threads}
-    examined = examine(corpus, metrics, [number], **common, progress=progress, checks=checks)
+    examined = examine(
+        corpus, metrics, [number], annotator=annotator, threads=threads, progress=progress, checks=checks
+    )
     named = dict(zip(examined.metrics, metrics, strict=True))
     if how is None:
         return Explanation(examined, {}, {})
@@ -123,7 +131,8 @@ def explain_sentence(
 def _worth_of(output: Output, metric: AnyMetric, alone: Corpus, how: How, threads: int, label: str) -> Attribution:
     """What the edits that are shown are worth. Raises UsageError where the metric does not score them, but others that
     it finds itself."""
-    found = worth(metric, alone, _changes(output), how, threads, label)
+    made = [Change(edit.start, edit.end, edit.text, edit.type) for edit in output.version.edits]
+    found = worth(metric, alone, made, how, threads, label)
     score = output.scores[label].score
     if not math.isclose(found.score, score, rel_tol=SAME, abs_tol=SAME):
         raise UsageError(f"{label} finds other edits than those shown: with these the score would be {found.score:.4f}")
@@ -134,7 +143,3 @@ def _costs(metric: AnyMetric) -> str | None:
     if metric.asks_judge:
         return f"{metric.name} would ask its judge about every subset of the edits"
     return None
-
-
-def _changes(output: Output) -> list[Change]:
-    return [Change(edit.start, edit.end, edit.text, edit.type) for edit in output.version.edits]

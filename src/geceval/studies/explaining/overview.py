@@ -25,8 +25,7 @@ from geceval.studies.comparison.comparison_results import Comparison
 from geceval.studies.comparison.resampled_counts import Resampled
 from geceval.studies.explaining.examination import examine
 from geceval.studies.explaining.examined_sentences import Examined
-from geceval.studies.explaining.notable_sentences import outstanding
-from geceval.studies.explaining.sentence_selection import Order, Own, SelectingScores, of_systems
+from geceval.studies.explaining.sentence_selection import Order, Own, SelectingScores, of_systems, outstanding
 from geceval.text.corpus import TextSource
 from geceval.text.source_row import SOURCE
 
@@ -113,7 +112,7 @@ def overview(
 ) -> Overview:
     """The overview of all systems, from one counting pass, and from another one over the ``sentences`` to look at.
 
-    ``groups[s]``: what sentence s is grouped by; ``sentences``: how many to look at (outstanding.py says which);
+    ``groups[s]``: what sentence s is grouped by; ``sentences``: how many to look at (``outstanding`` says which);
     ``annotator``: see examine; ``blocks`` and ``options``: see compare. Raises as compare does.
     """
     metrics = list(dict.fromkeys(metrics_of(metrics)))
@@ -125,8 +124,12 @@ def overview(
     scores = {name: heard.scores(metric) for name, metric in heard.metrics.items()}
     examined, taken = None, dict[Order, int]()
     if sentences:
-        chosen = outstanding(scores[next(iter(scores))], sentences, options.seed)
-        examined, taken = _examined(corpus, metrics, chosen.numbers, annotator, options, progress), chosen.taken
+        numbers, taken = outstanding(scores[next(iter(scores))], sentences, options.seed)
+        with warnings.catch_warnings():  # of what was said when all were counted
+            warnings.simplefilter("ignore", GecevalWarning)
+            examined = examine(
+                corpus, metrics, numbers, annotator=annotator, threads=options.threads, progress=progress, checks=False
+            )
     return Overview(
         comparison,
         parts,
@@ -142,29 +145,13 @@ def overview(
     )
 
 
-def _examined(
-    corpus: TextSource,
-    metrics: Sequence[AnyMetric],
-    numbers: Sequence[int],
-    annotator: Any,
-    options: Options,
-    progress: Progress | None,
-) -> Examined:
-    """The sentences with these numbers; what there is to warn of was said when all were counted."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", GecevalWarning)
-        return examine(
-            corpus, metrics, numbers, annotator=annotator, threads=options.threads, progress=progress, checks=False
-        )
-
-
 class _Heard:
     """What is kept of a counting pass: the views of all systems under all metrics."""
 
     def __init__(self, corpus: TextSource, metrics: Sequence[AnyMetric], groups: Sequence[Label] | None) -> None:
-        self.systems, self.metrics = corpus.system_names, dict(zip(names_of(metrics), metrics, strict=True))
-        bands = length_bands_of(corpus)
-        self.views = {metric: {name: _Views(metric, bands, groups) for name in self.systems} for metric in metrics}
+        self.metrics = dict(zip(names_of(metrics), metrics, strict=True))
+        labels = {"lengths": length_bands_of(corpus)} | ({} if groups is None else {"groups": groups})
+        self.views = {metric: {name: _Views(metric, labels) for name in corpus.system_names} for metric in metrics}
 
     def add(self, metric: AnyMetric, counts: Mapping[str, Counts]) -> None:
         """Take in the next part."""
@@ -178,29 +165,27 @@ class _Heard:
     def tables(self, kind: str) -> tuple[GroupTable, ...]:
         """The tables of the metrics that have such groups: types, lengths or groups."""
         own = {
-            name: {system: getattr(views, kind) for system, views in self.views[metric].items()}
+            name: {system: views.tables[kind] for system, views in self.views[metric].items() if kind in views.tables}
             for name, metric in self.metrics.items()
         }
-        return tuple(table_of(name, breakdowns) for name, breakdowns in own.items() if all(breakdowns.values()))
+        return tuple(table_of(name, breakdowns) for name, breakdowns in own.items() if breakdowns)
 
 
 class _Views:
     """What is kept of a system under a metric."""
 
-    def __init__(self, metric: AnyMetric, bands: Sequence[Label], groups: Sequence[Label] | None) -> None:
-        self.seen, self.scores = 0, SelectingScores(metric)
-        self.labels = {"lengths": bands} | ({} if groups is None else {"groups": groups})
-        self.lengths = Breakdown(metric, BySentence())
-        self.groups = None if groups is None else Breakdown(metric, BySentence())
-        self.types = None if metric.by_kind("type") is None else Breakdown(metric, ByType("type"))
+    def __init__(self, metric: AnyMetric, labels: Mapping[str, Sequence[Label]]) -> None:
+        self.seen, self.scores, self.labels = 0, SelectingScores(metric), labels
+        self.tables = {kind: Breakdown(metric, BySentence()) for kind in labels}
+        if metric.by_kind("type") is not None:
+            self.tables["types"] = Breakdown(metric, ByType("type"))
 
     def add(self, counts: Counts) -> None:
         self.scores.add(counts)
-        if self.types is not None:
-            self.types.add(counts)
         there, bare = slice(self.seen, self.seen + len(counts)), counts.without_evidence()
-        for name, labels in self.labels.items():
-            getattr(self, name).add(dataclasses.replace(bare, labels=labels[there]))
+        for kind, table in self.tables.items():
+            own = dataclasses.replace(bare, labels=self.labels[kind][there]) if kind in self.labels else counts
+            table.add(own)
         self.seen += len(counts)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
@@ -44,25 +44,22 @@ class Segment:
 def segments(tokens: Sequence[str], edits: Iterable[Judged]) -> list[Segment]:
     """What edits, in order and without overlap, make of a sentence. The sources of the segments are the sentence, their
     texts the corrected one, empty ones left out and the others joined by a blank."""
-    return list(_segments(tokens, edits))
-
-
-def _segments(tokens: Sequence[str], edits: Iterable[Judged]) -> Iterator[Segment]:
+    found: list[Segment] = []
     done = 0
+
+    def keep(end: int) -> None:
+        if end > done:
+            text = " ".join(tokens[done:end])
+            found.append(Segment("kept", done, end, text, text))
+
     for edit in edits:
-        if edit.start > done:
-            yield _kept(tokens, done, edit.start)
+        keep(edit.start)
         source = " ".join(tokens[edit.start : edit.end])
         kind: Kind = "inserted" if not source else "replaced" if edit.text else "deleted"
-        yield Segment(kind, edit.start, edit.end, source, edit.text, edit.type, edit.outcome)
+        found.append(Segment(kind, edit.start, edit.end, source, edit.text, edit.type, edit.outcome))
         done = edit.end
-    if done < len(tokens):
-        yield _kept(tokens, done, len(tokens))
-
-
-def _kept(tokens: Sequence[str], start: int, end: int) -> Segment:
-    text = " ".join(tokens[start:end])
-    return Segment("kept", start, end, text, text)
+    keep(len(tokens))
+    return found
 
 
 def judged(changes: Sequence[Change], rows: Iterable[Row], *, of_reference: bool) -> list[Judged]:

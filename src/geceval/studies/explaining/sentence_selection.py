@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
-from typing import Any, Literal, TypeAlias, get_args
+from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -164,8 +164,9 @@ def select(
         fit &= own[0].scores[0] < own[0].scores[1]
     if wanted.disagree:
         first, second = (of.scores[0] - of.scores[1] for of in own)
-        agreement = _agreement(first, second)
-        fit &= np.sign(first) * np.sign(second) < 0
+        alike, opposite = np.sign(first) == np.sign(second), np.sign(first) * np.sign(second) < 0
+        agreement = Agreement(int(alike.sum()), int(opposite.sum()), int((~alike & ~opposite).sum()))
+        fit &= opposite
     places = np.flatnonzero(fit)
     return Selected((in_order(places, wanted, own) + 1).tolist(), len(places), agreement)
 
@@ -180,6 +181,23 @@ def in_order(places: NDArray[np.intp], wanted: Wanted, own: Sequence[Own]) -> ND
     return places[np.lexsort(keys)][: wanted.number]
 
 
+def outstanding(own: Own, number: int, seed: int = 0) -> tuple[Sequence[int], dict[Order, int]]:
+    """The numbers, from 1 on and ascending, of ``number`` sentences, from what is known of them under one metric: equal
+    shares of the worst, the best, those on which the systems differ most, and random ones, which say what is usual;
+    what stands among several shares makes room for more. And how many were taken in each order, nothing if all were."""
+    systems, total = own.scores.shape
+    if total <= number:
+        return range(1, total + 1), {}
+    orders: list[Order] = ["worst", "best", "difference", "random"] if systems > 1 else ["worst", "best", "random"]
+    left, taken = np.ones(total, dtype=bool), dict[Order, int]()
+    for at, order in enumerate(orders):
+        share = (number - sum(taken.values())) // (len(orders) - at)
+        chosen = in_order(np.flatnonzero(left), Wanted(share, order, seed=seed), [own])
+        left[chosen] = False
+        taken[order] = len(chosen)
+    return (np.flatnonzero(~left) + 1).tolist(), taken
+
+
 def _metrics_asked(metrics: Sequence[AnyMetric], wanted: Wanted, systems: int) -> list[AnyMetric]:
     """The metrics whose scores decide, if any. Raises UsageError where there are too few of them, or of systems."""
     if not wanted.looks_at_scores:
@@ -192,16 +210,17 @@ def _metrics_asked(metrics: Sequence[AnyMetric], wanted: Wanted, systems: int) -
     return asked
 
 
-class Own:
+class Own(NamedTuple):
     """The scores [N, S] of N systems under a metric, the higher the better; how much is right, and wrong or missed."""
 
-    def __init__(self, scores: Sequence[Floats], hits: Sequence[Floats], faults: Sequence[Floats]) -> None:
-        self.scores, self.hits, self.faults = np.stack(scores), np.stack(hits), np.stack(faults)
+    scores: Floats
+    hits: Floats
+    faults: Floats
 
 
 def of_systems(scores: Sequence[SelectingScores]) -> Own:
     """What is known of all sentences, from the scores of each system."""
-    return Own(*zip(*(one.result() for one in scores), strict=True))
+    return Own(*map(np.stack, zip(*(one.result() for one in scores), strict=True)))
 
 
 def _keys(wanted: Wanted, own: Sequence[Own]) -> list[Floats]:
@@ -223,20 +242,13 @@ def _standardised(differences: Floats) -> Floats:
     return sizes
 
 
-def _agreement(first: Floats, second: Floats) -> Agreement:
-    product, equal = np.sign(first) * np.sign(second), (first == 0) & (second == 0)
-    alike = int(((product > 0) | equal).sum())
-    opposite = int((product < 0).sum())
-    return Agreement(alike, opposite, len(first) - alike - opposite)
-
-
-class SelectingScores(Consumer[tuple[Floats, Floats, Floats]]):
+class SelectingScores(Consumer[Own]):
     """The scores [S] of the sentences, the higher the better, and how much in them is right, and wrong or missed, which
     tells sentences apart that score the same. Memory: 24 bytes a sentence."""
 
     def __init__(self, metric: Contract[Any]) -> None:
         super().__init__(metric)
-        self.parts: list[tuple[Floats, Floats, Floats]] = []
+        self.parts: list[Own] = []
 
     def add(self, counts: Counts) -> None:
         scores = self.metric.sentence_scores_of(counts)
@@ -245,14 +257,14 @@ class SelectingScores(Consumer[tuple[Floats, Floats, Floats]]):
         other = np.array([name in said.columns for name in counts.columns]) & ~right
         hits, faults = rows[:, right].sum(axis=1), rows[:, other].sum(axis=1)
         faults = faults - 2 * hits if said.again else faults
-        self.parts.append((scores if self.metric.higher_is_better else -scores, hits, faults))
+        self.parts.append(Own(scores if self.metric.higher_is_better else -scores, hits, faults))
 
     def merge(self, other: SelectingScores) -> None:
         self.parts += other.parts
 
-    def result(self) -> tuple[Floats, Floats, Floats]:
-        scores, hits, faults = (np.concatenate(columns) for columns in zip(*self.parts, strict=True))
-        return scores, hits, faults
+    def result(self) -> Own:
+        """Of one system: [S]."""
+        return Own(*map(np.concatenate, zip(*self.parts, strict=True)))
 
 
 # --- what sentences say ---
@@ -260,15 +272,14 @@ class SelectingScores(Consumer[tuple[Floats, Floats, Floats]]):
 
 def _found(corpus: TextSource, wanted: Wanted, systems: Sequence[str]) -> NDArray[np.bool_]:
     """[S]: the sentences in which the expression is found; all of them without one."""
+    if wanted.pattern is None:
+        return np.ones(sum(map(len, corpus.parts(PART))), dtype=bool)
     found: list[bool] = []
     for part in corpus.parts(PART):
-        if wanted.pattern is None:
-            found += [True] * len(part)
-            continue
         texts = [part.source, *part.with_texts().references, *(as_text(part.systems[name]) for name in systems)]
         rows = zip(*texts, strict=True)
         found += [any(text is not None and wanted.pattern.search(text) for text in row) for row in rows]
-    return np.array(found, dtype=bool)
+    return np.array(found)
 
 
 # --- what edits say ---
