@@ -155,9 +155,9 @@ def worth(
     else:
         values, deviations = _sampled(game, n, how)
         errors, orders = tuple(deviations.tolist()), how.orders
-    scores = game.scores([0, game.all]).tolist()
+    nothing, everything = game.scores([0, game.all]).tolist()
     name = label or metric.label
-    return Attribution(name, how.method, tuple(edits), tuple(values.tolist()), *scores, errors, orders)
+    return Attribution(name, how.method, tuple(edits), tuple(values.tolist()), nothing, everything, errors, orders)
 
 
 class _Game:

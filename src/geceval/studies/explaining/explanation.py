@@ -70,17 +70,8 @@ def explain(
     rows = [[text] for text in as_sequence("references", references)]
     outputs = {name: cast(Hypothesis, [text]) for name, text in systems.items()}
     corpus = Corpus([source], rows, outputs, None if gold is None else [gold])
-    return explain_sentence(
-        corpus,
-        metrics,
-        annotator=annotator,
-        method=method,
-        exact=exact,
-        orders=orders,
-        seed=seed,
-        threads=threads,
-        checks=False,
-    )
+    how: dict[str, Any] = {"method": method, "exact": exact, "orders": orders, "seed": seed}
+    return explain_sentence(corpus, metrics, annotator=annotator, **how, threads=threads, checks=False)
 
 
 def explain_sentence(
@@ -101,9 +92,8 @@ def explain_sentence(
     mean chunk length, are those of the whole corpus. Arguments and errors: see explain and examine."""
     metrics = list(dict.fromkeys(map(make_metric, USUAL) if metrics is None else metrics_of(metrics)))
     how = None if method is None else How(method, exact, orders, seed)
-    examined = examine(
-        corpus, metrics, [number], annotator=annotator, threads=threads, progress=progress, checks=checks
-    )
+    common: dict[str, Any] = {"annotator": annotator, "threads": threads}
+    examined = examine(corpus, metrics, [number], **common, progress=progress, checks=checks)
     named = dict(zip(examined.metrics, metrics, strict=True))
     if how is None:
         return Explanation(examined, {}, {})
