@@ -15,7 +15,7 @@ from geceval.statistics.intervals import draw_sentence_weights
 from geceval.statistics.judged_pairs import Pairs, PairTally
 from geceval.statistics.rankings import by_expected_wins, by_trueskill, metric_pairs
 from geceval.statistics.trueskill import Rules, in_order, sampled
-from geceval.studies.meta.people import _sampled_runs
+from geceval.studies.meta.people import MEASURES, People
 from twins import trueskill as twins
 
 NAMES = "ABCDE"
@@ -62,9 +62,10 @@ def test_parts_of_resamples_are_those_of_the_whole() -> None:
     assert (np.concatenate([part.ties for part in parts]) == whole.ties).all()
     weights = list(draw_sentence_weights(7, replicates=25, seed=3, size=10))
     assert (np.concatenate(weights) == next(draw_sentence_weights(7, replicates=25, seed=3))).all()
-    runs = list(_sampled_runs(base, 5, 130, 1))
+    pairs = metric_pairs("ABC", np.random.default_rng(0).random((3, 40)))
+    runs = list(MEASURES["trueskill"].runs(People(pairs, {}), seed=5, count=130, threads=1))
     assert [len(part) for part in runs] == [100, 30]
-    assert (np.concatenate(runs) == sampled(base, runs=130, seed=5, threads=1)).all()
+    assert (np.concatenate(runs) == sampled(pairs.tally(), runs=130, seed=5, threads=1)).all()
 
 
 # --- TrueSkill ---

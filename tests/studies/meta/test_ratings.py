@@ -17,8 +17,13 @@ from geceval.statistics.correlation import BLOCK, average_ranks, kendall, pearso
 from geceval.studies.meta.judgments import read_judgments
 from geceval.studies.meta.people import MEASURES, People, expand_pairs
 from geceval.studies.meta.ratings import Ratings, read_ratings
-from geceval.studies.meta.segment_agreement import drawn_correlations, segment_agreement
-from geceval.studies.meta.sentence_agreement import accuracy, verdicts_by_ranks, verdicts_by_sentence
+from geceval.studies.meta.sentence_agreement import (
+    accuracy,
+    drawn_correlations,
+    segment_agreement,
+    verdicts_by_ranks,
+    verdicts_by_sentence,
+)
 from geceval.studies.meta.study import StudyOptions, evaluate_metrics, make_study, rank_by_people
 from geceval.text.reading import read_corpus
 from support.examples import EXAMPLES

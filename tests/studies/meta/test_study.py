@@ -12,7 +12,7 @@ from geceval.counting.metric_names import make_metric
 from geceval.metrics.gleu import Gleu
 from geceval.metrics.green import Green
 from geceval.studies.meta.judgments import Judgments, read_judgments
-from geceval.studies.meta.metric_scores import AGGREGATIONS, count_systems, score_systems
+from geceval.studies.meta.metric_scores import AGGREGATIONS, count_systems, resample_scores, score_systems
 from geceval.studies.meta.people import MEASURES
 from geceval.studies.meta.study import Study, StudyOptions, evaluate_metrics, make_study, people_scores, rank_by_people
 from geceval.text.corpus import Corpus
@@ -42,18 +42,20 @@ def test_drawing_every_sentence_once_changes_nothing(study: Study, name: str, ag
     metric = Gleu(selection="best") if name == "gleu" else make_metric(name)
     [counted] = count_systems(study.corpus, [metric])
     once = np.ones((2, len(study.corpus)), np.int64)
-    scores = score_systems(counted, aggregation=aggregation, weights=once)
-    assert scores.replicates == pytest.approx(np.tile(scores.values, (2, 1)), abs=1e-12)
+    scores = score_systems(counted, aggregation=aggregation)
+    replicates = resample_scores(counted, scores.sentences, once, aggregation)
+    assert replicates == pytest.approx(np.tile(scores.values, (2, 1)), abs=1e-12)
 
 
 def test_sampled_references_are_averaged_over_the_first_samples(study: Study) -> None:
     metric = Gleu()
     [counted] = count_systems(study.corpus, [metric])
     once = np.ones((1, len(study.corpus)), np.int64)
-    scores = score_systems(counted, weights=once)
+    scores = score_systems(counted)
+    [replicate] = resample_scores(counted, scores.sentences, once, "corpus")
     twenty = score_systems(replace(counted, metric=replace(metric, iterations=20)))
-    assert scores.replicates[0] == pytest.approx(twenty.values, abs=1e-12)
-    assert scores.replicates[0] == pytest.approx(scores.values, abs=0.03)
+    assert replicate == pytest.approx(twenty.values, abs=1e-12)
+    assert replicate == pytest.approx(scores.values, abs=0.03)
 
 
 def test_people_are_resampled_with_their_sentences(study: Study) -> None:

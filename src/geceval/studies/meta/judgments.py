@@ -99,12 +99,8 @@ class _AppraiseReader:
         self.parser.EndElementHandler = self.end
         self.parser.StartDoctypeDeclHandler = self.refuse_doctype
 
-    @property
-    def line(self) -> int:
-        return self.parser.CurrentLineNumber
-
     def fail(self, message: str, line: int | None = None) -> InputError:
-        return InputError(message, path=self.path, line=line or self.line)
+        return InputError(message, path=self.path, line=line or self.parser.CurrentLineNumber)
 
     def refuse_doctype(self, *_: object) -> None:
         # Judgments never have one, and entities are the way to make a small file fill the memory.
@@ -112,7 +108,7 @@ class _AppraiseReader:
 
     def start(self, tag: str, attributes: dict[str, str]) -> None:
         if tag == "ranking-item":
-            self.current = _Open(attributes, self.line)
+            self.current = _Open(attributes, self.parser.CurrentLineNumber)
         elif tag == "translation":
             self.translation(attributes)
 

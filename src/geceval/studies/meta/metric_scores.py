@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from geceval.counting.consumers import KeptCounts
-from geceval.counting.counts import LEVELS, Counts, Level
+from geceval.counting.counts import LEVELS, Counts
 from geceval.counting.run import Run
 from geceval.counting.stream import AnyMetric
 from geceval.statistics import Floats, rankings
@@ -25,7 +25,7 @@ class SystemCounts:
     """The counts of every system under one metric, its signatures, and the seconds a system took."""
 
     metric: AnyMetric
-    signatures: dict[Level, str]
+    signatures: dict[str, str]
     systems: tuple[str, ...]
     counts: tuple[Counts, ...]
     seconds: float
@@ -59,9 +59,6 @@ def count_systems(
     seconds: dict[Hashable, float] = {}
     first = next(iter(corpus.systems))
     run = Run(corpus, metrics, threads=threads, progress=progress)
-    signatures = {
-        metric: {level: metric.signature(run.given(first, metric), level) for level in LEVELS} for metric in metrics
-    }
     start = time.perf_counter()
     for name, metric, counts in run.stream():
         seconds[metric.count_key] = seconds.get(metric.count_key, 0.0) + time.perf_counter() - start
@@ -70,7 +67,7 @@ def count_systems(
     return [
         SystemCounts(
             metric,
-            signatures[metric],
+            {level: metric.signature(run.given(first, metric), level) for level in LEVELS},
             tuple(corpus.systems),
             tuple(kept[name, metric].result() for name in corpus.systems),
             seconds[metric.count_key] / len(corpus.systems),
@@ -106,10 +103,8 @@ def resample_scores(counted: SystemCounts, sentences: Floats, weights: Weights, 
     return np.stack([_replicates(counted.metric, counts, floats) for counts in counted.counts], axis=1)
 
 
-def score_systems(
-    counted: SystemCounts, *, aggregation: str = "corpus", weights: Weights | None = None
-) -> MetricScores:
-    """The scores of all systems, and their replicates with ``weights[replicate, sentence]`` (None: no replicates)."""
+def score_systems(counted: SystemCounts, *, aggregation: str = "corpus") -> MetricScores:
+    """The scores of all systems, without replicates."""
     start = time.perf_counter()
     metric = counted.metric
     sentences = np.stack([metric.sentence_scores_of(counts) for counts in counted.counts])
@@ -118,10 +113,7 @@ def score_systems(
     else:
         values = BY_SENTENCES[aggregation].scores(counted.systems, sentences)
     seconds = counted.seconds + (time.perf_counter() - start) / len(counted.systems)
-    weights = np.zeros((0, sentences.shape[1]), np.int64) if weights is None else weights
-    replicates = resample_scores(counted, sentences, weights, aggregation)
-    by_level: dict[str, str] = {str(level): signed for level, signed in counted.signatures.items()}
-    signature = by_level.get(aggregation, f"{by_level['sentence']}|aggregation:{aggregation}")
-    return MetricScores(
-        metric, signature, by_level["sentence"], counted.systems, values, sentences, seconds, replicates
-    )
+    of_sentences = counted.signatures["sentence"]
+    signature = counted.signatures.get(aggregation, f"{of_sentences}|aggregation:{aggregation}")
+    none = np.zeros((0, len(values)))
+    return MetricScores(metric, signature, of_sentences, counted.systems, values, sentences, seconds, none)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import warnings
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import combinations
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -68,12 +69,9 @@ class People:
 class Measure(ABC):
     """A way to aggregate what people said to scores of all systems."""
 
-    label: str
-
-    @property
-    def exact_score(self) -> bool:
-        """Whether ``score`` is no mean of ``runs``."""
-        return True
+    label: ClassVar[str]
+    #: Whether ``score`` is no mean of ``runs``.
+    exact_score: ClassVar[bool] = True
 
     @abstractmethod
     def score(self, people: People, *, seed: int, threads: int) -> Floats:
@@ -89,31 +87,12 @@ class Measure(ABC):
         where a draw leaves a system without any judgment."""
 
 
-@dataclass(frozen=True)
 class ByPairs(Measure):
-    """Judged pairs, aggregated.
+    """Judged pairs, aggregated."""
 
-    ``sample(tally, seed, count, threads)`` yields [count, systems] in parts, ``exact(tally)`` is [systems], or None
-    where a score is the mean of 1000 samples; ``once(tally, seed)`` is [systems], for one of many resampled tallies.
-    """
-
-    label: str
-    sample: Callable[[PairTally, int, int, int], Iterator[Floats]]
-    exact: Callable[[PairTally], Floats] | None
-    once: Callable[[PairTally, int], Floats]
-
-    @property
-    def exact_score(self) -> bool:
-        return self.exact is not None
-
-    def score(self, people: People, *, seed: int, threads: int) -> Floats:
-        if self.exact is not None:
-            return self.exact(people.pairs.tally())
-        means: Floats = np.concatenate([*self.runs(people, seed=seed, count=RUNS, threads=threads)]).mean(axis=0)
-        return means
-
-    def runs(self, people: People, *, seed: int, count: int, threads: int) -> Iterator[Floats]:
-        return self.sample(people.pairs.tally(), seed, count, threads)
+    @abstractmethod
+    def once(self, tally: PairTally, seed: int) -> Floats:
+        """The scores [systems] of one of many resampled tallies."""
 
     def replicated(self, people: People, weights: NDArray[np.int64], *, seed: int, threads: int = 0) -> Floats:
         """One run a replicate where a measure is itself sampled (TrueSkill): the spread of a run, some 0.01, adds to
@@ -125,32 +104,52 @@ class ByPairs(Measure):
             return np.stack(in_threads(lambda k: self.once(each[k], seed + k), len(each), threads))
 
 
+class ExpectedWins(ByPairs):
+    """The mean share of judgments that a system wins against each other."""
+
+    label = "Expected Wins"
+
+    def score(self, people: People, *, seed: int, threads: int) -> Floats:
+        return expected_wins(people.pairs.tally())
+
+    def runs(self, people: People, *, seed: int, count: int, threads: int) -> Iterator[Floats]:
+        return map(expected_wins, draw_tallies(people.pairs.tally(), replicates=count, seed=seed))
+
+    def once(self, tally: PairTally, seed: int) -> Floats:
+        return expected_wins(tally)
+
+
 RUNS = 1000
 #: Runs of TrueSkill in a part.
 PART = 100
 
 
-def _resampled_wins(tally: PairTally, seed: int, count: int, threads: int) -> Iterator[Floats]:
-    return map(expected_wins, draw_tallies(tally, replicates=count, seed=seed))
+class TrueSkill(ByPairs):
+    """The mean of RUNS runs, each in an order of its own."""
+
+    label = "TrueSkill"
+    exact_score = False
+
+    def score(self, people: People, *, seed: int, threads: int) -> Floats:
+        means: Floats = np.concatenate([*self.runs(people, seed=seed, count=RUNS, threads=threads)]).mean(axis=0)
+        return means
+
+    def runs(self, people: People, *, seed: int, count: int, threads: int) -> Iterator[Floats]:
+        tally = people.pairs.tally()
+        for start in range(0, count, PART):
+            yield sampled(tally, runs=min(PART, count - start), seed=seed + start, threads=threads)
+
+    def once(self, tally: PairTally, seed: int) -> Floats:
+        if ((tally.wins + tally.wins.T + tally.ties).sum(axis=1) == 0).any():
+            return np.full(len(tally.systems), np.nan)
+        run: Floats = sampled(tally, runs=1, seed=seed, threads=1)[0]
+        return run
 
 
-def _sampled_runs(tally: PairTally, seed: int, count: int, threads: int) -> Iterator[Floats]:
-    for start in range(0, count, PART):
-        yield sampled(tally, runs=min(PART, count - start), seed=seed + start, threads=threads)
-
-
-def _one_run(tally: PairTally, seed: int) -> Floats:
-    if ((tally.wins + tally.wins.T + tally.ties).sum(axis=1) == 0).any():
-        return np.full(len(tally.systems), np.nan)
-    run: Floats = sampled(tally, runs=1, seed=seed, threads=1)[0]
-    return run
-
-
-@dataclass(frozen=True)
 class MeanRating(Measure):
     """The mean of a system's ratings; replicates draw the rated sentences. Raises UsageError without ratings."""
 
-    label: str = "mean rating"
+    label = "mean rating"
 
     def score(self, people: People, *, seed: int, threads: int) -> Floats:
         return _ratings(people).means()
@@ -171,17 +170,7 @@ def _ratings(people: People) -> Ratings:
 
 
 MEASURES: Mapping[str, Measure] = {
-    "expected-wins": ByPairs(
-        "Expected Wins",
-        sample=_resampled_wins,
-        exact=expected_wins,
-        once=lambda tally, seed: expected_wins(tally),
-    ),
-    "trueskill": ByPairs(
-        "TrueSkill",
-        sample=_sampled_runs,
-        exact=None,
-        once=_one_run,
-    ),
+    "expected-wins": ExpectedWins(),
+    "trueskill": TrueSkill(),
     "mean-rating": MeanRating(),
 }

@@ -1,4 +1,5 @@
-"""Sentence-level meta-evaluation: how often does the metric prefer the output that people prefer?"""
+"""Sentence-level meta-evaluation: how often does the metric prefer the output that people prefer? Where people rated,
+do the metric's sentence scores go with their ratings (segment level)?"""
 
 from __future__ import annotations
 
@@ -9,6 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from geceval.base.errors import UsageError
+from geceval.statistics import Floats
+from geceval.statistics.correlation import Correlations, pearson, spearman
+from geceval.statistics.intervals import Interval, percentile_interval
 from geceval.statistics.judged_pairs import Pairs, outcomes
 
 Count = NDArray[np.int64]
@@ -124,3 +128,45 @@ def total(verdicts: PreferenceCounts) -> PreferenceCounts:
 def weigh_verdicts(verdicts: PreferenceCounts, weights: Count) -> PreferenceCounts:
     """Return verdicts [S] summed with weights [replicates, S]: arrays [replicates]."""
     return PreferenceCounts(*(weights @ counts for counts in vars(verdicts).values()))
+
+
+# --- where people rated ---
+
+
+@dataclass(frozen=True)
+class SegmentAgreement:
+    """Correlations over all rated cells (``agreement.n`` of them), a cell being a sentence of a system.
+
+    ``intervals`` of Pearson's r and Spearman's rho draw sentences with all their cells; None where nothing was
+    resampled.
+    """
+
+    agreement: Correlations
+    intervals: Mapping[str, Interval] | None
+
+
+#: The correlations that are resampled: Kendall's takes O(cells²) time.
+RESAMPLED = {"pearson": pearson, "spearman": spearman}
+
+
+def segment_agreement(scores: Floats, ratings: Floats, drawn: Floats | None = None) -> SegmentAgreement:
+    """The agreement of ``scores[system, sentence]`` with ``ratings[system, sentence]``, NaN where nobody rated.
+
+    ``drawn``: see drawn_correlations.
+    """
+    rated = ~np.isnan(ratings)
+    agreement = Correlations.of(scores[rated], ratings[rated])
+    if drawn is None:
+        return SegmentAgreement(agreement, None)
+    return SegmentAgreement(agreement, {name: percentile_interval(drawn[:, k]) for k, name in enumerate(RESAMPLED)})
+
+
+def drawn_correlations(scores: Floats, ratings: Floats | None, weights: NDArray[np.int64]) -> Floats:
+    """Pearson's r and Spearman's rho [replicates, 2] over the cells of sentences drawn ``weights[replicate, sentence]``
+    times; NaN without ratings."""
+    if ratings is None:
+        return np.full((len(weights), len(RESAMPLED)), np.nan)
+    rated = ~np.isnan(ratings)
+    x, y, sentence = scores[rated], ratings[rated], np.nonzero(rated)[1]
+    drawn = ((np.repeat(x, times), np.repeat(y, times)) for times in weights[:, sentence])
+    return np.array([[float(measure(*cells)) for measure in RESAMPLED.values()] for cells in drawn])

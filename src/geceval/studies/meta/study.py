@@ -36,12 +36,14 @@ from geceval.studies.meta.metric_tests import MetricTest, compare_metrics
 from geceval.studies.meta.numbering import agreeing_groups, find_numbering, line_numbers
 from geceval.studies.meta.people import MEASURES, Measure, People, expand_pairs
 from geceval.studies.meta.ratings import Ratings
-from geceval.studies.meta.segment_agreement import SegmentAgreement, drawn_correlations, segment_agreement
 from geceval.studies.meta.sentence_agreement import (
     TIE_RULES,
     PreferenceCounts,
+    SegmentAgreement,
     accuracies,
     accuracy,
+    drawn_correlations,
+    segment_agreement,
     tau,
     total,
     verdicts_by_ranks,
