@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from geceval.base.errors import GecevalError, UsageError
 from geceval.studies.suites.fingerprints import (
@@ -21,7 +21,7 @@ from geceval.studies.suites.fingerprints import (
     line_sum,
     split_lines,
 )
-from geceval.studies.suites.strict_toml import Fields, parse_toml
+from geceval.studies.suites.strict_toml import parse_toml
 from geceval.text.files import is_folder, open_bytes
 
 #: exact: the published bytes; same: what is read of it is the same; off: nearly it; like: many of its lines; unknown;
@@ -69,26 +69,15 @@ def known_files() -> Mapping[str, KnownFile]:
     """All known files by their id."""
     name = "known.toml"
     text = resources.files("geceval.studies.suites").joinpath("bundled", name).read_text(encoding="utf-8")
-    fields = parse_toml(text, name)
-    return {id: _known(id, own) for id, own in fields.tables("files").items()}
+    return {id: _known(id, fields.values) for id, fields in parse_toml(text, name).tables("files").items()}
 
 
-def _known(id: str, fields: Fields) -> KnownFile:
-    derived = Fingerprint(
-        fields.text("sha256"),
-        fields.whole("lines"),
-        fields.whole("tokens"),
-        fields.texts("marks", ()),
-        fields.text("plain"),
-        fields.text("stripped"),
-        fields.text("bare"),
-        fields.texts("annotators", ()),
-        {int(at): one for at, _, one in (pair.partition(":") for pair in fields.text("sample").split())},
-    )
-    name, what, origin = fields.text("name"), fields.text("what"), fields.text("origin")
-    known = KnownFile(id, name, what, origin, fields.whole("size"), derived)
-    fields.end()
-    return known
+def _known(id: str, values: Mapping[str, Any]) -> KnownFile:
+    about = {key: values[key] for key in ("name", "what", "origin", "size")}
+    found: dict[str, Any] = {key: value for key, value in values.items() if key not in about}
+    found |= {key: tuple(values.get(key, ())) for key in ("marks", "annotators")}
+    found["sample"] = {int(at): one for at, _, one in (pair.partition(":") for pair in values["sample"].split())}
+    return KnownFile(id, **about, print=Fingerprint(**found))
 
 
 # --- folders ---

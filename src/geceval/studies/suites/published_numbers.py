@@ -15,7 +15,7 @@ from geceval.counting.stream import Progress
 from geceval.studies.suites.file_locations import Places
 from geceval.studies.suites.suite_definition import AGREEMENTS, DataSet, JudgedSet, Published, Suite
 from geceval.studies.suites.suite_files import read_suite
-from geceval.studies.suites.suite_run import agreement, read_files, study_options
+from geceval.studies.suites.suite_run import agreement, read_files
 from geceval.text.files import path_text
 
 #: equal: to all digits printed; explained: not, for the reason that the definition gives; different; missing: what it
@@ -125,8 +125,7 @@ def _verify_agreements(
     missing = "; ".join(dict.fromkeys(_find_missing(places, {path: path for path in paths}).values()))
     metrics = [of.make_metrics([number.metric])[0] for number in numbers]
     heads = labels(metrics)
-    options = study_options(of, 0, threads)
-    results = [] if missing else agreement(of, places, metrics, options, progress).metrics
+    results = [] if missing else agreement(of, places, metrics, 0, threads, progress).metrics
     for at, number in enumerate(numbers):
         for name, value in number.scores.items():
             if missing:

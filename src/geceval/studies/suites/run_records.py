@@ -7,7 +7,7 @@ import os
 import platform
 import re
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -75,8 +75,11 @@ def made_record(
 
     Raises InputError for an input that cannot be read again.
     """
-    here = Path.cwd()
-    content = json.loads(document)
+    here, content = Path.cwd(), json.loads(document)
+
+    def from_here(text: str) -> str:
+        return relative(text, here) if "\n" not in text and Path(text).is_absolute() else text
+
     return RunRecord(
         __version__,
         platform.python_version(),
@@ -84,10 +87,10 @@ def made_record(
         f"{sys.platform} {platform.machine()}",
         relative(str(here), folder),
         command,
-        {name: _without_folders(value, here) for name, value in options.items()},
+        _texts_changed(dict(options), lambda text: _without_folders(text, here)),
         tuple(RecordedFile(relative(path, here), *state(path)) for path in inputs),
         tuple(dict.fromkeys(_signatures(content))),
-        _from_here(content, here),
+        _texts_changed(content, from_here),
     )
 
 
@@ -106,28 +109,23 @@ def state(path: str) -> tuple[str, int]:
     return sha256(data).hexdigest(), len(data)
 
 
-def _without_folders(value: Any, here: Path) -> Any:
-    """The value of an option without the folders of this machine: FILE, NAME=FILE or metric:setting=FILE,setting=…."""
-    if isinstance(value, list):
-        return [_without_folders(item, here) for item in value]
-    if not isinstance(value, str):
-        return value
-    if Path(value).is_absolute():
-        return relative(value, here)
-    before, equals, path = value.partition("=")
+def _without_folders(text: str, here: Path) -> str:
+    """The text of an option without the folders of this machine: FILE, NAME=FILE, metric:setting=FILE,setting=…."""
+    if Path(text).is_absolute():
+        return relative(text, here)
+    before, equals, path = text.partition("=")
     if Path(path).is_absolute() and not ("," in path and "=" in path):
         return f"{before}{equals}{relative(path, here)}"
-    return ",".join(_without_folders(piece, here) for piece in value.split(",")) if "," in value else value
+    return ",".join(_without_folders(piece, here) for piece in text.split(",")) if "," in text else text
 
 
-def _from_here(value: Any, here: Path) -> Any:
-    """A document without the folders of this machine."""
+def _texts_changed(value: Any, change: Callable[[str], str]) -> Any:
+    """A JSON value with each of its texts changed."""
     if isinstance(value, dict):
-        return {key: _from_here(item, here) for key, item in value.items()}
+        return {key: _texts_changed(item, change) for key, item in value.items()}
     if isinstance(value, list):
-        return [_from_here(item, here) for item in value]
-    absolute = isinstance(value, str) and "\n" not in value and Path(value).is_absolute()
-    return relative(value, here) if absolute else value
+        return [_texts_changed(item, change) for item in value]
+    return change(value) if isinstance(value, str) else value
 
 
 def _signatures(value: Any, signed: bool = False) -> Iterator[str]:

@@ -47,25 +47,24 @@ class Fields:
     """
 
     def __init__(self, values: Mapping[str, Any], path: str, where: str = "") -> None:
-        self._values, self.path, self.where = values, path, where
+        self.values, self.path, self.where = values, path, where
         self._asked: list[str] = []
 
     def __contains__(self, key: str) -> bool:
-        return key in self._values
+        return key in self.values
 
     def error(self, message: str, hint: str | None = None) -> InputError:
         """An error about this table."""
         return InputError(f"[{self.where}] {message}" if self.where else message, path=self.path, hint=hint)
 
-    def _get(self, key: str, kind: type | tuple[type, ...], what: str, default: Any) -> Any:
+    def _get(self, key: str, kind: type, what: str, default: Any) -> Any:
         self._asked.append(key)
-        if key not in self._values:
+        if key not in self.values:
             if default is _MISSING:
                 raise self.error(f"{key} is needed: {what}")
             return default
-        value = self._values[key]
-        kinds = kind if isinstance(kind, tuple) else (kind,)
-        if not isinstance(value, kinds) or (isinstance(value, bool) and bool not in kinds):
+        value = self.values[key]
+        if not isinstance(value, kind):
             raise self.error(f"{key} takes {what}, not {shown(value)}")
         return value
 
@@ -83,21 +82,13 @@ class Fields:
 
     def names(self, key: str, default: Any = _MISSING) -> tuple[str, ...]:
         """A string or several: a list of them."""
-        if isinstance(self._values.get(key), str):
+        if isinstance(self.values.get(key), str):
             return (self.text(key),)
         return self.texts(key, default)
 
     def flag(self, key: str, default: bool = False) -> bool:
         """true or false."""
         return bool(self._get(key, bool, "true or false", default))
-
-    def number(self, key: str, default: Any = _MISSING) -> Any:
-        """A number."""
-        return self._get(key, (int, float), "a number", default)
-
-    def whole(self, key: str, default: Any = _MISSING) -> Any:
-        """A whole number."""
-        return self._get(key, int, "a whole number", default)
 
     def tables(self, key: str) -> dict[str, Fields]:
         """The tables ``[key.NAME]`` by name, in the order of the file."""
@@ -129,7 +120,7 @@ class Fields:
     def end(self) -> None:
         """Raise InputError for a key that nobody asked for, with the nearest that there is."""
         known: Sequence[str] = list(dict.fromkeys(self._asked))
-        for key in self._values:
+        for key in self.values:
             if key not in known:
                 message = f"unknown key {key!r}: choose from {', '.join(known)}"
                 raise self.error(message, hint=did_you_mean(key, known))

@@ -77,10 +77,8 @@ class SuiteResults:
 
     def average(self, system: str) -> float | None:
         """The mean of a system's primary scores; None where it lacks one."""
-        scores = [own.score(system) for own in self.sets]
-        if not scores or any(score is None for score in scores):
-            return None
-        return sum(score.value for score in scores if score is not None) / len(scores)
+        values = [score.value for own in self.sets if (score := own.score(system)) is not None]
+        return sum(values) / len(values) if values and len(values) == len(self.sets) else None
 
 
 def evaluate_suite(
@@ -117,16 +115,15 @@ def evaluate_suite(
         suite = suite.with_metrics(as_sequence("metrics", metrics, "specification"))
     places = Places(suite, None if data is None else path_text(data))
     folders = {} if outputs is None else system_folders(path_text(outputs))
-    named = list(folders)
-    if outputs is None or beside:
-        named += [name for of in suite.sets.values() for name in of.systems]
-    systems = tuple(dict.fromkeys(named))
+    beside = beside or outputs is None
+    belonging = [name for of in suite.sets.values() for name in of.systems] if beside else []
+    systems = tuple(dict.fromkeys([*folders, *belonging]))
     options = ComparisonOptions(samples=USUAL if samples is None else samples, seed=seed, alpha=alpha, threads=threads)
     scoring = _SuiteScoring(places, options, samples, resamples, progress, checks)
     scored = []
     for of in suite.sets.values():
         files = _outputs(of, folders)
-        if outputs is None or beside:
+        if beside:
             files = _definition_outputs(of, places, files) | files
         with _naming(of):
             scored.append(scoring.score(of, systems, {name: files[name] for name in systems if name in files}))
@@ -247,27 +244,24 @@ class _SuiteScoring:
         """Compare the metrics of a judged set with people."""
         systems = {name: self.places.path(path) for name, path in of.systems.items()}
         with _naming(of):
-            options = study_options(of, self.resamples, self.options.threads)
-            results = agreement(of, self.places, of.make_metrics(), options, self.progress)
+            metrics, threads = of.make_metrics(), self.options.threads
+            results = agreement(of, self.places, metrics, self.resamples, threads, self.progress)
         files = named_files(of, self.places, systems) | {"judgments": self.places.path(of.judgments)}
         return JudgedResults(of, files, results)
-
-
-def study_options(of: JudgedSet, resamples: int, threads: int) -> StudyOptions:
-    """Return the options of a judged set."""
-    return StudyOptions(measure=of.human, aggregation=of.aggregation, resamples=resamples, threads=threads)
 
 
 def agreement(
     of: JudgedSet,
     places: Places,
     metrics: Sequence[Metric[Any]],
-    options: StudyOptions,
+    resamples: int,
+    threads: int,
     progress: Progress | None = None,
 ) -> StudyResults:
     """Return how metrics agree with people on a judged set. Errors: see studies.meta.study."""
+    options = StudyOptions(measure=of.human, aggregation=of.aggregation, resamples=resamples, threads=threads)
     systems = {name: places.path(path) for name, path in of.systems.items()}
-    corpus = read_files(of, places, systems, options.threads).whole()
+    corpus = read_files(of, places, systems, threads).whole()
     judgments = read_judgments(places.path(of.judgments))
     study = make_study(judgments, corpus, numbering=of.numbering, exclude=of.exclude, judged_only=of.judged_only)
     return evaluate_metrics(study, metrics, options, progress)
