@@ -371,18 +371,16 @@ def effect(difference: float, deviation: float) -> float:
     return difference / deviation if deviation > ROUNDING else math.copysign(math.inf, difference)
 
 
-def families(pairs: Sequence[Pair]) -> dict[bool, list[int]]:
-    """The tests that are corrected together, by their places: of whole corpora, and of all groups."""
-    found: dict[bool, list[int]] = {}
-    for place, pair in enumerate(pairs):
-        found.setdefault(pair.group is not None, []).append(place)
-    return found
+def _family(pairs: Sequence[Pair], *, of_groups: bool) -> list[int]:
+    """The tests that are corrected together, by their places: of whole corpora, or of all groups."""
+    return [place for place, pair in enumerate(pairs) if (pair.group is not None) == of_groups]
 
 
 def adjusted(pairs: Sequence[Pair], options: Options) -> list[Pair]:
     """The pairs with p-values corrected for all that was tested: every pair under every metric; groups apart."""
     found = list(pairs)
-    for of_groups, places in families(pairs).items():
+    for of_groups in (False, True):
+        places = _family(pairs, of_groups=of_groups)
         corrected = ADJUSTMENTS[options.adjustment(of_groups=of_groups)]([pairs[place].p for place in places])
         for place, p in zip(places, corrected.tolist(), strict=True):
             found[place] = dataclasses.replace(found[place], p_adjusted=p)
@@ -448,12 +446,11 @@ def _gaps(level: Level) -> Iterator[str]:
 
 def _too_few(pairs: Sequence[Pair], options: Options) -> Iterator[str]:
     """A p of 1 / (samples + 1), adjusted, must be able to fall below alpha."""
-    for of_groups, places in families(pairs).items():
-        enough = needed(len(places), options.alpha)
-        name = options.adjustment(of_groups=of_groups)
-        drawn = any(not pairs[place].exact for place in places)
-        if name == "holm" and drawn and options.samples < enough:
+    for of_groups in (False, True):
+        tests = [pairs[place] for place in _family(pairs, of_groups=of_groups)]
+        enough, holm = needed(len(tests), options.alpha), options.adjustment(of_groups=of_groups) == "holm"
+        if holm and options.samples < enough and not all(test.exact for test in tests):
             yield (
-                f"{options.samples} samples are few for {len(places)} tests: with Holm's correction at "
+                f"{options.samples} samples are few for {len(tests)} tests: with Holm's correction at "
                 f"{options.alpha:g} take at least {enough}"
             )

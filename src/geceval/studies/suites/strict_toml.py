@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from geceval.base.arguments import did_you_mean, shown
@@ -72,8 +72,8 @@ class Fields:
         """A string; the default where there is none."""
         return self._get(key, str, "a string", default)
 
-    def texts(self, key: str, default: Any = _MISSING) -> tuple[str, ...]:
-        """Strings: a list of them."""
+    def texts(self, key: str, default: Any = _MISSING) -> Any:
+        """Strings, a tuple of them: of a list."""
         found = self._get(key, list, "a list of strings", default)
         for value in found:
             if not isinstance(value, str):
@@ -90,13 +90,15 @@ class Fields:
         """true or false."""
         return bool(self._get(key, bool, "true or false", default))
 
-    def tables(self, key: str) -> dict[str, Fields]:
-        """The tables ``[key.NAME]`` by name, in the order of the file."""
+    def tables(self, key: str, shared: Iterable[str] = ()) -> dict[str, Fields]:
+        """The tables ``[key.NAME]`` by name, in the order of the file. They take over the values of this table for
+        ``shared`` keys that they lack."""
+        defaults = {name: self.values[name] for name in shared if name in self}
         found = self._get(key, dict, f"tables, each [{key}.NAME]", {})
         for name, value in found.items():
             if not isinstance(value, dict):
                 raise self.error(f"{key} takes tables, each [{key}.NAME], and {name} is {shown(value)}")
-        return {name: self._within(f"{key}.{name}", value) for name, value in found.items()}
+        return {name: self._within(f"{key}.{name}", {**defaults, **value}) for name, value in found.items()}
 
     def rows(self, key: str) -> list[Fields]:
         """The tables ``[[key]]``, in the order of the file."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import replace
 from importlib import resources
 from pathlib import Path
@@ -30,18 +30,18 @@ from geceval.text.files import is_file, path_text
 from geceval.text.inputs import Texts
 from geceval.text.m2 import Dialect, Missing
 
-#: What may stand at the top for all sets.
-SHARED = (
-    "metrics",
-    "unit",
-    "language",
-    "annotator",
-    "tokenise",
-    "tokenise_only",
-    "normalise",
-    "whitespace",
-    "truecase",
-)
+#: What may stand at the top for all sets, and how it is read.
+SHARED: Mapping[str, Callable[[Fields, str, Any], Any]] = {
+    "metrics": Fields.texts,
+    "unit": Fields.text,
+    "language": Fields.text,
+    "annotator": Fields.text,
+    "tokenise": Fields.text,
+    "tokenise_only": Fields.texts,
+    "normalise": Fields.texts,
+    "whitespace": Fields.flag,
+    "truecase": Fields.flag,
+}
 NUMBERINGS = ("auto", "0", "1", "judged")
 #: Settings of metrics that no file may have, why, and what to do: what is in the environment would go to a server that
 #: the file names, or be written where it says.
@@ -79,9 +79,10 @@ def read_suite(path: str | os.PathLike[str]) -> Suite:
 
 def _suite(fields: Fields, path: str) -> Suite:
     title, about, average = fields.text("title", ""), fields.text("about", ""), fields.flag("average")
-    defaults = {key: value for key in SHARED if (value := _shared_value(fields, key)) is not None}
-    sets = {name: _data_set(name, own, defaults) for name, own in fields.tables("sets").items()}
-    judged = {name: _judged_set(name, own, defaults) for name, own in fields.tables("judged").items()}
+    for key, read in SHARED.items():
+        read(fields, key, ())
+    sets = {name: _data_set(name, own) for name, own in fields.tables("sets", SHARED).items()}
+    judged = {name: _judged_set(name, own) for name, own in fields.tables("judged", SHARED).items()}
     both = sets.keys() & judged.keys()
     if both:
         raise fields.error(f"{min(both)} is the name of a test set and of a judged one")
@@ -94,20 +95,6 @@ def _suite(fields: Fields, path: str) -> Suite:
     if not sets and not judged:
         raise fields.error("no test set", hint="[sets.NAME] with source, references or gold, and metrics")
     return Suite(path, title or Path(path).stem, sets, judged, published, average, about)
-
-
-def _shared_value(fields: Fields, key: str) -> Any:
-    if key in ("metrics", "tokenise_only", "normalise"):
-        return fields.texts(key, None) if key in fields else fields.texts(key, ()) or None
-    if key in ("whitespace", "truecase"):
-        return fields.flag(key) or None
-    return fields.text(key, None)
-
-
-def _inherited(fields: Fields, key: str, defaults: Mapping[str, Any]) -> Any:
-    """Return the value of a key in this table, else the one at the top."""
-    value = _shared_value(fields, key)  # also where there is none: the key is then known
-    return value if key in fields else defaults.get(key)
 
 
 @contextlib.contextmanager
@@ -128,18 +115,18 @@ def _one_of(fields: Fields, key: str, choices: Collection[str], default: str) ->
     return value
 
 
-def _texts(fields: Fields, defaults: Mapping[str, Any]) -> Texts:
+def _texts(fields: Fields) -> Texts:
     found = Texts(
         fields.text("source", None),
         fields.texts("references", ()),
         fields.text("gold", None),
         _one_of(fields, "missing", get_args(Missing), "fallback"),
         _one_of(fields, "dialect", get_args(Dialect), "auto"),
-        _inherited(fields, "tokenise", defaults),
-        _inherited(fields, "tokenise_only", defaults) or (),
-        _inherited(fields, "normalise", defaults) or (),
-        bool(_inherited(fields, "whitespace", defaults)),
-        bool(_inherited(fields, "truecase", defaults)),
+        fields.text("tokenise", None),
+        fields.texts("tokenise_only", ()),
+        fields.texts("normalise", ()),
+        fields.flag("whitespace"),
+        fields.flag("truecase"),
     )
     with _name_key(fields, "tokenise, normalise"):
         found.preparation()
@@ -148,15 +135,15 @@ def _texts(fields: Fields, defaults: Mapping[str, Any]) -> Texts:
     return found
 
 
-def _measured(name: str, fields: Fields, defaults: Mapping[str, Any]) -> Measured:
+def _measured(name: str, fields: Fields) -> Measured:
     """Return what sets of both kinds have."""
-    specs = _inherited(fields, "metrics", defaults)
+    specs = fields.texts("metrics", ())
     if not specs:
         raise fields.error('metrics is needed: a list such as ["errant", "green:unit=char,n=6"]')
-    annotator, language = _inherited(fields, "annotator", defaults), _inherited(fields, "language", defaults)
+    annotator, language = fields.text("annotator", None), fields.text("language", None)
     if language is not None and not is_known(language):
         raise fields.error(f"language: there is no language {language!r}", hint="see: geceval language list")
-    texts, title, unit = _texts(fields, defaults), fields.text("title", ""), _inherited(fields, "unit", defaults)
+    texts, title, unit = _texts(fields), fields.text("title", ""), fields.text("unit", None)
     with _name_key(fields, "metrics"):
         parsed = parse_specs(specs)
         for metric, settings in parsed:
@@ -168,8 +155,8 @@ def _measured(name: str, fields: Fields, defaults: Mapping[str, Any]) -> Measure
     return replace(measured, systems=fields.map("systems"))
 
 
-def _data_set(name: str, fields: Fields, defaults: Mapping[str, Any]) -> DataSet:
-    measured = _measured(name, fields, defaults)
+def _data_set(name: str, fields: Fields) -> DataSet:
+    measured = _measured(name, fields)
     named, outputs = fields.text("primary", None), fields.names("outputs", (name,))
     fields.end()
     for own in outputs:
@@ -190,9 +177,9 @@ def _find_metric(name: str, specs: tuple[str, ...]) -> str:
     return found[0]
 
 
-def _judged_set(name: str, fields: Fields, defaults: Mapping[str, Any]) -> JudgedSet:
+def _judged_set(name: str, fields: Fields) -> JudgedSet:
     own = JudgedSet(
-        **vars(_measured(name, fields, defaults)),
+        **vars(_measured(name, fields)),
         judgments=fields.text("judgments"),
         human=_one_of(fields, "human", MEASURES, "expected-wins"),
         aggregation=_one_of(fields, "aggregation", AGGREGATIONS, "corpus"),
