@@ -73,14 +73,14 @@ class Fields:
         return self._get(key, str, "a string", default)
 
     def texts(self, key: str, default: Any = _MISSING) -> Any:
-        """Strings, a tuple of them: of a list."""
+        """Strings, as a tuple: a list of them."""
         found = self._get(key, list, "a list of strings", default)
         for value in found:
             if not isinstance(value, str):
                 raise self.error(f"{key} takes a list of strings, and one of them is {shown(value)}")
         return tuple(found)
 
-    def names(self, key: str, default: Any = _MISSING) -> tuple[str, ...]:
+    def names(self, key: str, default: Any = _MISSING) -> Any:
         """A string or several: a list of them."""
         if isinstance(self.values.get(key), str):
             return (self.text(key),)
