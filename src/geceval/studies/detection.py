@@ -104,17 +104,13 @@ def of_edits(source: Sequence[str], edits: Edits, path: str | None = None) -> La
     tokens = [sentence.split() for sentence in source]
     wrong = [[False] * len(row) for row in tokens]
     for s, labels in enumerate(wrong):
-        for start, end, type_, _ in _first_version(edits, s):
+        versions = edits.sentence(s)
+        for start, end, type_, _ in versions[0][1] if versions else ():
             if start < 0 or type_ in (NOOP, UNKNOWN):
                 continue
             for t in range(start, min(max(end, start + 1), len(labels))):
                 labels[t] = True
     return Labelled(tokens, wrong, path)
-
-
-def _first_version(edits: Edits, s: int) -> list[tuple[int, int, str, str]]:
-    versions = edits.sentence(s)
-    return versions[0][1] if versions else []
 
 
 def of_m2(path: PathLike) -> Labelled:

@@ -229,6 +229,13 @@ def test_frozen_is_optimum_with_one_annotator() -> None:
     assert frozen.pairs == optimum.pairs
 
 
+def test_a_single_reference_is_the_best_one() -> None:
+    one = Corpus(SOURCE, REFERENCES[:1], SYSTEMS)
+    running, optimum = (compare(one, [Errant(selection=own)], **FEW) for own in ("running", "optimum"))  # type: ignore[arg-type]
+    assert optimum.systems == running.systems
+    assert optimum.pairs == running.pairs
+
+
 def test_ranks_and_clusters_follow_the_adjusted_tests() -> None:
     found = compare(corpus(), [Green(n=2)], samples=2000)
     near, middle, far = (score_of(found, name, "green") for name in ("near", "middle", "far"))

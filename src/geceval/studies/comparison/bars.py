@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
@@ -59,9 +59,8 @@ def against_bars(
 ) -> Iterator[Check]:
     """The systems' scores against bars, each with the place of its metric in the rows of results."""
     for name, row in _systems(results):
-        heads = labels([result.metric for result in row])
         for at, bar in bars:
-            yield _check(name, heads[at], row[at], level, bar)
+            yield _check(name, *row[at], level, bar)
 
 
 def against_baseline(
@@ -73,14 +72,16 @@ def against_baseline(
     numbers say nothing about each other.
     """
     for name, row in _systems(results):
-        heads = labels([result.metric for result in row])
-        for head, result in zip(heads, row, strict=True):
+        for head, result in row:
             against = exact(_before(baseline, name, result.score(level)), result.metric.in_percent)
             yield _check(name, head, result, level, against, allowed)
 
 
-def _systems(results: Mapping[str, Sequence[Result]]) -> Iterable[tuple[str, Sequence[Result]]]:
-    return ((name, row) for name, row in results.items() if name != SOURCE)
+def _systems(results: Mapping[str, Sequence[Result]]) -> Iterator[tuple[str, list[tuple[str, Result]]]]:
+    """The systems, with their results by the labels of the metrics."""
+    for name, row in results.items():
+        if name != SOURCE:
+            yield name, list(zip(labels([result.metric for result in row]), row, strict=True))
 
 
 def _check(

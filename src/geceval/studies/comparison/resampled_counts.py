@@ -250,7 +250,8 @@ class Resampled:
         choice = self.official[name].add(part)
         if self.metric.policy.averages:
             return in_turn(part, self.references)
-        return np.zeros((0, len(part)), np.intp) if choice is None else choice[np.newaxis]
+        # A single reference is no choice.
+        return np.zeros((int(self.references == 1), len(part)), np.intp) if choice is None else choice[np.newaxis]
 
     def _rows(self, parts: Sequence[Counts], choices: Sequence[NDArray[np.intp]]) -> Whole:
         """[S, n, m · K]: the counts of the chosen references."""

@@ -120,7 +120,6 @@ def overview(
     found = resampled(corpus, metrics, options, blocks=blocks, progress=progress, checks=checks, beside=heard.add)
     comparison = comparison_of(corpus, found, options)
     parts = {name: parts_of(found[metric]) for name, metric in heard.metrics.items()}
-    betas = {name: beta_of(found[metric]) for name, metric in heard.metrics.items()}
     scores = {name: heard.scores(metric) for name, metric in heard.metrics.items()}
     examined, taken = None, dict[Order, int]()
     if sentences:
@@ -133,7 +132,7 @@ def overview(
     return Overview(
         comparison,
         parts,
-        {name: beta for name, beta in betas.items() if beta is not None},
+        {name: beta for name, metric in heard.metrics.items() if (beta := beta_of(found[metric])) is not None},
         heard.tables("types"),
         heard.tables("lengths"),
         heard.tables("groups"),
