@@ -38,13 +38,13 @@ from geceval.statistics.significance import (
 )
 from geceval.statistics.threads import in_threads
 from geceval.studies.comparison.comparison_options import (
+    USUAL,
     IntervalKind,
     Options,
     Pairs,
     References,
     Test,
     needed,
-    options_for,
 )
 from geceval.studies.comparison.comparison_results import Comparison, Pair, SystemScore
 from geceval.studies.comparison.replicates import Drawn, OfSums, drawn_of
@@ -99,20 +99,10 @@ def compare(
     Raises UsageError for values that do not exist, InputError for ``blocks`` or ``groups`` of another length.
     """
     metrics = metrics_of(metrics)
-    options = options_for(
-        corpus.system_names,
-        len(metrics),
-        samples,
-        baseline=baseline,
-        test=test,
-        interval=interval,
-        seed=seed,
-        alpha=alpha,
-        adjust=adjust,
-        references=references,
-        pairs=pairs,
-        threads=threads,
-    )
+    number = USUAL if samples is None else samples
+    options = Options(baseline, test, interval, number, seed, alpha, adjust, references, pairs, threads)
+    if samples is None:
+        options = options.with_enough(corpus.system_names, len(metrics))
     found = resampled(corpus, metrics, options, blocks=blocks, by=by, groups=groups, progress=progress, checks=checks)
     return comparison_of(corpus, found, options)
 
@@ -152,15 +142,10 @@ def resampled(
         for metric, own in pairs.items()
     }
     by_kind = beside is not None or (grouping is not None and grouping.labels is None)
-    run = Run(
-        corpus,
-        metrics,
-        threads=options.threads,
-        evidence=[metric for metric in metrics if by_kind and metric.by_kind("type") is not None],
-        labels=None if groups is None else lambda part: _part("groups", groups, part.first, len(part)),
-        progress=progress,
-        checks=checks,
-    )
+    evidence = [metric for metric in metrics if by_kind and metric.by_kind("type") is not None]
+    labels = None if groups is None else lambda part: _part("groups", groups, part.first, len(part))
+    threads = options.threads
+    run = Run(corpus, metrics, threads=threads, evidence=evidence, labels=labels, progress=progress, checks=checks)
     for metric, own in by_metric(run.stream(), systems):
         if beside is not None:
             beside(metric, own)

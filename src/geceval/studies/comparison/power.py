@@ -47,10 +47,9 @@ def power(
     options = Options(
         baseline, "bootstrap", samples=samples, seed=seed, alpha=alpha, references=references, threads=threads
     )
-    if pair is not None:
-        unknown = [name for name in pair if name not in corpus.system_names]
-        if unknown:
-            raise UsageError(f"no system {unknown[0]!r}: there is {', '.join(corpus.system_names)}")
+    for name in pair or ():
+        if name not in corpus.system_names:
+            raise UsageError(f"no system {name!r}: there is {', '.join(corpus.system_names)}")
     found = resampled(corpus, metrics, options, blocks=blocks, by=by, groups=groups, progress=progress, checks=checks)
     return power_of(found, pair=pair, power=power, alpha=alpha)
 

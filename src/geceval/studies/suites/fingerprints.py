@@ -65,7 +65,7 @@ def fingerprint(data: bytes) -> Fingerprint | None:
         sha256(data).hexdigest(),
         len(lines),
         sum(len(line.split()) for line in lines),
-        tuple(_find_marks(text)),
+        _find_marks(text),
         checksum(lines),
         checksum(line.strip(" \t") for line in lines),
         checksum(map(bare, sentences(lines) if looks_like_m2(lines) else lines)),
@@ -127,10 +127,7 @@ def annotators(lines: Sequence[str]) -> dict[int, str]:
     return {annotator: checksum([*source, *edits[annotator]]) for annotator in sorted(edits)}
 
 
-def _find_marks(text: str) -> Iterator[str]:
-    if text.startswith("\ufeff"):
-        yield "BOM"
-    if "\r\n" in text:
-        yield "CRLF"
-    if text and not text.endswith(("\n", "\r")):
-        yield "no newline at the end"
+def _find_marks(text: str) -> tuple[str, ...]:
+    unended = text != "" and not text.endswith(("\n", "\r"))
+    marks = {"BOM": text.startswith("\ufeff"), "CRLF": "\r\n" in text, "no newline at the end": unended}
+    return tuple(mark for mark, found in marks.items() if found)
