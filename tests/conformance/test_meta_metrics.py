@@ -20,8 +20,15 @@ from geceval.studies.meta.sentence_agreement import (
     total,
     verdicts_by_sentence,
 )
-from geceval.studies.meta.study import Floats, Study, StudyOptions, evaluate_metrics, make_study, people_scores
-from geceval.studies.meta.window import windows
+from geceval.studies.meta.study import (
+    Floats,
+    Study,
+    StudyOptions,
+    evaluate_metrics,
+    make_study,
+    people_scores,
+    windows,
+)
 from geceval.text import m2
 from geceval.text.corpus import Corpus
 from geceval.text.reading import read_lines

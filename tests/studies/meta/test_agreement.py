@@ -34,7 +34,7 @@ from geceval.studies.meta.sentence_agreement import (
     verdicts_by_sentence,
     weigh_verdicts,
 )
-from geceval.studies.meta.window import windows
+from geceval.studies.meta.study import windows
 
 SMALL = st.lists(st.integers(-3, 3), min_size=2, max_size=9)
 

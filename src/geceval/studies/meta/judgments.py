@@ -16,7 +16,7 @@ import csv
 import io
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from xml.parsers import expat
 
 from geceval.base.errors import InputError
@@ -77,23 +77,15 @@ def read_judgments(path: str | os.PathLike[str]) -> Judgments:
     return Judgments(os.fspath(path), items)
 
 
-@dataclass
-class _Open:
-    """An item whose end has not been read yet."""
-
-    attributes: dict[str, str]
-    line: int
-    groups: list[tuple[str, ...]] = field(default_factory=list)
-    ranks: list[int] = field(default_factory=list)
-
-
 class _AppraiseReader:
     """Collects every ``ranking-item``, wherever it sits: the three data sets call its parent differently."""
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
         self.path = path
         self.items: list[Item] = []
-        self.current: _Open | None = None
+        #: Attributes and line of the item whose end has not been read yet, and the ranks of its groups.
+        self.current: tuple[dict[str, str], int] | None = None
+        self.ranks: dict[tuple[str, ...], int] = {}
         self.parser = expat.ParserCreate()
         self.parser.StartElementHandler = self.start
         self.parser.EndElementHandler = self.end
@@ -108,7 +100,7 @@ class _AppraiseReader:
 
     def start(self, tag: str, attributes: dict[str, str]) -> None:
         if tag == "ranking-item":
-            self.current = _Open(attributes, self.parser.CurrentLineNumber)
+            self.current, self.ranks = (attributes, self.parser.CurrentLineNumber), {}
         elif tag == "translation":
             self.translation(attributes)
 
@@ -121,24 +113,23 @@ class _AppraiseReader:
         rank = attributes.get("rank", "")
         if not (rank.isascii() and rank.isdigit() and int(rank) >= 1):
             raise self.fail(f"rank must be an integer from 1, not {rank!r}")
-        seen = {name for group in self.current.groups for name in group}
+        seen = {name for group in self.ranks for name in group}
         for name in names:
             if name in seen:
                 raise self.fail(f"system {name} is listed twice in this item")
             seen.add(name)
-        self.current.groups.append(tuple(sorted(names)))
-        self.current.ranks.append(int(rank))
+        self.ranks[tuple(sorted(names))] = int(rank)
 
     def end(self, tag: str) -> None:
         if tag != "ranking-item" or self.current is None:
             return
-        item, self.current = self.current, None
-        key = "src-id" if "src-id" in item.attributes else "id"
-        value = item.attributes.get(key, "")
+        (attributes, line), self.current = self.current, None
+        key = "src-id" if "src-id" in attributes else "id"
+        value = attributes.get(key, "")
         if not (value.isascii() and value.isdigit()):
-            raise self.fail(f"{key} must be the number of a sentence, not {value!r}", item.line)
-        annotator = item.attributes.get("user", "")
-        self.items.append(Item(int(value), annotator, tuple(item.groups), tuple(item.ranks), item.line))
+            raise self.fail(f"{key} must be the number of a sentence, not {value!r}", line)
+        groups, ranks = tuple(self.ranks), tuple(self.ranks.values())
+        self.items.append(Item(int(value), attributes.get("user", ""), groups, ranks, line))
 
 
 def _read_xml(text: str, path: str | os.PathLike[str]) -> list[Item]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import cast
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from geceval.base.arguments import RESAMPLES, SEEDS, THREADS, choice, did_you_mean, whole
 from geceval.base.errors import InputError, UsageError
@@ -50,7 +51,6 @@ from geceval.studies.meta.sentence_agreement import (
     verdicts_by_sentence,
     weigh_verdicts,
 )
-from geceval.studies.meta.window import Window, windows
 from geceval.text.corpus import Corpus, Hypothesis, as_text
 
 
@@ -234,6 +234,48 @@ class StudyOptions:
         whole("threads", self.threads, THREADS)
 
 
+# --- window analysis (Kobayashi et al. 2024): does a metric tell apart systems that people find close? ---
+
+
+@dataclass(frozen=True)
+class Window:
+    """Correlations over systems of neighbouring human ranks ``first``..``last`` (from 1, the best).
+
+    ``span`` is the distance of their human scores; where it is tiny, a correlation of -1 or 1 means little.
+    """
+
+    first: int
+    last: int
+    systems: tuple[str, ...]
+    span: float
+    agreement: Correlations
+
+
+def windows(systems: Sequence[str], metric: ArrayLike, human: ArrayLike, *, size: int = 4) -> list[Window]:
+    """Every window of ``size`` systems, best first by human score (equal scores in the order given).
+
+    ``metric`` and ``human`` are [n]. Raises `UsageError` unless 2 <= size <= n.
+    """
+    x, y = np.asarray(metric, np.float64), np.asarray(human, np.float64)
+    if not 2 <= size <= len(systems):
+        raise UsageError(f"a window holds 2 to {len(systems)} systems here, not {size}")
+    order = np.argsort(-y, kind="stable")
+    return [
+        Window(
+            start + 1,
+            start + size,
+            tuple(systems[k] for k in chosen),
+            float(y[chosen].max() - y[chosen].min()),
+            Correlations.of(x[chosen], y[chosen]),
+        )
+        for start in range(len(systems) - size + 1)
+        for chosen in (order[start : start + size],)
+    ]
+
+
+# --- results ---
+
+
 @dataclass(frozen=True)
 class StudyResults:
     """People's scores [n] of the systems under study, the metrics' agreement with them, and tests of every pair."""
@@ -299,9 +341,10 @@ def rank_by_people(
         if progress is not None:
             progress(len(part))
     runs = np.concatenate(parts)
-    exact = measure.score(people, seed=options.seed, threads=options.threads) if measure.exact_score else None
-    scores = runs.mean(axis=0) if exact is None else exact
-    rows = placings(systems, runs, scores=exact)
+    scores: Floats = runs.mean(axis=0)
+    if measure.exact_score:
+        scores = measure.score(people, seed=options.seed, threads=options.threads)
+    rows = placings(systems, runs, scores=scores)
     return PeopleRanking(name, dict(zip(systems, scores.tolist(), strict=True)), tuple(rows), count, options.seed)
 
 
