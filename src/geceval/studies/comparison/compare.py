@@ -37,15 +37,7 @@ from geceval.statistics.significance import (
     randomisation_p,
 )
 from geceval.statistics.threads import in_threads
-from geceval.studies.comparison.comparison_options import (
-    USUAL,
-    IntervalKind,
-    Options,
-    Pairs,
-    References,
-    Test,
-    needed,
-)
+from geceval.studies.comparison.comparison_options import USUAL, IntervalKind, Options, Pairs, References, Test, needed
 from geceval.studies.comparison.comparison_results import Comparison, Pair, SystemScore
 from geceval.studies.comparison.replicates import Drawn, OfSums, drawn_of
 from geceval.studies.comparison.resampled_counts import Group, Resampled, has_ratio

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -98,7 +98,7 @@ def _places(
     aggregation: str,
     alpha: float,
     threads: int,
-) -> list[SystemScore]:
+) -> Iterator[SystemScore]:
     """One metric's ranking, from its sentence scores [systems, sentences]."""
     way = AGGREGATIONS[aggregation]
     if (scores.max(axis=0) == scores.min(axis=0)).all():
@@ -112,14 +112,8 @@ def _places(
     if np.isnan(values).any() or len(defined) < 2:
         alike = [name for name, value in zip(names, values, strict=True) if np.isnan(value)] or names
         raise UsageError(f"{metric} tells {', '.join(alike)} from no other system often enough to be ranked")
-    rows = []
     for place in placings(names, defined, scores=values, level=1 - alpha):
         k = names.index(place.system)
-        bounds = percentile_interval(replicates[:, k], level=1 - alpha)
-        rows.append(
-            SystemScore(
-                place.system, metric, float(values[k]), bounds.low, bounds.high, place.deviation,
-                place.best_rank, place.worst_rank, place.cluster,
-            )
-        )  # fmt: skip
-    return rows
+        own, ranks = percentile_interval(replicates[:, k], level=1 - alpha), (place.best_rank, place.worst_rank)
+        spread = own.low, own.high, place.deviation
+        yield SystemScore(place.system, metric, float(values[k]), *spread, *ranks, place.cluster)

@@ -205,11 +205,7 @@ class Resampled:
         return "frozen" if self.references > 1 and isinstance(self.metric.policy, (Running, Optimum)) else ""
 
     def add(
-        self,
-        counts: Mapping[str, Counts],
-        *,
-        blocks: Sequence[Hashable] | None = None,
-        numbers: Keys | None = None,
+        self, counts: Mapping[str, Counts], *, blocks: Sequence[Hashable] | None = None, numbers: Keys | None = None
     ) -> None:
         """Take in the next part: the counts of every system, with labels to group by, and the block of each sentence.
 

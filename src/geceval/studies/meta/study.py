@@ -349,10 +349,7 @@ def rank_by_people(
 
 
 def evaluate_metrics(
-    study: Study,
-    metrics: Sequence[AnyMetric],
-    options: StudyOptions = DEFAULTS,
-    progress: Progress | None = None,
+    study: Study, metrics: Sequence[AnyMetric], options: StudyOptions = DEFAULTS, progress: Progress | None = None
 ) -> StudyResults:
     """Score all systems with all metrics and compare the scores with people's.
 

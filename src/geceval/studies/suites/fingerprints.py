@@ -41,14 +41,6 @@ class Fingerprint:
     sample: Mapping[int, str]
 
 
-def decode(data: bytes) -> str | None:
-    """The text of a file, None if it is none."""
-    try:
-        return data.decode("utf-8")
-    except UnicodeDecodeError:
-        return None
-
-
 def split_lines(text: str) -> list[str]:
     """Its lines as corpora have them: a byte order mark, the kind of line end and that of the last line say nothing."""
     lines = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").split("\n")
@@ -57,8 +49,9 @@ def split_lines(text: str) -> list[str]:
 
 def fingerprint(data: bytes) -> Fingerprint | None:
     """The fingerprint of a text; None for what is not UTF-8."""
-    text = decode(data)
-    if text is None:
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError:
         return None
     lines = split_lines(text)
     return Fingerprint(

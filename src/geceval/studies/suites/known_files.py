@@ -12,15 +12,7 @@ from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
 from geceval.base.errors import GecevalError, UsageError
-from geceval.studies.suites.fingerprints import (
-    Fingerprint,
-    annotators,
-    checksum,
-    decode,
-    fingerprint,
-    line_sum,
-    split_lines,
-)
+from geceval.studies.suites.fingerprints import Fingerprint, annotators, checksum, fingerprint, line_sum, split_lines
 from geceval.studies.suites.strict_toml import parse_toml
 from geceval.text.files import is_folder, open_bytes
 
@@ -165,7 +157,7 @@ def recognise(data: bytes) -> tuple[State, KnownFile | None, list[str]]:
     for known in known_files().values():
         if known.print.plain == own.plain:
             return "same", known, list(_mark_problems(own, known.print))
-    text = decode(data) or ""
+    text = data.decode("utf-8")
     lines = split_lines(text)
     for known in known_files().values():
         if known.print.stripped == own.stripped:

@@ -17,15 +17,7 @@ from geceval.edits.languages import is_known
 from geceval.studies.meta.metric_scores import AGGREGATIONS
 from geceval.studies.meta.people import MEASURES
 from geceval.studies.suites.strict_toml import Fields, parse_toml, read_toml
-from geceval.studies.suites.suite_definition import (
-    AGREEMENTS,
-    EVERY,
-    DataSet,
-    JudgedSet,
-    Measured,
-    Published,
-    Suite,
-)
+from geceval.studies.suites.suite_definition import AGREEMENTS, EVERY, DataSet, JudgedSet, Measured, Published, Suite
 from geceval.text.files import is_file, path_text
 from geceval.text.inputs import Texts
 from geceval.text.m2 import Dialect, Missing
