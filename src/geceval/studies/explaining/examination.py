@@ -107,7 +107,7 @@ def _examined(
     annotators = sorted(corpus.facts.annotators()) if corpus.made_by else None
     made: dict[int, Sentence] = {}
     run = Run(corpus, counted, threads=threads, evidence=True, only=places, progress=progress, checks=checks)
-    for part, rows in run.parts() if places and counted else [(part, []) for part in parts]:
+    for part, rows in run.parts() if places and counted and systems else [(part, []) for part in parts]:
         results = {(name, metric): EvidenceCounts(metric, counts) for name, metric, counts in rows if name in systems}
         page = _Page(part, results, systems, named, judge, annotator, annotators, threads)
         made |= {part.place(s) + 1: page.sentence(s) for s in range(len(part))}
