@@ -80,7 +80,7 @@ class ExplanationView:
         for column, count in scored.against[scored.chosen].counts.items():
             own = rows.get(column, [])
             if own and (self.few is None or any(row.outcome is not None for row in own)):
-                lines.append((f"{column} {number(count)}", _listed(_together(own), self.few)))
+                lines.append((f"{column} {number(count)}", _listed(own, self.few)))
             elif count:
                 plain.append(f"{column} {number(count)}")
         if plain:
@@ -103,18 +103,15 @@ def _score_line(label: str, scored: Scored, scores: ScoreDigits) -> str:
     return f"{said}  against ref {scored.reference}" if scored.reference else said
 
 
-def _listed(items: Sequence[str], few: int | None) -> str:
-    rest = len(items) - len(items[:few])
-    return ", ".join(items[:few]) + (f", and {rest} more (--full)" if rest else "")
-
-
-def _together(rows: Sequence[Row]) -> list[str]:
-    """Rows that say the same, once, with the sum of their weights."""
+def _listed(rows: Sequence[Row], few: int | None) -> str:
+    """As many rows as shall be shown; those that say the same once, with the sum of their weights."""
     found: dict[tuple[Any, ...], Row] = {}
     for row in rows:
         key = (row.text, row.start, row.end, row.type, row.of_reference, row.order)
         found[key] = replace(row, weight=row.weight + found[key].weight) if key in found else row
-    return [_said(row) for row in found.values()]
+    said = [_said(row) for row in found.values()]
+    rest = len(said) - len(said[:few])
+    return ", ".join(said[:few]) + (f", and {rest} more (--full)" if rest else "")
 
 
 def _said(row: Row) -> str:
