@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -17,9 +17,6 @@ from geceval.report.scores.score_report import confidence
 from geceval.studies.comparison.comparison_results import Comparison, SystemScore
 from geceval.studies.explaining.overview import Cell, GroupTable, Overview
 from geceval.text.source_row import SOURCE
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 #: Inches: a chart's width, a row of it, and what stands above and below the rows.
 WIDTH, ROW, FRAME = 4.2, 0.235, 0.75
@@ -34,7 +31,7 @@ def score_chart(overview: Overview, metric: str, digits: int) -> str:
     """Every system's score with its interval, the best on top, a line between clusters."""
     comparison = overview.comparison
     rows, percent = comparison.best_first(metric), _scale(overview, metric)
-    figure_, panel = _figure(len(rows) * ROW + FRAME)
+    panel = _panel(len(rows) * ROW + FRAME)
     for at, row in enumerate(rows):
         colour = COLOURS["muted"] if row.system == SOURCE else SERIES[0]
         said = f"{row.system}: {_score_said(comparison, row, digits)}"
@@ -44,9 +41,9 @@ def score_chart(overview: Overview, metric: str, digits: int) -> str:
             panel.axhline(at - 0.5, color=COLOURS["line"], linewidth=0.9, linestyle=(0, (4, 3)))
     _name_rows(panel, [row.system for row in rows])
     panel.set_xlabel(f"{value_name(overview, metric)}, {confidence(comparison.alpha)} interval")
-    label = comparison.heads[metric].label
     described = "; ".join(f"{row.system} {_score_said(comparison, row, digits)}" for row in rows)
-    return as_svg(figure_, f"scores-{overview.metrics.index(metric)}", f"{label}: scores with intervals", described)
+    title = f"{comparison.heads[metric].label}: scores with intervals"
+    return as_svg(panel.figure, f"scores-{overview.metrics.index(metric)}", title, described)
 
 
 def precision_recall_chart(overview: Overview, metric: str, digits: int) -> str:
@@ -55,21 +52,20 @@ def precision_recall_chart(overview: Overview, metric: str, digits: int) -> str:
     parts = {system: own for system, own in overview.parts[metric].items() if system != SOURCE}
     x, y = (np.array([100 * own[name] for own in parts.values()]) for name in ("recall", "precision"))
     said = [(f"P {precision:.{digits}f}", f"R {recall:.{digits}f}") for recall, precision in zip(x, y, strict=True)]
-    figure_, panel = _figure(3.5)
+    panel = _panel(3.5)
     limits = [_limits(values) for values in (x, y)]
     _iso_lines(panel, beta, *limits)
     for at, system in enumerate(parts):
         gid = titled(f"{system}: {', '.join(said[at])}")
         panel.plot(x[at], y[at], marker="o", markersize=6, color=SERIES[0], zorder=3, gid=gid)
     panel.set(xlim=limits[0], ylim=limits[1], xlabel="recall", ylabel="precision")
-    label_points(
-        panel, [printable(system) for system in parts], x, y, ink=COLOURS["ink"], halo=COLOURS["surface"], size=7.5
-    )
+    names = [printable(system) for system in parts]
+    label_points(panel, names, x, y, ink=COLOURS["ink"], halo=COLOURS["surface"], size=7.5)
     panel.tick_params(axis="y", labelcolor=COLOURS["muted"])
-    label, name = overview.comparison.heads[metric].label, f_name(beta)
     systems = "; ".join(f"{system} {' '.join(numbers)}" for system, numbers in zip(parts, said, strict=True))
-    described, title = f"On lines of equal {name}. {systems}", f"{label}: precision against recall"
-    return as_svg(figure_, f"pr-{overview.metrics.index(metric)}", title, described)
+    described = f"On lines of equal {f_name(beta)}. {systems}"
+    title = f"{overview.comparison.heads[metric].label}: precision against recall"
+    return as_svg(panel.figure, f"pr-{overview.metrics.index(metric)}", title, described)
 
 
 def _limits(values: Any) -> tuple[float, float]:
@@ -97,11 +93,10 @@ def type_chart(overview: Overview, table: GroupTable, system: str) -> str | None
     """Of each type what a system found and missed, to the right, and what it did wrong, to the left; None if there is
     nothing to show."""
     chosen = _frequent(table)
-    own = table.cells[system]
-    cells = {group: cell for group in chosen if (cell := own[group]) is not None}
+    cells = {group: cell for group in chosen if (cell := table.cells[system][group]) is not None}
     if not cells:
         return None
-    figure_, panel = _figure(len(chosen) * ROW + FRAME + 0.2)
+    panel = _panel(len(chosen) * ROW + FRAME + 0.2)
     for at, group in enumerate(chosen):
         if group in cells:
             _type_bars(panel, at, group, cells[group])
@@ -113,7 +108,7 @@ def type_chart(overview: Overview, table: GroupTable, system: str) -> str | None
     label = overview.comparison.heads[table.metric].label
     described = "; ".join(f"{group}: {_said(cell)}" for group, cell in cells.items())
     name = f"types-{overview.metrics.index(table.metric)}-{overview.systems.index(system)}"
-    return as_svg(figure_, name, f"{label}: edits of {system} by type", described)
+    return as_svg(panel.figure, name, f"{label}: edits of {system} by type", described)
 
 
 def _frequent(table: GroupTable) -> list[str]:
@@ -168,7 +163,7 @@ def length_chart(overview: Overview, table: GroupTable) -> str:
     """The score of every system in bands of sentence length; the best in colour."""
     metric, percent = table.metric, _scale(overview, table.metric)
     ranked = [row.system for row in overview.comparison.best_first(metric)]
-    figure_, panel = _figure(3.3)
+    panel = _panel(3.3)
     places = np.arange(len(table.groups))
     ends = []
     for at, system in reversed(list(enumerate(ranked))):
@@ -186,10 +181,9 @@ def length_chart(overview: Overview, table: GroupTable) -> str:
     panel.tick_params(axis="y", labelcolor=COLOURS["muted"])
     panel.set(xlabel="tokens in the source", ylabel=value_name(overview, metric), xlim=(-0.15, len(places) - 0.85))
     panel.grid(axis="y")
-    label = overview.comparison.heads[metric].label
     described = f"The {min(NAMED, len(ranked))} best systems in colour; all numbers stand in the table."
-    title = f"{label}: score against sentence length"
-    return as_svg(figure_, f"lengths-{overview.metrics.index(metric)}", title, described)
+    title = f"{overview.comparison.heads[metric].label}: score against sentence length"
+    return as_svg(panel.figure, f"lengths-{overview.metrics.index(metric)}", title, described)
 
 
 def _end_labels(panel: Any, ends: Sequence[tuple[float, str, str]], last: int) -> None:
@@ -208,14 +202,15 @@ def _end_labels(panel: Any, ends: Sequence[tuple[float, str, str]], last: int) -
 # --- what charts share ---
 
 
-def _figure(height: float) -> tuple[Figure, Any]:
+def _panel(height: float) -> Any:
+    """An empty chart."""
     from matplotlib.figure import Figure
 
-    made = Figure(figsize=(WIDTH, height), layout="constrained")
-    made.patch.set_visible(False)
-    panel = made.subplots()
+    figure = Figure(figsize=(WIDTH, height), layout="constrained")
+    figure.patch.set_visible(False)
+    panel = figure.subplots()
     panel.patch.set_visible(False)
-    return made, panel
+    return panel
 
 
 def _name_rows(panel: Any, names: Sequence[str]) -> None:
