@@ -7,16 +7,14 @@ Wins and TrueSkill.
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from geceval.base.errors import GecevalWarning
 from geceval.statistics import Floats
-from geceval.statistics.expected_wins import expected_wins
+from geceval.statistics.expected_wins import expected_wins, mean_shares
 from geceval.statistics.judged_pairs import Pairs, outcomes, reweighted
 from geceval.statistics.threads import in_threads
 from geceval.statistics.trueskill import Rules, in_order
@@ -61,9 +59,7 @@ def _skills(pairs: Pairs) -> Floats:
 def _resampled_wins(systems: Sequence[str], scores: Floats, weights: NDArray[np.int64], threads: int) -> Floats:
     lines = {s: s for s in range(scores.shape[1])}
     tallies = metric_pairs(systems, scores).tally_by_sentence(lines, len(lines))
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", GecevalWarning)  # of systems without a decided pair: NaN says it
-        return expected_wins(reweighted(tallies, weights))
+    return mean_shares(reweighted(tallies, weights).wins)
 
 
 def _resampled_trueskill(systems: Sequence[str], scores: Floats, weights: NDArray[np.int64], threads: int) -> Floats:
