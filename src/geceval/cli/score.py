@@ -7,7 +7,6 @@ import sys
 import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import product
 from typing import TYPE_CHECKING, Any
 
 from geceval.base.cached import cached_property
@@ -19,7 +18,7 @@ from geceval.cli.parsing import Command
 from geceval.cli.score_options import FALSE_ALARMS, GITHUB, ScoreRequest
 from geceval.cli.sentence_output import check_output
 from geceval.cli.stderr import Steps, collected, lines_file, progress
-from geceval.counting.metric_names import labels, make_metric, parse_specs, setting_types
+from geceval.counting.metric_names import labels, make_metric, metrics_of_specs
 from geceval.text.files import opened
 
 if TYPE_CHECKING:
@@ -208,7 +207,9 @@ def run_of(request: ScoreRequest) -> ScoreRun:
     from geceval.counting.stream import wants_guard
 
     inputs = CorpusInputs(request.data, quiet=request.output.quiet, threads=request.output.threads)
-    metrics = make_metrics(request.metric.metrics, dict(request.settings()), inputs.language.language)
+    metrics = metrics_of_specs(
+        request.metric.metrics, {"annotator": inputs.language.language}, dict(request.settings())
+    )
     compared, gate = len(metrics), None
     if request.bars.are_set:
         if request.bars.ask_false_alarms:
@@ -248,28 +249,6 @@ def run(request: ScoreRequest) -> None:
 def report_of(request: ScoreRequest) -> Report:
     """Return the report of scores."""
     return run_of(request).scored().report
-
-
-def make_metrics(specs: Sequence[str], options: dict[str, Any], language: str | None = None) -> list[Metric[Any]]:
-    """Return the metrics of ``-m``, each with the options it has; a setting in the specification goes before an option.
-
-    ``language``: what finds edits for those metrics that do and were not given another annotator.
-    """
-    unused = dict(options)
-    metrics = []
-    for name, settings in parse_specs(specs):
-        types = setting_types(name)
-        usual = {"annotator": language} if language is not None and "annotator" in types else {}
-        for option in types:
-            unused.pop(option, None)
-        names = [option for option in options if option in types and option not in settings]
-        values = [options[option] if isinstance(options[option], tuple) else [options[option]] for option in names]
-        for combination in product(*values):
-            asked = dict(zip(names, combination, strict=True)) | settings
-            metrics.append(make_metric(name, **usual | asked))
-    if unused:
-        raise UsageError(f"none of the metrics has the setting --{next(iter(unused))}")
-    return metrics
 
 
 COMMAND = Command(ScoreRequest, run, EXAMPLES, report_of)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import product
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
@@ -101,14 +102,26 @@ def spec_of(name: str, settings: Mapping[str, str]) -> str:
     return ":".join([name, *filter(None, [",".join(f"{key}={value}" for key, value in settings.items())])])
 
 
-def metrics_of_specs(specs: Iterable[str], usual: Mapping[str, str | None]) -> list[Metric[Any]]:
-    """The metrics of specifications, each with those of the ``usual`` settings that it has; its own go before. Errors:
-    see make_metric."""
-    made = []
+def metrics_of_specs(
+    specs: Iterable[str], usual: Mapping[str, str | None], options: Mapping[str, Any] | None = None
+) -> list[Metric[Any]]:
+    """The metrics of specifications, each with those of the ``usual`` settings, and of the options, which go before
+    these, that it has; its own settings go before both.
+
+    An option with several values, a tuple, makes a metric for each. Raises UsageError for an option that no metric has;
+    other errors: see make_metric.
+    """
+    options = options or {}
+    made, unused = [], dict(options)
     for name, settings in parse_specs(specs):
         types = setting_types(name)
-        own = {key: value for key, value in usual.items() if value is not None and key in types}
-        made.append(make_metric(name, **own | settings))
+        shared = {key: value for key, value in usual.items() if value is not None and key in types}
+        own = {key: value for key, value in options.items() if key in types and key not in settings}
+        unused = {key: value for key, value in unused.items() if key not in types}
+        for values in product(*(value if isinstance(value, tuple) else (value,) for value in own.values())):
+            made.append(make_metric(name, **shared | dict(zip(own, values, strict=True)) | settings))
+    if unused:
+        raise UsageError(f"none of the metrics has the setting --{next(iter(unused))}")
     return made
 
 
