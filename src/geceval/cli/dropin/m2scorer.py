@@ -120,10 +120,8 @@ def _print_sentences(
             _print_edits("gold", gold)
             if not late:
                 _print_edits("correct", correct)
-        names = ("P", "R", _f_name(metric))
-        sums = zip(metric.columns, totals[s], strict=True)
-        figures = zip(names, _figures(metric, totals[s]), strict=True)
-        print("so far     " + "  ".join(f"{name} {value}" for name, value in [*sums, *figures]))
+        names, values = (*metric.columns, "P", "R", _f_name(metric)), (*totals[s], *_figures(metric, totals[s]))
+        print("so far     " + "  ".join(f"{name} {value}" for name, value in zip(names, values, strict=True)))
         print()
 
 
