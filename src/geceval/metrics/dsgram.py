@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal, TypeAlias
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,8 +17,6 @@ from geceval.metrics.judging.judge import Question, Request, UnreadableError
 from geceval.metrics.judging.judged_metric import JudgedMetric, repeat_marks
 from geceval.metrics.judging.templates import Template, read_template
 from geceval.text.corpus import Corpus, Hypothesis, as_text
-
-Weights: TypeAlias = Literal["judged", "equal"]
 
 GRADES = ("meaning", "edits", "fluency")
 #: The comparisons of two grades each, above the diagonal of their matrix.
@@ -52,7 +50,7 @@ class DsGram(JudgedMetric):
     in_percent: ClassVar[bool] = False
     range: ClassVar[tuple[float, float]] = (LOWEST, HIGHEST)
 
-    weights: Weights = "judged"
+    weights: Literal["judged", "equal"] = "judged"
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -150,8 +148,7 @@ def principal_eigenvector(matrix: Floats) -> Floats:
     """The eigenvector [3] of the largest eigenvalue, its sum made 1."""
     values, vectors = np.linalg.eig(matrix)
     vector = vectors[:, values.real.argmax()].real
-    scaled: Floats = vector / vector.sum()
-    return scaled
+    return np.asarray(vector / vector.sum())
 
 
 def is_consistent(matrix: Floats) -> bool:

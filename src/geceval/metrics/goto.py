@@ -113,7 +113,9 @@ class Goto(OnEdits[PreparedGoto]):
             listed = ", ".join(map(str, there))
             raise UsageError(f"goto: there is no reference {self.ref_id}: choose ref_id from {listed}")
         if self.weights not in (POOL, NONE):
-            read_weights(self.weights).check_length(corpus.sentences)
+            kept = read_weights(self.weights)
+            if corpus.sentences not in (None, len(kept.rows)):
+                raise InputError(f"weights of {len(kept.rows)} sentences for {corpus.sentences}", path=kept.path)
         return ()
 
     def prepare(self, corpus: Corpus, threads: int = 0) -> PreparedGoto:
@@ -250,11 +252,6 @@ class WeightFile:
     systems: int
     rows: Sequence[str]
     digest: str
-
-    def check_length(self, sentences: int | None) -> None:
-        """Raises InputError unless the file is about so many sentences."""
-        if sentences not in (None, len(self.rows)):
-            raise InputError(f"weights of {len(self.rows)} sentences for {sentences}", path=self.path)
 
     def right(self, prepared: PreparedGoto) -> NDArray[np.int64]:
         """How many systems have each chunk of a part right. Raises InputError, with the line, if it has others."""

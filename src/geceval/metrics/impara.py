@@ -51,13 +51,9 @@ class Impara(ReferenceFree[Inputs | None]):
     @property
     def networks(self) -> ImparaNetworks:
         common = (self.length, self.device, self.batch, self.precision)
-        quality = self._rater(load_shared(Regressor, self.model, *common, self.pooling))
+        quality = load_shared(Regressor, self.model, *common, self.pooling)
         similarity = None if self.threshold is None else load_shared(MeanVectors, self.similarity, *common)
         return ImparaNetworks(quality, similarity)
-
-    def _rater(self, network: Regressor) -> Regressor:
-        """The network that rates, once it is known to be fit."""
-        return network
 
     @property
     def signed_networks(self) -> dict[str, Any]:
@@ -113,10 +109,12 @@ class ImparaGed(Impara):
     model: str = "naist-nlp/IMPARA-GED"
     threshold: float | None = setting(None, bounds=COSINES)
 
-    def _rater(self, network: Regressor) -> Regressor:
-        if self.pooling is None and network.pooling == "cls":
+    @property
+    def networks(self) -> ImparaNetworks:
+        networks = super().networks
+        if self.pooling is None and networks.quality.pooling == "cls":
             raise UsageError(
                 f"the configuration of {self.model} says pooling=cls, but the card of IMPARA-GED asks for mean",
                 hint="say which is meant: pooling=mean or pooling=cls",
             )
-        return network
+        return networks

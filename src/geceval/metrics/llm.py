@@ -34,10 +34,7 @@ from geceval.statistics.trueskill import sampled
 from geceval.text.corpus import Corpus, Hypothesis, as_text
 from geceval.text.source_row import SOURCE
 
-Prompt: TypeAlias = Literal["sentence", "edits"]
 Criterion: TypeAlias = Literal["overall", "grammaticality", "fluency", "meaning", "difficulty", "impact"]
-Aggregation: TypeAlias = Literal["wins", "trueskill"]
-Order: TypeAlias = Literal["shuffled", "sorted"]
 #: What the judge is shown of a correction: its text, or its edits as (place, from, to). Equal ones get one grade.
 View: TypeAlias = str | tuple[tuple[int, str, str], ...]
 
@@ -83,13 +80,13 @@ class Llm(JudgedMetric):
     name: ClassVar[str] = "llm"
     pooled: ClassVar[bool] = True
 
-    prompt: Prompt = "sentence"
+    prompt: Literal["sentence", "edits"] = "sentence"
     criterion: Criterion = "overall"
     most: int = setting(5, bounds=Bounds(2, 100))
-    order: Order = "shuffled"
+    order: Literal["shuffled", "sorted"] = "shuffled"
     source: bool = True
     annotator: Annotator | str = "builtin"
-    aggregation: Aggregation = setting("wins", "scoring")
+    aggregation: Literal["wins", "trueskill"] = setting("wins", "scoring")
     runs: int = setting(100, "scoring", Bounds(1, 100_000))
 
     @property

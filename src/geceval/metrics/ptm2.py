@@ -33,7 +33,6 @@ from geceval.metrics.shared.gold_matching import COLUMNS, Gold, edits_by_cell, m
 from geceval.text.corpus import Corpus, Hypothesis
 from geceval.text.m2 import Blocks, Misfits
 
-Base: TypeAlias = Literal["m2", "errant"]
 Component: TypeAlias = Literal["p", "r", "f"]
 
 
@@ -152,7 +151,7 @@ class PtM2(WeightedMetric):
     range: ClassVar[tuple[float, float]] = (0.0, math.inf)
     component: ClassVar[Component] = "f"
 
-    base: Base = "m2"
+    base: Literal["m2", "errant"] = "m2"
     max_unchanged_words: int = setting(2, bounds=Bounds(0, (1 << 32) - 1))
     misfits: Misfits = "error"
 

@@ -119,8 +119,7 @@ def alike(source: Lines, correction: Lines, threads: int = 0) -> Floats:
 def levenshtein_distance_ratios(source: Lines, correction: Lines, threads: int = 0) -> Floats:
     """[S]: 1 - d / (both lengths), where a substitution costs 2, insertion and deletion 1; 1 if both are empty."""
     lengths = np.array([len(one) + len(other) for one, other in zip(source, correction, strict=True)], dtype=np.int64)
-    ratios: Floats = 1 - indel_distances(Text(source), Text(correction), threads) / np.maximum(lengths, 1)
-    return ratios
+    return np.asarray(1 - indel_distances(Text(source), Text(correction), threads) / np.maximum(lengths, 1))
 
 
 def token_sort_ratios(source: Lines, correction: Lines, threads: int = 0) -> Floats:

@@ -177,8 +177,7 @@ class UotErrant(FMetric[CorpusChanges], OnEdits[CorpusChanges]):
     def _cost(self, system: Side, reference: Side) -> Floats:
         """Distances [n, m]; a vector without length has the cosine 0 with any other."""
         if self.cost == "euclidean":
-            apart: Floats = np.linalg.norm(system.vectors[:, np.newaxis] - reference.vectors, axis=-1)
-            return apart
+            return np.asarray(np.linalg.norm(system.vectors[:, np.newaxis] - reference.vectors, axis=-1))
         one, other = (
             side.vectors / np.maximum(np.linalg.norm(side.vectors, axis=1, keepdims=True), 1e-300)
             for side in (system, reference)

@@ -89,9 +89,8 @@ def edits_by_cell(evidence: Evidence) -> dict[tuple[int, int, int], list[Change]
     if evidence.start is None or evidence.end is None or evidence.text is None or evidence.type is None:
         raise InputError("this evidence is not made of edits")
     cells: dict[tuple[int, int, int], list[Change]] = {}
-    places = zip(*(column.tolist() for column in (evidence.sentence, evidence.reference, evidence.column)), strict=True)
-    spans = zip(*(c.tolist() for c in (evidence.start, evidence.end, evidence.text, evidence.type)), strict=True)
-    for place, (start, end, text, kind) in zip(places, spans, strict=True):
-        found = Change(start, end, evidence.strings[text], evidence.strings[kind])
-        cells.setdefault(place, []).append(found)
+    places = evidence.sentence, evidence.reference, evidence.column
+    edits = evidence.start, evidence.end, evidence.text, evidence.type
+    for s, r, k, start, end, text, kind in zip(*(own.tolist() for own in (*places, *edits)), strict=True):
+        cells.setdefault((s, r, k), []).append(Change(start, end, evidence.strings[text], evidence.strings[kind]))
     return cells
