@@ -93,10 +93,11 @@ def statements(module: str) -> Iterator[tuple[ast.AST, str]]:
     return visit(tree_of(module), "top")
 
 
-def imports(module: str, *places: str) -> set[str]:
+@functools.cache
+def imports(module: str, *places: str) -> frozenset[str]:
     """The names that a module imports in these places (all of them without any)."""
-    found = {name for node, where in statements(module) if not places or where in places for name in targets(node)}
-    return found - {module}
+    found = (name for node, where in statements(module) if not places or where in places for name in targets(node))
+    return frozenset(found) - {module}
 
 
 GRAPH = {module: {name for name in imports(module) if name in MODULES} for module in MODULES}

@@ -274,12 +274,10 @@ def test_long_lines_are_no_trap(kind: str) -> None:
 def test_letters_are_pythons() -> None:
     """All code points: is it a letter, is it a capital, its lower case. Where the kernel's Unicode is newer than this
     Python's, it may know more: characters that Python has not got yet."""
-    unlike = []
-    for code in (*range(0xD800), *range(0xE000, 0x110000)):
-        text = chr(code)
-        if letters(text) != (text.isalpha(), text[:1].isupper(), text.lower()):
-            unlike.append(text)
-    new = [text for text in unlike if unicodedata.category(text) == "Cn"]
+    texts = list(map(chr, (*range(0xD800), *range(0xE000, 0x110000))))
+    pythons = zip(map(str.isalpha, texts), map(str.isupper, texts), map(str.lower, texts), strict=True)
+    unlike = [text for text, own, python in zip(texts, map(letters, texts), pythons, strict=True) if own != python]
+    new = {text for text in unlike if unicodedata.category(text) == "Cn"}
     assert [text for text in unlike if text not in new and text.lower() == letters(text)[2]] == []
     # A known character may get its lower case with a new one.
     assert all(unicodedata.category(low) == "Cn" for text in unlike if text not in new for low in letters(text)[2])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
 import string
 import unicodedata
@@ -53,10 +54,12 @@ def substitution_cost(o: Token, c: Token) -> float:
     return lemma + pos + indel(o.form, c.form)
 
 
+@functools.cache
 def bare(letter: str) -> str:
     return unicodedata.normalize("NFD", letter)[:1]
 
 
+@functools.cache
 def letter_cost(x: str, y: str) -> float:
     """What a letter for another one costs, by the rules for Czech."""
     if x == y:
@@ -69,6 +72,7 @@ def letter_cost(x: str, y: str) -> float:
     return 0.3 if {bare(x), bare(y)} == {"i", "y"} else 1.0
 
 
+@functools.cache
 def near(a: str, b: str) -> bool:
     """By the rules for Czech: twice the weighted distance is less than a quarter of the lengths."""
     row = [float(j) for j in range(len(b) + 1)]
