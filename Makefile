@@ -56,7 +56,7 @@ clean: ## remove everything that was built
 	rm -rf $(VENV) .peers target build
 
 test-python: $(VENV)/.installed-dev ### run the Python tests
-	$(BIN)/python -m pytest -n auto --maxprocesses=4 --dist=worksteal
+	$(BIN)/python -m pytest -n auto --maxprocesses=4 --dist=worksteal --durations=10
 
 test-rust: rust ### run the Rust tests
 	cargo test --quiet --lib --manifest-path kernel/Cargo.toml

@@ -17,6 +17,9 @@ settings.register_profile("ci", derandomize=True, print_blob=True)
 if os.environ.get("CI"):
     settings.load_profile("ci")
 
+# argparse looks for a translation of each of its texts, file by file, unless the language needs none.
+os.environ["LANGUAGE"] = "C"
+
 #: Where the corpora and the recorded outputs of the public tools are.
 SHARED = Path(os.environ.get("GECEVAL_SHARED", Path(__file__).resolve().parents[2] / "shared"))
 HAS_GOLDEN = (SHARED / "golden").is_dir()

@@ -373,7 +373,7 @@ def test_commands(command: str, capsysbinary: pytest.CaptureFixture[bytes], monk
     known = {run[0]: options_of(f"{command} {run[0]}" if has_actions else command, capsysbinary)
              for run in RUNS[command]}  # fmt: skip
 
-    @settings(bounded, max_examples=40)
+    @settings(bounded, max_examples=25)  # each is a whole run of the command
     @given(st.data())
     def attempt(data: st.DataObject) -> None:
         run = data.draw(st.sampled_from(RUNS[command]))

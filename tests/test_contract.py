@@ -51,10 +51,15 @@ def each(metrics: Sequence[Metric]) -> Iterator[Metric]:
         yield metric
 
 
+def quick(metric: Metric) -> Metric:
+    """The metric with few draws of references, if it draws any: how many there are changes no law."""
+    return replace(metric, iterations=20) if isinstance(metric, Gleu) else metric
+
+
 def together(law: Callable[[Metric], bool], metrics: Sequence[Metric] = ALL) -> pytest.MarkDecorator:
     """Parametrize a law that is tried with the same drawn corpora on all metrics that it is about."""
     groups = {
-        extra or "core": [metric for metric in metrics if metric.extra == extra and law(metric)]
+        extra or "core": [quick(metric) for metric in metrics if metric.extra == extra and law(metric)]
         for extra in {metric.extra: None for metric in metrics}
     }
     given_groups = [pytest.param(own, id=name) for name, own in groups.items() if own]
@@ -64,8 +69,9 @@ def together(law: Callable[[Metric], bool], metrics: Sequence[Metric] = ALL) -> 
 of_any_metrics = together(lambda metric: True, ANY)
 
 
+#: Few, since an example is tried on some thirty metrics.
 relaxed = settings(
-    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture]
+    max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture]
 )
 
 
@@ -191,12 +197,11 @@ def test_blocks_change_nothing(metrics: list[Metric], case: Case) -> None:
 def test_threads_change_nothing(metric: Metric) -> None:
     random = np.random.default_rng(1)
     words = np.array(["a", "b", "the", "cat", "sat", "on", "mat", "."])
-    texts = [[" ".join(random.choice(words, random.integers(0, 12))) for _ in range(700)] for _ in range(4)]
+    texts = [[" ".join(random.choice(words, random.integers(0, 12))) for _ in range(520)] for _ in range(4)]
     case = Case(texts[0], [texts[1], texts[2]], texts[3])
     one, many = (case.counts(metric, threads=threads, evidence=True) for threads in (1, 4))
-    assert_same(many, one, tolerance=0.0)
-    if one.evidence is not None:
-        assert pickle.dumps(many.evidence) == pickle.dumps(one.evidence)
+    assert pickle.dumps(many.evidence) == pickle.dumps(one.evidence)
+    assert_same(replace(many, evidence=None), replace(one, evidence=None), tolerance=0.0)
     assert case.score(metric, threads=1) == case.score(metric, threads=4)
 
 

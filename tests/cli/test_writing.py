@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,8 @@ import pytest
 from geceval.base.errors import InputError
 from geceval.cli.output import writing
 from support.commands import Run
+from support.examples import EXAMPLES
+from support.processes import Forks
 
 FULL = Path("/dev/full")
 COMMANDS = [
@@ -31,13 +34,20 @@ def geceval(line: str, **streams: object) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, stderr=subprocess.PIPE, text=True, timeout=60, check=False, **streams)  # type: ignore[call-overload,no-any-return]
 
 
+@pytest.fixture(scope="module")
+def forks() -> Iterator[Forks]:
+    made = Forks("-W", "error::ResourceWarning")
+    yield made
+    made.close()
+
+
 @pytest.mark.skipif(not FULL.exists(), reason="no full device here")
-@pytest.mark.usefixtures("examples")
 @pytest.mark.parametrize("line", COMMANDS)
-def test_a_full_device(line: str) -> None:
-    with FULL.open("w") as full:
-        result = geceval(line, stdout=full)
-    assert (result.returncode, result.stderr) == (2, "error: standard output: cannot write: No space left on device\n")
+def test_a_full_device(line: str, forks: Forks, tmp_path: Path) -> None:
+    err = tmp_path / "err"
+    err.touch()
+    status = forks.run(line, EXAMPLES, FULL, err)
+    assert (status, err.read_text()) == (2, "error: standard output: cannot write: No space left on device\n")
 
 
 @pytest.mark.usefixtures("examples")

@@ -13,10 +13,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from geceval._kernel import Edits, GoldTable, Text
+from support.strategies import lists_of
 from twins import lattice as twin
 
-tokens = st.lists(st.sampled_from("abcAé"), max_size=6)
-alternatives = st.lists(st.lists(st.sampled_from("abcAé"), max_size=2).map(" ".join), min_size=1, max_size=2)
+LETTERS = "abcAé"
+tokens = lists_of(LETTERS, max_size=6)
+#: Of up to two tokens, each number about as often.
+TEXTS = [""] * 10 + [*LETTERS] * 2 + [" ".join(pair) for pair in itertools.product(LETTERS, repeat=2)]
+alternatives = lists_of(TEXTS, min_size=1, max_size=2)
 
 
 @st.composite

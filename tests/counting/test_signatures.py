@@ -97,8 +97,9 @@ def test_generic_types_are_named_where_text_is_annotated(metric: Metric) -> None
 
 #: Settings of which some decide nothing on some inputs.
 VARIANTS: list[Metric] = [
-    *(Gleu(n=2, selection=how, seed=seed) for how in ("best", "mean", "sampled") for seed in (None, 1)),
-    *(Gleu(n=2, iterations=draws) for draws in (10, 500)),
+    *(Gleu(n=2, selection=how, seed=seed) for how in ("best", "mean") for seed in (None, 1)),
+    *(Gleu(n=2, selection="sampled", seed=seed, iterations=20) for seed in (None, 1)),
+    *(Gleu(n=2, iterations=draws) for draws in (10, 20)),
     *(Errant(annotator=annotator, lev=lev) for annotator in ("builtin", "builtin:classic") for lev in (False, True)),
     *(Errant(selection="optimum", merging=merging) for merging in ("rules", "all-split")),
     *(MaxMatch(selection=how) for how in ("running", "optimum")),
@@ -107,7 +108,7 @@ VARIANTS: list[Metric] = [
 
 
 @pytest.mark.filterwarnings("ignore:imeasure.* references are not mixed")
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=15, deadline=None)  # an example is scored under 29 metrics in eight ways
 @given(texts=corpora())
 def test_equal_signatures_on_equal_inputs_mean_equal_numbers(texts: Any) -> None:
     for name, corpus in given_as(*texts).items():

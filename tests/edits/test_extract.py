@@ -7,6 +7,7 @@ import json
 import random
 import sys
 import unicodedata
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -20,6 +21,7 @@ from geceval.cli.main import main
 from geceval.edits.annotation import Annotated, Rules, Token
 from geceval.edits.extraction import MERGINGS, Extractor, Merging
 from geceval.text.m2 import Block, apply
+from support.strategies import lists_of, records
 from support.words import english_words
 from twins.alignment import align, merge
 from twins.classify import CATEGORY, classify, stem
@@ -32,23 +34,20 @@ FORMS = (
 BASES = {"eats": ["eat", "eat", "eats"], "eating": ["eating", "eat", "eating"], "cats": ["cat", "cats", "cats"]}
 
 relaxed = settings(max_examples=300, deadline=None)
-tokens = st.builds(
-    Token,
-    st.sampled_from(FORMS),
-    st.sampled_from(["a", "b", "c"]),
-    st.sampled_from(["NOUN", "NOUN", "VERB", "AUX", "PART", "DET", "PUNCT", "ADJ", "ADP"]),
-    st.sampled_from([*TAGS, "VB", "VBZ", "NN", "JJ", "NN"]),
-    st.sampled_from(DEPS),
-    st.integers(0, 2),
-)
+
+
+def tokens(forms: Sequence[str] = FORMS, *, min_size: int = 0, max_size: int) -> st.SearchStrategy[list[Token]]:
+    kinds = ["NOUN", "NOUN", "VERB", "AUX", "PART", "DET", "PUNCT", "ADJ", "ADP"]
+    tags = [*TAGS, "VB", "VBZ", "NN", "JJ", "NN"]
+    return records(Token, forms, "abc", kinds, tags, DEPS, range(3), min_size=min_size, max_size=max_size)
 
 
 def with_heads(row: list[Token]) -> list[Token]:
     return [token._replace(head=min(token.head, len(row) - 1)) for token in row]
 
 
-sentences = st.lists(tokens, max_size=9).map(with_heads)
-long_sentences = st.lists(tokens, min_size=8, max_size=24).map(with_heads)
+sentences = tokens(max_size=9).map(with_heads)
+long_sentences = tokens(min_size=8, max_size=24).map(with_heads)
 
 
 class Given:
@@ -138,7 +137,7 @@ def test_stems_are_those_recorded_from_nltk() -> None:
         assert lancaster_stem(word) == expected
 
 
-texts = st.lists(st.sampled_from(FORMS), max_size=12).map(" ".join)
+texts = lists_of(FORMS, max_size=12).map(" ".join)
 
 
 @relaxed
@@ -208,7 +207,7 @@ def test_a_verb_with_auxiliaries_on_both_sides_has_a_wrong_form(
 
 
 PAIRS = "eat eats eating ate cat cats a one other another the that wrogn wrong health healthy no not ca can 1".split()
-words = st.builds(lambda form, token: token._replace(form=form, head=0), st.sampled_from(PAIRS), tokens)
+words = tokens(PAIRS, min_size=1, max_size=1).map(lambda row: row[0]._replace(head=0))
 
 
 @relaxed

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from geceval._kernel import WordList
 from geceval.edits.annotation import Annotated, Language, Rules, TagSet, Token
 from geceval.edits.extraction import Extractor
+from support.strategies import records
 from twins.alignment import align, merge
 from twins.universal import classify
 
@@ -17,16 +18,7 @@ FORMS = "byl Byl byla bila být byť se Se že ze na ná dům dum duům pes psa 
 WORDS = ["byl", "byla", "se", "že", "na", "dům", "pes", "já"]
 POS = ["NOUN", "VERB", "AUX", "PART", "DET", "PUNCT", "ADP", "X", ""]
 
-tokens = st.builds(
-    Token,
-    st.sampled_from(FORMS),
-    st.sampled_from("ab"),
-    st.sampled_from(POS),
-    st.sampled_from(["", "POS"]),
-    st.just(""),
-    st.just(0),
-)
-sentences = st.lists(tokens, max_size=10)
+sentences = records(Token, FORMS, "ab", POS, ["", "POS"], [""], [0], max_size=10)
 
 
 class Said:

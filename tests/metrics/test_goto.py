@@ -17,14 +17,14 @@ from geceval.counting.groups.groupings import ByType
 from geceval.counting.run import kept_counts
 from geceval.text.corpus import Hypothesis
 from geceval.text.m2 import Block, Edit, noop, ordered
-from support.strategies_edits import TOKENS, versions
+from support.strategies_edits import LINE, versions
 from twins.slots import verdicts
 
 
 @st.composite
 def pools(draw: st.DrawFn) -> tuple[list[Block], dict[str, list[Block]]]:
     """Gold edits and those of up to four systems."""
-    lines = [" ".join(draw(st.lists(TOKENS, max_size=7))) for _ in range(draw(st.integers(1, 4)))]
+    lines = [" ".join(draw(LINE)) for _ in range(draw(st.integers(1, 4)))]
 
     def version() -> list[Block]:
         return [Block(line, tuple(draw(versions(len(line.split()), 0)))) for line in lines]

@@ -1,11 +1,49 @@
-"""Child processes that tests send signals to."""
+"""Child processes that tests send signals to, and many that are started at the cost of one."""
 
 from __future__ import annotations
 
+import json
 import signal
 import subprocess
 import sys
 from pathlib import Path
+
+#: A process that has imported what every command needs; a child of it becomes ``python -m geceval`` with the words, the
+#: folder and the files of stdout and stderr that a line of its input says, and the exit status is a line of its output.
+FORKING = """
+import json, os, runpy, sys
+import numpy
+import geceval.cli.main
+for line in sys.stdin:
+    words, folder, *files = json.loads(line)
+    child = os.fork()
+    if not child:
+        os.chdir(folder)
+        for number, file in enumerate([os.devnull, *files]):
+            os.dup2(os.open(file, os.O_RDWR), number)
+        sys.argv[1:] = words
+        runpy.run_module("geceval", run_name="__main__", alter_sys=True)
+    print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)
+"""
+
+
+class Forks:
+    """Runs geceval in processes of their own that need not import it."""
+
+    def __init__(self, *options: str) -> None:
+        """``options``: those of Python."""
+        command = [sys.executable, *options, "-c", FORKING]
+        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+
+    def run(self, line: str, folder: Path, out: Path, err: Path) -> int:
+        """Return the exit status of a command whose output goes to files, which exist."""
+        assert self.process.stdin is not None
+        assert self.process.stdout is not None
+        print(json.dumps([line.split(), *map(str, (folder, out, err))]), file=self.process.stdin, flush=True)
+        return int(self.process.stdout.readline())
+
+    def close(self) -> None:
+        self.process.communicate()
 
 
 def reset_signals() -> None:

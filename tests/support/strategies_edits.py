@@ -2,32 +2,49 @@
 
 from __future__ import annotations
 
+import functools
+import itertools
+from collections.abc import Sequence
+
 from hypothesis import strategies as st
 
 from geceval.text.m2 import Block, Edit, noop, ordered
 from geceval.text.m2.m2_files import survives
+from support.strategies import lists_of, records
 from twins import chunks as twins_chunks
 
-TOKENS = st.sampled_from(["a", "b", "c", "the"])
+WORDS = ["a", "b", "c", "the"]
+LINE = lists_of(WORDS, max_size=8)
+#: Of none, one or several words, each number about as often.
+CORRECTIONS: list[Sequence[str]] = [
+    *[()] * 60,
+    *[(word,) for word in WORDS] * 15,
+    *[*itertools.product(WORDS, repeat=2)] * 4,
+    *itertools.product(WORDS, repeat=3),
+]
 
 
-@st.composite
-def versions(draw: st.DrawFn, length: int, annotator: int) -> list[Edit]:
+@functools.cache
+def versions(length: int, annotator: int) -> st.SearchStrategy[list[Edit]]:
     """The edits of one annotator in a sentence of ``length`` tokens, in order; a noop if there are none."""
-    cuts = sorted(draw(st.lists(st.integers(0, length), max_size=8)))
-    pairs = [cuts[i : i + 2] for i in range(0, len(cuts) - 1, 2)]
-    edits = []
-    for start, end in pairs:
-        correction = " ".join(draw(st.lists(TOKENS, min_size=int(start == end), max_size=3)))
-        edits.append(Edit(start, end, "X", (correction or "-NONE-",), annotator=annotator))
-    edits.sort(key=lambda edit: (edit.start, edit.end))
-    return edits or [noop(annotator)]
+
+    def made(drawn: list[tuple[int, int, list[str]]]) -> list[Edit]:
+        cuts = sorted(cut for *cuts, _ in drawn for cut in cuts)
+        edits = []
+        for start, end, (*_, words) in zip(cuts[::2], cuts[1::2], drawn, strict=True):
+            correction = " ".join(words or WORDS[: start == end])
+            edits.append(Edit(start, end, "X", (correction or "-NONE-",), annotator=annotator))
+        edits.sort(key=lambda edit: (edit.start, edit.end))
+        return edits or [noop(annotator)]
+
+    places = range(length + 1)
+    return records(lambda *own: own, places, places, CORRECTIONS, max_size=4).map(made)
 
 
 @st.composite
 def sentences(draw: st.DrawFn, max_references: int = 3) -> tuple[Block, Block]:
     """(gold, hypothesis) blocks of one sentence."""
-    tokens = draw(st.lists(TOKENS, max_size=8))
+    tokens = draw(LINE)
     references = draw(st.integers(1, max_references))
     gold = [edit for annotator in range(references) for edit in draw(versions(len(tokens), annotator))]
     source = " ".join(tokens)
@@ -49,23 +66,36 @@ def versions_of(gold: Block, hypothesis: Block) -> list[list[Edit]]:
 
 # --- M2 as files may have it ---
 
-#: Edits of any kind, that fit or not, with alternatives, other fields, and every way to write a deletion.
-odd_edits = st.builds(
-    Edit,
-    st.integers(-1, 6),
-    st.integers(-1, 6),
-    st.sampled_from(["noop", "R:NOUN", "M:DET", "U:PREP", "UNK", "ArtOrDet", "", "R:VERB:TENSE", "é_-:x"]),
-    st.lists(st.sampled_from(["", "-NONE-", "a b", " é  b", "𝔘 x"]), min_size=1, max_size=3).map(tuple),
-    st.sampled_from(["REQUIRED", "REQUIRED", "-REQUIRED-"]),
-    st.sampled_from(["-NONE-", "-NONE-", "NONE", "said ||| so"]),
-    annotator=st.integers(0, 3),
+
+def odd_edit(start: int, end: int, kind: str, size: int, first: str, *others: str | int) -> Edit:
+    """An edit with ``size`` of three alternatives."""
+    second, third, required, comment, annotator = others
+    return Edit(start, end, kind, (first, second, third)[:size], required, comment, annotator)  # type: ignore[arg-type]
+
+
+#: What an edit may say in place of its tokens, with every way to write a deletion.
+SAID = ["", "-NONE-", "a b", " é  b", "𝔘 x"]
+#: Edits of any kind, that fit or not, with alternatives and other fields.
+odd_edits = records(
+    odd_edit,
+    range(-1, 7),
+    range(-1, 7),
+    ["noop", "R:NOUN", "M:DET", "U:PREP", "UNK", "ArtOrDet", "", "R:VERB:TENSE", "é_-:x"],
+    range(1, 4),
+    SAID,
+    SAID,
+    SAID,
+    ["REQUIRED", "REQUIRED", "-REQUIRED-"],
+    ["-NONE-", "-NONE-", "NONE", "said ||| so"],
+    range(4),
+    max_size=5,
 )
 
 #: Blocks with such edits, in any order; ``I`` lines now and then.
 odd_blocks = st.builds(
     Block,
     st.sampled_from(["", "a", "a b c", "a  b ", "é 𝔘 c d", "x\u3000y z", " a\tb"]),
-    st.lists(odd_edits, max_size=5).map(tuple),
+    odd_edits.map(tuple),
     st.sampled_from([(), (), ("I note",)]),
 )
 

@@ -13,13 +13,14 @@ from support.pages import ROOT, Block
 
 #: Folders and files that geceval and its tests need.
 COPIED = ("src", "tests", "docs", "examples", "pyproject.toml")
-IGNORED = shutil.ignore_patterns("__pycache__", "releases", "conformance")
+IGNORED = shutil.ignore_patterns("releases", "conformance")
 
 
 def _copy(source: str, target: str) -> None:
-    """Copy what a test reads or changes; link what is large (the kernel, models, lexica)."""
+    """Copy what a test reads or changes, with its time; link what is large (the kernel, models, lexica) and what was
+    compiled, which is used as long as the time is the same."""
     if source.endswith((".py", ".pyi", ".md", ".toml")):
-        shutil.copyfile(source, target)
+        shutil.copy2(source, target)
     else:
         Path(target).symlink_to(source)
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from geceval.base.errors import GecevalError, InputError, UsageError
 from geceval.text import m2
 from geceval.text.m2 import Block, Edit, noop
-from support.strategies_edits import TOKENS, odd_files, versions
+from support.strategies_edits import LINE, odd_files, versions
 
 
 def key(edit: Edit) -> tuple[int, int, str]:
@@ -64,7 +64,7 @@ def two_annotations(draw: st.DrawFn) -> tuple[list[Block], list[Block]]:
     annotators = range(draw(st.integers(1, 2)))
     sides: tuple[list[Block], list[Block]] = [], []
     for _ in range(draw(st.integers(1, 4))):
-        tokens = draw(st.lists(TOKENS, max_size=6))
+        tokens = draw(LINE)
         for side in sides:
             own = [edit for who in annotators for edit in draw(versions(len(tokens), who))]
             types = [draw(st.sampled_from(["X", "X", "Y"])) for _ in own]

@@ -12,7 +12,7 @@ from geceval import m2
 from geceval.base.errors import InputError
 from geceval.cli.main import main
 from geceval.text.m2 import Block, Edit, noop, ordered
-from support.strategies_edits import TOKENS, versions
+from support.strategies_edits import LINE, versions
 
 
 def block(*edits: tuple[int, int, str], source: str = "a b c d") -> Block:
@@ -41,7 +41,7 @@ def test_of_edits_that_exclude_each_other_the_one_of_more_files() -> None:
 
 @st.composite
 def systems(draw: st.DrawFn) -> list[Block]:
-    line = " ".join(draw(st.lists(TOKENS, max_size=7)))
+    line = " ".join(draw(LINE))
     number = draw(st.integers(1, 5))
     return [Block(line, tuple(draw(versions(len(line.split()), 0)))) for _ in range(number)]
 

@@ -34,9 +34,9 @@ def test_there_is_a_most() -> None:
 
 
 def test_the_signature_says_how_many() -> None:
-    corpus = Corpus(["a b"] * 3, [["a c"] * 3], {name: ["a c", "a b", "a d"] for name in SYSTEMS})
+    corpus = Corpus(["a b"] * 3, [["a c"] * 3], {name: ["a c", "a b", "a d"] for name in SYSTEMS[:8]})
     metrics = [make_metric("green", beta=beta) for beta in (0.5, 1, 2)]
     found = compare(corpus, metrics, alpha=0.01, checks=False)
-    assert f"boot:{2 * 91 * 3 * 100}" in found.signature
+    assert f"boot:{2 * 28 * 3 * 100}" in found.signature
     with pytest.raises(GecevalError, match="samples"):
         compare(corpus, metrics, samples=0)
