@@ -209,7 +209,7 @@ def test_null_is_found_however_the_bytes_come(tmp_path: Path, monkeypatch: pytes
 
     how, file = FORMATS.make("jsonl"), InputFile(path)
     monkeypatch.setattr(how, "portions", lambda *_: iter([[["b"]]]))
-    monkeypatch.setattr(file, "open", lambda: Slowly(data))
+    monkeypatch.setattr(InputFile, "open", lambda file: Slowly(data))
     assert not how.is_complete(file, [1])
 
 
