@@ -11,7 +11,6 @@ from geceval.cli.inputs import CorpusInputs
 from geceval.cli.options import ChecksOption, CorpusOptions, OutputOptions, format_option, metrics_option
 from geceval.cli.output import write_report
 from geceval.cli.parsing import Command
-from geceval.cli.show import in_percent
 from geceval.cli.stderr import collected, progress
 
 if TYPE_CHECKING:
@@ -98,8 +97,7 @@ def run(request: ExplainRequest) -> None:
             progress=advance,
             checks=request.checks and not request.texts,
         )
-    shown = in_percent(explanation.examined, metrics)
-    report = explanation_report(explanation, inputs.to_document(found), shown, full=output.full)
+    report = explanation_report(explanation, inputs.to_document(found), full=output.full)
     write_report(output.target, report, output.format, output.digits)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 from geceval.base.arguments import COUNT, KERNEL_SEEDS
 from geceval.base.errors import UsageError
@@ -15,7 +15,6 @@ from geceval.cli.parsing import Command
 from geceval.cli.stderr import collected, progress
 
 if TYPE_CHECKING:
-    from geceval.counting.metric import Metric
     from geceval.studies.explaining.examined_sentences import Examined
     from geceval.studies.explaining.sentence_selection import Wanted
 
@@ -147,17 +146,10 @@ def run(request: ShowRequest) -> None:
     report = sentences_report(
         examined,
         inputs.to_document(found),
-        in_percent(examined, metrics),
         head=summary(examined, by_number=bool(which.sentences)),
         types=output.types or which.type is not None,
     )
     write_report(output.target, report, output.format, output.digits)
-
-
-def in_percent(examined: Examined, metrics: Sequence[Metric[Any]]) -> dict[str, bool]:
-    """Return whether scores are printed times 100, by the metrics' labels."""
-    distinct = dict.fromkeys(metrics)
-    return {label: one.in_percent for label, one in zip(examined.metrics, distinct, strict=True)}
 
 
 def summary(examined: Examined, *, by_number: bool) -> str:

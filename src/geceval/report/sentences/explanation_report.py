@@ -155,11 +155,8 @@ def _values(label: str, own: Attribution, scores: ScoreDigits) -> list[str]:
     return [f"{value} ±{error}" for value, error in zip(values, errors, strict=True)]
 
 
-def explanation_report(
-    explanation: Explanation, inputs: Mapping[str, Any], in_percent: Mapping[str, bool], *, full: bool = False
-) -> Report:
-    """The explanation, with ``full`` lists or not; in JSON all evidence as numbers, see docs/explaining.md.
-    ``in_percent``: of the metrics, by their labels."""
+def explanation_report(explanation: Explanation, inputs: Mapping[str, Any], *, full: bool = False) -> Report:
+    """The explanation, with ``full`` lists or not; in JSON all evidence as numbers, see docs/explaining.md."""
 
     def document() -> dict[str, Any]:
         examined = explanation.examined
@@ -175,6 +172,7 @@ def explanation_report(
         return {**inputs, **about, "attributions": values, "without_attribution": dict(explanation.without)}
 
     def view(digits: int, terminal: bool) -> Iterator[ViewPart]:
-        return ExplanationView(explanation, ScoreDigits(in_percent, digits), None if full else FEW, terminal).parts()
+        figures = ScoreDigits(explanation.examined.in_percent, digits)
+        return ExplanationView(explanation, figures, None if full else FEW, terminal).parts()
 
     return Report("geceval/explanation@1", document, list, view=view)

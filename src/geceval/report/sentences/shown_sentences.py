@@ -30,16 +30,14 @@ class ScoreDigits:
         return shown(value, self.digits, self.in_percent.get(metric, True))
 
 
-def sentences_report(
-    examined: Examined, inputs: Mapping[str, Any], in_percent: Mapping[str, bool], *, head: str, types: bool = False
-) -> Report:
+def sentences_report(examined: Examined, inputs: Mapping[str, Any], *, head: str, types: bool = False) -> Report:
     """The sentences, one after the other below a ``head``; for programs a row for each sentence and system, edits
-    inline, with their types. ``in_percent``: of the metrics, by their labels."""
+    inline, with their types."""
     return Report(
         "geceval/sentences@1",
         lambda: {**inputs, **_document(examined)},
-        lambda: [_table(examined, in_percent)],
-        view=lambda digits, terminal: _view(examined, ScoreDigits(in_percent, digits), head, types, terminal),
+        lambda: [_table(examined)],
+        view=lambda digits, terminal: _view(examined, ScoreDigits(examined.in_percent, digits), head, types, terminal),
     )
 
 
@@ -80,11 +78,11 @@ def version_lines(name: str, output: Output, *, types: bool, terminal: bool) -> 
 # --- for programs ---
 
 
-def _table(examined: Examined, in_percent: Mapping[str, bool]) -> ReportTable:
+def _table(examined: Examined) -> ReportTable:
     columns = [
         TableColumn("sentence", "count"),
         TableColumn("system"),
-        *(TableColumn(label, "score", in_percent.get(label, True)) for label in examined.metrics),
+        *(TableColumn(label, "score", examined.in_percent.get(label, True)) for label in examined.metrics),
         *table_columns("count", *OUTCOMES),
         *table_columns("text", "source", "text", "reference", "edits", "missed_edits"),
     ]

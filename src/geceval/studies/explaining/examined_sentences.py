@@ -135,3 +135,9 @@ class Examined:
     total: int
     fit: int
     agreement: Agreement | None = None
+
+    @property
+    def in_percent(self) -> dict[str, bool]:
+        """Whether scores are shown times 100, by the labels of the metrics; empty without a sentence."""
+        outputs = [output for sentence in self.sentences[:1] for output in sentence.outputs.values()]
+        return {label: own._results.metric.in_percent for output in outputs for label, own in output.scores.items()}
