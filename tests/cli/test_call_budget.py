@@ -10,10 +10,9 @@ from types import CodeType, FrameType
 
 import pytest
 
-import geceval
 from geceval.cli.main import main
 
-SOURCE = str(Path(geceval.__file__).parent)
+SOURCE = str(Path(main.__code__.co_filename).parents[1])
 #: What Python makes functions of that are none in the source (comprehensions no longer, from 3.12 on).
 INLINE = ("<listcomp>", "<dictcomp>", "<setcomp>", "<genexpr>")
 MOST_FUNCTIONS, MOST_FILES = 250, 35
