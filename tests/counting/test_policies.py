@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
 import math
 import pickle
@@ -31,6 +32,17 @@ METRICS: list[Metric[Any]] = [
 every_metric = pytest.mark.parametrize("metric", METRICS, ids=lambda metric: f"{metric.name}-{metric.policy.name}")
 
 
+# To make a strategy takes longer than to draw from it, so that each is made once.
+SIZES = st.tuples(st.integers(1, 8), st.integers(1, 3))
+
+
+@functools.cache
+def places(size: int, most: int) -> st.SearchStrategy[list[int]]:
+    """Up to so many places between sentences."""
+    return st.lists(st.integers(0, size), max_size=most)
+
+
+@functools.cache
 def whole_numbers(below: int, shape: tuple[int, ...]) -> st.SearchStrategy[NDArray[np.int64]]:
     """Arrays of them, made of bytes drawn at once, many times as fast as one by one."""
     return bytes_of(math.prod(shape)).map(
@@ -38,10 +50,11 @@ def whole_numbers(below: int, shape: tuple[int, ...]) -> st.SearchStrategy[NDArr
     )
 
 
+@functools.cache
 @st.composite
 def counts_of(draw: st.DrawFn, metric: Metric[Any]) -> Counts:
     """Counts of up to 8 sentences with up to 3 references, some of them missing."""
-    shape = draw(st.tuples(st.integers(1, 8), st.integers(1, 3), st.just(len(metric.columns))))
+    shape = (*draw(SIZES), len(metric.columns))
     array = draw(whole_numbers(6, shape))
     numbers = 1 + draw(whole_numbers(shape[1], shape[:1]))
     present = np.arange(shape[1]) < numbers[:, np.newaxis]
@@ -70,7 +83,7 @@ def test_the_totals_are_those_of_the_choices(metric: Metric[Any], data: st.DataO
 def test_part_by_part_is_the_whole(metric: Metric[Any], data: st.DataObject) -> None:
     counts = data.draw(counts_of(metric))
     fold = metric.policy.start(metric.figure)
-    for part in parts_of(counts, data.draw(st.lists(st.integers(0, len(counts)), max_size=3))):
+    for part in parts_of(counts, data.draw(places(len(counts), 3))):
         fold.add(part)
         fold.totals()  # asking early leaves nothing behind
         fold = pickle.loads(pickle.dumps(fold))
@@ -82,7 +95,7 @@ def test_part_by_part_is_the_whole(metric: Metric[Any], data: st.DataObject) -> 
 def test_folds_are_merged_where_order_is_free(metric: Metric[Any], data: st.DataObject) -> None:
     counts = data.draw(counts_of(metric))
     folds = []
-    for part in parts_of(counts, [data.draw(st.integers(0, len(counts)))]):
+    for part in parts_of(counts, data.draw(places(len(counts), 1))):
         folds.append(metric.policy.start(metric.figure))
         folds[-1].add(part)
     if len(folds) == 1:
