@@ -62,9 +62,9 @@ def _alpha(beta: float) -> float:
     return 1 / (beta**2 + 1)
 
 
-def _print_header(request: GreenRequest) -> None:
-    print("\t".join(["alpha", *(round_half_up(_alpha(beta), request.digits) for beta in request.beta)]))
-    print("\t".join(["beta", *(round_half_up(beta, request.digits) for beta in request.beta)]))
+def _heads(request: GreenRequest) -> list[str]:
+    rows = {"alpha": map(_alpha, request.beta), "beta": request.beta}
+    return ["\t".join([name, *(round_half_up(value, request.digits) for value in own)]) for name, own in rows.items()]
 
 
 def green(arguments: Sequence[str], prog: str) -> None:
@@ -72,8 +72,7 @@ def green(arguments: Sequence[str], prog: str) -> None:
     request = parse(GreenRequest, arguments, prog, "GREEN of whole corpora: an n-gram F-score.")
     metrics, corpus = _metrics(request), _read(request)
     if not request.verbose:
-        _print_header(request)
-        print_scores(request.systems, corpus, metrics, "corpus", request.digits)
+        print_scores(request.systems, corpus, metrics, "corpus", request.digits, heads=_heads(request))
         return
     results = evaluate(corpus, metrics, views=["corpus"], checks=False)
     for path, row in zip(request.systems, results.values(), strict=True):
@@ -92,8 +91,7 @@ def mgreen(arguments: Sequence[str], prog: str) -> None:
     """Means of sentence scores."""
     request = parse(GreenRequest, arguments, prog, "The mean of the sentences' GREEN.")
     metrics, corpus = _metrics(request), _read(request)
-    _print_header(request)
-    print_scores(request.systems, corpus, metrics, "mean", request.digits)
+    print_scores(request.systems, corpus, metrics, "mean", request.digits, heads=_heads(request))
 
 
 def sgreen(arguments: Sequence[str], prog: str) -> None:

@@ -14,10 +14,18 @@ from geceval.text.corpus import Corpus, TextSource
 
 
 def print_scores(
-    paths: Sequence[str], corpus: TextSource, metrics: Sequence[Any], level: Level, digits: int, threads: int = 0
+    paths: Sequence[str],
+    corpus: TextSource,
+    metrics: Sequence[Any],
+    level: Level,
+    digits: int,
+    threads: int = 0,
+    heads: Sequence[str] = (),
 ) -> None:
-    """Print a line for each system: its path, and its score under each metric."""
+    """Print the ``heads``, then a line for each system: its path, and its score under each metric."""
     results = evaluate(corpus, metrics, views=[level], threads=threads, checks=False)
+    for head in heads:
+        print(head)
     for path, row in zip(paths, results.values(), strict=True):
         print("\t".join([path, *(percent(result.score(level).value, digits) for result in row)]))
 
