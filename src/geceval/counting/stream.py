@@ -186,7 +186,8 @@ def given(corpus: TextSource, metric: AnyMetric, system: str) -> Given:
     uses_gold = metric.evidence_of == "gold" or (metric.evidence_of == "edits" and facts.has_gold)
     if uses_gold:
         return Given(Given.number(*facts.gold_versions()), "gold", m2, pool, prepared)
-    facts = with_needed_texts(corpus, [metric]).facts
+    texts = with_needed_texts(corpus, [metric])
+    facts = facts if texts is corpus else texts.facts
     return Given(Given.number(*facts.references()), facts.made_by, m2, pool, prepared)
 
 
