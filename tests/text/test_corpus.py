@@ -13,7 +13,7 @@ import sys
 import threading
 import tracemalloc
 import warnings
-from collections.abc import Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
@@ -32,6 +32,7 @@ from geceval.text.corpus import as_text
 from geceval.text.files import system_names
 from geceval.text.m2 import Block, Edit
 from geceval.text.reading import corpus_files, read_lines
+from geceval.text.reading.file_columns import FileColumn
 from support.golden import split_lines
 
 
@@ -358,7 +359,7 @@ def test_the_next_part_is_read_ahead(tmp_path: Path) -> None:
     parts = files.parts(2)
     make = files._corpus
 
-    def noted(source: Text, rows: Sequence[Any], systems: Any, start: int) -> Corpus:
+    def noted(source: Text, rows: Mapping[FileColumn, Any], systems: Any, start: int) -> Corpus:
         read.append(start)
         return make(source, rows, systems, start)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Generator, Iterator, Mapping, Sequence
+from copy import copy
 from threading import Thread
 from typing import Any, Generic, TypeVar, cast, get_args
 
@@ -118,14 +119,13 @@ class CorpusFiles(TextSource):
         references: Sequence[FileColumn],
         systems: Mapping[str, FileColumn],
         missing: Missing,
-        labels: FileColumn | None = None,
-        made: MadeTexts | None = None,
-        preparation: Preparation = NOTHING,
+        labels: FileColumn | None,
+        preparation: Preparation,
     ) -> None:
         self._source, self._gold, self._systems = source, gold, systems
         self._references = ReferenceColumns(references, breaks=_repairs(preparation, "references"))
-        self._missing, self._labels, self._made = missing, labels, made
-        self._preparation = preparation
+        self._missing, self._labels, self._preparation = missing, labels, preparation
+        self._made: MadeTexts | None = None
         self._truecaser: Truecaser | None = None
         if preparation:
             m2 = [name for name, column in systems.items() if column.is_edits]
@@ -164,45 +164,40 @@ class CorpusFiles(TextSource):
     def _parts(self, size: int) -> Generator[Corpus, None, None]:
         own = [column for column in (self._source, self._gold) if column is not None]
         columns = [*own, *self._references.columns, *self._systems.values()]
-        checks = [_SourceCheck() if column.is_edits else None for column in columns]
-        labels = [] if self._labels is None else [self._labels]
+        checks = {column: _SourceCheck() for column in columns if column.is_edits}
+        breaks = _repairs(self._preparation, "systems")
         start = 0
         self._learn_case()
-        first = len(own) + len(self._references.columns)
-        for rows in together([*columns, *labels], size):
-            lines = self._sentences(rows[0], start)
-            named = zip(self._systems.items(), rows[first:], strict=False)  # labels may follow
-            systems = {name: self._hypothesis(column, row, start) for (name, column), row in named}
+        for rows in together(columns if self._labels is None else [*columns, self._labels], size):
+            lines = self._sentences(rows, start)
+            systems = {
+                name: rows[column] if column.is_edits else column.checked(rows[column], start, breaks=breaks)
+                for name, column in self._systems.items()
+            }
             texts = {name: row for name, row in systems.items() if isinstance(row, Text)}
-            for row, check in zip(rows, checks, strict=False):
-                if check is not None:
-                    check.add(row, lines, texts)
-            if not any(check.different for check in checks if check):  # else they are only counted from here on
+            for column, check in checks.items():
+                check.add(rows[column], lines, texts)
+            if not any(check.different for check in checks.values()):  # else they are only counted from here on
                 yield self._corpus(lines, rows, systems, start)
             start += len(lines)
-        for check in checks:
-            if check is not None:
-                check.end()
+        for check in checks.values():
+            check.end()
 
     def whole(self) -> Corpus:
         """The corpus in memory."""
         [corpus] = self._parts(ALL)
         return corpus
 
-    def _sentences(self, row: Any, start: int) -> Text:
+    def _sentences(self, rows: Mapping[FileColumn, Any], start: int) -> Text:
         """The source, which is that of the gold edits if there is no other."""
         if self._source is None:
-            return Text(row.source)
-        return self._source.checked(row, start, breaks=_repairs(self._preparation, "source"))
+            return Text(rows[cast(FileColumn, self._gold)].source)
+        return self._source.checked(rows[self._source], start, breaks=_repairs(self._preparation, "source"))
 
-    def _hypothesis(self, column: FileColumn, row: Any, start: int) -> Text | Blocks:
-        return row if column.is_edits else column.checked(row, start, breaks=_repairs(self._preparation, "systems"))
-
-    def _corpus(self, source: Text, rows: Sequence[Any], systems: Mapping[str, Any], start: int) -> Corpus:
-        rest = iter(rows if self._source is None else rows[1:])
-        gold = None if self._gold is None else next(rest)
-        given = self._references.texts([next(rest) for _ in self._references.columns], start)
-        labels = None if self._labels is None else self._labels.named(rows[-1], start)
+    def _corpus(self, source: Text, rows: Mapping[FileColumn, Any], systems: Mapping[str, Any], start: int) -> Corpus:
+        gold = None if self._gold is None else rows[self._gold]
+        given = self._references.texts(rows, start)
+        labels = None if self._labels is None else self._labels.named(rows[self._labels], start)
         corpus = Corpus(cast(Lines, source), given, systems, gold, self._missing, labels)
         if self._preparation:
             corpus = corpus.prepared(self._preparation, self._truecaser)
@@ -218,18 +213,17 @@ class CorpusFiles(TextSource):
         columns = self._references.columns
         for rows in together(columns or [cast(FileColumn, self._source or self._gold)], _MANY):
             role: Role = "references" if columns else "source"
-            for lines in self._references.texts(rows, start) if columns else [self._sentences(rows[0], start)]:
+            for lines in self._references.texts(rows, start) if columns else [self._sentences(rows, start)]:
                 truecaser.learn(self._preparation.cleaned(role, lines))
-            start += len(rows[0])
+            start += len(next(iter(rows.values())))
         self._truecaser = truecaser
 
     def with_texts(self) -> CorpusFiles:
         if self._references.columns or self._made is not None or self._gold is None:
             return self
-        made = MadeTexts(map(Text, references(_blocks(self._gold), self._missing)))
-        return CorpusFiles(
-            self._source, self._gold, (), self._systems, self._missing, self._labels, made, self._preparation
-        )
+        files = copy(self)
+        files._made = MadeTexts(map(Text, references(_blocks(self._gold), self._missing)))
+        return files
 
 
 def _repairs(preparation: Preparation, role: Role) -> bool:
@@ -266,18 +260,16 @@ def corpus_files(
     what cannot be prepared.
     """
     systems = systems if isinstance(systems, Mapping) else named_systems(path_texts("systems", systems))
-    columns = TableColumns() if table is None else table
+    columns = table or TableColumns()
     if source is None and gold is None and columns.source is None:
         raise UsageError("a source is needed, or gold edits, which name their sources")
     choice("missing", missing, get_args(Missing))
     source, gold, labels = (None if path is None else path_text(path) for path in (source, gold, labels))
     references = path_texts("references", references)
-    paths = [path for path in (source, gold, *references, *systems.values(), labels) if path is not None]
-    if table is not None:
-        _check_once(source, labels, systems, table)
-        paths += table.paths
-    check_standard_input(paths)
-    m2 = {name: path for name, path in systems.items() if name in m2_systems or is_m2(path)}
+    _check_once(source, labels, systems, columns)
+    paths = (source, gold, *references, *systems.values(), labels, *columns.paths)
+    check_standard_input([path for path in paths if path is not None])
+    m2 = [name for name, path in systems.items() if name in m2_systems or is_m2(path)]
     named = [] if source is None else [("source", source)]
     named += [(f"reference {r}", path) for r, path in enumerate(references, len(columns.references))]
     named += [("system", path) for name, path in systems.items() if name not in m2]
@@ -295,7 +287,7 @@ def corpus_files(
         },
         missing,
         columns.labels if labels is None else FileColumn("labels", FileContent.text(labels)),
-        preparation=prepare,
+        prepare,
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
@@ -196,36 +197,25 @@ def _essays(path: str) -> Essays | None:
 # --- rows ---
 
 
-def together(columns: Sequence[FileColumn], size: int) -> Iterator[list[Any]]:
-    """What the columns hold, so many rows at a time; InputError with all lengths if files differ or there is none."""
+def together(columns: Sequence[FileColumn], size: int) -> Iterator[dict[FileColumn, Any]]:
+    """The values of each column, ``size`` rows at a time; InputError with all lengths if files differ or there is
+    none."""
     contents = list(dict.fromkeys(column.content for column in columns))
     places = {own: sorted({column.place for column in columns if column.content is own}) for own in contents}
-    where = [(column.content, places[column.content].index(column.place)) for column in columns]
-    opened = {own: own.portions(places[own], size) for own in contents}
-    try:
-        yield from _rows(columns, opened, where)
-    finally:
-        for portions in opened.values():
-            portions.close()
-
-
-def _rows(
-    columns: Sequence[FileColumn],
-    opened: Mapping[FileContent, Iterator[Portion]],
-    where: Sequence[tuple[FileContent, int]],
-) -> Iterator[list[Any]]:
-    done = 0
-    while True:
-        rows = {own: next(portions, [[]]) for own, portions in opened.items()}
-        lengths = {own: len(portion[0]) for own, portion in rows.items()}
-        length = next(iter(lengths.values()))
-        if done == 0 == length or any(other != length for other in lengths.values()):
-            rest = {own: sum(len(portion[0]) for portion in portions) for own, portions in opened.items()}
-            _check_rows(columns, {own: done + lengths[own] + rest[own] for own in opened})
-        if length == 0:
-            return
-        yield [rows[own][at] for own, at in where]
-        done += length
+    with contextlib.ExitStack() as stack:
+        opened = {own: stack.enter_context(contextlib.closing(own.portions(places[own], size))) for own in contents}
+        done = 0
+        while True:
+            rows = {own: next(portions, [[]]) for own, portions in opened.items()}
+            lengths = {own: len(portion[0]) for own, portion in rows.items()}
+            length = next(iter(lengths.values()))
+            if done == 0 == length or any(other != length for other in lengths.values()):
+                rest = {own: sum(len(portion[0]) for portion in portions) for own, portions in opened.items()}
+                _check_rows(columns, {own: done + lengths[own] + rest[own] for own in opened})
+            if length == 0:
+                return
+            yield {one: rows[one.content][places[one.content].index(one.place)] for one in columns}
+            done += length
 
 
 def _check_rows(columns: Sequence[FileColumn], totals: dict[FileContent, int]) -> None:
@@ -246,7 +236,7 @@ def read_lines_together(paths: Sequence[str], roles: Sequence[str] | None = None
     check_standard_input(paths)
     columns = text_columns(list(zip(roles or [""] * len(paths), paths, strict=True)))
     [texts] = together(columns, ALL)
-    return [cast(Lines, text) for text in texts]
+    return [cast(Lines, text) for text in texts.values()]
 
 
 def first_sentences(path: str, number: int) -> Text:
@@ -289,7 +279,7 @@ class ReferenceColumns:
         longest, least, most = [0] * len(self._unknown), -1, 0
         known = len(self.columns) - len(self._unknown)
         for portion in together(self._unknown, _MANY):
-            for row in zip(*portion, strict=True):
+            for row in zip(*portion.values(), strict=True):
                 found = known
                 for at, value in enumerate(row):
                     if isinstance(value, (list, tuple)):
@@ -320,12 +310,12 @@ class ReferenceColumns:
         """How many references all columns make together."""
         return sum(self._widths)
 
-    def texts(self, rows: Sequence[Sequence[Any]], before: int) -> list[Text]:
+    def texts(self, rows: Mapping[FileColumn, Any], before: int) -> list[Text]:
         """``references[r][s]`` of what the columns have; ``before``: the rows before these. Raises InputError with the
         place for what is no text, and for a row without any reference."""
         made: list[Text] = []
-        for column, many, width, values in zip(self.columns, self._lists, self._widths, rows, strict=True):
-            for cells in _transpose(column, values, width, before) if many else [values]:
+        for column, many, width in zip(self.columns, self._lists, self._widths, strict=True):
+            for cells in _transpose(column, rows[column], width, before) if many else [rows[column]]:
                 made.append(column.checked(cells, before, optional=column in self._unknown, breaks=self.breaks))
         if not all(text.complete for text in made):
             for s, versions in enumerate(zip(*made, strict=True)):
