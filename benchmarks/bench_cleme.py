@@ -16,7 +16,7 @@ from geceval import Cleme, Corpus, Metric, evaluate, m2, make_metric
 from geceval.edits.corpus_edits import MEMORY, Extraction, hypothesis_edits
 from geceval.metrics.cleme import classify
 from geceval.text.m2 import Block, Edit
-from geceval.text.reading import read_corpus
+from geceval.text.reading.corpus_files import read_corpus
 from harness import BIN, ROOT, Files, Limit, Options, Row, checked, corpus, cpu_seconds, seconds, side_by_side
 
 

@@ -23,7 +23,7 @@ from geceval.edits.corpus_edits import MEMORY
 from geceval.edits.extraction import AnnotatedSentences, Extractor
 from geceval.edits.languages import make_annotator
 from geceval.text.files import system_names
-from geceval.text.reading import read_lines
+from geceval.text.reading.lines import read_lines
 from harness import (
     BIN,
     ROOT,

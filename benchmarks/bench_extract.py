@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from geceval._kernel import Text
 from geceval.edits.extraction import Extractor
 from geceval.edits.languages import make_annotator
-from geceval.text.reading import read_lines
+from geceval.text.reading.lines import read_lines
 from harness import Files, Options, Row, corpus
 
 #: Sentences of a measurement, in blocks of the size that ``evaluate`` takes.

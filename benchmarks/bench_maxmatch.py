@@ -14,7 +14,8 @@ from pathlib import Path
 
 from geceval import Corpus, MaxMatch, evaluate, m2
 from geceval.text.files import system_names
-from geceval.text.reading import read_corpus, read_lines
+from geceval.text.reading.corpus_files import read_corpus
+from geceval.text.reading.lines import read_lines
 from harness import BIN, ROOT, Files, Limit, Options, Row, checked, corpus, cpu_seconds, seconds, side_by_side
 
 #: The reference implementation tries all triples of nodes: longer sentences take it minutes.

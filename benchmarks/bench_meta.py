@@ -13,7 +13,7 @@ from geceval.statistics.trueskill import Rules, in_order, sampled
 from geceval.studies.meta.judgments import read_judgments
 from geceval.studies.meta.people import expand_pairs
 from geceval.studies.meta.study import StudyOptions, evaluate_metrics, make_study
-from geceval.text.reading import read_corpus
+from geceval.text.reading.corpus_files import read_corpus
 from harness import ROOT, Files, Options, Row, checked, corpus, seconds, side_by_side
 
 #: Games the peer plays: enough to measure, few enough to wait for.

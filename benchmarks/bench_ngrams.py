@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from geceval import Gleu, Green, evaluate
 from geceval.counting.metric import Metric
-from geceval.text.reading import numbered_files
+from geceval.text.reading.corpus_files import numbered_files
 from harness import BIN, Files, Options, Row, checked, corpus, peer_seconds, resampled, seconds, side_by_side
 
 

@@ -16,7 +16,7 @@ from geceval.studies.comparison.compare import by_metric, comparison_of, referen
 from geceval.studies.comparison.comparison_options import Options as How
 from geceval.studies.comparison.resampled_counts import Resampled
 from geceval.text.corpus import TextSource
-from geceval.text.reading import read_corpus
+from geceval.text.reading.corpus_files import read_corpus
 from harness import Limit, Options, Row, checked, corpus, seconds, side_by_side
 
 METRICS = ("green", "gleu", "errant", "maxmatch", "cleme", "cleme2")

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from geceval._kernel import Text, tokenised
-from geceval.text.reading import read_lines
+from geceval.text.reading.lines import read_lines
 from harness import BIN, Limit, Options, Row, checked, corpus, cpu_seconds, median, resampled, side_by_side
 
 #: Microseconds a sentence and thread.

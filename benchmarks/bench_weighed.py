@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from geceval import Goto, IMeasure, evaluate
 from geceval.counting.metric import Metric
-from geceval.text.reading import read_corpus
+from geceval.text.reading.corpus_files import read_corpus
 from harness import Files, Options, Row, corpus, seconds, side_by_side
 
 #: The public I-measure took 5.1 s for 51 sentences of at most 32 tokens, two or three references each.

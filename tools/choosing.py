@@ -33,7 +33,7 @@ from geceval.studies.meta.judgments import read_judgments
 from geceval.studies.meta.study import MetricResult, StudyOptions, StudyResults, evaluate_metrics, make_study
 from geceval.text import m2
 from geceval.text.corpus import Corpus
-from geceval.text.reading import read_lines
+from geceval.text.reading.lines import read_lines
 
 PAGE = Path(__file__).parents[1] / "docs" / "choosing-a-metric.md"
 #: How many systems a window holds.

@@ -31,7 +31,7 @@ from geceval.studies.meta.judgments import read_judgments
 from geceval.studies.meta.study import MetricResult, StudyOptions, evaluate_metrics, make_study
 from geceval.text import m2
 from geceval.text.corpus import Corpus, Hypothesis
-from geceval.text.reading import read_lines
+from geceval.text.reading.lines import read_lines
 
 #: The outputs of the second table: best and worst by people, the unchanged source, and nothing at all.
 OUTPUTS = ("AMU", "INPUT", "IPN", "NULL")

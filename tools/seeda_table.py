@@ -31,7 +31,7 @@ from geceval.studies.meta.judgments import read_judgments
 from geceval.studies.meta.study import StudyOptions, evaluate_metrics, make_study
 from geceval.text import m2
 from geceval.text.corpus import Corpus, Hypothesis
-from geceval.text.reading import read_lines
+from geceval.text.reading.lines import read_lines
 
 SYSTEMS = (
     *("BART", "BERT-fuse", "GECToR-BERT", "GECToR-ens", "GPT-3.5", "INPUT", "LM-Critic", "PIE", "REF-F", "REF-M"),

@@ -26,7 +26,7 @@ from geceval.counting.figures import F as F
 from geceval.counting.settings import FINITE as FINITE
 from geceval.counting.checks.findings import Finding as Finding
 from geceval.counting.metric import FMetric as FMetric
-from geceval.text.reading import Format as Format
+from geceval.text.reading.formats import Format as Format
 from geceval.base.errors import GecevalError as GecevalError
 from geceval.base.errors import GecevalWarning as GecevalWarning
 from geceval.counting.contract import Given as Given
@@ -36,7 +36,7 @@ from geceval.metrics.green import Green as Green
 from geceval.metrics.imeasure import IMeasure as IMeasure
 from geceval.metrics.impara import Impara as Impara
 from geceval.metrics.impara import ImparaGed as ImparaGed
-from geceval.text.reading import InputFile as InputFile
+from geceval.text.reading.formats import InputFile as InputFile
 from geceval.metrics.judging.judge import Judge as Judge
 from geceval.studies.suites.suite_definition import JudgedSet as JudgedSet
 from geceval.edits.annotation import Language as Language
@@ -72,7 +72,7 @@ from geceval._kernel import __version__ as __version__
 from geceval.studies.explaining.attribution import attribute as attribute
 from geceval.counting.checks.corpus_checks import check as check
 from geceval.studies.comparison.compare import compare as compare
-from geceval.text.reading import corpus_files as corpus_files
+from geceval.text.reading.corpus_files import corpus_files as corpus_files
 from geceval.integrations.evaluation import evaluate as evaluate
 from geceval.counting.groups.breakdown import evaluate_groups as evaluate_groups
 from geceval.studies.suites.suite_run import evaluate_suite as evaluate_suite
@@ -86,15 +86,15 @@ from geceval.counting.metric_names import make_metric as make_metric
 from geceval.counting.scoring.candidate_choice import mbr as mbr
 from geceval.studies.comparison.power import power as power
 from geceval.studies.comparison.ranking_without_people import rank as rank
-from geceval.text.reading import read_corpus as read_corpus
+from geceval.text.reading.corpus_files import read_corpus as read_corpus
 from geceval.studies.suites.suite_files import read_suite as read_suite
-from geceval.text.reading import read_table as read_table
+from geceval.text.reading.corpus_files import read_table as read_table
 from geceval.edits.corpus_edits import reference_edits as reference_edits
 from geceval.counting.scoring.candidate_choice import rerank as rerank
 from geceval.integrations.rewards import rewards as rewards
 from geceval.integrations.frames import score_table as score_table
 from geceval.counting.settings import setting as setting
-from geceval.text.reading import table_files as table_files
+from geceval.text.reading.corpus_files import table_files as table_files
 from geceval.text.tokenisers import tokenise as tokenise
 from geceval.studies.suites.published_numbers import verify_suite as verify_suite
 from geceval.studies import detection as _detection

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from geceval.text.reading import read_lines
+from geceval.text.reading.lines import read_lines
 from support.commands import Run
 
 FILES = ("-s", "source.txt", "-r", "ref0.txt", "ref1.txt", "-c", "systems/careful.txt", "systems/eager.txt")

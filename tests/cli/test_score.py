@@ -13,7 +13,7 @@ import pytest
 
 from geceval import Green, Score
 from geceval.cli.stderr import Steps, progress
-from geceval.text.reading import read_lines
+from geceval.text.reading.lines import read_lines
 from support.commands import Result, Run
 
 DATA = ("-s", "source.txt", "-r", "ref0.txt", "ref1.txt", "-c", "systems/careful.txt", "systems/noisy.txt")

@@ -25,7 +25,7 @@ from geceval.counting.metric_names import make_metric, parse_specs
 from geceval.counting.run import evaluate
 from geceval.report.report import written
 from geceval.report.scores.score_report import sentence_table, sorted_results
-from geceval.text.reading import corpus_files
+from geceval.text.reading.corpus_files import corpus_files
 from support.commands import Result, Run
 from support.examples import example_lines
 from support.processes import start_python

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from geceval.text.reading import read_lines
+from geceval.text.reading.lines import read_lines
 from support.commands import Run
 from support.detokenise import detokenise
 

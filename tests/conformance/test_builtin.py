@@ -16,7 +16,7 @@ from geceval.edits.languages import make_annotator
 from geceval.edits.languages.english.builtin import Builtin
 from geceval.metrics.errant import Errant
 from geceval.text.m2 import Block, read
-from geceval.text.reading import read_lines
+from geceval.text.reading.lines import read_lines
 from support.loaded import loaded
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -31,7 +31,7 @@ from geceval.studies.meta.study import (
 )
 from geceval.text import m2
 from geceval.text.corpus import Corpus
-from geceval.text.reading import read_lines
+from geceval.text.reading.lines import read_lines
 from support.human import judgments_of, outputs_in, recorded
 
 

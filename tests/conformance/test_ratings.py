@@ -16,7 +16,7 @@ from geceval.statistics.correlation import Correlations
 from geceval.studies.meta.ratings import read_ratings
 from geceval.studies.meta.sentence_agreement import accuracy
 from geceval.studies.meta.study import StudyOptions, StudyResults, evaluate_metrics, make_study
-from geceval.text.reading import read_corpus
+from geceval.text.reading.corpus_files import read_corpus
 
 SYSTEMS = ("amu", "lstm", "lstm-r", "marian", "nus", "source", "transformer")
 METRICS = ("green", "gleu", "errant")

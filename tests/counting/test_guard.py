@@ -8,7 +8,8 @@ import geceval
 from geceval.base.errors import InputError
 from geceval.counting.run import evaluate
 from geceval.counting.stream import wants_guard
-from geceval.text.source_row import SOURCE, WithSource
+from geceval.text.corpus import WithSource
+from geceval.text.files import SOURCE
 from support.toys import CORPUS, SYSTEMS, Agreement, Shortening
 
 

@@ -12,7 +12,7 @@ import geceval
 from geceval.base.errors import InputError, UsageError
 from geceval.counting.run import Run, evaluate
 from geceval.counting.sentence_scores import scored_parts, sentence_signatures
-from geceval.text.source_row import SOURCE
+from geceval.text.files import SOURCE
 from support.instances import instances
 from support.toys import TOYS, Agreement, Shortening
 

@@ -19,7 +19,8 @@ from geceval import GecevalWarning, Llm, Request
 from geceval.base.errors import InputError, UsageError
 from geceval.metrics.judging.judge import JudgeError
 from geceval.metrics.llm import JudgmentTables, compare_grades, count_columns, trueskill_means, win_shares
-from geceval.text.source_row import SOURCE, WithSource
+from geceval.text.corpus import WithSource
+from geceval.text.files import SOURCE
 from support.judges import Loopback, Reaction, Ruled, Scripted, answered, data_of, loopback
 from support.strategies import sentences
 

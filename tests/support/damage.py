@@ -17,7 +17,7 @@ from geceval.base.errors import InputError
 from geceval.counting.checks.corpus_checks import check
 from geceval.counting.checks.findings import Finding
 from geceval.text.corpus import Corpus
-from geceval.text.reading import read_lines
+from geceval.text.reading.lines import read_lines
 from support.words import english_words
 from twins.checks import compare
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from geceval._kernel import LineCutter
-from geceval.text.reading import read_lines
+from geceval.text.reading.lines import read_lines
 
 DATASETS = ("conll14", "conll14-plain", "jfleg-dev", "jfleg-dev-ref0-vs-ref123", "bea19-dev")
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from geceval.studies.meta.judgments import Judgments, read_judgments
-from geceval.text.reading import read_lines
+from geceval.text.reading.lines import read_lines
 
 FILES = {
     "gjg15": "gjg15/judgments.xml",

@@ -22,7 +22,7 @@ from geceval.report.formats.markdown import as_markdown
 from geceval.report.table import plain_table
 from geceval.text.m2 import Block, Edit, read
 from geceval.text.preparation import Role
-from geceval.text.reading import read_lines
+from geceval.text.reading.lines import read_lines
 from support.detokenise import detokenise, typographic
 
 Lines = Sequence[str]

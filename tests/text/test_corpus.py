@@ -31,8 +31,9 @@ from geceval.text import m2
 from geceval.text.corpus import as_text
 from geceval.text.files import system_names
 from geceval.text.m2 import Block, Edit
-from geceval.text.reading import corpus_files, read_lines
+from geceval.text.reading.corpus_files import corpus_files
 from geceval.text.reading.file_columns import FileColumn
+from geceval.text.reading.lines import read_lines
 from support.golden import split_lines
 
 

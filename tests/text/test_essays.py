@@ -12,7 +12,7 @@ import geceval
 from geceval.base.errors import GecevalWarning, InputError, UsageError
 from geceval.cli.main import main
 from geceval.text.essays import BREAK, Essays, has_heads
-from geceval.text.reading import read_lines_together
+from geceval.text.reading.file_columns import read_lines_together
 
 SOURCE = "### essay_id = 7\nHe go home .\n\nHe sleep .\n\n### essay_id = b 1\nShe is here .\n\n"
 FIXED = "### essay_id = b 1\nShe is here .\n\n### essay_id = 7\nHe goes home .\n\nHe sleeps .\n\n\n"

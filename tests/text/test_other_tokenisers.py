@@ -11,7 +11,7 @@ from nltk.tokenize import TreebankWordTokenizer
 
 import geceval
 from geceval.base.errors import GecevalError
-from geceval.text.reading import read_lines
+from geceval.text.reading.lines import read_lines
 from geceval.text.tokenisers import make_tokeniser
 
 SENTENCES = {

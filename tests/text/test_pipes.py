@@ -15,7 +15,9 @@ from hypothesis import strategies as st
 
 from geceval import Corpus, read_table, table_files
 from geceval.base.errors import InputError
-from geceval.text.reading import InputFile, corpus_files, pipes
+from geceval.text.reading import pipes
+from geceval.text.reading.corpus_files import corpus_files
+from geceval.text.reading.formats import InputFile
 from geceval.text.reading.pipes import Pipe
 
 

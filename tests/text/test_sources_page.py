@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from geceval.text.reading import FORMATS
+from geceval.text.reading.formats import FORMATS
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "sources.md").read_text(encoding="utf-8")

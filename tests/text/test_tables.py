@@ -19,8 +19,9 @@ from hypothesis import strategies as st
 import geceval
 from geceval import Corpus, Errant, Green, evaluate, read_table, table_files
 from geceval.base.errors import GecevalError, GecevalWarning, InputError, MissingExtraError, UsageError
-from geceval.text.reading import FORMATS, InputFile, corpus_files
+from geceval.text.reading.corpus_files import corpus_files
 from geceval.text.reading.file_columns import _rechunk
+from geceval.text.reading.formats import FORMATS, InputFile
 from support.strategies import lists_of
 
 Columns = Mapping[str, Sequence[Any]]
@@ -260,7 +261,7 @@ def test_fields_within_fields(tmp_path: Path) -> None:
 
 
 def test_a_table_beside_files(tmp_path: Path) -> None:
-    from geceval.text.reading import InputTable, TableColumns
+    from geceval.text.reading.table_columns import InputTable, TableColumns
 
     table = TableColumns.of(InputTable.opened(write(tmp_path / "t.csv", as_csv(SMALL))))
     more = write(tmp_path / "more.txt", "x\ny\nz\n")

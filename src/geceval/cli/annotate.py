@@ -67,7 +67,7 @@ def run(request: AnnotateRequest) -> None:
     from geceval.edits.annotated_m2 import annotate
     from geceval.edits.extraction import Extractor
     from geceval.text.corpus import Corpus, Lines
-    from geceval.text.reading import read_lines_together
+    from geceval.text.reading.file_columns import read_lines_together
 
     language = LanguageChoice(request.language, lambda: first_lines(request.source))
     annotator = language.annotator_or_default

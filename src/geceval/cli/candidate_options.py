@@ -83,7 +83,7 @@ class CandidateRequest(CommandRequest):
         """Return the lines of the source. Raises UsageError without one, and InputError if the candidates are of
         another number of sentences."""
         from geceval.text.corpus import check_lengths
-        from geceval.text.reading import read_lines
+        from geceval.text.reading.lines import read_lines
 
         path = self.files.source
         if path is None:

@@ -71,7 +71,7 @@ def _labels(path: str) -> Labelled:
 def _system(path: str, gold: Labelled, language: LanguageChoice) -> tuple[Labelled, str]:
     """Return the labels of a system for the gold's tokens, and their origin: labels, M2, or edits found in text."""
     from geceval.studies.detection import Extraction, of_correction
-    from geceval.text.reading import read_lines
+    from geceval.text.reading.lines import read_lines
 
     if has_ending(path, ".m2", ".tsv"):
         return _labels(path), "m2" if is_m2(path) else "labels"

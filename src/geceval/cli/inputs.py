@@ -19,8 +19,9 @@ from geceval.text.inputs import Texts, systems_of
 if TYPE_CHECKING:
     from geceval._kernel import Text
     from geceval.counting.metric import Metric
-    from geceval.text.reading import CorpusFiles, InputTable, TableColumns
+    from geceval.text.reading.corpus_files import CorpusFiles
     from geceval.text.reading.file_columns import FileColumn
+    from geceval.text.reading.table_columns import InputTable, TableColumns
 
 #: Lines from which a language is guessed.
 HEAD = 1000
@@ -64,7 +65,7 @@ class CorpusInputs:
 
     def labels(self, name: str | None) -> Sequence[str] | None:
         """Return the labels in a file, one a line, or in a column of the table; None without a name."""
-        from geceval.text.reading import read_lines
+        from geceval.text.reading.lines import read_lines
 
         if name is None:
             return None
@@ -204,7 +205,7 @@ def _check(language: str) -> None:
 
 def first_lines(path: str | None) -> Text:
     """Return the first lines of a source. Raises UsageError unless it is a file that can be read again."""
-    from geceval.text.reading import first_sentences
+    from geceval.text.reading.file_columns import first_sentences
 
     if path is None or path == "-" or is_read_once(path):
         raise UsageError("--language auto reads the source first, which must be a file", hint="name the language")

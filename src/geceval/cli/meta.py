@@ -256,7 +256,7 @@ def _evaluate(request: MetaRequest, said: Judgments | Ratings) -> StudyResults:
 
 
 def _read_corpus(files: JudgedFileOptions, inputs: CorpusInputs, said: Judgments | Ratings) -> Corpus:
-    from geceval.text.reading import read_lines
+    from geceval.text.reading.lines import read_lines
 
     named = [pair for given in files.systems for pair in _outputs(given)]
     paths = [path for _, path in named]

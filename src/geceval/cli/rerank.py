@@ -49,7 +49,7 @@ def run(request: RerankRequest) -> None:
     """Write the candidates with the highest scores."""
     from geceval.counting.scoring.candidate_choice import by_scores, rerank
     from geceval.text.corpus import check_lengths
-    from geceval.text.reading import read_lines_together
+    from geceval.text.reading.file_columns import read_lines_together
 
     metric = None if request.choice.scores else request.metric(*request.choice.metric_spec)
     candidates = request.read_candidates(request.references)

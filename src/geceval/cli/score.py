@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from geceval.counting.stream import Progress
     from geceval.report.report import Report
     from geceval.studies.comparison.bars import Check
-    from geceval.text.reading import CorpusFiles
+    from geceval.text.reading.corpus_files import CorpusFiles
 
 #: What is asked of the stream for each level.
 VIEWS: dict[str, list[Level]] = {"corpus": ["corpus"], "sentence": ["sentence", "mean"], "mean": ["mean"]}

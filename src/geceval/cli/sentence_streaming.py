@@ -42,7 +42,7 @@ from geceval.report.scores.sentence_rows import (
     columns_of,
 )
 from geceval.text.corpus import TextSource
-from geceval.text.source_row import SOURCE
+from geceval.text.files import SOURCE
 
 
 def stream_scores(

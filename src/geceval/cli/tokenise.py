@@ -64,7 +64,7 @@ def run(request: TokeniseRequest) -> None:
         rows = [[name, _signed(name), _about(name)] for name in TOKENISERS.names()]
         write_text(request.target, as_text(plain_table(["name", "in signatures", "what it does"], rows)))
         return
-    from geceval.text.reading import line_parts
+    from geceval.text.reading.lines import line_parts
 
     language = LanguageChoice(
         LanguageOptions(language=request.language), lambda: first_lines(next(iter(request.files), None))

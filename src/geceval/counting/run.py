@@ -26,8 +26,7 @@ from geceval.counting.stream import (
     smallest_block,
     warn_of,
 )
-from geceval.text.corpus import Corpus, TextSource
-from geceval.text.source_row import WithSource
+from geceval.text.corpus import Corpus, TextSource, WithSource
 
 C = TypeVar("C", bound=Consumer[Any])
 

@@ -21,7 +21,7 @@ from geceval.base.errors import GecevalWarning, InputError, UsageError
 from geceval.counting.contract import Contract, Given
 from geceval.counting.counts import Counts
 from geceval.text.corpus import Corpus, Hypothesis, TextSource
-from geceval.text.source_row import SOURCE
+from geceval.text.files import SOURCE
 
 #: The name of a system that is given without one.
 ALONE = "hypothesis"

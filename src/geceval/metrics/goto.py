@@ -28,7 +28,7 @@ from geceval.edits.chunks import Booleans, Integers
 from geceval.edits.corpus_edits import hypothesis_edits, reference_edits
 from geceval.text.corpus import Corpus, Hypothesis, TextSource, has_edits
 from geceval.text.files import state_of
-from geceval.text.reading import read_lines
+from geceval.text.reading.lines import read_lines
 
 #: Values of ``weights`` that are no file.
 POOL, NONE = "pool", "none"

@@ -32,7 +32,7 @@ from geceval.statistics.judged_pairs import PairTally
 from geceval.statistics.rankings import METRIC_RULES
 from geceval.statistics.trueskill import sampled
 from geceval.text.corpus import Corpus, Hypothesis, as_text
-from geceval.text.source_row import SOURCE
+from geceval.text.files import SOURCE
 
 Criterion: TypeAlias = Literal["overall", "grammaticality", "fluency", "meaning", "difficulty", "impact"]
 #: What the judge is shown of a correction: its text, or its edits as (place, from, to). Equal ones get one grade.

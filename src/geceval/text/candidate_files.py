@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from geceval.base.errors import InputError
 from geceval.text.files import PathLike
-from geceval.text.reading import read_lines
+from geceval.text.reading.lines import read_lines
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias, TypeGuard, cast, get_args
 
 import numpy as np
@@ -12,6 +12,7 @@ import numpy as np
 from geceval._kernel import Text
 from geceval.base.arguments import as_sequence, choice, shown
 from geceval.base.errors import InputError, UsageError
+from geceval.text.files import SOURCE
 from geceval.text.m2 import Block, Blocks, Missing, references
 from geceval.text.preparation import NOTHING, Preparation, prepared
 from geceval.text.truecase import Truecaser
@@ -279,6 +280,29 @@ class Corpus(TextSource):
     def place(self, sentence: int) -> int:
         """Where a sentence stands in the corpus that this is a part of, counted from 0."""
         return self.first + (sentence if self.places is None else self.places[sentence])
+
+
+@dataclass(frozen=True)
+class WithSource(TextSource):
+    """A corpus whose last system is its own source. Raises InputError if one of its systems has that name."""
+
+    corpus: TextSource
+
+    def __post_init__(self) -> None:
+        if SOURCE in self.corpus.system_names:
+            raise InputError(f"a system is called {SOURCE}, as the unchanged source is")
+
+    @property
+    def facts(self) -> SourceFacts:
+        facts = self.corpus.facts
+        return replace(facts, system_names=(*facts.system_names, SOURCE))
+
+    def parts(self, size: int) -> Iterator[Corpus]:
+        for part in self.corpus.parts(size):
+            yield part.with_system(SOURCE, part.source)
+
+    def with_texts(self) -> WithSource:
+        return WithSource(self.corpus.with_texts())
 
 
 def _at(lines: Sequence[Any], places: Sequence[int]) -> Sequence[Any]:

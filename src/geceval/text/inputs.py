@@ -18,7 +18,8 @@ from geceval.text.preparation import FORMS, Form, Preparation, Role
 
 if TYPE_CHECKING:
     from geceval.text.m2 import Dialect, Missing
-    from geceval.text.reading import CorpusFiles, InputTable, TableColumns
+    from geceval.text.reading.corpus_files import CorpusFiles
+    from geceval.text.reading.table_columns import InputTable, TableColumns
 
 
 @dataclass(frozen=True)
@@ -61,7 +62,7 @@ class Texts:
         threads: int = 0,
     ) -> CorpusFiles:
         """Return the corpus of these texts and the systems' files by name, to be read in parts; see corpus_files."""
-        from geceval.text.reading import corpus_files
+        from geceval.text.reading.corpus_files import corpus_files
 
         return corpus_files(
             self.source,
@@ -200,14 +201,14 @@ class TableOptions(
 
     def open(self) -> InputTable | None:
         """Return the table, opened for the names of its columns; None without one."""
-        from geceval.text.reading import InputTable
+        from geceval.text.reading.table_columns import InputTable
 
         return None if self.input is None else InputTable.opened(self.input, self.input_format, header=self.header)
 
     def columns(self, table: InputTable, files: FileOptions) -> TableColumns:
         """Return the columns that are named, or that are found by their names. A role that files have is not looked
         for."""
-        from geceval.text.reading import TableColumns
+        from geceval.text.reading.table_columns import TableColumns
 
         named: dict[Role, object] = {
             "source": files.source,

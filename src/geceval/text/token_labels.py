@@ -12,7 +12,7 @@ from itertools import groupby
 
 from geceval.base.errors import InputError
 from geceval.text.files import PathLike, display_name
-from geceval.text.reading import read_lines
+from geceval.text.reading.lines import read_lines
 
 CORRECT, INCORRECT = "c", "i"
 _LAYOUT = "token, tabulator, c or i; an empty line after each sentence"

@@ -25,7 +25,7 @@ from geceval.studies.meta.sentence_agreement import (
     verdicts_by_sentence,
 )
 from geceval.studies.meta.study import StudyOptions, evaluate_metrics, make_study, rank_by_people
-from geceval.text.reading import read_corpus
+from geceval.text.reading.corpus_files import read_corpus
 from support.examples import EXAMPLES
 
 SYSTEMS = ("careful", "eager", "noisy")

@@ -19,7 +19,7 @@ from geceval.edits.annotation import Annotator
 from geceval.edits.extraction import MERGINGS, Extractor, Merging
 from geceval.edits.languages import ANNOTATORS, language_of, make_annotator
 from geceval.text.m2 import Block, Blocks, fitting, noop, write
-from geceval.text.reading import read_lines_together
+from geceval.text.reading.file_columns import read_lines_together
 from geceval.text.tokenisers import Tokeniser, make_tokeniser
 
 # --- errant_compare ---

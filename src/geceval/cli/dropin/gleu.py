@@ -19,7 +19,7 @@ from geceval.counting.policies import best
 from geceval.counting.run import evaluate, kept_counts
 from geceval.metrics.shared.ngram_counting import orders_of
 from geceval.report.numbers import percent
-from geceval.text.reading import CorpusFiles, numbered_files
+from geceval.text.reading.corpus_files import CorpusFiles, numbered_files
 
 
 class GleuRequest(CommandRequest):

@@ -17,7 +17,7 @@ from geceval.counting.metric_names import make_metric
 from geceval.counting.run import evaluate, kept_counts
 from geceval.metrics.shared.ngram_counting import REGIONS
 from geceval.report.numbers import percent, round_half_up
-from geceval.text.reading import CorpusFiles, numbered_files
+from geceval.text.reading.corpus_files import CorpusFiles, numbered_files
 
 
 class GreenRequest(CommandRequest):

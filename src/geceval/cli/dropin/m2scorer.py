@@ -16,7 +16,7 @@ from geceval.counting.run import kept_counts
 from geceval.edits.changes import Change
 from geceval.metrics.shared.gold_matching import CORRECT, PROPOSED, edits_by_cell
 from geceval.text.m2 import Block, Blocks, Misfits
-from geceval.text.reading import read_corpus
+from geceval.text.reading.corpus_files import read_corpus
 
 #: Start, end, tokens of the source, tokens instead.
 PrintedEdit: TypeAlias = tuple[int, int, list[str], list[str]]

@@ -13,7 +13,7 @@ from geceval.counting.checks.text_checks import Other, Source, Span, Trait, add_
 from geceval.counting.contract import Contract
 from geceval.edits.languages import language_of, make_annotator
 from geceval.text.corpus import Corpus, MadeTexts, TextSource, has_edits
-from geceval.text.source_row import SOURCE
+from geceval.text.files import SOURCE
 
 
 class Checks:

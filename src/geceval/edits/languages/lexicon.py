@@ -18,7 +18,7 @@ from geceval.base.errors import InputError
 from geceval.edits.annotation import UNIVERSAL_RULES, UPOS, Annotated, Language, Rules, TagSet
 from geceval.edits.languages.plain import is_punctuation
 from geceval.text.files import is_file
-from geceval.text.reading import read_lines
+from geceval.text.reading.lines import read_lines
 
 LAYOUT = "geceval-lexicon 1"
 #: What lines before the sections say, and what holds where one is missing; code and version must be there.

@@ -11,7 +11,7 @@ from typing import NamedTuple, TypeVar
 from geceval.base.errors import InputError
 from geceval.edits.annotation import UPOS, Rules, TagSet
 from geceval.edits.languages.lexicon import LexiconTable, suffixes
-from geceval.text.reading import read_lines
+from geceval.text.reading.lines import read_lines
 
 K = TypeVar("K")
 

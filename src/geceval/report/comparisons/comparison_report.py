@@ -26,7 +26,7 @@ from geceval.report.table import (
     table_columns,
 )
 from geceval.studies.comparison.comparison_results import Comparison, Pair, Power, SystemScore
-from geceval.text.source_row import SOURCE
+from geceval.text.files import SOURCE
 
 
 def comparison_report(

@@ -7,7 +7,7 @@ from dataclasses import replace
 from geceval.report.numbers import interval, shown, with_minus
 from geceval.report.scores.score_report import BY_NAME, GIVEN, metric_named
 from geceval.studies.comparison.comparison_results import Comparison, Pair, Power, SystemScore
-from geceval.text.source_row import SOURCE
+from geceval.text.files import SOURCE
 
 #: An order of the systems: in each table by its own metric.
 BY_SCORE = "score"

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from geceval.report.scores.score_report import confidence
 from geceval.report.table import ReportTable, TableCell, TableColumn, TableRow, Value, best_cells, table_columns
 from geceval.studies.comparison.comparison_results import SystemScore
-from geceval.text.source_row import SOURCE
+from geceval.text.files import SOURCE
 
 #: Columns for programs.
 PLACE_COLUMNS = (

@@ -27,7 +27,7 @@ from geceval.report.table import (
 from geceval.studies.suites.published_numbers import Verdict, digits_of
 from geceval.studies.suites.suite_definition import DataSet, Suite
 from geceval.studies.suites.suite_run import JudgedResults, SetResults, SuiteResults
-from geceval.text.source_row import SOURCE
+from geceval.text.files import SOURCE
 
 SCHEMA = "geceval/suite@1"
 #: Text where a system has no output.

@@ -16,7 +16,7 @@ from geceval.report.page.svg import COLOURS, SERIES, as_svg, printable, titled
 from geceval.report.scores.score_report import confidence
 from geceval.studies.comparison.comparison_results import Comparison, SystemScore
 from geceval.studies.explaining.overview import Cell, GroupTable, Overview
-from geceval.text.source_row import SOURCE
+from geceval.text.files import SOURCE
 
 #: Inches: a chart's width, a row of it, and what stands above and below the rows.
 WIDTH, ROW, FRAME = 4.2, 0.235, 0.75

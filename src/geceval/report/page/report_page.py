@@ -26,7 +26,7 @@ from geceval.report.scores.score_report import SOURCE_NOTE, confidence
 from geceval.report.table import ReportTable, TableCell, TableColumn, TableRow, group_table
 from geceval.studies.comparison.comparison_results import SystemScore
 from geceval.studies.explaining.overview import GroupTable, Overview
-from geceval.text.source_row import SOURCE
+from geceval.text.files import SOURCE
 
 SCHEMA = "geceval/report@1"
 FILES = Path(__file__).parent / "html"

@@ -14,7 +14,7 @@ from geceval.counting.stream import AnyMetric
 from geceval.report.report import Report
 from geceval.report.table import ReportTable, TableCell, TableColumn, TableRow, Value, best_cells
 from geceval.studies.comparison.comparison_results import Comparison, SystemScore
-from geceval.text.source_row import SOURCE
+from geceval.text.files import SOURCE
 
 R = TypeVar("R", bound=Result)
 

@@ -22,7 +22,7 @@ from geceval.counting.metric_names import labels, names
 from geceval.counting.stream import AnyMetric
 from geceval.report.numbers import all_shown
 from geceval.report.scores.score_report import settings
-from geceval.text.source_row import SOURCE
+from geceval.text.files import SOURCE
 
 #: Texts of a pair, beside its scores: in tables a column each.
 PAIR = ("source", "hypothesis")

@@ -16,8 +16,8 @@ from geceval.base.errors import InputError
 from geceval.counting.consumers import Result
 from geceval.counting.counts import Level, Score
 from geceval.counting.metric_names import labels
-from geceval.text.reading import read_text
-from geceval.text.source_row import SOURCE
+from geceval.text.files import SOURCE
+from geceval.text.reading.lines import read_text
 
 #: The schema of the documents that can be baselines: those of ``geceval score -f json``.
 BASELINES = "geceval/score@"

@@ -42,8 +42,8 @@ from geceval.studies.comparison.comparison_results import Comparison, Pair, Syst
 from geceval.studies.comparison.replicates import Drawn, OfSums, drawn_of
 from geceval.studies.comparison.resampled_counts import Group, Resampled, has_ratio
 from geceval.text.corpus import TextSource
+from geceval.text.files import SOURCE
 from geceval.text.m2.edit_types import cut_at_colons
-from geceval.text.source_row import SOURCE
 
 By: TypeAlias = Literal["operation", "type", "full", "length"]
 

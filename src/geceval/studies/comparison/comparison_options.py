@@ -11,7 +11,7 @@ from typing import Any, Literal, TypeAlias, get_args
 from geceval.base.arguments import ALPHA, KERNEL_SEEDS, SAMPLES, THREADS, choice, number, whole
 from geceval.base.errors import UsageError
 from geceval.statistics.significance import ADJUSTMENTS, Adjustment
-from geceval.text.source_row import SOURCE
+from geceval.text.files import SOURCE
 
 Test: TypeAlias = Literal["randomisation", "bootstrap"]
 IntervalKind: TypeAlias = Literal["percentile", "bca"]

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from geceval.counting.metric_names import MetricHeads
-from geceval.text.source_row import SOURCE
+from geceval.text.files import SOURCE
 
 
 @dataclass(frozen=True)

@@ -27,7 +27,7 @@ from geceval.studies.explaining.examination import examine
 from geceval.studies.explaining.examined_sentences import Examined
 from geceval.studies.explaining.sentence_selection import Order, Own, SelectingScores, of_systems, outstanding
 from geceval.text.corpus import TextSource
-from geceval.text.source_row import SOURCE
+from geceval.text.files import SOURCE
 
 #: Units of metrics whose n-grams are made of characters.
 CHARACTERS = ("char", "grapheme")

@@ -18,7 +18,7 @@ import numpy as np
 from geceval._kernel import __version__
 from geceval.base.errors import InputError
 from geceval.text.files import read_errors
-from geceval.text.reading import read_text
+from geceval.text.reading.lines import read_text
 
 SCHEMA = "geceval/record@2"
 #: The schema of geceval 0.2, whose records have the command as it was typed, a list of arguments.

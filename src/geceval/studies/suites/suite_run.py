@@ -23,11 +23,10 @@ from geceval.studies.meta.study import StudyOptions, StudyResults, evaluate_metr
 from geceval.studies.suites.file_locations import Places
 from geceval.studies.suites.suite_definition import DataSet, JudgedSet, Measured, Suite
 from geceval.studies.suites.suite_files import read_suite
-from geceval.text.corpus import TextSource
-from geceval.text.files import COMPRESSED, is_file, is_folder, path_text
+from geceval.text.corpus import TextSource, WithSource
+from geceval.text.files import COMPRESSED, SOURCE, is_file, is_folder, path_text
 from geceval.text.inputs import Texts
-from geceval.text.reading import CorpusFiles
-from geceval.text.source_row import SOURCE, WithSource
+from geceval.text.reading.corpus_files import CorpusFiles
 
 #: What files of outputs may end with, plain or compressed.
 ENDINGS = (".txt", ".m2")

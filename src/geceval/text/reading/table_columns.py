@@ -9,11 +9,10 @@ from typing import Any
 
 from geceval.base.arguments import as_sequence, did_you_mean, shown
 from geceval.base.errors import UsageError
-from geceval.text.files import given_twice, path_text
+from geceval.text.files import SOURCE, given_twice, path_text
 from geceval.text.preparation import ROLES, Role
 from geceval.text.reading.file_columns import FileColumn, FileContent
 from geceval.text.reading.formats import Format, InputFile, table_format
-from geceval.text.source_row import SOURCE
 
 #: What the columns are called, in any case, that are taken where none is named.
 USUAL: Mapping[Role, re.Pattern[str]] = {
