@@ -266,8 +266,10 @@ def corpus_files(
     choice("missing", missing, get_args(Missing))
     source, gold, labels = (None if path is None else path_text(path) for path in (source, gold, labels))
     references = path_texts("references", references)
-    _check_once(source, labels, systems, columns)
-    paths = (source, gold, *references, *systems.values(), labels, *columns.paths)
+    paths = [source, gold, *references, *systems.values(), labels]
+    if table is not None:
+        _check_once(source, labels, systems, table)
+        paths += table.paths
     check_standard_input([path for path in paths if path is not None])
     m2 = [name for name, path in systems.items() if name in m2_systems or is_m2(path)]
     named = [] if source is None else [("source", source)]
