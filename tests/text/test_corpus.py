@@ -11,6 +11,7 @@ import pickle
 import re
 import sys
 import threading
+import time
 import tracemalloc
 import warnings
 from collections.abc import Mapping
@@ -386,6 +387,27 @@ def test_the_next_part_is_read_ahead(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"line 8|:8"):
         list(corpus_files(path, [path], [bad]).parts(3))
     assert reading_ahead() == []
+
+
+def test_a_signal_may_come_while_the_next_reader_starts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = write(tmp_path / "many", "a\n" * 10)
+    files = corpus_files(path, [path], [path])
+    parts, make, start = files.parts(2), files._corpus, threading.Thread.start
+
+    def slow(*given: Any) -> Corpus:
+        time.sleep(0.2)
+        return make(*given)
+
+    def interrupted(thread: threading.Thread) -> None:
+        start(thread)
+        time.sleep(0.05)  # it reads by now
+        raise KeyboardInterrupt
+
+    files._corpus = slow  # type: ignore[method-assign]
+    next(parts)
+    monkeypatch.setattr(threading.Thread, "start", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        next(parts)
 
 
 def test_files_are_closed_when_reading_is_given_up(tmp_path: Path) -> None:

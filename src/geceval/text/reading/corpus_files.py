@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import inspect
+import time
 from collections.abc import Collection, Generator, Iterator, Mapping, Sequence
 from copy import copy
 from threading import Thread
@@ -72,6 +74,8 @@ def _ahead(items: Generator[T, None, None]) -> Generator[T, None, None]:
             del item  # before the one after the next is made
     finally:
         upcoming.join()
+        while inspect.getgeneratorstate(items) == inspect.GEN_RUNNING:  # a signal came while its reader started
+            time.sleep(0.01)
         items.close()
 
 
