@@ -16,14 +16,13 @@ Counts (``counts.py``): ``array[sentence, reference, column]``, ragged reference
 Policies (``policies.py``): how a reference is chosen for each sentence, as a fold over the stream: ``add``, ``merge``,
 ``totals``. What a policy compares is a metric's figure (``figures.py``), such as F of three weighted sums.
 
-Stream (``stream.py``): the one loop. It reads a source part by part, prepares a part once for all metrics that can
-share it, and counts each system once for all metrics with equal counts. A metric with a corpus constant takes a first
-pass. To a pooled metric that sees references, the unchanged source is no other system.
+Stream (``stream.py``): the parts of a source, each prepared once for all metrics that can share it. A metric with a
+corpus constant takes a first pass. To a pooled metric that sees references, the unchanged source is no other system.
 
-Run (``run.py``): which metrics count which source, and how; checked when it is made. ``stream``, ``parts`` and
-``consume`` are the only ways to the loop. A run keeps what metrics hold (encoders, judges), adds the row of the
-unchanged source, knows the work there is for a progress bar, and warns: of settings, of suspicious input (``checks/``),
-and of what metrics watched::
+Run (``run.py``): which metrics count which source, and how; checked when it is made. It has the one loop, which counts
+each system once for all metrics with equal counts; ``stream``, ``parts`` and ``consume`` lead to it. A run keeps what
+metrics hold (encoders, judges), adds the row of the unchanged source, knows the work there is for a progress bar, and
+warns: of settings, of suspicious input (``checks/``), and of what metrics watched::
 
     run = Run(corpus, [Green()], threads=2, checks=True)
     found = run.consume(lambda system, metric: CorpusTotals(metric))

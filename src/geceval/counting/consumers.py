@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Mapping
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +20,7 @@ from geceval.counting.counts import LEVELS, Counts, Floats, Level, Score
 from geceval.statistics.sums import ExactSum
 
 R = TypeVar("R")
+V = TypeVar("V")
 
 
 class Consumer(ABC, Generic[R]):
@@ -39,6 +40,24 @@ class Consumer(ABC, Generic[R]):
     @abstractmethod
     def result(self) -> R:
         """What came out so far. Raises UsageError if nothing was taken in."""
+
+
+class PartsConsumer(Consumer[R], Generic[R, V]):
+    """Keeps what it makes of the counts of each part. Memory: that of all of this."""
+
+    def __init__(self, metric: Contract[Any]) -> None:
+        super().__init__(metric)
+        self.parts: list[V] = []
+
+    @abstractmethod
+    def of(self, counts: Counts) -> V:
+        """What is kept of a part."""
+
+    def add(self, counts: Counts) -> None:
+        self.parts.append(self.of(counts))
+
+    def merge(self, other: PartsConsumer[R, V]) -> None:
+        self.parts += other.parts
 
 
 class CorpusTotals(Consumer[NDArray[Any]]):
@@ -61,45 +80,31 @@ class CorpusTotals(Consumer[NDArray[Any]]):
         return self.fold.totals()
 
 
-class SentenceScores(Consumer[Floats]):
+class SentenceScores(PartsConsumer[Floats, Floats]):
     """The scores [S] of the sentences by themselves. Memory: 8 bytes a sentence."""
 
-    def __init__(self, metric: Contract[Any]) -> None:
-        super().__init__(metric)
-        self.scores: list[Floats] = []
-
-    def add(self, counts: Counts) -> None:
-        self.scores.append(self.metric.sentence_scores_of(counts))
-
-    def merge(self, other: SentenceScores) -> None:
-        self.scores += other.scores
+    def of(self, counts: Counts) -> Floats:
+        return self.metric.sentence_scores_of(counts)
 
     def result(self) -> Floats:
-        return np.concatenate(self.scores) if self.scores else np.zeros(0)
+        return np.concatenate(self.parts) if self.parts else np.zeros(0)
 
 
-class SentenceDetails(Consumer["tuple[Mapping[str, Floats], NDArray[Any]]"]):
-    """The parts of the sentence scores, by name [S], and the counts [S, K] behind them. Memory: that of both."""
+#: The parts of sentence scores, by name [S], and the counts [S, K] behind them.
+Details: TypeAlias = tuple[Mapping[str, Floats], NDArray[Any]]
 
-    def __init__(self, metric: Contract[Any]) -> None:
-        super().__init__(metric)
-        self.parts: list[Mapping[str, Floats]] = []
-        self.counts: list[NDArray[Any]] = []
 
-    def add(self, counts: Counts) -> None:
-        self.parts.append(self.metric.sentence_parts_of(counts))
-        self.counts.append(self.metric.sentence_counts_of(counts))
+class SentenceDetails(PartsConsumer[Details, Details]):
+    """The parts of the sentence scores, and the counts behind them. Memory: that of both."""
 
-    def merge(self, other: SentenceDetails) -> None:
-        self.parts += other.parts
-        self.counts += other.counts
+    def of(self, counts: Counts) -> Details:
+        return self.metric.sentence_parts_of(counts), self.metric.sentence_counts_of(counts)
 
-    def result(self) -> tuple[Mapping[str, Floats], NDArray[Any]]:
-        if not self.counts:
+    def result(self) -> Details:
+        if not self.parts:
             raise UsageError("nothing was counted")
-        return {name: np.concatenate([own[name] for own in self.parts]) for name in self.parts[0]}, np.concatenate(
-            self.counts
-        )
+        figures, counts = zip(*self.parts, strict=True)
+        return {name: np.concatenate([own[name] for own in figures]) for name in figures[0]}, np.concatenate(counts)
 
 
 class Means(Consumer["tuple[float, Mapping[str, float]]"]):
@@ -131,24 +136,15 @@ class Means(Consumer["tuple[float, Mapping[str, float]]"]):
         return self.score.value(self.sentences), means
 
 
-class KeptCounts(Consumer[Counts]):
+class KeptCounts(PartsConsumer[Counts, Counts]):
     """All counts, with their evidence if they carry it: for what looks at sentences again and again."""
 
-    def __init__(self, metric: Contract[Any]) -> None:
-        super().__init__(metric)
-        self.kept: list[Counts] = []
-
-    def add(self, counts: Counts) -> None:
-        self.kept.append(counts)
-
-    def merge(self, other: KeptCounts) -> None:
-        self.kept += other.kept
+    def of(self, counts: Counts) -> Counts:
+        return counts
 
     def result(self) -> Counts:
-        if not self.kept:
-            raise UsageError("nothing was counted")
-        self.kept = [Counts.concatenate(self.kept)]
-        return self.kept[0]
+        self.parts = [Counts.concatenate(self.parts)]
+        return self.parts[0]
 
 
 #: What each view of the counts is made from.

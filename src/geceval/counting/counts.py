@@ -53,17 +53,10 @@ class Evidence:
     def __len__(self) -> int:
         return len(self.sentence)
 
-    def rows(self, rows: slice, first: int = 0) -> Evidence:
-        """Some of the rows, with sentences counted from ``first`` on."""
-        columns = {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}
-        parts = {name: column[rows] for name, column in columns.items() if isinstance(column, np.ndarray)}
-        return Evidence(**columns | parts | {"sentence": parts["sentence"] - first})
-
-    def picked(self, rows: NDArray[np.intp], column: int) -> Evidence:
-        """Some of the rows, as evidence of another column."""
-        columns = {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}
-        parts = {name: own[rows] for name, own in columns.items() if isinstance(own, np.ndarray)}
-        return Evidence(**columns | parts | {"column": np.full(len(rows), column, np.int64)})
+    def picked(self, rows: slice | NDArray[np.intp], **changed: NDArray[Any]) -> Evidence:
+        """Some of the rows, with columns that are ``changed``."""
+        parts = {name: own[rows] for name, own in vars(self).items() if isinstance(own, np.ndarray)}
+        return dataclasses.replace(self, **parts | changed)
 
     @staticmethod
     def concatenate(parts: Sequence[Evidence], starts: Sequence[int]) -> Evidence:
@@ -71,20 +64,18 @@ class Evidence:
         places: dict[str, int] = {}
         tables = [np.array([places.setdefault(text, len(places)) for text in part.strings], np.int32) for part in parts]
 
-        def joined(name: str, tabled: bool = False) -> Any:
+        def joined(name: str) -> Any:
             columns = [getattr(part, name) for part in parts]
             if any(column is None for column in columns):
                 return None
-            if tabled:
+            if name == "sentence":
+                columns = [column + start for column, start in zip(columns, starts, strict=True)]
+            if name in ("text", "type"):
                 columns = [table[column] for table, column in zip(tables, columns, strict=True)]
             return np.concatenate(columns)
 
-        sentences = [part.sentence + start for part, start in zip(parts, starts, strict=True)]
-        plain = {
-            name: joined(name) for name in ("reference", "column", "weight", "side", "start", "end", "order", "partner")
-        }
-        texts = {name: joined(name, tabled=True) for name in ("text", "type")}
-        return Evidence(np.concatenate(sentences), **plain, **texts, strings=tuple(places))
+        columns = {own.name: joined(own.name) for own in dataclasses.fields(Evidence) if own.name != "strings"}
+        return Evidence(**columns, strings=tuple(places))
 
     def sums(self, shape: tuple[int, int, int]) -> Floats:
         """The weights grouped by sentence, reference and column: ``array`` [S, R, K], by the law."""
@@ -157,6 +148,8 @@ class Counts:
 
         Evidence and labels are joined if all parts have them.
         """
+        if not parts:
+            raise UsageError("nothing was counted")
         if len(parts) == 1:
             return parts[0]
         references = max(part.array.shape[1] for part in parts)

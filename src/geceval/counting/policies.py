@@ -32,7 +32,7 @@ class Fold(ABC):
     def totals(self) -> NDArray[Any]:
         """The sums [m, K] of the chosen counts so far, a row for each of the policy's m choices."""
 
-    def merge(self, other: Fold) -> None:
+    def merge(self, other: Any) -> None:
         """Take in what was added to another fold, as the part that follows.
 
         Raises UsageError where a choice depends on the sentences before.
@@ -105,8 +105,7 @@ class _SummedFold(Fold):
     def totals(self) -> NDArray[Any]:
         return self.sums.value()[np.newaxis]
 
-    def merge(self, other: Fold) -> None:
-        assert isinstance(other, _SummedFold)
+    def merge(self, other: _SummedFold) -> None:
         self.sums.merge(other.sums)
 
 
@@ -146,8 +145,7 @@ class _MeanFold(Fold):
             raise UsageError("nothing was counted")
         return np.stack([sum(sums[k % n] for n, sums in by_number.items()) for k in range(max(by_number))])
 
-    def merge(self, other: Fold) -> None:
-        assert isinstance(other, _MeanFold)
+    def merge(self, other: _MeanFold) -> None:
         for n, sums in other.sums.items():
             self.sums.setdefault(n, RowSum()).merge(sums)
 
@@ -286,14 +284,11 @@ class _KeptFold(Fold):
         self.parts.append(counts.without_evidence())
 
     def totals(self) -> NDArray[Any]:
-        if not self.parts:
-            raise UsageError("nothing was counted")
         self.parts = [Counts.concatenate(self.parts)]
         [counts] = self.parts
         return row_sum(counts.chosen(optimal(self.figure, counts)))[np.newaxis]
 
-    def merge(self, other: Fold) -> None:
-        assert isinstance(other, _KeptFold)
+    def merge(self, other: _KeptFold) -> None:
         self.parts += other.parts
 
 

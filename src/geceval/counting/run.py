@@ -1,9 +1,9 @@
-"""A run: which metrics count which source, and how. It is the only way to the stream of counts."""
+"""A run: which metrics count which source, and how. It has the one loop that counts, for one sentence or 10^9."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import Any, TypeVar
 
@@ -19,12 +19,17 @@ from geceval.counting.stream import (
     Progress,
     Ready,
     Watched,
+    asked_parts,
     by_count_key,
-    counted,
     given,
     metrics_of,
+    numbered,
+    prepared_systems,
+    sentences_from,
+    settled_for_systems,
     smallest_block,
     warn_of,
+    with_needed_texts,
 )
 from geceval.text.corpus import Corpus, TextSource, WithSource
 
@@ -116,24 +121,45 @@ class Run:
         watched = Watched() if self.watched is None else self.watched
         if self.watched is None:
             warn_of(remark for metric in self.metrics for remark in metric.remarks(self.source))
-        rows = counted(
-            self.source,
-            self.metrics,
-            Ready(self.block or smallest_block(self.metrics)) if self.ready is None else self.ready,
-            threads=self.threads,
-            evidence=self.evidence,
-            labels=self.labels,
-            only=self.only,
-            skip=self.skip,
-            progress=self.progress,
-            checks=watching(self.source, self.metrics) if self.checks else None,
-        )
-        for row in rows:
+        for row in self._rows():
             if row[2].watched:
                 watched.add(row[2], row[3])
             yield row
         if self.watched is None:
             warn_of(watched.remarks())
+
+    def _rows(self) -> Iterator[tuple[Corpus, str, AnyMetric, Counts]]:
+        """Yield (part, system, metric, counts) of every system under every distinct metric: the one loop that counts.
+
+        Each part is prepared once for all metrics with one ``prepare_key``, and a system is counted once for all
+        metrics with one ``count_key``. A metric with a corpus constant takes a first pass over the source.
+        """
+        source = with_needed_texts(self.source, self.metrics)
+        ready = Ready(self.block or smallest_block(self.metrics)) if self.ready is None else self.ready
+        checks = watching(self.source, self.metrics) if self.checks else None
+        sharing = by_count_key(self.metrics)
+        settled = {
+            key: settled_for_systems(source, own[0], self.threads, ready, self.progress, checks)
+            for key, own in sharing.items()
+        }
+        explained = {
+            key: self.evidence if isinstance(self.evidence, bool) else any(metric in self.evidence for metric in own)
+            for key, own in sharing.items()
+        }
+        parts = numbered(source.parts(ready.block), checks)
+        for part in parts if self.skip == 0 and self.only is None else asked_parts(parts, self.skip, self.only):
+            made = ready.of(part.first) if self.only is None else {}
+            labels = None if self.labels is None else self.labels(part)
+            with sentences_from(part.first):
+                for key, own in sharing.items():
+                    for name, prepared in prepared_systems(part, own[0], self.threads, made):
+                        asked, system = settled[key][name], part.systems[name]
+                        counts = asked.count(prepared, system, self.threads, evidence=explained[key])
+                        counts = counts if labels is None else replace(counts, labels=labels)
+                        for metric in own:
+                            yield part, name, metric, counts
+                        if self.progress is not None:
+                            self.progress(len(part))
 
     @property
     def work(self) -> int | None:

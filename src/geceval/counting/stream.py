@@ -1,15 +1,14 @@
-"""The stream of counts: the one loop that counts, for one sentence or 10^9.
+"""Parts of a source, and what metrics prepare of them: what the loop that counts (run.py) is made of.
 
-A source of text yields parts (corpora of consecutive sentences); ``counted`` yields the counts of every system under
-every metric, part by part, to consumers (consumers.py), which never count.
+A source of text yields parts: corpora of consecutive sentences. A part is prepared once for all metrics with one
+``prepare_key``; a metric with a corpus constant takes a first pass over all parts.
 """
 
 from __future__ import annotations
 
 import contextlib
-import dataclasses
 import warnings
-from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -34,49 +33,6 @@ AnyMetric: TypeAlias = Contract[Any]
 Progress: TypeAlias = Callable[[int], None]
 #: The labels [S] of the sentences of a part, by which they may be grouped.
 Labels: TypeAlias = Callable[[Corpus], Sequence[Any]]
-
-
-def counted(
-    source: TextSource,
-    metrics: Sequence[AnyMetric],
-    ready: Ready,
-    *,
-    threads: int = 0,
-    evidence: bool | Collection[AnyMetric] = False,
-    labels: Labels | None = None,
-    only: Sequence[int] | None = None,
-    skip: int = 0,
-    progress: Progress | None = None,
-    checks: Checks | None = None,
-) -> Iterator[tuple[Corpus, str, AnyMetric, Counts]]:
-    """Yield (part, system, metric, counts) of every system under every distinct metric, part by part in order.
-
-    Called by Run alone, which says what the arguments are. Each part is prepared once for all metrics with one
-    ``prepare_key``, and a system is counted once for all metrics with one ``count_key``. A metric with a corpus
-    constant takes a first pass over the source.
-    """
-    source = with_needed_texts(source, metrics)
-    sharing = by_count_key(metrics)
-    settled = {
-        key: settled_for_systems(source, own[0], threads, ready, progress, checks) for key, own in sharing.items()
-    }
-    explained = {
-        key: evidence if isinstance(evidence, bool) else any(metric in evidence for metric in own)
-        for key, own in sharing.items()
-    }
-    parts = numbered(source.parts(ready.block), checks)
-    for part in parts if skip == 0 and only is None else _asked_parts(parts, skip, only):
-        made = ready.of(part.first) if only is None else {}
-        named = None if labels is None else labels(part)
-        with sentences_from(part.first):
-            for key, own in sharing.items():
-                for name, prepared in _prepared_systems(part, own[0], threads, made):
-                    counts = settled[key][name].count(prepared, part.systems[name], threads, evidence=explained[key])
-                    counts = counts if named is None else dataclasses.replace(counts, labels=named)
-                    for metric in own:
-                        yield part, name, metric, counts
-                    if progress is not None:
-                        progress(len(part))
 
 
 def smallest_block(metrics: Sequence[AnyMetric]) -> int:
@@ -181,14 +137,14 @@ def given(corpus: TextSource, metric: AnyMetric, system: str) -> Given:
     if pool and system != SOURCE and _judges_source_apart(metric):
         pool = tuple(name for name in pool if name != SOURCE)
     prepared = tuple(facts.prepared_by.signed.items())
-    if metric.evidence_of == "nothing":
-        return Given(m2=m2, pool=pool, prepared=prepared)
-    uses_gold = metric.evidence_of == "gold" or (metric.evidence_of == "edits" and facts.has_gold)
-    if uses_gold:
-        return Given(Given.number(*facts.gold_versions()), "gold", m2, pool, prepared)
-    texts = with_needed_texts(corpus, [metric])
-    facts = facts if texts is corpus else texts.facts
-    return Given(Given.number(*facts.references()), facts.made_by, m2, pool, prepared)
+    references, made = "", ""
+    if metric.evidence_of == "gold" or (metric.evidence_of == "edits" and facts.has_gold):
+        references, made = Given.number(*facts.gold_versions()), "gold"
+    elif metric.evidence_of != "nothing":
+        texts = with_needed_texts(corpus, [metric])
+        facts = facts if texts is corpus else texts.facts
+        references, made = Given.number(*facts.references()), facts.made_by
+    return Given(references, made, m2, pool, prepared)
 
 
 def with_needed_texts(corpus: TextSource, metrics: Sequence[AnyMetric]) -> TextSource:
@@ -212,7 +168,7 @@ def _prepare(part: Corpus, metric: AnyMetric, threads: int, made: dict[Hashable,
     return made[key]
 
 
-def _prepared_systems(
+def prepared_systems(
     part: Corpus, metric: AnyMetric, threads: int, made: dict[Hashable, Any]
 ) -> Iterator[tuple[str, Any]]:
     """Yield the name of every system with what the metric counts it with.
@@ -278,14 +234,14 @@ def surveyed(
     ready = Ready(metric.block) if ready is None else ready
     for part in numbered(corpus.parts(ready.block), checks):
         with sentences_from(part.first):
-            for name, prepared in _prepared_systems(part, metric, threads, ready.of(part.first)):
+            for name, prepared in prepared_systems(part, metric, threads, ready.of(part.first)):
                 sums[name] = np.add(sums[name], metric.survey(prepared, part.systems[name], threads))
                 if progress is not None:
                     progress(len(part))
     return sums
 
 
-def _asked_parts(parts: Iterator[Corpus], skip: int, only: Sequence[int] | None) -> Iterator[Corpus]:
+def asked_parts(parts: Iterator[Corpus], skip: int, only: Sequence[int] | None) -> Iterator[Corpus]:
     """Yield the parts after ``skip`` sentences; of ``only``, places in the whole, those parts that have some."""
     end = 0
     wanted = None if only is None else np.asarray(only, dtype=np.int64)

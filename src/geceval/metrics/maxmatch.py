@@ -102,5 +102,5 @@ def with_valid(counts: Counts, source: Text, valid: Valid) -> Counts:
         np.add.at(array[..., column], (evidence.sentence[right], evidence.reference[right]), 1)
     kinds[right] = named
     evidence = replace(evidence, type=kinds, strings=strings)
-    more = [evidence.picked(right, column) for column in (CORRECT, GOLD)]
+    more = [evidence.picked(right, column=np.full(len(right), column, np.int64)) for column in (CORRECT, GOLD)]
     return replace(counts, array=array, evidence=Evidence.concatenate([evidence, *more], [0, 0, 0]))

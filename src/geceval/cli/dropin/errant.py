@@ -46,7 +46,8 @@ def errant_compare(arguments: Sequence[str], prog: str) -> None:
 def _print_types(comparison: M2Comparison, s: int) -> None:
     counts, evidence = comparison.counts, evidence_of(comparison.counts)
     rows = slice(*np.searchsorted(evidence.sentence, (s, s + 1)).tolist())
-    sentence = Counts(counts.array[s : s + 1], counts.columns, None, evidence.rows(rows, first=s))
+    own = evidence.picked(rows, sentence=evidence.sentence[rows] - s)
+    sentence = Counts(counts.array[s : s + 1], counts.columns, None, own)
     groups = grouped(sentence, comparison.choice[s : s + 1], ByType())
     print("Local results:")
     sums = zip(groups.labels, groups.sums[0].tolist(), strict=True)

@@ -16,11 +16,10 @@ from numpy.typing import NDArray
 from geceval.base.arguments import Bounds, as_sequence, number
 from geceval.base.cached import cached_property
 from geceval.base.errors import InputError, UsageError
-from geceval.counting.consumers import Consumer
 from geceval.counting.contract import Given
-from geceval.counting.counts import Counts, Floats
+from geceval.counting.counts import Floats
 from geceval.counting.metric import Metric
-from geceval.counting.run import Run
+from geceval.counting.run import kept_counts
 from geceval.counting.scoring.scored_pairs import alike, filled, pair_scores
 from geceval.counting.scoring.scorer import one_metric
 from geceval.text.corpus import Corpus, check_lengths, text_of
@@ -169,30 +168,13 @@ def _of_distinct(
     return tables
 
 
-class _Alone(Consumer[Floats]):
-    """The scores [S, R] of the sentences with each reference."""
-
-    def __init__(self, metric: Metric[Any]) -> None:
-        super().__init__(metric)
-        self.scores: list[Floats] = []
-
-    def add(self, counts: Counts) -> None:
-        self.scores.append(self.metric.own_score(counts.array))
-
-    def merge(self, other: _Alone) -> None:
-        self.scores += other.scores
-
-    def result(self) -> Floats:
-        return np.concatenate(self.scores)
-
-
 def _tables(
     metric: Metric[Any], source: Sequence[str], hypotheses: Sequence[Any], references: Sequence[Any], threads: int
 ) -> Floats:
     """[S, H, R], of texts [h][s] and [r][s]."""
     corpus = Corpus(source, references, {str(h): text for h, text in enumerate(hypotheses)})
-    found: dict[Any, _Alone] = Run(corpus, [metric], threads=threads).consume(lambda _, own: _Alone(metric))
-    return np.stack([found[name, metric].result() for name in corpus.systems], axis=1)
+    found = kept_counts(corpus, metric, threads=threads)
+    return np.stack([metric.own_score(counts.array) for counts in found.values()], axis=1)
 
 
 def _pair_by_pair(

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from geceval.base.arguments import COUNT, KERNEL_SEEDS, choice, did_you_mean, shown, whole
 from geceval.base.cached import cached_property
 from geceval.base.errors import UsageError
-from geceval.counting.consumers import Consumer
+from geceval.counting.consumers import Consumer, PartsConsumer
 from geceval.counting.contract import Contract, Outcome
 from geceval.counting.counts import Counts, Floats
 from geceval.counting.groups.groupings import evidence_of
@@ -242,25 +242,18 @@ def _standardised(differences: Floats) -> Floats:
     return sizes
 
 
-class SelectingScores(Consumer[Own]):
+class SelectingScores(PartsConsumer[Own, Own]):
     """The scores [S] of the sentences, the higher the better, and how much in them is right, and wrong or missed, which
     tells sentences apart that score the same. Memory: 24 bytes a sentence."""
 
-    def __init__(self, metric: Contract[Any]) -> None:
-        super().__init__(metric)
-        self.parts: list[Own] = []
-
-    def add(self, counts: Counts) -> None:
+    def of(self, counts: Counts) -> Own:
         scores = self.metric.sentence_scores_of(counts)
         said, rows = self.metric.outcomes, self.metric.sentence_counts_of(counts)
         right = np.array([said.columns.get(name) == "correct" for name in counts.columns])
         other = np.array([name in said.columns for name in counts.columns]) & ~right
         hits, faults = rows[:, right].sum(axis=1), rows[:, other].sum(axis=1)
         faults = faults - 2 * hits if said.again else faults
-        self.parts.append(Own(scores if self.metric.higher_is_better else -scores, hits, faults))
-
-    def merge(self, other: SelectingScores) -> None:
-        self.parts += other.parts
+        return Own(scores if self.metric.higher_is_better else -scores, hits, faults)
 
     def result(self) -> Own:
         """Of one system: [S]."""
