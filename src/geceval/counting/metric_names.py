@@ -5,11 +5,10 @@ A metric's module is named by a string and imported when the metric is first use
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
-from operator import attrgetter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from geceval.base.arguments import did_you_mean
 from geceval.base.errors import UsageError
@@ -128,15 +127,18 @@ def metrics_of_specs(
 # --- names in tables and results ---
 
 
-def labels(metrics: Sequence[AnyMetric]) -> list[str]:
-    """A name for each metric in tables: its label, with the settings that tell it from others: GREEN beta=0.5."""
-    settings = _distinguishing_settings(metrics, attrgetter("label"))
+def labels(metrics: Sequence[AnyMetric], by: Literal["label", "name"] = "label") -> list[str]:
+    """A name for each metric in tables: its label, with the settings that tell it from others: GREEN beta=0.5.
+
+    ``by``: what others have in common with it.
+    """
+    settings = _distinguishing_settings(metrics, by)
     return [" ".join([metric.label, *own]) for metric, own in zip(metrics, settings, strict=True)]
 
 
 def names(metrics: Sequence[AnyMetric]) -> list[str]:
     """A name for each metric in results, with the settings that tell it from others: green:beta=0.5."""
-    settings = _distinguishing_settings(metrics, attrgetter("name"))
+    settings = _distinguishing_settings(metrics, "name")
     return [
         ":".join([metric.name, *filter(None, [",".join(own)])]) for metric, own in zip(metrics, settings, strict=True)
     ]
@@ -157,11 +159,8 @@ class MetricHeads:
         return self.label if self.figure == "score" else " ".join([*words, self.figure])
 
 
-def heads_of(metrics: Sequence[AnyMetric], labels: Sequence[str] | None = None) -> list[MetricHeads]:
-    """The heads of each metric with its label; None: the label and the settings of its name in results."""
-    if labels is None:
-        settings = _distinguishing_settings(metrics, attrgetter("name"))
-        labels = [" ".join([metric.label, *own]) for metric, own in zip(metrics, settings, strict=True)]
+def heads_of(metrics: Sequence[AnyMetric], labels: Sequence[str]) -> list[MetricHeads]:
+    """The heads of each metric with its label."""
     betas = [metric.settings.get("beta") for metric in metrics]
     figures = ["score" if beta is None else f_name(beta) for beta in betas]
     return [MetricHeads(label, figure) for label, figure in zip(labels, figures, strict=True)]
@@ -172,11 +171,11 @@ def f_name(beta: float) -> str:
     return "F∞" if beta == float("inf") else "F" + f"{beta:g}".translate(str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉"))
 
 
-def _distinguishing_settings(metrics: Sequence[AnyMetric], called: Callable[[AnyMetric], str]) -> list[list[str]]:
-    """Return the settings of each metric that tell it from others with the same name."""
+def _distinguishing_settings(metrics: Sequence[AnyMetric], by: str) -> list[list[str]]:
+    """Return the settings of each metric that tell it from others with the same label or name."""
     settings = []
     for metric in metrics:
-        rivals = [other for other in metrics if called(other) == called(metric) and other is not metric]
+        rivals = [other for other in metrics if getattr(other, by) == getattr(metric, by) and other is not metric]
         settings.append(
             [
                 f"{key}={value:g}" if isinstance(value, float) else f"{key}={value}"

@@ -8,12 +8,12 @@ from typing import Any, cast
 
 from geceval._kernel import Text
 from geceval.counting.checks.findings import Finding, Limits, Name, Use
-from geceval.counting.checks.gold_checks import found_beside_gold
 from geceval.counting.checks.text_checks import Other, Source, Span, Trait, add_beside
 from geceval.counting.contract import Contract
 from geceval.edits.languages import language_of, make_annotator
 from geceval.text.corpus import Corpus, MadeTexts, TextSource, has_edits
 from geceval.text.files import SOURCE
+from geceval.text.m2 import NOOP, UNKNOWN
 
 
 class Checks:
@@ -33,7 +33,7 @@ class Checks:
         #: Of each system the names of the files that it is equal to so far.
         self._equal: dict[str, set[str]] = {}
         if corpus.has_gold:
-            self._say(found_beside_gold(corpus, uses))
+            self._say(_found_beside_gold(corpus, uses))
 
     def add(self, part: Corpus) -> None:
         """Take in the next part; what follows ``end`` is another pass, and not looked at."""
@@ -91,10 +91,9 @@ class Checks:
     def _compare(self, source: Text, others: Mapping[str, Text], *, first: bool) -> None:
         """Which systems are still equal to the source or to a reference: most are not from their first lines on."""
         texts = {"source": source, **others}
-        systems = [name for name in texts if name.startswith("system ")]
         if first:
-            rest = [name for name in texts if name not in systems]
-            self._equal = {name: set(rest) for name in systems}
+            systems = [name for name in texts if name.startswith("system ")]
+            self._equal = {name: texts.keys() - systems for name in systems}
         for name, equal in self._equal.items():
             self._equal[name] = {other for other in equal if texts[name] == texts[other]}
 
@@ -122,9 +121,9 @@ class Checks:
         raw = [*self._differing("tokens", files), *self._differing("unicode", files)]
         yield from raw
         yield from self._differing("quotes", files)
-        odd = {file for finding in raw for file in self._touched(finding)}
+        touched = {finding.file for finding in raw}
         for other in files:
-            if other.name not in odd:
+            if not touched & {"source", other.name}:
                 yield from self._found_beside(other)
 
     def _differing(self, check: Name, files: Sequence[Other]) -> Iterator[Finding]:
@@ -139,9 +138,6 @@ class Checks:
             return
         for name, trait in different.items():
             yield Finding(check, name, f"it {_is(trait)}; the source {_is(own)}")
-
-    def _touched(self, finding: Finding) -> list[str]:
-        return list(self._others) if finding.file == "source" else [finding.file]
 
     def _found_beside(self, other: Other) -> Iterator[Finding]:
         since = other.mostly("unlike")
@@ -162,6 +158,33 @@ class Checks:
             for name, others in self._equal.items():
                 for other in sorted(others):
                     yield Finding("equal", name, f"it is equal to the {other}, line by line")
+
+
+def _found_beside_gold(corpus: TextSource, uses: Sequence[Use]) -> Iterator[Finding]:
+    """Yield what is odd about gold edits: beside references, and of other types than those they are compared with."""
+    if corpus.reference_numbers(of_gold=False)[1] > 0 and not corpus.made_by:
+        yield Finding("evidence", "", f"gold edits and references are both given: {_who_uses(uses)}")
+    if any(use.english and use.against == "edits" for use in uses):
+        known = (NOOP, UNKNOWN)
+        types = corpus.facts.edit_types()
+        strange = sorted(name for name in types if name not in known and not name.startswith(("M:", "R:", "U:")))
+        if strange:
+            shown = ", ".join(strange[:3]) + (", ..." if len(strange) > 3 else "")
+            message = (
+                f"its types are not ERRANT's ({shown}), nor perhaps its spans, but edits of text are compared with it"
+            )
+            yield Finding("types", "gold", message)
+
+
+def _who_uses(uses: Sequence[Use]) -> str:
+    """Who uses what."""
+    names = {"the gold edits": ("gold", "edits"), "the references": ("texts",)}
+    parts = []
+    for what, kinds in names.items():
+        users = list(dict.fromkeys(use.label for use in uses if use.against in kinds))
+        verb = "uses" if len(users) == 1 else "use"
+        parts.append(f"{', '.join(users)} {verb} {what}" if users else f"nothing uses {what}")
+    return "; ".join(parts)
 
 
 def _texts(part: Corpus) -> Iterator[tuple[str, Text]]:

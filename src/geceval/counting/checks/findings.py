@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple, TypeAlias
 
 from geceval.base.errors import GecevalWarning
+from geceval.counting.contract import EvidenceOf
 from geceval.edits.languages import LANGUAGES
 
 #: What is checked.
@@ -57,21 +58,6 @@ class Limits:
     #: Lines that are kept for it.
     head = window[1] + shifts[1]
 
-    #: Marks of punctuation that are glued to words: raw text, tokenised text, and how many there must be.
-    raw = 0.4
-    tokenised = 0.3
-    marks = 8
-
-    #: Quotes and apostrophes that are typographic: those of one side, of the other, and how many there must be.
-    curly = 0.4
-    straight = 0.1
-    quotes = 20
-
-    #: Lines with letters that have accents which are not in NFC, the same three.
-    decomposed = 0.4
-    composed = 0.1
-    accented = 8
-
     #: Lines without a word where the source has some.
     empty = 0.5
 
@@ -116,15 +102,11 @@ class Finding:
         return GecevalWarning(str(self), check=self.check, file=self.file, message=self.message, hint=self.hint)
 
 
-#: What a metric holds a system against; see counting.contract.EvidenceOf.
-Against: TypeAlias = Literal["texts", "gold", "edits", "nothing"]
-
-
 class Use(NamedTuple):
     """What a metric makes of a corpus. ``english``: it finds edits in text with an annotator of English; ``words``: it
     counts what stands between blanks."""
 
     label: str
-    against: Against
+    against: EvidenceOf
     english: bool = False
     words: bool = False

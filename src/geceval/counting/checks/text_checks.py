@@ -48,45 +48,38 @@ class Span(NamedTuple):
 
 
 class Telling(NamedTuple):
-    """Two counts that tell how a file is written: where there are enough, it has one name if the share of the first is
+    """Two marks that tell how a file is written: from ``least`` of them on it has one name if the share of the first is
     small, and another if it is large."""
 
-    counts: tuple[str, str]
+    marks: tuple[str, str]
     least: int
     small: tuple[float, str]
     large: tuple[float, str]
 
 
-#: By the check of each trait.
+#: By the check of each trait: marks of punctuation that are glued to words, quotes and apostrophes that are
+#: typographic, and lines with letters that have accents which are not in NFC.
 TRAITS: dict[Name, Telling] = {
-    "tokens": Telling(("glued", "alone"), Limits.marks, (Limits.tokenised, "tokenised"), (Limits.raw, "not tokenised")),
+    "tokens": Telling(("glued", "alone"), 8, (0.3, "tokenised"), (0.4, "not tokenised")),
     "quotes": Telling(
-        ("curly", "straight"),
-        Limits.quotes,
-        (Limits.straight, "has plain quotes (' \")"),
-        (Limits.curly, "has typographic quotes (’ “ ”)"),
+        ("curly", "straight"), 20, (0.1, "has plain quotes (' \")"), (0.4, "has typographic quotes (’ “ ”)")
     ),
     "unicode": Telling(
         ("decomposed", "composed"),
-        Limits.accented,
-        (Limits.composed, "writes accents in one with their letters (NFC)"),
-        (Limits.decomposed, "writes accents apart from their letters (NFD)"),
+        8,
+        (0.1, "writes accents in one with their letters (NFC)"),
+        (0.4, "writes accents apart from their letters (NFD)"),
     ),
 }
 
 
 @dataclass(eq=False)
 class SeenTexts:
-    """The lines of one file that were looked at. ``head``: those that shifts are tried on."""
+    """The lines of one file that were looked at. ``marks``: see TRAITS; ``head``: those that shifts are tried on."""
 
     name: str
     lines: int = 0
-    glued: int = 0
-    alone: int = 0
-    curly: int = 0
-    straight: int = 0
-    composed: int = 0
-    decomposed: int = 0
+    marks: Counter[str] = field(default_factory=Counter)
     head: list[str] = field(default_factory=list)
 
     def keep_head(self, text: Text) -> None:
@@ -98,19 +91,16 @@ class SeenTexts:
         first = text[: max(0, Limits.marked - self.lines)]
         self.lines += len(text)
         glued, alone, curly, straight = text_marks(first)
-        self.glued += glued
-        self.alone += alone
-        self.curly += curly
-        self.straight += straight
+        self.marks.update(glued=glued, alone=alone, curly=curly, straight=straight)
         for line in (str(first[at]) for at in beyond_ascii(first)):
             composed, decomposed = (unicodedata.normalize(form, line) for form in ("NFC", "NFD"))
-            self.decomposed += line != composed != decomposed
-            self.composed += line == composed != decomposed
+            if composed != decomposed:
+                self.marks["composed" if line == composed else "decomposed"] += 1
 
     def trait(self, check: Name) -> Trait:
         """Return how the file has what a check looks at."""
-        counts, least, small, large = TRAITS[check]
-        part, rest = (getattr(self, name) for name in counts)
+        marks, least, small, large = TRAITS[check]
+        part, rest = (self.marks[name] for name in marks)
         if part + rest < least:
             return None
         share = part / (part + rest)

@@ -60,10 +60,10 @@ class _GroupSums:
     sums: NDArray[Any] | None = None
 
     def add(self, counts: Counts, choices: NDArray[np.intp]) -> None:
-        codes, label = self.grouping.coded(counts)
         if self.sums is None:
             self.sums = np.zeros((len(choices), 0, len(counts.columns)), counts.array.dtype)
         if self.grouping.labels is not None:
+            codes, label = self.grouping.coded(counts)
             self.sizes.update({label(code): size for code, size in Counter(codes.tolist()).items()})
             places = self._places(codes, label)  # the same whatever is chosen
             for m, choice in enumerate(choices):
@@ -232,8 +232,7 @@ class GroupedResult(Result):
         super().add(counts)
         self.breakdown.add(counts)
 
-    def merge(self, other: Result) -> None:
-        assert isinstance(other, GroupedResult)
+    def merge(self, other: GroupedResult) -> None:
         super().merge(other)
         self.breakdown.merge(other.breakdown)
 

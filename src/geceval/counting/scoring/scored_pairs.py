@@ -61,7 +61,12 @@ def _scores(metric: Metric[Any], texts: dict[Item, dict[str, int]], threads: int
     scores: dict[Item, Floats] = {}
     for rows in alike(own):
         picked = [items[row] for row in rows]
-        scores.update(zip(picked, _table(metric, picked, [own[row] for row in rows], threads), strict=True))
+        source, references = zip(*picked, strict=True)
+        systems: dict[str, Any] = {str(k): text for k, text in enumerate(filled(source, [own[row] for row in rows]))}
+        corpus = Corpus(source, by_reference(references), systems)
+        found = Run(corpus, [metric], threads=threads).consume(lambda _, one: SentenceScores(one))
+        table = np.stack([found[name, metric].result() for name in systems], axis=1)
+        scores.update(zip(picked, table, strict=True))
     return scores
 
 
@@ -78,12 +83,3 @@ def filled(source: Sequence[str], texts: Sequence[Sequence[str]]) -> list[Text]:
     most = range(max(map(len, texts)))
     rows = list(zip(texts, source, strict=True))
     return [text_of("texts", [own[k] if k < len(own) else line for own, line in rows]) for k in most]
-
-
-def _table(metric: Metric[Any], items: Sequence[Item], texts: Sequence[Sequence[str]], threads: int) -> Floats:
-    """The scores [S, K] of the texts [s][k] of the items."""
-    source = [line for line, _ in items]
-    systems: dict[str, Any] = {str(k): text for k, text in enumerate(filled(source, texts))}
-    corpus = Corpus(source, by_reference([own for _, own in items]), systems)
-    found = Run(corpus, [metric], threads=threads).consume(lambda _, own: SentenceScores(own))
-    return np.stack([found[name, metric].result() for name in systems], axis=1)

@@ -21,7 +21,7 @@ from geceval.base.cached import cached_property
 from geceval.base.errors import InputError, UsageError
 from geceval.counting.counts import Counts, Floats
 from geceval.counting.groups.groupings import ByLength, BySentence, ByType, Grouping
-from geceval.counting.metric_names import heads_of
+from geceval.counting.metric_names import heads_of, labels
 from geceval.counting.metric_names import names as names_of
 from geceval.counting.policies import Running
 from geceval.counting.run import Run
@@ -160,9 +160,9 @@ def by_metric(
 
 
 def _check_lengths(blocks: Sequence[Hashable] | None, groups: Sequence[Hashable] | None, sentences: int | None) -> None:
-    for name, labels in (("blocks", blocks), ("groups", groups)):
-        if labels is not None and sentences not in (None, len(labels)):
-            raise InputError(f"{len(labels)} {name} for {sentences} sentences")
+    for name, sizes in (("blocks", blocks), ("groups", groups)):
+        if sizes is not None and sentences not in (None, len(sizes)):
+            raise InputError(f"{len(sizes)} {name} for {sentences} sentences")
 
 
 def _part(name: str, labels: Sequence[Hashable], first: int, length: int) -> Sequence[Hashable]:
@@ -284,7 +284,7 @@ def comparison_of(corpus: TextSource, found: Mapping[AnyMetric, Resampled], opti
         tuple(warnings),
         lower_is_better,
         tuple(names[metric] for metric in found if not metric.in_percent),
-        dict(zip(names.values(), heads_of(list(names)), strict=True)),
+        dict(zip(names.values(), heads_of(list(names), labels(list(names), by="name")), strict=True)),
     )
 
 
