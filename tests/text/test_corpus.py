@@ -30,7 +30,7 @@ from geceval.base.errors import GecevalError, InputError, MissingExtraError, Usa
 from geceval.counting.metric_names import make_metric
 from geceval.text import m2
 from geceval.text.corpus import as_text
-from geceval.text.files import system_names
+from geceval.text.files import named_systems
 from geceval.text.m2 import Block, Edit
 from geceval.text.reading.corpus_files import corpus_files
 from geceval.text.reading.file_columns import FileColumn
@@ -136,7 +136,7 @@ def test_a_system_may_delete_everything(tmp_path: Path) -> None:
 
 
 def test_names() -> None:
-    assert system_names(["x/a.txt", "y/a.txt", "b.txt.gz", "-"]) == ["x/a.txt", "y/a.txt", "b", "stdin"]
+    assert list(named_systems(["x/a.txt", "y/a.txt", "b.txt.gz", "-"])) == ["x/a.txt", "y/a.txt", "b", "stdin"]
 
 
 def test_usage_errors(tmp_path: Path) -> None:

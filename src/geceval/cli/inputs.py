@@ -108,7 +108,7 @@ class CorpusInputs:
             if len(table.names) == 1 and {";", "\t"} & set(table.names[0]):
                 hint = "there is one column only: --input-format 'csv:;' or csv:tab where that stands between cells"
             raise UsageError(f"{name} has no column called source", hint=hint)
-        if not options.names_all_roles:
+        if not (options.source_column and options.hypothesis_column and options.reference_column):
             note(f"{name}: {columns.described()}", quiet=self._quiet)
         return columns
 

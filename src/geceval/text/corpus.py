@@ -92,19 +92,6 @@ class TextSource(ABC):
         """Return the fewest and the most references, or annotators of the gold edits, that a sentence has."""
         return self.facts.gold_versions() if of_gold else self.facts.references()
 
-    @property
-    def reference_texts(self) -> int:
-        """The number of ``references`` that the parts have."""
-        return self.facts.reference_texts()
-
-    def annotators(self) -> frozenset[int]:
-        """Return who has a line somewhere in the gold edits."""
-        return self.facts.annotators()
-
-    def edit_types(self) -> frozenset[str]:
-        """Return the types of all edits that are given, of gold and of systems as M2."""
-        return self.facts.edit_types()
-
     def is_m2(self, system: str) -> bool:
         """Return whether a system is given as M2."""
         return system in self.facts.m2_systems
@@ -452,12 +439,9 @@ def check_lengths(lengths: Sequence[tuple[str, int]], *, noun: str) -> None:
         digits = max(len(str(length)) for _, length in lengths)
         rows = []
         for name, length in lengths:
-            odd = "" if length == expected else f"   <- {abs(length - expected)} {_than(length, expected)}"
+            than = "fewer" if length < expected else "more"
+            odd = "" if length == expected else f"   <- {abs(length - expected)} {than}"
             rows.append(f"\n  {name:<{width}}  {length:>{digits}}{odd}")
         raise InputError(f"not the same number of {noun}" + "".join(rows))
     if expected == 0:
         raise InputError(f"there are no {noun}: {', '.join(name for name, _ in lengths)}")
-
-
-def _than(length: int, expected: int) -> str:
-    return "fewer" if length < expected else "more"

@@ -12,6 +12,7 @@ import os
 import stat
 import sys
 import zlib
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import IO, Any, TypeAlias, cast
@@ -61,20 +62,16 @@ def unpacked_name(name: str) -> str:
     return name
 
 
-def system_names(paths: Sequence[str]) -> list[str]:
-    """A short name for each system file: its base name without endings, or the path where two would be the same."""
-    names = [_stem(path) for path in paths]
-    return [name if names.count(name) == 1 else path for name, path in zip(names, paths, strict=True)]
-
-
 def named_systems(paths: Sequence[str], names: Sequence[str | None] | None = None) -> dict[str, str]:
-    """Name -> path; a file without a name of its own is named after itself. UsageError if a name is there twice."""
-    own_names = names or [None] * len(paths)
-    unnamed = [path for path, name in zip(paths, own_names, strict=True) if name is None]
-    short_names = iter(system_names(unnamed))
+    """Name -> path. A file without a name is called by its base name without endings, or by its path where two would
+    have the same name. UsageError if a name is there twice."""
+    named = list(zip(paths, names or [None] * len(paths), strict=True))
+    stems = Counter(_stem(path) for path, name in named if name is None)
     systems: dict[str, str] = {}
-    for path, name in zip(paths, own_names, strict=True):
-        system = next(short_names) if name is None else name
+    for path, name in named:
+        system = name
+        if system is None:
+            system = _stem(path) if stems[_stem(path)] == 1 else path
         if system == SOURCE:
             raise UsageError(f"{SOURCE} is what the unchanged source is called", hint=f"-c NAME={path}")
         if system in systems:
@@ -123,18 +120,12 @@ def check_standard_input(paths: Sequence[str]) -> None:
 
 def is_folder(path: PathLike) -> bool:
     """Whether there is a folder of that name; a name that no file can have names none."""
-    try:
-        return Path(path).is_dir()
-    except (OSError, ValueError):
-        return False
+    return os.path.isdir(path)  # noqa: PTH112, Path.is_dir raises OSError for names that are too long
 
 
 def is_file(path: PathLike) -> bool:
     """Whether there is a file of that name; a name that no file can have names none."""
-    try:
-        return Path(path).is_file()
-    except (OSError, ValueError):
-        return False
+    return os.path.isfile(path)  # noqa: PTH113, see is_folder
 
 
 def is_read_once(path: str) -> bool:

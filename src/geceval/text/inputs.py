@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 from geceval.base.errors import UsageError
 from geceval.base.requests import OptionGroup, option
-from geceval.text.files import named_systems
-from geceval.text.preparation import FORMS, Form, Preparation, Role
+from geceval.text.files import given_twice, named_systems
+from geceval.text.preparation import FORMS, ROLES, Form, Preparation, Role
 
 if TYPE_CHECKING:
     from geceval.text.m2 import Dialect, Missing
@@ -194,11 +194,6 @@ class TableOptions(
             for name, facts, _ in self.given():
                 raise UsageError(f"{facts.name(name)} is about the table of -i, and there is none")
 
-    @property
-    def names_all_roles(self) -> bool:
-        """Whether no column is found by its usual name."""
-        return bool(self.source_column and self.hypothesis_column and self.reference_column)
-
     def open(self) -> InputTable | None:
         """Return the table, opened for the names of its columns; None without one."""
         from geceval.text.reading.table_columns import InputTable
@@ -210,17 +205,12 @@ class TableOptions(
         for."""
         from geceval.text.reading.table_columns import TableColumns
 
-        named: dict[Role, object] = {
-            "source": files.source,
-            "references": files.references,
-            "systems": files.systems,
-        }
         return TableColumns.of(
             table,
             self.source_column,
             _named_columns(table, self.hypothesis_column) if self.hypothesis_column else None,
             self.reference_column or None,
-            find=[role for role, given in named.items() if not given],
+            find=[role for role in ROLES if not getattr(files, role)],
         )
 
 
@@ -232,7 +222,7 @@ def _named_columns(table: InputTable, given: Sequence[str]) -> dict[str, str]:
         whole = argument in table.names or not (name and equals and column)
         called = table.column("system", argument).name if whole else name
         if called in systems:
-            raise UsageError(f"the system {called} is given twice")
+            raise given_twice(called)
         systems[called] = argument if whole else column
     return systems
 

@@ -63,9 +63,7 @@ class ParquetRows(RowFormat):
         """A group of rows, once there are enough."""
         columns: list[Any] = [rows.lines]
         if self._paired:
-            references = rows.texts[len(PAIR) :]
-            together = zip(*references, strict=True) if references else ((),) * len(rows)
-            columns += [*rows.texts[: len(PAIR)], list(map(list, together))]
+            columns += [*rows.texts[: len(PAIR)], rows.references]
         arrays = [
             self._arrow.array(values, field.type)
             for values, field in zip([*columns, *rows.figures], self._schema, strict=True)

@@ -12,7 +12,7 @@ from geceval.counting.counts import Level
 from geceval.counting.metric_names import heads_of, labels, names
 from geceval.counting.stream import AnyMetric
 from geceval.report.report import Report
-from geceval.report.table import ReportTable, TableCell, TableColumn, TableRow, Value, best_cells
+from geceval.report.table import FilledColumns, ReportTable, TableCell, TableColumn, Value, best_cells, column_table
 from geceval.studies.comparison.comparison_results import Comparison, SystemScore
 from geceval.text.files import SOURCE
 
@@ -69,28 +69,24 @@ def score_table(
     ``formulas``: a head is ERRANT F₀.₅ where the score has a beta. ``intervals``: beside each score.
     """
     metrics = [result.metric for result in next(iter(results.values()))]
-    bounds = None if intervals is None else intervals_by_place(intervals, metrics)
-    columns = [TableColumn("system")]
-    rows: list[list[Value | TableCell]] = [[name] for name in results]
+    bounds = {} if intervals is None else intervals_by_place(intervals, metrics)
+    columns: FilledColumns = [(TableColumn("system"), list(results))]
     called = labels(metrics)
     heads = [head.formula for head in heads_of(metrics, called)] if formulas else called
     for at, (metric, label, head) in enumerate(zip(metrics, called, heads, strict=True)):
         scores = [row[at].score(level) for row in results.values()]
-        named = scores[0].parts if parts else ()
-        columns += [TableColumn(f"{label} {part}", "score", metric.in_percent) for part in named]
-        columns.append(TableColumn(head, "score", metric.in_percent))
-        if intervals is not None:
-            of = f"{label if len(metrics) > 1 else ''} {confidence(intervals.alpha)} interval".strip()
-            columns.append(TableColumn(of, "interval", metric.in_percent, beside=True))
+        for part in scores[0].parts if parts else ():
+            shares = [score.parts[part] for score in scores]
+            columns.append((TableColumn(f"{label} {part}", "score", metric.in_percent), shares))
         values = [score.value for name, score in zip(results, scores, strict=True) if name != SOURCE]
         cells: list[Value | TableCell] = [*best_cells(values, higher_is_better=metric.higher_is_better)]
         cells += [score.value for score in scores[len(values) :]]  # the unchanged source is the last row
-        for name, row, score, cell in zip(results, rows, scores, cells, strict=True):
-            row += [*(score.parts.values() if parts else ()), cell]
-            if bounds is not None:
-                row.append((bounds[name, metric].low, bounds[name, metric].high))
-    under = notes(results, level) + ([] if intervals is None else [intervals.signature])
-    return ReportTable(columns, rows, under)
+        columns.append((TableColumn(head, "score", metric.in_percent), cells))
+        if intervals is not None:
+            of = f"{label if len(metrics) > 1 else ''} {confidence(intervals.alpha)} interval".strip()
+            pairs = [(bounds[name, metric].low, bounds[name, metric].high) for name in results]
+            columns.append((TableColumn(of, "interval", metric.in_percent, beside=True), pairs))
+    return column_table(columns, notes(results, level) + ([] if intervals is None else [intervals.signature]))
 
 
 def confidence(alpha: float) -> str:
@@ -120,16 +116,16 @@ def sentence_table(results: Mapping[str, Sequence[Result]], *, parts: bool = Fal
     """A row for each line (counted from 1), a column for each system and metric (``parts``: and for precision, recall
     and the like)."""
     several = len(next(iter(results.values()))) > 1
-    columns, values = [TableColumn("line", "count")], []
+    columns: FilledColumns = []
     for name, row in results.items():
         for label, result in zip(labels([result.metric for result in row]), row, strict=True):
             head = f"{name} {label}" if several else name
             own = {f"{head} {part}": scores for part, scores in result.sentence_parts().items()} if parts else {}
             own[head] = result.sentence_scores()
-            columns += [TableColumn(head, "score", result.metric.in_percent) for head in own]
-            values += [scores.tolist() for scores in own.values()]
-    rows: list[TableRow] = [[line, *cells] for line, cells in enumerate(zip(*values, strict=True), 1)]
-    return ReportTable(columns, rows, notes(results, "sentence"))
+            for called, scores in own.items():
+                columns.append((TableColumn(called, "score", result.metric.in_percent), scores.tolist()))
+    lines = range(1, len(columns[0][1]) + 1)
+    return column_table([(TableColumn("line", "count"), lines), *columns], notes(results, "sentence"))
 
 
 # --- JSON ---

@@ -75,6 +75,12 @@ class SentenceRows:
     def __len__(self) -> int:
         return len(self.lines)
 
+    @property
+    def references(self) -> list[list[str | None]]:
+        """The references of each row."""
+        texts = self.texts[len(PAIR) :]
+        return list(map(list, zip(*texts, strict=True))) if texts else [[] for _ in self.lines]
+
 
 class RowFormat(ABC):
     """Rows in a format, as bytes: those before the first row, the rows as they come, those after the last."""
@@ -209,9 +215,7 @@ class JsonRows(RowFormat):
         if layout.references is not None:
             skeleton |= {**dict.fromkeys(PAIR, _HOLE), "references": _HOLE}
             cells += [[_json(text) for text in texts] for texts in rows.texts[: len(PAIR)]]
-            references = rows.texts[len(PAIR) :]
-            together = zip(*references, strict=True) if references else ((),) * len(rows)
-            cells.append([_json(list(own)) for own in together])
+            cells.append(list(map(_json, rows.references)))
         for key in ("scores", "parts"):
             for column, values in zip(layout.columns, rows.figures, strict=True):
                 if (key == "parts") == bool(column.part):

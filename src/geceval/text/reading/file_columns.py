@@ -261,9 +261,9 @@ class ReferenceColumns:
     breaks: bool = False
 
     @cached_property
-    def _lists(self) -> list[bool]:
-        """Which columns have lists: those whose first value is one."""
-        return [column in self._unknown and isinstance(_first_value(column), (list, tuple)) for column in self.columns]
+    def _lists(self) -> list[FileColumn]:
+        """The columns that have lists: those whose first value is one."""
+        return [column for column in self._unknown if isinstance(_first_value(column), (list, tuple))]
 
     @cached_property
     def _unknown(self) -> list[FileColumn]:
@@ -274,16 +274,16 @@ class ReferenceColumns:
         return [column for column in self.columns if column.in_table and column.content not in complete]
 
     @cached_property
-    def _surveyed(self) -> tuple[list[int], int, int]:
+    def _surveyed(self) -> tuple[dict[FileColumn, int], int, int]:
         """The longest list of each unknown column, the smallest and the largest number of references of a row."""
-        longest, least, most = [0] * len(self._unknown), -1, 0
+        longest, least, most = dict.fromkeys(self._unknown, 0), -1, 0
         known = len(self.columns) - len(self._unknown)
         for portion in together(self._unknown, _MANY):
             for row in zip(*portion.values(), strict=True):
                 found = known
-                for at, value in enumerate(row):
+                for column, value in zip(portion, row, strict=True):
                     if isinstance(value, (list, tuple)):
-                        longest[at] = max(longest[at], len(value))
+                        longest[column] = max(longest[column], len(value))
                         found += len(value) - sum(one is None for one in value)
                     else:
                         found += value is not None
@@ -300,10 +300,7 @@ class ReferenceColumns:
     @cached_property
     def _widths(self) -> list[int]:
         """How many references each column makes."""
-        if not any(self._lists):
-            return [1] * len(self.columns)
-        longest = dict(zip(self._unknown, self._surveyed[0], strict=True))
-        return [longest[column] if many else 1 for column, many in zip(self.columns, self._lists, strict=True)]
+        return [self._surveyed[0][column] if column in self._lists else 1 for column in self.columns]
 
     @property
     def width(self) -> int:
@@ -314,8 +311,9 @@ class ReferenceColumns:
         """``references[r][s]`` of what the columns have; ``before``: the rows before these. Raises InputError with the
         place for what is no text, and for a row without any reference."""
         made: list[Text] = []
-        for column, many, width in zip(self.columns, self._lists, self._widths, strict=True):
-            for cells in _transpose(column, rows[column], width, before) if many else [rows[column]]:
+        for column, width in zip(self.columns, self._widths, strict=True):
+            values = rows[column]
+            for cells in _transpose(column, values, width, before) if column in self._lists else [values]:
                 made.append(column.checked(cells, before, optional=column in self._unknown, breaks=self.breaks))
         if not all(text.complete for text in made):
             for s, versions in enumerate(zip(*made, strict=True)):

@@ -86,6 +86,3 @@ class _FromStart(io.RawIOBase):
                 self._at += len(data)
         self._at = offset + (0 if whence == io.SEEK_SET else self._at)
         return self._at
-
-    def tell(self) -> int:
-        return self._at
