@@ -58,7 +58,7 @@ def _small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_from_any_part_on_the_scores_are_the_same(metric: geceval.Metric[Any], skip: int) -> None:
     whole = evaluate(random_corpus(), [metric], views=["sentence"], details=True, checks=False)
     parts = list(scored_parts(Run(random_corpus(), [metric], skip=skip), parts=True))
-    assert [part.start for part in parts] == list(range(skip, 14, BLOCK))
+    assert [part.corpus.first for part in parts] == list(range(skip, 14, BLOCK))
     for name, [result] in whole.items():
         figures = [part.figures[name, metric] for part in parts]
         expected = {**result.sentence_parts(), "": result.sentence_scores()}

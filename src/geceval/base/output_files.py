@@ -80,10 +80,6 @@ def standard_output() -> Iterator[None]:
                 guarded.flush()
         except (BrokenPipeError, InputError) as error:
             if isinstance(error, BrokenPipeError) or error.path == guarded.NAME:
-                _given_up(stream)
+                with contextlib.suppress(OSError, ValueError):
+                    os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
             raise
-
-
-def _given_up(stream: TextIO) -> None:
-    with contextlib.suppress(OSError, ValueError):
-        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

@@ -104,7 +104,7 @@ def kept_rows(part: ScoredPart, layout: RowLayout, kept: SentenceFilter) -> Sent
     [system] = {column.system for column in layout.columns}
     holds = [condition.holds(part.figures[system, metric][name]) for condition, metric, name in kept.asked]
     places = np.flatnonzero(np.logical_and.reduce(holds)).tolist()
-    lines = [part.start + place + 1 for place in places]
+    lines = [part.corpus.first + place + 1 for place in places]
     figures = [part.figures[system, column.metric][column.part][places] for column in layout.columns]
     return SentenceRows(lines, _texts(part.corpus.unprepared or part.corpus, system, layout, places), figures)
 

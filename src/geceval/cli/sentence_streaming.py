@@ -81,7 +81,7 @@ def stream_scores(
                 rows = kept_rows(part, layout, kept) if kept else all_rows(part, layout)
                 first = sink.state.sentences == 0
                 texts = [(one.start() if first else b"") + one.rows(rows) for one in writers]
-                sink.write(texts, part.sentences, len(rows))
+                sink.write(texts, len(part.corpus), len(rows))
         ends = [one.end() for one in writers]
         if any(ends):
             sink.write(ends, 0)
@@ -116,7 +116,8 @@ def _table(request: ScoreRequest, layout: RowLayout, content: Mapping[str, Any])
 def all_rows(part: ScoredPart, layout: RowLayout) -> SentenceRows:
     """A row for every sentence of a part."""
     figures = [part.figures[column.system, column.metric][column.part] for column in layout.columns]
-    return SentenceRows(range(part.start + 1, part.start + part.sentences + 1), (), figures)
+    start = part.corpus.first
+    return SentenceRows(range(start + 1, start + len(part.corpus) + 1), (), figures)
 
 
 def _layout(request: ScoreRequest, corpus: TextSource, metrics: Sequence[AnyMetric], paired: bool) -> RowLayout:

@@ -22,16 +22,6 @@ class ScoredPart:
     corpus: Corpus
     figures: Mapping[tuple[str, AnyMetric], Figures]
 
-    @property
-    def start(self) -> int:
-        """How many sentences stand before the part."""
-        return self.corpus.first
-
-    @property
-    def sentences(self) -> int:
-        """How many sentences the part has."""
-        return len(self.corpus)
-
 
 def scored_parts(run: Run, *, parts: bool = False) -> Iterator[ScoredPart]:
     """Yield the sentence scores of all systems under all metrics, a part at a time, in the memory of one part.

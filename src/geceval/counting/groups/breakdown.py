@@ -160,7 +160,19 @@ class Breakdown(Consumer[Groups]):
 
     def scores(self) -> dict[Label, GroupScore]:
         """The scores of the groups by label, sorted."""
-        return group_scores(self.metric, self.result().sorted(), self.by_kind.unknown, self.columns)
+        groups = self.result().sorted()
+        sums = groups.sums
+        totals = sums[0] if len(sums) == 1 else sums.mean(axis=0)
+        figures = {name: part.mean(axis=0).tolist() for name, part in self.metric.parts(sums).items()}
+        figures["score"] = self.metric.score(sums).mean(axis=0).tolist()
+        found = {}
+        for g, label in enumerate(groups.labels):
+            hidden = figures if isinstance(label, Apart) else self.by_kind.unknown
+            own = {name: None if name in hidden else figure[g] for name, figure in figures.items()}
+            value = own.pop("score")
+            sentences = None if groups.sentences is None else groups.sentences[g]
+            found[label] = GroupScore(dict(zip(self.columns, totals[g].tolist(), strict=True)), own, value, sentences)
+        return found
 
 
 # --- scores ---
@@ -177,26 +189,6 @@ class GroupScore:
     parts: Mapping[str, float | None]
     value: float | None
     sentences: int | None = None
-
-
-def group_scores(
-    metric: Contract[Any], groups: Groups, unknown: frozenset[str] = frozenset(), columns: Sequence[str] | None = None
-) -> dict[Label, GroupScore]:
-    """The scores of the groups, by label; ``unknown``: see ByKind; ``columns``: those of the counts, if not the
-    metric's."""
-    columns = metric.columns if columns is None else columns
-    sums = groups.sums
-    totals = sums[0] if len(sums) == 1 else sums.mean(axis=0)
-    figures = {name: part.mean(axis=0).tolist() for name, part in metric.parts(sums).items()}
-    figures["score"] = metric.score(sums).mean(axis=0).tolist()
-    found = {}
-    for g, label in enumerate(groups.labels):
-        hidden = figures if isinstance(label, Apart) else unknown
-        own = {name: None if name in hidden else figure[g] for name, figure in figures.items()}
-        value = own.pop("score")
-        sentences = None if groups.sentences is None else groups.sentences[g]
-        found[label] = GroupScore(dict(zip(columns, totals[g].tolist(), strict=True)), own, value, sentences)
-    return found
 
 
 #: Over which groups a mean of F is taken: those with any edit, those with a gold edit, or the latter by their number.

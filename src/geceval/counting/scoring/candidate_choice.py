@@ -161,20 +161,13 @@ def _of_distinct(
         for first in range(0, len(rows), size):
             part = rows[first : first + size]
             lines = [source[row] for row in part]
-            columns = [filled(lines, [texts[row] for row in part]) for texts in (hypotheses, theirs)]
-            found = _tables(metric, lines, columns[0], columns[1], threads)
-            for row, table in zip(part, found, strict=True):
+            systems, references = (filled(lines, [texts[row] for row in part]) for texts in (hypotheses, theirs))
+            named: dict[str, Any] = {str(h): text for h, text in enumerate(systems)}
+            found = kept_counts(Corpus(lines, references, named), metric, threads=threads)
+            scores = np.stack([metric.own_score(counts.array) for counts in found.values()], axis=1)
+            for row, table in zip(part, scores, strict=True):
                 tables[row] = table[: len(hypotheses[row]), : len(theirs[row])]
     return tables
-
-
-def _tables(
-    metric: Metric[Any], source: Sequence[str], hypotheses: Sequence[Any], references: Sequence[Any], threads: int
-) -> Floats:
-    """[S, H, R], of texts [h][s] and [r][s]."""
-    corpus = Corpus(source, references, {str(h): text for h, text in enumerate(hypotheses)})
-    found = kept_counts(corpus, metric, threads=threads)
-    return np.stack([metric.own_score(counts.array) for counts in found.values()], axis=1)
 
 
 def _pair_by_pair(
