@@ -178,7 +178,7 @@ class Result(Consumer["Score"]):
         for view in self.views.values():
             view.add(counts)
 
-    def merge(self, other: Any) -> None:
+    def merge(self, other: Result) -> None:
         self.sentences += other.sentences
         for name, view in self.views.items():
             view.merge(other.views[name])

@@ -219,14 +219,7 @@ class GroupedResult(Result):
     def __init__(self, metric: Contract[Any], given: Given, grouping: Grouping) -> None:
         super().__init__(metric, given, ["corpus"])
         self.breakdown = Breakdown(metric, grouping)
-
-    def add(self, counts: Counts) -> None:
-        super().add(counts)
-        self.breakdown.add(counts)
-
-    def merge(self, other: GroupedResult) -> None:
-        super().merge(other)
-        self.breakdown.merge(other.breakdown)
+        self.views["groups"] = self.breakdown
 
     def groups(self) -> dict[Label, GroupScore]:
         """The scores of the groups by label, sorted."""
