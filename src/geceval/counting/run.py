@@ -196,11 +196,7 @@ def evaluate(
     for view in views:
         check_level(view)
     run = Run(corpus, metrics, guard, threads, block, progress=progress, checks=checks)
-
-    def result(system: str, metric: AnyMetric) -> Result:
-        return Result(metric, run.given(system, metric), views, details=details)
-
-    found = run.consume(result)
+    found = run.consume(lambda system, metric: Result(metric, run.given(system, metric), views, details=details))
     return {name: [found[name, metric] for metric in run.metrics] for name in run.source.system_names}
 
 

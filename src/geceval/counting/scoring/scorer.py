@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Sequence
-from typing import Any, TypeVar, cast
+from collections.abc import Sequence
+from typing import Any, cast
 
 from geceval.base.arguments import THREADS, as_sequence, by_reference, choice, shown, whole
 from geceval.base.errors import UsageError
 from geceval.counting.checks.corpus_checks import check
-from geceval.counting.consumers import Consumer, KeptCounts, Result
+from geceval.counting.consumers import KeptCounts, Result
 from geceval.counting.counts import Counts, Floats, Level, Score
 from geceval.counting.metric import Metric
 from geceval.counting.metric_names import make_metric, names, parse_specs
 from geceval.counting.run import Run
-from geceval.counting.stream import ALONE, Ready, given, with_needed_texts
+from geceval.counting.stream import ALONE, Ready, with_needed_texts
 from geceval.text.corpus import Corpus, Hypothesis, Lines, References
 from geceval.text.m2 import Block
-
-C = TypeVar("C", bound=Consumer[Any])
 
 
 def made_metrics(metrics: Sequence[str | Metric[Any]]) -> list[Metric[Any]]:
@@ -116,19 +114,14 @@ class Scorer:
 
     def counts(self, hypotheses: Hypothesis, *, evidence: bool = False) -> dict[str, Counts]:
         """The counts ``array[s, r, k]`` of a system under each metric, with their evidence if asked for."""
-        kept = self._consumed(hypotheses, lambda corpus, metric: KeptCounts(metric), evidence=evidence)
-        return {name: consumer.result() for name, consumer in kept.items()}
+        found = self._run(hypotheses, evidence=evidence).consume(lambda _, metric: KeptCounts(metric))
+        return {name: found[ALONE, metric].result() for name, metric in zip(self.names, self.metrics, strict=True)}
 
     def _results(self, hypotheses: Hypothesis, level: Level) -> dict[str, Result]:
-        def result(corpus: Corpus, metric: Metric[Any]) -> Result:
-            return Result(metric, given(corpus, metric, ALONE), [level])
+        run = self._run(hypotheses)
+        found = run.consume(lambda system, metric: Result(metric, run.given(system, metric), [level]))
+        return {name: found[ALONE, metric] for name, metric in zip(self.names, self.metrics, strict=True)}
 
-        return self._consumed(hypotheses, result)
-
-    def _consumed(
-        self, hypotheses: Hypothesis, make: Callable[[Corpus, Metric[Any]], C], *, evidence: bool = False
-    ) -> dict[str, C]:
+    def _run(self, hypotheses: Hypothesis, *, evidence: bool = False) -> Run:
         corpus = self._corpus.adding(ALONE, hypotheses)
-        run = Run(corpus, self.metrics, threads=self.threads, evidence=evidence, ready=self._ready)
-        consumers: dict[Any, C] = run.consume(lambda _, metric: make(corpus, cast("Metric[Any]", metric)))
-        return {name: consumers[ALONE, metric] for name, metric in zip(self.names, self.metrics, strict=True)}
+        return Run(corpus, self.metrics, threads=self.threads, evidence=evidence, ready=self._ready)
