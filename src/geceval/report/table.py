@@ -162,10 +162,8 @@ def plain_table(
     rows: Sequence[TableRow],
     notes: Sequence[str] = (),
     right: Collection[int] = (),
-    *,
     title: str = "",
-    legend: Sequence[str] = (),
 ) -> ReportTable:
     """A table of texts; the columns ``right`` are aligned to the right."""
     columns = [TableColumn(head, "count" if at in right else "text") for at, head in enumerate(heads)]
-    return ReportTable(columns, rows, notes, title, legend)
+    return ReportTable(columns, rows, notes, title)

@@ -189,21 +189,18 @@ def opened() -> Iterator[dict[str, None]]:
 
 
 @contextlib.contextmanager
-def open_bytes(path: PathLike, *, packed: bool = False, tracked: bool = True) -> Iterator[IO[bytes]]:
+def open_bytes(path: PathLike, *, tracked: bool = True) -> Iterator[IO[bytes]]:
     """The bytes of a file, or of standard input for ``-``; gzip, bzip2, xz and zstd are known by their first bytes.
-    ``packed``: as they are.
 
     ``tracked``: whether ``opened`` lists it. Raises InputError if the file is missing, a directory, unreadable or
     damaged, also while it is being read.
     """
     path = path_text(path)
-    with read_errors(path), contextlib.ExitStack() as stack:
-        raw = stack.enter_context(open_raw(path, tracked=tracked))
-        yield raw if packed else stack.enter_context(unpacked(raw))
+    with read_errors(path), open_raw(path, tracked=tracked) as raw, unpacked(raw) as stream:
+        yield stream
 
 
-@contextlib.contextmanager
-def open_raw(path: str, *, tracked: bool = True) -> Iterator[io.BufferedReader]:
+def open_raw(path: str, *, tracked: bool = True) -> contextlib.AbstractContextManager[io.BufferedReader]:
     """The bytes of a file, or of standard input, which stays open, as they are. ``tracked``: see open_bytes.
 
     Raises OSError.
@@ -211,19 +208,15 @@ def open_raw(path: str, *, tracked: bool = True) -> Iterator[io.BufferedReader]:
     for listener in _LISTENERS if tracked else ():
         listener[path] = None
     if path == "-":
-        yield cast(io.BufferedReader, sys.stdin.buffer)
-        return
-    with Path(path).open("rb") as raw:
-        yield raw
+        return contextlib.nullcontext(cast(io.BufferedReader, sys.stdin.buffer))
+    return Path(path).open("rb")
 
 
-@contextlib.contextmanager
-def unpacked(raw: io.BufferedReader) -> Iterator[IO[bytes]]:
+def unpacked(raw: io.BufferedReader) -> contextlib.AbstractContextManager[IO[bytes]]:
     """What is in a compressed file, known by its first bytes; another one as it is."""
     magic = raw.peek(6)[:6]
-    opener = next((opener for prefix, opener in _COMPRESSED.items() if magic.startswith(prefix)), None)
-    if opener is None:
-        yield raw
-        return
-    with opener(raw) as stream:
-        yield stream
+    for prefix, opener in _COMPRESSED.items():
+        if magic.startswith(prefix):
+            stream: contextlib.AbstractContextManager[IO[bytes]] = opener(raw)
+            return stream
+    return contextlib.nullcontext(raw)

@@ -17,7 +17,7 @@ from geceval.base.arguments import shown
 from geceval.base.cached import cached_property
 from geceval.base.errors import InputError, UsageError
 from geceval.base.registry import Registry
-from geceval.text.files import display_name, ending_of, is_read_once, open_bytes, read_errors, unpacked
+from geceval.text.files import display_name, ending_of, is_read_once, open_raw, path_text, read_errors, unpacked
 from geceval.text.m2 import Blocks, Dialect
 from geceval.text.reading.lines import LineReader
 from geceval.text.reading.pipes import Pipe
@@ -44,12 +44,8 @@ class InputFile:
     @contextlib.contextmanager
     def open(self, *, packed: bool = False) -> Iterator[IO[bytes]]:
         """The bytes from the start, decompressed unless ``packed``. Raises InputError, also while they are read."""
-        if self._pipe is None:
-            with open_bytes(self.path, packed=packed) as stream:
-                yield stream
-            return
         with read_errors(self.path), contextlib.ExitStack() as stack:
-            raw = stack.enter_context(self._pipe.open())
+            raw = stack.enter_context(open_raw(path_text(self.path)) if self._pipe is None else self._pipe.open())
             yield raw if packed else stack.enter_context(unpacked(raw))
 
     def lines(self, size: int) -> Iterator[Text]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import io
 import weakref
-from collections.abc import Iterator
 from tempfile import SpooledTemporaryFile
 from threading import Lock
 from typing import IO, Any
@@ -55,11 +54,9 @@ class Pipe:
             raise InputError(message, path=display_name(self._path), hint=hint) from None
         self._length += len(data)
 
-    @contextlib.contextmanager
-    def open(self) -> Iterator[io.BufferedReader[Any]]:
+    def open(self) -> io.BufferedReader[Any]:
         """All the bytes, from the start."""
-        with io.BufferedReader(_FromStart(self), 1 << 18) as stream:
-            yield stream
+        return io.BufferedReader(_FromStart(self), 1 << 18)
 
 
 class _FromStart(io.RawIOBase):
