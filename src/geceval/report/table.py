@@ -116,11 +116,16 @@ def cell_text(column: TableColumn, cell: Value | TableCell, digits: int) -> str:
     return column.missing if value is None else str(value)
 
 
-def best_cells(values: Sequence[float | None], *, higher_is_better: bool = True) -> list[TableCell]:
-    """Scores as cells, the best of them marked as such; none where there is but one."""
-    known = [value for value in values if value is not None]
-    top = (max if higher_is_better else min)(known) if known and len(values) > 1 else None
-    return [TableCell(value, best=value is not None and value == top) for value in values]
+def best_cells(
+    values: Sequence[float | None], *, higher_is_better: bool = True, apart: bool = False
+) -> list[TableCell]:
+    """Scores as cells, the best of them marked as such; none where there is but one. ``apart``: the last one is that of
+    the unchanged source, which is no system."""
+    systems = values[: len(values) - apart]
+    known = [value for value in systems if value is not None]
+    top = (max if higher_is_better else min)(known) if known and len(systems) > 1 else None
+    found = [TableCell(value, best=value is not None and value == top) for value in systems]
+    return [*found, *map(TableCell, values[len(systems) :])]
 
 
 def group_table(

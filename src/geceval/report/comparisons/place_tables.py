@@ -35,22 +35,15 @@ def place_table(
         TableColumn("ranks", "count"),
         TableColumn("cluster", "count", missing="–", spare=2),
     ]
-    names, values = [score.system for score in scores], [score.value for score in scores]
+    apart = any(score.system == SOURCE for score in scores)
+    cells = best_cells([score.value for score in scores], higher_is_better=higher_is_better, apart=apart)
     rows: list[TableRow] = []
-    for score, cell in zip(scores, best_systems(names, values, higher_is_better=higher_is_better), strict=True):
+    for score, cell in zip(scores, cells, strict=True):
         ranks = f"{score.rank_low}-{score.rank_high}" if score.cluster else "–"
         rows.append([score.system, cell, (score.low, score.high), score.deviation, ranks, score.cluster or None])
     clusters = [score.cluster for score in scores if score.system != SOURCE]
     begins = [at for at in range(1, len(clusters)) if clusters[at] != clusters[at - 1]]
     return ReportTable(columns, rows, notes, title, sections=begins if clusters == sorted(clusters) else ())
-
-
-def best_systems(
-    names: Sequence[str], values: Sequence[float | None], *, higher_is_better: bool = True
-) -> list[TableCell]:
-    """The scores of systems as cells, the best marked; the unchanged source, which stands last, is no system."""
-    number = sum(name != SOURCE for name in names)
-    return [*best_cells(values[:number], higher_is_better=higher_is_better), *map(TableCell, values[number:])]
 
 
 def place_cells(score: SystemScore, percent: bool) -> list[Value | TableCell]:

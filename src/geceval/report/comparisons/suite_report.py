@@ -9,7 +9,7 @@ from typing import Any
 from geceval.report.comparisons.comparison_report import comparison_document
 from geceval.report.comparisons.comparison_terms import marked_systems
 from geceval.report.comparisons.meta_report import results_document, system_table
-from geceval.report.comparisons.place_tables import PLACE_COLUMNS, best_systems, place_cells
+from geceval.report.comparisons.place_tables import PLACE_COLUMNS, place_cells
 from geceval.report.numbers import round_half_up
 from geceval.report.report import Report
 from geceval.report.scores.score_report import SOURCE_NOTE, confidence
@@ -20,6 +20,7 @@ from geceval.report.table import (
     TableColumn,
     TableRow,
     Value,
+    best_cells,
     column_table,
     plain_table,
     table_columns,
@@ -62,7 +63,7 @@ def suite_table(results: SuiteResults, *, whole: bool = False, marked: bool = Fa
         for metric in own.metrics if whole else [own.primary]:
             columns += _metric_columns(own, metric, systems, marked=marked)
     if results.suite.average:
-        means = best_systems(systems, [results.average(name) for name in systems])
+        means = best_cells([results.average(name) for name in systems], apart=SOURCE in systems)
         columns.append((TableColumn("average", "score", percent=True, missing=NOTHING), means))
     tested = marked and any(own.comparison for own in results.sets)
     legend = [f"{MARK} not shown to differ from the best"] if tested else []
@@ -79,7 +80,7 @@ def _metric_columns(own: SetResults, metric: str, systems: Sequence[str], *, mar
     if comparison is None:
         return [(TableColumn(head, "figure", missing=NOTHING), values)]
     percent, decides = comparison.in_percent(metric), metric == own.primary and bool(comparison.pairs)
-    cells = best_systems(systems, values, higher_is_better=comparison.higher_is_better(metric))
+    cells = best_cells(values, higher_is_better=comparison.higher_is_better(metric), apart=SOURCE in systems)
     if marked:
         equal = marked_systems(comparison, metric) if decides else []
         cells = [replace(cell, mark=MARK if name in equal else "") for name, cell in zip(systems, cells, strict=True)]

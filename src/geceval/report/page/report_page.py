@@ -16,14 +16,13 @@ from geceval.base.errors import needing
 from geceval.report.comparisons.comparison_report import ComparisonTables, comparison_document
 from geceval.report.comparisons.comparison_sentences import verdicts
 from geceval.report.comparisons.comparison_terms import ordered, shown_figure, shown_group, shown_interval
-from geceval.report.comparisons.place_tables import best_systems
 from geceval.report.documents import as_json
 from geceval.report.numbers import round_half_up, with_minus
 from geceval.report.page.charts import length_chart, precision_recall_chart, score_chart, type_chart, value_name
 from geceval.report.page.explorer import explorer
 from geceval.report.page.svg import drawing, printable
 from geceval.report.scores.score_report import SOURCE_NOTE, confidence
-from geceval.report.table import ReportTable, TableCell, TableColumn, TableRow, group_table
+from geceval.report.table import ReportTable, TableCell, TableColumn, TableRow, best_cells, group_table
 from geceval.studies.comparison.comparison_results import SystemScore
 from geceval.studies.explaining.overview import GroupTable, Overview
 from geceval.text.files import SOURCE
@@ -213,7 +212,8 @@ class PageContent:
         for metric in self.overview.metrics:
             scores = {score.system: score for score in self.comparison.overall(metric)}
             values = [scores[system].value for system in order]
-            cells = best_systems(order, values, higher_is_better=self.comparison.higher_is_better(metric))
+            better = self.comparison.higher_is_better(metric)
+            cells = best_cells(values, higher_is_better=better, apart=SOURCE in order)
             for system, row, cell in zip(order, rows, cells, strict=True):
                 row["cells"].append(self.summary_cell(scores[system], best=cell.best))
         return rows

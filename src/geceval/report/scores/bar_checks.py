@@ -39,13 +39,10 @@ def figure(number: Decimal, digits: int, other: Decimal) -> str:
     """A number with so many decimals, or as many as keep it on its side of another one."""
     for more in range(digits, MOST_DIGITS):
         text = round_half_up(float(number), more)
-        if number.is_nan() or other.is_nan() or number == other or _side(Decimal(text), other) == _side(number, other):
+        same_side = Decimal(text).compare(other) == number.compare(other)
+        if number.is_nan() or other.is_nan() or number == other or same_side:
             return text
     return plain(number)
-
-
-def _side(number: Decimal, other: Decimal) -> tuple[bool, bool]:
-    return number < other, number > other
 
 
 def plain(number: Decimal) -> str:

@@ -12,7 +12,7 @@ from geceval.counting.counts import Level
 from geceval.counting.metric_names import heads_of, labels, names
 from geceval.counting.stream import AnyMetric
 from geceval.report.report import Report
-from geceval.report.table import FilledColumns, ReportTable, TableCell, TableColumn, Value, best_cells, column_table
+from geceval.report.table import FilledColumns, ReportTable, TableColumn, best_cells, column_table
 from geceval.studies.comparison.comparison_results import Comparison, SystemScore
 from geceval.text.files import SOURCE
 
@@ -78,9 +78,8 @@ def score_table(
         for part in scores[0].parts if parts else ():
             shares = [score.parts[part] for score in scores]
             columns.append((TableColumn(f"{label} {part}", "score", metric.in_percent), shares))
-        values = [score.value for name, score in zip(results, scores, strict=True) if name != SOURCE]
-        cells: list[Value | TableCell] = [*best_cells(values, higher_is_better=metric.higher_is_better)]
-        cells += [score.value for score in scores[len(values) :]]  # the unchanged source is the last row
+        values, better = [score.value for score in scores], metric.higher_is_better
+        cells = best_cells(values, higher_is_better=better, apart=SOURCE in results)
         columns.append((TableColumn(head, "score", metric.in_percent), cells))
         if intervals is not None:
             of = f"{label if len(metrics) > 1 else ''} {confidence(intervals.alpha)} interval".strip()

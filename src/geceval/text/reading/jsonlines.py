@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 from operator import itemgetter
-from typing import Any
+from typing import Any, cast
 
 from geceval._kernel import Text
 from geceval.base.arguments import shown
+from geceval.text.corpus import Lines
 from geceval.text.reading.delimited import MOST
 from geceval.text.reading.formats import Format, InputFile
 
@@ -60,14 +61,13 @@ class JsonLinesFormat(Format):
 def _rows(file: InputFile, lines: Text, before: int) -> list[dict[str, Any]]:
     """The objects; ``before``: the number of lines before."""
     rows: list[Any] = []
-    for line in lines:
+    for line in cast(Lines, lines):
         try:
             row, end = _scan(line, 0)
-            whole = end == len(line or "")
         except (StopIteration, ValueError, RecursionError):
-            whole = False
-        if not whole:
-            row = _decoded(file, line or "", before + len(rows) + 1)
+            end = -1
+        if end != len(line):
+            row = _decoded(file, line, before + len(rows) + 1)
         rows.append(row)
     if set(map(type, rows)) != {dict}:
         at = next(at for at, row in enumerate(rows) if type(row) is not dict)
