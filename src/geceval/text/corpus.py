@@ -92,6 +92,19 @@ class TextSource(ABC):
         """Return the fewest and the most references, or annotators of the gold edits, that a sentence has."""
         return self.facts.gold_versions() if of_gold else self.facts.references()
 
+    @property
+    def reference_texts(self) -> int:
+        """The number of ``references`` that the parts have."""
+        return self.facts.reference_texts()
+
+    def annotators(self) -> frozenset[int]:
+        """Return who has a line somewhere in the gold edits."""
+        return self.facts.annotators()
+
+    def edit_types(self) -> frozenset[str]:
+        """Return the types of all edits that are given, of gold and of systems as M2."""
+        return self.facts.edit_types()
+
     def is_m2(self, system: str) -> bool:
         """Return whether a system is given as M2."""
         return system in self.facts.m2_systems
