@@ -51,9 +51,6 @@ class DelimitedText(Format):
     def is_complete(self, file: InputFile, columns: Sequence[int]) -> bool:
         return True
 
-    def line(self, file: InputFile, row: int) -> int:
-        return self._line(file, row + self.header)
-
     def _portions(self, file: InputFile, size: int) -> Iterator[Sequence[Sequence[str]]]:
         """All the cells, column by column, the header's first. Raises InputError for rows of different lengths."""
         width, done = 0, 0
@@ -63,17 +60,13 @@ class DelimitedText(Format):
                 at = next(at for at, row in enumerate(rows) if len(row) != width)
                 cells = "1 cell" if len(rows[at]) == 1 else f"{len(rows[at])} cells"
                 message = f"{cells}, and the {'header' if self.header else 'first row'} has {width}"
-                raise file.error(message, self._line(file, done + at), self.ragged)
+                raise file.error(message, self.line(file, done + at - self.header), self.ragged)
             yield list(zip(*rows, strict=True))
             done += len(rows)
 
     @abstractmethod
     def _rows(self, file: InputFile, size: int) -> Iterator[Sequence[Sequence[str]]]:
         """The rows, the header's first, about so many at a time."""
-
-    @abstractmethod
-    def _line(self, file: InputFile, row: int) -> int:
-        """The line, from 1, in which a row, from 0, the header's included, begins."""
 
 
 @dataclass(frozen=True)
@@ -95,8 +88,8 @@ class Tsv(DelimitedText):
     def _rows(self, file: InputFile, size: int) -> Iterator[Sequence[Sequence[str]]]:
         return ([line.split("\t") for line in cast(Lines, lines)] for lines in file.lines(size))
 
-    def _line(self, file: InputFile, row: int) -> int:
-        return row + 1
+    def line(self, file: InputFile, row: int) -> int:
+        return row + self.header + 1
 
 
 @dataclass(frozen=True)
@@ -130,13 +123,13 @@ class Csv(DelimitedText):
         while rest:
             if any(rest):
                 hint = 'an empty cell in a row of its own is written ""'
-                raise file.error("an empty line, which is no row", self._line(file, done + at), hint)
+                raise file.error("an empty line, which is no row", self.line(file, done + at - self.header), hint)
             rest = self._next(file, reader, MOST)
         return rows[:at]
 
-    def _line(self, file: InputFile, row: int) -> int:
+    def line(self, file: InputFile, row: int) -> int:
         with self._reader(file) as reader:
-            for _ in islice(reader, row):
+            for _ in islice(reader, row + self.header):
                 pass
             return int(reader.line_num) + 1
 
