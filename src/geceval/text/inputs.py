@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from geceval.base.errors import UsageError
 from geceval.base.requests import OptionGroup, option
@@ -229,17 +229,9 @@ def _named_columns(table: InputTable, given: Sequence[str]) -> dict[str, str]:
 
 # --- raw text ---
 
-#: The names of the texts on the command line, by role; ``geceval annotate`` calls the references corrections.
-ROLE_NAMES: Mapping[str, Role] = {
-    "source": "source",
-    "references": "references",
-    "corrections": "references",
-    "systems": "systems",
-}
-
 
 def tokenise_only_option(*texts: str) -> Any:
-    """Return the option that names the texts to prepare; see ROLE_NAMES."""
+    """Return the option that names the texts to prepare; ``corrections`` are references."""
     return option("--tokenise-only", nargs="+", choices=texts, help="prepare these texts only (default: all)")
 
 
@@ -285,6 +277,7 @@ class RawTextOptions(
 
     def texts(self, files: ReferenceOptions, tokeniser: str | None) -> Texts:
         """Return the texts of files; ``tokeniser``: the name that ``tokenise`` stands for."""
+        only = ["references" if name == "corrections" else name for name in self.tokenise_only]
         return Texts(
             files.source,
             files.references,
@@ -292,7 +285,7 @@ class RawTextOptions(
             files.missing or "fallback",
             files.dialect,
             tokeniser,
-            tuple(ROLE_NAMES[name] for name in self.tokenise_only),
+            cast("tuple[Role, ...]", tuple(only)),
             self.normalise,
             self.whitespace is not None,
             self.truecase,
