@@ -12,7 +12,7 @@ from geceval.counting.groups.groupings import Apart, Label
 from geceval.counting.metric_names import labels
 from geceval.report.report import Report
 from geceval.report.scores.score_report import document, notes
-from geceval.report.table import ReportTable, TableCell, TableColumn, TableRow, group_table
+from geceval.report.table import ReportTable, TableCell, TableColumn, TableRow, group_table, table_columns
 
 GroupedResults = Mapping[str, Sequence[GroupedResult]]
 
@@ -101,30 +101,27 @@ def _documents(
 
 def _kind_tables(results: GroupedResults, by: str, over: Over | None) -> list[ReportTable]:
     """A table for all metrics whose counts and parts have the same names."""
-    metrics = [result.metric for result in next(iter(results.values()))]
+    first = next(iter(results.values()))
+    called = labels([result.metric for result in first])
     together: dict[tuple[str, ...], list[int]] = {}
-    for at, result in enumerate(next(iter(results.values()))):
+    for at, result in enumerate(first):
         names = (*result.metric.columns, *result.score().parts, _score_name(result))
         together.setdefault(names, []).append(at)
-    head = "length" if by == "length" else "type"
+    keys = ["system", *(["metric"] if len(first) > 1 else []), "length" if by == "length" else "type"]
     macro = "" if over is None else f"|by:{by}|macro:{over}"
     tables = []
     for (*figures, score), places in together.items():
-        several, counts = len(metrics) > 1, len(metrics[places[0]].columns)
-        columns = [TableColumn("system"), *([TableColumn("metric")] if several else []), TableColumn(head)]
-        columns += [
-            TableColumn(HEADS.get(name, name), "count" if at < counts else "score") for at, name in enumerate(figures)
-        ]
-        columns.append(TableColumn("F" if score == "f" else "score", "score"))
-        picked = {name: [row[at] for at in places] for name, row in results.items()}
-        called = [labels(metrics)[at] for at in places]
+        heads, counts = [HEADS.get(name, name) for name in figures], len(first[places[0]].metric.columns)
+        columns = table_columns("text", *keys) + table_columns("count", *heads[:counts])
+        columns += table_columns("score", *heads[counts:], "F" if score == "f" else "score")
         rows: list[TableRow] = [
-            [name, *([label] if several else []), *row]
-            for name, own in picked.items()
-            for label, result in zip(called, own, strict=True)
-            for row in _kind_rows(result, len(figures), over)
+            [name, *([called[at]] if len(first) > 1 else []), *cells]
+            for name, row in results.items()
+            for at in places
+            for cells in _kind_rows(row[at], len(figures), over)
         ]
-        tables.append(ReportTable(columns, rows, [note + macro for note in notes(picked, "corpus")]))
+        under = notes({name: [row[at] for at in places] for name, row in results.items()}, "corpus")
+        tables.append(ReportTable(columns, rows, [note + macro for note in under]))
     return tables
 
 
