@@ -59,7 +59,7 @@ class Essays:
             essays[name] = Essay(BREAK.join("\n".join(body).strip("\n").split("\n")), number)
         return cls(path, essays)
 
-    def missing(self, ids: Sequence[str]) -> list[str]:
+    def missing(self, ids: Iterable[str]) -> list[str]:
         """The ids that it has not."""
         return [name for name in ids if name not in self.essays]
 
@@ -88,7 +88,7 @@ def in_order(source: Essays, references: Sequence[Essays], others: Sequence[Essa
     """
     ids = list(source.essays)
     for file in (*references, *others):
-        for name in source.missing(list(file.essays)):
+        for name in source.missing(file.essays):
             message = f"essay {name} is not in {source.path}"
             raise InputError(message, path=file.path, line=file.essays[name].line)
     for file in others:
@@ -112,7 +112,7 @@ def _check_complete(missing: Sequence[str], source: Essays, path: str) -> None:
 
 
 def _filled(file: Essays, first: dict[str, Essay | None]) -> Text:
-    missing = file.missing(list(first))
+    missing = file.missing(first)
     if missing:
         message = f"{file.path} lacks {len(missing)} of {len(first)} essays: their first reference stands in"
         warnings.warn(GecevalWarning(message), stacklevel=2)

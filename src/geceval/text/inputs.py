@@ -277,7 +277,7 @@ class RawTextOptions(
 
     def texts(self, files: ReferenceOptions, tokeniser: str | None) -> Texts:
         """Return the texts of files; ``tokeniser``: the name that ``tokenise`` stands for."""
-        only = ["references" if name == "corrections" else name for name in self.tokenise_only]
+        only = tuple("references" if name == "corrections" else name for name in self.tokenise_only)
         return Texts(
             files.source,
             files.references,
@@ -285,7 +285,7 @@ class RawTextOptions(
             files.missing or "fallback",
             files.dialect,
             tokeniser,
-            cast("tuple[Role, ...]", tuple(only)),
+            cast("tuple[Role, ...]", only),
             self.normalise,
             self.whitespace is not None,
             self.truecase,

@@ -150,10 +150,8 @@ def _fault(value: Any, optional: bool, breaks: bool) -> tuple[str, str | None]:
     if "\0" in value:
         return f"NUL at position {value.index(chr(0))} is not text", None
     if not breaks and ("\n" in value or "\r" in value):
-        return (
-            "a line break within a sentence",
-            "--whitespace repair makes blanks of them, and removes those at the end",
-        )
+        hint = "--whitespace repair makes blanks of them, and removes those at the end"
+        return "a line break within a sentence", hint
     return "", None
 
 
