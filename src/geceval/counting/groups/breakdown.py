@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from geceval.base.arguments import shown
 from geceval.base.errors import UsageError
-from geceval.counting.consumers import Consumer, Result
+from geceval.counting.consumers import Consumer, KeptCounts, Result
 from geceval.counting.contract import Contract, Given
 from geceval.counting.counts import Counts
 from geceval.counting.figures import F, weighted
@@ -135,27 +135,26 @@ class Breakdown(Consumer[Groups]):
         self.grouping, self.by_kind = grouping, grouping.by_kind(metric)
         self.fold = metric.policy.start(metric.figure)
         self.sums = _GroupSums(grouping, self.by_kind.apart)
-        self.kept: list[Counts] = []
+        self.kept = KeptCounts(metric)
         self.columns = metric.columns
 
     def add(self, counts: Counts) -> None:
         self.columns = counts.columns
         choice = self.fold.add(counts)
         if choice is None:
-            self.kept.append(counts)
+            self.kept.add(counts)
         else:
             self.sums.add(counts, choice[np.newaxis])
 
     def merge(self, other: Breakdown) -> None:
         self.fold.merge(other.fold)
-        self.kept += other.kept
+        self.kept.merge(other.kept)
         self.sums.merge(other.sums)
 
     def result(self) -> Groups:
-        if not self.kept:
+        if not self.kept.parts:
             return self.sums.groups()
-        self.kept = [Counts.concatenate(self.kept)]
-        [counts] = self.kept
+        counts = self.kept.result()
         return grouped(counts, self.metric.choices(counts), self.grouping, self.by_kind.apart)
 
     def scores(self) -> dict[Label, GroupScore]:
@@ -195,24 +194,6 @@ class GroupScore:
 Over: TypeAlias = Literal["any", "gold", "weighted"]
 
 
-def macro(metric: Contract[Any], groups: Mapping[Label, GroupScore], over: Over = "any") -> float:
-    """The mean of the F of groups: of types of edits, mostly. Not arithmetic on the sums of the corpus.
-
-    Raises UsageError for a metric without F of a group, and where there is no group.
-    """
-    figure = metric.figure
-    scored = {label: group for label, group in groups.items() if not isinstance(label, Apart)}
-    if not isinstance(figure, F) or any(group.value is None for group in scored.values()):
-        raise UsageError(f"{metric.label} has no F of a kind of edits, of which to take the mean")
-    rows = np.array([list(group.totals.values()) for group in scored.values()]).reshape(-1, len(metric.columns))
-    gold = weighted(rows, figure.gold)
-    values = np.array([group.value for group in scored.values()])
-    weights = {"any": np.ones(len(values)), "gold": (gold > 0).astype(float), "weighted": gold}[over]
-    if not weights.sum():
-        raise UsageError("there is no edit of which to take the mean")
-    return float((weights * values).sum() / weights.sum())
-
-
 class GroupedResult(Result):
     """The corpus score of a system under a metric, and beside it those of groups."""
 
@@ -226,8 +207,21 @@ class GroupedResult(Result):
         return self.breakdown.scores()
 
     def macro(self, over: Over = "any") -> float:
-        """The mean F of the groups: see ``macro``."""
-        return macro(self.metric, self.groups(), over)
+        """The mean of the F of the groups: of types of edits, mostly. Not arithmetic on the sums of the corpus.
+
+        Raises UsageError for a metric without F of a group, and where there is no group.
+        """
+        figure = self.metric.figure
+        scored = [group for label, group in self.groups().items() if not isinstance(label, Apart)]
+        if not isinstance(figure, F) or any(group.value is None for group in scored):
+            raise UsageError(f"{self.metric.label} has no F of a kind of edits, of which to take the mean")
+        rows = np.array([list(group.totals.values()) for group in scored]).reshape(-1, len(self.metric.columns))
+        gold = weighted(rows, figure.gold)
+        values = np.array([group.value for group in scored])
+        weights = {"any": np.ones(len(values)), "gold": (gold > 0).astype(float), "weighted": gold}[over]
+        if not weights.sum():
+            raise UsageError("there is no edit of which to take the mean")
+        return float((weights * values).sum() / weights.sum())
 
 
 def evaluate_groups(
