@@ -179,7 +179,7 @@ def _distinguishing_settings(metrics: Sequence[AnyMetric], by: str) -> list[list
         settings.append(
             [
                 f"{key}={value:g}" if isinstance(value, float) else f"{key}={value}"
-                for key, value in metric.settings.items()
+                for key, value in (metric.settings.items() if rivals else ())
                 if any(other.settings.get(key) != value for other in rivals)
             ]
         )

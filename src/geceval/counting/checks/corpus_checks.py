@@ -54,7 +54,9 @@ class Checks:
         if not self._ended:
             self._ended = True
             self._end_span()
-            self._say(self._found_equal())
+            if self._lines >= Limits.least:
+                equal = ((name, other) for name, others in self._equal.items() for other in sorted(others))
+                self._say(Finding("equal", name, f"it is equal to the {other}, line by line") for name, other in equal)
         return self.findings
 
     def _say(self, found: Iterator[Finding]) -> None:
@@ -152,12 +154,6 @@ class Checks:
             share = _of(other.added, other.removed + other.added)
             message = f"source and system look swapped: misspelt words are added, not removed ({share})"
             yield Finding("swapped", other.name, message)
-
-    def _found_equal(self) -> Iterator[Finding]:
-        if self._lines >= Limits.least:
-            for name, others in self._equal.items():
-                for other in sorted(others):
-                    yield Finding("equal", name, f"it is equal to the {other}, line by line")
 
 
 def _found_beside_gold(corpus: TextSource, uses: Sequence[Use]) -> Iterator[Finding]:
