@@ -33,6 +33,8 @@ demo: $(VENV)/.installed-report ## score examples/ with every metric that needs 
 	    --title "The systems of examples/" -q -o ../build/demo/report.html
 	@echo "build/demo/report.html: the same systems as a report; open it in a browser"
 
+# The tests start many processes: compiled files are kept, whatever the environment says.
+test test-python: export PYTHONDONTWRITEBYTECODE =
 # Side by side: the compiler of the Rust tests leaves cores idle.
 test: rust $(VENV)/.installed-dev ## run all tests, Python and Rust
 	@$(MAKE) --no-print-directory -j2 test-python test-rust

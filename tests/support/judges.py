@@ -127,8 +127,11 @@ def loopback() -> Iterator[Loopback]:
             with suppress(BrokenPipeError, ConnectionResetError):  # who asked went away
                 super().handle()
 
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    server.daemon_threads = True
+    class Server(ThreadingHTTPServer):
+        request_queue_size = 128  # of 5, usual there, some of eight askers wait a second
+        daemon_threads = True
+
+    server = Server(("127.0.0.1", 0), Handler)
     state = Loopback(f"http://127.0.0.1:{server.server_port}/v1")
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
     thread.start()
