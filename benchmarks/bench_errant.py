@@ -22,7 +22,7 @@ from geceval.edits.annotated_m2 import annotate
 from geceval.edits.corpus_edits import MEMORY
 from geceval.edits.extraction import AnnotatedSentences, Extractor
 from geceval.edits.languages import make_annotator
-from geceval.text.files import system_names
+from geceval.text.files import named_systems
 from geceval.text.reading.lines import read_lines
 from harness import (
     BIN,
@@ -70,7 +70,7 @@ def speed(options: Options, data: Files) -> Iterator[Row]:
 
     for threads in (1, 2):
         ours, _ = side_by_side(lambda t=threads: seconds(lambda: anew(t)), None, options.runs)
-        name = system_names(data.systems)[0]
+        name = next(iter(named_systems(data.systems)))
         note = f"{data.name}; peer: as recorded, with spaCy"
         yield Row(f"ERRANT annotate and compare, {name}, {threads} threads", ours, recorded, recorded and 50.0, note)
     pairs = list(zip(source, hypothesis, strict=True))

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from geceval import Corpus, MaxMatch, evaluate, m2
-from geceval.text.files import system_names
+from geceval.text.files import named_systems
 from geceval.text.reading.corpus_files import read_corpus
 from geceval.text.reading.lines import read_lines
 from harness import BIN, ROOT, Files, Limit, Options, Row, checked, corpus, cpu_seconds, seconds, side_by_side
@@ -37,7 +37,7 @@ def systems(options: Options, files: Files) -> Iterator[Row]:
     yield Row("read and prepare the gold, once", read, note=files.name)
     gold = prepared(files.gold)
     total, official_total = 0.0, 0.0
-    for path, name in zip(files.systems, system_names(files.systems), strict=True):
+    for path, name in zip(files.systems, named_systems(files.systems), strict=True):
         for threads in (1, 2):
             ours, _ = side_by_side(lambda p=path, t=threads: seconds(lambda: score(gold, p, t)), None, options.runs)
             if threads == 1:

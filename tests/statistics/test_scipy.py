@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 import pytest
 from numpy.typing import NDArray
-from scipy import stats
 
 from geceval._kernel import resampled_sums
 from geceval.statistics.intervals import bca_interval, percentile_interval
@@ -17,6 +16,14 @@ from geceval.statistics.significance import benjamini_hochberg, benjamini_yekuti
 RNG = np.random.default_rng(0)
 #: Triples of two systems: hits, false alarms, misses.
 A, B = (RNG.poisson(rates, size=(200, 3)) for rates in ((1.0, 1.1, 1.2), (0.8, 1.2, 1.3)))
+
+
+@pytest.fixture(scope="module")
+def stats() -> Any:
+    """Imported when a test runs: it takes more than a second."""
+    from scipy import stats
+
+    return stats
 
 
 def f(sums: Any) -> Any:
@@ -30,7 +37,7 @@ def ours(rows: NDArray[Any], kind: Any, samples: int) -> NDArray[np.int64]:
 
 
 @pytest.mark.parametrize("method", ["percentile", "BCa"])
-def test_intervals(method: Any) -> None:
+def test_intervals(method: Any, stats: Any) -> None:
     replicates = f(ours(A, "poisson", 20000))
     left_out = f(A.sum(axis=0) - A)
     observed = float(f(A.sum(axis=0)))
@@ -47,7 +54,7 @@ def test_intervals(method: Any) -> None:
     assert replicates.std(ddof=1) == pytest.approx(spread, rel=0.04)
 
 
-def test_randomisation() -> None:
+def test_randomisation(stats: Any) -> None:
     both = np.concatenate([A, B], axis=1)
     moved = ours(both, "swap", 20000)
     exchanged = moved[:, 3:] - moved[:, :3]
@@ -68,7 +75,7 @@ def test_randomisation() -> None:
     assert own == pytest.approx(theirs.pvalue, abs=0.02)
 
 
-def test_all_labellings() -> None:
+def test_all_labellings(stats: Any) -> None:
     """scipy doubles the smaller tail, which is the same for differences: they are symmetric about 0."""
     first, second = A[:9], B[:9]
     moved = ours(np.concatenate([first, second], axis=1), "labelling", 512)
@@ -85,7 +92,7 @@ def test_all_labellings() -> None:
     assert randomisation_p(differences, float(theirs.statistic), exact=True) == pytest.approx(theirs.pvalue)
 
 
-def test_false_discovery_rates() -> None:
+def test_false_discovery_rates(stats: Any) -> None:
     p = RNG.uniform(size=30) ** 3
     assert benjamini_hochberg(p) == pytest.approx(stats.false_discovery_control(p, method="bh"))
     assert benjamini_yekutieli(p) == pytest.approx(stats.false_discovery_control(p, method="by"))
