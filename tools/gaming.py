@@ -20,11 +20,11 @@ import geceval
 from geceval.base.errors import GecevalError
 from geceval.counting.consumers import Result
 from geceval.counting.counts import Level
+from geceval.counting.metric_names import labels
 from geceval.counting.run import evaluate
 from geceval.counting.scoring.scorer import made_metrics
 from geceval.report.formats.markdown import as_markdown
 from geceval.report.numbers import shown
-from geceval.report.scores.score_report import labels
 from geceval.report.table import ReportTable, plain_table
 
 #: All that need no download.

@@ -21,8 +21,9 @@ from typing import Any
 from published import beside, differing, reasons, unexplained
 
 from geceval.base.errors import GecevalError
-from geceval.counting.metric import Metric, evaluate
+from geceval.counting.metric import Metric
 from geceval.counting.metric_names import make_metric
+from geceval.counting.run import evaluate
 from geceval.report.formats.markdown import as_markdown
 from geceval.report.formats.terminal import as_text
 from geceval.report.numbers import round_half_up
