@@ -37,6 +37,8 @@ def test_lists_become_tuples_and_nothing_changes() -> None:
     assert (asked.names, asked.forms, asked.texts) == (("x",), ("a",), ())
     with pytest.raises(FrozenInstanceError):
         asked.kind = "two"  # type: ignore[misc]
+    with pytest.raises(FrozenInstanceError):
+        del asked.kind
 
 
 @pytest.mark.parametrize(

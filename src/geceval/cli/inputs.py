@@ -125,8 +125,8 @@ class CorpusInputs:
 
     def _label_column(self, name: str) -> FileColumn | None:
         """The column of the table of that name; a name of none is one of a file."""
-        named = self.table is not None and name in self.table.names
-        return self.table.column("labels", name) if self.table is not None and named else None
+        table = self.table
+        return table.column("labels", name) if table is not None and name in table.names else None
 
     def _head(self) -> Text:
         """The first sentences of the source."""

@@ -9,16 +9,13 @@ import stat
 import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import Any, TextIO
 
 from geceval.base.errors import UsageError
 from geceval.base.output_files import replacement, write_errors
 from geceval.base.requests import CommandRequest
-from geceval.report.report import render, writer
+from geceval.report.report import Report, render, writer
 from geceval.text.files import is_file
-
-if TYPE_CHECKING:
-    from geceval.report.report import Report
 
 
 def terminal_width(target: str | None) -> int | None:

@@ -19,7 +19,7 @@ from geceval.text.m2 import NOOP, UNKNOWN
 class Checks:
     """Looks at the parts of a corpus in order (``add``) and says what it found (``end``).
 
-    Of each file the first lines are looked at, then fewer and fewer (texts.Span), so that the cost is that of some
+    Of each file the first lines are looked at, then fewer and fewer (``Span``), so that the cost is that of some
     hundred lines; whether a system is equal to the source or to a reference is asked of all lines. What a span tells is
     said at its end. The parts may be of any size: the findings are the same. Memory: some 200 lines of each file.
     """
@@ -151,7 +151,7 @@ class Checks:
                 message += f"; shifted by {shift:+d}: its line {number} fits line {number + shift} of the source"
             yield Finding("overlap", other.name, message)
         elif other.looks_like_a_source and self._source.is_english:
-            share = _of(other.added, other.removed + other.added)
+            share = f"{other.added} of {other.removed + other.added}"
             message = f"source and system look swapped: misspelt words are added, not removed ({share})"
             yield Finding("swapped", other.name, message)
 
@@ -190,10 +190,6 @@ def _texts(part: Corpus) -> Iterator[tuple[str, Text]]:
     for name, lines in part.systems.items():
         if name != SOURCE and not has_edits(lines):
             yield f"system {name}", cast(Text, lines)
-
-
-def _of(part: int, whole: int) -> str:
-    return f"{part} of {whole}"
 
 
 def _is(trait: Trait) -> str:
