@@ -347,8 +347,6 @@ LEFT_OUT = {
     "-out",
     "--plot",
     "--record",
-    "--model",
-    "--cache",
     "--summary",
     "--resamples",
     "--human",

@@ -61,7 +61,7 @@ def test_merge_distance_joins_chunks(run: Run) -> None:
 
 
 def test_one_run_scores_with_all_metrics_on_edits(run: Run) -> None:
-    result = run("score", *M2, "-m", "errant,cleme,cleme2", "--assumption", "independent", "-f", "tsv")
+    result = run("score", *M2, "-m", "errant,cleme:assumption=independent,cleme2:assumption=independent", "-f", "tsv")
     assert result.status == 0
     assert result.out.splitlines()[0].split("\t")[1:] == ["ERRANT", "CLEME", "CLEME2.0"]
 

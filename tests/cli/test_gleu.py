@@ -10,11 +10,12 @@ from support.commands import Run
 
 FILES = ("-s", "source.txt", "-r", "ref0.txt", "ref1.txt")
 SYSTEMS = ("systems/careful.txt", "systems/noisy.txt")
+SELECTIONS = ("gleu", "gleu:selection=best", "gleu:selection=mean")
 pytestmark = pytest.mark.usefixtures("examples")
 
 
 def test_selections(run: Run) -> None:
-    result = run("score", *FILES, "-c", *SYSTEMS, "-m", "gleu", "--selection", "sampled", "best", "mean", "-f", "tsv")
+    result = run("score", *FILES, "-c", *SYSTEMS, "-m", *SELECTIONS, "-f", "tsv")
     head, *rows = [line.split("\t") for line in result.out.splitlines()]
     assert head == ["system", "GLEU selection=sampled", "GLEU selection=best", "GLEU selection=mean"]
     by_drop_in = [run("gleu", *FILES, "-o", *SYSTEMS, *more).out.split() for more in ([], ["-m"])]
@@ -22,9 +23,7 @@ def test_selections(run: Run) -> None:
 
 
 def test_json_has_the_parts_of_each_order(run: Run) -> None:
-    [result] = json.loads(run("score", *FILES, "-c", SYSTEMS[0], "-m", "gleu", "--seed", "0", "-f", "json").out)[
-        "results"
-    ]
+    [result] = json.loads(run("score", *FILES, "-c", SYSTEMS[0], "-m", "gleu:seed=0", "-f", "json").out)["results"]
     assert {"precision", "brevity_penalty", "precision_1", "precision_4"} <= set(result["parts"])
     assert result["deviation"] > 0
     assert "seed:0" in result["signature"]
@@ -41,5 +40,5 @@ def test_flags_that_change_nothing(run: Run) -> None:
 def test_unusable_numbers(run: Run) -> None:
     assert run("gleu", *FILES, "-o", *SYSTEMS, "-i", "0").status == 2
     assert run("gleu", *FILES, "-o", *SYSTEMS, "-n", "0").status == 2
-    result = run("score", *FILES, "-c", *SYSTEMS, "-m", "green", "--selection", "mean")
-    assert (result.status, result.err) == (2, "error: none of the metrics has the setting --selection\n")
+    result = run("score", *FILES, "-c", *SYSTEMS, "-m", "maxmatch", "--unit", "char")
+    assert (result.status, result.err) == (2, "error: none of the metrics has the setting --unit\n")

@@ -31,7 +31,7 @@ def there(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, examples: Path) -> It
 
 
 def asked(there: Loopback, *more: object) -> tuple[object, ...]:
-    return ("score", *DATA, "-m", "llm", "--model", "m", "--base-url", there.base_url, *more)
+    return ("score", *DATA, "-m", "llm:model=m", "--judge", f"server={there.base_url}", *more)
 
 
 def test_a_table_with_the_source_beside_the_systems(there: Loopback, run: Run) -> None:
@@ -64,25 +64,23 @@ def test_the_guard_stands_in_every_format_and_can_be_turned_off(there: Loopback,
     assert without == results[:3]
     assert len(there.requests) == 40
     assert "(source)" not in run("score", *DATA, "-r", "ref0.txt", "-m", "green").out
-    beside = run("score", *DATA, "-r", "ref0.txt", "-m", "green", "llm", "--model", "m", "--base-url", there.base_url)
+    beside = run("score", *DATA, "-r", "ref0.txt", "-m", "green", f"llm:model=m,server={there.base_url}")
     assert "(source)" in beside.out
 
 
 def test_settings_name_the_server_too(there: Loopback, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     plain = run(*asked(there))
-    one = run("score", *DATA, "-m", f"llm:model=m,base_url={there.base_url}")
-    other = run("score", *DATA, "-m", f"llm:base_url={there.base_url},model=m")
+    one = run("score", *DATA, "-m", f"llm:model=m,server={there.base_url}")
+    other = run("score", *DATA, "-m", f"llm:server={there.base_url},model=m")
     monkeypatch.setenv("GECEVAL_BASE_URL", there.base_url)
-    third = run("score", *DATA, "-m", "llm", "--model", "m")
+    third = run("score", *DATA, "-m", "llm:model=m")
     assert plain.out == one.out == other.out == third.out
     assert len(there.requests) == 40
 
 
 def test_a_dry_run_sends_nothing_and_counts_what_is_left(there: Loopback, run: Run) -> None:
-    prices = ("--price-prompt", "0.15", "--price-answer", "0.6")
-    [plan] = json.loads(run("score", *DATA, "-m", "llm", "--model", "m", "--dry-run", "-f", "json", *prices).out)[
-        "plans"
-    ]
+    prices = ("--judge", "price_prompt=0.15,price_answer=0.6")
+    [plan] = json.loads(run("score", *DATA, "-m", "llm:model=m", "--dry-run", "-f", "json", *prices).out)["plans"]
     assert (plan["questions"], plan["kept"], plan["answer_tokens"]) == (40, 0, 40 * 300)
     assert plan["counted_by"] == "an upper bound: the bytes of the text"
     assert plan["cost"] == pytest.approx((plan["prompt_tokens"] * 0.15 + 12_000 * 0.6) / 1e6)
@@ -90,7 +88,7 @@ def test_a_dry_run_sends_nothing_and_counts_what_is_left(there: Loopback, run: R
     run(*asked(there))
     sent = sum(len(message["content"].encode()) for request in there.requests for message in request["messages"])
     assert plan["prompt_tokens"] == sent + 40 * 32
-    table = run(*asked(there, "--dry-run", "--prompt", "sentence", "edits", *prices)).out
+    table = run(*asked(there, "--dry-run", *prices, "-m", "llm:model=m", "llm:model=m,prompt=edits")).out
     assert [line.split()[:4] for line in table.splitlines()[2:4]] == [
         ["LLM-S", "m", "40", "40"],
         ["LLM-E", "m", "40", "0"],
@@ -104,20 +102,20 @@ def test_a_dry_run_sends_nothing_and_counts_what_is_left(there: Loopback, run: R
 
 def test_no_more_than_allowed_is_spent(there: Loopback, run: Run) -> None:
     there.react = lambda number, request: Reaction(body=None)
-    limit = ("--price-prompt", "100", "--price-answer", "100", "--max-cost", "0.5", "--concurrency", "1")
-    found = run(*asked(there, *limit))
+    prices = ("--judge", "price_prompt=100,price_answer=100")
+    found = run(*asked(there, *prices, "--judge", "max_cost=0.5,concurrency=1"))
     assert found.status == 2
     assert "the next question may cost 0.1" in found.err
     assert found.out == ""
-    plan = run(*asked(there, *limit[:4], "--dry-run")).out
+    plan = run(*asked(there, *prices, "--dry-run")).out
     spent = len(there.requests)
     assert plan.splitlines()[2].split()[3] == str(spent)
     assert 0 < spent < 40
     assert spent * 110 * 100 / 1e6 <= 0.5
-    found = run(*asked(there, "--price-prompt", "100", "--price-answer", "200", "--max-cost", "50"))
+    found = run(*asked(there, "--judge", "price_prompt=100,price_answer=200,max_cost=50"))
     assert f"{40 - spent} answers for {(40 - spent) * (100 * 100 + 10 * 200) / 1e6:.4f}" in found.err
     assert len(there.requests) == 40
-    assert run(*asked(there, "--max-cost", "1")).status == 2
+    assert run(*asked(there, "--judge", "max_cost=1")).status == 2
 
 
 def test_unread_answers_are_told_of(there: Loopback, run: Run) -> None:
@@ -128,7 +126,7 @@ def test_unread_answers_are_told_of(there: Loopback, run: Run) -> None:
     assert "not JSON: I cannot grade that." in found.err
     assert "100.00" in found.out  # unread
     assert len(there.requests) == 120
-    refused = run("score", *DATA, "-m", f"llm:refuse_unread=yes,model=m,base_url={there.base_url}")
+    refused = run("score", *DATA, "-m", f"llm:refuse_unread=yes,model=m,server={there.base_url}")
     assert refused.status == 2
     assert len(there.requests) == 120
 
@@ -136,7 +134,7 @@ def test_unread_answers_are_told_of(there: Loopback, run: Run) -> None:
 def test_a_process_that_is_killed_loses_no_answer(there: Loopback, run: Run, tmp_path: Path) -> None:
     path = tmp_path / "own.jsonl"
     there.react = lambda number, request: Reaction(delay=0.03)
-    command = [sys.executable, "-m", "geceval", *map(str, asked(there, "--cache", path, "--concurrency", "2"))]
+    command = [sys.executable, "-m", "geceval", *map(str, asked(there, "--judge", f"cache={path}", "concurrency=2"))]
     with subprocess.Popen(command, stdout=subprocess.DEVNULL, env={**os.environ}) as process:
         deadline = time.monotonic() + 60
         while len(there.requests) < 12 and time.monotonic() < deadline:
@@ -148,21 +146,21 @@ def test_a_process_that_is_killed_loses_no_answer(there: Loopback, run: Run, tmp
     assert got - 3 <= kept < 40  # but for what was under way
     there.requests.clear()
     there.react = lambda number, request: Reaction()
-    found = run(*asked(there, "--cache", path))
+    found = run(*asked(there, "--judge", f"cache={path}"))
     assert found.status == 0
     assert len(there.requests) == 40 - kept
-    assert found.out == run(*asked(there, "--cache", tmp_path / "other.jsonl")).out
+    assert found.out == run(*asked(there, "--judge", f"cache={tmp_path / 'other.jsonl'}")).out
     assert KEY not in path.read_text()
 
 
 def test_errors_are_for_people(there: Loopback, run: Run, tmp_path: Path) -> None:
     for arguments, message in [
-        (("score", *DATA, "-m", "llm"), "which language model is the judge?"),
-        (("score", *DATA, "-m", "llm", "--model", "m"), "where is the judge m?"),
-        (("score", *DATA, "-m", "llm", "--model", "m", "--base-url", "localhost:80"), "base_url is not an address"),
+        (("score", *DATA, "-m", "llm"), "llm needs a language model"),
+        (("score", *DATA, "-m", "llm:model=m"), "llm: m is not a folder, and no server is given"),
+        (("score", *DATA, "-m", "llm:model=m,server=localhost:80"), "the server is not an address"),
         (("score", *DATA, "-m", "llm:prompt=word"), "prompt is one of sentence, edits"),
-        (("score", *DATA, "-m", "green", "--base-url", there.base_url), "none of the metrics has the setting"),
-        (asked(there, "--cache", "source.txt"), "source.txt:1: not a line of a judge's answers"),
+        (("score", *DATA, "-m", "green", "--judge", "rate=9"), "--judge: none of the metrics asks a judge"),
+        (asked(there, "--judge", "cache=source.txt"), "source.txt:1: not a line of a judge's answers"),
     ]:
         found = run(*arguments)
         assert found.status == 2
@@ -177,7 +175,16 @@ def test_errors_are_for_people(there: Loopback, run: Run, tmp_path: Path) -> Non
 
 
 def test_dsgram_is_shown_as_it_is(there: Loopback, run: Run) -> None:
-    found = run("score", *DATA, "-m", "dsgram", "--model", "m", "--base-url", there.base_url, "-d", "1")
+    found = run("score", *DATA, "-m", f"dsgram:model=m,server={there.base_url}", "-d", "1")
     rows = {line.split()[0]: float(line.split()[1]) for line in found.out.splitlines()[2:6]}
     assert set(rows) == {"careful", "eager", "noisy", "(source)"}
     assert all(1 <= value <= 10 for value in rows.values())
+
+
+def test_systems_are_compared_by_a_judge(there: Loopback, run: Run) -> None:
+    asked_there = ("-m", "llm:model=m", "--judge", f"server={there.base_url}")
+    scored = json.loads(run("score", *DATA, *asked_there, "-f", "json").out)["results"]
+    found = run("compare", *DATA, *asked_there, "--test", "bootstrap", "--samples", "50", "-f", "json")
+    assert found.status == 0
+    compared = json.loads(found.out)["systems"]
+    assert {one["system"]: one["value"] for one in compared} == {one["system"]: one["value"] for one in scored}

@@ -68,7 +68,7 @@ def test_some_says_which_folders_it_needs(run: Run, tmp_path: Path) -> None:
     assert result.err.startswith(
         "error: some needs three models, which cannot be had by a name\n  hint: model=FOLDER with"
     )
-    result = run("score", *files, "-m", "some", "--model", tmp_path)
+    result = run("score", *files, "-m", f"some:model={tmp_path}")
     assert result.err.startswith(f"error: some: there is no folder {tmp_path / 'grammer'}\n  hint: ")
 
 

@@ -42,8 +42,8 @@ def test_number_and_all(run: Run) -> None:
 
 
 def test_worse_than_needs_one_name_of_two(run: Run) -> None:
-    short = run("show", *TWO, "--worse-than", "eager")
-    long = run("show", *THREE, "--system", "noisy", "--worse-than", "eager")
+    short = run("show", *TWO, "--worse-than", "eager", "-m", "errant")
+    long = run("show", *THREE, "--system", "noisy", "--worse-than", "eager", "-m", "errant")
     assert short.status == 0
     assert short.out == long.out
     assert " that fit, of 40 sentences" in short.out
@@ -128,7 +128,7 @@ def test_colours_on_a_terminal_only(run: Run, monkeypatch: pytest.MonkeyPatch, t
         ((*ONE, "--worse-than", "eager"), "there is no system 'eager'"),
         ((*THREE, "--worse-than", "eager"), "which system is to be compared with eager"),
         ((*THREE, "--disagree", "-m", "errant", "gleu"), "--disagree is about two systems"),
-        ((*TWO, "--disagree"), "two metrics are needed"),
+        ((*TWO, "--disagree", "-m", "green"), "two metrics are needed"),
         ((*TWO, "--against", "eager", "--worse-than", "noisy"), "one of them is enough"),
         ((*ONE, "--system", "nosy"), "did you mean noisy?"),
         ((*ONE, "--type", "DETT"), "did you mean DET?"),

@@ -17,6 +17,7 @@ from geceval.cli.parsing import Command
 from geceval.cli.reproduce import RECORDED
 from support.commands import Run
 from support.examples import EXAMPLES
+from support.judges import loopback
 
 #: A name that no file can have.
 LONG = "a" * 5000
@@ -73,6 +74,20 @@ def test_the_table(bench: Path, run: Run) -> None:
     assert rows[1].split() == ["eager", "84.29", "[74.50,", "92.80]", "1", "88.15", "[80.76,", "94.34]", "1"]
     assert "second: MaxMatch|beta:0.5" in result.out
     assert "GREEN" not in result.out
+
+
+def test_judge_of_a_suite_is_an_option(bench: Path, run: Run) -> None:
+    refused = run("suite", "bench.toml", "-c", "outputs", "--judge", "rate=6")
+    assert (refused.status, refused.err) == (
+        2,
+        "error: --judge: none of the metrics asks a judge\n  hint: -m llm:model=NAME\n",
+    )
+    with loopback() as there:
+        judge = f"server={there.base_url},cache={bench / 'answers.jsonl'}"
+        result = run("suite", "bench.toml", "-c", "outputs", "-m", "llm:model=m", "--judge", judge, "--sets", "mine")
+        assert result.status == 0
+        assert "LLM-S" in result.out
+        assert there.requests
 
 
 def test_the_numbers_are_those_of_score_and_compare(bench: Path, run: Run) -> None:
@@ -364,15 +379,14 @@ def test_records_of_0_2_hold_arguments(texts: Path, run: Run) -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"metrics": ["llm"], "model": "x", "base_url": "http://localhost:1"}, "asks a server"),
+        ({"metrics": ["llm:model=x,server=http://localhost:1"]}, "asks a server"),
         ({"metrics": ["scribendi:cache=kept.txt"]}, "keeps answers in a file"),
         ({"level": "sentence"}, "no records of scores of sentences"),
         ({"nonsense": 1}, "unknown option 'nonsense'"),
         ({"metrics": "green"}, "--metrics takes several values"),
-        ({"metrics": []}, "--metrics is required"),
         ({"digits": 100}, "--digits is 100; it must be at least 0 and at most 20"),
         ({"target": "out.txt"}, "no record is made with --output"),
-        ({"cache": "kept.txt", "metrics": ["scribendi"]}, "no record is made with --cache"),
+        ({"judge": ["cache=kept.txt"], "metrics": ["llm"]}, "no record is made with --judge"),
         ({"source": "-"}, "reads standard input"),
         ({"systems": ["eager=-"]}, "reads standard input"),
     ],
@@ -422,15 +436,14 @@ def test_versions_are_told(texts: Path, run: Run) -> None:
         (["annotate", "-s", "source.txt", "-c", "ref0.txt"], "a record of 'annotate'"),
         (["green", "-s", "source.txt"], "a record of 'green'"),
         (["reproduce", "run.json"], "a record of 'reproduce'"),
-        ([*SCORE[:-2], "llm", "--model", "x", "--base-url", "http://localhost:1"], "asks a server"),
-        ([*SCORE[:-2], "llm:model=x,base_url=http://localhost:1"], "asks a server"),
+        ([*SCORE[:-2], "llm:model=x", "--judge", "server=http://localhost:1"], "no server is given"),
+        ([*SCORE[:-2], "llm:model=x,server=http://localhost:1"], "asks a server"),
         ([*SCORE[:-2], "scribendi:cache=kept.txt"], "keeps answers in a file"),
         (
             [*SCORE, "--level", "sentence", "-f", "tsv", "--signatures", "kept.json"],
             "no records of scores of sentences",
         ),
         ([*SCORE, "--level", "sentence", "--keep", "green >= 0", "--keep-out", "a", "b"], "no records of scores of"),
-        (["score", "--nonsense"], "the following arguments are required"),
         (["score", "--nonsense"], "the record's command cannot be read"),
         (["score", "--help"], "the record's command cannot be read"),
         (["score", "--version"], "the record's command cannot be read"),
@@ -453,7 +466,7 @@ def test_nothing_else_is_run(texts: Path, run: Run, command: list[str], message:
 
 
 #: Options of the commands of which there are records that take files and write them.
-WRITING = {"cache", "summary", "keep_out", "signatures", "target", "record", "plot"}
+WRITING = {"judge", "summary", "keep_out", "signatures", "target", "record", "plot"}
 
 
 @pytest.mark.parametrize("command", RECORDED)

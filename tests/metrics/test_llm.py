@@ -143,7 +143,7 @@ def test_the_signature_says_who_judged_by_which_words() -> None:
     assert signature.startswith("LLM-S|temperature:0.7|seed:5|repeats:1|")
     assert "|model:ruled|template:sentence-1@" in signature
     assert "refs" not in signature
-    server = Llm(model="m", base_url="http://127.0.0.1:1/v1", cache="no").signature(1)
+    server = Llm(model="m", server="http://127.0.0.1:1/v1", cache="no").signature(1)
     assert "|model:m@http://127.0.0.1:1/v1|" in server
 
 
@@ -247,12 +247,12 @@ def test_aggregations_where_nobody_met_or_decided() -> None:
 
 def test_a_judge_must_be_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("GECEVAL_BASE_URL", raising=False)
-    with pytest.raises(UsageError, match="which language model is the judge"):
+    with pytest.raises(UsageError, match="llm needs a language model"):
         Llm().corpus_score(["a"], ["b"])
-    with pytest.raises(UsageError, match="where is the judge some-model"):
+    with pytest.raises(UsageError, match="some-model is not a folder"):
         Llm(model="some-model").corpus_score(["a"], ["b"])
     with pytest.raises(UsageError, match="needs the prices"):
-        Llm(model="m", base_url="http://127.0.0.1:1/v1", max_cost=1.0).corpus_score(["a"], ["b"])
+        Llm(model="m", server="http://127.0.0.1:1/v1", max_cost=1.0).corpus_score(["a"], ["b"])
     with pytest.raises(UsageError, match="most is 1; it must be at least 2"):
         Llm(most=1)
     with pytest.raises(UsageError, match="prompt is one of sentence, edits"):
@@ -296,14 +296,14 @@ def test_concurrency_changes_no_number(rows: list[tuple[str, str, str]]) -> None
         warnings.simplefilter("ignore", GecevalWarning)
         state.react = troubled
         for concurrency in (1, 7):
-            metric = Llm(model="m", base_url=state.base_url, concurrency=concurrency, cache="no", repeats=2)
+            metric = Llm(model="m", server=state.base_url, concurrency=concurrency, cache="no", repeats=2)
             results = geceval.evaluate(corpus, [metric])
             found.append({name: row[0].score() for name, row in results.items()})
     assert found[0] == found[1]
 
 
 def test_a_server_in_trouble_gives_the_numbers_of_a_good_one(there: Loopback) -> None:
-    metric = Llm(model="m", base_url=there.base_url, cache="no", timeout=0.5, concurrency=2)
+    metric = Llm(model="m", server=there.base_url, cache="no", timeout=0.5, concurrency=2)
     good = values(geceval.evaluate(CORPUS, [metric]))
     trouble = [Reaction(500), Reaction(429, {"Retry-After": "0.01"}), Reaction(delay=0.8), Reaction(cut=True)]
     there.requests.clear()
@@ -316,7 +316,7 @@ def test_a_server_in_trouble_gives_the_numbers_of_a_good_one(there: Loopback) ->
 
 def test_a_server_that_dies_costs_nothing_twice(there: Loopback, tmp_path: Path) -> None:
     there.react = lambda number, asked: Reaction() if number < 2 else Reaction(502)
-    metric = Llm(model="m", base_url=there.base_url, attempts=2, concurrency=1)
+    metric = Llm(model="m", server=there.base_url, attempts=2, concurrency=1)
     with pytest.raises(JudgeError, match="502"):
         geceval.evaluate(CORPUS, [metric])
     assert len((tmp_path / "answers.jsonl").read_text().splitlines()) == 2

@@ -62,14 +62,26 @@ class CompareRequest(RecordOption, GuardOption, ChecksOption, CommandRequest):
 def run(request: CompareRequest) -> None:
     """Write the comparison."""
     output = request.output
-    with opened() as inputs:
-        report = compared(request)
+    inputs = inputs_of(request)
+    with opened() as files:
+        report = compared(request, inputs)
     text = text_of(report, output.format, output.target, output.digits)
-    write_text(output.target, text, recorded("compare", request, request.record, inputs, report))
+    metrics = request.metric.metrics or inputs.default_metrics()
+    write_text(output.target, text, recorded("compare", request, request.record, files, report, metrics))
 
 
-def compared(request: CompareRequest) -> Report:
+def inputs_of(request: CompareRequest) -> CorpusInputs:
+    """Return the texts of a request."""
+    return CorpusInputs(request.data, quiet=request.output.quiet, threads=request.output.threads)
+
+
+def report_of(request: CompareRequest) -> Report:
     """Return the comparison."""
+    return compared(request, inputs_of(request))
+
+
+def compared(request: CompareRequest, inputs: CorpusInputs) -> Report:
+    """Return the comparison of texts that are opened."""
     from geceval.counting.groups.groupings import length_bands_of
     from geceval.counting.run import Run
     from geceval.counting.stream import shows_source
@@ -78,8 +90,7 @@ def compared(request: CompareRequest) -> Report:
     from geceval.studies.comparison.power import power_of
 
     statistics, parts, output = request.statistics, request.parts, request.output
-    inputs = CorpusInputs(request.data, quiet=output.quiet, threads=output.threads)
-    metrics, corpus = inputs.metrics(request.metric.metrics), inputs.corpus()
+    metrics, corpus = inputs.metrics(request.metric), inputs.corpus()
     blocks = inputs.labels(statistics.blocks)
     groups = length_bands_of(corpus) if parts.group == LENGTH else inputs.labels(parts.group)
     counting = Run(corpus, metrics, guard=shows_source(metrics) and request.guard)
@@ -106,4 +117,4 @@ def compared(request: CompareRequest) -> Report:
     return comparison_report(comparison, files, power, sort=request.sort, groups=parts.head)
 
 
-COMMAND = Command(CompareRequest, run, EXAMPLES, compared)
+COMMAND = Command(CompareRequest, run, EXAMPLES, report_of)

@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
 from geceval.base.arguments import COUNT, DRAWN_ORDERS, EXACT_EDITS, KERNEL_SEEDS
 from geceval.base.errors import UsageError
 from geceval.base.requests import CommandRequest, OptionGroup, option
 from geceval.cli.inputs import CorpusInputs
-from geceval.cli.options import ChecksOption, CorpusOptions, OutputOptions, format_option, metrics_option
+from geceval.cli.options import (
+    DEFAULT_METRICS,
+    ChecksOption,
+    CorpusOptions,
+    MetricOptions,
+    OutputOptions,
+    format_option,
+    metrics_option,
+)
 from geceval.cli.output import write_report
 from geceval.cli.parsing import Command
 from geceval.cli.stderr import collected, progress
@@ -27,10 +36,10 @@ Texts stand before the options: source, correction, references. All of it: docs/
 """
 
 
-class ExplainMetricOptions(OptionGroup, title="metrics"):
+class ExplainMetricOptions(MetricOptions, title="metrics"):
     """The metrics that explain."""
 
-    metrics: tuple[str, ...] = metrics_option("errant", "green", "gleu", which=", a section each")
+    metrics: tuple[str, ...] = metrics_option(" that explain, a section each")
 
 
 class AttributionOptions(OptionGroup, title="what each edit is worth"):
@@ -81,8 +90,11 @@ def run(request: ExplainRequest) -> None:
 
     output, worth = request.output, request.worth
     inputs = CorpusInputs(request.data, quiet=output.quiet, threads=output.threads)
-    metrics = inputs.metrics(request.metric.metrics)
     corpus, sentence = explained_corpus(request, inputs)
+    named = request.metric
+    if request.texts and not named.metrics:
+        named = replace(named, metrics=DEFAULT_METRICS["references"])
+    metrics = inputs.metrics(named)
     with progress(quiet=output.quiet) as advance, collected(quiet=output.quiet) as found:
         explanation = explain_sentence(
             corpus,

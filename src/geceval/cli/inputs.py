@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from geceval.base.cached import cached_property
 from geceval.base.errors import GecevalWarning, UsageError
-from geceval.cli.options import CorpusOptions
+from geceval.cli.options import DEFAULT_METRICS, CorpusOptions, MetricOptions
 from geceval.cli.stderr import note
 from geceval.counting.metric_names import metrics_of_specs
 from geceval.edits.languages import ANNOTATORS, is_known, language_of, make_annotator
@@ -53,10 +53,34 @@ class CorpusInputs:
             columns, labels = replace(columns, labels=column), None
         return self.texts().corpus(systems_of(files.systems), labels=labels, table=columns, threads=self.threads)
 
-    def metrics(self, specs: Sequence[str]) -> list[Metric[Any]]:
-        """Return the metrics of specifications, in the language of the texts; a setting in a specification goes before
-        it."""
-        return metrics_of_specs(specs, {"annotator": self.language.annotator})
+    def metrics(self, named: MetricOptions, options: Mapping[str, Any] | None = None) -> list[Metric[Any]]:
+        """Return the metrics that options name, in the language of the texts.
+
+        Args:
+            named: The metrics, and how judges are asked.
+            options: Values for all metrics with such a setting.
+
+        Raises:
+            UsageError: No metric asks a judge; other errors: see metrics_of_specs.
+        """
+        specs = named.metrics or self.default_metrics()
+        judge = named.judges.settings() if named.judges.judge else {}
+        metrics = metrics_of_specs(specs, {"annotator": self.language.annotator}, options, judge)
+        if judge and not any(metric.asks_judge for metric in metrics):
+            raise UsageError("--judge: none of the metrics asks a judge", hint="-m llm:model=NAME")
+        return metrics
+
+    def default_metrics(self) -> Sequence[str]:
+        """Return the default metrics, those that need no download and can be computed.
+
+        Raises UsageError where there are neither references nor gold edits.
+        """
+        files, columns = self.options.files, self.columns
+        evidence = (bool(files.references or (columns and columns.references)), files.gold is not None)
+        if evidence == (False, False):
+            hint = "-r FILE or --gold FILE; metrics without references need a download: geceval metrics"
+            raise UsageError("no references, no gold edits and no metrics are given", hint=hint)
+        return DEFAULT_METRICS["both" if all(evidence) else "references" if evidence[0] else "gold edits"]
 
     def texts(self) -> Texts:
         """Return the texts but the systems', and how all are prepared."""

@@ -9,11 +9,18 @@ from geceval.base.arguments import COUNT, SEEDS
 from geceval.base.errors import InputError, UsageError
 from geceval.base.requests import CommandRequest, OptionGroup, option
 from geceval.cli.inputs import CorpusInputs
-from geceval.cli.options import ChecksOption, CorpusOptions, OutputOptions, RecordOption, resamples_option
+from geceval.cli.options import (
+    ChecksOption,
+    CorpusOptions,
+    MetricOptions,
+    OutputOptions,
+    RecordOption,
+    metrics_option,
+    resamples_option,
+)
 from geceval.cli.output import check_record, recorded, text_of, write_text
 from geceval.cli.parsing import Command
 from geceval.cli.stderr import Steps, collected, note, progress, warn_of
-from geceval.counting.metric_names import METRICS
 from geceval.edits.languages.language_options import LanguageOptions
 from geceval.report.report import Report
 from geceval.text.files import has_ending, named_systems, opened, path_text, read_errors
@@ -90,16 +97,10 @@ class JudgedFileOptions(FileOptions, title="data"):
                 raise UsageError(f"{name} is about --judgments, and ratings were given")
 
 
-class JudgedMetricOptions(OptionGroup, title="metrics"):
+class JudgedMetricOptions(MetricOptions, title="metrics"):
     """Metrics, and how their scores of systems come about."""
 
-    metrics: tuple[str, ...] = option(
-        *("-m", "--metrics"),
-        nargs="+",
-        repeatable=True,
-        metavar="METRIC",
-        help=f"one or more of {', '.join(METRICS.builtin)}; settings may follow: green:unit=char,beta=2",
-    )
+    metrics: tuple[str, ...] = metrics_option(default="", repeatable=True)
     aggregation: str = option(
         "--aggregation",
         choices=["corpus", "mean", "expected-wins", "trueskill"],
@@ -236,7 +237,7 @@ def _evaluate(request: MetaRequest, said: Judgments | Ratings) -> StudyResults:
     files, output = request.files, request.output
     options = CorpusOptions(files=files, raw=request.raw, language=request.language)
     inputs = CorpusInputs(options, quiet=output.quiet, threads=output.threads)
-    metrics = inputs.metrics(request.metric.metrics)
+    metrics = inputs.metrics(request.metric)
     if request.agreement.level == "test" and len(metrics) < 2:
         raise UsageError("--level test compares metrics: name two or more", hint="-m green errant")
     study = make_study(

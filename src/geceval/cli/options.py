@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Literal
 
 from geceval.base.arguments import ALPHA, DIGITS, KERNEL_SEEDS, RESAMPLES, SAMPLES, THREADS
 from geceval.base.errors import UsageError
 from geceval.base.requests import Effect, OptionGroup, option
-from geceval.counting.metric_names import METRICS
+from geceval.counting.metric_names import COMMA, JUDGE_SETTINGS, judge_settings, key_and_value
 from geceval.edits.languages.language_options import LanguageOptions
 from geceval.report.formats import FORMATS
 from geceval.text.inputs import FileOptions, RawTextOptions, TableOptions
@@ -32,23 +33,67 @@ class CorpusOptions(OptionGroup):
     language: LanguageOptions = LanguageOptions()
 
 
-def metrics_option(*default: str, which: str = "") -> Any:
-    """Return the option for metrics, required unless there is a default; ``which``: what they do in this command."""
-    usual = f" (default: {' '.join(default)})" if default else ""
+#: The metrics that are computed unless others are named, by what the systems are compared with.
+DEFAULT_METRICS: Mapping[str, tuple[str, ...]] = {
+    "references": ("errant", "green", "gleu"),
+    "gold edits": ("errant", "maxmatch"),
+    "both": ("errant", "maxmatch", "green", "gleu"),
+}
+_DEFAULTS = "; ".join(f"{evidence}: {' '.join(names)}" for evidence, names in DEFAULT_METRICS.items())
+
+
+def metrics_option(which: str = "", *, default: str = _DEFAULTS, repeatable: bool = False) -> Any:
+    """Return the option for metrics.
+
+    Args:
+        which: Their use in this command.
+        default: The metrics without this option, in words.
+        repeatable: Whether the metrics of a repeated option are added.
+    """
+    usual = f" (default: {default})" if default else ""
     return option(
         *("-m", "--metrics"),
         nargs="+",
-        required=not default,
-        default=default or None,
+        repeatable=repeatable,
         metavar="METRIC",
-        help=f"one or more of {', '.join(METRICS.builtin)}{which}; settings may follow: green:unit=char,beta=2{usual}",
+        help=f"metrics{which}, with settings: green errant:mode=ds; all: geceval metrics{usual}",
     )
+
+
+class JudgeOptions(OptionGroup):
+    """Options of the metrics that ask a language model."""
+
+    judge: tuple[str, ...] = option(
+        "--judge",
+        nargs="+",
+        repeatable=True,
+        metavar="KEY=VALUE",
+        help=f"for llm and dsgram: {', '.join(JUDGE_SETTINGS)}; such as server=http://localhost:8000/v1,rate=60",
+        effect="files",
+    )
+
+    def check(self) -> None:
+        if self.judge:
+            self.settings()
+
+    def settings(self) -> dict[str, Any]:
+        """Return the settings by name. Raises UsageError for those that are not valid."""
+        pairs: dict[str, str] = {}
+        for piece in (piece for text in self.judge for piece in COMMA.split(text)):
+            pair = key_and_value(piece)
+            if pair is None:
+                raise UsageError(
+                    f"--judge takes KEY=VALUE, not {piece!r}", hint="--judge server=http://localhost:8000/v1"
+                )
+            pairs.update([pair])
+        return judge_settings(pairs, "--judge")
 
 
 class MetricOptions(OptionGroup, title="metrics"):
     """Metrics by specification."""
 
     metrics: tuple[str, ...] = metrics_option()
+    judges: JudgeOptions = JudgeOptions()
 
 
 # --- output ---

@@ -7,7 +7,7 @@ import os
 import shutil
 import stat
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -84,11 +84,25 @@ def check_record(record: str, target: str | None) -> None:
 
 
 def recorded(
-    command: str, request: CommandRequest, record: str | None, inputs: Mapping[str, None], report: Report
+    command: str,
+    request: CommandRequest,
+    record: str | None,
+    inputs: Mapping[str, None],
+    report: Report,
+    metrics: Sequence[str] = (),
 ) -> dict[str, str]:
-    """Return the file and the text of a record; nothing where none is asked for. ``inputs``: the files that were read.
+    """Return the text of a record by its file.
 
-    Raises UsageError where one of them cannot be read again.
+    Args:
+        command: Name of the command.
+        request: What was run.
+        record: File of the record; without one nothing is returned.
+        inputs: Files that were read.
+        report: The scores.
+        metrics: Specifications of the metrics that were computed, where the request may name none.
+
+    Raises:
+        UsageError: A file that was read cannot be read again.
     """
     if record is None:
         return {}
@@ -100,7 +114,8 @@ def recorded(
         if os.path.realpath(path) == os.path.realpath(record):
             raise UsageError(f"--record: {path} is a file that was read, and is not written over")
     folder, document = str(Path(record).resolve().parent), render(report, "json")
-    made = made_record(command, recorded_options(request), inputs, document, folder)
+    options = recorded_options(request) | ({"metrics": list(metrics)} if metrics else {})
+    made = made_record(command, options, inputs, document, folder)
     return {record: str(writer("json")(SCHEMA, made.to_dict()))}
 
 

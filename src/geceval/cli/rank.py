@@ -60,7 +60,7 @@ def run(request: RankRequest) -> None:
 
     output, how = request.output, request.ranking
     inputs = CorpusInputs(request.data, quiet=output.quiet, threads=output.threads)
-    metrics, corpus = inputs.metrics(request.metric.metrics), inputs.corpus()
+    metrics, corpus = inputs.metrics(request.metric), inputs.corpus()
     with (
         progress(lambda: Steps(Run(corpus, metrics).work), quiet=output.quiet) as advance,
         collected(quiet=output.quiet) as found,

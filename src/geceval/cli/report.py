@@ -74,7 +74,7 @@ def run(request: ReportRequest) -> None:
     required()  # before anything is counted
     statistics, page = request.statistics, request.page
     inputs = CorpusInputs(request.data, quiet=page.quiet, threads=page.threads)
-    metrics, corpus = inputs.metrics(request.metric.metrics), inputs.corpus(page.group)
+    metrics, corpus = inputs.metrics(request.metric), inputs.corpus(page.group)
     counting = Run(corpus, metrics, guard=shows_source(metrics) and request.guard)
     shown = counting.source
     alone = len(corpus.system_names) == 1

@@ -125,8 +125,8 @@ def _check(command: str, request: CommandRequest) -> None:
     if command == "score" and values["level"] == "sentence":
         raise UsageError("there are no records of scores of sentences, which may be written anywhere")
     asked = {key for _, settings in parse_specs(values["metrics"]) for key in settings}
-    for name, what in (("base_url", "asks a server"), ("cache", "keeps answers in a file")):
-        if name in asked or values.get(name) is not None:
+    for name, what in (("server", "asks a server"), ("cache", "keeps answers in a file")):
+        if name in asked:
             raise UsageError(f"the recorded command {what}: run it yourself", hint="its words are in the record")
 
 

@@ -18,7 +18,7 @@ from geceval.cli.parsing import Command
 from geceval.cli.score_options import FALSE_ALARMS, GITHUB, ScoreRequest
 from geceval.cli.sentence_output import check_output
 from geceval.cli.stderr import Steps, collected, lines_file, progress
-from geceval.counting.metric_names import labels, make_metric, metrics_of_specs
+from geceval.counting.metric_names import labels, make_metric
 from geceval.text.files import opened
 
 if TYPE_CHECKING:
@@ -42,12 +42,12 @@ examples:
   geceval score -s source.txt -r ref0.txt -c sys.txt.gz -m green:unit=char,beta=2 --format json -o scores.json
   geceval score --gold gold.m2 -c sys1.m2 sys2.txt -m errant,maxmatch --by type
   geceval score --gold gold.m2 -c sys1.m2 -m errant --by type --macro gold
-  geceval score --gold gold.m2 -c sys1.m2 -m errant,maxmatch --valid accepted.m2
+  geceval score --gold gold.m2 -c sys1.m2 -m errant:mode=cs errant:mode=ds maxmatch:valid=accepted.m2
   geceval score -s source.txt -r ref*.txt -c sys.txt -m green,errant --group length
   geceval score -s source.txt -r ref*.txt -c sys.txt -m gleu --group levels.txt --parts
-  geceval score --gold gold.m2 -c sys1.m2 sys2.m2 -m cleme,cleme2 --assumption independent
-  geceval score -s source.txt -c sys1.txt sys2.txt -m scribendi:model=./gpt2 impara --device cpu
-  geceval score -s source.txt -c sys1.txt sys2.txt -m llm --model NAME --base-url http://localhost:8000/v1
+  geceval score --gold gold.m2 -c sys1.m2 sys2.m2 -m cleme cleme:assumption=independent
+  geceval score -s source.txt -c sys1.txt sys2.txt -m scribendi:model=./gpt2 impara:device=cpu
+  geceval score -s source.txt -c sys1.txt sys2.txt -m llm:model=NAME --judge server=http://localhost:8000/v1
   geceval score --gold gold.m2 -c sys.txt -m errant --record run.json      # then: geceval reproduce run.json
   geceval score --gold gold.m2 -c sys.txt -m errant --fail-under errant=40 --baseline last.json --max-drop 0.5
   geceval score -i pairs.csv --source-column text --hypothesis-column A=t5 B=bart --reference-column ref1 ref2 -m green
@@ -67,7 +67,7 @@ class ScoredReport:
 
 @dataclass(frozen=True)
 class ScoreRun:
-    """What a request asks for, opened. ``guard``: the uncorrected source is a row of its own."""
+    """A request with its files opened; ``guard``: the uncorrected source has its row."""
 
     request: ScoreRequest
     inputs: CorpusInputs
@@ -207,9 +207,10 @@ def run_of(request: ScoreRequest) -> ScoreRun:
     from geceval.counting.stream import wants_guard
 
     inputs = CorpusInputs(request.data, quiet=request.output.quiet, threads=request.output.threads)
-    metrics = metrics_of_specs(
-        request.metric.metrics, {"annotator": inputs.language.language}, dict(request.settings())
-    )
+    options = {name: value for name, _, value in request.metric.settings.given()}
+    if request.data.language.annotator is not None:
+        options["annotator"] = request.data.language.annotator
+    metrics = inputs.metrics(request.metric, options)
     compared, gate = len(metrics), None
     if request.bars.are_set:
         if request.bars.ask_false_alarms:
@@ -226,7 +227,7 @@ def run(request: ScoreRequest) -> None:
     output = request.output
     with opened() as inputs:
         own = run_of(request)
-        if request.judge.dry_run:
+        if request.metric.dry_run:
             write_text(output.target, text_of(own.dry_run(), request.format, output.target))
             return
         if request.is_streamed:
@@ -240,7 +241,8 @@ def run(request: ScoreRequest) -> None:
         text = workflow_commands(scored.checks, output.digits)
     else:
         text = text_of(scored.report, request.format, output.target, output.digits)
-    write_text(output.target, text, recorded("score", request, request.record, inputs, scored.report))
+    metrics = request.metric.metrics or own.inputs.default_metrics()
+    write_text(output.target, text, recorded("score", request, request.record, inputs, scored.report, metrics))
     own.print_costs()
     if own.gate is not None:
         report_checks(scored.checks, output.digits, request.bars.summary)

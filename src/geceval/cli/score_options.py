@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from decimal import Decimal
-from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 from geceval.base.arguments import shown
 from geceval.base.errors import UsageError
@@ -52,18 +50,6 @@ class SettingOptions(OptionGroup):
     unit: tuple[str, ...] = option(
         *("-t", "--unit"), nargs="+", help="what a token is: word, char (code points), grapheme"
     )
-    mode: tuple[str, ...] = option("--mode", nargs="+", help="errant: what makes edits equal: cs, cse, ds or dt")
-    selection: tuple[str, ...] = option(
-        "--selection", nargs="+", help="how references are chosen; GLEU: sampled (default), best, mean; see the docs"
-    )
-    iterations: int | None = option("--iterations", help="number of draws of references, 1 to 100000 (default: 500)")
-    seed: int | None = option("--seed", help="seed of the draws (default: those of the original GLEU)")
-    assumption: tuple[str, ...] = option(
-        "--assumption", nargs="+", help="cleme, cleme2: dependent (default) or independent"
-    )
-    valid: str | None = option(
-        "--valid", help="errant, maxmatch: an M2 file of edits that are right without a reference", reads_file=True
-    )
 
 
 class ScoreMetricOptions(MetricOptions, title="metrics"):
@@ -79,61 +65,9 @@ class ScoreMetricOptions(MetricOptions, title="metrics"):
     intervals: bool = option(
         "--intervals", help="95 % bootstrap intervals of corpus scores beside them (how, and tests: geceval compare)"
     )
-
-
-class NetworkOptions(
-    OptionGroup,
-    title="networks",
-    about="for ptm2, pterrant, uot-errant, cleme2:weights=similarity, scribendi, impara, impara-ged and some "
-    "(geceval[neural]); all their settings: docs/metrics/",
-):
-    """Settings of the metrics with an encoder."""
-
-    model: str | None = option("--model", help="a name known to transformers, or a folder (default: the metric's)")
-    layer: int | None = option("--layer", help="the layer to use, from 1 (default: the usual one)")
-    device: str | None = option("--device", help="cpu, cuda, … (default: auto)")
-    batch: int | None = option("--batch", help="number of texts computed at a time (default: 64)")
-    cache: str | None = option(
-        "--cache", help="keep scores, or a judge's answers, in this file for other runs", effect="files"
+    dry_run: bool = option(
+        "--dry-run", help="count the requests, tokens and costs of a judge; send nothing", effect="none"
     )
-
-
-class JudgeSettingOptions(OptionGroup):
-    """Settings of the metrics with a judge, which share --model, --seed, --device and --cache."""
-
-    base_url: str | None = option(
-        "--base-url", metavar="URL", help="the server (default: GECEVAL_BASE_URL in the environment)"
-    )
-    prompt: tuple[str, ...] = option(
-        "--prompt", nargs="+", help="llm: what the judge sees, sentence (default) or edits"
-    )
-    temperature: float | None = option(
-        "--temperature", metavar="T", help="temperature of the judge's answers (default: 0)"
-    )
-    repeats: int | None = option("--repeats", help="repeat each request N times (default: 1)")
-    concurrency: int | None = option("--concurrency", help="number of concurrent requests (default: 8)", effect="none")
-    rate: float | None = option("--rate", metavar="N", help="requests per minute (default: no limit)", effect="none")
-    price_prompt: float | None = option(
-        "--price-prompt", metavar="P", help="price of a million tokens sent", effect="none"
-    )
-    price_answer: float | None = option(
-        "--price-answer", metavar="P", help="price of a million tokens answered", effect="none"
-    )
-    max_cost: float | None = option(
-        "--max-cost", metavar="C", help="stop before more than this is spent", effect="none"
-    )
-
-
-class JudgeOptions(
-    OptionGroup,
-    title="judge",
-    about="for llm and dsgram: --model NAME of a server of OpenAI's protocol, or a folder (geceval[neural]); the key "
-    "is GECEVAL_API_KEY in the environment",
-):
-    """The judge, and what it may cost."""
-
-    settings: JudgeSettingOptions = JudgeSettingOptions()
-    dry_run: bool = option("--dry-run", help="count questions, tokens and costs; send nothing", effect="none")
 
 
 # --- tables, bars, sentences ---
@@ -274,8 +208,6 @@ class ScoreRequest(RecordOption, GuardOption, ChecksOption, CommandRequest):
     data: CorpusOptions = CorpusOptions()
     metric: ScoreMetricOptions = ScoreMetricOptions()
     tables: ScoreTableOptions = ScoreTableOptions()
-    network: NetworkOptions = NetworkOptions()
-    judge: JudgeOptions = JudgeOptions()
     bars: BarOptions = BarOptions()
     sentences: SentenceOptions = SentenceOptions()
     output: ScoreOutputOptions = ScoreOutputOptions()
@@ -293,7 +225,7 @@ class ScoreRequest(RecordOption, GuardOption, ChecksOption, CommandRequest):
             raise UsageError("--intervals is for the scores of the whole corpus", hint=hint)
         if self.record is not None and self.metric.level == "sentence":
             raise UsageError("--record keeps scores of whole corpora: not with --level sentence")
-        if self.record is not None and self.judge.dry_run:
+        if self.record is not None and self.metric.dry_run:
             raise UsageError("--record: this run has no scores to be recorded")
 
     def _check_level(self) -> None:
@@ -355,11 +287,3 @@ class ScoreRequest(RecordOption, GuardOption, ChecksOption, CommandRequest):
     def is_streamed(self) -> bool:
         """Whether the scores are written as they come."""
         return self.metric.level == "sentence" and self.format in ROW_FORMATS
-
-    def settings(self) -> Iterator[tuple[str, Any]]:
-        """Yield the settings of metrics that options set, by name."""
-        parts = (self.metric.settings, self.network, self.judge.settings)
-        for name, _, value in chain.from_iterable(part.given() for part in parts):
-            yield name, value
-        if self.data.language.annotator is not None:
-            yield "annotator", self.data.language.annotator

@@ -9,7 +9,14 @@ from geceval.base.arguments import COUNT, KERNEL_SEEDS
 from geceval.base.errors import UsageError
 from geceval.base.requests import CommandRequest, OptionGroup, option
 from geceval.cli.inputs import CorpusInputs
-from geceval.cli.options import ChecksOption, CorpusOptions, OutputOptions, format_option, metrics_option
+from geceval.cli.options import (
+    ChecksOption,
+    CorpusOptions,
+    MetricOptions,
+    OutputOptions,
+    format_option,
+    metrics_option,
+)
 from geceval.cli.output import write_report
 from geceval.cli.parsing import Command
 from geceval.cli.stderr import collected, progress
@@ -32,10 +39,10 @@ the reference; {-to ·} does not count. All of it: docs/explaining.md.
 """
 
 
-class ShowMetricOptions(OptionGroup, title="metrics"):
+class ShowMetricOptions(MetricOptions, title="metrics"):
     """The metrics, of which the first one sorts."""
 
-    metrics: tuple[str, ...] = metrics_option("errant", which=", the first one sorts")
+    metrics: tuple[str, ...] = metrics_option(", of which the first sorts")
 
 
 class SelectionOptions(OptionGroup, title="which sentences"):
@@ -132,7 +139,7 @@ def run(request: ShowRequest) -> None:
 
     output, which = request.output, request.which
     inputs = CorpusInputs(request.data, quiet=output.quiet, threads=output.threads)
-    metrics, corpus = inputs.metrics(request.metric.metrics), inputs.corpus()
+    metrics, corpus = inputs.metrics(request.metric), inputs.corpus()
     with progress(quiet=output.quiet) as advance, collected(quiet=output.quiet) as found:
         examined = examine(
             corpus,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from geceval.base.arguments import KERNEL_SEEDS, SAMPLES
 from geceval.base.errors import BelowTheBarError, UsageError
 from geceval.base.requests import CommandRequest, OptionGroup, option
-from geceval.cli.options import ChecksOption, OutputOptions, RecordOption, alpha_option, resamples_option
+from geceval.cli.options import ChecksOption, JudgeOptions, OutputOptions, RecordOption, alpha_option, resamples_option
 from geceval.cli.output import check_record, recorded, text_of, write_report, write_text
 from geceval.cli.parsing import Command
 from geceval.cli.stderr import collected, note, progress, warn
@@ -76,6 +76,7 @@ class SuiteRequest(RecordOption, ChecksOption, CommandRequest):
     metrics: tuple[str, ...] = option(
         *("-m", "--metrics"), nargs="+", metavar="METRIC", help="in place of the definition's; the first one decides"
     )
+    judges: JudgeOptions = JudgeOptions()
     statistics: SuiteStatisticsOptions = SuiteStatisticsOptions()
     output: OutputOptions = OutputOptions()
     whole: bool = option("--whole", help="a column for every metric, not the primary ones alone")
@@ -84,7 +85,7 @@ class SuiteRequest(RecordOption, ChecksOption, CommandRequest):
         if self.record is not None:
             check_record(self.record, self.output.target)
         if self.list:
-            names = ("suite", "systems", "data", "sets", "metrics", "samples", "verify", "beside", "whole")
+            names = ("suite", "systems", "data", "sets", "metrics", "judge", "samples", "verify", "beside", "whole")
             self._refuse("--list", *names)
             if self.record is not None:
                 raise UsageError("--record: this run has no scores to be recorded")
@@ -154,6 +155,7 @@ def evaluated(request: SuiteRequest) -> Report:
             data=data.data,
             sets=request.sets or None,
             metrics=request.metrics or None,
+            judge=request.judges.settings(),
             beside=data.beside,
             samples=statistics.samples,
             seed=statistics.seed,

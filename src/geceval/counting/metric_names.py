@@ -5,6 +5,7 @@ A metric's module is named by a string and imported when the metric is first use
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
@@ -13,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from geceval.base.arguments import did_you_mean
 from geceval.base.errors import UsageError
 from geceval.base.registry import Registry
-from geceval.counting.settings import converted, settings_of
+from geceval.counting.settings import check_value, converted, settings_of
 
 if TYPE_CHECKING:
     from geceval.counting.metric import Metric
@@ -74,47 +75,104 @@ def make_metric(name: str, **settings: Any) -> Metric[Any]:
     return cls(**values)
 
 
-def parse_specs(specs: Iterable[str]) -> list[tuple[str, dict[str, str]]]:
-    """Metric specifications such as ``green,gleu`` or ``green:unit=char,beta=2`` as (name, settings) pairs.
+#: A comma that is not between double quotes.
+COMMA = re.compile(r',(?=(?:[^"]*"[^"]*")*[^"]*$)')
+_QUOTE = "a value that has commas stands between double quotes: 'errant:valid=\"a,b.m2\"'"
 
-    A comma separates metrics, and inside a metric its settings. Raises UsageError for a malformed one.
+
+def key_and_value(text: str) -> tuple[str, str] | None:
+    """Split ``key=value``, whose value may stand between double quotes; None without an equals sign."""
+    key, equals, value = text.partition("=")
+    value = value.strip()
+    if len(value) > 1 and value[0] == value[-1] == '"':
+        value = value[1:-1]
+    return (key.strip(), value) if equals else None
+
+
+def parse_specs(specs: Iterable[str]) -> list[tuple[str, dict[str, str]]]:
+    """Return (name, settings) of each specification, such as ``green,gleu`` or ``green:unit=char,beta=2``.
+
+    A comma separates metrics, and the settings of a metric. Raises UsageError for a malformed specification.
     """
     parsed: list[tuple[str, dict[str, str]]] = []
-    for piece in (piece for spec in specs for piece in spec.split(",")):
+    for piece in (piece for spec in specs for piece in COMMA.split(spec)):
+        if piece.count('"') % 2:
+            raise UsageError(f"{piece!r} has a double quote that is not closed", hint=_QUOTE)
         name, _, rest = piece.partition(":")
-        if "=" in name:  # a setting, whose value may have colons itself: base_url=http://localhost:8000/v1
+        if "=" in name:  # a setting, whose value may have colons: server=http://localhost:8000/v1
             if not parsed:
                 raise UsageError(f"the setting {piece!r} stands before any metric")
             rest = piece
+        elif parsed and parsed[-1][1] and name.strip() not in METRICS:
+            error = METRICS.unknown(name.strip())
+            raise UsageError(error.message, hint=error.hint or _QUOTE)
         else:
             parsed.append((METRICS.name_of(name.strip()), {}))
         if rest:
-            key, equals, value = rest.partition("=")
-            if not equals:
+            setting = key_and_value(rest)
+            if setting is None:
                 raise UsageError(f"{piece!r} is not a metric with settings, such as green:unit=char,beta=2")
-            parsed[-1][1][key.strip()] = value.strip()
+            parsed[-1][1].update([setting])
     return parsed
 
 
 def spec_of(name: str, settings: Mapping[str, str]) -> str:
-    """The specification of a metric with settings: green:unit=char,beta=2."""
-    return ":".join([name, *filter(None, [",".join(f"{key}={value}" for key, value in settings.items())])])
+    """Return the specification of a metric with settings: green:unit=char,beta=2."""
+    pairs = [f'{key}="{value}"' if "," in value else f"{key}={value}" for key, value in settings.items()]
+    return ":".join([name, *filter(None, [",".join(pairs)])])
+
+
+# --- settings that several metrics share ---
+
+#: Settings of all metrics that ask a judge: where and how it is asked. They change no score.
+JUDGE_SETTINGS = ("server", "cache", "concurrency", "rate", "price_prompt", "price_answer", "max_cost")
+
+
+def judge_settings(values: Mapping[str, Any], owner: str) -> dict[str, Any]:
+    """Return the settings of judges by name, converted to their types.
+
+    Args:
+        values: Values by name, as strings or as they are.
+        owner: Name for messages: ``--judge``.
+
+    Raises:
+        UsageError: An unknown name, or a value that is not valid.
+    """
+    known, found = settings_of(metric_class("llm")), {}
+    for key, value in values.items():
+        if key not in JUDGE_SETTINGS:
+            hint = f"settings of a metric: -m llm:{key}=…" if key in known else did_you_mean(key, JUDGE_SETTINGS)
+            raise UsageError(f"{owner} has no {key!r}: choose from {', '.join(JUDGE_SETTINGS)}", hint=hint)
+        field, kind = known[key]
+        found[key] = converted(owner, key, value, kind)
+        check_value(f"{owner}: {key}", found[key], field, kind)
+    return found
 
 
 def metrics_of_specs(
-    specs: Iterable[str], usual: Mapping[str, str | None], options: Mapping[str, Any] | None = None
+    specs: Iterable[str],
+    usual: Mapping[str, str | None],
+    options: Mapping[str, Any] | None = None,
+    judge: Mapping[str, Any] | None = None,
 ) -> list[Metric[Any]]:
-    """The metrics of specifications, each with those of the ``usual`` settings, and of the options, which go before
-    these, that it has; its own settings go before both.
+    """Return the metrics of specifications, with the settings of the specification first.
 
-    An option with several values, a tuple, makes a metric for each. Raises UsageError for an option that no metric has;
-    other errors: see make_metric.
+    Args:
+        specs: Specifications: ``green:unit=char,beta=2``.
+        usual: Values for the metrics that have such a setting.
+        options: The same, preferred to ``usual``. A tuple makes a metric for each of its values.
+        judge: Values for the metrics that ask a judge.
+
+    Raises:
+        UsageError: An option that no metric has; other errors: see make_metric.
     """
     options = options or {}
     made, unused = [], dict(options)
     for name, settings in parse_specs(specs):
         types = setting_types(name)
-        shared = {key: value for key, value in usual.items() if value is not None and key in types}
+        shared: dict[str, Any] = {key: value for key, value in usual.items() if value is not None and key in types}
+        if judge and metric_class(name).asks_judge:
+            shared |= judge
         own = {key: value for key, value in options.items() if key in types and key not in settings}
         unused = {key: value for key, value in unused.items() if key not in types}
         for values in product(*(value if isinstance(value, tuple) else (value,) for value in own.values())):

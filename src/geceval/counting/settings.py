@@ -26,13 +26,28 @@ FROM_ZERO = Bounds(0, 1e150, infinite=True)
 FINITE = Bounds(0, 1e150)
 
 
-def setting(default: Any, role: Role = "counting", bounds: Bounds | None = None, hint: str | None = None) -> Any:
-    """A field of a metric, with what it is for and, of a number, its bounds; ``hint`` stands under a refusal."""
-    return dataclasses.field(default=default, metadata={"role": role, "bounds": bounds, "hint": hint})
+def setting(
+    default: Any,
+    role: Role = "counting",
+    bounds: Bounds | None = None,
+    hint: str | None = None,
+    meaning: str = "",
+) -> Any:
+    """Return a field of a metric.
+
+    Args:
+        default: Value of the setting unless given.
+        role: What the setting decides.
+        bounds: Smallest and largest value of a number.
+        hint: Hint of the error for other values.
+        meaning: Noun phrase that ``geceval metrics NAME`` prints.
+    """
+    metadata = {"role": role, "bounds": bounds, "hint": hint, "meaning": meaning}
+    return dataclasses.field(default=default, metadata=metadata)
 
 
 def role_of(field: dataclasses.Field[Any]) -> Role:
-    """What a setting is for."""
+    """Return what a setting decides."""
     role: Role = field.metadata.get("role", "counting")
     return role
 
@@ -50,18 +65,24 @@ def check(owner: object, name: str) -> None:
     Numbers of other kinds, such as numpy's, become Python's own.
     """
     for key, (field, kind) in settings_of(type(owner)).items():  # type: ignore[arg-type]  # a type can be hashed
-        given, bounds, hint = getattr(owner, key), field.metadata.get("bounds"), field.metadata.get("hint")
+        given = getattr(owner, key)
         value = plain_number(given)
         if value is not given:
             object.__setattr__(owner, key, value)
-        if get_origin(kind) is Literal:
-            choice(f"{name}: {key}", value, get_args(kind))
-        elif not any(_is_one(value, one) for one in _kinds(kind)):
-            raise UsageError(f"{name}: {key} {_wanted(kind)}, not {shown(value)}", hint=hint)
-        if isinstance(value, str) and not is_text(value):
-            raise UsageError(f"{name}: {key} is text, not {shown(value)}", hint=hint)
-        if bounds is not None and value is not None:
-            check_bounds(f"{name}: {key}", value, bounds, hint)
+        check_value(f"{name}: {key}", value, field, kind)
+
+
+def check_value(name: str, value: Any, field: dataclasses.Field[Any], kind: Any) -> None:
+    """Raise UsageError, with the ``name``, unless a setting can have the value."""
+    bounds, hint = field.metadata.get("bounds"), field.metadata.get("hint")
+    if get_origin(kind) is Literal:
+        choice(name, value, get_args(kind))
+    elif not any(_is_one(value, one) for one in _kinds(kind)):
+        raise UsageError(f"{name} {_wanted(kind)}, not {shown(value)}", hint=hint)
+    if isinstance(value, str) and not is_text(value):
+        raise UsageError(f"{name} is text, not {shown(value)}", hint=hint)
+    if bounds is not None and value is not None:
+        check_bounds(name, value, bounds, hint)
 
 
 def converted(name: str, key: str, value: Any, kind: Any) -> Any:

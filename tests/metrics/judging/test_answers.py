@@ -49,7 +49,7 @@ def test_other_files_are_refused_with_their_line_and_left_alone(tmp_path: Path) 
         before = path.read_bytes()
         with pytest.raises(InputError, match=r"notes\.txt:2: not a line of a judge's answers") as refusal:
             Answers(path)
-        assert "--cache" in str(refusal.value)
+        assert "--judge cache=FILE" in str(refusal.value)
         assert path.read_bytes() == before
     with pytest.raises(InputError, match="cannot be read"):
         Answers(tmp_path)

@@ -115,7 +115,7 @@ def test_no_more_is_spent_than_allowed() -> None:
         own.ask(QUESTIONS)
     assert len(judge.asked) == 3
     assert own.budget.spent == pytest.approx(60e-6)
-    assert "larger --max-cost" in str(refusal.value)
+    assert "larger --judge max_cost=" in str(refusal.value)
     with pytest.raises(JudgeError):
         client(judge, limit=0.9 * most).ask(QUESTIONS)
 

@@ -187,12 +187,13 @@ def test_what_is_missing_is_said(tiny_bert: str) -> None:
 
 def test_the_command(tiny_bert: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     data = ["--gold", str(EXAMPLES / "gold.m2"), "-c", str(EXAMPLES / "systems" / "careful.txt")]
-    options = ["--model", tiny_bert, "--layer", "2", "--cache", str(tmp_path / "kept.sqlite"), "-f", "json"]
-    assert main(["score", *data, "-m", "ptm2,pterrant,cleme2:weights=similarity", *options]) == 0
+    options = f"model={tiny_bert},layer=2,cache={tmp_path / 'kept.sqlite'}"
+    metrics = [f"ptm2:{options}", f"pterrant:{options}", f"cleme2:weights=similarity,{options}"]
+    assert main(["score", *data, "-m", *metrics, "-f", "json"]) == 0
     document = json.loads(capsys.readouterr().out)
     assert [result["metric"] for result in document["results"]] == ["ptm2", "pterrant", "cleme2"]
     assert all(0 < result["value"] <= 1 for result in document["results"])
-    assert main(["score", *data, "-m", "ptm2", "--model", str(tmp_path), "--layer", "2"]) == 2
+    assert main(["score", *data, "-m", f"ptm2:model={tmp_path},layer=2"]) == 2
     captured = capsys.readouterr()
     assert captured.err.startswith(f"error: the model '{tmp_path}' cannot be loaded: ")
     assert np.count_nonzero([line.strip() for line in captured.err.splitlines()]) <= 2

@@ -144,7 +144,7 @@ def test_the_command_needs_no_references(metric: Scribendi, capsys: pytest.Captu
     data = ["-s", str(EXAMPLES / "source.txt"), "-c", *systems]
     assert main(["score", *data, "-m", f"scribendi:model={metric.model}", "-f", "json"]) == 0
     values = [result["value"] for result in json.loads(capsys.readouterr().out)["results"]]
-    assert main(["score", *data, "-m", "scribendi", "--model", metric.model, "--parts"]) == 0
+    assert main(["score", *data, "-m", f"scribendi:model={metric.model}", "--parts"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].split() == "system SCRIBENDI plus SCRIBENDI zero SCRIBENDI minus SCRIBENDI".split()
     assert [line.split()[-1] for line in lines[2:5]] == [f"{value:.2f}" for value in values]  # sums, not per cent

@@ -33,8 +33,14 @@ PUBLISHED = '[[published]]\nof = "j"\nmetric = "green"\nby = "us"\n[published.sc
         (SET.replace("metrics", "# metrics"), "metrics is needed"),
         (SET.replace("green", "gren"), r"\[sets.a\] metrics: unknown metric 'gren'.*did you mean"),
         (SET.replace("beta=1", "beat=1"), "errant has no setting 'beat'"),
-        (SET.replace("green", "llm:base_url=http://x"), "a file does not say to whom your key is sent"),
-        (SET.replace("green", "scribendi:cache=kept.txt"), "scribendi has cache, and a file does not say where"),
+        (SET.replace("green", "llm:server=http://x"), "a file does not name a server to which your key is sent"),
+        (SET.replace("green", "scribendi:cache=kept.txt"), "scribendi has cache, and a file does not name a file"),
+        (SET + "[judge]\nserver = 'http://x'", r"\[judge\] server: a file does not name a server"),
+        (SET + "[judge]\nrate = 'fast'", r"\[judge\] rate is not a string"),
+        (SET + "[judge]\nconcurrency = 0", r"\[judge\]: concurrency is 0; it must be at least 1"),
+        (SET + "[judge]\nrates = 3", r"\[judge\] has no 'rates'.*did you mean rate"),
+        (SET + "judge = 3", r"unknown key 'judge'"),
+        ("judge = 3\n" + SET, r"judge takes a table, \[judge\], not 3"),
         (SET.replace("beta=1", "beta=$HOME"), r"beta.*\$HOME"),
         (SET + 'primary = "gleu"', "primary: 'gleu' is not one of green, errant:beta=1"),
         (SET + 'outputs = "../x"', "without folders"),
@@ -62,6 +68,16 @@ def test_what_cannot_be_is_named(tmp_path: Path, text: str, message: str) -> Non
         read_suite(path)
     assert str(raised.value).startswith(str(path))
     assert raised.match(f"(?s){message}")
+
+
+def test_judge_section_sets_the_metrics_that_ask_a_judge(tmp_path: Path) -> None:
+    path = tmp_path / "bench.toml"
+    path.write_text(SET.replace('"green"', '"llm:model=m", "green"') + "[judge]\nrate = 6\n", encoding="utf-8")
+    suite = read_suite(path)
+    llm, green, _ = suite.sets["a"].make_metrics()
+    assert (llm.settings["rate"], green.settings["n"]) == (6, 4)
+    [llm, *_] = suite.with_judge({"rate": 7.0, "concurrency": 2}).sets["a"].make_metrics()
+    assert (llm.settings["rate"], llm.settings["concurrency"]) == (7.0, 2)
 
 
 def test_a_suite_has_what_was_written(tmp_path: Path) -> None:

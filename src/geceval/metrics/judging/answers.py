@@ -63,7 +63,7 @@ class Answers(dict[str, Answer]):
                 entry = json.loads(line)
                 self[entry["request"]] = Answer(entry["answer"], entry["prompt_tokens"], entry["answer_tokens"])
             except (ValueError, KeyError, TypeError):
-                hint = "give --cache a file of its own; a line that was damaged can be taken out"
+                hint = "name another file: --judge cache=FILE; or remove the damaged line"
                 raise InputError("not a line of a judge's answers", path=path, line=number, hint=hint) from None
         if whole < len(content):  # somebody died while writing it
             os.truncate(path, whole)

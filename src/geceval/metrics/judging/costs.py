@@ -73,7 +73,7 @@ class Budget:
             if self.limit is not None and self.spent + self.reserved + most > self.limit:
                 raise JudgeError(
                     f"the next question may cost {most:.2g}, and {self.spent:.4g} of {self.limit:g} is spent",
-                    hint="what was answered is kept: the same command with a larger --max-cost asks for the rest only",
+                    hint="answers are cached: a larger --judge max_cost=… sends only the remaining requests",
                 )
             self.reserved += most
         return most

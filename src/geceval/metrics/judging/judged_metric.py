@@ -35,7 +35,7 @@ MANY = Bounds(1, 1_000_000)
 class JudgedMetric(Metric[Any]):
     """A metric that asks a language model, and its settings.
 
-    ``model``: its name on the server ``base_url`` (or that of the environment), a folder, or a Judge.
+    ``model``: its name on the ``server`` (or that of the environment), a folder, or a Judge.
     ``temperature`` (None: the server's own), ``seed`` (unless ``send_seed`` is no), ``max_tokens`` and ``structured``
     (how the form of answers is asked for) go into each request; ``repeats`` asks everything so often, each time with
     another seed; ``tries``: how often a question is asked whose answer cannot be read.
@@ -50,7 +50,7 @@ class JudgedMetric(Metric[Any]):
     evidence_of: ClassVar[EvidenceOf] = "nothing"
 
     model: Judge | str | None = None
-    base_url: str | None = None
+    server: str | None = None
     temperature: float | None = setting(0.0, bounds=Bounds(0, 100))
     seed: int = setting(777, bounds=Bounds(0, (1 << 31) - 1))
     repeats: int = setting(1, bounds=MANY)
@@ -95,18 +95,17 @@ class JudgedMetric(Metric[Any]):
         if isinstance(self.model, Judge):
             return self.model
         if not self.model:
-            raise UsageError(
-                "which language model is the judge?", hint="--model NAME --base-url URL, or --model FOLDER"
-            )
-        if self.base_url is None and Path(self.model).is_dir():
+            hint = "-m llm:model=NAME --judge server=URL, or -m llm:model=FOLDER"
+            raise UsageError(f"{self.name} needs a language model", hint=hint)
+        if self.server is None and Path(self.model).is_dir():
             return load_shared(Local, self.model, self.device)
-        base_url = self.base_url or os.environ.get(BASE_URL)
-        if not base_url:
+        server = self.server or os.environ.get(BASE_URL)
+        if not server:
             raise UsageError(
-                f"where is the judge {self.model}? It is no folder, and no server is named",
-                hint=f"--base-url http://localhost:8000/v1 (or {BASE_URL} in the environment)",
+                f"{self.name}: {self.model} is not a folder, and no server is given",
+                hint=f"--judge server=http://localhost:8000/v1 (or {BASE_URL} in the environment)",
             )
-        return Server(self.model, base_url, self.attempts, self.rate, self.timeout)
+        return Server(self.model, server, self.attempts, self.rate, self.timeout)
 
     @property
     @abstractmethod
@@ -115,7 +114,7 @@ class JudgedMetric(Metric[Any]):
 
     def signed(self, given: Given) -> dict[str, Any]:
         """The judge by its name, the templates by their digests."""
-        settings = {key: value for key, value in super().signed(given).items() if key not in ("model", "base_url")}
+        settings = {key: value for key, value in super().signed(given).items() if key not in ("model", "server")}
         template = "+".join(one.signed for one in self.templates)
         return settings | {"model": self.client.judge.name.replace("|", "_"), "template": template}
 
@@ -128,10 +127,10 @@ class JudgedMetric(Metric[Any]):
         """Return what the metric would ask about all systems of a corpus. A server need not be known yet."""
         model = self.model if isinstance(self.model, str) else getattr(self.model, "name", None)
         if not model:
-            raise UsageError("which language model is the judge?", hint="--model NAME")
+            raise UsageError(f"{self.name} needs a language model", hint=f"-m {self.name}:model=NAME")
         counter = token_counter(model)
         # The judge is a server or an object, and known; a folder is not loaded for this.
-        known = not isinstance(self.model, str) or self.base_url or os.environ.get(BASE_URL)
+        known = not isinstance(self.model, str) or self.server or os.environ.get(BASE_URL)
         client = self.client if known else None
         seen: set[str] = set()
         kept = prompt = answer = 0

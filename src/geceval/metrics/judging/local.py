@@ -22,7 +22,7 @@ class Local(Judge):
     """
 
     def __init__(self, folder: str, device: str = "auto") -> None:
-        torch, transformers = import_libraries("a model on this machine", ", or --base-url for one on a server")
+        torch, transformers = import_libraries("a model in a folder", "; a model on a server: --judge server=URL")
         self.folder, self._torch = folder, torch
         self._device = ("cuda" if torch.cuda.is_available() else "cpu") if device == "auto" else device
         try:

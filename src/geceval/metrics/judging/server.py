@@ -226,10 +226,10 @@ def parse_address(base_url: str) -> urllib.parse.SplitResult:
     except ValueError:
         good = False
     if not good or any(char.isspace() or char == "|" for char in base_url):
-        raise UsageError("base_url is not an address such as http://localhost:8000/v1")
+        raise UsageError("the server is not an address such as http://localhost:8000/v1")
     if address.username is not None or address.password is not None or address.query or address.fragment:
-        hint = f"a key stands in the environment, in {KEY}"
-        raise UsageError("base_url has a user, a password or a query, and stands in signatures", hint=hint)
+        message = "the address of the server stands in signatures: no user, no password, no query"
+        raise UsageError(message, hint=f"the key is read from the environment: {KEY}")
     return address
 
 

@@ -101,9 +101,8 @@ class Encoder(Pretrained[Encoded]):
 def usual_layer(model: str) -> int:
     """The usual layer of a model known by name. Raises UsageError for any other."""
     if model not in LAYERS:
-        raise UsageError(
-            f"which layer of {model} is to be used?", hint="give --layer; of bert-base-uncased 9 is usual, of 12"
-        )
+        hint = "-m ptm2:layer=9; 9 of 12 is usual for bert-base-uncased"
+        raise UsageError(f"no layer is usual for {model}: name one", hint=hint)
     return LAYERS[model]
 
 

@@ -174,6 +174,8 @@ class Resampled:
         self.references, self.grouping, self.first = references, grouping, first
         self.units: set[int] = set()
         self.real: bool | None = None
+        #: Columns of the counts: those of a pooled metric depend on the systems.
+        self.columns = len(metric.columns)
         self.official = {name: metric.policy.start(metric.figure) for name in systems}
         self.whole = Group(options, self.pairs)
         #: Counts of each part, by system, where references are chosen at the end.
@@ -220,6 +222,7 @@ class Resampled:
             keys = sentence_keys(self.first + self.sentences, length) if numbers is None else numbers
         for part in parts:
             self._note_real(part.array.dtype.kind == "f")
+            self.columns = part.array.shape[-1]
         scores = np.stack([self.metric.sentence_scores_of(part) for part in parts])
         self.whole.judge(scores, length)
         choices = [self._included(name, part) for name, part in zip(self.systems, parts, strict=True)]
@@ -264,6 +267,7 @@ class Resampled:
         for name, breakdown in self.breakdowns.items():
             breakdown.merge(other.breakdowns[name])
         self._note_real(other.real)
+        self.columns = max(self.columns, other.columns)
         self.whole.merge(other.whole)
         self.kept += other.kept
         self.later += other.later
@@ -346,8 +350,7 @@ class Resampled:
     def score_sums(self, sums: NDArray[Any]) -> Floats:
         """The scores [...] of sums [..., m · K]: the mean over the m choices."""
         numbers = sums * QUANTUM if self.real else sums
-        columns = len(self.metric.columns)
-        scores: Floats = self.metric.score(numbers.reshape(*sums.shape[:-1], -1, columns)).mean(axis=-1)
+        scores: Floats = self.metric.score(numbers.reshape(*sums.shape[:-1], -1, self.columns)).mean(axis=-1)
         return scores
 
     def official_scores(self) -> Floats:

@@ -17,6 +17,7 @@ import numpy as np
 
 from geceval._kernel import __version__
 from geceval.base.errors import InputError
+from geceval.counting.metric_names import COMMA
 from geceval.text.files import read_errors
 from geceval.text.reading.lines import read_text
 
@@ -113,10 +114,13 @@ def _without_folders(text: str, here: Path) -> str:
     """The text of an option without the folders of this machine: FILE, NAME=FILE, metric:setting=FILE,setting=…."""
     if Path(text).is_absolute():
         return relative(text, here)
+    pieces = COMMA.split(text)
+    if len(pieces) > 1:
+        return ",".join(_without_folders(piece, here) for piece in pieces)
     before, equals, path = text.partition("=")
-    if Path(path).is_absolute() and not ("," in path and "=" in path):
-        return f"{before}{equals}{relative(path, here)}"
-    return ",".join(_without_folders(piece, here) for piece in text.split(",")) if "," in text else text
+    quote = '"' if path.startswith('"') and path.endswith('"') else ""
+    path = path.removeprefix(quote).removesuffix(quote)
+    return f"{before}{equals}{quote}{relative(path, here)}{quote}" if Path(path).is_absolute() else text
 
 
 def _texts_changed(value: Any, change: Callable[[str], str]) -> Any:

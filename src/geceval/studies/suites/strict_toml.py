@@ -90,6 +90,10 @@ class Fields:
         """true or false."""
         return bool(self._get(key, bool, "true or false", default))
 
+    def table(self, key: str) -> Fields:
+        """Return the table ``[key]``, empty where there is none."""
+        return self._within(key, self._get(key, dict, f"a table, [{key}]", {}))
+
     def tables(self, key: str, shared: Iterable[str] = ()) -> dict[str, Fields]:
         """The tables ``[key.NAME]`` by name, in the order of the file. They take over the values of this table for
         ``shared`` keys that they lack."""

@@ -20,8 +20,8 @@ EVERY = "*"
 
 @dataclass(frozen=True)
 class Measured:
-    """What a set of any kind has: its name, texts, metrics by specification, what those of them that have such a
-    setting are told, and outputs that belong to the definition, by system."""
+    """A set of any kind: its name, its texts, its metrics by specification, values for those with such a setting,
+    outputs that belong to the definition, by system, and settings of the metrics that ask a judge."""
 
     name: str
     texts: Texts
@@ -30,11 +30,12 @@ class Measured:
     unit: str | None = None
     annotator: str | None = None
     systems: Mapping[str, str] = field(default_factory=dict)
+    judge: Mapping[str, Any] = field(default_factory=dict)
 
     def make_metrics(self, specs: Sequence[str] | None = None) -> list[Metric[Any]]:
         """Return the metrics, or those of other specifications. Errors: see metrics.make_metric."""
         defaults = {"unit": self.unit, "annotator": self.annotator}
-        return metrics_of_specs(self.metrics if specs is None else specs, defaults)
+        return metrics_of_specs(self.metrics if specs is None else specs, defaults, judge=self.judge)
 
 
 @dataclass(frozen=True)
@@ -107,6 +108,18 @@ class Suite:
             raise UsageError("no metrics are named")
         sets = {name: of.with_metrics(metrics) for name, of in self.sets.items()}
         return replace(self, sets=sets, judged={name: replace(of, metrics=metrics) for name, of in self.judged.items()})
+
+    def with_judge(self, settings: Mapping[str, Any]) -> Suite:
+        """Return the suite with these settings of the metrics that ask a judge, and those that it has."""
+        sets = {name: replace(of, judge={**of.judge, **settings}) for name, of in self.sets.items()}
+        judged = {name: replace(of, judge={**of.judge, **settings}) for name, of in self.judged.items()}
+        return replace(self, sets=sets, judged=judged)
+
+    @property
+    def asks_judge(self) -> bool:
+        """Whether a metric of a set asks a judge."""
+        every = [*self.sets.values(), *self.judged.values()]
+        return any(metric.asks_judge for of in every for metric in of.make_metrics())
 
     def only(self, names: Sequence[str]) -> Suite:
         """With these sets alone. Raises UsageError for one that there is not."""

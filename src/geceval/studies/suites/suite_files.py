@@ -12,7 +12,7 @@ from typing import Any, get_args
 
 from geceval.base.arguments import choice, did_you_mean
 from geceval.base.errors import GecevalError, InputError, UsageError
-from geceval.counting.metric_names import parse_specs, spec_of
+from geceval.counting.metric_names import judge_settings, parse_specs, spec_of
 from geceval.edits.languages import is_known
 from geceval.studies.meta.metric_scores import AGGREGATIONS
 from geceval.studies.meta.people import MEASURES
@@ -38,11 +38,8 @@ NUMBERINGS = ("auto", "0", "1", "judged")
 #: Settings of metrics that no file may have, why, and what to do: what is in the environment would go to a server that
 #: the file names, or be written where it says.
 FORBIDDEN = {
-    "base_url": (
-        "a file does not say to whom your key is sent",
-        "name the server in the environment: GECEVAL_BASE_URL",
-    ),
-    "cache": ("a file does not say where answers are written", "geceval score has --cache"),
+    "server": ("a file does not name a server to which your key is sent", "--judge server=URL, or GECEVAL_BASE_URL"),
+    "cache": ("a file does not name a file that is written", "--judge cache=FILE"),
 }
 
 
@@ -83,10 +80,26 @@ def _suite(fields: Fields, path: str) -> Suite:
         if not (primary.in_percent and primary.higher_is_better):
             raise fields.error(f"average: {primary.label}, which decides {own.name}, is on a scale of its own")
     published = tuple(_published(own, {**sets, **judged}) for own in fields.rows("published"))
+    judge = _judge_settings(fields.table("judge"))
     fields.end()
     if not sets and not judged:
         raise fields.error("no test set", hint="[sets.NAME] with source, references or gold, and metrics")
-    return Suite(path, title or Path(path).stem, sets, judged, published, average, about)
+    suite = Suite(path, title or Path(path).stem, sets, judged, published, average, about)
+    return suite.with_judge(judge) if judge else suite
+
+
+def _judge_settings(fields: Fields) -> Mapping[str, Any]:
+    """Return the settings of ``[judge]``. Raises InputError for one that no file may have, or that is not valid."""
+    for key, value in fields.values.items():
+        if key in FORBIDDEN:
+            why, hint = FORBIDDEN[key]
+            raise fields.error(f"{key}: {why}", hint=hint)
+        if isinstance(value, str):
+            raise fields.error(f"{key} is not a string: write {key} = 8")
+    try:
+        return judge_settings(fields.values, "[judge]")
+    except UsageError as error:
+        raise InputError(error.message, path=fields.path, hint=error.hint) from None
 
 
 @contextlib.contextmanager

@@ -12,7 +12,7 @@ from typing import Any
 from geceval.base.arguments import as_sequence
 from geceval.base.errors import GecevalError, InputError, UsageError
 from geceval.counting.metric import Metric
-from geceval.counting.metric_names import labels, names
+from geceval.counting.metric_names import judge_settings, labels, names
 from geceval.counting.stream import Progress, shows_source
 from geceval.studies.comparison.compare import comparison_of, resampled
 from geceval.studies.comparison.comparison_options import USUAL, Test
@@ -87,6 +87,7 @@ def evaluate_suite(
     data: str | None = None,
     sets: Sequence[str] | None = None,
     metrics: Sequence[str] | None = None,
+    judge: Mapping[str, Any] | None = None,
     beside: bool = False,
     samples: int | None = None,
     seed: int = 0,
@@ -102,7 +103,7 @@ def evaluate_suite(
     one for each system, ``OUTPUTS/SYSTEM/SET.txt`` (or .m2, compressed, too); without it, or also where ``beside``, the
     systems that belong to the definition are scored. ``data``: the folder of the files that are known by checksum.
     ``sets``: the names of those to do (None: all). ``metrics``: specifications, in place of the suite's on every set;
-    the first one decides.
+    the first one decides. ``judge``: settings of the metrics that ask a judge, as of ``--judge``, by name.
     ``samples`` replicates by ``seed`` for intervals and tests at ``alpha`` (see compare), ``resamples`` for the
     intervals of agreement. A system without an output for a set is left out there (``missing``), never scored as empty.
     Raises InputError for files that are not there or cannot be, UsageError for what does not exist.
@@ -112,6 +113,10 @@ def evaluate_suite(
         suite = suite.only(as_sequence("sets", sets, "name"))
     if metrics is not None:
         suite = suite.with_metrics(as_sequence("metrics", metrics, "specification"))
+    if judge:
+        suite = suite.with_judge(judge_settings(judge, "--judge"))
+        if not suite.asks_judge:
+            raise UsageError("--judge: none of the metrics asks a judge", hint="-m llm:model=NAME")
     places = Places(suite, None if data is None else path_text(data))
     folders = {} if outputs is None else system_folders(path_text(outputs))
     beside = beside or outputs is None
