@@ -2,8 +2,8 @@
 
     python tools/site.py
 
-Lays the pages out (docs/, the API reference, README.md, CHANGELOG.md and CONTRIBUTING.md, their links turned to the new
-places; files that pages link to stand under files/), and has Zensical build them, where every warning is an error.
+Lays the pages out (docs/, the API reference, CHANGELOG.md and CONTRIBUTING.md, their links turned to the new places;
+files that pages link to stand under files/), and has Zensical build them, where every warning is an error.
 """
 
 from __future__ import annotations
@@ -21,7 +21,6 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 #: Pages that stand beside docs/, and where the site has them.
 BESIDE = {
-    "README.md": "index.md",
     "CHANGELOG.md": "changelog.md",
     "CONTRIBUTING.md": "contributing.md",
     "build/api.md": "api.md",  # written by tools/api.py
