@@ -276,16 +276,6 @@ def test_output_for_a_terminal_only(run: Run, monkeypatch: pytest.MonkeyPatch) -
 PAGE = Path(__file__).parents[2] / "docs" / "comparison.md"
 
 
-def test_the_page_shows_what_the_commands_print(run: Run) -> None:
-    blocks = re.findall(r"^```\n\$ geceval (.*)\n((?:.*\n)+?)```", PAGE.read_text("utf-8"), re.M)
-    assert len(blocks) == 7
-    for command, shown in blocks:
-        printed, at = run(*command.split()).out, 0
-        for part in shown.split("…\n"):
-            assert part in printed[at:], command
-            at = printed.index(part, at) + len(part)
-
-
 def test_the_tour_of_the_readme_is_true(run: Run) -> None:
     tour = re.search(
         r"^    geceval (compare .*)\n\n((?:    .*\n)+)", (PAGE.parents[1] / "README.md").read_text("utf-8"), re.M
@@ -298,12 +288,6 @@ def test_the_tour_of_the_readme_is_true(run: Run) -> None:
     assert shown[-1] == printed[-1]
     errant = run(*tour[1].replace("green", "errant").split()).out.splitlines()
     assert errant[-2].startswith("No difference shown between eager and careful under ERRANT")
-
-
-def test_the_python_of_the_page_runs(capsys: pytest.CaptureFixture[str]) -> None:
-    [code] = re.findall(r"^```python\n(.*?)```", PAGE.read_text("utf-8"), re.M | re.S)
-    exec(compile(code, str(PAGE), "exec"), {})
-    assert capsys.readouterr().out.splitlines()[::2] == ["careful eager -30.51 True", "eager 1"]
 
 
 def test_the_json_of_the_page_has_the_fields_there_are(run: Run) -> None:
