@@ -304,7 +304,8 @@ RUNS: dict[str, list[list[str]]] = {
     "score": [["-s", "source.txt", "-r", "ref0.txt", "-c", "systems/eager.txt", "-m", "green"],
               ["--gold", "gold.m2", "-c", "systems/eager.txt", "-m", "errant,maxmatch"]],
     "m2": [*([name, "gold.m2"] for name in ("check", "apply", "merge", "stats", "head", "source", "vote", "diff")),
-           ["filter", "gold.m2", "--type", "R"], ["convert", "gold.m2", "--to", "jsonl"]],
+           ["filter", "gold.m2", "--type", "R"], ["convert", "gold.m2", "--to", "jsonl"],
+           ["weights", "--gold", "gold.m2", "-c", "systems/eager.txt", "systems/noisy.txt"]],
     "annotate": [["-s", "source.txt", "-c", "ref0.txt"]],
     "meta": [["--judgments", "judgments.xml", "-c", "systems", "-s", "source.txt", "-r", "ref0.txt", "-m", "green"]],
     "chunks": [["--gold", "gold.m2", "-c", "systems/eager.txt"]],
@@ -319,11 +320,12 @@ RUNS: dict[str, list[list[str]]] = {
               "green"]],
     "explain": [["--gold", "gold.m2", "-c", "systems/noisy.txt", "-n", "3", "-m", "errant"],
                 ["He go .", "He goes .", "He went .", "-m", "green"]],
-    "tokenise": [["source.txt"]],
+    "prepare": [["source.txt"]],
     "language": [["list"], ["make", "--conllu", "source.txt", "--code", "xx"]],
-    "weights": [["-s", "source.txt", "-r", "ref0.txt", "-c", "systems/eager.txt", "systems/noisy.txt"]],
-    "mbr": [["-s", "source.txt", "-n", "source.txt", "-k", "1", "-m", "green"]],
-    "rerank": [["-s", "source.txt", "-n", "source.txt", "-k", "1", "-m", "green", "-r", "ref0.txt"]],
+    "select": [
+        ["-s", "source.txt", "-c", "source.txt", "--per-sentence", "1", "--by", "mbr", "-m", "green"],
+        ["-s", "source.txt", "-c", "source.txt", "--per-sentence", "1", "--by", "green", "-r", "ref0.txt"],
+    ],
     "suite": [["bench.toml", "--samples", "50"], ["--list"]],
     "data": [["check", "."], ["list"]],
     "reproduce": [["bench.toml"]],
@@ -351,7 +353,6 @@ LEFT_OUT = {
     "--resamples",
     "--human",
     "--samples",
-    "--with",
 }
 
 

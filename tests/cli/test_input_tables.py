@@ -43,14 +43,14 @@ def table(tmp_path: Path) -> str:
         ("show", "-n", "3"),
         ("explain", "-n", "2"),
         ("chunks", "-n", "1", "2"),
-        ("weights",),
+        ("m2 weights",),
     ],
     ids=lambda command: " ".join(command),
 )
 def test_every_command_with_data_reads_tables(run: Run, table: str, command: tuple[str, ...]) -> None:
-    name, *options = command
-    files = run(name, *FILES, *options)
-    found = run(name, "-i", table, *SYSTEMS, *options)
+    name, options = command[0].split(), command[1:]
+    files = run(*name, *FILES, *options)
+    found = run(*name, "-i", table, *SYSTEMS, *options)
     assert (found.status, found.out) == (files.status, files.out)
     assert files.status == 0
     said = f"note: {table}: source: source; references: reference 1, reference 2; systems: careful, eager\n"

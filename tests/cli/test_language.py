@@ -121,18 +121,18 @@ def test_auto_that_cannot_tell_is_an_error(run: Run, tmp_path: Path) -> None:
     assert "reads the source first" in piped.err
 
 
-@pytest.mark.parametrize("command", ["score", "compare", "rank", "chunks", "weights", "false-alarms", "show"])
+@pytest.mark.parametrize("command", ["score", "compare", "rank", "chunks", "m2 weights", "false-alarms", "show"])
 def test_every_command_knows_the_language(run: Run, text: Path, command: str) -> None:
     """It is the annotator of all metrics that have one and were told no other; none of them takes it for English."""
     given = ["-s", text / "source.txt", "-r", text / "target.txt", "-c", f"A={text / 'target.txt'}"]
     more = {"compare": ["-m", "errant", "--samples", "100"], "rank": ["-m", "errant"], "score": ["-m", "errant,cleme"]}
     given += [f"B={text / 'source.txt'}", *more.get(command, [])]
-    result = run(command, *given, "--language", "de")
+    result = run(*command.split(), *given, "--language", "de")
     assert result.status == 0
     assert "English" not in result.err
     if command in more:
         assert result.out.count("|annotator:lexicon-de-1|") == (2 if command == "score" else 1)
-    unknown = run(command, *given, "--language", "sv")
+    unknown = run(*command.split(), *given, "--language", "sv")
     assert unknown.status == 2
     assert "there is no language 'sv': choose from en, builtin, " in unknown.err
     assert "geceval language make" in unknown.err
@@ -149,13 +149,15 @@ def test_an_annotator_goes_before_the_language_and_a_setting_before_both(run: Ru
 
 def test_the_tokeniser_of_a_language(run: Run, tmp_path: Path) -> None:
     (tmp_path / "raw.txt").write_text("It isn't.\n")
-    result = run("tokenise", "--language", "en", tmp_path / "raw.txt")
+    result = run("prepare", "--language", "en", tmp_path / "raw.txt")
     assert (result.out, result.err) == ("It is n't .\n", "note: --tokenise auto: english\n")
-    assert run("tokenise", "--with", "auto", tmp_path / "raw.txt").out == "It is n't .\n"
-    both = run("tokenise", "--with", "char", "--language", "en", tmp_path / "raw.txt")
+    assert run("prepare", "--tokenise", "auto", tmp_path / "raw.txt").out == "It is n't .\n"
+    both = run("prepare", "--tokenise", "char", "--language", "en", tmp_path / "raw.txt")
     assert (both.status, both.out) == (2, "")
-    assert both.err == "error: --with char and --language en: give one of them\n"
-    named = run("tokenise", "--with", "auto", "--language", "zh", tmp_path / "raw.txt")
+    assert both.err == (
+        "error: --language en selects a tokeniser, and --tokenise char another one\n  hint: omit one of them\n"
+    )
+    named = run("prepare", "--tokenise", "auto", "--language", "zh", tmp_path / "raw.txt")
     assert named.err == "note: --tokenise auto: char\n"
     given = ["-s", tmp_path / "raw.txt", "-r", tmp_path / "raw.txt", "-c", tmp_path / "raw.txt", "-m", "green"]
     scored = run("score", *given, "--tokenise", "auto")
@@ -171,12 +173,12 @@ def test_the_tokeniser_of_a_language(run: Run, tmp_path: Path) -> None:
 
 def test_the_tokeniser_of_a_guessed_language(run: Run, tmp_path: Path) -> None:
     (tmp_path / "raw.txt").write_text(TEXTS["en"] + "\nIt isn't.\n")
-    guessed = run("tokenise", "--language", "auto", tmp_path / "raw.txt")
+    guessed = run("prepare", "--language", "auto", tmp_path / "raw.txt")
     assert guessed.out.endswith("It is n't .\n")
     first, second = guessed.err.splitlines()
     assert first.startswith("note: --language auto: en (")
     assert second == "note: --tokenise auto: english"
-    piped = run("tokenise", "--language", "auto")
+    piped = run("prepare", "--language", "auto")
     assert (piped.status, piped.out) == (2, "")
     assert "which must be a file\n  hint: name the language" in piped.err
 

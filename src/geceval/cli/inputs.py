@@ -213,7 +213,7 @@ class LanguageChoice:
         language = self.language or self.options.annotator or "en"
         own = language_of(make_annotator(language)).tokeniser
         if own is None:
-            hint = "name one: char for scripts without blanks, icu or moses:XX for others (geceval tokenise --list)"
+            hint = "name one: char for scripts without blanks, icu or moses:XX for others (geceval prepare --list)"
             raise UsageError(f"the language {language} has no tokeniser of its own", hint=hint)
         note(f"--tokenise auto: {own}", quiet=self.quiet)
         return own

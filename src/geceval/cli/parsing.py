@@ -7,7 +7,7 @@ A command is a module of ``geceval.cli`` with a request and a function that runs
 
     EXAMPLES = \"\"\"\\
     examples:
-      geceval weights --gold gold.m2 -c sys1.m2 sys2.m2 -o pool.txt
+      geceval m2 weights --gold gold.m2 -c sys1.m2 sys2.m2 -o pool.txt
     \"\"\"
 
     class WeightsRequest(TargetOption, ThreadsOption, CommandRequest):

@@ -266,7 +266,7 @@ class WeightFile:
             right = self._numbers(numbers, line)
             if named != digest or len(right) != offsets[s + 1] - offsets[s]:
                 message = f"weights of another text, or of other gold edits, than those of line {place + 1}"
-                raise InputError(message, path=self.path, line=line, hint="geceval weights makes the file anew")
+                raise InputError(message, path=self.path, line=line, hint="geceval m2 weights makes a new file")
             found += right
         return np.array(found, np.int64)
 
@@ -282,7 +282,7 @@ class WeightFile:
 
 def read_weights(path: str) -> WeightFile:
     """A file of weights. Raises InputError if it is none."""
-    return _read(path, *state_of(path, "weights is pool, none, or a file that geceval weights made"))
+    return _read(path, *state_of(path, "weights is pool, none, or a file made by geceval m2 weights"))
 
 
 @lru_cache(maxsize=4)
@@ -291,6 +291,6 @@ def _read(path: str, changed: int, size: int) -> WeightFile:
     head, rows = lines[0], lines[1:]
     systems = head.removeprefix(HEAD)
     if systems == head or not systems.strip().isdecimal() or int(systems) == 0:
-        raise InputError("not a file of weights", path=path, line=1, hint="geceval weights makes one")
+        raise InputError("not a file of weights", path=path, line=1, hint="geceval m2 weights makes one")
     digest = zlib.crc32("\n".join(lines).encode())
     return WeightFile(path, int(systems), rows, f"{digest:08x}")

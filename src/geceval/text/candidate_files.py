@@ -48,7 +48,7 @@ def _table(path: PathLike, lines: Iterable[str]) -> Candidates:
         number, *cells = line.split("\t")
         if width not in (None, len(cells)) or len(cells) not in (1, 2):
             wanted = "1 or 2" if width is None else str(width)
-            hint = "number of the sentence, tab, candidate, and if there is one tab, score; or say how many lines: -k"
+            hint = "sentence number, tab, candidate, optionally tab and score; or plain lines with --per-sentence N"
             raise InputError(f"{len(cells)} cells after the number, not {wanted}", path=path, line=at, hint=hint)
         width = len(cells)
         allowed = [str(s) for s in (len(texts), len(texts) + 1) if s]

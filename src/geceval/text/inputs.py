@@ -236,8 +236,14 @@ def tokenise_only_option(*texts: str) -> Any:
 
 
 class CleaningOptions(OptionGroup):
-    """How characters are cleaned."""
+    """How text is tokenised and its characters are cleaned."""
 
+    tokenise: str | None = option(
+        "--tokenise",
+        metavar="NAME",
+        help="split the texts into tokens: english, treebank, char, moses, … (geceval prepare --list), or auto: "
+        "the tokeniser of --language",
+    )
     normalise: tuple[Form, ...] = option(
         "--normalise",
         choices=FORMS,
@@ -258,12 +264,6 @@ class RawTextOptions(
 ):
     """How raw text is prepared, and which texts."""
 
-    tokenise: str | None = option(
-        "--tokenise",
-        metavar="NAME",
-        help="cut the texts into tokens: english, treebank, char, moses, … (geceval tokenise --list), or auto: the "
-        "tokeniser of the --language",
-    )
     tokenise_only: tuple[str, ...] = tokenise_only_option("source", "references", "systems")
     truecase: bool = option(
         "--truecase",

@@ -6,6 +6,7 @@ from geceval.cli.m2.annotation_diff import DIFF
 from geceval.cli.m2.derived_files import APPLY, FILTER, MERGE, SPLIT, VOTE
 from geceval.cli.m2.format_conversion import CONVERT
 from geceval.cli.m2.inspection import CHECK, HEAD, SOURCE, STATS
+from geceval.cli.m2.pool_weights import WEIGHTS
 from geceval.cli.parsing import Actions
 
 EXAMPLES = """\
@@ -19,6 +20,7 @@ examples:
   geceval m2 split gold.m2 --by-annotator -o parts/
   geceval m2 vote sys1.m2 sys2.m2 sys3.m2 -k 2 --text > voted.txt
   geceval m2 convert gold.m2 -o gold.jsonl
+  geceval m2 weights --gold gold.m2 -c sys*.m2 -o pool.txt
 
 All of it: docs/m2.md.
 """
@@ -39,6 +41,7 @@ COMMAND = Actions(
             "to and from JSON Lines and BRAT's stand-off, and between ERRANT's and ChERRANT's dialect",
             CONVERT,
         ),
+        "weights": ("write GoToScorer's weights: the number of systems that have each gold chunk right", WEIGHTS),
     },
     EXAMPLES,
 )

@@ -1,4 +1,4 @@
-"""The figures of docs/mbr.md are those of the program."""
+"""The figures of docs/select.md are what the program computes."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 import geceval
 from support.golden import lines
 
-PAGE = Path(__file__).parents[2] / "docs" / "mbr.md"
+PAGE = Path(__file__).parents[2] / "docs" / "select.md"
 FIVE = ("AMU", "CAMB", "RAC", "CUUI", "POST")
 
 
@@ -19,12 +19,10 @@ def test_what_a_choice_among_five_systems_brings(shared: Path) -> None:
     per_sentence = list(zip(*references, strict=True))
     chosen = {
         "CAMB, the best of the five by GREEN": systems["CAMB"],
-        "CUUI, the best of them by ERRANT": systems["CUUI"],
-        "`mbr -m green`": geceval.mbr(candidates, "green", source).texts,
-        "`mbr -m errant`": geceval.mbr(candidates, "errant", source).texts,
-        "the best of each sentence under ERRANT": geceval.rerank(
-            candidates, "errant", source, per_sentence=per_sentence
-        ).texts,
+        "CUUI, the best of the five by ERRANT": systems["CUUI"],
+        "`--by mbr -m green`": geceval.mbr(candidates, "green", source).texts,
+        "`--by mbr -m errant`": geceval.mbr(candidates, "errant", source).texts,
+        "`--by errant -r …`, the oracle": geceval.rerank(candidates, "errant", source, per_sentence=per_sentence).texts,
     }
     scorer = geceval.Scorer(["green", "errant"], source, references, checks=False)
     page = PAGE.read_text(encoding="utf-8")

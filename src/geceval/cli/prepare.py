@@ -1,4 +1,4 @@
-"""``geceval tokenise``: raw text to tokens, as ``--tokenise`` of the other commands does it."""
+"""``geceval prepare``: tokenise, normalise and clean text, as the options of other commands do."""
 
 from __future__ import annotations
 
@@ -19,57 +19,57 @@ from geceval.text.tokenisers import TOKENISERS, make_tokeniser
 
 EXAMPLES = """\
 examples:
-  geceval tokenise --with english raw.txt -o tokenised.txt
-  decode | geceval tokenise --with treebank --normalise quotes,dashes > system.txt
-  geceval tokenise --whitespace repair --normalise nfc raw.txt.gz
-  geceval tokenise --list
+  geceval prepare --tokenise english raw.txt -o tokenised.txt
+  decode | geceval prepare --tokenise treebank --normalise quotes,dashes > system.txt
+  geceval prepare --list
 """
 
-#: Lines in memory at a time.
+#: Number of lines in memory at a time.
 PART = 1 << 14
 
 
-class TokeniseRequest(ThreadsOption, TargetOption, CleaningOptions, CommandRequest):
-    """The files, and what is done to them."""
+class PrepareRequest(ThreadsOption, TargetOption, CleaningOptions, CommandRequest):
+    """Files and the steps that prepare them."""
 
     files: tuple[str, ...] = option(
-        nargs="*", help="text, plain or compressed; one after another (default: standard input)", reads_file=True
+        nargs="*", help="texts to prepare, one after another (default: standard input)", reads_file=True
     )
-    tokeniser: str | None = option("--with", metavar="NAME", help="the tokeniser (default: none, tokens stay)")
     language: str | None = option(
         "--language",
         metavar="NAME",
-        help=f"the tokeniser of this language: {', '.join(LANGUAGES)}, a table (FILE), or auto: guessed from the first "
-        "file; in place of --with",
+        help=f"use the tokeniser of this language: {', '.join(LANGUAGES)}, a table (FILE), or auto (detected from the "
+        "first file)",
         reads_file=True,
     )
-    list: bool = option("--list", help="list the tokenisers and stop")
+    list: bool = option("--list", help="list the tokenisers and exit")
 
     def check(self) -> None:
         if self.list:
             return
-        if self.language is not None and self.tokeniser not in (None, AUTO):
-            raise UsageError(f"--with {self.tokeniser} and --language {self.language}: give one of them")
+        if self.language is not None and self.tokenise not in (None, AUTO):
+            message = f"--language {self.language} selects a tokeniser, and --tokenise {self.tokenise} another one"
+            raise UsageError(message, hint="omit one of them")
         for path in self.files:
             if is_m2(path):
-                raise UsageError(f"{path}: the edits of an M2 file count the tokens of its sentences as they are")
-        if not (self.tokeniser or self.language or self.normalise or self.whitespace):
-            raise UsageError("nothing to do", hint="--with NAME, --normalise FORM or --whitespace repair")
+                hint = "geceval m2 source and geceval m2 apply print its text"
+                raise UsageError(f"{path}: an M2 file cannot be prepared: its edits count tokens", hint=hint)
+        if not (self.tokenise or self.language or self.normalise or self.whitespace):
+            raise UsageError("nothing to do", hint="--tokenise NAME, --normalise FORM or --whitespace repair")
         check_standard_input(self.files)
 
 
-def run(request: TokeniseRequest) -> None:
-    """Write the texts, or the list of tokenisers."""
+def run(request: PrepareRequest) -> None:
+    """Write the prepared texts, or the list of tokenisers."""
     if request.list:
-        rows = [[name, _signed(name), _about(name)] for name in TOKENISERS.names()]
-        write_text(request.target, as_text(plain_table(["name", "in signatures", "what it does"], rows)))
+        rows = [[name, _signed(name), _summary(name)] for name in TOKENISERS.names()]
+        write_text(request.target, as_text(plain_table(["name", "in signatures", "description"], rows)))
         return
     from geceval.text.reading.lines import line_parts
 
     language = LanguageChoice(
         LanguageOptions(language=request.language), lambda: first_lines(next(iter(request.files), None))
     )
-    tokeniser = language.tokeniser(request.tokeniser or (request.language and AUTO))
+    tokeniser = language.tokeniser(request.tokenise or (request.language and AUTO))
     repair = request.whitespace is not None
     steps = Preparation(tokeniser, request.normalise, whitespace=repair, threads=request.threads)
     with writing(request.target) as out:
@@ -79,7 +79,7 @@ def run(request: TokeniseRequest) -> None:
 
 
 def _signed(name: str) -> str:
-    """Return the name in signatures, or what is missing; nothing for a name with a place for another."""
+    """Return the name in signatures, or the missing package; nothing for a name with a placeholder."""
     if name.endswith((":NAME", ":LANG")):
         return ""
     try:
@@ -88,9 +88,9 @@ def _signed(name: str) -> str:
         return f"needs {error.hint}"
 
 
-def _about(name: str) -> str:
-    """Return the first line of a tokeniser's documentation."""
+def _summary(name: str) -> str:
+    """Return the first line of a tokeniser's docstring."""
     return str(TOKENISERS[name.partition(":")[0]].__doc__ or "").partition("\n")[0]
 
 
-COMMAND = Command(TokeniseRequest, run, EXAMPLES)
+COMMAND = Command(PrepareRequest, run, EXAMPLES)

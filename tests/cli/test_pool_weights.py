@@ -1,4 +1,4 @@
-"""``geceval weights`` and the pool of ``goto``, as their users type them."""
+"""``geceval m2 weights`` and the pool of ``goto``, as their users type them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def table(capsys: pytest.CaptureFixture[str], *command: str) -> dict[str, str]:
 
 def test_a_later_system_is_scored_by_the_same_pool(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     pool = str(tmp_path / "pool.txt")
-    assert main(["weights", *DATA, "-c", *SYSTEMS, "--ref-id", "1", "-o", pool]) == 0
+    assert main(["m2", "weights", *DATA, "-c", *SYSTEMS, "--ref-id", "1", "-o", pool]) == 0
     together = table(capsys, "-c", *SYSTEMS, "-m", "goto:ref_id=1")
     alone = table(capsys, "-c", SYSTEMS[0], "-m", f"goto:ref_id=1,weights={pool}")
     assert alone == {Path(SYSTEMS[0]).stem: together[Path(SYSTEMS[0]).stem]}
@@ -37,5 +37,5 @@ def test_one_system_is_no_pool(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_a_reference_that_is_not_there(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["weights", *DATA, "-c", *SYSTEMS, "--ref-id", "2"]) == 2
+    assert main(["m2", "weights", *DATA, "-c", *SYSTEMS, "--ref-id", "2"]) == 2
     assert "no reference 2: choose ref_id from 0, 1" in capsys.readouterr().err

@@ -1,4 +1,4 @@
-"""``geceval tokenise``, and the options of raw text that commands share."""
+"""``geceval prepare``, and the options of raw text that commands share."""
 
 from __future__ import annotations
 
@@ -23,30 +23,27 @@ def raw(tmp_path: Path) -> Path:
     return path
 
 
-# --- the verb ---
-
-
 @pytest.mark.parametrize(
     ("options", "expected"),
     [
-        (["--with", "english"], "He ca n’t — “ go ” .\u200b Next one .\n\nend\n"),
-        (["--with", "english", "--whitespace", "repair"], "He ca n’t — “ go ” . Next one .\n\nend\n"),
+        (["--tokenise", "english"], "He ca n’t — “ go ” .\u200b Next one .\n\nend\n"),
+        (["--tokenise", "english", "--whitespace", "repair"], "He ca n’t — “ go ” . Next one .\n\nend\n"),
         (
-            ["--with", "treebank", "--normalise", "quotes,dashes", "--whitespace", "repair", "-j", "1"],
+            ["--tokenise", "treebank", "--normalise", "quotes,dashes", "--whitespace", "repair", "-j", "1"],
             'He ca n\'t -- " go " . Next one .\n\nend\n',
         ),
         (["--whitespace", "repair"], "He can’t — “go”. Next one.\n\nend\n"),
     ],
 )
 def test_lines_are_cut(run: Run, raw: Path, options: list[str], expected: str) -> None:
-    result = run("tokenise", raw, *options)
+    result = run("prepare", raw, *options)
     assert (result.status, result.out, result.err) == (0, expected, "")
 
 
 def test_files_one_after_another_compressed_or_not_into_a_file(run: Run, raw: Path, tmp_path: Path) -> None:
     packed, out = tmp_path / "more.txt.bz2", tmp_path / "out.txt"
     packed.write_bytes(bz2.compress(b"It's\r\nhere.\n"))
-    result = run("tokenise", packed, raw, packed, "--with", "english", "-o", out)
+    result = run("prepare", packed, raw, packed, "--tokenise", "english", "-o", out)
     assert (result.status, result.out, result.err) == (0, "", "")
     lines = list(read_lines(out))
     assert (lines[:2], lines[4], lines[5:]) == (["It 's", "here ."], "end", lines[:2])
@@ -54,11 +51,11 @@ def test_files_one_after_another_compressed_or_not_into_a_file(run: Run, raw: Pa
 
 def test_standard_input(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BufferedReader(io.BytesIO(b"It's.\n"))))
-    assert run("tokenise", "--with", "treebank").out == "It 's .\n"
+    assert run("prepare", "--tokenise", "treebank").out == "It 's .\n"
 
 
 def test_the_list(run: Run) -> None:
-    result = run("tokenise", "--list")
+    result = run("prepare", "--list")
     rows = dict(line.split()[:2] for line in result.out.splitlines()[2:] if line)
     assert (rows["english"], rows["treebank"], rows["char"]) == ("english-1", "treebank-1", "char-1")
     assert {"moses", "moses:LANG", "icu", "spacy:NAME"} < set(rows)
@@ -67,15 +64,15 @@ def test_the_list(run: Run) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ([], "error: nothing to do\n  hint: --with NAME"),
-        (["--with", "englsh"], "error: unknown tokeniser 'englsh': choose from english"),
-        (["gold.m2.gz", "--with", "char"], "error: gold.m2.gz: the edits of an M2 file"),
-        (["-", "-", "--with", "char"], "error: standard input (-) can be given once only"),
-        (["none.txt", "--with", "char"], "error: none.txt: cannot read: No such file"),
+        ([], "error: nothing to do\n  hint: --tokenise NAME"),
+        (["--tokenise", "englsh"], "error: unknown tokeniser 'englsh': choose from english"),
+        (["gold.m2.gz", "--tokenise", "char"], "error: gold.m2.gz: an M2 file cannot be prepared"),
+        (["-", "-", "--tokenise", "char"], "error: standard input (-) can be given once only"),
+        (["none.txt", "--tokenise", "char"], "error: none.txt: cannot read: No such file"),
     ],
 )
 def test_what_cannot_be_done_is_said(run: Run, arguments: list[str], message: str) -> None:
-    result = run("tokenise", *arguments)
+    result = run("prepare", *arguments)
     assert (result.status, result.out) == (2, "")
     assert result.err.startswith(message)
 
@@ -145,7 +142,7 @@ def test_gold_edits_are_not_tokenised(run: Run, written: Path) -> None:
 def test_annotate(run: Run, written: Path) -> None:
     source, corrected = written / "source.txt", written / "ref0.txt"
     for path in (source, corrected):
-        run("tokenise", path, "--with", "english", "-o", path.with_suffix(".tok"))
+        run("prepare", path, "--tokenise", "english", "-o", path.with_suffix(".tok"))
     tokenised = run("annotate", "-s", source.with_suffix(".tok"), "-c", corrected.with_suffix(".tok")).out
     raw = ("annotate", "-s", source, "-c", corrected, "--tokenise", "english")
     assert run(*raw).out == tokenised

@@ -1,4 +1,4 @@
-"""``geceval weights``: how hard each chunk of the gold is for these systems, for ``goto:weights=FILE``."""
+"""``geceval m2 weights``: GoToScorer's weight of each gold chunk, for ``goto:weights=FILE``."""
 
 from __future__ import annotations
 
@@ -14,15 +14,16 @@ from geceval.counting.metric_names import make_metric
 
 EXAMPLES = """\
 examples:
-  geceval weights --gold gold.m2 -c sys1.m2 sys2.m2 sys3.txt -o pool.txt
+  geceval m2 weights --gold gold.m2 -c sys1.m2 sys2.m2 sys3.txt -o pool.txt
   geceval score --gold gold.m2 -c new.txt -m goto:weights=pool.txt
 
-A line for each sentence: a digest of it and its gold edits, then for each chunk how many of the systems have it right.
+One line per sentence: a digest of the sentence and its gold edits, then the number of
+systems that have each chunk right.
 """
 
 
 class WeightsRequest(ThreadsOption, TargetOption, CommandRequest):
-    """The gold, the systems, and which reference counts."""
+    """Gold edits, systems, and the reference that counts."""
 
     data: CorpusOptions = CorpusOptions()
     ref_id: int = option("--ref-id", bounds=COUNT, default=0, help="number of the reference (default: 0)")
@@ -37,4 +38,4 @@ def run(request: WeightsRequest) -> None:
         out.writelines(f"{line}\n" for line in metric.weight_lines(corpus, request.threads))
 
 
-COMMAND = Command(WeightsRequest, run, EXAMPLES)
+WEIGHTS = Command(WeightsRequest, run, EXAMPLES)
