@@ -143,7 +143,7 @@ def of_examples() -> Iterator[Case]:
         "annotate -s source.txt -c systems/noisy.txt --annotator builtin:classic",
         "m2 apply gold.m2",
         "m2 stats gold.m2",
-        f"chunks --gold gold.m2 -c {' '.join(systems)}",
+        f"annotate --gold gold.m2 -f chunks -c {' '.join(systems)}",
     ):
         yield case(line, *line.split(), json=False)
 

@@ -54,9 +54,9 @@ def test_remarks_of_metrics_are_warnings_too(run: Run, examples: Path) -> None:
     assert result.err == f"warning: {warning['message']}\n"
 
 
-def test_chunks_annotate_and_meta_check(run: Run, late: Path) -> None:
-    assert run("chunks", *DATA, "-c", late, "-n", "1").err == WARNING
-    assert run("chunks", *DATA, "-c", late, "-n", "1", "--no-checks").err == ""
+def test_annotate_and_meta_check(run: Run, late: Path) -> None:
+    assert run("annotate", *DATA, "-c", late, "-f", "chunks", "--sentences", "1").err == WARNING
+    assert run("annotate", *DATA, "-c", late, "-f", "chunks", "--sentences", "1", "--no-checks").err == ""
     assert run("annotate", "-s", "source.txt", "-c", late).err == WARNING.replace("system late", "reference 0")
     assert run("annotate", "-s", "source.txt", "-c", late, "--no-checks").err == ""
     meta = ("meta", "--judgments", "judgments.xml", "-c", "systems", *DATA, "-m", "green", "--resamples", "0")
@@ -74,7 +74,7 @@ def test_gold_beside_references(run: Run, examples: Path) -> None:
 
 
 def test_missing_is_for_references_made_from_gold(run: Run, examples: Path) -> None:
-    for command in (("score", "-c", "systems/careful.txt"), ("chunks", "-c", "systems/careful.txt")):
+    for command in (("score", "-c", "systems/careful.txt"), ("show", "-c", "systems/careful.txt")):
         more = ["-m", "green"] if command[0] == "score" else []
         result = run(*command, *DATA, "--gold", "gold.m2", *more, "--missing", "plain")
         assert (result.status, result.out) == (2, "")

@@ -42,7 +42,6 @@ def table(tmp_path: Path) -> str:
         ("rank", "-m", "green"),
         ("show", "-n", "3"),
         ("explain", "-n", "2"),
-        ("chunks", "-n", "1", "2"),
         ("m2 weights",),
     ],
     ids=lambda command: " ".join(command),

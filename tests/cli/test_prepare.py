@@ -154,8 +154,9 @@ def test_annotate(run: Run, written: Path) -> None:
 
 def test_chunks(run: Run, written: Path) -> None:
     raw = ("-s", written / "source.txt", "-r", written / "ref0.txt", "-c", written / "careful.txt")
-    given = run("chunks", "-s", "source.txt", "-r", "ref0.txt", "-c", "systems/careful.txt", "-n", "1").out
-    assert run("chunks", *raw, "-n", "1", "--tokenise", "english").out == given
+    chunks = ("-f", "chunks", "--sentences", "1")
+    given = run("annotate", "-s", "source.txt", "-r", "ref0.txt", "-c", "systems/careful.txt", *chunks).out
+    assert run("annotate", *raw, *chunks, "--tokenise", "english").out == given
 
 
 @pytest.mark.parametrize(

@@ -1,50 +1,58 @@
-"""``geceval annotate``: parallel text to M2."""
+"""``geceval annotate``: extract the edits of corrected text, as M2 or as CLEME's chunks."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, cast
+from typing import TYPE_CHECKING, Any, Literal, cast
 
-from geceval.base.requests import CommandRequest, option
+from geceval.base.arguments import COUNT, PLACES
+from geceval.base.errors import UsageError
+from geceval.base.requests import CommandRequest, OptionGroup, option
 from geceval.cli.inputs import LanguageChoice, first_lines
 from geceval.cli.options import ChecksOption, TargetOption, ThreadsOption
-from geceval.cli.output import writing
+from geceval.cli.output import terminal_width, write_text, writing
 from geceval.cli.parsing import Command
 from geceval.cli.stderr import warn_of
 from geceval.counting.metric_names import make_metric
 from geceval.edits.languages import make_annotator
 from geceval.edits.languages.language_options import LanguageOptions
-from geceval.text.inputs import RawTextOptions, tokenise_only_option
+from geceval.report.documents import as_json
+from geceval.report.formats.terminal import as_text
+from geceval.text.inputs import RawTextOptions, Texts, systems_of, tokenise_only_option
 from geceval.text.m2 import cherrant_blocks, write
-from geceval.text.preparation import prepared
+from geceval.text.preparation import Role, prepared
 
 if TYPE_CHECKING:
     from geceval.edits.extraction import Merging
+    from geceval.text.reading.corpus_files import CorpusFiles
 
 EXAMPLES = """\
 examples:
   geceval annotate -s source.txt -c ref0.txt ref1.txt -o gold.m2
-  geceval annotate -s source.txt -c system.txt --annotator spacy:en_core_web_sm -o system.m2
-  geceval annotate -s quelle.txt -c korrigiert.txt --language de -o gold.m2
-  geceval annotate -s raw.txt -c corrected.txt --tokenise english -o edits.m2
-  geceval annotate -s zh.txt -c zh-ref.txt --annotator zh --tokenise char --dialect cherrant -o zh.m2
+  geceval annotate -s quelle.txt -c korrigiert.txt --language de --tokenise auto -o gold.m2
+  geceval annotate --gold gold.m2 -c system.txt -f chunks --sentences 1 7
+
+In a table of chunks a changed cell ends in *, and ∅ stands for empty text.
 """
 
 
-class SourceAndCorrectionsOptions(RawTextOptions):
-    """How the source and the corrections are prepared."""
+class AnnotatedFiles(OptionGroup, title="data", about="plain text, one sentence per line"):
+    """Options of the source and its corrections."""
 
-    tokenise_only: tuple[str, ...] = tokenise_only_option("source", "corrections")
-
-
-class AnnotateRequest(ChecksOption, ThreadsOption, TargetOption, CommandRequest):
-    """The texts, how their edits are extracted, and how they are written."""
-
-    source: str = option(
-        *("-s", "--source"), required=True, help="the sentences with errors, one a line", reads_file=True
+    source: str | None = option(
+        *("-s", "--src", "--source"), help="the sentences with errors (-f chunks: or those of --gold)", reads_file=True
     )
     corrections: tuple[str, ...] = option(
-        *("-c", "--corrections"), nargs="+", required=True, help="file c becomes annotator c", reads_file=True
+        *("-c", "--hyp", "--corrections"),
+        nargs="+",
+        required=True,
+        help="corrected sentences; file c becomes annotator c",
+        reads_file=True,
     )
+
+
+class ExtractionOptions(OptionGroup, title="edits"):
+    """Options of M2."""
+
     merging: Merging = option(
         "--merging",
         default="rules",
@@ -58,32 +66,153 @@ class AnnotateRequest(ChecksOption, ThreadsOption, TargetOption, CommandRequest)
         default="errant",
         help="dialect of the output: cherrant, with T lines and the types M, R, S, W (default: errant)",
     )
-    raw: SourceAndCorrectionsOptions = SourceAndCorrectionsOptions()
+
+
+class ChunkOptions(OptionGroup, title="chunks (-f chunks, -f json)"):
+    """Options of CLEME's chunks."""
+
+    references: tuple[str, ...] = option(
+        *("-r", "--ref", "--references"),
+        nargs="+",
+        help="corrected sentences to compare with; without -r and --gold one table has all corrections",
+        reads_file=True,
+    )
+    gold: str | None = option("--gold", help="gold edits (M2) to compare with", reads_file=True)
+    sentences: tuple[int, ...] = option(
+        "--sentences", nargs="+", bounds=COUNT, help="numbers of the sentences, from 1 (default: all)"
+    )
+    changed: bool = option("--changed", help="only chunks that some version changes")
+    assumption: str = option(
+        "--assumption",
+        choices=["dependent", "independent"],
+        default="dependent",
+        help="classify chunks by each reference or by all together (default: dependent)",
+    )
+    merge_distance: int = option(
+        "--merge-distance", bounds=PLACES, default=0, help="number of unchanged tokens inside a chunk (default: 0)"
+    )
+
+
+class AnnotateOutput(ChecksOption, ThreadsOption, TargetOption, title="output"):
+    """Options of the output."""
+
+    format: str = option(
+        *("-f", "--format"),
+        choices=["m2", "chunks", "json"],
+        default="m2",
+        help="m2, CLEME's chunks as a table, or as JSON (default: m2)",
+        effect="files",
+    )
+
+
+class AnnotatedTextOptions(RawTextOptions, title="raw text"):
+    """Options of the steps that prepare text."""
+
+    tokenise_only: tuple[str, ...] = tokenise_only_option("source", "corrections", "references")
+
+
+class AnnotateRequest(CommandRequest):
+    """Texts, the extraction of their edits, and the output."""
+
+    files: AnnotatedFiles = AnnotatedFiles()
+    output: AnnotateOutput = AnnotateOutput()
+    extraction: ExtractionOptions = ExtractionOptions()
+    chunks: ChunkOptions = ChunkOptions()
+    raw: AnnotatedTextOptions = AnnotatedTextOptions()
     language: LanguageOptions = LanguageOptions()
+
+    def check(self) -> None:
+        is_m2, gold, raw = self.output.format == "m2", self.chunks.gold, self.raw
+        for name, facts, _ in (self.chunks if is_m2 else self.extraction).given():
+            if is_m2 or name != "dialect":
+                raise UsageError(f"{facts.name(name)} requires -f {'chunks' if is_m2 else 'm2'}")
+        if self.files.source is None and gold is None:
+            raise UsageError("the source is required", hint="-s FILE")
+        if gold is not None and raw.has_steps and "source" in (raw.tokenise_only or ["source"]):
+            hint = "--tokenise-only corrections"
+            raise UsageError("the source cannot be prepared: the edits of --gold count its tokens", hint=hint)
 
 
 def run(request: AnnotateRequest) -> None:
-    """Write the edits as M2."""
+    """Write the edits or the chunks."""
+    source = request.files.source if request.files.source is not None else request.chunks.gold
+    language = LanguageChoice(request.language, lambda: first_lines(source))
+    (_write_m2 if request.output.format == "m2" else _write_chunks)(request, language)
+
+
+def _write_m2(request: AnnotateRequest, language: LanguageChoice) -> None:
     from geceval.edits.annotated_m2 import annotate
     from geceval.edits.extraction import Extractor
     from geceval.text.corpus import Corpus, Lines
     from geceval.text.reading.file_columns import read_lines_together
 
-    language = LanguageChoice(request.language, lambda: first_lines(request.source))
+    files, edits, threads = request.files, request.extraction, request.output.threads
     annotator = language.annotator_or_default
-    extractor = Extractor(make_annotator(annotator), request.merging, request.lev)
-    roles = ["source", *(f"correction {c}" for c in range(len(request.corrections)))]
-    source, *corrections = read_lines_together([request.source, *request.corrections], roles)
-    preparation = request.raw.preparation(language.tokeniser(request.raw.tokenise), request.threads)
+    extractor = Extractor(make_annotator(annotator), edits.merging, edits.lev)
+    roles = ["source", *(f"correction {c}" for c in range(len(files.corrections)))]
+    source, *corrections = read_lines_together([cast(str, files.source), *files.corrections], roles)
+    preparation = request.raw.preparation(language.tokeniser(request.raw.tokenise), threads)
     texts = prepared(preparation, {"source": [source], "references": corrections})
-    if request.checks:
+    if request.output.checks:
         corpus = Corpus(cast(Lines, texts["source"][0]), texts["references"], {})
         warn_of(corpus, [make_metric("errant", annotator=annotator)])
     together = zip(*texts["source"], *texts["references"], strict=True)
     rows = [[str(line).split() for line in row] for row in together]
-    blocks = annotate(extractor, rows, request.threads)
-    with writing(request.target) as out:
-        write(cherrant_blocks(blocks) if request.dialect == "cherrant" else blocks, out)
+    blocks = annotate(extractor, rows, threads)
+    with writing(request.output.target) as out:
+        write(cherrant_blocks(blocks) if edits.dialect == "cherrant" else blocks, out)
+
+
+# --- chunks ---
+
+
+def _write_chunks(request: AnnotateRequest, language: LanguageChoice) -> None:
+    from geceval.report.sentences.chunk_table import compared_chunks
+
+    options, output = request.chunks, request.output
+    corpus = _corpus(request, language).whole()
+    numbers = options.sentences or range(1, len(corpus) + 1)
+    for number in numbers:
+        if number > len(corpus):
+            raise UsageError(f"there is no sentence {number}: choose from 1 to {len(corpus)}")
+    metric: Any = make_metric(
+        "cleme",
+        assumption=options.assumption,
+        weights="none",
+        merge_distance=options.merge_distance,
+        annotator=language.annotator_or_default,
+    )
+    if output.checks:
+        warn_of(corpus, [metric])
+    found = list(compared_chunks(corpus, metric, output.threads))
+    systems = [found[first : first + len(corpus)] for first in range(0, len(found), len(corpus))]
+    shown = [sentences[number - 1] for sentences in systems for number in numbers]
+    if options.changed:
+        shown = [sentence.only_changed() for sentence in shown]
+    if output.format == "json":
+        text = as_json("geceval/chunks@1", {"sentences": [sentence.to_document() for sentence in shown]})
+    else:
+        width = terminal_width(output.target)
+        text = "\n".join(as_text(sentence.table(), width=width) for sentence in shown if sentence.rows)
+    write_text(output.target, text)
+
+
+def _corpus(request: AnnotateRequest, language: LanguageChoice) -> CorpusFiles:
+    """Return the source, the corrections as systems, and the references."""
+    files, chunks, raw = request.files, request.chunks, request.raw
+    only = ["systems" if name == "corrections" else name for name in raw.tokenise_only]
+    texts = Texts(
+        files.source,
+        chunks.references,
+        chunks.gold,
+        dialect="cherrant" if request.extraction.dialect == "cherrant" else "auto",
+        tokenise=language.tokeniser(raw.tokenise),
+        tokenise_only=cast("tuple[Role, ...]", tuple(only)),
+        normalise=raw.normalise,
+        whitespace=raw.whitespace is not None,
+        truecase=raw.truecase,
+    )
+    return texts.corpus(systems_of(files.corrections), threads=request.output.threads)
 
 
 COMMAND = Command(AnnotateRequest, run, EXAMPLES)

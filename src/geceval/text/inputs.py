@@ -271,9 +271,14 @@ class RawTextOptions(
     )
 
     def check(self) -> None:
-        if self.tokenise_only and not (self.tokenise or self.normalise or self.whitespace or self.truecase):
+        if self.tokenise_only and not self.has_steps:
             hint = "add --tokenise NAME, --normalise FORM, --whitespace repair or --truecase"
             raise UsageError("--tokenise-only says which texts, but not what is to be done", hint=hint)
+
+    @property
+    def has_steps(self) -> bool:
+        """Whether any text is changed."""
+        return bool(self.tokenise or self.normalise or self.whitespace or self.truecase)
 
     def texts(self, files: ReferenceOptions, tokeniser: str | None) -> Texts:
         """Return the texts of files; ``tokeniser``: the name that ``tokenise`` stands for."""

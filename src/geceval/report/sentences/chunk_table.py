@@ -1,15 +1,21 @@
-"""The chunk table of a sentence: source, hypothesis and references side by side."""
+"""Chunks of a sentence as a table: source, corrections and references side by side."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
+from geceval.base.errors import UsageError
 from geceval.counting.counts import Evidence
+from geceval.counting.groups.groupings import evidence_of
+from geceval.counting.metric import Metric
+from geceval.counting.run import kept_counts
 from geceval.edits.chunks import Chunks, ChunkTexts
 from geceval.report.table import ReportTable, plain_table
+from geceval.text.corpus import Corpus, has_edits
 
-#: End of a changed cell, and text for no tokens.
+#: Mark of a changed cell, and the sign for empty text.
 CHANGED, NOTHING = " *", "∅"
 
 #: Short names of the classes, in the order of cleme.COLUMNS.
@@ -18,7 +24,7 @@ CLASSES = ("TP", "FP necessary", "FP unnecessary", "FN", "TN")
 
 @dataclass(frozen=True)
 class ChunkCell:
-    """A chunk in one version."""
+    """The text of a chunk in one version."""
 
     text: str
     changed: bool
@@ -29,7 +35,7 @@ class ChunkCell:
 
 @dataclass(frozen=True)
 class ChunkRow:
-    """A chunk: its source tokens start..end, its cells, and its class against each reference."""
+    """A chunk of the source tokens start..end, with its class for each reference."""
 
     start: int
     end: int
@@ -39,8 +45,82 @@ class ChunkRow:
     classes: list[str]
 
 
+@dataclass(frozen=True)
+class ChunkedSentence:
+    """The chunks of a sentence in several versions.
+
+    ``system``: the system that is compared with references; None if all versions are corrections side by side.
+    ``columns``: names of the versions. ``classes``: number of classes of each chunk that are shown.
+    """
+
+    number: int
+    system: str | None
+    columns: tuple[str, ...]
+    classes: int
+    rows: list[ChunkRow]
+
+    def only_changed(self) -> ChunkedSentence:
+        """Return the sentence without the chunks that no version changes."""
+        return replace(self, rows=[row for row in self.rows if any(cell.changed for cell in self._cells(row))])
+
+    def _cells(self, row: ChunkRow) -> list[ChunkCell]:
+        return [row.hypothesis, *row.references][: len(self.columns)]
+
+    def table(self) -> ReportTable:
+        """Return a row for each chunk."""
+        classes = ["class"] if self.classes == 1 else [f"class {r}" for r in range(self.classes)]
+        cells = [
+            [f"{row.start}-{row.end}", row.source, *map(str, self._cells(row)), *row.classes[: self.classes]]
+            for row in self.rows
+        ]
+        return plain_table(["tokens", "source", *self.columns, *classes], cells, [f"sentence {self.number}"])
+
+    def to_document(self) -> dict[str, Any]:
+        """Return the sentence as JSON values."""
+        if self.system is not None:
+            return {"system": self.system, "sentence": self.number, "chunks": self.rows}
+        chunks = [
+            {"start": row.start, "end": row.end, "source": row.source, "corrections": self._cells(row)}
+            for row in self.rows
+        ]
+        return {"sentence": self.number, "corrections": self.columns, "chunks": chunks}
+
+
+def compared_chunks(corpus: Corpus, metric: Metric[Any], threads: int = 0) -> Iterator[ChunkedSentence]:
+    """Yield the chunks of each system and sentence, classified by CLEME without weights.
+
+    If there are no references, a sentence is yielded once, with all systems side by side. Raises UsageError for a
+    system that is not text then.
+    """
+    if corpus.references or corpus.gold is not None:
+        yield from _beside_references(corpus, metric, threads)
+        return
+    names, texts = zip(*corpus.systems.items(), strict=True)
+    for name, text in corpus.systems.items():
+        if has_edits(text):
+            raise UsageError(f"the corrections {name} are M2", hint="-r or --gold compares M2 with references")
+    # CLEME needs a reference: the other corrections, or the only one itself.
+    beside = Corpus(corpus.source, texts[1:] or texts, {names[0]: texts[0]})
+    present = metric.prepare(beside, threads).versions.present
+    for sentence, there in zip(_beside_references(beside, metric, threads), present, strict=True):
+        kept = tuple(name for name, is_there in zip(names[1:], there, strict=False) if is_there)
+        yield replace(sentence, system=None, columns=(names[0], *kept), classes=0)
+
+
+def _beside_references(corpus: Corpus, metric: Metric[Any], threads: int) -> Iterator[ChunkedSentence]:
+    prepared = metric.prepare(corpus, threads)
+    for name, counts in kept_counts(corpus, metric, evidence=True, threads=threads).items():
+        system = corpus.systems[name]
+        sentences = chunk_rows(prepared.chunks(system), prepared.texts(system), evidence_of(counts))
+        for number, rows in enumerate(sentences, 1):
+            references = len(rows[0].references) if rows else 0
+            columns = (name, *(f"reference {r}" for r in range(references)))
+            classes = 1 if metric.settings["assumption"] == "independent" else references
+            yield ChunkedSentence(number, name, columns, classes, rows)
+
+
 def chunk_rows(chunks: Chunks, texts: ChunkTexts, evidence: Evidence) -> Iterator[list[ChunkRow]]:
-    """The chunks of every sentence, references that do not count left out.
+    """Yield the chunks of every sentence, without references that do not count.
 
     ``evidence`` has a row for every chunk and reference, in this order, as CLEME without weights gives it.
     """
@@ -55,16 +135,3 @@ def chunk_rows(chunks: Chunks, texts: ChunkTexts, evidence: Evidence) -> Iterato
             source = texts.strings[texts.source[c]]
             rows.append(ChunkRow(int(chunks.start[c]), int(chunks.end[c]), source, own, others, named))
         yield rows
-
-
-def chunk_table(rows: list[ChunkRow], system: str, independent: bool, title: str) -> ReportTable:
-    """A sentence's chunks; with independent references the class stands once, for it is the same against each."""
-    references = len(rows[0].references)
-    classes = 1 if independent else references
-    numbered = ["class"] if classes == 1 else [f"class {r}" for r in range(classes)]
-    heads = ["tokens", "source", system, *(f"reference {r}" for r in range(references)), *numbered]
-    cells = [
-        [f"{row.start}-{row.end}", row.source, *map(str, [row.hypothesis, *row.references]), *row.classes[:classes]]
-        for row in rows
-    ]
-    return plain_table(heads, cells, [title])
