@@ -155,7 +155,7 @@ def agreement_tables(names: Sequence[str], agreed: Agreed) -> list[ReportTable]:
         ("Systems: Pearson's r with people, 95 % over systems", correlation("pearson")),
         ("Systems: Spearman's ρ with people, 95 % over systems", correlation("spearman")),
         (
-            "Sentences: the share of people's verdicts on two outputs that the metric shares, 95 % over sentences",
+            "Sentences: share of people's verdicts on two outputs that the metric shares, 95 % over sentences",
             accuracy,
         ),
         (f"Close systems: r in windows of {WINDOW} systems next to each other, mean (lowest to highest)", close),
