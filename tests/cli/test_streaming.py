@@ -238,11 +238,11 @@ def test_text_that_cannot_stand_in_a_table(run: Run, tmp_path: Path) -> None:
     [
         (
             ("--keep", "gren >= 0.9"),
-            "--keep: 'gren' is no metric of this run: it has green, errant\n  gren >= 0.9\n  ^^^^",
+            "--keep: 'gren' is not a metric of this run: choose from green, errant\n  gren >= 0.9\n  ^^^^",
         ),
         (("--keep", "errant.precison > 1"), "--keep: ERRANT has no precison; its parts: precision, recall"),
-        (("--keep", "gleu > 0.5"), "--keep: 'gleu' is no metric of this run"),
-        (("--keep", "green:beta=3 > 0.5"), "--keep: 'green:beta=3' is no metric of this run"),
+        (("--keep", "gleu > 0.5"), "--keep: 'gleu' is not a metric of this run"),
+        (("--keep", "green:beta=3 > 0.5"), "--keep: 'green:beta=3' is not a metric of this run"),
         (("--keep", ""), "a condition is missing here"),
         (("--keep", "green > 1", "-f", "table"), "--keep writes tsv, csv, jsonl, parquet, not table"),
         (("--keep", "green > 1", "-o", "x.txt"), "--keep: in which format is x.txt to be?"),

@@ -7,11 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from geceval.base.arguments import did_you_mean
 from geceval.base.errors import InputError, UsageError
 from geceval.cli.stderr import warn
+from geceval.counting.figure_names import NamedFigure, figure_named
 from geceval.counting.groups.conditions import Condition, conditions, fault
-from geceval.counting.metric_names import labels, make_metric, names, parse_specs
 from geceval.counting.sentence_scores import ScoredPart
 from geceval.counting.stream import AnyMetric
 from geceval.report.scores.sentence_rows import RowLayout, SentenceRows
@@ -30,9 +29,9 @@ class SentenceFilter:
         that every score or none is within."""
         asked = []
         for condition in conditions(text):
-            metric, part = _meant(text, condition, metrics)
-            _check_bound(text, condition, metric, part)
-            asked.append((condition, metric, part))
+            figure = _meant(text, condition, metrics)
+            _check_bound(text, condition, figure.metric, figure.part)
+            asked.append((condition, figure.metric, figure.part))
         return SentenceFilter(asked)
 
     @property
@@ -41,45 +40,13 @@ class SentenceFilter:
         return any(part for _, _, part in self.asked)
 
 
-def parts_of(metric: AnyMetric) -> list[str]:
-    """The names of the parts of a sentence's score."""
-    return list(metric.own_parts(np.zeros(len(metric.columns))))
-
-
-def _meant(text: str, condition: Condition, metrics: Sequence[AnyMetric]) -> tuple[AnyMetric, str]:
-    """The metric, or the part of one, that a condition names."""
-    at = condition.at, condition.at + len(condition.name)
-    name, _, part = condition.name.rpartition(".")
-    for called, own in ((condition.name, ""), *([(name, part.casefold())] if name else [])):
-        found = _called(called, metrics)
-        if len(found) > 1:
-            several = ", ".join(own for own in names(metrics) if own.partition(":")[0] == found[0].name)
-            raise fault(text, *at, f"--keep: {called!r} may be several metrics of this run", f"choose from {several}")
-        if found:
-            parts = parts_of(found[0])
-            if own and own not in parts:
-                has = f"its parts: {', '.join(parts)}" if parts else "it has no parts"
-                raise fault(text, *at, f"--keep: {found[0].label} has no {part}; {has}", did_you_mean(own, parts))
-            return found[0], own
-    known = names(metrics)
-    hint = did_you_mean(condition.name.partition(".")[0], known)
-    raise fault(text, *at, f"--keep: {condition.name!r} is no metric of this run: it has {', '.join(known)}", hint)
-
-
-def _called(name: str, metrics: Sequence[AnyMetric]) -> list[AnyMetric]:
-    """The metrics that a name means: as in the head of a table, or as after -m, with as many settings as tell it."""
-    metrics = list(dict.fromkeys(metrics))
-    for given in (labels(metrics), names(metrics)):
-        same = [metric for own, metric in zip(given, metrics, strict=True) if own.casefold() == name.casefold()]
-        if same:
-            return same
+def _meant(text: str, condition: Condition, metrics: Sequence[AnyMetric]) -> NamedFigure:
+    """Return the figure that a condition names. Raises UsageError that points at it."""
     try:
-        [(called, asked)] = parse_specs([name])
-        wanted = make_metric(called, **asked).settings
-    except (UsageError, ValueError):
-        return []
-    same = [metric for metric in metrics if metric.name == called]
-    return [metric for metric in same if all(metric.settings[key] == wanted[key] for key in asked)]
+        return figure_named(condition.name, metrics)
+    except UsageError as error:
+        end = condition.at + len(condition.name)
+        raise fault(text, condition.at, end, f"--keep: {error.message}", error.hint) from None
 
 
 def _check_bound(text: str, condition: Condition, metric: AnyMetric, part: str) -> None:

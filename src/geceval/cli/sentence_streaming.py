@@ -18,9 +18,10 @@ from geceval.cli.inputs import CorpusInputs
 from geceval.cli.output import write_text
 from geceval.cli.resumable_output import ResumableOutput, State
 from geceval.cli.score_options import SENTENCE_FORMATS, ScoreRequest
-from geceval.cli.sentence_filter import SentenceFilter, kept_rows, parts_of
+from geceval.cli.sentence_filter import SentenceFilter, kept_rows
 from geceval.cli.sentence_output import files_read, output_files, passes_by, reads_once
 from geceval.cli.stderr import Steps, lines_file, note, progress
+from geceval.counting.figure_names import part_names
 from geceval.counting.run import Run
 from geceval.counting.sentence_scores import ScoredPart, scored_parts, sentence_signatures
 from geceval.counting.stream import AnyMetric
@@ -126,7 +127,7 @@ def _layout(request: ScoreRequest, corpus: TextSource, metrics: Sequence[AnyMetr
     systems = sorted(names, key=lambda name: name == SOURCE)  # the source comes last
     if request.format in SENTENCE_FORMATS:
         metrics = list(dict.fromkeys(metrics))
-    parts = {metric: parts_of(metric) if request.parts else [] for metric in metrics}
+    parts = {metric: part_names(metric) if request.parts else [] for metric in metrics}
     references = None
     if paired:
         references = 0 if corpus.made_by else corpus.facts.reference_texts()

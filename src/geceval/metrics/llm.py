@@ -252,7 +252,9 @@ class JudgmentTables:
         return JudgmentTables(counts[..., 0], counts[..., 1 : 1 + n], tables[..., 0, :, :, :], tables[..., 1, :, :, :])
 
     def own_of(self, scores: Floats) -> Floats:
-        """Of scores [..., n] of all systems that of the one whose counts they are."""
+        """Return the score of the system whose counts these are, of all systems' [..., n]; 0 without systems."""
+        if not self.own.shape[-1]:
+            return np.zeros(scores.shape[:-1])
         place = np.broadcast_to(self.own.argmax(axis=-1), scores.shape[:-1])
         return np.take_along_axis(scores, place[..., np.newaxis], axis=-1)[..., 0]
 

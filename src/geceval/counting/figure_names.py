@@ -1,0 +1,99 @@
+"""Names of scores and of their parts in options and conditions, such as ``green:beta=0.5`` and ``errant.precision``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from geceval.base.arguments import did_you_mean
+from geceval.base.errors import UsageError
+from geceval.counting.metric_names import labels, make_metric, names, parse_specs
+
+if TYPE_CHECKING:
+    from geceval.counting.stream import AnyMetric
+
+#: The name of a part after the last dot; ``5`` in ``green:beta=0.5`` is no part.
+_PART = re.compile(r"\.([A-Za-z]\w*)\Z")
+
+
+@dataclass(frozen=True)
+class NamedFigure:
+    """The score of a metric, or a ``part`` of it such as precision (empty: the score)."""
+
+    metric: AnyMetric
+    part: str = ""
+
+
+def part_names(metric: AnyMetric) -> list[str]:
+    """Return the names of the parts of a metric's scores."""
+    return list(metric.own_parts(np.zeros(len(metric.columns))))
+
+
+def figure_named(
+    name: str, metrics: Sequence[AnyMetric], make: Callable[[list[str]], Sequence[AnyMetric]] | None = None
+) -> NamedFigure:
+    """Return the score, or the part of one, that a name means among the metrics of a run.
+
+    ``make`` makes a metric that is not among them of its specification; None: it is refused. Raises UsageError for a
+    name of none or of several metrics, and for a part that the metric does not have.
+    """
+    for called, part in _readings(name):
+        found = metrics_called(called, metrics)
+        if len(found) > 1:
+            several = ", ".join(own for own in names(metrics) if own.partition(":")[0] == found[0].name)
+            raise UsageError(f"{called!r} may be several metrics of this run", hint=f"choose from {several}")
+        if found:
+            return _with_part(found[0], part)
+    if make is not None:
+        specification, part = _specification(name)
+        return _with_part(make([specification])[0], part)
+    known = names(metrics)
+    hint = did_you_mean(name.partition(".")[0], known)
+    raise UsageError(f"{name!r} is not a metric of this run: choose from {', '.join(known)}", hint=hint)
+
+
+def _with_part(metric: AnyMetric, part: str) -> NamedFigure:
+    parts = part_names(metric)
+    if part and part not in parts:
+        has = f"its parts: {', '.join(parts)}" if parts else "it has no parts"
+        raise UsageError(f"{metric.label} has no {part}; {has}", hint=did_you_mean(part, parts))
+    return NamedFigure(metric, part)
+
+
+def metrics_called(name: str, metrics: Sequence[AnyMetric]) -> list[AnyMetric]:
+    """Return the metrics that a name means: their names in tables, or specifications with the settings that differ."""
+    metrics = list(dict.fromkeys(metrics))
+    for given in (labels(metrics), names(metrics)):
+        same = [metric for own, metric in zip(given, metrics, strict=True) if own.casefold() == name.casefold()]
+        if same:
+            return same
+    try:
+        [(called, asked)] = parse_specs([name])
+        wanted = make_metric(called, **asked).settings
+    except (UsageError, ValueError):
+        return []
+    same = [metric for metric in metrics if metric.name == called]
+    return [metric for metric in same if all(metric.settings[key] == wanted[key] for key in asked)]
+
+
+def _readings(name: str) -> Iterator[tuple[str, str]]:
+    """Yield a name as that of a metric, then as those of a metric and a part."""
+    yield name, ""
+    if part := _PART.search(name):
+        yield name[: part.start()], part[1].casefold()
+
+
+def _specification(figure: str) -> tuple[str, str]:
+    """Return the specification of the metric of a named figure, and the part. Raises UsageError for unknown metrics."""
+    *_, (name, part) = _readings(figure)
+    [(called, asked), *more] = parse_specs([name])
+    if more:
+        raise UsageError(f"{figure!r} names several metrics", hint="name each of them apart")
+    # A dot in a setting, such as the name of a file, begins no part.
+    if ":" in name and part not in part_names(make_metric(called, **asked)):
+        return figure, ""
+    return name, part
