@@ -44,16 +44,13 @@ def test_the_commands_of_the_page_run(run: Run, files: Path) -> None:
     assert Path("ref1.txt").read_bytes() == (EXAMPLES / "ref1.txt").read_bytes()
 
 
-def test_the_page_shows_what_is_printed(run: Run, files: Path) -> None:
-    [(command, shown)] = re.findall(r"^```\n\$ geceval (.*)\n((?:.*\n)+?)```", PAGE, re.M)
-    result = run(*shlex.split(command))
-    assert (result.status, result.out.rstrip("\n"), result.err) == (1, shown.rstrip("\n"), "")
+def test_differing_sentences_are_printed_as_shown(run: Run, files: Path) -> None:
     [lines] = re.findall(r"^    1\n((?:        .*\n)+)", PAGE, re.M)
     assert [line[4:] for line in lines.splitlines()] == run("m2", "diff", "gold.m2").out.splitlines()[1:3]
 
 
 def test_the_formats_of_the_page_are_read(tmp_path: Path) -> None:
-    [line] = re.findall(r'^(\{"tokens".*\n.*)\n```', PAGE, re.M)
+    [line] = re.findall(r'^(\{"tokens".*\n.*\n.*)\n```', PAGE, re.M)
     path = tmp_path / "x.jsonl"
     path.write_text(line.replace("\n", ""), encoding="utf-8")
     [block] = m2.read_json_lines(path)
