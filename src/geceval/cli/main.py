@@ -42,6 +42,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
         "geceval.cli.install_scripts",
         "write launchers named as the public tools' commands",
     ),
+    "metrics": ("geceval.cli.metrics", "list the metrics, or the settings of one"),
     "completion": ("geceval.cli.completion", "print a shell completion script"),
 }
 

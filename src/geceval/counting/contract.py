@@ -119,6 +119,9 @@ class Contract(ABC, Generic[P]):
     name: ClassVar[str]
     #: The name at the head of a table; without one it is ``name`` in capitals.
     title: ClassVar[str] = ""
+    #: What the metric measures, a noun phrase, and some of its settings: ``geceval metrics`` prints both.
+    measures: ClassVar[str] = ""
+    example: ClassVar[str] = ""
     #: The extra that the metric needs, if any: ``pip install 'geceval[neural]'``.
     extra: ClassVar[str | None] = None
     #: Sentences counted at a time: large enough for threads, small enough for memory and for the progress bar.

@@ -70,7 +70,8 @@ def make_metric(name: str, **settings: Any) -> Metric[Any]:
     for setting in settings:
         if setting not in types:
             message = f"{cls.name} has no setting {setting!r}: choose from {', '.join(types)}"
-            raise UsageError(message, hint=did_you_mean(setting, types))
+            hints = (did_you_mean(setting, types), f"see: geceval metrics {cls.name}")
+            raise UsageError(message, hint=" ".join(filter(None, hints)))
     values = {key: converted(cls.name, key, value, types[key]) for key, value in settings.items()}
     return cls(**values)
 

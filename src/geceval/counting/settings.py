@@ -90,12 +90,12 @@ def converted(name: str, key: str, value: Any, kind: Any) -> Any:
     if not isinstance(value, str):
         return value
     kinds = _kinds(kind)
+    if value == "none" and type(None) in kinds:
+        return None
     try:
         if bool in kinds:
             return {"yes": True, "true": True, "no": False, "false": False}[value.lower()]
         if int in kinds or float in kinds:
-            if type(None) in kinds and value == "none":
-                return None
             return int(value) if int in kinds else float(value)
         if get_origin(kinds[0]) is Literal:
             return next((one for one in get_args(kinds[0]) if str(one).lower() == value.lower()), value)

@@ -163,11 +163,15 @@ class ChunkMetric(OnEdits[PreparedCleme]):
     references_together: ClassVar[bool] = True
     columns: ClassVar[tuple[str, ...]] = COLUMNS
 
-    assumption: Assumption = "dependent"
-    merge_distance: int = setting(0, bounds=PLACES)
-    drop_unchanged: bool = False
-    x0: float | None = setting(None, bounds=Bounds(0, 1e9, nan=True))
-    annotator: Annotator | str = "builtin"
+    assumption: Assumption = setting(
+        "dependent", meaning="one reference for a sentence (dependent), or any reference for each chunk"
+    )
+    merge_distance: int = setting(0, bounds=PLACES, meaning="number of unchanged tokens between edits of one chunk")
+    drop_unchanged: bool = setting(False, meaning="whether references equal to the source are left out")
+    x0: float | None = setting(
+        None, bounds=Bounds(0, 1e9, nan=True), meaning="mean length of changed chunks; none: computed from the corpus"
+    )
+    annotator: Annotator | str = setting("builtin", meaning="annotator that finds edits in text")
 
     @property
     def policy(self) -> Policy:
@@ -268,10 +272,16 @@ class Cleme(FMetric[PreparedCleme], ChunkMetric):
     """
 
     name: ClassVar[str] = "cleme"
-    weights: Weights = "length"
-    beta: float = setting(0.5, "scoring", FINITE)
-    selection: Selection = setting("running", "selecting")
-    misfits: Misfits = "error"
+    measures: ClassVar[str] = "F of chunks weighted by length"
+    example: ClassVar[str] = "assumption=independent"
+    weights: Weights = setting("length", meaning="weights of chunks, by their length or all 1")
+    beta: float = setting(0.5, "scoring", FINITE, meaning="weight of recall against precision")
+    selection: Selection = setting(
+        "running",
+        "selecting",
+        meaning="choice of references: in the order of the sentences, or for the best total",
+    )
+    misfits: Misfits = setting("error", meaning="gold edits outside their sentence: an error, or left out")
 
     @property
     def policy(self) -> Policy:
@@ -300,10 +310,14 @@ class Cleme2(WithEncoder[PreparedCleme], ChunkMetric):
     """
 
     name: ClassVar[str] = "cleme2"
+    measures: ClassVar[str] = "hits and three errors of chunks"
+    example: ClassVar[str] = "factors=sentence"
     title: ClassVar[str] = "CLEME2.0"
-    weights: Weights2 = "length"
-    factors: Factors = setting("corpus", "scoring")
-    misfits: Misfits = "error"
+    weights: Weights2 = setting("length", meaning="weights of chunks, by their length, by BERTScore, or all 1")
+    factors: Factors = setting(
+        "corpus", "scoring", meaning="factors of hit, wrong, under- and over-correction in the score"
+    )
+    misfits: Misfits = setting("error", meaning="gold edits outside their sentence: an error, or left out")
 
     @property
     def uses_encoder(self) -> bool:

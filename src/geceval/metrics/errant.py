@@ -61,18 +61,26 @@ class Errant(FMetric[PreparedErrant], OnEdits[PreparedErrant]):
     """
 
     name: ClassVar[str] = "errant"
+    measures: ClassVar[str] = "F of edits, also by type of error"
+    example: ClassVar[str] = "mode=ds"
     columns: ClassVar[tuple[str, ...]] = COLUMNS
 
-    mode: Mode = "cs"
-    beta: float = setting(0.5, "scoring", FINITE)
-    selection: Selection = setting("running", "selecting")
-    annotator: Annotator | str = "builtin"
-    merging: Merging = "rules"
-    lev: bool = False
-    size: Size = "all"
-    exclude: str | None = None
-    misfits: Misfits = "error"
-    valid: str | None = None
+    mode: Mode = setting(
+        "cs", meaning="criterion of equal edits: span and correction (cs), and type (cse), span (ds), token (dt)"
+    )
+    beta: float = setting(0.5, "scoring", FINITE, meaning="weight of recall against precision")
+    selection: Selection = setting(
+        "running",
+        "selecting",
+        meaning="choice of references: in the order of the sentences, or for the best total",
+    )
+    annotator: Annotator | str = setting("builtin", meaning="annotator that finds edits in text")
+    merging: Merging = setting("rules", meaning="merging of adjacent changes into edits")
+    lev: bool = setting(False, meaning="whether texts are aligned by plain Levenshtein distance")
+    size: Size = setting("all", meaning="size of the edits that count: all, at most one token, more tokens")
+    exclude: str | None = setting(None, meaning="types of edits that do not count, joined by +")
+    misfits: Misfits = setting("error", meaning="gold edits outside their sentence: an error, or left out")
+    valid: str | None = setting(None, meaning="M2 file of edits that are right although no reference has them")
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -17,6 +17,7 @@ from geceval.counting.contract import EvidenceOf, Given
 from geceval.counting.counts import HYPOTHESIS, Counts, Evidence, Floats
 from geceval.counting.edit_metric import OnEdits
 from geceval.counting.policies import Mean, Policy
+from geceval.counting.settings import setting
 from geceval.edits.annotation import Annotator
 from geceval.edits.corpus_edits import hypothesis_edits
 from geceval.text.corpus import Corpus, Hypothesis, MadeTexts, as_text, has_edits
@@ -47,13 +48,15 @@ class FalseAlarms(OnEdits[PreparedFalseAlarms]):
     """
 
     name: ClassVar[str] = "false-alarms"
+    measures: ClassVar[str] = "right sentences that are changed"
+    example: ClassVar[str] = "rule=any"
     columns: ClassVar[tuple[str, ...]] = COLUMNS
     evidence_of: ClassVar[EvidenceOf] = "texts"
     higher_is_better: ClassVar[bool] = False
     policy: ClassVar[Policy] = Mean()
 
-    rule: Rule = "all"
-    annotator: Annotator | str = "builtin"
+    rule: Rule = setting("all", meaning="sentences without a needed change: by all references, by any, or by each")
+    annotator: Annotator | str = setting("builtin", meaning="annotator that finds edits in text")
 
     def signed(self, given: Given) -> dict[str, Any]:
         """The annotator where the system is text, in which edits have to be found."""

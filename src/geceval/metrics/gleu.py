@@ -68,15 +68,27 @@ class Gleu(NgramMetric):
     """
 
     name: ClassVar[str] = "gleu"
+    measures: ClassVar[str] = "n-gram precision with a penalty"
+    example: ClassVar[str] = "selection=best"
     best_is_highest: ClassVar[bool] = True
 
-    n: int = setting(4, bounds=ORDERS)
-    unit: Unit = "word"
-    variant: Literal["source", "paper"] | None = None
-    cut: Literal["sentence", "none"] = "sentence"
-    selection: Literal["sampled", "best", "mean"] = setting("sampled", "selecting")
-    iterations: int = setting(500, "selecting", Bounds(1, 100_000))
-    seed: int | None = setting(None, "selecting", Bounds(0, (1 << 64) - 1))
+    n: int = setting(4, bounds=ORDERS, meaning="largest n-gram order")
+    unit: Unit = setting("word", meaning="unit of the n-grams: words, code points or graphemes")
+    variant: Literal["source", "paper"] | None = setting(
+        None, meaning="formula of the released scorer or of the paper; none: by cut"
+    )
+    cut: Literal["sentence", "none"] = setting(
+        "sentence", meaning="penalty limited to the matches of each sentence, or not limited"
+    )
+    selection: Literal["sampled", "best", "mean"] = setting(
+        "sampled",
+        "selecting",
+        meaning="treatment of several references: mean of draws, best of each sentence, or mean of all",
+    )
+    iterations: int = setting(500, "selecting", Bounds(1, 100_000), meaning="number of draws with selection=sampled")
+    seed: int | None = setting(
+        None, "selecting", Bounds(0, (1 << 64) - 1), meaning="seed of the draws; none: the draws of the original scorer"
+    )
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -73,17 +73,19 @@ class Goto(OnEdits[PreparedGoto]):
     """
 
     name: ClassVar[str] = "goto"
+    measures: ClassVar[str] = "F of chunks weighted by difficulty"
+    example: ClassVar[str] = "weights=none"
     columns: ClassVar[tuple[str, ...]] = ("tp", "fp", "fn", "tn", "all")
     title: ClassVar[str] = "GoTo"
     outcomes: ClassVar[Outcomes] = Outcomes({"tp": "correct", "fp": "wrong", "fn": "missed"})
 
-    ref_id: int = setting(0, bounds=Bounds(0))
-    a: float = setting(1.0, bounds=Bounds(0, 1e9))
-    b: float = setting(0.0, bounds=Bounds(0, 1e9))
-    c: float = setting(0.0, bounds=Bounds(0, 1e9))
-    beta: float = setting(0.5, "scoring", FINITE)
-    weights: str = POOL
-    annotator: Annotator | str = "builtin"
+    ref_id: int = setting(0, bounds=Bounds(0), meaning="number of the reference, from 0")
+    a: float = setting(1.0, bounds=Bounds(0, 1e9), meaning="constant a of a chunk's weight, a - (n + b) / (N + c)")
+    b: float = setting(0.0, bounds=Bounds(0, 1e9), meaning="constant b of a chunk's weight")
+    c: float = setting(0.0, bounds=Bounds(0, 1e9), meaning="constant c of a chunk's weight")
+    beta: float = setting(0.5, "scoring", FINITE, meaning="weight of recall against precision")
+    weights: str = setting(POOL, meaning="source of the weights: pool (systems of the run), none (all 1), or a file")
+    annotator: Annotator | str = setting("builtin", meaning="annotator that finds edits in text")
 
     @property
     def pooled(self) -> bool:  # type: ignore[override]

@@ -53,11 +53,13 @@ class Green(NgramMetric):
     """
 
     name: ClassVar[str] = "green"
+    measures: ClassVar[str] = "F of n-grams kept, deleted, inserted"
+    example: ClassVar[str] = "unit=char,beta=1"
     best_is_highest: ClassVar[bool] = True
 
-    n: int = setting(4, bounds=ORDERS)
-    beta: float = setting(2.0, "scoring", FROM_ZERO)
-    unit: Unit = "word"
+    n: int = setting(4, bounds=ORDERS, meaning="largest n-gram order")
+    beta: float = setting(2.0, "scoring", FROM_ZERO, meaning="weight of recall against precision; inf is recall")
+    unit: Unit = setting("word", meaning="unit of the n-grams: words, code points or graphemes")
 
     @property
     def columns(self) -> tuple[str, ...]:

@@ -117,6 +117,8 @@ class IMeasure(OnEdits[PreparedIMeasure]):
     """
 
     name: ClassVar[str] = "imeasure"
+    measures: ClassVar[str] = "weighted accuracy against the source"
+    example: ClassVar[str] = "aspect=detection"
     columns: ClassVar[tuple[str, ...]] = COLUMNS
     title: ClassVar[str] = "I-measure"
     references_together: ClassVar[bool] = True
@@ -127,13 +129,25 @@ class IMeasure(OnEdits[PreparedIMeasure]):
         {"right": "correct", "wrong": "wrong", "changed": "wrong", "missed": "missed"}
     )
 
-    w: float = setting(2.0, "scoring", Bounds(0, 1e9, open=True))
-    beta: float = setting(1.0, "scoring", FINITE)
-    aspect: Aspect = setting("correction", "scoring")
-    mix: int = setting(1024, bounds=Bounds(0, 1 << 16))
-    selection: Literal["best", "running"] = setting("best", "selecting")
-    maximise: Maximised = setting("wacc", "selecting")
-    annotator: Annotator | str = "builtin"
+    w: float = setting(
+        2.0, "scoring", Bounds(0, 1e9, open=True), meaning="weight of changed tokens against unchanged ones"
+    )
+    beta: float = setting(1.0, "scoring", FINITE, meaning="weight of recall against precision in the part F")
+    aspect: Aspect = setting(
+        "correction", "scoring", meaning="aspect of a change that must be right: its correction, or its place"
+    )
+    mix: int = setting(
+        1024,
+        bounds=Bounds(0, 1 << 16),
+        meaning="largest number of references mixed from the annotators' edits; 0: no mixing",
+    )
+    selection: Literal["best", "running"] = setting(
+        "best", "selecting", meaning="choice of a reference: for each sentence alone, or by the sentences before it"
+    )
+    maximise: Maximised = setting(
+        "wacc", "selecting", meaning="figure that the chosen reference maximises: weighted accuracy, I, or accuracy"
+    )
+    annotator: Annotator | str = setting("builtin", meaning="annotator that finds edits in text")
 
     @property
     def evidence_of(self) -> EvidenceOf:  # type: ignore[override]

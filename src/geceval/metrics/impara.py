@@ -40,13 +40,24 @@ class Impara(ReferenceFree[Inputs | None]):
     """
 
     name: ClassVar[str] = "impara"
+    measures: ClassVar[str] = "quality as rated by a model"
+    example: ClassVar[str] = "threshold=none"
     columns: ClassVar[tuple[str, ...]] = ("value", "gated", "cut", "sentences")
 
-    model: str = "gotutiyan/IMPARA-QE"
-    similarity: str = "bert-base-cased"
-    threshold: float | None = setting(0.9, bounds=COSINES, hint="threshold=none leaves the gate open")
-    length: int = setting(128, bounds=Bounds(3))
-    pooling: Pooling | None = None
+    model: str = setting(
+        "gotutiyan/IMPARA-QE", meaning="model that rates corrections: a name known to transformers, or a folder"
+    )
+    similarity: str = setting("bert-base-cased", meaning="encoder that compares source and correction")
+    threshold: float | None = setting(
+        0.9,
+        bounds=COSINES,
+        hint="threshold=none leaves the gate open",
+        meaning="smallest cosine of source and correction; none: no comparison",
+    )
+    length: int = setting(128, bounds=Bounds(3), meaning="number of pieces at which a text is cut")
+    pooling: Pooling | None = setting(
+        None, meaning="pooling of ModernBERT's classifiers; none: by the model's configuration"
+    )
 
     @property
     def networks(self) -> ImparaNetworks:
@@ -105,9 +116,15 @@ class ImparaGed(Impara):
     """
 
     name: ClassVar[str] = "impara-ged"
+    measures: ClassVar[str] = "quality as rated by a model"
+    example: ClassVar[str] = "model=./my-impara-ged"
 
-    model: str = "naist-nlp/IMPARA-GED"
-    threshold: float | None = setting(None, bounds=COSINES)
+    model: str = setting(
+        "naist-nlp/IMPARA-GED", meaning="model that rates corrections: a name known to transformers, or a folder"
+    )
+    threshold: float | None = setting(
+        None, bounds=COSINES, meaning="smallest cosine of source and correction; none: no comparison"
+    )
 
     @property
     def networks(self) -> ImparaNetworks:

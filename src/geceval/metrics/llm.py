@@ -78,16 +78,22 @@ class Llm(JudgedMetric):
     """
 
     name: ClassVar[str] = "llm"
+    measures: ClassVar[str] = "systems compared by a language model"
+    example: ClassVar[str] = "model=NAME,prompt=edits"
     pooled: ClassVar[bool] = True
 
-    prompt: Literal["sentence", "edits"] = "sentence"
-    criterion: Criterion = "overall"
-    most: int = setting(5, bounds=Bounds(2, 100))
-    order: Literal["shuffled", "sorted"] = "shuffled"
-    source: bool = True
-    annotator: Annotator | str = "builtin"
-    aggregation: Literal["wins", "trueskill"] = setting("wins", "scoring")
-    runs: int = setting(100, "scoring", Bounds(1, 100_000))
+    prompt: Literal["sentence", "edits"] = setting(
+        "sentence", meaning="content of a request: corrected sentences, or their edits"
+    )
+    criterion: Criterion = setting("overall", meaning="criterion of the judgments")
+    most: int = setting(5, bounds=Bounds(2, 100), meaning="largest number of corrections in a request")
+    order: Literal["shuffled", "sorted"] = setting("shuffled", meaning="order of the corrections in a request")
+    source: bool = setting(True, meaning="whether the unchanged source is judged, too")
+    annotator: Annotator | str = setting("builtin", meaning="annotator that finds edits in text, for prompt=edits")
+    aggregation: Literal["wins", "trueskill"] = setting(
+        "wins", "scoring", meaning="aggregation of judgments: Expected Wins or TrueSkill"
+    )
+    runs: int = setting(100, "scoring", Bounds(1, 100_000), meaning="number of runs of TrueSkill")
 
     @property
     def label(self) -> str:

@@ -35,19 +35,31 @@ class MaxMatch(FMetric[Gold]):
     """
 
     name: ClassVar[str] = "maxmatch"
+    measures: ClassVar[str] = "F of edits closest to the gold edits"
+    example: ClassVar[str] = "max_unchanged_words=3"
     columns: ClassVar[tuple[str, ...]] = COLUMNS
     title: ClassVar[str] = "MaxMatch"
     evidence_of: ClassVar[EvidenceOf] = "gold"
     #: Above 1 only where an annotator has one edit twice: an edit of the system then matches both.
     range: ClassVar[tuple[float, float]] = (0.0, math.inf)
 
-    beta: float = setting(0.5, "scoring", FINITE)
-    max_unchanged_words: int = setting(2, bounds=Bounds(0, (1 << 32) - 1))
-    ignore_whitespace_casing: bool = False
-    selection: Selection = setting("running", "selecting")
-    misfits: Misfits = "error"
-    timeout: float | None = setting(None, bounds=Bounds(0, 1e9, open=True))
-    valid: str | None = None
+    beta: float = setting(0.5, "scoring", FINITE, meaning="weight of recall against precision")
+    max_unchanged_words: int = setting(
+        2, bounds=Bounds(0, (1 << 32) - 1), meaning="number of unchanged tokens allowed within one edit"
+    )
+    ignore_whitespace_casing: bool = setting(False, meaning="whether edits of blanks and case alone are left out")
+    selection: Selection = setting(
+        "running",
+        "selecting",
+        meaning="choice of references: in the order of the sentences, or for the best total",
+    )
+    misfits: Misfits = setting("error", meaning="gold edits outside their sentence: an error, or left out")
+    timeout: float | None = setting(
+        None,
+        bounds=Bounds(0, 1e9, open=True),
+        meaning="seconds allowed for a sentence, which then counts as unmatched; none: no limit",
+    )
+    valid: str | None = setting(None, meaning="M2 file of edits that are right although no reference has them")
 
     def signed(self, given: Given) -> dict[str, Any]:
         return super().signed(given) | signed_valid(self.valid)

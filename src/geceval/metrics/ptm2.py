@@ -83,9 +83,9 @@ class WeightedMetric(WithEncoder[Any], FMetric[Any], OnEdits[Any]):
     block: ClassVar[int] = 128
     policy: ClassVar[Policy] = Running()
 
-    beta: float = setting(0.5, "scoring", FINITE)
-    baseline: str | None = None
-    annotator: Annotator | str = "builtin"
+    beta: float = setting(0.5, "scoring", FINITE, meaning="weight of recall against precision")
+    baseline: str | None = setting(None, meaning="rescaling of BERTScore: a number, or a table of bert_score")
+    annotator: Annotator | str = setting("builtin", meaning="annotator that finds edits in text")
 
     @property
     @abstractmethod
@@ -145,15 +145,19 @@ class PtM2(WeightedMetric):
     """
 
     name: ClassVar[str] = "ptm2"
+    measures: ClassVar[str] = "M² with edits weighted by BERTScore"
+    example: ClassVar[str] = "model=./my-bert,layer=9"
     columns: ClassVar[tuple[str, ...]] = (*COLUMNS, *(f"edits_{name}" for name in COLUMNS))
     title: ClassVar[str] = "PT-M2"
     #: Above 1 only where an annotator has one edit twice: an edit of the system then matches both.
     range: ClassVar[tuple[float, float]] = (0.0, math.inf)
     component: ClassVar[Component] = "f"
 
-    base: Literal["m2", "errant"] = "m2"
-    max_unchanged_words: int = setting(2, bounds=Bounds(0, (1 << 32) - 1))
-    misfits: Misfits = "error"
+    base: Literal["m2", "errant"] = setting("m2", meaning="metric that matches the edits: MaxMatch or ERRANT")
+    max_unchanged_words: int = setting(
+        2, bounds=Bounds(0, (1 << 32) - 1), meaning="number of unchanged tokens allowed within one edit"
+    )
+    misfits: Misfits = setting("error", meaning="gold edits outside their sentence: an error, or left out")
 
     @property
     def evidence_of(self) -> EvidenceOf:  # type: ignore[override]
@@ -217,11 +221,13 @@ class PtErrant(WeightedMetric):
     """PT-ERRANT: ERRANT's edits, each weighted by its gain in a part of BERTScore (p, r or f)."""
 
     name: ClassVar[str] = "pterrant"
+    measures: ClassVar[str] = "ERRANT, edits weighted by BERTScore"
+    example: ClassVar[str] = "model=./my-bert,layer=9"
     columns: ClassVar[tuple[str, ...]] = ("tp", "fp", "fn", "edits_tp", "edits_fp", "edits_fn")
     title: ClassVar[str] = "PT-ERRANT"
 
-    part: Component = "f"
-    misfits: Misfits = "error"
+    part: Component = setting("f", meaning="part of BERTScore whose gain weights an edit: precision, recall or F")
+    misfits: Misfits = setting("error", meaning="gold edits outside their sentence: an error, or left out")
 
     @property
     def component(self) -> Component:

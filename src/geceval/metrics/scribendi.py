@@ -38,14 +38,18 @@ class Scribendi(ReferenceFree[Text]):
     """
 
     name: ClassVar[str] = "scribendi"
+    measures: ClassVar[str] = "gain in perplexity"
+    example: ClassVar[str] = "model=./my-gpt2,total=mean"
     columns: ClassVar[tuple[str, ...]] = ("plus", "zero", "minus", "cut")
     #: A sum has no bounds.
     range: ClassVar[tuple[float, float]] = (-np.inf, np.inf)
 
-    model: str = "gpt2"
-    threshold: float = setting(0.8, bounds=Bounds(0, 1))
-    length: int | None = setting(None, bounds=Bounds(2))
-    total: Literal["sum", "mean"] = setting("sum", "scoring")
+    model: str = setting("gpt2", meaning="causal language model: a name known to transformers, or a folder")
+    threshold: float = setting(0.8, bounds=Bounds(0, 1), meaning="smallest similarity of source and correction")
+    length: int | None = setting(
+        None, bounds=Bounds(2), meaning="number of pieces at which a text is cut; none: an error for longer texts"
+    )
+    total: Literal["sum", "mean"] = setting("sum", "scoring", meaning="score of a corpus: sum or mean of the sentences")
 
     @property
     def in_percent(self) -> bool:  # type: ignore[override]

@@ -37,18 +37,20 @@ class Some(ReferenceFree[Lines]):
     """
 
     name: ClassVar[str] = "some"
+    measures: ClassVar[str] = "grammar, fluency, meaning by models"
+    example: ClassVar[str] = "model=./my-some"
     columns: ClassVar[tuple[str, ...]] = ("g", "f", "m", "cut", "sentences")
     #: A rating may lie outside of what the networks were trained on.
     range: ClassVar[tuple[float, float]] = (-np.inf, np.inf)
 
-    model: str | None = None
-    g: str | None = None
-    f: str | None = None
-    m: str | None = None
-    weight_g: float = setting(0.55, "scoring", FINITE)
-    weight_f: float = setting(0.43, "scoring", FINITE)
-    weight_m: float = setting(0.02, "scoring", FINITE)
-    length: int = setting(128, bounds=Bounds(4))
+    model: str | None = setting(None, meaning="folder with the three models")
+    g: str | None = setting(None, meaning="model of grammaticality: a name known to transformers, or a folder")
+    f: str | None = setting(None, meaning="model of fluency")
+    m: str | None = setting(None, meaning="model of meaning preservation")
+    weight_g: float = setting(0.55, "scoring", FINITE, meaning="weight of grammaticality")
+    weight_f: float = setting(0.43, "scoring", FINITE, meaning="weight of fluency")
+    weight_m: float = setting(0.02, "scoring", FINITE, meaning="weight of meaning preservation")
+    length: int = setting(128, bounds=Bounds(4), meaning="number of pieces at which a text is cut")
 
     @property
     def models(self) -> dict[str, str]:

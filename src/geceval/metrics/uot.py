@@ -68,6 +68,8 @@ class UotErrant(FMetric[CorpusChanges], OnEdits[CorpusChanges]):
     """
 
     name: ClassVar[str] = "uot-errant"
+    measures: ClassVar[str] = "F of edits matched by embeddings"
+    example: ClassVar[str] = "vectorize=src-add"
     columns: ClassVar[tuple[str, ...]] = COLUMNS
     extra: ClassVar[str | None] = "neural"
     block: ClassVar[int] = 128
@@ -75,19 +77,25 @@ class UotErrant(FMetric[CorpusChanges], OnEdits[CorpusChanges]):
     range: ClassVar[tuple[float, float]] = (-math.inf, math.inf)
     policy: ClassVar[Policy] = Running()
 
-    beta: float = setting(0.5, "scoring", FINITE)
-    vectorize: Literal["ref-remove", "src-add"] = "ref-remove"
-    cost: Literal["euclidean", "cosine"] = "euclidean"
-    mass: Literal["norm", "uniform"] = "norm"
-    reg: float = setting(0.1, bounds=POSITIVE)
-    reg_m: float = setting(0.1, bounds=POSITIVE)
-    zero: Literal["left-out", "public"] = "left-out"
-    model: str = "google/electra-base-discriminator"
-    layer: int | None = setting(None, bounds=Bounds(1))
-    length: int = setting(128, bounds=Bounds(3))
-    annotator: Annotator | str = "builtin"
-    device: str = setting("auto", "unsigned")
-    batch: int = setting(64, "unsigned", Bounds(1))
+    beta: float = setting(0.5, "scoring", FINITE, meaning="weight of recall against precision")
+    vectorize: Literal["ref-remove", "src-add"] = setting(
+        "ref-remove", meaning="vector of an edit: change by taking it back, or by making it alone"
+    )
+    cost: Literal["euclidean", "cosine"] = setting("euclidean", meaning="distance between the vectors of two edits")
+    mass: Literal["norm", "uniform"] = setting("norm", meaning="mass of an edit: norm of its vector, or equal")
+    reg: float = setting(0.1, bounds=POSITIVE, meaning="entropic regularisation")
+    reg_m: float = setting(0.1, bounds=POSITIVE, meaning="cost of mass that is not transported")
+    zero: Literal["left-out", "public"] = setting(
+        "left-out", meaning="treatment of edits without mass: left out, or as in the public code"
+    )
+    model: str = setting(
+        "google/electra-base-discriminator", meaning="encoder: a name known to transformers, or a folder"
+    )
+    layer: int | None = setting(None, bounds=Bounds(1), meaning="layer of the encoder, from 1; none: the last")
+    length: int = setting(128, bounds=Bounds(3), meaning="number of pieces of a sentence that are read")
+    annotator: Annotator | str = setting("builtin", meaning="annotator that finds edits in text")
+    device: str = setting("auto", "unsigned", meaning="device that computes: auto, cpu, cuda, …")
+    batch: int = setting(64, "unsigned", Bounds(1), meaning="number of texts computed at a time")
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -125,11 +125,15 @@ class WithEncoder(Metric[P]):
     encoded at a time) and ``cache`` (a file that keeps scores for other runs) do not change what is computed.
     """
 
-    model: str | None = None
-    layer: int | None = setting(None, bounds=Bounds(1, 1000))
-    device: str = setting("auto", "unsigned")
-    batch: int = setting(64, "unsigned", Bounds(1, 1 << 16))
-    cache: str | None = setting(None, "unsigned")
+    model: str | None = setting(
+        None, meaning="encoder: a name known to transformers, or a folder; none: bert-base-uncased"
+    )
+    layer: int | None = setting(
+        None, bounds=Bounds(1, 1000), meaning="layer of the encoder, from 1; none: the usual layer of a known model"
+    )
+    device: str = setting("auto", "unsigned", meaning="device that computes: auto, cpu, cuda, …")
+    batch: int = setting(64, "unsigned", Bounds(1, 1 << 16), meaning="number of texts computed at a time")
+    cache: str | None = setting(None, "unsigned", meaning="file that keeps scores for other runs")
 
     @property
     def uses_encoder(self) -> bool:

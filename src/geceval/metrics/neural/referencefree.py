@@ -26,9 +26,9 @@ class ReferenceFree(Metric[P]):
     #: Enough to find sentences of one length, few enough for the progress bar.
     block: ClassVar[int] = 1 << 10
 
-    device: str = setting("auto", "unsigned")
-    batch: int = setting(64, "unsigned", Bounds(1))
-    precision: Precision = "float32"
+    device: str = setting("auto", "unsigned", meaning="device that computes: auto, cpu, cuda, …")
+    batch: int = setting(64, "unsigned", Bounds(1), meaning="number of texts computed at a time")
+    precision: Precision = setting("float32", meaning="number format of the model's weights")
 
     @property
     @abstractmethod

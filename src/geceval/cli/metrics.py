@@ -1,0 +1,38 @@
+"""``geceval metrics``: the metrics, and the settings of each."""
+
+from __future__ import annotations
+
+from geceval.base.requests import CommandRequest, option
+from geceval.cli.options import TargetOption, format_option
+from geceval.cli.output import text_of, write_text
+from geceval.cli.parsing import Command
+
+EXAMPLES = """\
+examples:
+  geceval metrics
+  geceval metrics errant
+  geceval metrics errant -f json
+"""
+
+
+class MetricsRequest(TargetOption, CommandRequest):
+    """The metric, and the format of its settings."""
+
+    metric: str | None = option(nargs="?", metavar="METRIC", help="name of a metric (default: list all)")
+    format: str = format_option("table", "json")
+
+
+def run(request: MetricsRequest) -> None:
+    """Write the list of metrics, or the settings of one."""
+    from geceval.counting.catalogue.metric_facts import metric_facts
+    from geceval.counting.metric_names import METRICS
+    from geceval.report.metric_list import metric_list_report, metric_report
+
+    if request.metric is None:
+        report = metric_list_report([metric_facts(name) for name in METRICS.names()])
+    else:
+        report = metric_report(metric_facts(request.metric))
+    write_text(request.target, text_of(report, request.format, request.target))
+
+
+COMMAND = Command(MetricsRequest, run, EXAMPLES)

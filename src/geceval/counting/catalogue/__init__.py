@@ -1,0 +1,1 @@
+"""Facts about metrics for readers: their settings, their needs, their signatures."""
