@@ -321,6 +321,7 @@ RUNS: dict[str, list[list[str]]] = {
     "explain": [["--gold", "gold.m2", "-c", "systems/noisy.txt", "-n", "3", "-m", "errant"],
                 ["He go .", "He goes .", "He went .", "-m", "green"]],
     "prepare": [["source.txt"]],
+    "metrics": [["errant"]],
     "language": [["list"], ["make", "--conllu", "source.txt", "--code", "xx"]],
     "select": [
         ["-s", "source.txt", "-c", "source.txt", "--per-sentence", "1", "--by", "mbr", "-m", "green"],

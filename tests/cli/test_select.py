@@ -126,6 +126,8 @@ PLAIN = ("-s", "source.txt", "-c", "PLAIN", "--by", "mbr", "-m", "green")
         ((*TABLE, "--by", "scores", "-r", "ref0.txt"), "--by scores uses no references"),
         ((*TABLE, "--by", "impara", "-r", "ref0.txt"), "impara uses no references\n  hint: omit -r"),
         ((*TABLE, "--by", "green"), "green needs references"),
+        ((*TABLE, "--by", "scores", "--judge", "rate=6"), "--by scores asks no judge"),
+        ((*TABLE, "--by", "green", "-r", "ref0.txt", "--judge", "rate=6"), "none of the metrics asks a judge"),
         ((*TABLE, "--by", "grene"), "did you mean green?"),
         (("-s", "FEW", "-c", "TABLE", "--by", "scores"), "not the same number of sentences"),
         (("-c", "PLAIN", "--per-sentence", "3", "--by", "scores"), "--by scores: the candidates have no scores"),

@@ -10,7 +10,7 @@ from geceval.base.cached import cached_property
 from geceval.base.errors import GecevalWarning, UsageError
 from geceval.cli.options import DEFAULT_METRICS, CorpusOptions, MetricOptions
 from geceval.cli.stderr import note
-from geceval.counting.metric_names import metrics_of_specs
+from geceval.counting.metric_names import check_judge_is_asked, metrics_of_specs
 from geceval.edits.languages import ANNOTATORS, is_known, language_of, make_annotator
 from geceval.edits.languages.language_options import AUTO, LanguageOptions
 from geceval.text.files import check_standard_input, has_ending, is_read_once
@@ -66,8 +66,8 @@ class CorpusInputs:
         specs = named.metrics or self.default_metrics()
         judge = named.judges.settings() if named.judges.judge else {}
         metrics = metrics_of_specs(specs, {"annotator": self.language.annotator}, options, judge)
-        if judge and not any(metric.asks_judge for metric in metrics):
-            raise UsageError("--judge: none of the metrics asks a judge", hint="-m llm:model=NAME")
+        if judge:
+            check_judge_is_asked(metrics)
         return metrics
 
     def default_metrics(self) -> Sequence[str]:

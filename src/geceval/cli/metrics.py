@@ -6,6 +6,7 @@ from geceval.base.requests import CommandRequest, option
 from geceval.cli.options import TargetOption, format_option
 from geceval.cli.output import text_of, write_text
 from geceval.cli.parsing import Command
+from geceval.counting.metric_names import METRICS
 
 EXAMPLES = """\
 examples:
@@ -25,7 +26,6 @@ class MetricsRequest(TargetOption, CommandRequest):
 def run(request: MetricsRequest) -> None:
     """Write the list of metrics, or the settings of one."""
     from geceval.counting.catalogue.metric_facts import metric_facts
-    from geceval.counting.metric_names import METRICS
     from geceval.report.metric_list import metric_list_report, metric_report
 
     if request.metric is None:

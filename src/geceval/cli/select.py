@@ -9,10 +9,10 @@ from geceval.base.arguments import Bounds
 from geceval.base.errors import InputError, UsageError
 from geceval.base.requests import CommandRequest, OptionGroup, option
 from geceval.cli.inputs import LanguageChoice, first_lines
-from geceval.cli.options import TargetOption, ThreadsOption
+from geceval.cli.options import JudgeOptions, TargetOption, ThreadsOption
 from geceval.cli.output import write_text
 from geceval.cli.parsing import Command
-from geceval.counting.metric_names import metrics_of_specs
+from geceval.counting.metric_names import check_judge_is_asked, metrics_of_specs
 from geceval.edits.languages.language_options import LanguageOptions
 from geceval.report.documents import as_json
 from geceval.text.files import check_standard_input
@@ -75,6 +75,7 @@ class ChoiceOptions(OptionGroup, title="choice"):
     utility: tuple[str, ...] = option(
         *("-m", "--metric"), nargs=1, metavar="METRIC", help="metric of --by mbr, such as green or errant:beta=1"
     )
+    judges: JudgeOptions = JudgeOptions()
     weights: str = option(
         "--weights",
         choices=("equal", "given", "log"),
@@ -120,6 +121,8 @@ class SelectRequest(CommandRequest):
             raise UsageError(f"-m is the metric of --by mbr, not of --by {by}", hint=hint)
         if by != RISK and self.choice.weights != "equal":
             raise UsageError(f"--weights is an option of --by mbr, not of --by {by}")
+        if by == SCORES and self.choice.judges.judge:
+            raise UsageError("--by scores asks no judge", hint="omit --judge")
         if by == SCORES and has_references:
             raise UsageError("--by scores uses no references", hint="--by METRIC -r … selects by references")
 
@@ -183,7 +186,11 @@ def _metric(request: SelectRequest, spec: str) -> Metric[Any]:
     from geceval.counting.scoring.scorer import only
 
     choice = LanguageChoice(request.language, lambda: first_lines(request.files.source), quiet=request.output.quiet)
-    return only(metrics_of_specs([spec], {"annotator": choice.annotator}))
+    judge = request.choice.judges.settings()
+    metric = only(metrics_of_specs([spec], {"annotator": choice.annotator}, judge=judge))
+    if judge:
+        check_judge_is_asked([metric])
+    return metric
 
 
 def _read_candidates(request: SelectRequest) -> Candidates:

@@ -150,6 +150,12 @@ def judge_settings(values: Mapping[str, Any], owner: str) -> dict[str, Any]:
     return found
 
 
+def check_judge_is_asked(metrics: Iterable[Metric[Any]]) -> None:
+    """Raise UsageError where ``--judge`` is given and none of the metrics asks a judge."""
+    if not any(metric.asks_judge for metric in metrics):
+        raise UsageError("--judge: none of the metrics asks a judge", hint="-m llm:model=NAME")
+
+
 def metrics_of_specs(
     specs: Iterable[str],
     usual: Mapping[str, str | None],

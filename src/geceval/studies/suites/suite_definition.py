@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
@@ -115,11 +115,10 @@ class Suite:
         judged = {name: replace(of, judge={**of.judge, **settings}) for name, of in self.judged.items()}
         return replace(self, sets=sets, judged=judged)
 
-    @property
-    def asks_judge(self) -> bool:
-        """Whether a metric of a set asks a judge."""
-        every = [*self.sets.values(), *self.judged.values()]
-        return any(metric.asks_judge for of in every for metric in of.make_metrics())
+    def metrics(self) -> Iterator[Metric[Any]]:
+        """Yield the metrics of all sets."""
+        for of in (*self.sets.values(), *self.judged.values()):
+            yield from of.make_metrics()
 
     def only(self, names: Sequence[str]) -> Suite:
         """With these sets alone. Raises UsageError for one that there is not."""

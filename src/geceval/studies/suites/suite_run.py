@@ -12,7 +12,7 @@ from typing import Any
 from geceval.base.arguments import as_sequence
 from geceval.base.errors import GecevalError, InputError, UsageError
 from geceval.counting.metric import Metric
-from geceval.counting.metric_names import judge_settings, labels, names
+from geceval.counting.metric_names import check_judge_is_asked, judge_settings, labels, names
 from geceval.counting.stream import Progress, shows_source
 from geceval.studies.comparison.compare import comparison_of, resampled
 from geceval.studies.comparison.comparison_options import USUAL, Test
@@ -115,8 +115,7 @@ def evaluate_suite(
         suite = suite.with_metrics(as_sequence("metrics", metrics, "specification"))
     if judge:
         suite = suite.with_judge(judge_settings(judge, "--judge"))
-        if not suite.asks_judge:
-            raise UsageError("--judge: none of the metrics asks a judge", hint="-m llm:model=NAME")
+        check_judge_is_asked(suite.metrics())
     places = Places(suite, None if data is None else path_text(data))
     folders = {} if outputs is None else system_folders(path_text(outputs))
     beside = beside or outputs is None
