@@ -14,11 +14,11 @@ from functools import cache
 
 @cache
 def _public_names() -> dict[str, tuple[str, str, bool]]:
-    """Return the module of each public name, its name there, and whether it is a module itself.
+    """Return ``(module, name in that module, is a module)`` for each public name.
 
-    They are listed in the stub beside this file, in the order of ``__all__``, which leaves out modules.
+    The stub beside this file lists the names in the order of ``__all__``, which leaves out modules.
     """
-    # By the loader: pathlib takes milliseconds to import.
+    # The loader reads the file because importing pathlib takes milliseconds.
     stub = __spec__.loader.get_data(f"{__path__[0]}/__init__.pyi").decode()
     names: dict[str, tuple[str, str, bool]] = {}
     for words in map(str.split, stub.splitlines()):

@@ -1,4 +1,4 @@
-"""The public names: `geceval/__init__.py` reads them here and imports each when it is first used."""
+"""The public names; `geceval/__init__.py` imports each when it is first used."""
 
 from geceval.metrics.judging.judge import Answer as Answer
 from geceval.edits.annotation import Annotated as Annotated
