@@ -66,7 +66,7 @@ def test_every_extra_that_is_named_exists() -> None:
     places = [ROOT / "README.md", *(ROOT / "docs").rglob("*.md"), *(ROOT / "src").rglob("*.py")]
     texts = [place.read_text(encoding="utf-8") for place in places]
     named = {name for text in texts for found in re.findall(r"geceval\[([\w,-]+)\]", text) for name in found.split(",")}
-    hinted = {found for text in texts for found in re.findall(r"installing\([\"'](\w+)[\"']\)", text)}
+    hinted = {found for text in texts for found in re.findall(r"install_command\([\"'](\w+)[\"']\)", text)}
     assert {"neural", "report", "completion"} <= named | hinted
     assert named | hinted <= extras
 

@@ -1,1 +1,1 @@
-"""Errors, argument bounds, registries, optional dependencies."""
+"""Errors, bounds of arguments, requests, registries and output files."""

@@ -1,7 +1,7 @@
-"""What arguments may be: the one place where numbers and choices are held against what is allowed.
+"""Check numbers, choices and sequences that callers pass.
 
-Settings of metrics, options of commands and arguments of functions state a range (``Bounds``) or their choices once;
-here they are checked, and here is what the error says.
+Settings of metrics, options of commands and arguments of functions state their range (``Bounds``) or their choices
+once. The functions of this module check them and raise the errors.
 """
 
 from __future__ import annotations
@@ -19,10 +19,14 @@ from geceval.base.errors import InputError, UsageError
 
 @dataclass(frozen=True)
 class Bounds:
-    """The smallest and largest value of a number.
+    """The range of a number.
 
-    ``open``: the smallest itself is too small; ``infinite``: infinity is allowed, too, beyond the largest; ``nan``: so
-    is not a number, where that says that there is none.
+    Attributes:
+        low: the smallest value.
+        high: the largest value.
+        open: whether ``low`` itself is excluded.
+        infinite: whether infinity is allowed even if it is larger than ``high``.
+        nan: whether NaN is allowed, for values that may be undefined.
     """
 
     low: float = -math.inf
@@ -32,7 +36,7 @@ class Bounds:
     nan: bool = False
 
     def hold(self, value: float) -> bool:
-        """Whether a number lies in them."""
+        """Return whether a number is within the range."""
         if (self.infinite and value == math.inf) or (self.nan and value != value):
             return True
         return (self.low < value if self.open else self.low <= value) and value <= self.high
@@ -47,50 +51,50 @@ def _number(value: float) -> str:
     return str(value) if isinstance(value, int) else f"{value:g}"
 
 
-#: Threads; 0 is one for each processor.
+#: Number of threads; 0 means one per processor.
 THREADS = Bounds(0, 1024)
-#: Decimals that are printed; a double has 17 digits.
+#: Number of printed decimals; a double has 17 digits.
 DIGITS = Bounds(0, 20)
-#: Numbers that the kernel keeps in 31 bits, such as places of tokens.
+#: Numbers that the kernel stores in 31 bits, such as positions of tokens.
 PLACES = Bounds(0, (1 << 31) - 1)
-#: What a file or a machine can hold of anything.
+#: Counts that only the size of files and memory limits.
 COUNT = Bounds(0, (1 << 63) - 1)
 #: Seeds of numpy's RandomState.
 SEEDS = Bounds(0, (1 << 32) - 1)
-#: Resamples and runs behind an interval.
+#: Number of resamples or runs of an interval.
 RESAMPLES = Bounds(0, 1_000_000)
-#: Replicates of a comparison, and the seeds of the kernel's generators.
+#: Number of replicates of a comparison, and seeds of the kernel's random generators.
 SAMPLES = Bounds(1, 1_000_000)
 KERNEL_SEEDS = Bounds(0, (1 << 64) - 1)
-#: Edits all of whose subsets are scored to value them, and orders of edits that are drawn.
+#: Number of edits whose subsets are all scored, and number of random orders of edits.
 EXACT_EDITS, DRAWN_ORDERS = Bounds(0, 16), Bounds(2, 1 << 20)
-#: Levels of significance.
+#: Significance levels.
 ALPHA = Bounds(0.0, 0.999, open=True)
 
 
 def shown(value: object, most: int = 60) -> str:
-    """A value in a message, cut where it is long."""
+    """Return the repr of a value for a message, truncated to ``most`` characters."""
     try:
         text = repr(value)
-    except Exception:  # whatever somebody's class does, or a number of more digits than Python spells out
+    except Exception:  # a faulty __repr__, or an int with more digits than Python converts
         return f"a {type(value).__name__}"
     return text if len(text) <= most else f"{text[: most - 3]}..."
 
 
 def plain_number(value: Any) -> Any:
-    """Numbers of other kinds, such as numpy's, as Python's own; all else as it is."""
+    """Return numbers of other types, such as numpy's, as int or float, and other values unchanged."""
     if type(value) in (int, float, bool) or not isinstance(value, numbers.Real):
         return value
     return int(value) if isinstance(value, numbers.Integral) else float(value)
 
 
 def is_whole(value: object) -> bool:
-    """Whether a value is a whole number; truth values are none."""
+    """Return whether a value is an int; bools are excluded."""
     return isinstance(value, int) and not isinstance(value, bool)
 
 
 def is_text(value: object) -> bool:
-    """Whether a value is text that UTF-8 has: without lone surrogates."""
+    """Return whether a value is a string that UTF-8 can encode: no lone surrogates."""
     if not isinstance(value, str):
         return False
     try:
@@ -101,7 +105,11 @@ def is_text(value: object) -> bool:
 
 
 def whole(name: str, value: Any, bounds: Bounds) -> int:
-    """A whole number within bounds. Raises UsageError that names the argument for anything else."""
+    """Return a whole number within bounds.
+
+    Raises:
+        UsageError: if the value is not a whole number or is out of bounds; names the argument.
+    """
     value = plain_number(value)
     if not is_whole(value):
         raise UsageError(f"{name} takes a whole number, not {shown(value)}")
@@ -110,7 +118,11 @@ def whole(name: str, value: Any, bounds: Bounds) -> int:
 
 
 def number(name: str, value: Any, bounds: Bounds) -> float:
-    """A number within bounds. Raises UsageError that names the argument for anything else."""
+    """Return a number within bounds.
+
+    Raises:
+        UsageError: if the value is not a number or is out of bounds; names the argument.
+    """
     value = plain_number(value)
     if not (is_whole(value) or isinstance(value, float)):
         raise UsageError(f"{name} takes a number, not {shown(value)}")
@@ -119,13 +131,13 @@ def number(name: str, value: Any, bounds: Bounds) -> float:
 
 
 def check_bounds(name: str, value: float, bounds: Bounds, hint: str | None = None) -> None:
-    """Raise UsageError unless the number lies within the bounds."""
+    """Raise UsageError unless a number is within the bounds."""
     if not bounds.hold(value):
         raise UsageError(f"{name} is {shown(value)}; it must be {bounds}", hint=hint)
 
 
 def choice(name: str, value: Any, choices: Iterable[str]) -> None:
-    """Raise UsageError that lists the choices, with the nearest, unless the value is one of them."""
+    """Raise UsageError with the choices and the nearest one unless the value is a choice."""
     choices = tuple(choices)
     if not (isinstance(value, str) and value in choices):
         given = value if isinstance(value, str) else shown(value)
@@ -133,8 +145,8 @@ def choice(name: str, value: Any, choices: Iterable[str]) -> None:
 
 
 def did_you_mean(value: Any, names: Iterable[str]) -> str | None:
-    """A hint with the name that is nearest to a mistyped one, in any case; None if none is near."""
-    from difflib import get_close_matches  # it takes some milliseconds
+    """Return a hint with the name nearest to a mistyped one, ignoring case, or None if none is near."""
+    from difflib import get_close_matches  # importing it takes milliseconds
 
     by_lower = {name.lower(): name for name in names}
     near = get_close_matches(value.lower(), by_lower, n=1) if isinstance(value, str) else []
@@ -146,12 +158,12 @@ def did_you_mean(value: Any, names: Iterable[str]) -> str | None:
 
 @runtime_checkable
 class _Readable(Protocol):
-    """What is read line by line, such as the files of tempfile."""
+    """An object with lines, such as the files of tempfile."""
 
     def readline(self) -> Any: ...
 
 
-#: What can be gone through, but is not what was meant: (types, what it is, what to do).
+#: Iterables that are refused: (types, name, hint).
 _REFUSED: tuple[tuple[tuple[type, ...], str, str], ...] = (
     ((str, bytes, bytearray, memoryview), "one string", "for one {item} write [{item}]"),
     ((Set,), "a set, which has no order", "give a list"),
@@ -161,10 +173,16 @@ _REFUSED: tuple[tuple[tuple[type, ...], str, str], ...] = (
 
 
 def as_sequence(name: str, values: Any, item: str = "sentence", *, dimensions: int = 1) -> Sequence[Any]:
-    """The values of an argument in order: a list, tuple, array or Series of so many ``dimensions`` at the most, a
-    generator.
+    """Return the values of an argument as a sequence; lists, tuples and other sequences are returned unchanged.
 
-    Sequences are returned as they are. Raises InputError that names the argument for anything else, and for one string.
+    Args:
+        name: the argument, for messages.
+        values: a list, tuple, array, Series or generator.
+        item: the kind of its values, for messages.
+        dimensions: the largest number of dimensions of an array.
+
+    Raises:
+        InputError: for other types, and for one string; names the argument.
     """
     if isinstance(values, (list, tuple, Text)):
         return cast("Sequence[Any]", values)
@@ -181,11 +199,13 @@ def as_sequence(name: str, values: Any, item: str = "sentence", *, dimensions: i
     return list(values)
 
 
-def by_reference(per_sentence: Any) -> list[list[Any]]:
-    """References ``[r][s]`` out of ``per_sentence[s]``, the list of those of each sentence; None where it has fewer
-    than others.
+def transpose_references(per_sentence: Any) -> list[list[Any]]:
+    """Return references ``[r][s]`` from ``per_sentence[s]``, the list of references of each sentence.
 
-    Raises InputError that names the sentence for one string, and for what is no list.
+    Sentences with fewer references than others are padded with None.
+
+    Raises:
+        InputError: for one string, and for a value that is not a list; names the sentence.
     """
     rows = as_sequence("per_sentence", per_sentence, "list", dimensions=2)
     rows = [as_sequence(f"per_sentence, sentence {s} (counted from 0)", row, "reference") for s, row in enumerate(rows)]

@@ -1,4 +1,4 @@
-"""Properties that are worked out once, without a lock."""
+"""A cached property that takes no lock, in every supported version of Python."""
 
 from __future__ import annotations
 
@@ -15,8 +15,11 @@ else:
     from contextlib import nullcontext as _no_lock
 
     class cached_property(functools.cached_property[T]):  # noqa: N801 (the name it has there)
-        """As that of functools in Python 3.12. Before, one lock of all objects of a class was held while one of them
-        worked: other threads waited for it, and a process that was forked meanwhile waited for ever."""
+        """Cache a property as functools does from Python 3.12 on.
+
+        Earlier versions hold one lock for all objects of a class while one of them computes. Other threads wait for
+        it, and a process that is forked meanwhile waits forever.
+        """
 
         def __init__(self, make: Callable[[Any], T]) -> None:
             super().__init__(make)

@@ -1,6 +1,6 @@
-"""One family of errors: a message for people, where it happened, a hint, and an exit status.
+"""Exceptions and warnings for users: a message, its place, a hint and an exit status.
 
-The command line prints ``str(error)`` on stderr and exits with ``error.exit_status``; nobody sees a traceback.
+The command line prints ``str(error)`` on stderr and exits with ``error.exit_status``, without a traceback.
 """
 
 from __future__ import annotations
@@ -14,9 +14,14 @@ from geceval._kernel import SentenceError
 
 
 class GecevalError(Exception):
-    """Anything the user can put right. ``path`` and ``line`` (1-based) say where, ``hint`` what to try.
+    """An error that the user can fix.
 
-    ``sentence``: the place, counted from 0, of the sentence that the message names by its number.
+    Attributes:
+        message: the error in one line, without place and hint.
+        path: the file that contains the error.
+        line: its line, counted from 1.
+        hint: how to fix it.
+        sentence: the index, counted from 0, of the sentence whose number the message contains.
     """
 
     exit_status: ClassVar[int] = 2
@@ -39,7 +44,7 @@ class GecevalError(Exception):
 
     @property
     def where(self) -> str:
-        """``path:line: `` as far as known, else the empty string."""
+        """The place as ``path:line: ``, as far as it is known, or the empty string."""
         parts = [part for part in (self.path, None if self.line is None else str(self.line)) if part]
         return ":".join(parts) + ": " if parts else ""
 
@@ -49,10 +54,15 @@ class GecevalError(Exception):
 
 
 class GecevalWarning(UserWarning):
-    """Something the user should know of that changes a number or may be a mistake; shown once for each place.
+    """A warning about input that changes a number or may be a mistake; shown once per place.
 
-    ``str`` of it is one line. What a check found (docs/checks.md) says so: ``check`` is the check's name and ``file``
-    what it is about, ``message`` and ``hint`` are apart.
+    Its string is one line. Warnings of checks (docs/checks.md) also have separate parts.
+
+    Attributes:
+        check: the name of the check.
+        file: the file that the warning is about.
+        message: the warning without file and hint.
+        hint: how to fix it.
     """
 
     def __init__(self, text: str, *, check: str = "", file: str = "", message: str = "", hint: str = "") -> None:
@@ -60,23 +70,27 @@ class GecevalWarning(UserWarning):
         super().__init__(text)
 
     def to_dict(self) -> dict[str, str]:
-        """As JSON has it."""
+        """Return the parts as JSON values, by name."""
         return {name: getattr(self, name) for name in ("check", "file", "message", "hint")}
 
 
 class InputError(GecevalError, ValueError):
-    """The data are unusable: undecodable, malformed, or of the wrong shape."""
+    """Data that cannot be used: undecodable, malformed, or of the wrong shape."""
 
-    def moved(self, sentences: int, where: str) -> InputError:
-        """Return the error for a part of a corpus as one of the corpus, where ``sentences`` stand before the part;
-        ``where`` is added to the message."""
+    def relocate(self, sentences: int, where: str) -> InputError:
+        """Return this error of a part of a corpus as an error of the whole corpus.
+
+        Args:
+            sentences: number of sentences before the part.
+            where: added to the message.
+        """
         sentence = None if self.sentence is None else self.sentence + sentences
         message = f"{self.message} {where}"
         return InputError(message, path=self.path, line=self.line, hint=self.hint, sentence=sentence)
 
 
-def of_kernel(error: ValueError) -> InputError:
-    """Return what the kernel raised for texts that it cannot take as an InputError."""
+def input_error(error: ValueError) -> InputError:
+    """Return an error of the kernel about its input as an InputError."""
     if isinstance(error, SentenceError):
         message, sentence = error.args
         return InputError(message, sentence=sentence)
@@ -88,26 +102,34 @@ class UsageError(GecevalError, ValueError):
 
 
 class BelowTheBarError(GecevalError):
-    """Scores are not what was asked of them (``--fail-under``, ``--baseline``); exit status 1, as of other tests."""
+    """Scores that do not meet the bars of the command; exit status 1, as for failed tests."""
 
     exit_status: ClassVar[int] = 1
 
 
 class MissingExtraError(GecevalError):
-    """An optional package is not installed; the hint says which command installs it."""
+    """An optional package that is not installed; the hint contains the command that installs it."""
 
 
 @contextlib.contextmanager
-def needing(extra: str, message: str, limits: str = "") -> Iterator[None]:
-    """Raise MissingExtraError with this message where an import within fails; the hint is to install the extra, with
-    its ``limits``."""
+def require_extra(extra: str, message: str, limits: str = "") -> Iterator[None]:
+    """Raise MissingExtraError if an import in the block fails.
+
+    Args:
+        extra: the extra of geceval that contains the package, for the hint.
+        message: the message of the error.
+        limits: added to the hint.
+    """
     try:
         yield
     except ImportError:
-        raise MissingExtraError(message, hint=installing(extra) + limits) from None
+        raise MissingExtraError(message, hint=install_command(extra) + limits) from None
 
 
-def installing(extra: str) -> str:
-    """The command that installs an extra, for hints: geceval itself is there, so that pip looks only for the rest, and
-    it is true of a wheel or clone that no index knows."""
+def install_command(extra: str) -> str:
+    """Return the command that installs an extra, for hints.
+
+    It names geceval, which is already installed, so pip installs only what is missing. It also works for a wheel or a
+    clone that no package index contains.
+    """
     return f"pip install 'geceval[{extra}]'"

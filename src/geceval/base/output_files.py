@@ -1,4 +1,4 @@
-"""Writing files, which are replaced as a whole, and standard output: errors that name them."""
+"""Write files atomically, and report errors of files and standard output."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _numbers = itertools.count()
 
 @contextlib.contextmanager
 def write_errors(path: str | os.PathLike[str]) -> Iterator[None]:
-    """Raise InputError with the path for what fails within; BrokenPipeError stays, since its reader went away."""
+    """Raise InputError with the path for errors in the block; BrokenPipeError passes through."""
     try:
         yield
     except BrokenPipeError:
@@ -32,9 +32,13 @@ def write_errors(path: str | os.PathLike[str]) -> Iterator[None]:
 
 @contextlib.contextmanager
 def replacement(path: str | os.PathLike[str], *, follow_link: bool = True) -> Iterator[Path]:
-    """Yield the path of a temporary file that becomes the file when the block ends, and is removed when it raises.
+    """Yield the path of a temporary file that replaces the file when the block succeeds.
 
-    ``follow_link``: a link stays, and the file that it points to is replaced.
+    The temporary file is removed if the block raises.
+
+    Args:
+        path: the file.
+        follow_link: whether to replace the target of a symbolic link and not the link.
     """
     target = Path(os.path.realpath(path) if follow_link else path)
     part = target.with_name(f"{target.name[:40]}.{os.getpid()}.{next(_numbers)}.part")
@@ -48,7 +52,7 @@ def replacement(path: str | os.PathLike[str], *, follow_link: bool = True) -> It
 
 @dataclass(frozen=True)
 class _StandardOutput:
-    """Standard output, whose failures are errors for people."""
+    """Standard output whose write errors are InputErrors."""
 
     NAME: ClassVar[str] = "standard output"
 
@@ -68,8 +72,14 @@ class _StandardOutput:
 
 @contextlib.contextmanager
 def standard_output() -> Iterator[None]:
-    """All that is printed within is written at the end. Raises InputError if it cannot be, and BrokenPipeError if
-    nobody reads it; it is then given up, so that Python does not complain once more at exit."""
+    """Flush the output of the block at its end.
+
+    Standard output is closed after an error, so that Python does not report the same error again at exit.
+
+    Raises:
+        InputError: if the output cannot be written.
+        BrokenPipeError: if the reader closed the pipe.
+    """
     stream = sys.stdout
     guarded = _StandardOutput(stream)
     with contextlib.redirect_stdout(cast(TextIO, guarded)):

@@ -1,4 +1,4 @@
-"""What is found by name: builtin things, and those that other packages register as entry points."""
+"""Look up objects by name: builtin ones and entry points of other packages."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from geceval.base.errors import UsageError
 
 
 def _entries(group: str, name: str | None = None) -> list[Any]:
-    """The entry points of a group; looking for them takes some milliseconds, and so does the module that looks."""
+    """Return the entry points of a group. The import and the search take milliseconds each."""
     from importlib.metadata import entry_points
 
     found = entry_points(group=group)
@@ -21,11 +21,16 @@ def _entries(group: str, name: str | None = None) -> list[Any]:
 
 @dataclass(frozen=True)
 class Registry:
-    """Names of one kind of thing. ``builtin``: name -> ``module:attribute``, imported when it is asked for.
+    """Named objects of one kind, builtin or from other packages; names ignore case.
 
-    Other packages add theirs as entry points of the ``group``; they are looked for only where no builtin name fits.
-    ``shown``: how the builtin names are listed, where more may be said of them; ``aliases``: other names of builtin
-    things. Names are the same in upper and lower case.
+    Other packages add objects as entry points of ``group``, which are searched only if no builtin name matches.
+
+    Attributes:
+        kind: the kind of the objects, for messages.
+        group: the group of entry points.
+        builtin: name -> ``module:attribute``, imported on first use.
+        shown: the builtin names as lists show them, with more detail where it helps.
+        aliases: alternative name -> builtin name.
     """
 
     kind: str
@@ -35,12 +40,16 @@ class Registry:
     aliases: Mapping[str, str] = field(default_factory=dict)
 
     def names(self) -> list[str]:
-        """All names: the builtin ones, then those of other packages."""
+        """Return all names: the builtin ones, then the names from other packages."""
         others = sorted(point.name for point in _entries(self.group))
         return list(dict.fromkeys([*(self.shown or self.builtin), *others]))
 
     def name_of(self, name: str) -> str:
-        """The name as it is registered. Raises UsageError that lists the names there are for an unknown one."""
+        """Return the registered spelling of a name.
+
+        Raises:
+            UsageError: if the name is unknown; lists the available names.
+        """
         if not isinstance(name, str):
             raise self.unknown(name)
         if name in self.builtin:
@@ -63,7 +72,7 @@ class Registry:
         return True
 
     def __getitem__(self, name: str) -> Any:
-        """What the name stands for. Errors: see name_of."""
+        """Return the object of a name. Raises the errors of name_of."""
         name = self.name_of(name)
         if name in self.builtin:
             module, _, attribute = self.builtin[name].partition(":")
@@ -72,15 +81,16 @@ class Registry:
         return point.load()
 
     def unknown(self, name: object) -> UsageError:
-        """The error for a name that does not exist."""
+        """Return the error for an unknown name."""
         names = self.names()
         message = f"unknown {self.kind} {shown(name)}: choose from {', '.join(names)}"
         return UsageError(message, hint=did_you_mean(name, [*names, *self.aliases]))
 
     def make(self, name: str) -> Any:
-        """What the registered function makes: called without arguments for ``NAME``, with ``REST`` for ``NAME:REST``.
+        """Call the registered function, without arguments for ``NAME`` and with ``REST`` for ``NAME:REST``.
 
-        Raises UsageError that lists what there is for an unknown name, also if the function yields None for REST.
+        Raises:
+            UsageError: if the name is unknown or the function returns None; lists the available names.
         """
         kind, colon, rest = name.partition(":")
         if kind not in self:

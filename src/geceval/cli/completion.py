@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from geceval.base.errors import needing
+from geceval.base.errors import require_extra
 from geceval.base.requests import CommandRequest, option
 from geceval.cli.main import build_parser
 from geceval.cli.parsing import Command
@@ -16,7 +16,7 @@ class CompletionRequest(CommandRequest):
 
 def run(request: CompletionRequest) -> None:
     """Print the script."""
-    with needing("completion", "completion scripts need shtab"):
+    with require_extra("completion", "completion scripts need shtab"):
         import shtab
     print(shtab.complete(build_parser(), request.shell))
 

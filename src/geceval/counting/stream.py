@@ -285,4 +285,4 @@ def sentences_from(start: int) -> Iterator[None]:
     except InputError as error:
         if start == 0 or error.sentence is None:
             raise
-        raise error.moved(start, f"(sentences counted from number {start + 1} on)") from error
+        raise error.relocate(start, f"(sentences counted from number {start + 1} on)") from error

@@ -24,7 +24,7 @@ from geceval._kernel import (
 )
 from geceval._kernel import Extractor as KernelExtractor
 from geceval.base.cached import cached_property
-from geceval.base.errors import InputError, UsageError, of_kernel
+from geceval.base.errors import InputError, UsageError, input_error
 from geceval.edits.annotation import Annotated, Annotator, InKernel, Lemmatiser
 from geceval.edits.languages import language_of, signed_types, types_of
 from geceval.text.m2 import Edit
@@ -91,7 +91,7 @@ class Extractor:
             try:
                 return [self._in_kernel.extract(source, target, threads) for target in targets]
             except SentenceError as error:
-                raise of_kernel(error) from None
+                raise input_error(error) from None
         assert isinstance(source, Sentences)
         rows = [[None if line is None else line.split() for line in target] for target in targets]
         return self._extracted(source, rows, threads)
@@ -152,7 +152,7 @@ class Extractor:
             try:
                 edits = extract_annotated(parts, self._word_list, pairs, self.merging, self.lev, rules, types, threads)
             except SentenceError as error:
-                raise of_kernel(error) from None
+                raise input_error(error) from None
             found.append(edits)
         return found
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from geceval.base.arguments import as_sequence, by_reference, shown
+from geceval.base.arguments import as_sequence, shown, transpose_references
 from geceval.base.errors import InputError, UsageError
 from geceval.counting.metric import Metric
 from geceval.counting.scoring.scorer import made_metrics
@@ -42,7 +42,7 @@ def score_table(
     columns = _FrameColumns(frame)
     texts = [columns.texts(name) for name in rows]
     if per_sentence is not None:
-        texts = by_reference([_plain_values(cell) for cell in columns[per_sentence]])
+        texts = transpose_references([_plain_values(cell) for cell in columns[per_sentence]])
     named = {name: columns.texts(name) for name in systems}
     corpus = Corpus(columns.texts(source), texts, named)
     return evaluate(corpus, made_metrics(metrics), details=True, threads=threads, checks=checks)

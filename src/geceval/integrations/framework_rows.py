@@ -15,7 +15,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from geceval.base.arguments import as_sequence, by_reference, shown
+from geceval.base.arguments import as_sequence, shown, transpose_references
 from geceval.base.errors import InputError, MissingExtraError
 from geceval.counting.counts import Score
 from geceval.counting.metric import Metric
@@ -69,7 +69,7 @@ def by_annotator(rows: Sequence[str | Sequence[str]], *, ragged: bool = False) -
     where one has none.
     """
     several = [[row] if isinstance(row, str) else row for row in as_sequence("references", rows)]
-    turned = by_reference(several)
+    turned = transpose_references(several)
     for s, row in enumerate(several):
         if not len(row):
             raise InputError(f"row {s} (counted from 0) has no references")

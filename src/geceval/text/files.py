@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import IO, Any, TypeAlias, cast
 
 from geceval.base.arguments import as_sequence, shown
-from geceval.base.errors import InputError, UsageError, needing
+from geceval.base.errors import InputError, UsageError, require_extra
 
 PathLike: TypeAlias = "str | os.PathLike[str]"
 
@@ -138,7 +138,7 @@ def is_read_once(path: str) -> bool:
 
 
 def _open_zstd(raw: IO[bytes]) -> Any:
-    with needing("zst", "reading zstd needs a package"):
+    with require_extra("zst", "reading zstd needs a package"):
         if sys.version_info >= (3, 14):
             from compression import zstd
         else:

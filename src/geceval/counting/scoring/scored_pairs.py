@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from geceval._kernel import Text
-from geceval.base.arguments import as_sequence, by_reference
+from geceval.base.arguments import as_sequence, transpose_references
 from geceval.base.errors import InputError
 from geceval.counting.consumers import SentenceScores
 from geceval.counting.counts import Floats
@@ -63,7 +63,7 @@ def _scores(metric: Metric[Any], texts: dict[Item, dict[str, int]], threads: int
         picked = [items[row] for row in rows]
         source, references = zip(*picked, strict=True)
         systems: dict[str, Any] = {str(k): text for k, text in enumerate(filled(source, [own[row] for row in rows]))}
-        corpus = Corpus(source, by_reference(references), systems)
+        corpus = Corpus(source, transpose_references(references), systems)
         found = Run(corpus, [metric], threads=threads).consume(lambda _, one: SentenceScores(one))
         table = np.stack([found[name, metric].result() for name in systems], axis=1)
         scores.update(zip(picked, table, strict=True))

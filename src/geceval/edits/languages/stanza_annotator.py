@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from geceval.base.errors import InputError, MissingExtraError, needing
+from geceval.base.errors import InputError, MissingExtraError, require_extra
 from geceval.edits.annotation import Annotated, Language, Token
 
 
@@ -45,7 +45,7 @@ class StanzaAnnotator:
 
 
 def _load(code: str) -> Any:
-    with needing("stanza", f"stanza:{code} needs stanza"):
+    with require_extra("stanza", f"stanza:{code} needs stanza"):
         import stanza
     settings = {"processors": "tokenize,pos,lemma", "tokenize_pretokenized": True}
     try:

@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from geceval.base.arguments import as_sequence, by_reference, shown
+from geceval.base.arguments import as_sequence, shown, transpose_references
 from geceval.base.errors import InputError, UsageError
 from geceval.counting.stream import ALONE
 from geceval.integrations.framework_rows import check_column
@@ -175,7 +175,7 @@ class Batch:
         names = self.columns.references
         texts = [self._values(name) for name in names]
         if self.columns.in_lists:
-            texts = by_reference([cell or [] for cell in texts[0]])
+            texts = transpose_references([cell or [] for cell in texts[0]])
         for row in range(self.rows.num_rows if names and all(None in text for text in texts) else 0):
             if all(text[row] is None for text in texts):
                 raise self.error(names[0], row, "there is no reference")

@@ -195,7 +195,7 @@ def rows_from(batch: Batch) -> Iterator[None]:
     try:
         yield
     except InputError as error:
-        raise error.moved(batch.first, f"(sentences counted from {batch.where(0)} on)") from error
+        raise error.relocate(batch.first, f"(sentences counted from {batch.where(0)} on)") from error
 
 
 def changed(what: str) -> InputError:

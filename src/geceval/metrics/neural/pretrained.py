@@ -15,7 +15,7 @@ from weakref import WeakValueDictionary
 import numpy as np
 from numpy.typing import NDArray
 
-from geceval.base.errors import InputError, MissingExtraError, UsageError, installing
+from geceval.base.errors import InputError, MissingExtraError, UsageError, install_command
 from geceval.text.files import is_folder
 
 T = TypeVar("T")
@@ -212,7 +212,7 @@ def import_libraries(what: str, otherwise: str = "") -> tuple[Any, Any]:
         import transformers
     except ImportError as error:
         message = f"{what} needs torch and transformers ({error})"
-        raise MissingExtraError(message, hint=installing("neural") + otherwise) from None
+        raise MissingExtraError(message, hint=install_command("neural") + otherwise) from None
     transformers.utils.logging.set_verbosity_error()
     transformers.utils.logging.disable_progress_bar()
     logging.getLogger("huggingface_hub").setLevel(logging.ERROR)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from geceval._kernel import NgramTable, Text
 from geceval.base.arguments import Bounds
-from geceval.base.errors import InputError, of_kernel
+from geceval.base.errors import InputError, input_error
 from geceval.counting.counts import Evidence
 from geceval.counting.metric import Metric
 from geceval.text.corpus import Corpus, Hypothesis, as_text
@@ -98,7 +98,7 @@ class Ngrams:
         try:
             self._table = NgramTable(source, references, n, unit, threads, keep=keep)
         except ValueError as error:
-            raise of_kernel(error) from None
+            raise input_error(error) from None
 
     def __getstate__(self) -> tuple[Any, ...]:
         """What they are made of; the kernel's table is made anew."""
@@ -114,7 +114,7 @@ class Ngrams:
         try:
             counts = self._table.count(text, threads, absent=absent)
         except ValueError as error:
-            raise of_kernel(error) from None
+            raise input_error(error) from None
         if self.present is not None:
             counts[~self.present] = 0
         return counts
@@ -125,7 +125,7 @@ class Ngrams:
         try:
             columns, strings = self._table.evidence(own, threads)
         except ValueError as error:
-            raise of_kernel(error) from None
+            raise input_error(error) from None
         sentence, reference, order, region, weight, text = columns
         return NgramRows(sentence, reference, order, region, weight, text, strings)
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from geceval.base.errors import needing
+from geceval.base.errors import require_extra
 from geceval.base.output_files import write_errors
 from geceval.report.comparisons.meta_report import heads_of
 from geceval.studies.meta.sentence_agreement import accuracy
@@ -49,7 +49,7 @@ def write_plots(results: StudyResults, folder: PathLike, window: int) -> list[Pa
     Raises MissingExtraError without matplotlib, InputError where the files cannot be written, and UsageError if no
     window of that size fits.
     """
-    with needing("plots", "plots need matplotlib"):
+    with require_extra("plots", "plots need matplotlib"):
         import matplotlib as mpl
     written = []
     with mpl.rc_context(STYLE):

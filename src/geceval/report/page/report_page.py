@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from geceval._kernel import __version__
-from geceval.base.errors import needing
+from geceval.base.errors import require_extra
 from geceval.report.comparisons.comparison_report import ComparisonTables, comparison_document
 from geceval.report.comparisons.comparison_sentences import verdicts
 from geceval.report.comparisons.comparison_terms import ordered, shown_figure, shown_group, shown_interval
@@ -77,7 +77,7 @@ def render(overview: Overview, about: About | None = None, digits: int = 2) -> s
 
 
 def _environment() -> Any:
-    with needing("report", "a report needs Jinja2"):
+    with require_extra("report", "a report needs Jinja2"):
         from jinja2 import Environment, FileSystemLoader, StrictUndefined
     return Environment(
         loader=FileSystemLoader(FILES),

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from geceval.base.errors import needing
+from geceval.base.errors import require_extra
 from geceval.report.comparisons.meta_plots import STYLE
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ ATTRIBUTES = frozenset(
 @contextmanager
 def drawing() -> Iterator[None]:
     """Within, figures are drawn in the page's style. Raises MissingExtraError without matplotlib."""
-    with needing("report", "a report needs matplotlib"):
+    with require_extra("report", "a report needs matplotlib"):
         import matplotlib as mpl
     with mpl.rc_context(PAGE_STYLE), warnings.catch_warnings():
         # The browser has the glyphs that matplotlib's font lacks.

@@ -8,14 +8,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from geceval.base.arguments import did_you_mean, shown
-from geceval.base.errors import InputError, needing
+from geceval.base.errors import InputError, require_extra
 from geceval.text.files import PathLike, display_name
 from geceval.text.reading.lines import read_text
 
 if sys.version_info >= (3, 11):
     import tomllib
 else:
-    with needing("suite", "reading TOML needs a package before Python 3.11"):
+    with require_extra("suite", "reading TOML needs a package before Python 3.11"):
         import tomli as tomllib
 
 _MISSING: Any = object()

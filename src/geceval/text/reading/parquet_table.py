@@ -6,7 +6,7 @@ import contextlib
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from geceval.base.errors import needing
+from geceval.base.errors import require_extra
 from geceval.text.reading.delimited import MOST
 from geceval.text.reading.formats import Format, InputFile
 
@@ -49,7 +49,7 @@ class Parquet(Format):
 
 def require_arrow() -> Any:
     """pyarrow, with its Parquet. Raises MissingExtraError without it."""
-    with needing("arrow", "Parquet needs pyarrow"):
+    with require_extra("arrow", "Parquet needs pyarrow"):
         import pyarrow
         import pyarrow.parquet
     return pyarrow

@@ -12,7 +12,7 @@ from importlib import import_module
 from importlib.metadata import version
 from typing import Any
 
-from geceval.base.errors import UsageError, needing
+from geceval.base.errors import UsageError, require_extra
 
 #: What cuts a line.
 Cut = Callable[[str], Iterable[str]]
@@ -33,7 +33,7 @@ class Segmenter:
         limits: str = "",
     ) -> None:
         self._made_by = make, which, extra, packages, limits
-        with needing(extra, f"the tokeniser {extra} needs {packages}", limits):
+        with require_extra(extra, f"the tokeniser {extra} needs {packages}", limits):
             self.name, self._cut = make(which)
 
     def tokenise(self, text: str) -> list[str]:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from geceval.base.errors import MissingExtraError, needing
+from geceval.base.errors import MissingExtraError, require_extra
 
 #: Components that say nothing about tokens or about what ERRANT's rules read.
 UNUSED = ["ner"]
@@ -47,7 +47,7 @@ class SpacyTokeniser:
 def load(pipeline: str, what: str) -> Any:
     """The pipeline, loaded once; ``what`` it is needed for stands in the message of the error. A tokeniser may be that
     of a language."""
-    with needing("spacy", f"the {what} spacy:{pipeline} needs spaCy"):
+    with require_extra("spacy", f"the {what} spacy:{pipeline} needs spaCy"):
         import spacy
     if what == "tokeniser" and _LANGUAGE.fullmatch(pipeline):
         try:
