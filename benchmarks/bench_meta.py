@@ -9,7 +9,7 @@ from pathlib import Path
 
 from geceval.counting.metric_names import make_metric
 from geceval.statistics.judged_pairs import Pairs
-from geceval.statistics.trueskill import Rules, in_order, sampled
+from geceval.statistics.trueskill import Rules, ordered_skills, sampled_skills
 from geceval.studies.meta.judgments import read_judgments
 from geceval.studies.meta.people import expand_pairs
 from geceval.studies.meta.study import StudyOptions, evaluate_metrics, make_study
@@ -53,12 +53,12 @@ def rows(options: Options) -> Iterator[Row]:
 
         has = options.has_peer("trueskill")
         mine, theirs = side_by_side(
-            lambda: seconds(lambda: in_order(first, rules)), peer if has else None, options.runs
+            lambda: seconds(lambda: ordered_skills(first, rules)), peer if has else None, options.runs
         )
         yield Row(f"TrueSkill, {len(first):,} games in order", mine, theirs, None if options.smoke else 1000)
     tally = pairs.tally()
     updates = f"{len(pairs) + 1:,} updates a run"
-    yield Row("TrueSkill, 1000 runs", seconds(lambda: sampled(tally)), note=updates)
+    yield Row("TrueSkill, 1000 runs", seconds(lambda: sampled_skills(tally)), note=updates)
     yield Row("reading and expanding judgments", seconds(lambda: expand_pairs(read_judgments(judgment_file(options)))))
     yield Row("meta-evaluation of GREEN, 1000 resamples", seconds(lambda: whole(files, options)), note=files.name)
 

@@ -15,7 +15,7 @@ from geceval.metrics.dsgram import EQUAL, is_consistent, principal_eigenvector
 from geceval.metrics.llm import compare_grades
 from geceval.statistics.judged_pairs import Pairs
 from geceval.statistics.rankings import METRIC_RULES
-from geceval.statistics.trueskill import in_order
+from geceval.statistics.trueskill import ordered_skills
 from support.golden import load
 from support.judges import Scripted, data_of
 
@@ -48,7 +48,7 @@ def test_pairs_and_trueskill_from_the_recorded_answers(shared: Path) -> None:
         source, first, second, outcome = np.array(rows).T
         names = tuple(map(str, range(systems)))
         pairs = Pairs(names, source, first.astype(np.uint32), second.astype(np.uint32), outcome.astype(np.int8))
-        means, _ = in_order(pairs, METRIC_RULES)
+        means, _ = ordered_skills(pairs, METRIC_RULES)
         # The recording library's own erfc is good to 1e-7; ours to the last digit.
         np.testing.assert_allclose(means, case["trueskill"], rtol=0, atol=2e-7)
 

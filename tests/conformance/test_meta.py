@@ -13,7 +13,7 @@ import pytest
 from geceval.statistics.clusters import placings
 from geceval.statistics.correlation import Correlations
 from geceval.statistics.expected_wins import draw_tallies, expected_wins
-from geceval.statistics.trueskill import Rules, in_order, sampled
+from geceval.statistics.trueskill import Rules, ordered_skills, sampled_skills
 from geceval.studies.meta.judgments import Judgments, read_judgments
 from geceval.studies.meta.numbering import agreeing_groups, find_numbering, line_numbers
 from geceval.studies.meta.people import expand_pairs
@@ -82,7 +82,7 @@ def test_trueskill_in_file_order(shared: Path, golden: dict[str, Any], name: str
     human = golden["human"][name][key]
     pairs = expand_pairs(judgments_of(shared, name))
     rules = Rules.for_judgments(len(pairs)) if key == "ts_file_order" else Rules(beta=0.25)
-    mean, deviation = in_order(pairs, rules)
+    mean, deviation = ordered_skills(pairs, rules)
     assert dict(zip(pairs.systems, mean, strict=True)) == pytest.approx(human["mu"], abs=1e-9)
     assert dict(zip(pairs.systems, deviation, strict=True)) == pytest.approx(human["sigma"], abs=1e-9)
 
@@ -95,7 +95,7 @@ def test_sampled_trueskill(shared: Path, golden: dict[str, Any], name: str) -> N
     rules = Rules.for_judgments(human["counts"]["pairs_expanded"])
     assert rules.beta == human["ts_sampled"]["beta"]
     assert rules.draw_margin == pytest.approx(human["ts_sampled"]["draw_margin"], abs=1e-9)
-    rows = {row.system: row for row in placings(tally.systems, sampled(tally, runs=1000, seed=1))}
+    rows = {row.system: row for row in placings(tally.systems, sampled_skills(tally, runs=1000, seed=1))}
     for expected in human["ts_sampled"]["rows"]:
         row = rows[expected["system"]]
         assert row.mean == pytest.approx(expected["mean"], abs=0.003)

@@ -14,7 +14,7 @@ from geceval.statistics.expected_wins import draw_tallies, expected_wins
 from geceval.statistics.intervals import draw_sentence_weights
 from geceval.statistics.judged_pairs import Pairs, PairTally
 from geceval.statistics.rankings import by_expected_wins, by_trueskill, metric_pairs
-from geceval.statistics.trueskill import Rules, in_order, sampled
+from geceval.statistics.trueskill import Rules, ordered_skills, sampled_skills
 from geceval.studies.meta.people import MEASURES, People
 from twins import trueskill as twins
 
@@ -65,7 +65,7 @@ def test_parts_of_resamples_are_those_of_the_whole() -> None:
     pairs = metric_pairs("ABC", np.random.default_rng(0).random((3, 40)))
     runs = list(MEASURES["trueskill"].runs(People(pairs, {}), seed=5, count=130, threads=1))
     assert [len(part) for part in runs] == [100, 30]
-    assert (np.concatenate(runs) == sampled(pairs.tally(), runs=130, seed=5, threads=1)).all()
+    assert (np.concatenate(runs) == sampled_skills(pairs.tally(), runs=130, seed=5, threads=1)).all()
 
 
 # --- TrueSkill ---
@@ -117,23 +117,23 @@ def test_one_game_as_the_trueskill_library_has_it() -> None:
 
 def test_runs_depend_on_the_seed_alone() -> None:
     data = tally([[0, 30, 10], [20, 0, 5], [5, 15, 0]], [[0, 10, 5], [10, 0, 0], [5, 0, 0]])
-    five = sampled(data, runs=5, seed=0)
-    assert (five == sampled(data, runs=5, seed=0, threads=1)).all()
-    assert (five[2:] == sampled(data, runs=3, seed=2)).all()
+    five = sampled_skills(data, runs=5, seed=0)
+    assert (five == sampled_skills(data, runs=5, seed=0, threads=1)).all()
+    assert (five[2:] == sampled_skills(data, runs=3, seed=2)).all()
     assert (five[0] != five[1]).any()
     assert np.argsort(-five.mean(0)).tolist() == [0, 2, 1]
 
 
 def test_a_system_nobody_compared_is_refused() -> None:
     with pytest.raises(InputError, match="no judgment compares C with another"):
-        sampled(tally([[0, 1, 0], [1, 0, 0], [0, 0, 0]]))
+        sampled_skills(tally([[0, 1, 0], [1, 0, 0], [0, 0, 0]]))
 
 
 def test_scores_after_one_pass_separate_winner_and_loser() -> None:
     pairs = Pairs(
         ("A", "B"), np.zeros(3, np.int64), np.zeros(3, np.uint32), np.ones(3, np.uint32), np.array([1, 1, 0], np.int8)
     )
-    mean, deviation = in_order(pairs, Rules.for_judgments(3))
+    mean, deviation = ordered_skills(pairs, Rules.for_judgments(3))
     assert mean[0] == pytest.approx(-mean[1])
     assert mean[0] > 0
     assert (deviation < 0.5).all()

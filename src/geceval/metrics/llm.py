@@ -30,7 +30,7 @@ from geceval.metrics.judging.templates import Template, read_template
 from geceval.statistics.expected_wins import mean_shares
 from geceval.statistics.judged_pairs import PairTally
 from geceval.statistics.rankings import METRIC_RULES
-from geceval.statistics.trueskill import sampled
+from geceval.statistics.trueskill import sampled_skills
 from geceval.text.corpus import Corpus, Hypothesis, as_text
 from geceval.text.files import SOURCE
 
@@ -324,7 +324,7 @@ def _skills(wins: bytes, ties: bytes, n: int, runs: int, seed: int) -> tuple[flo
     means = np.zeros(n)
     if len(met):
         tally = PairTally(tuple(map(str, met)), won[np.ix_(met, met)], even[np.ix_(met, met)])
-        means[met] = sampled(tally, runs=runs, seed=seed, rules=METRIC_RULES).mean(axis=0)
+        means[met] = sampled_skills(tally, runs=runs, seed=seed, rules=METRIC_RULES).mean(axis=0)
     return tuple(means.tolist())
 
 

@@ -1,4 +1,4 @@
-"""Resampling, intervals, tests, rankings, exact sums, transport: numbers only."""
+"""Resampling, intervals, tests, correlations, rankings, exact sums and transport of arrays of numbers."""
 
 from typing import TypeAlias
 

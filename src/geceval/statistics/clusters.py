@@ -1,4 +1,7 @@
-"""Rank ranges and clusters: from replicated scores, as WMT printed them 2013 to 2016, or from tests, as since 2017."""
+"""Rank ranges and clusters of systems, as WMT computed them.
+
+WMT 2013 to 2016 computed both from replicated scores, WMT since 2017 from significance tests.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,7 @@ from numpy.typing import NDArray
 
 @dataclass(frozen=True)
 class Placing:
-    """A system's mean and deviation over replicates, the range of its ranks, and its cluster (from 1)."""
+    """Mean and deviation of a system over replicates, its rank range, and its cluster (from 1)."""
 
     system: str
     mean: float
@@ -22,19 +25,19 @@ class Placing:
 
 
 def ranks_best_first(scores: NDArray[np.float64]) -> NDArray[np.int64]:
-    """Rank of every score along the last axis, 1 for the highest; equal scores share the better rank."""
+    """Return the rank of every score along the last axis, 1 for the highest; equal scores share the better rank."""
     above: NDArray[np.int64] = (scores[..., None, :] > scores[..., :, None]).sum(axis=-1)
     return 1 + above
 
 
 def rank_ranges(replicates: NDArray[np.float64], *, level: float = 0.95) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """(best, worst) rank of every system, from scores [replicates, systems].
+    """Return the (best, worst) rank of every system, from scores [replicates, systems].
 
-    Of a system's sorted ranks, ceil((B - level · B) / 2) are dropped at either end.
+    ceil((B - level · B) / 2) of a system's sorted ranks are dropped at either end.
     """
     count = len(replicates)
     ranks = np.sort(ranks_best_first(replicates), axis=0)
-    # Rounded first: 1000 - 0.95 * 1000 must be 50, not a hair more.
+    # round() first: 1000 - 0.95 * 1000 must be exactly 50.
     dropped = math.ceil(round((count - level * count) / 2, 9))
     kept = ranks[dropped : count - dropped] if count > 2 * dropped else ranks
     return kept[0], kept[-1]
@@ -47,11 +50,16 @@ def placings(
     scores: NDArray[np.float64] | None = None,
     level: float = 0.95,
 ) -> list[Placing]:
-    """Systems by ``scores``, or by the mean of their ``replicates[replicate, system]``, best first, with rank ranges
-    and clusters.
+    """Return the systems, best first, with rank ranges and clusters.
 
-    A new cluster begins after place k when the worst rank of all places up to k is better than the best rank
-    of all places below.
+    A new cluster begins after place k if the worst rank of all places up to k is better than the best rank of all
+    places below.
+
+    Args:
+        systems: names of the K systems.
+        replicates: scores [replicates, K].
+        scores: the scores [K] to sort by; the means of the replicates by default.
+        level: the share of replicates that a rank range covers.
     """
     means = replicates.mean(axis=0)
     deviations = replicates.std(axis=0, ddof=1) if len(replicates) > 1 else np.zeros(len(systems))
@@ -69,15 +77,18 @@ def placings(
 
 
 def ranges_by_tests(beats: NDArray[np.bool_]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """(best, worst) rank of every system that tests leave open; ``beats[i, j]``: i is significantly better than j."""
+    """Return the (best, worst) rank [K] that tests allow; ``beats[i, j]``: i is significantly better than j."""
     best: NDArray[np.int64] = 1 + beats.sum(axis=0)
     worst: NDArray[np.int64] = len(beats) - beats.sum(axis=1)
     return best, worst
 
 
 def clusters_by_tests(scores: NDArray[np.float64], beats: NDArray[np.bool_]) -> NDArray[np.int64]:
-    """The cluster of every system, from 1: systems by score, the higher the better, with a line after a place if
-    every system up to it is significantly better than every one below (Bojar et al., WMT 2017)."""
+    """Return the cluster [K] of every system, from 1.
+
+    The systems are sorted by score, highest first. A cluster ends after a place if every system up to it is
+    significantly better than every system below. Source: Bojar et al. (WMT 2017).
+    """
     order = np.argsort(-scores, kind="stable")
     sorted_beats = beats[np.ix_(order, order)]
     lines = [place for place in range(1, len(order)) if sorted_beats[:place, place:].all()]

@@ -1,8 +1,8 @@
-"""Agreement of two score vectors over systems: Pearson, Spearman, Kendall.
+"""Correlations of two score vectors over systems: Pearson, Spearman, Kendall.
 
-All three take arrays [..., n] and correlate along the last axis, so a thousand replicates are one call. Fewer
-than two systems, a constant vector or a NaN give NaN, never an error. Kendall's compares all pairs: O(n²) time, a block
-at a time; the others take O(n log n).
+All three take arrays [..., n] and correlate along the last axis, so one call handles a thousand replicates. Fewer than
+two systems, a constant vector or NaN give NaN and no error. Kendall's tau compares all pairs, block by block, in O(n²)
+time; the others take O(n log n).
 """
 
 from __future__ import annotations
@@ -17,22 +17,22 @@ from geceval.statistics import Floats
 
 
 def pearson(x: ArrayLike, y: ArrayLike) -> Floats:
-    """Pearson's r along the last axis, shape [...]."""
+    """Return Pearson's r along the last axis, shape [...]."""
     a, b = _centred(x), _centred(y)
     return _ratio((a * b).sum(axis=-1), (a * a).sum(axis=-1), (b * b).sum(axis=-1))
 
 
 def spearman(x: ArrayLike, y: ArrayLike) -> Floats:
-    """Spearman's rho along the last axis: Pearson's r of the ranks, ties taking their average rank."""
+    """Return Spearman's rho along the last axis: Pearson's r of the ranks, with average ranks for ties."""
     return pearson(average_ranks(x), average_ranks(y))
 
 
 def kendall(x: ArrayLike, y: ArrayLike) -> Floats:
-    """Kendall's tau-b along the last axis (1945): concordant minus discordant pairs, ties corrected."""
+    """Return Kendall's tau-b (1945) along the last axis: concordant minus discordant pairs, corrected for ties."""
     a, b = np.asarray(x, np.float64), np.asarray(y, np.float64)
     sums = np.zeros((3, *np.broadcast_shapes(a.shape, b.shape)[:-1]))
     for start in range(0, a.shape[-1], BLOCK):
-        # The order of each value of a block to every other one, [..., block, n].
+        # The sign of each difference between a value of the block and any value, [..., block, n].
         own, other = (np.sign(values[..., start : start + BLOCK, None] - values[..., None, :]) for values in (a, b))
         sums += [(one * two).sum(axis=(-2, -1)) for one, two in ((own, other), (own, own), (other, other))]
     return _ratio(*sums)
@@ -46,7 +46,7 @@ CORRELATIONS: Mapping[str, Callable[[ArrayLike, ArrayLike], Floats]] = {
 
 
 def average_ranks(x: ArrayLike) -> Floats:
-    """Rank along the last axis, 1 for the smallest; equal values take their average; NaN where any is."""
+    """Return the rank along the last axis, 1 for the smallest; ties get their average rank, rows with NaN only NaN."""
     values = np.asarray(x, np.float64)
     if values.shape[-1] == 0:
         return values
@@ -66,7 +66,7 @@ def average_ranks(x: ArrayLike) -> Floats:
 
 @dataclass(frozen=True)
 class Correlations:
-    """Correlations of a metric with people over ``n`` systems."""
+    """Correlations of a metric with human scores over ``n`` systems."""
 
     n: int
     pearson: float
@@ -83,7 +83,7 @@ class Correlations:
 
 
 def leave_one_out(metric: ArrayLike, human: ArrayLike) -> list[Correlations]:
-    """The agreement without each system in turn: an outlier that drives Pearson's r shows here."""
+    """Return the correlations without each system in turn, which reveals outliers."""
     x, y = np.asarray(metric), np.asarray(human)
     return [Correlations.of(np.delete(x, k), np.delete(y, k)) for k in range(x.shape[-1])]
 
@@ -92,17 +92,17 @@ def _centred(x: ArrayLike) -> Floats:
     values = np.asarray(x, np.float64)
     if values.shape[-1] == 0:
         return values
-    # Exactly 0 for a constant vector, whatever rounding does to its mean.
+    # Exactly 0 for a constant vector, even if its mean is rounded.
     constant = (values == values[..., :1]).all(axis=-1, keepdims=True)
     return np.where(constant, 0.0, values - values.mean(axis=-1, keepdims=True))
 
 
-#: Rows of the table of pairs that are held at a time.
+#: Number of rows of the pair table that are in memory at once.
 BLOCK = 256
 
 
 def _ratio(product: Floats, one: Floats, other: Floats) -> Floats:
-    # sqrt of each, not of the product: the product of two small variances may underflow.
+    # The product of the roots, not the root of the product: the product of two small variances may underflow.
     scale = np.sqrt(one) * np.sqrt(other)
     out = np.full(np.broadcast_shapes(np.shape(product), np.shape(scale)), np.nan)
     ratio = np.divide(product, scale, out=out, where=scale > 0)

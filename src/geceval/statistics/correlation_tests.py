@@ -1,4 +1,4 @@
-"""Two tests of a difference of correlations: does one set of scores agree with another better than a third does?"""
+"""Two tests of whether one metric correlates with human scores better than another."""
 
 from __future__ import annotations
 
@@ -12,10 +12,17 @@ from geceval.statistics.correlation import pearson
 
 
 def williams_t(r_first: float, r_second: float, r_metrics: float, n: int) -> float:
-    """Williams' t (1959; Graham and Baldwin 2014), n - 3 degrees of freedom; NaN below four systems.
+    """Return Williams' t, with n - 3 degrees of freedom; NaN for fewer than four systems.
 
-    ``r_first`` and ``r_second`` are the metrics' correlations with people over n systems, ``r_metrics`` that with each
-    other. Assumes normal, independent systems.
+    The test assumes normal, independent systems.
+
+    Args:
+        r_first: correlation of the first metric with the human scores.
+        r_second: correlation of the second metric with the human scores.
+        r_metrics: correlation of the two metrics.
+        n: number of systems.
+
+    Source: Williams (1959); Graham and Baldwin (2014).
     """
     if n < 4:
         return math.nan
@@ -27,7 +34,7 @@ def williams_t(r_first: float, r_second: float, r_metrics: float, n: int) -> flo
 
 
 def student_p(t: float, freedom: int) -> float:
-    """P(|T| >= |t|) for Student's t with a whole number of degrees of freedom (Abramowitz and Stegun 26.7.3-4)."""
+    """Return P(|T| >= |t|) for Student's t with integer degrees of freedom (Abramowitz and Stegun 26.7.3-4)."""
     if math.isnan(t):
         return math.nan
     angle = math.atan(abs(t) / math.sqrt(freedom))
@@ -42,11 +49,20 @@ def student_p(t: float, freedom: int) -> float:
 
 
 def perm_both(first: Floats, second: Floats, people: ArrayLike, *, replicates: int, seed: int) -> float:
-    """PERM-BOTH (Deutsch, Dror and Roth 2021): two-sided p of the difference of two metrics' correlations with people.
+    """Return the two-sided p of PERM-BOTH for the difference of two metrics' correlations with human scores.
 
-    ``first[n, S]`` and ``second[n, S]`` are sentence scores, standardised here; a system's score is their mean. Each
-    (system, sentence) cell is swapped between the metrics with probability 1/2. p = (b + 1) / (replicates + 1) with b
-    the replicates whose difference is at least as large.
+    The sentence scores of each metric are standardised; a system's score is their mean. Each (system, sentence) cell
+    is swapped between the metrics with probability 1/2. p = (b + 1) / (replicates + 1), where b counts the replicates
+    whose difference is at least as large as the observed one.
+
+    Args:
+        first: sentence scores [n, S] of the first metric.
+        second: sentence scores [n, S] of the second metric.
+        people: human scores [n].
+        replicates: number of replicates.
+        seed: seed of the random generator.
+
+    Source: Deutsch, Dror and Roth (2021).
     """
     x, y = _standardised(first), _standardised(second)
     observed = abs(float(pearson(x.mean(axis=1), people) - pearson(y.mean(axis=1), people)))
@@ -54,7 +70,7 @@ def perm_both(first: Floats, second: Floats, people: ArrayLike, *, replicates: i
         return math.nan
     rng = np.random.RandomState(seed)
     gap, middle = (x - y) / 2, (x + y).mean(axis=1) / 2
-    # A swap turns the sign of a cell's half difference.
+    # A swap inverts the sign of half the difference of a cell.
     signs = (rng.randint(0, 2, size=gap.shape) * 2 - 1 for _ in range(replicates))
     halves = np.stack([(gap * sign).mean(axis=1) for sign in signs])
     differences = np.abs(pearson(middle + halves, people) - pearson(middle - halves, people))

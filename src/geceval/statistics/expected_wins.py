@@ -1,4 +1,4 @@
-"""Expected Wins (Bojar et al. 2011): how often a system is judged better than an opponent drawn at random."""
+"""Expected Wins (Bojar et al. 2011): the rate at which a system beats a randomly drawn opponent."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from geceval.statistics.judged_pairs import PairTally
 
 
 def expected_wins(tally: PairTally) -> NDArray[np.float64]:
-    """EW(i) = mean over opponents j of w(i,j) / (w(i,j) + w(j,i)), shape [..., systems], in [0, 1].
+    """Return the Expected Wins of every system, shape [..., systems], in [0, 1].
 
-    Ties are dropped. Opponents without a decided judgment are left out of the mean; a system without any such
-    opponent gets NaN and a `GecevalWarning`.
+    EW(i) is the mean over opponents j of w(i,j) / (w(i,j) + w(j,i)). Ties are dropped, and so are opponents without a
+    decided judgment. A system without decided judgments gets NaN and a `GecevalWarning`.
     """
     scores = mean_shares(tally.wins)
     lonely = np.isnan(scores)
@@ -27,7 +27,7 @@ def expected_wins(tally: PairTally) -> NDArray[np.float64]:
 
 
 def mean_shares(wins: NDArray[np.int64]) -> NDArray[np.float64]:
-    """Expected Wins of ``wins[..., i, j]``; NaN for a system without a decided judgment."""
+    """Return the Expected Wins of ``wins[..., i, j]``; NaN for a system without a decided judgment."""
     decided = wins + np.swapaxes(wins, -1, -2)
     met = decided > 0
     shares = np.divide(wins, decided, out=np.zeros(decided.shape), where=met)
@@ -38,12 +38,12 @@ def mean_shares(wins: NDArray[np.int64]) -> NDArray[np.float64]:
 
 
 def draw_tallies(tally: PairTally, *, replicates: int, seed: int, part: int = 10_000) -> Iterator[PairTally]:
-    """Yield tallies [part, K, K] of as many judged pairs as there are, drawn with replacement."""
+    """Yield bootstrap tallies [part, K, K] with the same number of judged pairs, drawn with replacement."""
     size = len(tally.systems)
     upper = np.triu_indices(size, 1)
     cells = np.concatenate([tally.wins.ravel(), tally.ties[upper]])
     total = int(cells.sum())
-    # RandomState, not Generator: only its stream is promised to stay the same with every numpy.
+    # RandomState, not Generator: numpy guarantees only its stream to stay the same.
     rng = np.random.RandomState(seed)
     for start in range(0, replicates, part):
         drawn = rng.multinomial(total, cells / total, size=min(part, replicates - start)).astype(np.int64)

@@ -1,8 +1,8 @@
-"""How far a number would move with other systems or other test sentences: bootstrap intervals.
+"""Bootstrap intervals: how far a number would move with other systems or other test sentences.
 
-Of a metric's agreement with people, resampling *systems* asks how the metric would fare on other systems (wide with a
-dozen of them); resampling *sentences*, people's judgments and the metric's counts of the same sentences together, how
-it would fare on another test set.
+For the agreement of a metric with human judgments, resampling *systems* shows how the metric would do on other systems;
+such intervals are wide for a dozen systems. Resampling *sentences*, with the judgments and the metric's counts of the
+same sentences, shows how it would do on another test set.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from numpy.typing import ArrayLike, NDArray
 
 from geceval.statistics.correlation import CORRELATIONS
 
-#: Replicates that are correlated at a time; all at once need memory for pairs of systems.
+#: Number of replicates that are correlated at once; the pairs of systems of each need memory.
 _PART = 10_000
 
 
 @dataclass(frozen=True)
 class Interval:
-    """Percentile bounds; ``undefined`` replicates had no correlation (constant scores) and are left out."""
+    """Percentile bounds; ``undefined`` counts the replicates that were left out because they are NaN."""
 
     low: float
     high: float
@@ -31,7 +31,11 @@ class Interval:
 
 
 def percentile_interval(replicates: NDArray[np.float64], *, level: float = 0.95) -> Interval:
-    """Values number floor(B a / 2) + 1 and B - floor(B a / 2) of the B defined replicates, a = 1 - level."""
+    """Return the percentile interval of replicates [B].
+
+    Its bounds are the sorted values number floor(B a / 2) + 1 and B - floor(B a / 2) of the B defined replicates, where
+    a = 1 - level.
+    """
     defined = np.sort(replicates[~np.isnan(replicates)])
     count = len(defined)
     if count == 0:
@@ -43,11 +47,16 @@ def percentile_interval(replicates: NDArray[np.float64], *, level: float = 0.95)
 def bca_interval(
     replicates: NDArray[np.float64], observed: float, left_out: NDArray[np.float64], *, level: float = 0.95
 ) -> Interval:
-    """Bias-corrected and accelerated bounds (Efron 1987) from replicates [B] of ``observed``, and its values
-    ``left_out`` [n] without each unit in turn.
+    """Return the bias-corrected and accelerated interval (Efron 1987).
 
-    The bias is taken from the share of replicates below the observed value, half of those equal to it included.
-    Where all replicates are equal, or all on one side, there is nothing to correct by: the percentile interval.
+    The bias follows from the share of replicates below the observed value, with half of the replicates equal to it.
+    If all replicates are equal, or all on one side, the result is the percentile interval.
+
+    Args:
+        replicates: bootstrap values [B].
+        observed: the observed value.
+        left_out: jackknife values [n], without each unit in turn.
+        level: confidence level in (0, 1).
     """
     defined = np.sort(replicates[~np.isnan(replicates)])
     count, normal = len(defined), NormalDist()
@@ -67,7 +76,7 @@ def bca_interval(
 
 
 def acceleration(left_out: NDArray[np.float64]) -> float:
-    """How much the standard deviation of a number changes with its value, from the jackknife [n] (Efron 1987)."""
+    """Return the acceleration of Efron (1987), the change of the deviation with the value, from the jackknife [n]."""
     gaps = left_out.mean() - left_out
     squares = float((gaps**2).sum())
     return float((gaps**3).sum()) / (6 * squares**1.5) if squares > 0 else 0.0
@@ -76,7 +85,7 @@ def acceleration(left_out: NDArray[np.float64]) -> float:
 def over_systems(
     metric: ArrayLike, human: ArrayLike, *, replicates: int = 1000, seed: int = 1, level: float = 0.95
 ) -> dict[str, Interval]:
-    """Intervals of the correlations of ``metric`` [n] with ``human`` [n], systems drawn with replacement."""
+    """Return intervals of the correlations of ``metric`` [n] with ``human`` [n], drawing systems with replacement."""
     x, y = np.asarray(metric, np.float64), np.asarray(human, np.float64)
     drawn = np.random.RandomState(seed).randint(len(x), size=(replicates, len(x)))
     return intervals_of(x[drawn], y[drawn], level=level)
@@ -85,7 +94,7 @@ def over_systems(
 def intervals_of(
     metric: NDArray[np.float64], human: NDArray[np.float64], *, level: float = 0.95
 ) -> dict[str, Interval]:
-    """Intervals of every correlation from replicated scores, both [replicates, n]."""
+    """Return the interval of every correlation from replicated scores, both [replicates, n]."""
     parts = [slice(start, start + _PART) for start in range(0, max(len(metric), 1), _PART)]
     return {
         name: percentile_interval(np.concatenate([measure(metric[part], human[part]) for part in parts]), level=level)
@@ -96,9 +105,9 @@ def intervals_of(
 def draw_sentence_weights(
     sentences: int, *, replicates: int, seed: int, size: int = 1000
 ) -> Iterator[NDArray[np.int64]]:
-    """Yield how often each sentence is drawn in ``size`` replicates at a time: [size, sentences].
+    """Yield the number of times that each replicate draws each sentence, [size, sentences] at a time.
 
-    One draw serves the judgments and every metric of a run: no result depends on what else was asked for.
+    The judgments and all metrics of a run share the weights, so no result depends on which others are computed.
     """
     rng = np.random.RandomState(seed)
     for start in range(0, replicates, size):

@@ -1,4 +1,4 @@
-"""Judged pairs of systems and their tallies, whoever judges: what rankings and measures of agreement are made of."""
+"""Judged pairs of systems and their tallies, for judgments of people and of metrics."""
 
 from __future__ import annotations
 
@@ -13,11 +13,15 @@ from geceval.base.errors import UsageError
 
 @dataclass(frozen=True)
 class Pairs:
-    """P judged pairs of systems in order: arrays of shape [P].
+    """P judged pairs of systems in order, as arrays of shape [P].
 
-    ``first`` and ``second`` index ``systems`` (first < second); ``outcome`` is 1 where the first was judged better, -1
-    where the second was, 0 for a tie; ``source_id`` is the sentence as the judgments number it. ``ranks`` [P, 2] are
-    what the two got in their item, 1 is best; None where no item ranked them (a metric's own pairs).
+    Attributes:
+        systems: names of the systems.
+        source_id: the number of the sentence in the judgments.
+        first: index of the first system; smaller than ``second``.
+        second: index of the second system.
+        outcome: 1 if the first is better, -1 if the second is better, 0 for a tie.
+        ranks: ranks [P, 2] of the two in their item, 1 is best; None for pairs without ranks, such as a metric's.
     """
 
     systems: tuple[str, ...]
@@ -31,7 +35,7 @@ class Pairs:
         return len(self.outcome)
 
     def among(self, systems: Sequence[str]) -> Pairs:
-        """The pairs of the given systems, in their order. Raises `UsageError` for a system not judged."""
+        """Return the pairs of the given systems, in their order. Raises UsageError for a system without judgments."""
         unknown = [name for name in systems if name not in self.systems]
         if unknown:
             raise UsageError(f"no judgments of {', '.join(unknown)}; judged: {', '.join(self.systems)}")
@@ -52,14 +56,16 @@ class Pairs:
         )
 
     def tally(self) -> PairTally:
-        """How often each system won against each other, and tied with it: arrays [K, K]."""
+        """Return the wins of each system against each other and their ties, as arrays [K, K]."""
         whole = self.tally_by_sentence(dict.fromkeys(self.source_id.tolist(), 0), 1)
         return PairTally(self.systems, whole.wins[0], whole.ties[0])
 
     def tally_by_sentence(self, lines: Mapping[int, int], sentences: int) -> PairTally:
-        """The same for every sentence of the test set apart: arrays [sentences, K, K], 0 where nobody judged.
+        """Return the tallies of every sentence, as arrays [sentences, K, K]; 0 without judgments.
 
-        ``lines`` maps a sentence number of the judgments to its index below ``sentences``.
+        Args:
+            lines: sentence number in the judgments -> index below ``sentences``.
+            sentences: number of sentences of the test set.
         """
         line = np.array([lines[number] for number in self.source_id.tolist()], np.int64)
         wins = np.zeros((sentences, len(self.systems), len(self.systems)), np.int64)
@@ -73,16 +79,16 @@ class Pairs:
 
 @dataclass(frozen=True)
 class PairTally:
-    """``wins[..., i, j]``: judgments that i is better than j; ``ties`` alike, symmetric."""
+    """Number of judgments ``wins[..., i, j]`` that i is better than j, and symmetric ``ties[..., i, j]``."""
 
     systems: tuple[str, ...]
     wins: NDArray[np.int64]
     ties: NDArray[np.int64]
 
 
-def reweighted(tallies: PairTally, weights: NDArray[np.int64]) -> PairTally:
-    """The tallies of sentences [S, K, K] summed with weights [replicates, S]: [replicates, K, K]."""
-    # In floating point, exact below 2^53, since only that product is quick.
+def weighted_sum(tallies: PairTally, weights: NDArray[np.int64]) -> PairTally:
+    """Return the weighted sum [replicates, K, K] of the tallies of sentences [S, K, K], for weights [replicates, S]."""
+    # In floating point, which is exact below 2^53 and much faster.
     wins, ties = (
         np.rint(np.tensordot(weights.astype(np.float64), table.astype(np.float64), axes=1)).astype(np.int64)
         for table in (tallies.wins, tallies.ties)
@@ -91,10 +97,10 @@ def reweighted(tallies: PairTally, weights: NDArray[np.int64]) -> PairTally:
 
 
 TIED = 1e-9
-"""Scores closer than this are tied."""
+"""Scores that differ by at most this are tied."""
 
 
 def outcomes(gaps: NDArray[np.float64]) -> NDArray[np.int8]:
-    """What differences of scores say: 1 the first is better, -1 the second, 0 a tie."""
+    """Return the verdicts of score differences: 1 the first is better, -1 the second is better, 0 a tie."""
     signs: NDArray[np.int8] = np.where(np.abs(gaps) <= TIED, 0, np.sign(gaps)).astype(np.int8)
     return signs

@@ -1,8 +1,7 @@
-"""Ranking systems from sentence scores as people's judgments are aggregated (Goto et al. 2025).
+"""Rank systems by sentence scores in the way that human judgments are aggregated (Goto et al. 2025).
 
-Averaging sentence scores and counting wins are different aggregations; people's judgments are always counted.
-Here the scores judge every pair of systems on every sentence, and their verdicts go through the same Expected
-Wins and TrueSkill.
+Human judgments are counted as wins, and sentence scores are usually averaged, which is a different aggregation. In this
+module the scores judge every pair of systems on every sentence, and Expected Wins or TrueSkill aggregate the verdicts.
 """
 
 from __future__ import annotations
@@ -15,16 +14,16 @@ from numpy.typing import NDArray
 
 from geceval.statistics import Floats
 from geceval.statistics.expected_wins import expected_wins, mean_shares
-from geceval.statistics.judged_pairs import Pairs, outcomes, reweighted
+from geceval.statistics.judged_pairs import Pairs, outcomes, weighted_sum
 from geceval.statistics.threads import in_threads
-from geceval.statistics.trueskill import Rules, in_order
+from geceval.statistics.trueskill import Rules, ordered_skills
 
 METRIC_RULES = Rules(beta=0.25)
-"""TrueSkill's constants for verdicts made by scores; beta does not grow with the data."""
+"""TrueSkill's constants for verdicts of scores; beta does not grow with the data."""
 
 
 def metric_pairs(systems: Sequence[str], scores: Floats) -> Pairs:
-    """The verdicts ``scores[system, sentence]`` make: sentence by sentence, pairs (0,1), (0,2), ..."""
+    """Return the verdicts of ``scores[system, sentence]``: for each sentence the pairs (0,1), (0,2), ..."""
     first, second = (places.astype(np.uint32) for places in np.triu_indices(len(systems), 1))
     sentences = scores.shape[1]
     return Pairs(
@@ -37,21 +36,21 @@ def metric_pairs(systems: Sequence[str], scores: Floats) -> Pairs:
 
 
 def by_expected_wins(systems: Sequence[str], scores: Floats) -> Floats:
-    """Expected Wins of ``scores[system, sentence]``, shape [systems]."""
+    """Return the Expected Wins of ``scores[system, sentence]``, shape [systems]."""
     return expected_wins(metric_pairs(systems, scores).tally())
 
 
 def by_trueskill(systems: Sequence[str], scores: Floats) -> Floats:
-    """TrueSkill means of ``scores[system, sentence]``, shape [systems], after one pass in file order.
+    """Return the TrueSkill means of ``scores[system, sentence]``, shape [systems], after one pass in file order.
 
-    The order of the sentences moves the common level of all means but hardly their differences, so the means
-    are centred at 0.
+    The order of the sentences moves all means together but hardly changes their differences, so the means are centred
+    at 0.
     """
     return _skills(metric_pairs(systems, scores))
 
 
 def _skills(pairs: Pairs) -> Floats:
-    mean, _ = in_order(pairs, METRIC_RULES)
+    mean, _ = ordered_skills(pairs, METRIC_RULES)
     centre: np.float64 = mean.mean()
     return mean - centre
 
@@ -59,7 +58,7 @@ def _skills(pairs: Pairs) -> Floats:
 def _resampled_wins(systems: Sequence[str], scores: Floats, weights: NDArray[np.int64], threads: int) -> Floats:
     lines = {s: s for s in range(scores.shape[1])}
     tallies = metric_pairs(systems, scores).tally_by_sentence(lines, len(lines))
-    return mean_shares(reweighted(tallies, weights).wins)
+    return mean_shares(weighted_sum(tallies, weights).wins)
 
 
 def _resampled_trueskill(systems: Sequence[str], scores: Floats, weights: NDArray[np.int64], threads: int) -> Floats:
@@ -75,10 +74,13 @@ def _resampled_trueskill(systems: Sequence[str], scores: Floats, weights: NDArra
 
 @dataclass(frozen=True)
 class Aggregation:
-    """A way from the verdicts of sentence scores [systems, sentences] to a score of each system.
+    """A method to aggregate sentence scores [systems, sentences] into one score per system.
 
-    ``scores(systems, sentence_scores)`` is [systems]; ``resampled(systems, sentence_scores, weights, threads)`` is
-    [replicates, systems] with ``weights[replicate, sentence]``, NaN where a draw leaves a system without a verdict.
+    Attributes:
+        label: its name in tables.
+        scores: ``scores(systems, sentence_scores)`` returns [systems].
+        resampled: ``resampled(systems, sentence_scores, weights, threads)`` returns [replicates, systems] for
+            ``weights[replicate, sentence]``; NaN if a draw contains no verdict on a system.
     """
 
     label: str
@@ -86,14 +88,14 @@ class Aggregation:
     resampled: Callable[[Sequence[str], Floats, NDArray[np.int64], int], Floats]
 
 
-#: The mean of sentence scores, which compares no pairs.
+#: The mean of sentence scores, without comparing pairs.
 MEAN = Aggregation(
     "mean",
     lambda systems, scores: scores.mean(axis=1),
     lambda systems, scores, weights, threads: weights @ scores.T / scores.shape[1],
 )
 
-#: The aggregations of pairs.
+#: Aggregations of verdicts on pairs.
 AGGREGATIONS: Mapping[str, Aggregation] = {
     "expected-wins": Aggregation("Expected Wins", by_expected_wins, _resampled_wins),
     "trueskill": Aggregation("TrueSkill", by_trueskill, _resampled_trueskill),

@@ -1,4 +1,4 @@
-"""Is a difference more than chance? p-values from replicates, and what many tests ask of them."""
+"""p-values from replicates, and corrections for multiple tests."""
 
 from __future__ import annotations
 
@@ -11,16 +11,20 @@ from numpy.typing import ArrayLike
 
 from geceval.statistics import Floats
 
-#: Scores are at most 1 or so; differences closer than this are rounding.
+#: Differences smaller than this are rounding errors, since scores are about 1 at most.
 ROUNDING = 1e-12
 
 
 def randomisation_p(differences: ArrayLike, observed: float, *, exact: bool = False) -> float:
-    """Two-sided p of a paired randomisation test (Noreen 1989) from ``differences`` [R] with labels swapped.
+    """Return the two-sided p of a paired randomisation test (Noreen 1989).
 
-    p = (b + 1) / (R + 1) with b the replicates at least as far from 0 as ``observed``, which is one of the labellings
-    (Phipson and Smyth 2010); ties count against significance. ``exact``: the replicates are all labellings, so that
-    p = b / R.
+    p = (b + 1) / (R + 1), where b counts the replicates at least as far from 0 as ``observed``, which is one of the
+    labellings itself (Phipson and Smyth 2010). Ties count against significance.
+
+    Args:
+        differences: differences [R] with swapped labels.
+        observed: the observed difference.
+        exact: whether the replicates are all labellings; then p = b / R.
     """
     swapped = np.abs(np.asarray(differences, np.float64))
     beyond = int((swapped >= abs(observed) - ROUNDING).sum())
@@ -28,14 +32,16 @@ def randomisation_p(differences: ArrayLike, observed: float, *, exact: bool = Fa
 
 
 def centred_p(differences: ArrayLike, observed: float) -> float:
-    """Two-sided p of no difference from bootstrap ``differences`` [B], moved to mean 0 (Efron and Tibshirani 1993, ch.
-    16): p = (1 + #{|d* - mean d*| >= |d|}) / (B + 1)."""
+    """Return the two-sided p of no difference from bootstrap ``differences`` [B], shifted to mean 0.
+
+    p = (1 + #{|d* - mean d*| >= |d|}) / (B + 1). Source: Efron and Tibshirani (1993), chapter 16.
+    """
     drawn = np.asarray(differences, np.float64)
     return randomisation_p(drawn - drawn.mean(), observed)
 
 
 def monte_carlo_error(p: float, replicates: int) -> float:
-    """The standard error of a p from so many random replicates: another seed moves it by about as much."""
+    """Return the standard error of a p-value from random replicates, about the change with another seed."""
     return math.sqrt(max(p * (1 - p), 0.0) / replicates)
 
 
@@ -43,7 +49,7 @@ def monte_carlo_error(p: float, replicates: int) -> float:
 
 
 def holm(p: ArrayLike) -> Floats:
-    """Adjusted p [m] by Holm (1979): the chance of any false rejection is at most alpha, whatever the dependence."""
+    """Return p-values [m] adjusted by Holm (1979), which bounds the familywise error under any dependence."""
     values, order = np.asarray(p, np.float64), np.argsort(p, kind="stable")
     m = len(values)
     adjusted = np.maximum.accumulate(np.minimum(values[order] * np.arange(m, 0, -1), 1.0))
@@ -51,8 +57,10 @@ def holm(p: ArrayLike) -> Floats:
 
 
 def benjamini_hochberg(p: ArrayLike) -> Floats:
-    """Adjusted p [m] by Benjamini and Hochberg (1995): of all that is rejected a share of alpha is false at most, on
-    average, where tests are independent or positively dependent."""
+    """Return p-values [m] adjusted by Benjamini and Hochberg (1995).
+
+    Bounds the expected share of false rejections by alpha if the tests are independent or positively dependent.
+    """
     values, order = np.asarray(p, np.float64), np.argsort(p, kind="stable")
     m = len(values)
     stepped = np.minimum(values[order] * m / np.arange(1, m + 1), 1.0)
@@ -60,7 +68,7 @@ def benjamini_hochberg(p: ArrayLike) -> Floats:
 
 
 def benjamini_yekutieli(p: ArrayLike) -> Floats:
-    """As benjamini_hochberg, under any dependence (Benjamini and Yekutieli 2001)."""
+    """Return p-values [m] adjusted by Benjamini and Yekutieli (2001), valid under any dependence."""
     values = np.asarray(p, np.float64)
     harmonic = float((1 / np.arange(1, len(values) + 1)).sum())
     return np.minimum(benjamini_hochberg(np.minimum(values * harmonic, harmonic)), 1.0)

@@ -1,4 +1,4 @@
-"""Sums of floating point numbers without rounding, so that no order and no split into parts changes a bit."""
+"""Sums of floats without rounding, which do not depend on the order of the numbers or on parts."""
 
 from __future__ import annotations
 
@@ -11,23 +11,23 @@ from numpy.typing import ArrayLike, NDArray
 
 from geceval.base.errors import UsageError
 
-#: A double is m · 2^(e - 53) with a whole number |m| < 2^53, cut here into two halves that add up exactly in int64.
+#: A double is m · 2^(e - 53) with an integer |m| < 2^53, split here into halves whose sums are exact in int64.
 _HALF = 27
 _LOWEST = -1074
 
 
 class ExactSum:
-    """A sum of doubles, kept as a whole number of 2^-1128: ``add``, ``merge``, and the correctly rounded ``value``.
+    """An exact sum of doubles, stored as an integer multiple of 2^-1128; ``value`` is correctly rounded.
 
-    Cost: some nanoseconds a number; memory: a number of some 300 bytes. With one that is not a number (a sentence
-    without a score) the sum is none either, and with an infinite one it is infinite.
+    Adding a number takes nanoseconds, and the sum takes about 300 bytes. NaN (a sentence without a score) makes the sum
+    NaN, and infinity makes it infinite.
     """
 
     def __init__(self) -> None:
         self.total, self.beyond = 0, 0.0
 
     def add(self, values: ArrayLike) -> None:
-        """Take in an array of numbers; at most 2^35 of them at a time."""
+        """Add an array of numbers, at most 2^35 at a time."""
         values = np.asarray(values, np.float64).ravel()
         finite = np.isfinite(values)
         if not finite.all():
@@ -42,15 +42,15 @@ class ExactSum:
             self.total += sums << (exponent - _LOWEST + 1)
 
     def merge(self, other: ExactSum) -> None:
-        """Take in another sum."""
+        """Add another sum."""
         self.total += other.total
         self.beyond += other.beyond
 
     def value(self, divisor: int = 1) -> float:
-        """The sum, or the sum divided by a whole number, rounded once; infinite where no double is as large."""
+        """Return the sum divided by an integer, rounded once; infinite if it exceeds the range of doubles."""
         if self.beyond != 0:
             return self.beyond
-        # A quotient of whole numbers is correctly rounded, whatever their size.
+        # Python rounds a quotient of integers correctly, whatever their size.
         try:
             return self.total / (divisor << (53 - _LOWEST + 1))
         except OverflowError:
@@ -59,13 +59,13 @@ class ExactSum:
 
 @dataclass(eq=False)
 class RowSum:
-    """The sum [K] of rows [S, K] of numbers: whole ones as such, real ones without rounding but at the end."""
+    """The sum [K] of rows [S, K]: exact for integers, rounded once for floats."""
 
     _whole: NDArray[np.int64] | None = None
     _real: list[ExactSum] | None = None
 
     def add(self, rows: NDArray[Any]) -> None:
-        """Take in some rows."""
+        """Add rows."""
         if rows.dtype.kind == "f":
             self._real = self._real or [ExactSum() for _ in range(rows.shape[1])]
             for sum_, column in zip(self._real, rows.T, strict=True):
@@ -77,7 +77,7 @@ class RowSum:
         self._whole = sums if self._whole is None else self._whole + sums
 
     def merge(self, other: RowSum) -> None:
-        """Take in what another sum took in."""
+        """Add another sum."""
         if other._whole is not None:
             self._include(other._whole)
         if other._real is not None:
@@ -86,7 +86,7 @@ class RowSum:
                 sum_.merge(more)
 
     def value(self) -> NDArray[Any]:
-        """The sum. Raises UsageError if no row was taken in."""
+        """Return the sum. Raises UsageError if it has no rows."""
         if self._real is None:
             if self._whole is None:
                 raise UsageError("nothing was counted")
@@ -96,7 +96,7 @@ class RowSum:
 
 
 def row_sum(rows: NDArray[Any]) -> NDArray[Any]:
-    """The sum [K] of rows [S, K], the same whatever their order; 0 without any."""
+    """Return the sum [K] of rows [S, K], whatever their order; 0 without rows."""
     total = RowSum()
     total.add(rows)
     return total.value()

@@ -1,4 +1,4 @@
-"""One function for many numbers, by several threads."""
+"""Run a function for many numbers in several threads."""
 
 from __future__ import annotations
 
@@ -12,11 +12,16 @@ T = TypeVar("T")
 
 
 def in_threads(function: Callable[[int], T], count: int, threads: int = 0) -> list[T]:
-    """``function(0)`` to ``function(count - 1)``, for functions that leave the GIL; ``threads`` 0: all processors.
+    """Return ``function(0)`` to ``function(count - 1)``; the function should release the GIL.
 
-    Each thread takes the next number until there is none, so that a pool is handed as many tasks as it has threads: a
-    Ctrl-C while one is handed over can leave a lock of the pool taken, and a million of them took seconds. After one,
-    or an error, no further number is taken. Raises what the function raises.
+    Each thread takes the next number until none is left, so a pool gets only one task per thread. Submitting a million
+    tasks would take seconds, and Ctrl-C during a submission can leave a lock of the pool taken. No further number is
+    started after Ctrl-C or an error.
+
+    Args:
+        function: called with each number below ``count``.
+        count: number of calls.
+        threads: number of threads; 0 means one per processor.
     """
     numbers, over = iter(range(count)), threading.Event()
     found: list[T | None] = [None] * count

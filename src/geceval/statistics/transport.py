@@ -1,5 +1,7 @@
-"""Unbalanced optimal transport with entropic regularisation (Chizat, Peyré, Schmitzer and Vialard, Mathematics of
-Computation 87, 2018, algorithm 1)."""
+"""Unbalanced optimal transport with entropic regularisation.
+
+Source: Chizat, Peyré, Schmitzer and Vialard, Mathematics of Computation 87 (2018), algorithm 1.
+"""
 
 from __future__ import annotations
 
@@ -9,30 +11,36 @@ import numpy as np
 
 from geceval.statistics import Floats
 
-#: As the Python Optimal Transport library has them.
+#: Maximum number of iterations, interval of checks, and tolerance: the defaults of Python Optimal Transport.
 ITERATIONS, EVERY, ENOUGH = 1000, 10, 1e-6
 
 
 class TransportPlan(NamedTuple):
-    """How much goes from each row to each column [n, m], and whether the iteration came to an end."""
+    """The mass that moves from each row to each column [n, m], and whether the iteration converged."""
 
     mass: Floats
     converged: bool
 
 
 def start_kernel(rows: Floats, columns: Floats, cost: Floats, reg: float) -> Floats:
-    """Where the iteration begins: a_i b_j exp(-C_ij / reg)."""
+    """Return the start of the iteration: a_i b_j exp(-C_ij / reg)."""
     kernel: Floats = rows[:, np.newaxis] * columns * np.exp(-cost / reg)
     return kernel
 
 
 def transport(rows: Floats, columns: Floats, cost: Floats, reg: float, reg_m: float) -> TransportPlan:
-    """The plan T that minimises <T, C> + reg KL(T | a b') + reg_m (KL(T 1 | a) + KL(T' 1 | b)), for masses ``rows`` [n]
-    and ``columns`` [m] above 0 and costs [n, m].
+    """Return the transport plan T that minimises <T, C> + reg KL(T | a b') + reg_m (KL(T 1 | a) + KL(T' 1 | b)).
 
-    Sinkhorn's iteration on logarithms, which no cost can make too small: u <- (a / K v)^f, v <- (b / K' u)^f with
-    f = reg_m / (reg_m + reg), until u changes by no more than ENOUGH, looked at every EVERY iterations, or for
-    ITERATIONS. Marginals are soft: more than a_i can leave a row. O(n m) an iteration.
+    Uses Sinkhorn's iteration on logarithms, which cannot underflow: u <- (a / K v)^f, v <- (b / K' u)^f with
+    f = reg_m / (reg_m + reg), until u changes by at most ENOUGH (checked every EVERY iterations) or for ITERATIONS
+    iterations. Marginals are soft: more than a_i can leave a row. Cost: O(n m) per iteration.
+
+    Args:
+        rows: masses a [n], above 0.
+        columns: masses b [m], above 0.
+        cost: costs C [n, m].
+        reg: weight of the entropic regularisation.
+        reg_m: weight of the marginals.
     """
     f = reg_m / (reg_m + reg)
     log_a, log_b = np.log(rows), np.log(columns)
@@ -56,6 +64,6 @@ def _log_sums(values: Floats, axis: int) -> Floats:
 
 
 def _change(before: Floats, after: Floats) -> float:
-    """The largest change of e^u relative to the largest of either and 1; logarithms are brought below overflow."""
+    """Return the largest change of e^u, relative to the largest e^u or 1; the shift avoids overflow."""
     top = max(float(before.max()), float(after.max()), 0.0)
     return float(np.abs(np.exp(after - top) - np.exp(before - top)).max())

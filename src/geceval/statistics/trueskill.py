@@ -1,4 +1,4 @@
-"""Ranking systems by TrueSkill (Herbrich et al. 2006) as WMT (Sakaguchi et al. 2014) and GJG15 set it up."""
+"""Rank systems by TrueSkill (Herbrich et al. 2006), as in WMT (Sakaguchi et al. 2014) and GJG15."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from geceval.statistics.judged_pairs import Pairs, PairTally
 
 @dataclass(frozen=True)
 class Rules:
-    """The constants of a game; skills start at mean 0 and deviation ``sigma``, and nothing drifts (tau = 0).
+    """Constants of TrueSkill; skills start at mean 0 and deviation ``sigma`` and do not drift (tau = 0).
 
-    ``draw_probability`` is the procedure's constant, not an estimate from the judgments.
+    ``draw_probability`` is a constant of the procedure, not an estimate from the judgments.
     """
 
     beta: float
@@ -27,17 +27,17 @@ class Rules:
 
     @classmethod
     def for_judgments(cls, pairs: int) -> Rules:
-        """beta = sigma · N / 40, N = pairs + 1: it grows with the data, so two data sets do not compare."""
+        """Return the rules with beta = sigma · (pairs + 1) / 40; beta grows with the data, as in the original."""
         return cls(beta=cls.sigma * (pairs + 1) / 40)
 
     @property
     def draw_margin(self) -> float:
-        """The distance of performances that is a draw: equals draw with probability ``draw_probability``."""
+        """Performance difference that is a draw; equals draw with probability ``draw_probability``."""
         return NormalDist().inv_cdf((self.draw_probability + 1) / 2) * math.sqrt(2) * self.beta
 
 
-def in_order(pairs: Pairs, rules: Rules) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """(mean, standard deviation) of every system's skill after each pair once, in order. O(pairs)."""
+def ordered_skills(pairs: Pairs, rules: Rules) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return (mean, standard deviation) of every system's skill after each pair in order. O(pairs)."""
     mean, variance = trueskill_in_order(
         len(pairs.systems),
         pairs.first,
@@ -50,15 +50,27 @@ def in_order(pairs: Pairs, rules: Rules) -> tuple[NDArray[np.float64], NDArray[n
     return mean, np.sqrt(variance)
 
 
-def sampled(
+def sampled_skills(
     tally: PairTally, *, runs: int = 1000, seed: int = 1, rules: Rules | None = None, threads: int = 0
 ) -> NDArray[np.float64]:
-    """Skill means of ``runs`` runs, shape [runs, systems]; the score of a system is the mean of its column.
+    """Return the skill means of repeated runs on randomly drawn pairs; a system's score is the mean of its column.
 
-    A run is N = pairs + 1 updates. Each takes the system of which least is known, an opponent near it in
-    skill and one of the judgments of the two, drawn with replacement. Run k draws from xoshiro256++ with the
-    seed ``seed + k``, so any share of the runs can be repeated alone, and ``threads`` (0: all processors)
-    change nothing. Raises `InputError` for a system never compared with another.
+    A run has N = pairs + 1 updates. Each update takes the system with the largest uncertainty, an opponent of similar
+    skill, and one judgment of the two, drawn with replacement. Run k draws from xoshiro256++ with seed ``seed + k``, so
+    each run can be repeated separately.
+
+    Args:
+        tally: wins and ties [K, K].
+        runs: number of runs.
+        seed: seed of the first run.
+        rules: constants; by default those for the number of judgments.
+        threads: number of threads, without effect on results; 0 means one per processor.
+
+    Returns:
+        Skill means [runs, systems].
+
+    Raises:
+        InputError: if a system was never compared with another.
     """
     games = tally.wins + tally.wins.T + tally.ties
     silent = [name for name, met in zip(tally.systems, games.sum(axis=1), strict=True) if not met]

@@ -22,7 +22,7 @@ from geceval.statistics.correlation import (
 )
 from geceval.statistics.correlation_tests import perm_both, student_p, williams_t
 from geceval.statistics.intervals import draw_sentence_weights, over_systems, percentile_interval
-from geceval.statistics.judged_pairs import PairTally, reweighted
+from geceval.statistics.judged_pairs import PairTally, weighted_sum
 from geceval.studies.meta import sentence_agreement
 from geceval.studies.meta.judgments import Item, Judgments
 from geceval.studies.meta.people import expand_pairs
@@ -120,7 +120,7 @@ def test_weights_draw_as_many_sentences_as_there_are() -> None:
 
 def test_reweighted_tallies_are_weighted_sums() -> None:
     wins = np.arange(24).reshape(6, 2, 2)
-    tally = reweighted(PairTally(("A", "B"), wins, wins * 2), np.array([[1, 0, 2, 0, 0, 3], [0] * 6]))
+    tally = weighted_sum(PairTally(("A", "B"), wins, wins * 2), np.array([[1, 0, 2, 0, 0, 3], [0] * 6]))
     assert (tally.wins[0] == wins[0] + 2 * wins[2] + 3 * wins[5]).all()
     assert (tally.ties[0] == 2 * tally.wins[0]).all()
     assert (tally.wins[1] == 0).all()

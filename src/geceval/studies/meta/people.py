@@ -16,9 +16,9 @@ from geceval.base.errors import GecevalWarning, UsageError
 from geceval.statistics import Floats
 from geceval.statistics.expected_wins import draw_tallies, expected_wins
 from geceval.statistics.intervals import draw_sentence_weights
-from geceval.statistics.judged_pairs import Pairs, PairTally, reweighted
+from geceval.statistics.judged_pairs import Pairs, PairTally, weighted_sum
 from geceval.statistics.threads import in_threads
-from geceval.statistics.trueskill import sampled
+from geceval.statistics.trueskill import sampled_skills
 from geceval.studies.meta.judgments import Judgments
 from geceval.studies.meta.ratings import Ratings
 
@@ -97,7 +97,7 @@ class ByPairs(Measure):
     def replicated(self, people: People, weights: NDArray[np.int64], *, seed: int, threads: int = 0) -> Floats:
         """One run a replicate where a measure is itself sampled (TrueSkill): the spread of a run, some 0.01, adds to
         the replicates'."""
-        tallies = reweighted(people.pairs.tally_by_sentence(people.lines, weights.shape[1]), weights)
+        tallies = weighted_sum(people.pairs.tally_by_sentence(people.lines, weights.shape[1]), weights)
         each = [PairTally(tallies.systems, w, t) for w, t in zip(tallies.wins, tallies.ties, strict=True)]
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", GecevalWarning)  # of systems without judgments: counted as undefined
@@ -137,12 +137,12 @@ class TrueSkill(ByPairs):
     def runs(self, people: People, *, seed: int, count: int, threads: int) -> Iterator[Floats]:
         tally = people.pairs.tally()
         for start in range(0, count, PART):
-            yield sampled(tally, runs=min(PART, count - start), seed=seed + start, threads=threads)
+            yield sampled_skills(tally, runs=min(PART, count - start), seed=seed + start, threads=threads)
 
     def once(self, tally: PairTally, seed: int) -> Floats:
         if ((tally.wins + tally.wins.T + tally.ties).sum(axis=1) == 0).any():
             return np.full(len(tally.systems), np.nan)
-        run: Floats = sampled(tally, runs=1, seed=seed, threads=1)[0]
+        run: Floats = sampled_skills(tally, runs=1, seed=seed, threads=1)[0]
         return run
 
 
