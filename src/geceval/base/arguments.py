@@ -82,7 +82,10 @@ def shown(value: object, most: int = 60) -> str:
 
 
 def plain_number(value: Any) -> Any:
-    """Return numbers of other types, such as numpy's, as int or float, and other values unchanged."""
+    """Return a number of another type, such as numpy's, as int or float.
+
+    Other values are returned unchanged.
+    """
     if type(value) in (int, float, bool) or not isinstance(value, numbers.Real):
         return value
     return int(value) if isinstance(value, numbers.Integral) else float(value)
@@ -137,7 +140,7 @@ def check_bounds(name: str, value: float, bounds: Bounds, hint: str | None = Non
 
 
 def choice(name: str, value: Any, choices: Iterable[str]) -> None:
-    """Raise UsageError with the choices and the nearest one unless the value is a choice."""
+    """Raise UsageError, with the choices, unless the value is one of them."""
     choices = tuple(choices)
     if not (isinstance(value, str) and value in choices):
         given = value if isinstance(value, str) else shown(value)
@@ -145,7 +148,10 @@ def choice(name: str, value: Any, choices: Iterable[str]) -> None:
 
 
 def did_you_mean(value: Any, names: Iterable[str]) -> str | None:
-    """Return a hint with the name nearest to a mistyped one, ignoring case, or None if none is near."""
+    """Return a hint with the name nearest to a mistyped one, ignoring case.
+
+    Returns None if no name is near.
+    """
     from difflib import get_close_matches  # importing it takes milliseconds
 
     by_lower = {name.lower(): name for name in names}
@@ -173,7 +179,9 @@ _REFUSED: tuple[tuple[tuple[type, ...], str, str], ...] = (
 
 
 def as_sequence(name: str, values: Any, item: str = "sentence", *, dimensions: int = 1) -> Sequence[Any]:
-    """Return the values of an argument as a sequence; lists, tuples and other sequences are returned unchanged.
+    """Return the values of an argument as a sequence.
+
+    Lists, tuples and other sequences are returned unchanged.
 
     Args:
         name: the argument, for messages.
@@ -200,7 +208,7 @@ def as_sequence(name: str, values: Any, item: str = "sentence", *, dimensions: i
 
 
 def transpose_references(per_sentence: Any) -> list[list[Any]]:
-    """Return references ``[r][s]`` from ``per_sentence[s]``, the list of references of each sentence.
+    """Return references ``[r][s]`` from the references of each sentence, ``[s][r]``.
 
     Sentences with fewer references than others are padded with None.
 

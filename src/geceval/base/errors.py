@@ -1,4 +1,4 @@
-"""Exceptions and warnings for users: a message, its place, a hint and an exit status.
+"""Exceptions and warnings for users: message, place, hint and exit status.
 
 The command line prints ``str(error)`` on stderr and exits with ``error.exit_status``, without a traceback.
 """
@@ -54,7 +54,9 @@ class GecevalError(Exception):
 
 
 class GecevalWarning(UserWarning):
-    """A warning about input that changes a number or may be a mistake; shown once per place.
+    """A warning about input that changes a number or may be a mistake.
+
+    Each is shown once per place.
 
     Its string is one line. Warnings of checks (docs/checks.md) also have separate parts.
 
@@ -102,13 +104,13 @@ class UsageError(GecevalError, ValueError):
 
 
 class BelowTheBarError(GecevalError):
-    """Scores that do not meet the bars of the command; exit status 1, as for failed tests."""
+    """Scores that do not meet the bars of a command; exit status 1."""
 
     exit_status: ClassVar[int] = 1
 
 
 class MissingExtraError(GecevalError):
-    """An optional package that is not installed; the hint contains the command that installs it."""
+    """An optional package that is not installed; the hint says how to install it."""
 
 
 @contextlib.contextmanager

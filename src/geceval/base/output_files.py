@@ -18,7 +18,10 @@ _numbers = itertools.count()
 
 @contextlib.contextmanager
 def write_errors(path: str | os.PathLike[str]) -> Iterator[None]:
-    """Raise InputError with the path for errors in the block; BrokenPipeError passes through."""
+    """Raise InputError with the path for errors in the block.
+
+    BrokenPipeError passes through.
+    """
     try:
         yield
     except BrokenPipeError:
@@ -32,7 +35,7 @@ def write_errors(path: str | os.PathLike[str]) -> Iterator[None]:
 
 @contextlib.contextmanager
 def replacement(path: str | os.PathLike[str], *, follow_link: bool = True) -> Iterator[Path]:
-    """Yield the path of a temporary file that replaces the file when the block succeeds.
+    """Yield the path of a temporary file that replaces the file on success.
 
     The temporary file is removed if the block raises.
 

@@ -12,7 +12,10 @@ from geceval.base.errors import UsageError
 
 
 def _entries(group: str, name: str | None = None) -> list[Any]:
-    """Return the entry points of a group. The import and the search take milliseconds each."""
+    """Return the entry points of a group.
+
+    The import and the search take milliseconds each.
+    """
     from importlib.metadata import entry_points
 
     found = entry_points(group=group)
@@ -87,7 +90,9 @@ class Registry:
         return UsageError(message, hint=did_you_mean(name, [*names, *self.aliases]))
 
     def make(self, name: str) -> Any:
-        """Call the registered function, without arguments for ``NAME`` and with ``REST`` for ``NAME:REST``.
+        """Call the function registered as the part of ``NAME:REST`` before the colon.
+
+        The function gets REST as its argument, or no argument for ``NAME`` without a colon.
 
         Raises:
             UsageError: if the name is unknown or the function returns None; lists the available names.

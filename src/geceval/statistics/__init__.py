@@ -1,4 +1,4 @@
-"""Resampling, intervals, tests, correlations, rankings, exact sums and transport of arrays of numbers."""
+"""Resampling, tests, correlations, rankings, exact sums and optimal transport."""
 
 from typing import TypeAlias
 

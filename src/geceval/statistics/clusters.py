@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 @dataclass(frozen=True)
 class Placing:
-    """Mean and deviation of a system over replicates, its rank range, and its cluster (from 1)."""
+    """Mean, deviation, rank range and cluster (from 1) of a system over replicates."""
 
     system: str
     mean: float
@@ -25,13 +25,16 @@ class Placing:
 
 
 def ranks_best_first(scores: NDArray[np.float64]) -> NDArray[np.int64]:
-    """Return the rank of every score along the last axis, 1 for the highest; equal scores share the better rank."""
+    """Return the rank of every score along the last axis, 1 for the highest.
+
+    Equal scores share the better rank.
+    """
     above: NDArray[np.int64] = (scores[..., None, :] > scores[..., :, None]).sum(axis=-1)
     return 1 + above
 
 
 def rank_ranges(replicates: NDArray[np.float64], *, level: float = 0.95) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return the (best, worst) rank of every system, from scores [replicates, systems].
+    """Return the (best, worst) rank of every system from scores [replicates, K].
 
     ceil((B - level · B) / 2) of a system's sorted ranks are dropped at either end.
     """
@@ -77,7 +80,10 @@ def placings(
 
 
 def ranges_by_tests(beats: NDArray[np.bool_]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return the (best, worst) rank [K] that tests allow; ``beats[i, j]``: i is significantly better than j."""
+    """Return the (best, worst) rank [K] that tests allow.
+
+    ``beats[i, j]`` is whether i is significantly better than j.
+    """
     best: NDArray[np.int64] = 1 + beats.sum(axis=0)
     worst: NDArray[np.int64] = len(beats) - beats.sum(axis=1)
     return best, worst

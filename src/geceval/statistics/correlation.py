@@ -23,12 +23,18 @@ def pearson(x: ArrayLike, y: ArrayLike) -> Floats:
 
 
 def spearman(x: ArrayLike, y: ArrayLike) -> Floats:
-    """Return Spearman's rho along the last axis: Pearson's r of the ranks, with average ranks for ties."""
+    """Return Spearman's rho along the last axis.
+
+    This is Pearson's r of the ranks, with average ranks for ties.
+    """
     return pearson(average_ranks(x), average_ranks(y))
 
 
 def kendall(x: ArrayLike, y: ArrayLike) -> Floats:
-    """Return Kendall's tau-b (1945) along the last axis: concordant minus discordant pairs, corrected for ties."""
+    """Return Kendall's tau-b (1945) along the last axis.
+
+    This is the number of concordant minus discordant pairs, corrected for ties.
+    """
     a, b = np.asarray(x, np.float64), np.asarray(y, np.float64)
     sums = np.zeros((3, *np.broadcast_shapes(a.shape, b.shape)[:-1]))
     for start in range(0, a.shape[-1], BLOCK):
@@ -46,7 +52,10 @@ CORRELATIONS: Mapping[str, Callable[[ArrayLike, ArrayLike], Floats]] = {
 
 
 def average_ranks(x: ArrayLike) -> Floats:
-    """Return the rank along the last axis, 1 for the smallest; ties get their average rank, rows with NaN only NaN."""
+    """Return the rank along the last axis, 1 for the smallest.
+
+    Ties get their average rank. A vector that contains NaN gets NaN ranks only.
+    """
     values = np.asarray(x, np.float64)
     if values.shape[-1] == 0:
         return values

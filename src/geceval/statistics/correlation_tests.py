@@ -1,4 +1,4 @@
-"""Two tests of whether one metric correlates with human scores better than another."""
+"""Two tests of whether one metric correlates with people better than another."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from geceval.statistics.correlation import pearson
 
 
 def williams_t(r_first: float, r_second: float, r_metrics: float, n: int) -> float:
-    """Return Williams' t, with n - 3 degrees of freedom; NaN for fewer than four systems.
+    """Return Williams' t, with n - 3 degrees of freedom; NaN for n < 4.
 
     The test assumes normal, independent systems.
 
@@ -34,7 +34,10 @@ def williams_t(r_first: float, r_second: float, r_metrics: float, n: int) -> flo
 
 
 def student_p(t: float, freedom: int) -> float:
-    """Return P(|T| >= |t|) for Student's t with integer degrees of freedom (Abramowitz and Stegun 26.7.3-4)."""
+    """Return P(abs(T) >= abs(t)) for Student's t with integer degrees of freedom.
+
+    Source: Abramowitz and Stegun, 26.7.3-4.
+    """
     if math.isnan(t):
         return math.nan
     angle = math.atan(abs(t) / math.sqrt(freedom))
@@ -49,7 +52,9 @@ def student_p(t: float, freedom: int) -> float:
 
 
 def perm_both(first: Floats, second: Floats, people: ArrayLike, *, replicates: int, seed: int) -> float:
-    """Return the two-sided p of PERM-BOTH for the difference of two metrics' correlations with human scores.
+    """Return the two-sided p of PERM-BOTH for a difference of two correlations.
+
+    The test compares the correlations of two metrics with human scores.
 
     The sentence scores of each metric are standardised; a system's score is their mean. Each (system, sentence) cell
     is swapped between the metrics with probability 1/2. p = (b + 1) / (replicates + 1), where b counts the replicates

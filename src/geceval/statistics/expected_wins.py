@@ -1,4 +1,4 @@
-"""Expected Wins (Bojar et al. 2011): the rate at which a system beats a randomly drawn opponent."""
+"""Expected Wins (Bojar et al. 2011): the rate of wins against a random opponent."""
 
 from __future__ import annotations
 
@@ -27,7 +27,10 @@ def expected_wins(tally: PairTally) -> NDArray[np.float64]:
 
 
 def mean_shares(wins: NDArray[np.int64]) -> NDArray[np.float64]:
-    """Return the Expected Wins of ``wins[..., i, j]``; NaN for a system without a decided judgment."""
+    """Return the Expected Wins of ``wins[..., i, j]``.
+
+    A system without decided judgments gets NaN.
+    """
     decided = wins + np.swapaxes(wins, -1, -2)
     met = decided > 0
     shares = np.divide(wins, decided, out=np.zeros(decided.shape), where=met)
@@ -38,7 +41,10 @@ def mean_shares(wins: NDArray[np.int64]) -> NDArray[np.float64]:
 
 
 def draw_tallies(tally: PairTally, *, replicates: int, seed: int, part: int = 10_000) -> Iterator[PairTally]:
-    """Yield bootstrap tallies [part, K, K] with the same number of judged pairs, drawn with replacement."""
+    """Yield bootstrap tallies [part, K, K].
+
+    Each has the original number of judged pairs, drawn with replacement.
+    """
     size = len(tally.systems)
     upper = np.triu_indices(size, 1)
     cells = np.concatenate([tally.wins.ravel(), tally.ties[upper]])

@@ -1,7 +1,7 @@
-"""Bootstrap intervals: how far a number would move with other systems or other test sentences.
+"""Bootstrap intervals of scores and correlations.
 
-For the agreement of a metric with human judgments, resampling *systems* shows how the metric would do on other systems;
-such intervals are wide for a dozen systems. Resampling *sentences*, with the judgments and the metric's counts of the
+For the agreement of a metric with human judgments, resampling *systems* shows how the metric would do on other systems.
+These intervals are wide for a dozen systems. Resampling *sentences*, with the judgments and the metric's counts of the
 same sentences, shows how it would do on another test set.
 """
 
@@ -23,7 +23,10 @@ _PART = 10_000
 
 @dataclass(frozen=True)
 class Interval:
-    """Percentile bounds; ``undefined`` counts the replicates that were left out because they are NaN."""
+    """Percentile bounds; ``undefined`` counts the replicates that are NaN.
+
+    NaN replicates are left out.
+    """
 
     low: float
     high: float
@@ -76,7 +79,10 @@ def bca_interval(
 
 
 def acceleration(left_out: NDArray[np.float64]) -> float:
-    """Return the acceleration of Efron (1987), the change of the deviation with the value, from the jackknife [n]."""
+    """Return the acceleration of a jackknife [n] (Efron 1987).
+
+    It is the rate at which the standard deviation changes with the value.
+    """
     gaps = left_out.mean() - left_out
     squares = float((gaps**2).sum())
     return float((gaps**3).sum()) / (6 * squares**1.5) if squares > 0 else 0.0
@@ -85,7 +91,10 @@ def acceleration(left_out: NDArray[np.float64]) -> float:
 def over_systems(
     metric: ArrayLike, human: ArrayLike, *, replicates: int = 1000, seed: int = 1, level: float = 0.95
 ) -> dict[str, Interval]:
-    """Return intervals of the correlations of ``metric`` [n] with ``human`` [n], drawing systems with replacement."""
+    """Return intervals of the correlations of ``metric`` [n] with ``human`` [n].
+
+    Systems are drawn with replacement.
+    """
     x, y = np.asarray(metric, np.float64), np.asarray(human, np.float64)
     drawn = np.random.RandomState(seed).randint(len(x), size=(replicates, len(x)))
     return intervals_of(x[drawn], y[drawn], level=level)
@@ -94,7 +103,7 @@ def over_systems(
 def intervals_of(
     metric: NDArray[np.float64], human: NDArray[np.float64], *, level: float = 0.95
 ) -> dict[str, Interval]:
-    """Return the interval of every correlation from replicated scores, both [replicates, n]."""
+    """Return the interval of every correlation from scores [replicates, n]."""
     parts = [slice(start, start + _PART) for start in range(0, max(len(metric), 1), _PART)]
     return {
         name: percentile_interval(np.concatenate([measure(metric[part], human[part]) for part in parts]), level=level)
@@ -105,7 +114,7 @@ def intervals_of(
 def draw_sentence_weights(
     sentences: int, *, replicates: int, seed: int, size: int = 1000
 ) -> Iterator[NDArray[np.int64]]:
-    """Yield the number of times that each replicate draws each sentence, [size, sentences] at a time.
+    """Yield the number of draws of each sentence, [size, sentences] at a time.
 
     The judgments and all metrics of a run share the weights, so no result depends on which others are computed.
     """

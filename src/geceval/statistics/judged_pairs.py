@@ -1,4 +1,4 @@
-"""Judged pairs of systems and their tallies, for judgments of people and of metrics."""
+"""Pairs of systems judged by people or metrics, and their tallies."""
 
 from __future__ import annotations
 
@@ -35,7 +35,10 @@ class Pairs:
         return len(self.outcome)
 
     def among(self, systems: Sequence[str]) -> Pairs:
-        """Return the pairs of the given systems, in their order. Raises UsageError for a system without judgments."""
+        """Return the pairs of the given systems, in their order.
+
+        Raises UsageError for a system without judgments.
+        """
         unknown = [name for name in systems if name not in self.systems]
         if unknown:
             raise UsageError(f"no judgments of {', '.join(unknown)}; judged: {', '.join(self.systems)}")
@@ -56,12 +59,12 @@ class Pairs:
         )
 
     def tally(self) -> PairTally:
-        """Return the wins of each system against each other and their ties, as arrays [K, K]."""
+        """Return the wins and ties of each system against each other, [K, K]."""
         whole = self.tally_by_sentence(dict.fromkeys(self.source_id.tolist(), 0), 1)
         return PairTally(self.systems, whole.wins[0], whole.ties[0])
 
     def tally_by_sentence(self, lines: Mapping[int, int], sentences: int) -> PairTally:
-        """Return the tallies of every sentence, as arrays [sentences, K, K]; 0 without judgments.
+        """Return the tallies of every sentence, [sentences, K, K]; 0 if not judged.
 
         Args:
             lines: sentence number in the judgments -> index below ``sentences``.
@@ -79,7 +82,10 @@ class Pairs:
 
 @dataclass(frozen=True)
 class PairTally:
-    """Number of judgments ``wins[..., i, j]`` that i is better than j, and symmetric ``ties[..., i, j]``."""
+    """Wins and ties of systems against each other.
+
+    ``wins[..., i, j]`` counts the judgments that i is better than j; ``ties[..., i, j]`` is symmetric.
+    """
 
     systems: tuple[str, ...]
     wins: NDArray[np.int64]
@@ -87,7 +93,10 @@ class PairTally:
 
 
 def weighted_sum(tallies: PairTally, weights: NDArray[np.int64]) -> PairTally:
-    """Return the weighted sum [replicates, K, K] of the tallies of sentences [S, K, K], for weights [replicates, S]."""
+    """Return the sum [replicates, K, K] of tallies [S, K, K] with the weights.
+
+    The weights are [replicates, S].
+    """
     # In floating point, which is exact below 2^53 and much faster.
     wins, ties = (
         np.rint(np.tensordot(weights.astype(np.float64), table.astype(np.float64), axes=1)).astype(np.int64)
@@ -101,6 +110,6 @@ TIED = 1e-9
 
 
 def outcomes(gaps: NDArray[np.float64]) -> NDArray[np.int8]:
-    """Return the verdicts of score differences: 1 the first is better, -1 the second is better, 0 a tie."""
+    """Return 1 where the difference favours the first, -1 the second, 0 for a tie."""
     signs: NDArray[np.int8] = np.where(np.abs(gaps) <= TIED, 0, np.sign(gaps)).astype(np.int8)
     return signs

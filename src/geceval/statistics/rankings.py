@@ -1,7 +1,7 @@
-"""Rank systems by sentence scores in the way that human judgments are aggregated (Goto et al. 2025).
+"""Rank systems by sentence scores as human judgments are aggregated.
 
 Human judgments are counted as wins, and sentence scores are usually averaged, which is a different aggregation. In this
-module the scores judge every pair of systems on every sentence, and Expected Wins or TrueSkill aggregate the verdicts.
+module the scores judge every pair of systems on every sentence, and Expected Wins or TrueSkill aggregate the verdicts. Source: Goto et al. (2025).
 """
 
 from __future__ import annotations
@@ -23,7 +23,10 @@ METRIC_RULES = Rules(beta=0.25)
 
 
 def metric_pairs(systems: Sequence[str], scores: Floats) -> Pairs:
-    """Return the verdicts of ``scores[system, sentence]``: for each sentence the pairs (0,1), (0,2), ..."""
+    """Return the verdicts of ``scores[system, sentence]`` on all pairs of systems.
+
+    The order is by sentence, then (0,1), (0,2), ...
+    """
     first, second = (places.astype(np.uint32) for places in np.triu_indices(len(systems), 1))
     sentences = scores.shape[1]
     return Pairs(
@@ -41,7 +44,9 @@ def by_expected_wins(systems: Sequence[str], scores: Floats) -> Floats:
 
 
 def by_trueskill(systems: Sequence[str], scores: Floats) -> Floats:
-    """Return the TrueSkill means of ``scores[system, sentence]``, shape [systems], after one pass in file order.
+    """Return the TrueSkill means [systems] of ``scores[system, sentence]``.
+
+    Each pair is used once, in file order.
 
     The order of the sentences moves all means together but hardly changes their differences, so the means are centred
     at 0.
@@ -74,7 +79,7 @@ def _resampled_trueskill(systems: Sequence[str], scores: Floats, weights: NDArra
 
 @dataclass(frozen=True)
 class Aggregation:
-    """A method to aggregate sentence scores [systems, sentences] into one score per system.
+    """A method to aggregate sentence scores [systems, sentences] per system.
 
     Attributes:
         label: its name in tables.

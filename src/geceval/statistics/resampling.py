@@ -22,12 +22,15 @@ QUANTUM = 2.0**-32
 
 
 def sentence_keys(first: int, count: int) -> Keys:
-    """Return the keys [count] of consecutive sentences of a corpus from number ``first`` on."""
+    """Return the keys [count] of consecutive sentences from number ``first`` on."""
     return np.arange(first, first + count, dtype=np.uint64)
 
 
 def block_keys(labels: Sequence[Hashable]) -> Keys:
-    """Return the keys [S] of sentences that are drawn by blocks: equal labels have equal keys in every process."""
+    """Return the keys [S] of sentences that are drawn by blocks.
+
+    Equal labels have equal keys in every process.
+    """
     digests = {label: hashlib.blake2b(repr(label).encode(), digest_size=8).digest() for label in set(labels)}
     known = {label: int.from_bytes(digest, "little") for label, digest in digests.items()}
     return np.array([known[label] for label in labels], dtype=np.uint64)

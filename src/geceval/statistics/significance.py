@@ -32,7 +32,7 @@ def randomisation_p(differences: ArrayLike, observed: float, *, exact: bool = Fa
 
 
 def centred_p(differences: ArrayLike, observed: float) -> float:
-    """Return the two-sided p of no difference from bootstrap ``differences`` [B], shifted to mean 0.
+    """Return the two-sided p of no difference from a bootstrap [B] shifted to mean 0.
 
     p = (1 + #{|d* - mean d*| >= |d|}) / (B + 1). Source: Efron and Tibshirani (1993), chapter 16.
     """
@@ -41,7 +41,10 @@ def centred_p(differences: ArrayLike, observed: float) -> float:
 
 
 def monte_carlo_error(p: float, replicates: int) -> float:
-    """Return the standard error of a p-value from random replicates, about the change with another seed."""
+    """Return the standard error of a p-value from random replicates.
+
+    Another seed changes the p-value by about this much.
+    """
     return math.sqrt(max(p * (1 - p), 0.0) / replicates)
 
 
@@ -49,7 +52,10 @@ def monte_carlo_error(p: float, replicates: int) -> float:
 
 
 def holm(p: ArrayLike) -> Floats:
-    """Return p-values [m] adjusted by Holm (1979), which bounds the familywise error under any dependence."""
+    """Return p-values [m] adjusted by Holm (1979).
+
+    Bounds the probability of any false rejection by alpha, under any dependence.
+    """
     values, order = np.asarray(p, np.float64), np.argsort(p, kind="stable")
     m = len(values)
     adjusted = np.maximum.accumulate(np.minimum(values[order] * np.arange(m, 0, -1), 1.0))
@@ -68,7 +74,10 @@ def benjamini_hochberg(p: ArrayLike) -> Floats:
 
 
 def benjamini_yekutieli(p: ArrayLike) -> Floats:
-    """Return p-values [m] adjusted by Benjamini and Yekutieli (2001), valid under any dependence."""
+    """Return p-values [m] adjusted by Benjamini and Yekutieli (2001).
+
+    Like benjamini_hochberg, but valid under any dependence.
+    """
     values = np.asarray(p, np.float64)
     harmonic = float((1 / np.arange(1, len(values) + 1)).sum())
     return np.minimum(benjamini_hochberg(np.minimum(values * harmonic, harmonic)), 1.0)

@@ -1,4 +1,4 @@
-"""Sums of floats without rounding, which do not depend on the order of the numbers or on parts."""
+"""Sums of floats that depend neither on their order nor on a split into parts."""
 
 from __future__ import annotations
 
@@ -17,7 +17,9 @@ _LOWEST = -1074
 
 
 class ExactSum:
-    """An exact sum of doubles, stored as an integer multiple of 2^-1128; ``value`` is correctly rounded.
+    """An exact sum of doubles; ``value`` rounds it correctly.
+
+    The sum is stored as an integer multiple of 2^-1128.
 
     Adding a number takes nanoseconds, and the sum takes about 300 bytes. NaN (a sentence without a score) makes the sum
     NaN, and infinity makes it infinite.
@@ -47,7 +49,10 @@ class ExactSum:
         self.beyond += other.beyond
 
     def value(self, divisor: int = 1) -> float:
-        """Return the sum divided by an integer, rounded once; infinite if it exceeds the range of doubles."""
+        """Return the sum divided by an integer, rounded once.
+
+        A value beyond the range of doubles is infinite.
+        """
         if self.beyond != 0:
             return self.beyond
         # Python rounds a quotient of integers correctly, whatever their size.

@@ -12,7 +12,9 @@ T = TypeVar("T")
 
 
 def in_threads(function: Callable[[int], T], count: int, threads: int = 0) -> list[T]:
-    """Return ``function(0)`` to ``function(count - 1)``; the function should release the GIL.
+    """Return ``function(0)`` to ``function(count - 1)``, computed in threads.
+
+    The function should release the GIL.
 
     Each thread takes the next number until none is left, so a pool gets only one task per thread. Submitting a million
     tasks would take seconds, and Ctrl-C during a submission can leave a lock of the pool taken. No further number is

@@ -16,7 +16,7 @@ ITERATIONS, EVERY, ENOUGH = 1000, 10, 1e-6
 
 
 class TransportPlan(NamedTuple):
-    """The mass that moves from each row to each column [n, m], and whether the iteration converged."""
+    """The mass that moves from rows to columns [n, m], and whether it converged."""
 
     mass: Floats
     converged: bool
@@ -29,7 +29,9 @@ def start_kernel(rows: Floats, columns: Floats, cost: Floats, reg: float) -> Flo
 
 
 def transport(rows: Floats, columns: Floats, cost: Floats, reg: float, reg_m: float) -> TransportPlan:
-    """Return the transport plan T that minimises <T, C> + reg KL(T | a b') + reg_m (KL(T 1 | a) + KL(T' 1 | b)).
+    """Return the plan of unbalanced optimal transport between two sets of masses.
+
+    The plan T minimises <T, C> + reg KL(T, a b') + reg_m (KL(T 1, a) + KL(T' 1, b)).
 
     Uses Sinkhorn's iteration on logarithms, which cannot underflow: u <- (a / K v)^f, v <- (b / K' u)^f with
     f = reg_m / (reg_m + reg), until u changes by at most ENOUGH (checked every EVERY iterations) or for ITERATIONS
@@ -64,6 +66,9 @@ def _log_sums(values: Floats, axis: int) -> Floats:
 
 
 def _change(before: Floats, after: Floats) -> float:
-    """Return the largest change of e^u, relative to the largest e^u or 1; the shift avoids overflow."""
+    """Return the largest change of e^u, relative to the largest e^u or 1.
+
+    Both are shifted to avoid overflow.
+    """
     top = max(float(before.max()), float(after.max()), 0.0)
     return float(np.abs(np.exp(after - top) - np.exp(before - top)).max())

@@ -1,4 +1,7 @@
-"""Rank systems by TrueSkill (Herbrich et al. 2006), as in WMT (Sakaguchi et al. 2014) and GJG15."""
+"""Rank systems by TrueSkill (Herbrich et al. 2006).
+
+The constants are the ones of WMT (Sakaguchi et al. 2014) and of GJG15.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +19,9 @@ from geceval.statistics.judged_pairs import Pairs, PairTally
 
 @dataclass(frozen=True)
 class Rules:
-    """Constants of TrueSkill; skills start at mean 0 and deviation ``sigma`` and do not drift (tau = 0).
+    """Constants of TrueSkill.
+
+    Skills start at mean 0 and deviation ``sigma`` and do not drift (tau = 0).
 
     ``draw_probability`` is a constant of the procedure, not an estimate from the judgments.
     """
@@ -27,17 +32,26 @@ class Rules:
 
     @classmethod
     def for_judgments(cls, pairs: int) -> Rules:
-        """Return the rules with beta = sigma · (pairs + 1) / 40; beta grows with the data, as in the original."""
+        """Return the rules with beta = sigma · (pairs + 1) / 40.
+
+        Beta grows with the data, so skills of different data sets are not comparable.
+        """
         return cls(beta=cls.sigma * (pairs + 1) / 40)
 
     @property
     def draw_margin(self) -> float:
-        """Performance difference that is a draw; equals draw with probability ``draw_probability``."""
+        """Difference of performances below which a game is a draw.
+
+        Equal systems draw with probability ``draw_probability``.
+        """
         return NormalDist().inv_cdf((self.draw_probability + 1) / 2) * math.sqrt(2) * self.beta
 
 
 def ordered_skills(pairs: Pairs, rules: Rules) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return (mean, standard deviation) of every system's skill after each pair in order. O(pairs)."""
+    """Return (mean, standard deviation) of every skill after each pair in order.
+
+    Cost: O(pairs).
+    """
     mean, variance = trueskill_in_order(
         len(pairs.systems),
         pairs.first,
@@ -53,7 +67,9 @@ def ordered_skills(pairs: Pairs, rules: Rules) -> tuple[NDArray[np.float64], NDA
 def sampled_skills(
     tally: PairTally, *, runs: int = 1000, seed: int = 1, rules: Rules | None = None, threads: int = 0
 ) -> NDArray[np.float64]:
-    """Return the skill means of repeated runs on randomly drawn pairs; a system's score is the mean of its column.
+    """Return the skill means of repeated runs on randomly drawn pairs.
+
+    The score of a system is the mean of its column.
 
     A run has N = pairs + 1 updates. Each update takes the system with the largest uncertainty, an opponent of similar
     skill, and one judgment of the two, drawn with replacement. Run k draws from xoshiro256++ with seed ``seed + k``, so

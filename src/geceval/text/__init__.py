@@ -1,1 +1,1 @@
-"""Text: the corpus, reading and writing it in every format, tokenisation."""
+"""Corpora, files of every format, M2, preparation and tokenisation of text."""

@@ -1,7 +1,8 @@
-"""Files of several candidates for each sentence.
+"""Files of several candidates per sentence.
 
-Either so many lines a sentence, or a table: the number of the sentence, from 1 on, a tab, the candidate, and if there
-is one a tab and its score. All candidates of a sentence stand together, the sentences in order, none is left out.
+A file has either a fixed number of lines per sentence or is a table. The cells of a table are the number of the
+sentence, counted from 1, the candidate, and optionally its score, separated by tabs. Its rows are sorted by sentence,
+and no sentence is missing.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from geceval.text.reading.lines import read_lines
 
 @dataclass(frozen=True)
 class Candidates:
-    """``texts[s][c]``, and their ``scores[s][c]`` where the file has some."""
+    """``texts[s][c]``, and ``scores[s][c]`` if the file contains scores."""
 
     texts: Sequence[Sequence[str]]
     scores: Sequence[Sequence[float]] | None = None
@@ -27,9 +28,14 @@ class Candidates:
 
 
 def read_candidates(path: PathLike, each: int | None = None) -> Candidates:
-    """The candidates in a file: ``each`` lines a sentence, or a table (None).
+    """Return the candidates in a file.
 
-    Raises InputError with file and line for what is not as said above.
+    Args:
+        path: the file; ``-`` is standard input.
+        each: number of lines per sentence; None for a table.
+
+    Raises:
+        InputError: if the file is malformed; names file and line.
     """
     lines = [str(line) for line in read_lines(path)]
     if each is None:
@@ -74,9 +80,9 @@ def _score(path: PathLike, at: int, cell: str) -> float:
 
 
 def candidate_lines(texts: Sequence[Sequence[str]], scores: Sequence[Sequence[float]]) -> Iterator[str]:
-    """The lines of a table. Raises InputError for a candidate with a tab, which would be cells."""
+    """Yield the rows of a table. Raises InputError for a candidate with a tab."""
     for s, (candidates, values) in enumerate(zip(texts, scores, strict=True), 1):
         if any("\t" in text for text in candidates):
-            raise InputError(f"a candidate of sentence {s} has a tab, which no table can hold")
+            raise InputError(f"a candidate of sentence {s} contains a tab, which separates cells")
         for text, value in zip(candidates, values, strict=True):
             yield f"{s}\t{text}\t{value!r}"

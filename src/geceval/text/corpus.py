@@ -1,4 +1,4 @@
-"""Parallel text in memory: source, references and systems of the same sentences, checked once for the whole tool."""
+"""Parallel text in memory: source, references and systems of the same sentences."""
 
 from __future__ import annotations
 
@@ -18,22 +18,30 @@ from geceval.text.preparation import NOTHING, Preparation, prepared
 from geceval.text.truecase import Truecaser
 
 Lines: TypeAlias = Sequence[str]
-#: ``references[r][s]``; ``None`` where sentence s has no reference r.
+#: ``references[r][s]``; None if sentence s has no reference r.
 References: TypeAlias = Sequence[Sequence[str | None]]
-#: What a system made of the source: a sentence each, as text or as an M2 block.
+#: A system's corrections, one per sentence, as text or as M2 blocks.
 Hypothesis: TypeAlias = Sequence[str] | Sequence[Block]
 
 
 @dataclass(frozen=True)
 class SourceFacts:
-    """What is known of a source of text before its parts are read; functions find out what may take reading.
+    """Properties of a text source that are known before its parts are read.
 
-    ``sentences``: None: not known before all are read. ``m2_systems``: those given as M2. ``made_by``: how references
-    were made from gold edits (``missing``), empty if they were given. ``prepared_by``: what was done to the texts.
-    ``references``, ``gold_versions``: the fewest and the most references, or annotators of the gold edits, of a
-    sentence. ``reference_texts``: the number of ``references`` that the parts have, also where every sentence lacks one
-    of them. ``annotators``: those with a line somewhere in the gold edits. ``edit_types``: of all edits that are given,
-    gold ones and systems'.
+    Functions compute what may require reading the files.
+
+    Attributes:
+        system_names: names of the systems, in order.
+        sentences: number of sentences; None if unknown before all are read.
+        m2_systems: names of the systems given as M2.
+        has_gold: whether it has gold edits.
+        made_by: ``missing``, if the references are made from gold edits; else the empty string.
+        prepared_by: the preparation of the texts.
+        references: smallest and largest number of references of a sentence.
+        reference_texts: number of ``references`` of the parts, including one that all sentences lack.
+        gold_versions: smallest and largest number of annotators of a sentence in the gold edits.
+        annotators: numbers of the annotators with a line in the gold edits.
+        edit_types: types of the gold edits and of the systems' M2 edits.
     """
 
     system_names: tuple[str, ...]
@@ -50,59 +58,60 @@ class SourceFacts:
 
 
 class TextSource(ABC):
-    """A corpus that can be read in parts any number of times, in memory or in files."""
+    """A corpus in memory or in files that can be read in parts any number of times."""
 
     @property
     @abstractmethod
     def facts(self) -> SourceFacts:
-        """What is known of it before it is read."""
+        """Properties that are known before it is read."""
 
     @abstractmethod
     def parts(self, size: int) -> Iterator[Corpus]:
-        """Yield corpora of consecutive sentences, ``size`` each but for the last: memory stays bounded."""
+        """Yield corpora of ``size`` consecutive sentences each; the last may be smaller."""
 
     @abstractmethod
     def with_texts(self) -> TextSource:
-        """Return itself if it has references or no gold; else with the texts that the gold edits make.
+        """Return the source with references, made from the gold edits if it has none.
 
-        ``missing`` says what an annotator without a line in a block means; errors: see m2.references.
+        It returns itself if it has references or no gold edits. ``missing`` decides about annotators without a line in
+        a block. Raises the errors of m2.references.
         """
 
     @property
     def system_names(self) -> tuple[str, ...]:
-        """The names of the systems, in order."""
+        """Names of the systems, in order."""
         return self.facts.system_names
 
     @property
     def sentences(self) -> int | None:
-        """The number of sentences; None: not known before all are read."""
+        """Number of sentences; None if unknown before all are read."""
         return self.facts.sentences()
 
     @property
     def has_gold(self) -> bool:
-        """Whether there are gold edits."""
+        """Whether it has gold edits."""
         return self.facts.has_gold
 
     @property
     def made_by(self) -> str:
-        """How the references were made from gold edits (``missing``); empty if they were given."""
+        """``missing``, if the references are made from gold edits; else the empty string."""
         return self.facts.made_by
 
     def reference_numbers(self, *, of_gold: bool) -> tuple[int, int]:
-        """Return the fewest and the most references, or annotators of the gold edits, that a sentence has."""
+        """Return the smallest and largest number of references, or of gold annotators."""
         return self.facts.gold_versions() if of_gold else self.facts.references()
 
     @property
     def reference_texts(self) -> int:
-        """The number of ``references`` that the parts have."""
+        """Number of ``references`` of the parts."""
         return self.facts.reference_texts()
 
     def annotators(self) -> frozenset[int]:
-        """Return who has a line somewhere in the gold edits."""
+        """Return the numbers of the annotators with a line in the gold edits."""
         return self.facts.annotators()
 
     def edit_types(self) -> frozenset[str]:
-        """Return the types of all edits that are given, of gold and of systems as M2."""
+        """Return the types of all given edits: gold edits and systems as M2."""
         return self.facts.edit_types()
 
     def is_m2(self, system: str) -> bool:
@@ -111,21 +120,28 @@ class TextSource(ABC):
 
 
 class MadeTexts(list[Text]):
-    """References that gold edits make, in the place of given ones. Corpus makes them anew when it is replaced."""
+    """References made from gold edits; Corpus makes them again when it is replaced."""
 
 
 @dataclass(frozen=True)
 class Corpus(TextSource):
-    """S source sentences with R references or gold edits, and any number of systems.
+    """S source sentences with references or gold edits, and any number of systems.
 
-    ``source[s]``; ``references[r][s]`` (``None`` where a sentence lacks that reference); ``gold[s]``, an M2 block;
-    ``systems[name][s]``, a hypothesis as text or as an M2 block of one annotator; ``labels[s]``, what the sentence may
-    be grouped by, such as the writer's level. Blocks are kept as they are scored: m2.Blocks.as_errant. ``prepared_by``
-    records what was done to the texts already; ``prepared`` does it. Texts are kept as the kernel's ``Text``, a
-    sequence of strings, and blocks in columns; slices share them.
-    Raises InputError (a ValueError) with all lengths if they differ, if there is no sentence, if a sentence has no
-    reference at all, or if references are plainly nested by sentence, and with file and line if a system's M2 has
-    several annotators.
+    Texts are stored as the kernel's ``Text``, a sequence of strings, and blocks in columns; slices share them. Blocks
+    are converted to the form that is scored (see m2.Blocks.as_errant).
+
+    Attributes:
+        source: sentences [S].
+        references: texts ``[r][s]``; None if a sentence lacks a reference.
+        systems: name -> hypotheses [S], as text or as M2 blocks of one annotator.
+        gold: M2 blocks [S].
+        missing: the text of an annotator without a line in a block: "fallback" (the first annotator's) or "plain".
+        labels: labels [S] to group sentences by, such as the level of the writer.
+        prepared_by: the preparation of the texts; ``prepared`` applies one.
+
+    Raises:
+        InputError: if lengths differ (lists all of them) or are 0, if a sentence has no reference, if references are
+            nested by sentence, or if the M2 of a system has several annotators (names file and line).
     """
 
     source: Lines
@@ -135,18 +151,18 @@ class Corpus(TextSource):
     missing: Missing = "fallback"
     labels: Sequence[Any] | None = None
     prepared_by: Preparation = NOTHING
-    #: How many sentences stand before it, where it is a part of a corpus that is being counted.
+    #: Number of sentences before it, if it is a part of a corpus.
     first: int = field(default=0, init=False, compare=False)
-    #: The sentences' places in such a part, where they were picked out of it.
+    #: Places of its sentences in that part, if they were selected from it.
     places: Sequence[int] | None = field(default=None, init=False, compare=False, repr=False)
-    #: The texts as they were before they were prepared.
+    #: The corpus before the preparation.
     unprepared: Corpus | None = field(default=None, init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         choice("missing", self.missing, get_args(Missing))
         made = isinstance(self.references, MadeTexts)
         source = as_sequence("source", self.source)
-        # By dataclasses.replace, from a corpus whose texts were made: they follow from the gold edits.
+        # dataclasses.replace was called: the texts follow from the gold edits.
         references = [] if made else _rows(self.references)
         systems = {name: as_sequence(f"system {name}", lines) for name, lines in _by_name(self.systems)}
         gold = None if self.gold is None else Blocks.of(self.gold, "gold").as_errant()
@@ -171,7 +187,7 @@ class Corpus(TextSource):
             vars(self).update(references=self.with_texts().references)
 
     def _derived(self, **values: Any) -> Corpus:
-        """Return a corpus with other values, which were checked already."""
+        """Return a corpus with other values, which are not checked again."""
         derived = object.__new__(type(self))
         vars(derived).update(vars(self), **values)
         return derived
@@ -203,14 +219,18 @@ class Corpus(TextSource):
         return self.with_made(MadeTexts(map(Text, references(self.gold, self.missing))))
 
     def with_made(self, texts: MadeTexts) -> Corpus:
-        """Return the corpus with texts that were made from its gold edits beforehand."""
+        """Return the corpus with texts that were already made from its gold edits."""
         return self._derived(references=texts)
 
     def prepared(self, preparation: Preparation, truecaser: Truecaser | None = None) -> Corpus:
-        """The corpus with its texts tokenised, normalised and so on; signatures say so.
+        """Return the corpus with prepared texts; signatures record the preparation.
 
-        ``truecaser``: learned from the whole corpus of which this is a part (None: from this one). Raises UsageError
-        for texts that M2 edits stand for, and for a corpus that was prepared before.
+        Args:
+            preparation: the steps.
+            truecaser: a truecaser learned from the whole corpus; learned from this corpus by default.
+
+        Raises:
+            UsageError: for texts that M2 edits refer to, and for a corpus that is already prepared.
         """
         if self.prepared_by:
             raise UsageError(f"the texts were prepared already: {self.prepared_by.signed}")
@@ -230,13 +250,16 @@ class Corpus(TextSource):
         )
 
     def adding(self, name: str, hypothesis: Hypothesis) -> Corpus:
-        """The corpus with one more system, last. Raises InputError as Corpus does."""
+        """Return the corpus with a system added at the end.
+
+        Raises InputError as Corpus does.
+        """
         hypothesis = as_sequence(f"system {name}", hypothesis)
         check_lengths([("source", len(self)), (f"system {name}", len(hypothesis))], noun="sentences")
         return self.with_system(name, _hypothesis(name, hypothesis))
 
     def with_system(self, name: str, lines: Hypothesis) -> Corpus:
-        """The corpus with one more system, last, whose lines were checked already."""
+        """Return the corpus with a system added at the end, whose lines are checked."""
         return self._derived(systems={**self.systems, name: lines})
 
     def parts(self, size: int) -> Iterator[Corpus]:
@@ -244,11 +267,11 @@ class Corpus(TextSource):
             yield self.part(start, start + size)
 
     def after(self, sentences: int) -> Corpus:
-        """Return the corpus as a part before which ``sentences`` stand."""
+        """Return the corpus as a part with ``sentences`` sentences before it."""
         return self if sentences == self.first else self._derived(first=sentences)
 
     def part(self, start: int, stop: int) -> Corpus:
-        """Return the sentences from ``start`` up to ``stop``. Texts are shared, not copied."""
+        """Return the sentences from ``start`` up to ``stop``, without copying texts."""
         if start <= 0 and stop >= len(self):
             return self
         return self._taken(
@@ -258,7 +281,10 @@ class Corpus(TextSource):
         )
 
     def picked(self, places: Sequence[int]) -> Corpus:
-        """Return the sentences in these places, which keep their numbers (see ``place``). Cost: O(text picked)."""
+        """Return the sentences in these places; they keep their numbers (see ``place``).
+
+        Cost: O(selected text).
+        """
         return self._taken(
             lambda lines: _at(lines, places),
             places=[self.place(at) - self.first for at in places],
@@ -266,7 +292,7 @@ class Corpus(TextSource):
         )
 
     def _taken(self, take: Callable[[Any], Any], **values: Any) -> Corpus:
-        """Return what ``take`` takes of all texts, edits and labels."""
+        """Return a corpus with ``take`` applied to all texts, edits and labels."""
         texts = map(take, self.references)
         return self._derived(
             source=take(self.source),
@@ -278,13 +304,16 @@ class Corpus(TextSource):
         )
 
     def place(self, sentence: int) -> int:
-        """Where a sentence stands in the corpus that this is a part of, counted from 0."""
+        """Return the index of a sentence in the whole corpus, counted from 0."""
         return self.first + (sentence if self.places is None else self.places[sentence])
 
 
 @dataclass(frozen=True)
 class WithSource(TextSource):
-    """A corpus whose last system is its own source. Raises InputError if one of its systems has that name."""
+    """A corpus whose last system is its source.
+
+    Raises InputError if a system has its name.
+    """
 
     corpus: TextSource
 
@@ -306,7 +335,7 @@ class WithSource(TextSource):
 
 
 def _at(lines: Sequence[Any], places: Sequence[int]) -> Sequence[Any]:
-    """Return the lines, blocks or labels in these places, kept as they are."""
+    """Return the lines, blocks or labels in these places, as the same type."""
     found = [lines[at] for at in places]
     if isinstance(lines, Blocks):
         return Blocks.of(found)
@@ -314,7 +343,7 @@ def _at(lines: Sequence[Any], places: Sequence[int]) -> Sequence[Any]:
 
 
 def _numbers_of(references: Sequence[Text]) -> tuple[int, int]:
-    """Return the smallest and the largest number of references that a sentence has."""
+    """Return the smallest and largest number of references of a sentence."""
     if all(text.complete for text in references):
         return len(references), len(references)
     numbers = [sum(text is not None for text in row) for row in zip(*references, strict=True)]
@@ -322,29 +351,32 @@ def _numbers_of(references: Sequence[Text]) -> tuple[int, int]:
 
 
 def annotator_numbers(gold: Sequence[Block]) -> tuple[int, int]:
-    """The smallest and the largest number of annotators that a sentence has."""
+    """Return the smallest and largest number of annotators of a sentence."""
     numbers = np.diff(Blocks.of(gold).edits.versions)
     return int(numbers.min(initial=numbers.max(initial=0))), int(numbers.max(initial=0))
 
 
 def annotators_of(gold: Sequence[Block]) -> frozenset[int]:
-    """The numbers of those who annotated; a block without any line is annotator 0's."""
+    """Return the numbers of the annotators.
+
+    A block without lines counts for annotator 0.
+    """
     return frozenset(np.unique(Blocks.of(gold).edits.annotator).tolist())
 
 
 def types_of(given: Iterable[Sequence[Block]]) -> frozenset[str]:
-    """The types of the edits."""
+    """Return the types of the edits."""
     edits = [Blocks.of(blocks).edits for blocks in given]
     return frozenset(own.strings[place] for own in edits for place in np.unique(own.type).tolist())
 
 
 def has_edits(hypothesis: Hypothesis) -> TypeGuard[Sequence[Block]]:
-    """Whether a hypothesis is given as M2 blocks, not as text."""
+    """Return whether a hypothesis consists of M2 blocks."""
     return len(hypothesis) > 0 and isinstance(hypothesis[0], Block)
 
 
 def as_text(hypothesis: Hypothesis) -> Lines:
-    """A hypothesis as sentences; an M2 block yields its source with the edits of its annotator applied."""
+    """Return a hypothesis as sentences, with the edits of M2 blocks applied."""
     if isinstance(hypothesis, Text) and hypothesis.complete:
         return cast(Lines, hypothesis)
     hypothesis = as_sequence("hypothesis", hypothesis)
@@ -367,9 +399,12 @@ def _hypothesis(name: str, hypothesis: Hypothesis) -> Hypothesis:
 
 
 def text_of(name: str, lines: Sequence[str | None], *, optional: bool = False) -> Text:
-    """The lines as the kernel keeps them; free if they are kept so already.
+    """Return lines in the form that the kernel stores.
 
-    Raises InputError unless they are strings (or None, if ``optional``) that UTF-8 can encode.
+    Lines in this form are returned unchanged.
+
+    Raises:
+        InputError: for values other than strings (and None, if ``optional``), and for lone surrogates.
     """
     lines = as_sequence(name, lines)
     try:
@@ -402,7 +437,10 @@ _NESTING = "references are a list of references, each a list of sentences: refer
 
 
 def _rows(references: References) -> Sequence[Any]:
-    """The references, each with its sentences. Raises InputError where that is not what is given."""
+    """Return the references, each with its sentences.
+
+    Raises InputError for other nesting.
+    """
     rows = as_sequence("references", references, "reference", dimensions=2)
     if any(isinstance(row, str) for row in rows):
         raise InputError(_NESTING, hint="for one reference write [reference]")
@@ -410,7 +448,10 @@ def _rows(references: References) -> Sequence[Any]:
 
 
 def _by_name(systems: Mapping[str, Hypothesis]) -> list[tuple[str, Hypothesis]]:
-    """The systems with their names; a table of columns, such as a DataFrame, is one, too."""
+    """Return the systems with their names.
+
+    A table of columns, such as a DataFrame, is accepted as a mapping.
+    """
     if not hasattr(systems, "keys"):
         raise InputError(
             f"systems are a mapping from names to sentences, not {shown(systems)}", hint='write {"name": sentences}'
@@ -423,10 +464,10 @@ def _by_name(systems: Mapping[str, Hypothesis]) -> list[tuple[str, Hypothesis]]:
 
 
 def _check_order(source: Lines, references: References) -> None:
-    """Raise InputError where as many references as sentences are plainly given as references[s][r].
+    """Raise InputError if references are given as references[s][r].
 
-    Only the words tell: read that way, every reference has four words or more of its sentence, and at least half of
-    them; read as given, they share no more than a quarter as many.
+    Only a corpus with as many references as sentences is ambiguous. Its words decide: transposed, every reference shares
+    four words and at least half of the words with its sentence; as given, they share at most a quarter as many.
     """
     words = [frozenset(line.split()) for line in source]
     pairs = [(s, r) for s in range(len(words)) for r in range(len(words)) if s != r]
@@ -445,7 +486,10 @@ def _check_order(source: Lines, references: References) -> None:
 
 
 def check_lengths(lengths: Sequence[tuple[str, int]], *, noun: str) -> None:
-    """Raise InputError that lists every name with its length, the odd ones marked, unless all are equal and not 0."""
+    """Raise InputError unless all lengths are equal and positive.
+
+    The message lists all lengths and marks the different ones.
+    """
     expected = lengths[0][1]
     if any(length != expected for _, length in lengths):
         width = max(len(name) for name, _ in lengths)

@@ -1,14 +1,16 @@
-"""Whole essays, as MultiGEC-2025 has them in Markdown::
+"""Whole essays in the Markdown format of MultiGEC-2025.
+
+A file has a heading for each essay::
 
     ### essay_id = 7
     The text of the essay, with line breaks.
 
     ### essay_id = 8
-    Another one.
+    The text of another essay.
 
-An essay becomes a line: what stands between its head and the next one, empty lines at its ends left out, each line
-break a tabulator, as in the task's own scripts. Files belong together by the ids, in the order of the source; a
-reference file may lack essays, as the task's do: there the essay's first reference stands in.
+An essay becomes one line: the text up to the next heading, without empty lines at its ends, and with line breaks
+replaced by tabs, as in the task's scripts. Essays are matched by id and sorted as in the source. A reference file may
+lack essays, as in the task; the essay's first reference replaces a missing one.
 """
 
 from __future__ import annotations
@@ -22,19 +24,19 @@ from geceval._kernel import Text
 from geceval.base.errors import GecevalWarning, InputError
 
 _HEAD = "### essay_id = "
-#: What is meant as a head.
+#: A heading, possibly misspelled.
 _LIKE_A_HEAD = re.compile(r"\s*#+\s*essay_?id\b", re.IGNORECASE)
 BREAK = "\t"
 
 
 def has_heads(lines: Iterable[str]) -> bool:
-    """Whether there are essays in the lines: a head, or what is meant as one."""
+    """Return whether lines contain a heading, possibly misspelled."""
     return any(_LIKE_A_HEAD.match(line) for line in lines)
 
 
 @dataclass(frozen=True)
 class Essay:
-    """The text in one line, and the line of the file where its head stands, from 1."""
+    """The text as one line, and the line number of the heading, counted from 1."""
 
     text: str
     line: int
@@ -42,35 +44,38 @@ class Essay:
 
 @dataclass(frozen=True)
 class Essays:
-    """The essays of a file, by id in its order."""
+    """The essays of a file by id, in its order."""
 
     path: str
     essays: dict[str, Essay]
 
     @classmethod
     def of(cls, lines: Sequence[str], path: str) -> Essays:
-        """The essays of a file's lines. Raises InputError with file and line for text before the first head, for a head
-        that is none as the task writes them, and for an id that comes twice."""
+        """Return the essays in the lines of a file.
+
+        Raises:
+            InputError: for text before the first heading, a misspelled heading and a repeated id; names file and line.
+        """
         essays: dict[str, Essay] = {}
         for number, name, body in _cut(lines, path):
             if name in essays:
-                message = f"essay {name} stands in line {essays[name].line} already"
+                message = f"essay {name} is already in line {essays[name].line}"
                 raise InputError(message, path=path, line=number)
             essays[name] = Essay(BREAK.join("\n".join(body).strip("\n").split("\n")), number)
         return cls(path, essays)
 
     def missing(self, ids: Iterable[str]) -> list[str]:
-        """The ids that it has not."""
+        """Return the ids that the file lacks."""
         return [name for name in ids if name not in self.essays]
 
 
 def _cut(lines: Sequence[str], path: str) -> Iterator[tuple[int, str, Sequence[str]]]:
-    """The line, the id and the lines of each essay."""
+    """Yield line number, id and lines of each essay."""
     heads = [at for at, line in enumerate(lines) if line.startswith(_HEAD)]
     for at, line in enumerate(lines):
         if not line.startswith(_HEAD) and _LIKE_A_HEAD.match(line):
-            message = f"this is no head of an essay: {line[:60]!r}"
-            raise InputError(message, path=path, line=at + 1, hint=f"a head is '{_HEAD}ID'")
+            message = f"malformed heading of an essay: {line[:60]!r}"
+            raise InputError(message, path=path, line=at + 1, hint=f"a heading is '{_HEAD}ID'")
         if line.strip() and (not heads or at < heads[0]):
             message = f"text before the first essay: {line[:60]!r}"
             raise InputError(message, path=path, line=at + 1, hint=f"an essay begins with a line '{_HEAD}ID'")
@@ -80,11 +85,15 @@ def _cut(lines: Sequence[str], path: str) -> Iterator[tuple[int, str, Sequence[s
         yield start + 1, lines[start].removeprefix(_HEAD).strip(), lines[start + 1 : stop]
 
 
-def in_order(source: Essays, references: Sequence[Essays], others: Sequence[Essays]) -> list[Text]:
-    """The texts of source, references and others, a line an essay, in the order of the source.
+def align_essays(source: Essays, references: Sequence[Essays], others: Sequence[Essays]) -> list[Text]:
+    """Return the texts of source, references and others in source order.
 
-    Raises InputError with file and line for an essay that the source has not, and, with the source's line, for one that
-    is missing, except in some of the references: there the first one stands in, and a GecevalWarning says so.
+    Each line is an essay.
+
+    A GecevalWarning reports reference files with missing essays, which the first reference of the essay replaces.
+
+    Raises:
+        InputError: for an essay that the source lacks, and for a missing essay (names the source's line).
     """
     ids = list(source.essays)
     for file in (*references, *others):
@@ -114,7 +123,7 @@ def _check_complete(missing: Sequence[str], source: Essays, path: str) -> None:
 def _filled(file: Essays, first: dict[str, Essay | None]) -> Text:
     missing = file.missing(first)
     if missing:
-        message = f"{file.path} lacks {len(missing)} of {len(first)} essays: their first reference stands in"
+        message = f"{file.path} lacks {len(missing)} of {len(first)} essays: their first reference is used instead"
         warnings.warn(GecevalWarning(message), stacklevel=2)
     found = (file.essays.get(name, essay) for name, essay in first.items())
     return Text(essay.text for essay in found if essay is not None)

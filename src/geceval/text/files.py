@@ -1,5 +1,4 @@
-"""Names of files, and opening them, one way for the whole tool: ``-`` is standard input, compression is told by
-content."""
+"""Names and opening of files: ``-`` is standard input, and compression is detected from content."""
 
 from __future__ import annotations
 
@@ -22,9 +21,9 @@ from geceval.base.errors import InputError, UsageError, require_extra
 
 PathLike: TypeAlias = "str | os.PathLike[str]"
 
-#: Endings of the names of compressed files; the content decides how they are read.
+#: Endings of compressed files; the content decides how a file is read.
 COMPRESSED = (".gz", ".bz2", ".xz", ".zst")
-#: What the unchanged source is called among systems; no file is named so.
+#: The name of the unchanged source among systems; no file may have it.
 SOURCE = "(source)"
 
 
@@ -32,7 +31,12 @@ SOURCE = "(source)"
 
 
 def path_text(path: Any) -> str:
-    """A path as text. Raises UsageError for what is no path, and InputError for one that no file can have."""
+    """Return a path as a string.
+
+    Raises:
+        UsageError: if the value is not a path.
+        InputError: if no file can have this path.
+    """
     text = os.fspath(path) if isinstance(path, os.PathLike) else path
     if not isinstance(text, str):
         raise UsageError(f"a path is text or a pathlib.Path, not {shown(path)}")
@@ -46,25 +50,30 @@ def path_text(path: Any) -> str:
 
 
 def path_texts(name: str, paths: Any) -> list[str]:
-    """Several paths as text."""
+    """Return several paths as strings. Raises the errors of path_text."""
     return [path_text(path) for path in as_sequence(name, paths, "path")]
 
 
 def display_name(path: PathLike) -> str:
-    """The name of a file in messages."""
+    """Return the name of a file for messages."""
     return "<stdin>" if os.fspath(path) == "-" else os.fspath(path)
 
 
 def unpacked_name(name: str) -> str:
-    """A name without what says that the file is compressed."""
+    """Return a file name without the endings of compressed files."""
     for ending in COMPRESSED:
         name = name.removesuffix(ending)
     return name
 
 
 def named_systems(paths: Sequence[str], names: Sequence[str | None] | None = None) -> dict[str, str]:
-    """Name -> path. A file without a name is called by its base name without endings, or by its path where two would
-    have the same name. UsageError if a name is there twice."""
+    """Return system name -> path.
+
+    A file without a name is named by its base name without endings, or by its path if that base name is ambiguous.
+
+    Raises:
+        UsageError: if a name is given twice.
+    """
     named = list(zip(paths, names or [None] * len(paths), strict=True))
     stems = Counter(_stem(path) for path, name in named if name is None)
     systems: dict[str, str] = {}
@@ -73,7 +82,7 @@ def named_systems(paths: Sequence[str], names: Sequence[str | None] | None = Non
         if system is None:
             system = _stem(path) if stems[_stem(path)] == 1 else path
         if system == SOURCE:
-            raise UsageError(f"{SOURCE} is what the unchanged source is called", hint=f"-c NAME={path}")
+            raise UsageError(f"{SOURCE} is the name of the unchanged source", hint=f"-c NAME={path}")
         if system in systems:
             raise given_twice(system)
         systems[system] = path
@@ -81,7 +90,7 @@ def named_systems(paths: Sequence[str], names: Sequence[str | None] | None = Non
 
 
 def given_twice(system: str) -> UsageError:
-    """The error for a system whose name another one has."""
+    """Return the error for a repeated name of a system."""
     return UsageError(f"the system {system} is given twice")
 
 
@@ -95,17 +104,17 @@ def _stem(path: str) -> str:
 
 
 def is_m2(path: str) -> bool:
-    """Whether a file is M2, by its name."""
+    """Return whether a file name has the ending of M2."""
     return has_ending(path, ".m2")
 
 
 def has_ending(path: str, *endings: str) -> bool:
-    """Whether the name of a file, plain or compressed, has one of the endings (``.tsv``)."""
+    """Return whether the name of a file, plain or compressed, has one of the endings."""
     return Path(path).name.endswith(tuple(f"{ending}{packed}" for ending in endings for packed in ("", *COMPRESSED)))
 
 
 def ending_of(path: str) -> str:
-    """What stands after the last dot of the name of a file, plain or compressed, without the dot; empty without one."""
+    """Return the ending of a file, without the ending of compression and without the dot."""
     return Path(unpacked_name(Path(path).name)).suffix[1:]
 
 
@@ -113,27 +122,27 @@ def ending_of(path: str) -> str:
 
 
 def check_standard_input(paths: Sequence[str]) -> None:
-    """Raise UsageError where standard input (``-``) would be read twice."""
+    """Raise UsageError if standard input (``-``) is given more than once."""
     if paths.count("-") > 1:
-        raise UsageError("standard input (-) can be given once only")
+        raise UsageError("standard input (-) can be given only once")
 
 
 def is_folder(path: PathLike) -> bool:
-    """Whether there is a folder of that name; a name that no file can have names none."""
+    """Return whether a folder of that name exists; a name that no file can have gives False."""
     return os.path.isdir(path)  # noqa: PTH112, Path.is_dir raises OSError for names that are too long
 
 
 def is_file(path: PathLike) -> bool:
-    """Whether there is a file of that name; a name that no file can have names none."""
+    """Return whether a file of that name exists; a name that no file can have gives False."""
     return os.path.isfile(path)  # noqa: PTH113, see is_folder
 
 
 def is_read_once(path: str) -> bool:
-    """Whether a file is a pipe or a device, which cannot be read again."""
+    """Return whether a file is a pipe or a device, which can be read only once."""
     try:
         mode = Path(path).stat().st_mode
     except (OSError, ValueError):
-        return False  # that is said when it is read
+        return False  # reading it raises the error
     return not stat.S_ISREG(mode) and not stat.S_ISDIR(mode)
 
 
@@ -156,7 +165,10 @@ _COMPRESSED: dict[bytes, Callable[..., Any]] = {
 
 @contextlib.contextmanager
 def read_errors(path: PathLike) -> Iterator[None]:
-    """Raise InputError with the path for what fails within: the file is missing, a directory, unreadable or damaged."""
+    """Raise InputError with the path for errors in the block that reads a file.
+
+    The file may be missing, a folder, unreadable or damaged.
+    """
     try:
         yield
     except (OSError, EOFError, zlib.error, lzma.LZMAError) as error:
@@ -165,7 +177,10 @@ def read_errors(path: PathLike) -> Iterator[None]:
 
 
 def state_of(path: str, hint: str) -> tuple[int, int]:
-    """When a file was written last, and its size, by which it is known again. Raises InputError without such a file."""
+    """Return the modification time (ns) and the size (bytes) of a file, to detect changes.
+
+    Raises InputError if the file does not exist.
+    """
     try:
         state = Path(path_text(path)).stat()
     except OSError as error:
@@ -173,13 +188,16 @@ def state_of(path: str, hint: str) -> tuple[int, int]:
     return state.st_mtime_ns, state.st_size
 
 
-#: Who wants to know what is read; see opened. Threads read, too, so it is no variable of a context.
+#: Lists that record opened files, see opened. It is no context variable because other threads open files, too.
 _LISTENERS: list[dict[str, None]] = []
 
 
 @contextlib.contextmanager
 def opened() -> Iterator[dict[str, None]]:
-    """The paths of the files that are opened within by open_bytes or open_raw, each once, in their order."""
+    """Yield a dict that collects the paths of files opened in the block, without duplicates.
+
+    It contains the files opened by open_bytes and open_raw, in their order.
+    """
     paths: dict[str, None] = {}
     _LISTENERS.append(paths)
     try:
@@ -190,10 +208,14 @@ def opened() -> Iterator[dict[str, None]]:
 
 @contextlib.contextmanager
 def open_bytes(path: PathLike, *, tracked: bool = True) -> Iterator[IO[bytes]]:
-    """The bytes of a file, or of standard input for ``-``; gzip, bzip2, xz and zstd are known by their first bytes.
+    """Yield the bytes of a file, decompressed if it is gzip, bzip2, xz or zstd.
 
-    ``tracked``: whether ``opened`` lists it. Raises InputError if the file is missing, a directory, unreadable or
-    damaged, also while it is being read.
+    Args:
+        path: the file; ``-`` is standard input.
+        tracked: whether ``opened`` records it.
+
+    Raises:
+        InputError: if the file is missing, a folder, unreadable or damaged; also while it is read.
     """
     path = path_text(path)
     with read_errors(path), open_raw(path, tracked=tracked) as raw, unpacked(raw) as stream:
@@ -201,9 +223,9 @@ def open_bytes(path: PathLike, *, tracked: bool = True) -> Iterator[IO[bytes]]:
 
 
 def open_raw(path: str, *, tracked: bool = True) -> contextlib.AbstractContextManager[io.BufferedReader]:
-    """The bytes of a file, or of standard input, which stays open, as they are. ``tracked``: see open_bytes.
+    """Return the bytes of a file as they are; ``-`` is standard input, which stays open.
 
-    Raises OSError.
+    Raises OSError. ``tracked``: see open_bytes.
     """
     for listener in _LISTENERS if tracked else ():
         listener[path] = None
@@ -213,7 +235,7 @@ def open_raw(path: str, *, tracked: bool = True) -> contextlib.AbstractContextMa
 
 
 def unpacked(raw: io.BufferedReader) -> contextlib.AbstractContextManager[IO[bytes]]:
-    """What is in a compressed file, known by its first bytes; another one as it is."""
+    """Return the decompressed content of a file, or the file if it is not compressed."""
     magic = raw.peek(6)[:6]
     for prefix, opener in _COMPRESSED.items():
         if magic.startswith(prefix):

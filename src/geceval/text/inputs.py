@@ -1,7 +1,7 @@
-"""The options that name texts: files, tables and their columns, and how raw text is prepared.
+"""Options that name texts: files, tables and their columns, and the preparation of raw text.
 
-Commands and suites share these classes; ``Texts.corpus`` is the one way from names of files to a corpus. What needs
-numpy is imported when a corpus is opened.
+Commands and suites share these classes. ``Texts.corpus`` is the only function that turns names of files into a corpus.
+Modules that need numpy are imported when a corpus is opened.
 """
 
 from __future__ import annotations
@@ -24,10 +24,19 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Texts:
-    """The texts of a corpus by the names of their files, and what is done to them.
+    """The texts of a corpus by the names of their files, and their preparation.
 
-    Without a ``source`` the sentences are those of ``gold``; without ``references`` texts are made from ``gold``, by
-    ``missing`` where an annotator has no line. In the definition of a suite names are as Places has them.
+    Attributes:
+        source: file of sentences; by default the source is taken from ``gold``.
+        references: files of references; by default references are made from ``gold``.
+        gold: M2 file of gold edits.
+        missing: the text of an annotator without a line in a block of ``gold``.
+        dialect: dialect of M2 files.
+        tokenise: name of a tokeniser.
+        tokenise_only: the texts to prepare; empty: all.
+        normalise: normalisations, see Preparation.
+        whitespace: whether to repair white space.
+        truecase: whether to truecase.
     """
 
     source: str | None = None
@@ -42,14 +51,14 @@ class Texts:
     truecase: bool = False
 
     def preparation(self, threads: int = 0) -> Preparation:
-        """Return what is done to the texts. Errors: see Preparation."""
+        """Return the preparation of the texts. Raises the errors of Preparation."""
         return Preparation(
             self.tokenise, self.normalise, self.whitespace, self.truecase, only=self.tokenise_only, threads=threads
         )
 
     @property
     def paths(self) -> tuple[str, ...]:
-        """All files that it names."""
+        """All files of the texts."""
         return tuple(path for path in (self.source, *self.references, self.gold) if path is not None)
 
     def corpus(
@@ -61,7 +70,18 @@ class Texts:
         m2_systems: Collection[str] = (),
         threads: int = 0,
     ) -> CorpusFiles:
-        """Return the corpus of these texts and the systems' files by name, to be read in parts; see corpus_files."""
+        """Return the corpus of these texts and the systems' files; see corpus_files.
+
+        Args:
+            systems: name -> file.
+            labels: file of labels, one per sentence.
+            table: the table that contains other texts.
+            m2_systems: names of the systems whose files are M2.
+            threads: number of threads that prepare texts; 0 means one per processor.
+
+        Returns:
+            A corpus that is read in parts.
+        """
         from geceval.text.reading.corpus_files import corpus_files
 
         return corpus_files(
@@ -82,7 +102,10 @@ class Texts:
 
 
 def missing_option(why: str = "") -> Any:
-    """Return the option for sentences in which an annotator has no line; ``why``: what its help begins with."""
+    """Return the option for sentences without a line of an annotator.
+
+    ``why`` is the beginning of its help.
+    """
     return option(
         "--missing",
         choices=["fallback", "plain"],
@@ -136,7 +159,10 @@ class FileOptions(
 
 
 def name_and_file(argument: str) -> tuple[str | None, str]:
-    """Split ``NAME=FILE``. An existing file of the whole name is that file, and a name has no slash: ./a=b.txt."""
+    """Split ``NAME=FILE`` into name and file; the name is None without one.
+
+    An argument that names an existing file is that file. A name contains no slash, so ./a=b.txt is a file.
+    """
     name, equals, path = argument.partition("=")
     if not (name and equals and path) or "/" in name or Path(argument).exists():
         return None, argument
@@ -144,8 +170,10 @@ def name_and_file(argument: str) -> tuple[str | None, str]:
 
 
 def systems_of(given: Sequence[str]) -> dict[str, str]:
-    """Return the systems' files by name, from ``FILE`` or ``NAME=FILE``. Raises UsageError if a system is given
-    twice."""
+    """Return name -> file of the systems, from ``FILE`` or ``NAME=FILE``.
+
+    Raises UsageError if a system is given twice.
+    """
     pairs = [name_and_file(argument) for argument in given]
     return named_systems([path for _, path in pairs], [name for name, _ in pairs])
 
@@ -158,7 +186,7 @@ class TableOptions(
     title="tables",
     about="TSV, CSV, JSON Lines or Parquet, a sentence a row, instead of files or beside them; docs/sources.md",
 ):
-    """A table, and which of its columns are the sentences."""
+    """A table, and the columns of its texts."""
 
     input: str | None = option(
         *("-i", "--input"),
@@ -195,14 +223,16 @@ class TableOptions(
                 raise UsageError(f"{facts.name(name)} is about the table of -i, and there is none")
 
     def open(self) -> InputTable | None:
-        """Return the table, opened for the names of its columns; None without one."""
+        """Return the opened table, or None if there is no table."""
         from geceval.text.reading.table_columns import InputTable
 
         return None if self.input is None else InputTable.opened(self.input, self.input_format, header=self.header)
 
     def columns(self, table: InputTable, files: FileOptions) -> TableColumns:
-        """Return the columns that are named, or that are found by their names. A role that files have is not looked
-        for."""
+        """Return the given columns, or the columns with the usual names.
+
+        Roles that files provide are not searched.
+        """
         from geceval.text.reading.table_columns import TableColumns
 
         return TableColumns.of(
@@ -215,7 +245,7 @@ class TableOptions(
 
 
 def _named_columns(table: InputTable, given: Sequence[str]) -> dict[str, str]:
-    """Name -> column, from ``COL`` or ``NAME=COL``; a whole argument that names a column is that column."""
+    """Return name -> column, from ``COL`` or ``NAME=COL``; an argument that names a column is that column."""
     systems: dict[str, str] = {}
     for argument in given:
         name, equals, column = argument.partition("=")
@@ -236,7 +266,7 @@ def tokenise_only_option(*texts: str) -> Any:
 
 
 class CleaningOptions(OptionGroup):
-    """How text is tokenised and its characters are cleaned."""
+    """Tokenisation and normalisation of text."""
 
     tokenise: str | None = option(
         "--tokenise",
@@ -262,7 +292,7 @@ class CleaningOptions(OptionGroup):
 class RawTextOptions(
     CleaningOptions, title="raw text", about="off by default, and named in signatures; see docs/tokenisation.md"
 ):
-    """How raw text is prepared, and which texts."""
+    """Preparation of raw text, and the texts to prepare."""
 
     tokenise_only: tuple[str, ...] = tokenise_only_option("source", "references", "systems")
     truecase: bool = option(
@@ -281,7 +311,7 @@ class RawTextOptions(
         return bool(self.tokenise or self.normalise or self.whitespace or self.truecase)
 
     def texts(self, files: ReferenceOptions, tokeniser: str | None) -> Texts:
-        """Return the texts of files; ``tokeniser``: the name that ``tokenise`` stands for."""
+        """Return the texts of files; ``tokeniser`` is the name that ``tokenise`` resolves to."""
         only = tuple("references" if name == "corrections" else name for name in self.tokenise_only)
         return Texts(
             files.source,
@@ -297,5 +327,5 @@ class RawTextOptions(
         )
 
     def preparation(self, tokeniser: str | None, threads: int = 0) -> Preparation:
-        """Return what is done to texts; ``tokeniser``: see texts."""
+        """Return the preparation of texts; ``tokeniser`` as for ``texts``."""
         return self.texts(ReferenceOptions(), tokeniser).preparation(threads)

@@ -1,7 +1,6 @@
-"""What is done to raw text before it is scored, when asked for: normalisation, white space, tokens, case.
+"""Optional steps for raw text: normalise, repair white space, tokenise, truecase.
 
-Nothing of it ever happens silently: all of it is off by default, and what was done to which texts stands in every
-signature.
+All steps are off by default. Signatures record the steps and the prepared texts.
 """
 
 from __future__ import annotations
@@ -22,28 +21,35 @@ ROLES: tuple[Role, ...] = get_args(Role)
 Form: TypeAlias = Literal["nfc", "nfd", "nfkc", "nfkd", "quotes", "dashes", "ellipses"]
 FORMS: tuple[Form, ...] = get_args(Form)
 
-#: What is typed for what is printed.
+#: ASCII replacements of typographic characters.
 _TYPED: Mapping[str, Mapping[str, str]] = {
     "quotes": dict.fromkeys("“”„‟", '"') | dict.fromkeys("‘’‚‛", "'"),
     "dashes": dict.fromkeys("‐‑‒–−", "-") | dict.fromkeys("—―", "--"),
     "ellipses": {"…": "..."},
 }
-#: Invisible characters: zero-width space, word joiner, byte order mark, soft hyphen, marks of direction. The joiners of
-#: emoji and of Indic and Arabic script are none of these.
+#: Invisible characters: zero-width space, word joiner, byte order mark, soft hyphen, direction marks. The joiners of
+#: emoji and of Indic and Arabic script are kept.
 _INVISIBLE = dict.fromkeys(map(ord, "\u200b\u2060\ufeff\u00ad\u200e\u200f\u202a\u202b\u202c\u202d\u202e"), "")
 
 
 @dataclass(frozen=True)
 class Preparation:
-    """Steps for raw text, in this order: ``normalise`` (as listed), ``whitespace``, ``tokenise``, ``truecase``.
+    """The steps to prepare raw text; see docs/tokenisation.md.
 
-    ``tokenise``: a tokeniser or its name. ``normalise``: Unicode forms, or printed marks to typed ones (``quotes``,
-    ``dashes``, ``ellipses``). ``whitespace``: runs of white space become a blank, those at the ends and characters
-    that nobody sees go. ``truecase``: the first word of a sentence gets the case it has within sentences of the
-    references or, without these, of the source (truecase.py). ``only``: the texts this is done to (empty: to all).
-    ``threads`` (0: all processors) changes no result. docs/tokenisation.md says all of it.
+    The steps run in the order normalise, whitespace, tokenise, truecase.
 
-    Raises UsageError for a name that does not exist, and MissingExtraError if what a tokeniser needs is not installed.
+    Attributes:
+        tokenise: a tokeniser or its name; None: no tokenisation.
+        normalise: Unicode forms, and ``quotes``, ``dashes``, ``ellipses`` to replace typographic characters by ASCII.
+        whitespace: whether to collapse white space, strip the ends and remove invisible characters.
+        truecase: whether to give the first word of a sentence the case it has elsewhere in the references or, without
+            references, in the source.
+        only: the texts to prepare; empty: all.
+        threads: number of threads, without effect on results; 0 means one per processor.
+
+    Raises:
+        UsageError: for an unknown name.
+        MissingExtraError: if a package of the tokeniser is not installed.
     """
 
     tokenise: str | Tokeniser | None = None
@@ -69,12 +75,12 @@ class Preparation:
 
     @property
     def roles(self) -> tuple[Role, ...]:
-        """The texts this is done to; none if nothing is done."""
+        """The texts to prepare; empty if there are no steps."""
         return tuple(role for role in ROLES if role in (self.only or ROLES)) if self else ()
 
     @property
     def signed(self) -> dict[str, str]:
-        """What signatures say: ``{"tok": "english-1(systems)"}``."""
+        """The steps as signatures contain them: ``{"tok": "english-1(systems)"}``."""
         steps = {
             "norm": "+".join(self.normalise),
             "ws": "repair" if self.whitespace else "",
@@ -85,7 +91,7 @@ class Preparation:
         return {name: f"{step}{some}" for name, step in steps.items() if step}
 
     def check(self, *, references: bool, gold: bool, m2_systems: Sequence[str] = ()) -> None:
-        """Raise UsageError where it names texts that there are not, or that edits given as M2 stand for."""
+        """Raise UsageError if texts are missing or M2 edits refer to them."""
         if not self:
             return
         if "references" in self.only and not references:
@@ -101,7 +107,10 @@ class Preparation:
             raise UsageError(f"the source cannot be prepared: {whose} (M2) count its tokens as they are", hint=hint)
 
     def cleaned(self, role: Role, lines: Text) -> Text:
-        """The lines after all steps but truecasing, which has to be learned first."""
+        """Return the lines after all steps except truecasing.
+
+        Truecasing has to be learned first.
+        """
         if role not in self.roles:
             return lines
         steps = [_STEPS[form] for form in self.normalise] + [_repair_whitespace] * self.whitespace
@@ -113,7 +122,10 @@ class Preparation:
 def prepared(
     preparation: Preparation, texts: Mapping[Role, Sequence[Sequence[str | None]]], truecaser: Truecaser | None = None
 ) -> dict[Role, list[Text]]:
-    """The texts of each role after all steps. ``truecaser``: learned from the whole of which these are a part."""
+    """Return the texts of each role after all steps.
+
+    ``truecaser`` is learned from the whole corpus; by default it is learned from these texts.
+    """
     done = {role: [preparation.cleaned(role, Text(lines)) for lines in own] for role, own in texts.items()}
     if not preparation.truecase:
         return done
@@ -125,7 +137,7 @@ def prepared(
     return {role: [*map(apply, own)] if role in preparation.roles else own for role, own in done.items()}
 
 
-#: Nothing is done.
+#: No steps.
 NOTHING = Preparation()
 
 

@@ -1,7 +1,7 @@
-"""Tokens with a label each, as in MultiGED-2023: ``token TAB label`` a line, an empty line after each sentence.
+"""Labelled tokens in the format of MultiGED-2023.
 
-The label is ``c``, correct, or ``i``, in need of correction. Double quotes may be escaped (``\\"``), as they are in the
-task's files.
+A line is ``token TAB label``, and an empty line ends a sentence. The label is ``c`` (correct) or ``i`` (incorrect).
+Double quotes may be escaped (``\\"``), as in the files of the task.
 """
 
 from __future__ import annotations
@@ -20,9 +20,13 @@ _LAYOUT = "token, tabulator, c or i; an empty line after each sentence"
 
 @dataclass(frozen=True)
 class Labelled:
-    """S sentences: ``tokens[s][t]``, and ``wrong[s][t]``, whether the token is in need of correction.
+    """S sentences of tokens, with a label per token.
 
-    ``path`` and ``lines[s]``, the line of its first token, say where they were read; they are no part of equality.
+    Attributes:
+        tokens: ``tokens[s][t]``.
+        wrong: ``wrong[s][t]``, whether the token needs correction.
+        path: the file; ignored by comparisons, as ``lines`` is.
+        lines: ``lines[s]``, the line of the first token.
     """
 
     tokens: Sequence[Sequence[str]]
@@ -39,11 +43,14 @@ class Labelled:
 
     @property
     def source(self) -> list[str]:
-        """The sentences, tokens joined by blanks."""
+        """The sentences, with blanks between tokens."""
         return [" ".join(tokens) for tokens in self.tokens]
 
     def place(self, s: int, t: int) -> str:
-        """Where token t of sentence s was read; without a file its place among the sentences, from 1."""
+        """Return the place of token t of sentence s for messages.
+
+        This is file and line or, without a file, the numbers of both, counted from 1.
+        """
         if self.lines is None:
             where = f"sentence {s + 1}, token {t + 1}"
             return f"{self.path}, {where}" if self.path else where
@@ -56,9 +63,13 @@ class Labelled:
 
 
 def read_labelled(path: PathLike) -> Labelled:
-    """The sentences of a file: plain, compressed, or ``-`` for standard input.
+    """Return the sentences of a file.
 
-    Raises InputError with file and line for a line that is no token with its label, and for a file without any.
+    Args:
+        path: the file, plain or compressed; ``-`` is standard input.
+
+    Raises:
+        InputError: for a malformed line (names file and line), and for a file without tokens.
     """
     name = display_name(path)
     groups = groupby(enumerate(read_lines(path), 1), lambda numbered: bool(numbered[1].strip()))

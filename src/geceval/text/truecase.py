@@ -1,8 +1,7 @@
-"""Truecasing: the first word of a sentence in the case it has elsewhere.
+"""Truecasing: give the first word of a sentence the case it has elsewhere.
 
-Learned from texts that are tokenised, from each word that does not begin a sentence: of the spellings that differ in
-case only, the most frequent one, of equally frequent ones the first in the order of code points. A word that is not
-seen there stays as it is.
+The case of a word is learned from tokenised texts, without the first words of sentences. The most frequent of the
+spellings that differ only in case counts; ties are resolved by the order of code points. Unknown words are unchanged.
 """
 
 from __future__ import annotations
@@ -17,14 +16,14 @@ _ENDS = frozenset([".", "!", "?", "...", "…", "。", "！", "？"])
 
 
 class Truecaser:
-    """What words look like within sentences. Memory: that of the distinct words."""
+    """The usual case of words within sentences. Memory: the distinct words."""
 
     def __init__(self) -> None:
         self._counts: Counter[str] = Counter()
         self._case: dict[str, str] | None = None
 
     def learn(self, lines: Iterable[str | None]) -> None:
-        """Take in lines, tokens between blanks; the order does not matter."""
+        """Learn from lines of tokens separated by blanks, in any order; None is skipped."""
         self._case = None
         for line in lines:
             tokens = (line or "").split()
@@ -34,14 +33,14 @@ class Truecaser:
 
     @property
     def case(self) -> dict[str, str]:
-        """Case-folded words and the case they have."""
+        """Case-folded word -> the word in its usual case."""
         if self._case is None:
             rising = sorted(sorted(self._counts, reverse=True), key=self._counts.__getitem__)
-            self._case = {word.casefold(): word for word in rising}  # the last one stands
+            self._case = {word.casefold(): word for word in rising}  # the most frequent comes last and wins
         return self._case
 
     def apply(self, lines: Text) -> Text:
-        """The lines with the first word of each sentence in its usual case."""
+        """Return the lines with the first word of each sentence in its usual case."""
         return Text(None if line is None else self._line(line) for line in lines)
 
     def _line(self, line: str) -> str:
@@ -52,7 +51,10 @@ class Truecaser:
 
 
 def _beginnings(tokens: Sequence[str]) -> Iterator[int]:
-    """The places of the words that begin sentences: the first with a letter in the line, and after each end."""
+    """Yield the places of the words that begin sentences.
+
+    These are the first word with a letter of a line, and of each sentence after an end mark.
+    """
     awaited, several = True, not _ENDS.isdisjoint(tokens[:-1])
     for at, token in enumerate(tokens):
         if token in _ENDS:

@@ -13,7 +13,7 @@ from geceval.base.arguments import shown
 from geceval.base.cached import cached_property
 from geceval.base.errors import InputError, UsageError
 from geceval.text.corpus import Lines, check_lengths
-from geceval.text.essays import Essays, has_heads, in_order
+from geceval.text.essays import Essays, has_heads, align_essays
 from geceval.text.files import check_standard_input, has_ending, is_m2, is_read_once, path_texts
 from geceval.text.m2 import Dialect, read
 from geceval.text.reading.formats import M2, Format, InputFile, PlainText
@@ -169,7 +169,7 @@ def text_columns(
     ids. A reference may lack some.
 
     Raises UsageError where some are essays and others are lines, or without a source, and InputError as
-    essays.in_order.
+    essays.align_essays.
     """
     essays = [_essays(path) for _, path in named]
     whole = [file for file in essays if file is not None]
@@ -180,7 +180,7 @@ def text_columns(
         message = f"{first} has none" if first else "there is no source"
         hint = "essays go by their ids: give all texts as .md files with the heads '### essay_id = ID'"
         raise UsageError(f"{whole[0].path} has essays, and {message}", hint=hint)
-    texts = in_order(whole[0], whole[1 : 1 + references], whole[1 + references :])
+    texts = align_essays(whole[0], whole[1 : 1 + references], whole[1 + references :])
     return [FileColumn(role, FileContent.text(path, text)) for (role, path), text in zip(named, texts, strict=True)]
 
 

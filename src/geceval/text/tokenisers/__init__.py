@@ -1,6 +1,6 @@
-"""Tokenisers by name: those of the kernel, those of other packages, and what installed packages offer.
+"""Tokenisers by name: from the kernel, from other packages, and for the text of installed ones.
 
-Everything that counts words takes tokens to be what stands between blanks; a tokeniser brings raw text into this form.
+All other modules split text at blanks. A tokeniser converts raw text to this form.
 """
 
 from __future__ import annotations
@@ -16,29 +16,32 @@ from geceval.base.registry import Registry
 
 @runtime_checkable
 class Tokeniser(Protocol):
-    """Cuts text into tokens. ``name`` goes into signatures (``english-1``) and so changes with the output."""
+    """An object that splits text into tokens.
+
+    Signatures contain its ``name`` (``english-1``), so the name must change if the output changes.
+    """
 
     @property
     def name(self) -> str: ...
 
     def tokenise(self, text: str) -> Sequence[str]:
-        """The tokens of a line, in order, without white space."""
+        """Return the tokens of a line, in order, without white space."""
 
 
 @runtime_checkable
 class LineTokeniser(Protocol):
-    """A tokeniser that is quicker with many lines at a time."""
+    """A tokeniser that is faster with many lines at once."""
 
     def tokenise_lines(self, lines: Text, threads: int) -> Text:
-        """As many lines, with a blank between tokens; missing ones stay missing."""
+        """Return the same number of lines with blanks between tokens; None stays None."""
 
 
-#: Those of the kernel.
+#: The kernel's tokenisers.
 RULES = ("english", "treebank", "char", "grapheme")
-#: Of languages without blanks between words, or between morphemes.
+#: Tokenisers of languages without blanks between words or morphemes.
 SEGMENTERS = ("jieba", "fugashi", "sudachi", "kiwi", "pythainlp")
 
-#: What makes tokenisers, a function by name: ``NAME`` calls it without arguments, ``NAME:REST`` with REST.
+#: Functions that make tokenisers, by name: ``NAME`` calls it without arguments, ``NAME:REST`` with REST.
 TOKENISERS = Registry(
     "tokeniser",
     "geceval.tokenisers",
@@ -52,10 +55,11 @@ TOKENISERS = Registry(
 
 
 def make_tokeniser(tokeniser: str | Tokeniser) -> Tokeniser:
-    """The tokeniser of a name; one itself is returned as it is.
+    """Return the tokeniser with a name; a tokeniser is returned unchanged.
 
-    Raises UsageError that lists what there is for an unknown name, and MissingExtraError if what it needs is not
-    installed.
+    Raises:
+        UsageError: for an unknown name; lists the available ones.
+        MissingExtraError: if a required package is not installed.
     """
     return _make_cached(tokeniser) if isinstance(tokeniser, str) else tokeniser
 
@@ -68,10 +72,23 @@ def tokenise(text: str, tokeniser: str | Tokeniser, *, threads: int = 0) -> str:
 @overload
 def tokenise(text: Sequence[str], tokeniser: str | Tokeniser, *, threads: int = 0) -> Sequence[str]: ...
 def tokenise(text: str | Sequence[str], tokeniser: str | Tokeniser, *, threads: int = 0) -> str | Sequence[str]:
-    """A line, or lines, with a blank between tokens: ``tokenise("He can't.", "english")`` is ``"He ca n't ."``.
+    """Return text with blanks between tokens.
 
-    ``tokeniser``: a name (docs/tokenisation.md) or an object with ``name`` and ``tokenise(text)``. Lines that are None
-    stay so. ``threads`` (0: all processors) speed up those of the kernel. Errors: see make_tokeniser.
+    >>> tokenise("He can't.", "english")
+    "He ca n't ."
+
+    Args:
+        text: a line, or lines; None stays None.
+        tokeniser: a name (docs/tokenisation.md), or an object with ``name`` and ``tokenise(text)``.
+        threads: number of threads of the kernel's tokenisers; 0 means one per processor.
+
+    Returns:
+        A string for a line, or a sequence of as many strings as lines.
+
+    Raises:
+        UsageError: for an unknown name; lists the available ones.
+        MissingExtraError: if a package of the tokeniser is not installed.
+        InputError: if a tokeniser returns a token with white space.
     """
     lines = [text] if isinstance(text, str) else text
     done = tokenised(Text(lines), make_tokeniser(tokeniser), threads)
@@ -79,7 +96,10 @@ def tokenise(text: str | Sequence[str], tokeniser: str | Tokeniser, *, threads: 
 
 
 def tokenised(lines: Text, tokeniser: Tokeniser, threads: int = 0) -> Text:
-    """The lines with a blank between tokens. Raises InputError if a tokeniser leaves white space in a token."""
+    """Return lines with blanks between tokens.
+
+    Raises InputError if a tokeniser returns a token with white space.
+    """
     if isinstance(tokeniser, LineTokeniser):
         return tokeniser.tokenise_lines(lines, threads)
     return Text(None if line is None else _join_tokens(line, tokeniser) for line in lines)
@@ -90,5 +110,5 @@ def _join_tokens(line: str, tokeniser: Tokeniser) -> str:
     joined = " ".join(tokens)
     if joined.split() != tokens:
         wrong = next(token for token in tokens if token.split() != [token])
-        raise InputError(f"the tokeniser {tokeniser.name} yields the token {wrong!r}: tokens hold no white space")
+        raise InputError(f"the tokeniser {tokeniser.name} returned the token {wrong!r}: tokens contain no white space")
     return joined

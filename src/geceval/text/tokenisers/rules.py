@@ -1,4 +1,7 @@
-"""The kernel's tokenisers: English, Penn Treebank, characters, grapheme clusters. docs/tokenisation.md says how."""
+"""Tokenisers of the kernel: English, Penn Treebank, characters, grapheme clusters.
+
+docs/tokenisation.md describes their rules.
+"""
 
 from __future__ import annotations
 
@@ -9,13 +12,13 @@ from geceval._kernel import Text, tokenised
 
 Rules: TypeAlias = Literal["english", "treebank", "char", "grapheme"]
 
-#: Changes with every change of what the rules yield, so that signatures tell.
+#: Versions of the rules for signatures; a version changes whenever the output changes.
 VERSIONS: dict[Rules, int] = {"english": 1, "treebank": 1, "char": 1, "grapheme": 1}
 
 
 @dataclass(frozen=True)
 class ByRules:
-    """A tokeniser of the kernel. Cost: O(characters), on any number of threads."""
+    """A tokeniser of the kernel. Cost: O(characters), divided among threads."""
 
     rules: Rules
 
@@ -32,20 +35,23 @@ class ByRules:
 
 
 def english() -> ByRules:
-    """English as spaCy cuts it: the convention of BEA-2019 and ERRANT."""
+    """Return a tokeniser of English like spaCy, the convention of BEA-2019 and ERRANT."""
     return ByRules("english")
 
 
 def treebank() -> ByRules:
-    """English as in the Penn Treebank, quotes as written: the convention of CoNLL-2014 and JFLEG."""
+    """Return a tokeniser of English like the Penn Treebank, the convention of CoNLL-2014 and JFLEG.
+
+    It keeps quotes as written.
+    """
     return ByRules("treebank")
 
 
 def char() -> ByRules:
-    """Every character (code point) but white space."""
+    """Return a tokeniser into characters (code points) without white space."""
     return ByRules("char")
 
 
 def grapheme() -> ByRules:
-    """Every grapheme cluster (UAX #29): letters with their marks and vowel signs."""
+    """Return a tokeniser into grapheme clusters (UAX #29): letters with marks and vowel signs."""
     return ByRules("grapheme")

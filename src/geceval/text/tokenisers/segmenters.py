@@ -1,6 +1,6 @@
-"""Tokenisers of other packages: segmenters of languages without blanks between words, Moses, ICU and syntok.
+"""Tokenisers of other packages: segmenters of scripts without blanks, Moses, ICU and syntok.
 
-Their versions, and those of their dictionaries, are in signatures: texts are comparable if all are cut by the same.
+Signatures contain the versions of packages and dictionaries, since only texts of the same version are comparable.
 """
 
 from __future__ import annotations
@@ -14,14 +14,22 @@ from typing import Any
 
 from geceval.base.errors import UsageError, require_extra
 
-#: What cuts a line.
+#: A function that splits a line.
 Cut = Callable[[str], Iterable[str]]
 
 
 class Segmenter:
-    """The tokeniser of a package, without white space; ``make`` returns its name and what cuts a line.
+    """The tokeniser of a package, without white space.
 
-    Raises MissingExtraError with the command that installs the ``packages``; ``limits`` follow it.
+    Args:
+        make: called with ``which``; returns the tokeniser's name and the function that splits a line.
+        which: the variant, such as a language or a mode.
+        extra: the extra of geceval that installs the package.
+        packages: the required packages, for the error.
+        limits: added to the hint of the error.
+
+    Raises:
+        MissingExtraError: if a package is missing; contains the command that installs it.
     """
 
     def __init__(
@@ -37,7 +45,7 @@ class Segmenter:
             self.name, self._cut = make(which)
 
     def tokenise(self, text: str) -> list[str]:
-        """The tokens of a line, in order."""
+        """Return the tokens of a line, in order."""
         return [token for piece in self._cut(text) for token in piece.split()]
 
     def __reduce__(self) -> Any:
@@ -68,7 +76,7 @@ def _kiwi(_: str) -> tuple[str, Cut]:
 
 
 def _surfaces(text: str, spans: Sequence[tuple[int, int]]) -> list[str]:
-    """The text cut where morphemes begin and end; those that share a syllable (갔: 가 and 었) are one piece."""
+    """Return the text split at the ends of morphemes; morphemes that share a syllable stay together (갔: 가 and 었)."""
     cuts, reached = [], 0
     for start, end in spans:
         if start >= reached:
@@ -81,7 +89,7 @@ def _surfaces(text: str, spans: Sequence[tuple[int, int]]) -> list[str]:
 
 def _jieba(_: str) -> tuple[str, Cut]:
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # of its own code
+        warnings.simplefilter("ignore")  # jieba's own code warns
         package: Any = import_module("jieba")
     package.setLogLevel("ERROR")
     return f"jieba-{version('jieba')}", package.lcut
@@ -98,7 +106,7 @@ def _syntok(_: str) -> tuple[str, Cut]:
 
 
 def _moses(language: str) -> tuple[str, Cut]:
-    """Without escapes for XML and without cutting at hyphens: ``can 't``, ``well-known``, ``"``."""
+    """Make Moses without escapes for XML and without splitting at hyphens: ``can 't``, ``well-known``, ``"``."""
     package: Any = import_module("sacremoses")
     known = sorted(set(import_module("sacremoses.corpus").NonbreakingPrefixes().available_langs.values()))
     if language not in known:
@@ -109,47 +117,47 @@ def _moses(language: str) -> tuple[str, Cut]:
 
 
 def _icu(_: str) -> tuple[str, Cut]:
-    """By the rules of the root locale: UAX #29 and dictionaries."""
+    """Make ICU's word breaks with the rules of the root locale: UAX #29 and dictionaries."""
     package: Any = import_module("icu4py")
     breaker: Any = import_module("icu4py.breakers").WordBreaker
     return f"icu-{package.icu_version}", lambda text: breaker(text, "root")
 
 
 def moses(language: str = "en") -> Segmenter:
-    """As Moses, English or the language of a code: moses:de (geceval[moses])."""
+    """Return Moses for English or another language: moses:de (geceval[moses])."""
     return Segmenter(_moses, language, "moses", "sacremoses")
 
 
 def icu() -> Segmenter:
-    """The word breaks of ICU, with dictionaries for scripts without blanks (geceval[icu])."""
+    """Return the word breaks of ICU, with dictionaries for scripts without blanks (geceval[icu])."""
     return Segmenter(_icu, "", "icu", "icu4py", " (Python 3.11 or newer)")
 
 
 def syntok() -> Segmenter:
-    """European languages: syntok, as in MultiGEC-2025; it writes n't as not (geceval[syntok])."""
+    """Return syntok for European languages, as in MultiGEC-2025 (geceval[syntok]); it writes n't as not."""
     return Segmenter(_syntok, "", "syntok")
 
 
 def fugashi() -> Segmenter:
-    """Japanese: MeCab with the dictionary UniDic, short units (geceval[fugashi])."""
+    """Return MeCab for Japanese with the dictionary UniDic, short units (geceval[fugashi])."""
     return Segmenter(_fugashi, "", "fugashi")
 
 
 def sudachi(mode: str = "") -> Segmenter | None:
-    """Japanese: Sudachi, units of length A, B or C (the default): sudachi:A (geceval[sudachi])."""
+    """Return Sudachi for Japanese, units A, B or C (the default): sudachi:A (geceval[sudachi])."""
     return Segmenter(_sudachi, mode or "C", "sudachi") if mode in ("", "A", "B", "C") else None
 
 
 def kiwi() -> Segmenter:
-    """Korean: the morphemes of Kiwi, syllables left whole (geceval[kiwi])."""
+    """Return Kiwi for Korean: morphemes, without splitting syllables (geceval[kiwi])."""
     return Segmenter(_kiwi, "", "kiwi")
 
 
 def jieba() -> Segmenter:
-    """Chinese: the words of jieba (geceval[jieba])."""
+    """Return jieba for Chinese (geceval[jieba])."""
     return Segmenter(_jieba, "", "jieba")
 
 
 def pythainlp() -> Segmenter:
-    """Thai: the words of PyThaiNLP, by its dictionary, newmm (geceval[pythainlp])."""
+    """Return PyThaiNLP for Thai with the dictionary newmm (geceval[pythainlp])."""
     return Segmenter(_pythainlp, "newmm", "pythainlp")

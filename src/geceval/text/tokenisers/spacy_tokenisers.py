@@ -1,4 +1,4 @@
-"""spaCy's tokenisers: those of installed pipelines (``spacy:en_core_web_sm``) or of languages (``spacy:de``)."""
+"""spaCy's tokenisers of pipelines (``spacy:en_core_web_sm``) or languages (``spacy:de``)."""
 
 from __future__ import annotations
 
@@ -9,16 +9,19 @@ from typing import Any
 
 from geceval.base.errors import MissingExtraError, require_extra
 
-#: Components that say nothing about tokens or about what ERRANT's rules read.
+#: Components that change neither tokens nor the annotations that ERRANT's rules read.
 UNUSED = ["ner"]
 
 _LANGUAGE = re.compile(r"[a-z]{2,3}")
 
 
 class SpacyTokeniser:
-    """The tokeniser of a pipeline (or a folder), or of a language by its code, for which no pipeline is needed.
+    """The tokeniser of an installed pipeline, of a folder, or of a language by its code.
 
-    Raises MissingExtraError with the command that installs what is missing.
+    A language needs no pipeline.
+
+    Raises:
+        MissingExtraError: if a package is missing; contains the command that installs it.
     """
 
     def __init__(self, pipeline: str) -> None:
@@ -27,7 +30,7 @@ class SpacyTokeniser:
 
     @property
     def name(self) -> str:
-        """``spacy-en_core_web_sm-3.8.0``; of a language ``spacy-de-3.8.18``, with the version of spaCy."""
+        """``spacy-en_core_web_sm-3.8.0``, or with spaCy's version for a language: ``spacy-de-3.8.18``."""
         if _LANGUAGE.fullmatch(self.pipeline):
             import spacy
 
@@ -36,7 +39,7 @@ class SpacyTokeniser:
         return f"spacy-{meta['lang']}_{meta['name']}-{meta['version']}"
 
     def tokenise(self, text: str) -> Sequence[str]:
-        """The tokens but those of white space."""
+        """Return the tokens of a line without white space."""
         return [token.text for token in self._nlp.make_doc(text) if not token.is_space]
 
     def __reduce__(self) -> Any:
@@ -45,14 +48,18 @@ class SpacyTokeniser:
 
 @functools.cache
 def load(pipeline: str, what: str) -> Any:
-    """The pipeline, loaded once; ``what`` it is needed for stands in the message of the error. A tokeniser may be that
-    of a language."""
+    """Load a pipeline, once per process.
+
+    Args:
+        pipeline: name or folder of a pipeline; for a tokeniser also the code of a language.
+        what: the object that needs it, "tokeniser" or "annotator", for the error.
+    """
     with require_extra("spacy", f"the {what} spacy:{pipeline} needs spaCy"):
         import spacy
     if what == "tokeniser" and _LANGUAGE.fullmatch(pipeline):
         try:
             return spacy.blank(pipeline)
-        except ImportError as error:  # of an unknown language, or of a package that it needs
+        except ImportError as error:  # an unknown language, or a missing package of it
             [first, *_] = str(error).splitlines()
             raise MissingExtraError(f"spaCy cannot tokenise the language {pipeline}: {first}") from None
     try:
@@ -64,5 +71,5 @@ def load(pipeline: str, what: str) -> Any:
 
 
 def pipeline(name: str = "") -> SpacyTokeniser | None:
-    """That of a spaCy pipeline or of a language by its code: spacy:de (geceval[spacy])."""
+    """Return the tokeniser of a spaCy pipeline or of a language: spacy:de (geceval[spacy])."""
     return SpacyTokeniser(name) if name else None
