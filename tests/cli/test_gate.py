@@ -191,7 +191,7 @@ def test_the_name_of_the_unchanged_source_is_no_way_past_a_bar(run: Run) -> None
     result = run("score", "-s", "source.txt", "-r", "ref0.txt", "-c", "(source)=source.txt", "-m", "green",
                  "--fail-under", "green=99")  # fmt: skip
     assert result.status == 2
-    assert "(source) is what the unchanged source is called" in result.err
+    assert "(source) is the name of the unchanged source" in result.err
 
 
 @pytest.mark.parametrize("value", [True, "0.5"])

@@ -150,7 +150,7 @@ def test_as_many_labels_as_sentences(run: Run, tmp_path: Path) -> None:
         (("-m", "errant", "--group", "length", "--level", "sentence"), "--group is for corpus scores"),
         (("-m", "errant", "--group", "length", "--by", "type"), "--by and --group exclude each other"),
         (("-m", "errant", "--group", "nowhere"), "nowhere: cannot read"),
-        (("-m", "errant", "--group", "-", "-c", "-"), "standard input (-) can be given once only"),
+        (("-m", "errant", "--group", "-", "-c", "-"), "standard input (-) can be given only once"),
     ],
 )
 def test_what_cannot_be_said_is_refused(run: Run, arguments: tuple[str, ...], message: str) -> None:

@@ -126,7 +126,7 @@ def test_standard_input(run: Run, table: str, monkeypatch: pytest.MonkeyPatch) -
         (["-i", "gold.m2", *SYSTEMS], "gold.m2 is no table: m2 has no columns"),
         (["-i", "source.txt", *SYSTEMS], "source.txt is no table: txt has no columns"),
         (["-i", "-", *SYSTEMS], "<stdin>: what format is it"),
-        (["-i", "-", "--input-format", "csv", "-s", "-", *SYSTEMS], "standard input .-. can be given once only"),
+        (["-i", "-", "--input-format", "csv", "-s", "-", *SYSTEMS], "standard input .-. can be given only once"),
         (["-i", "TABLE", *SYSTEMS, "--gold", "gold.m2", "--missing", "plain"], "--missing says how references are"),
     ],
 )  # fmt: skip

@@ -108,7 +108,7 @@ def test_source_and_head_of_several_files(run: Run, gold: Path) -> None:
     assert run("m2", "head", "-n", "1", gold, "dos.m2", gold).out == f"{first}S  a  b\n\n{first}"
     assert run("m2", "head", "dos.m2", gold).out == f"S  a  b\n\nS c\n\n{GOLD}"
     assert run("m2", "head", "-n", "0", gold).out == ""
-    assert run("m2", "source", "-", "-").err == "error: standard input (-) can be given once only\n"
+    assert run("m2", "source", "-", "-").err == "error: standard input (-) can be given only once\n"
 
 
 def test_head_reads_no_further(run: Run, gold: Path) -> None:

@@ -67,7 +67,7 @@ def test_the_list(run: Run) -> None:
         ([], "error: nothing to do\n  hint: --tokenise NAME"),
         (["--tokenise", "englsh"], "error: unknown tokeniser 'englsh': choose from english"),
         (["gold.m2.gz", "--tokenise", "char"], "error: gold.m2.gz: an M2 file cannot be prepared"),
-        (["-", "-", "--tokenise", "char"], "error: standard input (-) can be given once only"),
+        (["-", "-", "--tokenise", "char"], "error: standard input (-) can be given only once"),
         (["none.txt", "--tokenise", "char"], "error: none.txt: cannot read: No such file"),
     ],
 )

@@ -113,7 +113,7 @@ PLAIN = ("-s", "source.txt", "-c", "PLAIN", "--by", "mbr", "-m", "green")
         ((*PLAIN, "--per-sentence", "7"), "lines are not 7 for each sentence"),
         ((*PLAIN, "--per-sentence", "0"), "it must be at least 1"),
         ((*PLAIN, "--per-sentence", "2"), "not the same number of sentences"),
-        (("-s", "-", "-c", "-", "--by", "mbr", "-m", "green"), "standard input (-) can be given once only"),
+        (("-s", "-", "-c", "-", "--by", "mbr", "-m", "green"), "standard input (-) can be given only once"),
         ((*TABLE, "--by", "mbr", "-m", "green,gleu"), "one metric is needed, not 2"),
         ((*TABLE, "--by", "mbr", "-m", "maxmatch"), "maxmatch does not compare"),
         ((*PLAIN, "--per-sentence", "3", "--weights", "log"), "--weights log: the candidates have no scores"),

@@ -82,5 +82,5 @@ def test_numbers_of_any_length_and_tabs_are_told(tmp_path: Path) -> None:
     path.write_text(f"{'1' * 5000}\ta\n", encoding="utf-8")
     with pytest.raises(InputError, match="the number of the sentence is 1"):
         read_candidates(path)
-    with pytest.raises(InputError, match="candidate of sentence 1 has a tab"):
+    with pytest.raises(InputError, match="candidate of sentence 1 contains a tab"):
         list(candidate_lines([["a\tb"]], [[1.0]]))

@@ -49,9 +49,9 @@ def test_scores_are_those_of_lines(tmp_path: Path) -> None:
 
 
 def test_a_reference_may_lack_essays(tmp_path: Path) -> None:
-    """Its first reference stands in, as in the task's scripts, and it is told."""
+    """Its first reference is used instead, as in the task's scripts, with a warning."""
     source, one, two = files(tmp_path, source=SOURCE, one=FIXED, two="### essay_id = 7\nHe went home .\n")
-    with pytest.warns(GecevalWarning, match=r"two\.md lacks 1 of 2 essays: their first reference stands in"):
+    with pytest.warns(GecevalWarning, match=r"two\.md lacks 1 of 2 essays: their first reference is used instead"):
         corpus = geceval.read_corpus(source, [two, one], [])
     assert [list(text) for text in corpus.references] == [
         ["He went home .", "She is here ."],
@@ -65,10 +65,10 @@ def test_a_reference_may_lack_essays(tmp_path: Path) -> None:
         (FIXED.replace("b 1", "c"), "sys.md:1: essay c is not in "),
         (FIXED.replace("b 1", "c").replace("= 7", "= d"), "sys.md:1: essay c is not in "),
         (FIXED.partition("### essay_id = 7")[0], "source.md:1: essay 7 is missing in "),
-        (FIXED + "### essay_id = 7\n", "sys.md:10: essay 7 stands in line 4 already"),
+        (FIXED + "### essay_id = 7\n", "sys.md:10: essay 7 is already in line 4"),
         (
             FIXED.replace("### essay_id = b 1", "## essay_id b 1"),
-            "sys.md:1: this is no head of an essay: '## essay_id b 1'",
+            "sys.md:1: malformed heading of an essay: '## essay_id b 1'",
         ),
         (f"Title\n{FIXED}", "sys.md:1: text before the first essay: 'Title'"),
     ],

@@ -196,5 +196,5 @@ def test_an_installed_package_may_offer_one(monkeypatch: pytest.MonkeyPatch, tmp
 def test_an_object_may_be_passed() -> None:
     assert geceval.tokenise("a,b, ,c", Commas()) == "a b c"
     assert list(geceval.tokenise(["a,b"], Commas())) == ["a b"]
-    with pytest.raises(InputError, match="commas-7 yields the token ' b'"):
+    with pytest.raises(InputError, match="commas-7 returned the token ' b'"):
         geceval.tokenise("a, b", Commas())

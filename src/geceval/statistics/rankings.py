@@ -1,7 +1,8 @@
 """Rank systems by sentence scores as human judgments are aggregated.
 
 Human judgments are counted as wins, and sentence scores are usually averaged, which is a different aggregation. In this
-module the scores judge every pair of systems on every sentence, and Expected Wins or TrueSkill aggregate the verdicts. Source: Goto et al. (2025).
+module the scores judge every pair of systems on every sentence, and Expected Wins or TrueSkill aggregate the verdicts.
+Source: Goto et al. (2025).
 """
 
 from __future__ import annotations

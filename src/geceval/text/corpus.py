@@ -466,8 +466,8 @@ def _by_name(systems: Mapping[str, Hypothesis]) -> list[tuple[str, Hypothesis]]:
 def _check_order(source: Lines, references: References) -> None:
     """Raise InputError if references are given as references[s][r].
 
-    Only a corpus with as many references as sentences is ambiguous. Its words decide: transposed, every reference shares
-    four words and at least half of the words with its sentence; as given, they share at most a quarter as many.
+    Only a corpus with as many references as sentences is ambiguous. Its words decide: transposed, every reference
+    shares four words and at least half of the words with its sentence; as given, they share at most a quarter as many.
     """
     words = [frozenset(line.split()) for line in source]
     pairs = [(s, r) for s in range(len(words)) for r in range(len(words)) if s != r]

@@ -1,4 +1,7 @@
-"""Names and opening of files: ``-`` is standard input, and compression is detected from content."""
+"""Names and opening of files: standard input, compression, errors.
+
+``-`` is standard input, and compression is detected from content.
+"""
 
 from __future__ import annotations
 
@@ -114,7 +117,10 @@ def has_ending(path: str, *endings: str) -> bool:
 
 
 def ending_of(path: str) -> str:
-    """Return the ending of a file, without the ending of compression and without the dot."""
+    """Return the ending of a file name without its dot.
+
+    The ending of a compressed file is the one before ``.gz`` and the like.
+    """
     return Path(unpacked_name(Path(path).name)).suffix[1:]
 
 
@@ -128,12 +134,18 @@ def check_standard_input(paths: Sequence[str]) -> None:
 
 
 def is_folder(path: PathLike) -> bool:
-    """Return whether a folder of that name exists; a name that no file can have gives False."""
+    """Return whether a folder of that name exists.
+
+    A name that no file can have gives False.
+    """
     return os.path.isdir(path)  # noqa: PTH112, Path.is_dir raises OSError for names that are too long
 
 
 def is_file(path: PathLike) -> bool:
-    """Return whether a file of that name exists; a name that no file can have gives False."""
+    """Return whether a file of that name exists.
+
+    A name that no file can have gives False.
+    """
     return os.path.isfile(path)  # noqa: PTH113, see is_folder
 
 
@@ -177,7 +189,9 @@ def read_errors(path: PathLike) -> Iterator[None]:
 
 
 def state_of(path: str, hint: str) -> tuple[int, int]:
-    """Return the modification time (ns) and the size (bytes) of a file, to detect changes.
+    """Return the modification time (ns) and the size (bytes) of a file.
+
+    They serve to detect changes.
 
     Raises InputError if the file does not exist.
     """
@@ -194,7 +208,7 @@ _LISTENERS: list[dict[str, None]] = []
 
 @contextlib.contextmanager
 def opened() -> Iterator[dict[str, None]]:
-    """Yield a dict that collects the paths of files opened in the block, without duplicates.
+    """Yield a dict that collects the paths of files opened in the block.
 
     It contains the files opened by open_bytes and open_raw, in their order.
     """
@@ -223,7 +237,7 @@ def open_bytes(path: PathLike, *, tracked: bool = True) -> Iterator[IO[bytes]]:
 
 
 def open_raw(path: str, *, tracked: bool = True) -> contextlib.AbstractContextManager[io.BufferedReader]:
-    """Return the bytes of a file as they are; ``-`` is standard input, which stays open.
+    """Return the raw bytes of a file; ``-`` is standard input, which stays open.
 
     Raises OSError. ``tracked``: see open_bytes.
     """

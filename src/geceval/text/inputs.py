@@ -1,4 +1,4 @@
-"""Options that name texts: files, tables and their columns, and the preparation of raw text.
+"""Options that name texts and their preparation: files, tables, columns.
 
 Commands and suites share these classes. ``Texts.corpus`` is the only function that turns names of files into a corpus.
 Modules that need numpy are imported when a corpus is opened.
@@ -245,7 +245,10 @@ class TableOptions(
 
 
 def _named_columns(table: InputTable, given: Sequence[str]) -> dict[str, str]:
-    """Return name -> column, from ``COL`` or ``NAME=COL``; an argument that names a column is that column."""
+    """Return name -> column, from ``COL`` or ``NAME=COL``.
+
+    An argument that is the name of a column is that column.
+    """
     systems: dict[str, str] = {}
     for argument in given:
         name, equals, column = argument.partition("=")
@@ -261,7 +264,10 @@ def _named_columns(table: InputTable, given: Sequence[str]) -> dict[str, str]:
 
 
 def tokenise_only_option(*texts: str) -> Any:
-    """Return the option that names the texts to prepare; ``corrections`` are references."""
+    """Return the option that names the texts to prepare.
+
+    ``corrections`` are references.
+    """
     return option("--tokenise-only", nargs="+", choices=texts, help="prepare these texts only (default: all)")
 
 
@@ -311,7 +317,7 @@ class RawTextOptions(
         return bool(self.tokenise or self.normalise or self.whitespace or self.truecase)
 
     def texts(self, files: ReferenceOptions, tokeniser: str | None) -> Texts:
-        """Return the texts of files; ``tokeniser`` is the name that ``tokenise`` resolves to."""
+        """Return the texts of files; ``tokeniser`` is the resolved ``tokenise``."""
         only = tuple("references" if name == "corrections" else name for name in self.tokenise_only)
         return Texts(
             files.source,

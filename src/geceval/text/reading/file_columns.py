@@ -13,7 +13,7 @@ from geceval.base.arguments import shown
 from geceval.base.cached import cached_property
 from geceval.base.errors import InputError, UsageError
 from geceval.text.corpus import Lines, check_lengths
-from geceval.text.essays import Essays, has_heads, align_essays
+from geceval.text.essays import Essays, align_essays, has_heads
 from geceval.text.files import check_standard_input, has_ending, is_m2, is_read_once, path_texts
 from geceval.text.m2 import Dialect, read
 from geceval.text.reading.formats import M2, Format, InputFile, PlainText

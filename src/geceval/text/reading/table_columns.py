@@ -134,7 +134,7 @@ def _systems(table: InputTable, hypothesis: str | Sequence[str] | Mapping[str, s
     systems: dict[str, FileColumn] = {}
     for name, column in pairs:
         if name == SOURCE:
-            raise UsageError(f"{SOURCE} is what the unchanged source is called")
+            raise UsageError(f"{SOURCE} is the name of the unchanged source")
         if name in systems:
             raise given_twice(name)
         systems[name] = column

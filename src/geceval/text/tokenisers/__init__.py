@@ -1,4 +1,4 @@
-"""Tokenisers by name: from the kernel, from other packages, and for the text of installed ones.
+"""Tokenisers by name: the kernel's and the ones of other packages.
 
 All other modules split text at blanks. A tokeniser converts raw text to this form.
 """

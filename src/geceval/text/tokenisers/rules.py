@@ -1,4 +1,4 @@
-"""Tokenisers of the kernel: English, Penn Treebank, characters, grapheme clusters.
+"""Tokenisers of the kernel: English, Penn Treebank, characters, graphemes.
 
 docs/tokenisation.md describes their rules.
 """
@@ -35,23 +35,23 @@ class ByRules:
 
 
 def english() -> ByRules:
-    """Return a tokeniser of English like spaCy, the convention of BEA-2019 and ERRANT."""
+    """Split English like spaCy, the convention of BEA-2019 and ERRANT."""
     return ByRules("english")
 
 
 def treebank() -> ByRules:
-    """Return a tokeniser of English like the Penn Treebank, the convention of CoNLL-2014 and JFLEG.
+    """Split English like the Penn Treebank, as in CoNLL-2014 and JFLEG.
 
-    It keeps quotes as written.
+    Quotes are kept as written.
     """
     return ByRules("treebank")
 
 
 def char() -> ByRules:
-    """Return a tokeniser into characters (code points) without white space."""
+    """Split into characters (code points) without white space."""
     return ByRules("char")
 
 
 def grapheme() -> ByRules:
-    """Return a tokeniser into grapheme clusters (UAX #29): letters with marks and vowel signs."""
+    """Split into grapheme clusters (UAX #29): letters with their marks."""
     return ByRules("grapheme")

@@ -1,4 +1,4 @@
-"""Tokenisers of other packages: segmenters of scripts without blanks, Moses, ICU and syntok.
+"""Tokenisers of other packages: segmenters, Moses, ICU and syntok.
 
 Signatures contain the versions of packages and dictionaries, since only texts of the same version are comparable.
 """
@@ -76,7 +76,10 @@ def _kiwi(_: str) -> tuple[str, Cut]:
 
 
 def _surfaces(text: str, spans: Sequence[tuple[int, int]]) -> list[str]:
-    """Return the text split at the ends of morphemes; morphemes that share a syllable stay together (갔: 가 and 었)."""
+    """Return the text split at the ends of morphemes.
+
+    Morphemes that share a syllable stay together (갔: 가 and 었).
+    """
     cuts, reached = [], 0
     for start, end in spans:
         if start >= reached:
@@ -106,7 +109,10 @@ def _syntok(_: str) -> tuple[str, Cut]:
 
 
 def _moses(language: str) -> tuple[str, Cut]:
-    """Make Moses without escapes for XML and without splitting at hyphens: ``can 't``, ``well-known``, ``"``."""
+    """Make Moses without XML escapes and without splitting at hyphens.
+
+    Its tokens: ``can 't``, ``well-known``, ``"``.
+    """
     package: Any = import_module("sacremoses")
     known = sorted(set(import_module("sacremoses.corpus").NonbreakingPrefixes().available_langs.values()))
     if language not in known:
@@ -117,47 +123,47 @@ def _moses(language: str) -> tuple[str, Cut]:
 
 
 def _icu(_: str) -> tuple[str, Cut]:
-    """Make ICU's word breaks with the rules of the root locale: UAX #29 and dictionaries."""
+    """Make ICU's word breaks of the root locale: UAX #29 and dictionaries."""
     package: Any = import_module("icu4py")
     breaker: Any = import_module("icu4py.breakers").WordBreaker
     return f"icu-{package.icu_version}", lambda text: breaker(text, "root")
 
 
 def moses(language: str = "en") -> Segmenter:
-    """Return Moses for English or another language: moses:de (geceval[moses])."""
+    """Split English or another language (moses:de) like Moses (geceval[moses])."""
     return Segmenter(_moses, language, "moses", "sacremoses")
 
 
 def icu() -> Segmenter:
-    """Return the word breaks of ICU, with dictionaries for scripts without blanks (geceval[icu])."""
+    """Split at ICU's word breaks, with many dictionaries (geceval[icu])."""
     return Segmenter(_icu, "", "icu", "icu4py", " (Python 3.11 or newer)")
 
 
 def syntok() -> Segmenter:
-    """Return syntok for European languages, as in MultiGEC-2025 (geceval[syntok]); it writes n't as not."""
+    """Split European languages with syntok; writes n't as not (geceval[syntok])."""
     return Segmenter(_syntok, "", "syntok")
 
 
 def fugashi() -> Segmenter:
-    """Return MeCab for Japanese with the dictionary UniDic, short units (geceval[fugashi])."""
+    """Split Japanese with MeCab and UniDic, short units (geceval[fugashi])."""
     return Segmenter(_fugashi, "", "fugashi")
 
 
 def sudachi(mode: str = "") -> Segmenter | None:
-    """Return Sudachi for Japanese, units A, B or C (the default): sudachi:A (geceval[sudachi])."""
+    """Split Japanese with Sudachi, units A, B or C: sudachi:A (geceval[sudachi])."""
     return Segmenter(_sudachi, mode or "C", "sudachi") if mode in ("", "A", "B", "C") else None
 
 
 def kiwi() -> Segmenter:
-    """Return Kiwi for Korean: morphemes, without splitting syllables (geceval[kiwi])."""
+    """Split Korean into morphemes with Kiwi, not within syllables (geceval[kiwi])."""
     return Segmenter(_kiwi, "", "kiwi")
 
 
 def jieba() -> Segmenter:
-    """Return jieba for Chinese (geceval[jieba])."""
+    """Split Chinese into words with jieba (geceval[jieba])."""
     return Segmenter(_jieba, "", "jieba")
 
 
 def pythainlp() -> Segmenter:
-    """Return PyThaiNLP for Thai with the dictionary newmm (geceval[pythainlp])."""
+    """Split Thai into words with PyThaiNLP, engine newmm (geceval[pythainlp])."""
     return Segmenter(_pythainlp, "newmm", "pythainlp")

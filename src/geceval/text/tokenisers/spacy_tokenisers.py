@@ -1,4 +1,4 @@
-"""spaCy's tokenisers of pipelines (``spacy:en_core_web_sm``) or languages (``spacy:de``)."""
+"""Tokenisers of spaCy: pipelines (``spacy:NAME``) and languages (``spacy:de``)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _LANGUAGE = re.compile(r"[a-z]{2,3}")
 
 
 class SpacyTokeniser:
-    """The tokeniser of an installed pipeline, of a folder, or of a language by its code.
+    """The tokeniser of an installed pipeline, of a folder, or of a language.
 
     A language needs no pipeline.
 
@@ -30,7 +30,10 @@ class SpacyTokeniser:
 
     @property
     def name(self) -> str:
-        """``spacy-en_core_web_sm-3.8.0``, or with spaCy's version for a language: ``spacy-de-3.8.18``."""
+        """``spacy-en_core_web_sm-3.8.0``, or ``spacy-de-3.8.18`` for a language.
+
+        The version is the pipeline's, or spaCy's for a language.
+        """
         if _LANGUAGE.fullmatch(self.pipeline):
             import spacy
 
@@ -71,5 +74,5 @@ def load(pipeline: str, what: str) -> Any:
 
 
 def pipeline(name: str = "") -> SpacyTokeniser | None:
-    """Return the tokeniser of a spaCy pipeline or of a language: spacy:de (geceval[spacy])."""
+    """Split with a spaCy pipeline, or a language of it: spacy:de (geceval[spacy])."""
     return SpacyTokeniser(name) if name else None
