@@ -73,7 +73,7 @@ arrays = st.sampled_from(
 )
 anything: st.SearchStrategy[Any] = st.one_of(whole_numbers, fractions, strings, odd, arrays)
 
-#: Makers, since a generator or an open file can be gone through once only.
+#: Makers, since a generator or an open file can be gone through only once.
 lines: st.SearchStrategy[Any] = st.sampled_from(
     [
         lambda: SOURCE, lambda: tuple(SYSTEM), lambda: iter(SYSTEM), lambda: map(str, SOURCE), lambda: set(SOURCE),

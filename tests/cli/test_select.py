@@ -166,7 +166,7 @@ def test_logarithms_below_infinity(run: Run, tmp_path: Path) -> None:
 def test_standard_input_is_read_once(run: Run) -> None:
     result = run("select", "-s", "source.txt", "-c", "-", "--per-sentence", "1", "--by", "green", "-r", "-")
     assert result.status == 2
-    assert "once only" in result.err
+    assert "only once" in result.err
 
 
 def test_references_are_as_many_as_sentences(run: Run, tmp_path: Path) -> None:

@@ -141,7 +141,7 @@ def test_names() -> None:
 
 def test_usage_errors(tmp_path: Path) -> None:
     path = write(tmp_path / "a", "a\n")
-    with pytest.raises(UsageError, match="once only"):
+    with pytest.raises(UsageError, match="only once"):
         read_corpus("-", [path], ["-"])
     with pytest.raises(UsageError, match="given twice"):
         read_corpus(path, [path], [path, path])

@@ -1,4 +1,4 @@
-"""What can be read once only is kept while it is read."""
+"""What can be read only once is kept while it is read."""
 
 from __future__ import annotations
 
